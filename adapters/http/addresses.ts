@@ -1,0 +1,24 @@
+/** The part of an IPv6 address that a provider gives to one customer: the first four groups. */
+const network = (address: string): string => {
+  const [head = "", tail] = address.split("::");
+  const groups = head === "" ? [] : head.split(":");
+  if (tail !== undefined) {
+    const behind = tail === "" ? 0 : tail.split(":").length;
+    while (groups.length + behind < 8) groups.push("0");
+  }
+  return `${groups.slice(0, 4).join(":")}::/64`;
+};
+
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+const PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
+
+/**
+ * Who a client is for limits: its IPv4 address or IPv6 network. Behind `hops` trusted proxies the address is the one
+ * that the outermost of them saw, counted from the right of X-Forwarded-For; what stands further left may be forged.
+ */
+export const clientAddress = (peer: string | null, forwardedFor: string | null, hops: number): string => {
+  const chain = hops > 0 && forwardedFor !== null ? forwardedFor.split(",").map((part) => part.trim()) : [];
+  const address = chain.length > 0 ? (chain[Math.max(0, chain.length - hops)] ?? "") : (peer ?? "");
+  const plain = MAPPED.exec(address)?.[1] ?? PORT.exec(address)?.[1] ?? address.slice(0, 64);
+  return plain.includes(":") ? network(plain.replace(/^\[|\](:\d+)?$/g, "")) : plain;
+};

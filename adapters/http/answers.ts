@@ -1,0 +1,116 @@
+import Type, { type TObject, type TSchema } from "typebox";
+import { PermissionPairs } from "../../core/access/permissions.ts";
+import { NewDealer } from "../../core/dealers/dealer.ts";
+import { NewImage, VARIANTS } from "../../core/images/image.ts";
+import { NewKey } from "../../core/keys/key.ts";
+import { id } from "../../core/schema.ts";
+import { NewUser } from "../../core/users/user.ts";
+import { NewVehicle } from "../../core/vehicles/vehicle.ts";
+
+/** Schemas of what the service answers, made from those it validates with; for the documentation and its tests. */
+const moment = Type.String({ format: "date-time", examples: ["2026-11-20T09:11:00.000Z"] });
+const count = Type.Integer({ minimum: 0 });
+const bit = Type.Union([Type.Literal(0), Type.Literal(1)]);
+const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const stamps = { created_at: moment, updated_at: moment };
+
+/** Every field of an input, answered always. */
+const answered = (input: TObject): Record<string, TSchema> =>
+  Object.fromEntries(
+    Object.entries<TSchema>(input.properties).map(([name, schema]) => [name, Type.Union([schema])]),
+  );
+
+const name = (title: string, properties: Record<string, TSchema>): TObject =>
+  Type.Object(properties, { title, additionalProperties: false });
+
+export const VehicleAnswer = name("Vehicle", {
+  id: id(),
+  ...answered(NewVehicle),
+  dealer_id: id(),
+  featured: bit,
+  ...stamps,
+});
+
+const vehicleMeta = {
+  total: count,
+  dealer_id: Type.Optional(id({ description: "Present when the result is limited to one dealer." })),
+  timestamp: moment,
+  next_cursor: orNull(Type.String({ description: "Continues the list exactly behind this page." })),
+};
+
+export const VehicleListAnswer = name("VehicleList", {
+  meta: Type.Object({
+    ...vehicleMeta,
+    filter_applied: Type.Boolean({ description: "True when the key's binding added the filter." }),
+    sql: Type.String({ description: "The statement that ran, with placeholders." }),
+  }),
+  vehicles: Type.Array(VehicleAnswer),
+});
+
+export const InventoryAnswer = name("Inventory", {
+  meta: Type.Object({ ...vehicleMeta, dealer_id: id() }),
+  vehicles: Type.Array(VehicleAnswer),
+});
+
+export const ImageAnswer = name("Image", {
+  id: id(),
+  vehicle_id: id(),
+  ...answered(NewImage),
+  is_primary: Type.Boolean(),
+  display_order: count,
+  created_at: moment,
+  delivery_id: Type.Optional(Type.String({ description: "Present when the image delivery service holds the image." })),
+  variants: Type.Optional(
+    Type.Object(Object.fromEntries(VARIANTS.map((variant) => [variant, Type.String({ format: "uri" })]))),
+  ),
+});
+
+export const DealerAnswer = name("Dealer", { id: id(), ...answered(NewDealer), active: bit, ...stamps });
+
+export const DealerListAnswer = Type.Array(Type.Partial(DealerAnswer, { title: "ListedDealer" }));
+
+const landmark = orNull(
+  Type.Object({ id: id(), make: Type.String(), model: Type.String(), year: Type.Integer(), created_at: moment }),
+);
+
+export const StatisticsAnswer = name("Statistics", {
+  dealer_id: id(),
+  total_vehicles: count,
+  available_vehicles: count,
+  sold_vehicles: count,
+  pending_vehicles: count,
+  average_price: Type.Number({ description: "Over vehicles not sold; 0 when there are none." }),
+  inventory_value: Type.Number({ description: "Over vehicles not sold." }),
+  newest_vehicle: landmark,
+  oldest_vehicle: landmark,
+  timestamp: moment,
+});
+
+const keyFields = {
+  id: id(),
+  ...answered(NewKey),
+  key_start: Type.String({ description: "The first characters of the key, for recognition." }),
+  bound_dealer_id: orNull(id()),
+  permissions: PermissionPairs,
+  effective_rate_limit: count,
+  active: Type.Boolean(),
+  last_used_at: orNull(moment),
+  ...stamps,
+};
+
+export const KeyAnswer = name("Key", keyFields);
+
+export const ShownKeyAnswer = name("ShownKey", {
+  ...keyFields,
+  api_key: Type.String({ description: "The secret. Shown here and nowhere else." }),
+});
+
+export const UserAnswer = name("User", {
+  id: id(),
+  ...answered(NewUser),
+  permissions: PermissionPairs,
+  active: Type.Boolean(),
+  ...stamps,
+});
+
+export const DoneAnswer = name("Done", { success: Type.Literal(true), message: Type.String() });

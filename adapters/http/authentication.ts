@@ -1,0 +1,55 @@
+import { FAILED_AUTHENTICATIONS, type RateLimiter } from "../../core/access/rate-limits.ts";
+import type { AppType } from "../../core/access/permissions.ts";
+import type { Principal } from "../../core/access/principal.ts";
+import type { Clock } from "../../core/clock.ts";
+import { type Credentials, isCurrent } from "../../core/keys/credentials.ts";
+import type { Secrets } from "../../core/keys/secrets.ts";
+import { Problem } from "./problem.ts";
+
+const CHALLENGE = { "www-authenticate": "ApiKey" };
+const MISSING = new Problem("api_key_missing", "The header X-API-Key is missing", CHALLENGE);
+// One answer for every key that does not work: nobody learns whether it ever existed.
+const INVALID = new Problem("api_key_invalid", "The API key is not valid", CHALLENGE);
+
+export interface AuthenticationPorts {
+  readonly credentials: Credentials;
+  readonly secrets: Secrets;
+  readonly limiter: RateLimiter;
+  readonly clock: Clock;
+  /** App types whose requests must carry X-App-Type. */
+  readonly requireAppType: ReadonlySet<AppType>;
+}
+
+/** Steps 2 and 3 of every request: who calls (specification 5), and whether it says what it is. */
+export const makeAuthentication = ({ credentials, secrets, limiter, clock, requireAppType }: AuthenticationPorts) => ({
+  /** The caller, or the answer to a key that does not work. `address` is asked for only then. */
+  async identify(presented: string | null, address: () => string): Promise<Principal | Problem> {
+    const hash = presented === null ? null : secrets.recognise(presented);
+    const found = hash === null ? null : credentials.find(hash);
+    const credential = found instanceof Promise ? await found : found;
+    if (credential !== null && isCurrent(credential, clock.now())) {
+      const { principal } = credential;
+      if (principal.keyId !== null) credentials.used(principal.keyId);
+      return principal;
+    }
+    const { admitted, resetSeconds } = await limiter.take(`address:${address()}`, FAILED_AUTHENTICATIONS);
+    if (!admitted)
+      return new Problem("rate_limit_exceeded", "Too many failed authentications from this address", {
+        "retry-after": String(resetSeconds),
+      });
+    return presented === null ? MISSING : INVALID;
+  },
+
+  /** A problem when the app type sent is not the key's, or is missing where it is required. */
+  checkAppType(principal: Principal, sent: string | null): Problem | null {
+    if (sent === null)
+      return requireAppType.has(principal.appType)
+        ? new Problem("app_type_mismatch", `The header X-App-Type: ${principal.appType} is required with this key`)
+        : null;
+    return sent === principal.appType
+      ? null
+      : new Problem("app_type_mismatch", "The header X-App-Type does not match the API key");
+  },
+});
+
+export type Authentication = ReturnType<typeof makeAuthentication>;

@@ -1,0 +1,82 @@
+import { Problem } from "./problem.ts";
+
+/** The largest body in bytes. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_DEPTH = 32;
+const JSON_MEDIA_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+
+const TOO_LARGE = new Problem("body_too_large", `The body is larger than ${MAX_BODY_BYTES} bytes`);
+const WRONG_TYPE = new Problem("unsupported_media_type", "The body's Content-Type must be application/json");
+const NOT_JSON = new Problem("invalid_json", "The body is not valid JSON in UTF-8");
+const TOO_DEEP = new Problem("invalid_json", `The body is nested more than ${MAX_DEPTH} deep`);
+const EMPTY = new Problem("invalid_json", "A JSON body is required");
+
+// The byte order mark that some clients put first is no part of the text.
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** The bytes of a body of unknown length, or `null` once it is longer than allowed. */
+const readStream = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array | null> => {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks);
+    length += value.length;
+    if (length > MAX_BODY_BYTES) {
+      await reader.cancel();
+      return null;
+    }
+    chunks.push(value);
+  }
+};
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const OPENING = new Set([91, 123]);
+const CLOSING = new Set([93, 125]);
+
+/** True when brackets outside of strings nest deeper than allowed; keeps hostile bodies from the parser. */
+export const isTooDeep = (json: string): boolean => {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < json.length; index++) {
+    const character = json.charCodeAt(index);
+    if (inString) {
+      if (character === BACKSLASH) index++;
+      else if (character === QUOTE) inString = false;
+    } else if (character === QUOTE) inString = true;
+    else if (OPENING.has(character)) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (CLOSING.has(character)) depth--;
+  }
+  return false;
+};
+
+const parse = (bytes: Uint8Array): unknown => {
+  try {
+    const text = utf8.decode(bytes);
+    return isTooDeep(text) ? TOO_DEEP : JSON.parse(text);
+  } catch {
+    return NOT_JSON;
+  }
+};
+
+/**
+ * The JSON a request carries: the parsed value, `undefined` for no body where one is optional, or the Problem with it.
+ * Never holds more than the largest body in memory, whatever the client announces.
+ */
+export const readJson = async (request: Request, optional: boolean): Promise<unknown> => {
+  const announced = request.headers.get("content-length");
+  if (announced !== null && Number(announced) > MAX_BODY_BYTES) return TOO_LARGE;
+  if (request.body === null || announced === "0") return optional ? undefined : EMPTY;
+  const type = request.headers.get("content-type");
+  if (announced !== null) {
+    if (type === null || !JSON_MEDIA_TYPE.test(type)) return WRONG_TYPE;
+    return parse(new Uint8Array(await request.arrayBuffer()));
+  }
+  const bytes = await readStream(request.body);
+  if (bytes === null) return TOO_LARGE;
+  if (bytes.length === 0) return optional ? undefined : EMPTY;
+  return type === null || !JSON_MEDIA_TYPE.test(type) ? WRONG_TYPE : parse(bytes);
+};

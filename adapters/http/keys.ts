@@ -1,0 +1,137 @@
+import Type from "typebox";
+import { Failure, type Outcome } from "../../core/failure.ts";
+import { KEY_READ_ONLY, KeyChanges, KeyQuery, type KeyRecord, NewKey, presentKey, Rotation } from "../../core/keys/key.ts";
+import type { Keys, ShownKey } from "../../core/keys/keys.ts";
+import { pageOf } from "../../core/page.ts";
+import { DoneAnswer, KeyAnswer, ShownKeyAnswer } from "./answers.ts";
+import { listHeaders } from "./links.ts";
+import { ById, ByPermission } from "./paths.ts";
+import { type Answer, created, done, ok, type Route, route } from "./route.ts";
+
+const answerKey = (outcome: Outcome<KeyRecord>): Outcome<Answer> =>
+  outcome instanceof Failure ? outcome : ok(presentKey(outcome));
+
+/** The one form in which a secret leaves the service; no cache on the way may keep it. */
+const shown = ({ record, apiKey }: ShownKey) => ({ ...presentKey(record), api_key: apiKey });
+const UNSTORED = { "cache-control": "no-store" };
+
+/** Routes of API keys (specification 4.3). */
+export const keyRoutes = (keys: Keys): Route[] => [
+  route({
+    operation: "key.list",
+    method: "GET",
+    path: "/api/keys",
+    summary: "List keys",
+    description: "Newest first. Super-admins see all, a dealer's admins and keys that dealer's, a user its own.",
+    query: KeyQuery,
+    answer: { status: 200, schema: Type.Array(KeyAnswer), description: "The keys" },
+    traits: ["list"],
+    async handle({ principal, query, search, url }) {
+      const listing = await keys.list(principal, query);
+      return listing instanceof Failure
+        ? listing
+        : ok(listing.items.map(presentKey), {
+            headers: listHeaders(url.path, search, pageOf(query), listing.total),
+          });
+    },
+  }),
+  route({
+    operation: "key.read",
+    method: "GET",
+    path: "/api/keys/:id",
+    summary: "Read a key",
+    params: ById,
+    answer: { status: 200, schema: KeyAnswer, description: "The key's record, without the secret" },
+    async handle({ principal, params }) {
+      return answerKey(await keys.get(principal, params.id));
+    },
+  }),
+  route({
+    operation: "key.create",
+    method: "POST",
+    path: "/api/keys",
+    summary: "Create a key",
+    description: "The secret is in this answer and nowhere else. A bound caller's new key is bound to its dealer.",
+    body: { schema: NewKey, readOnly: KEY_READ_ONLY },
+    answer: { status: 201, schema: ShownKeyAnswer, description: "The created key with its secret" },
+    async handle({ principal, body }) {
+      const key = await keys.create(principal, body);
+      if (key instanceof Failure) return key;
+      const answer = created(shown(key), `/api/keys/${key.record.id}`);
+      return { ...answer, headers: { ...answer.headers, ...UNSTORED } };
+    },
+  }),
+  route({
+    operation: "key.update",
+    method: "PUT",
+    path: "/api/keys/:id",
+    summary: "Change fields of a key",
+    description: "The key string itself cannot be edited.",
+    params: ById,
+    body: { schema: KeyChanges, readOnly: KEY_READ_ONLY },
+    answer: { status: 200, schema: KeyAnswer, description: "The whole updated record" },
+    async handle({ principal, params, body }) {
+      return answerKey(await keys.update(principal, params.id, body));
+    },
+  }),
+  route({
+    operation: "key.revoke",
+    method: "POST",
+    path: "/api/keys/:id/revoke",
+    summary: "Revoke a key",
+    description: "`active` becomes false. Revoking again is no error.",
+    params: ById,
+    answer: { status: 200, schema: KeyAnswer, description: "The record" },
+    async handle({ principal, params }) {
+      return answerKey(await keys.revoke(principal, params.id));
+    },
+  }),
+  route({
+    operation: "key.rotate",
+    method: "POST",
+    path: "/api/keys/:id/rotate",
+    summary: "Give a key a new secret",
+    description: "The secret before works until the grace ends, older ones end at once.",
+    params: ById,
+    body: { schema: Rotation, readOnly: [], optional: true },
+    answer: { status: 200, schema: ShownKeyAnswer, description: "The record with its new secret" },
+    async handle({ principal, params, body }) {
+      const key = await keys.rotate(principal, params.id, body);
+      return key instanceof Failure ? key : ok(shown(key), { headers: UNSTORED });
+    },
+  }),
+  route({
+    operation: "key.grant",
+    method: "PUT",
+    path: "/api/keys/:id/permissions/:resource/:action",
+    summary: "Add one permission",
+    params: ByPermission,
+    answer: { status: 200, schema: KeyAnswer, description: "The record" },
+    async handle({ principal, params: { id, ...pair } }) {
+      return answerKey(await keys.grant(principal, id, pair));
+    },
+  }),
+  route({
+    operation: "key.withdraw",
+    method: "DELETE",
+    path: "/api/keys/:id/permissions/:resource/:action",
+    summary: "Remove one permission",
+    params: ByPermission,
+    answer: { status: 200, schema: KeyAnswer, description: "The record" },
+    async handle({ principal, params: { id, ...pair } }) {
+      return answerKey(await keys.withdraw(principal, id, pair));
+    },
+  }),
+  route({
+    operation: "key.delete",
+    method: "DELETE",
+    path: "/api/keys/:id",
+    summary: "Delete a key and its links",
+    params: ById,
+    answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
+    async handle({ principal, params }) {
+      const removed = await keys.remove(principal, params.id);
+      return removed instanceof Failure ? removed : done(`Key ${params.id} deleted`);
+    },
+  }),
+];

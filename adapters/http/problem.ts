@@ -1,0 +1,89 @@
+import { Failure, type FailureCause, type Issue } from "../../core/failure.ts";
+
+/** Every code of an error, the status it comes with, and what it means; the API's documentation is made of it. */
+export const ERROR_CODES = {
+  invalid_input: [400, "Path, query or body fields are not valid; `details` names every one."],
+  invalid_json: [400, "The body is not JSON in UTF-8, or nested more than 32 deep."],
+  app_type_mismatch: [400, "`X-App-Type` is not the key's app type, or is missing where it is required."],
+  api_key_missing: [401, "The header `X-API-Key` is missing."],
+  api_key_invalid: [401, "The key is malformed, unknown, revoked or expired, or was sent twice."],
+  permission_missing: [403, "The key lacks the permission that the operation needs."],
+  dealer_bound: [403, "The operation is not open to keys that are bound to a dealer."],
+  not_your_dealer: [403, "The vehicle or dealer does not belong to the key's dealer."],
+  exceeds_your_rights: [403, "Nobody hands out, or changes, more than they hold."],
+  not_found: [404, "The path, or the record it names, does not exist."],
+  method_not_allowed: [405, "The path does not know this method; `Allow` names those it knows."],
+  email_taken: [409, "Another user has this email address."],
+  precondition_failed: [412, "The record is no longer the version that `If-Match` names."],
+  body_too_large: [413, "The body is larger than 1 MiB."],
+  unsupported_media_type: [415, "The body's Content-Type is not application/json."],
+  rate_limit_exceeded: [429, "The key's requests a minute, or an address's failed authentications, are used up."],
+  internal_error: [500, "A defect of the service; the log has it under the request id."],
+  unavailable: [503, "The database is out of reach; try again after `Retry-After` seconds."],
+} as const satisfies Record<string, readonly [status: number, meaning: string]>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** An error as clients get it. */
+export class Problem {
+  constructor(
+    readonly code: ErrorCode,
+    /** A sentence for a person. */
+    readonly sentence: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+    readonly details: readonly Issue[] | null = null,
+  ) {}
+
+  get status(): number {
+    return ERROR_CODES[this.code][0];
+  }
+}
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const problemOfCause = (cause: FailureCause): Problem => {
+  switch (cause.kind) {
+    case "permission-missing":
+      return new Problem("permission_missing", `The API key lacks the permission ${cause.needs}`);
+    case "never-for-bound-keys":
+      return new Problem("dealer_bound", "API keys that are bound to a dealer may not do this");
+    case "not-found":
+      return new Problem("not_found", `${capitalised(cause.subject)} ${cause.id} not found`);
+    case "foreign":
+      return new Problem("not_your_dealer", `The ${cause.subject} does not belong to the API key's dealer`);
+    case "escalation":
+      return new Problem("exceeds_your_rights", cause.reason);
+    case "stale":
+      return new Problem("precondition_failed", `The ${cause.subject} has changed since the version named by If-Match`);
+    case "invalid":
+      return invalidInput(cause.issues);
+    case "email-taken":
+      return new Problem("email_taken", "Another user has this email address", {}, [
+        { path: "email", message: "is another user's" },
+      ]);
+    default:
+      return cause satisfies never;
+  }
+};
+
+/** The one place where expected failures become statuses. */
+export const problemOf = (failure: Failure): Problem => problemOfCause(failure.cause);
+
+const MAX_NAMED = 5;
+
+/** A 400 for these fields. */
+export const invalidInput = (issues: readonly Issue[]): Problem => {
+  const named = issues.slice(0, MAX_NAMED).map(({ path, message }) => (path === "" ? message : `${path} ${message}`));
+  const more = issues.length > MAX_NAMED ? `, and ${issues.length - MAX_NAMED} more` : "";
+  return new Problem("invalid_input", `Invalid request: ${named.join("; ")}${more}`, {}, issues);
+};
+
+/** The body of an error. */
+export const problemBody = (problem: Problem, timestamp: string, requestId: string): string =>
+  JSON.stringify({
+    error: problem.sentence,
+    code: problem.code,
+    timestamp,
+    request_id: requestId,
+    ...(problem.details !== null && { details: problem.details }),
+  });

@@ -1,0 +1,78 @@
+import Type, { type Static, type TObject, type TSchema } from "typebox";
+import type { Operation } from "../../core/access/policy.ts";
+import type { Principal } from "../../core/access/principal.ts";
+import type { Timestamp } from "../../core/clock.ts";
+import type { Outcome } from "../../core/failure.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** What a handler gets: everything checked in the order of the contract, the body parsed but not yet validated. */
+export interface Call<Params, Query> {
+  readonly principal: Principal;
+  readonly params: Params;
+  readonly query: Query;
+  /** Parsed JSON; `undefined` where the operation takes no body or none was sent to one that may do without. */
+  readonly body: unknown;
+  /** The query as sent, for links to other pages. */
+  readonly search: URLSearchParams;
+  readonly url: { readonly path: string };
+  /** Versions named by If-Match; `null` without the header or for `*`. */
+  readonly versions: readonly Timestamp[] | null;
+}
+
+/** A success. */
+export interface Answer {
+  readonly status: 200 | 201;
+  /** Turned into JSON. */
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The version of a single vehicle or dealer, for its ETag. */
+  readonly version?: Timestamp;
+}
+
+interface Shape<Params extends TObject, Query extends TObject> {
+  readonly operation: Operation;
+  readonly method: Method;
+  readonly path: `/api/${string}`;
+  readonly summary: string;
+  readonly description?: string;
+  readonly params: Params;
+  readonly query: Query;
+  /** What the body must be; the use case validates it. */
+  readonly body?: { readonly schema: TObject; readonly readOnly: readonly string[]; readonly optional?: boolean };
+  readonly answer: { readonly status: 200 | 201; readonly schema: TSchema; readonly description: string };
+  /** `list` answers carry X-Total-Count and Link; `versioned` ones an ETag and obey If-Match and If-None-Match. */
+  readonly traits?: readonly ("list" | "versioned")[];
+  readonly handle: (call: Call<Static<Params>, Static<Query>>) => Promise<Outcome<Answer>>;
+}
+
+/** A route whose own types are forgotten: what the router and the documentation work with. */
+export type Route = Shape<TObject, TObject>;
+
+const NOTHING = Type.Object({});
+
+/**
+ * Declares a route. Every route names its operation, and with it the rule of the policy that admits callers; a route
+ * without one does not compile.
+ */
+export const route = <Params extends TObject = typeof NOTHING, Query extends TObject = typeof NOTHING>(
+  shape: Omit<Shape<Params, Query>, "params" | "query"> & { readonly params?: Params; readonly query?: Query },
+): Route => ({ params: NOTHING, query: NOTHING, ...shape }) as unknown as Route;
+
+/** Answers 200 with this body. */
+export const ok = (body: unknown, more: Pick<Answer, "headers" | "version"> = {}): Answer => ({
+  status: 200,
+  body,
+  ...more,
+});
+
+/** Answers 201 with the record and where it is from now on. */
+export const created = (body: unknown, location: string, version?: Timestamp): Answer => ({
+  status: 201,
+  body,
+  headers: { location },
+  ...(version !== undefined && { version }),
+});
+
+/** Answers a removal. */
+export const done = (message: string): Answer => ok({ success: true, message });

@@ -1,0 +1,172 @@
+import { Elysia } from "elysia";
+import type { Logger } from "pino";
+import { docsAssets } from "./docs.ts";
+import { openApiDocument } from "./openapi.ts";
+import { type PipelineParts, pipelineOf, problemResponse, unexpected } from "./pipeline.ts";
+import { Problem } from "./problem.ts";
+import { logAccess, logFailure } from "./request-log.ts";
+import { requestIdOf } from "./request-id.ts";
+import { apiHeaders, type Headers, preflightHeaders } from "./response-headers.ts";
+import type { Method, Route } from "./route.ts";
+
+export interface HttpParts extends PipelineParts {
+  readonly routes: readonly Route[];
+  readonly version: string;
+  /** Fails while the service should get no requests. */
+  readonly checkReady: () => Promise<void>;
+}
+
+/** The service on its port. */
+export interface HttpServer {
+  readonly url: string;
+  /** Stops accepting, lets requests under way finish for at most `patienceMs`, then closes every connection. */
+  stop(patienceMs: number): Promise<void>;
+}
+
+// Bodies are measured as they arrive (see body.ts), after the checks that come first; the runtime's own limit would answer before.
+const RUNTIME_BODY_LIMIT = Number.MAX_SAFE_INTEGER;
+/** Seconds a connection may be silent, a request under way included. */
+const IDLE_SECONDS = 30;
+const DRAIN_POLL_MS = 10;
+
+type Handle = (request: Request, params: Readonly<Record<string, string>>, peer: () => string | null) => unknown;
+
+const allowed = (methods: Iterable<Method>): string => {
+  const known = new Set<string>(methods);
+  if (known.has("GET")) known.add("HEAD");
+  return [...known, "OPTIONS"].sort().join(", ");
+};
+
+/** Everything that answers, by path and method. A path known by another method is 405, any other 404. */
+export const makeApp = (parts: HttpParts) => {
+  const { clock, log, origins } = parts;
+  // One router, Elysia's own, so that every path is matched by the same rules; nothing of a request is parsed for us.
+  const app = new Elysia({
+    systemRouter: false,
+    strictPath: true,
+    normalize: false,
+    handler: { standardHostname: false },
+  });
+
+  const plainHeaders = (request: Request): Headers => {
+    const requestId = requestIdOf(request.headers.get("x-request-id"));
+    return apiHeaders(requestId, origins, request.headers.get("origin"));
+  };
+
+  /** Answers without a key: logged like every request. */
+  const unauthenticated =
+    (route: string, answer: (request: Request, headers: Headers) => Response | Promise<Response>): Handle =>
+    async (request) => {
+      const startedAt = performance.now();
+      const headers = plainHeaders(request);
+      const response = await answer(request, headers);
+      const requestId = headers["x-request-id"] ?? "";
+      logAccess(log, { method: request.method, route, status: response.status, startedAt, keyId: null, requestId });
+      return response;
+    };
+
+  const on = (method: string, path: string, handle: Handle): void => {
+    // Named in the parameter list one by one: Elysia reads a handler's text to learn what of a request to prepare.
+    app.route(method, path, ({ request, params, server }) =>
+      handle(request, params, () => server?.requestIP(request)?.address ?? null),
+    );
+  };
+
+  const notFound = unauthenticated("unknown", (_, headers) =>
+    problemResponse(new Problem("not_found", "There is nothing at this path"), headers, clock),
+  );
+
+  const methodsByPath = Map.groupBy(parts.routes, ({ path }) => path);
+  for (const [path, routes] of methodsByPath) {
+    const methods = allowed(routes.map(({ method }) => method));
+    for (const route of routes) {
+      const pipeline = pipelineOf(route, parts);
+      const handle: Handle = (request, params, peer) => pipeline({ request, params, peer });
+      on(route.method, path, handle);
+      if (route.method === "GET") on("HEAD", path, handle);
+    }
+    on("OPTIONS", path, unauthenticated(path, (_, headers) => {
+      delete headers["content-type"];
+      return new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders(methods) } });
+    }));
+    on("ALL", path, methodNotAllowed(path, methods));
+  }
+
+  function methodNotAllowed(path: string, methods: string): Handle {
+    return unauthenticated(path, ({ method }, headers) =>
+      problemResponse(
+        new Problem("method_not_allowed", `${method} is not known here; ${methods} are`, { allow: methods }),
+        headers,
+        clock,
+      ),
+    );
+  }
+
+  const document = JSON.stringify(openApiDocument(parts.routes, parts.version));
+  const open: Readonly<Record<string, (headers: Headers) => Response | Promise<Response>>> = {
+    "/openapi.json": (headers) => new Response(document, { headers }),
+    "/health/live": (headers) => new Response('{"status":"ok"}', { headers }),
+    "/health/ready": async (headers) => {
+      try {
+        await parts.checkReady();
+        return new Response('{"status":"ready"}', { headers });
+      } catch (error) {
+        logFailure(log, "/health/ready", headers["x-request-id"] ?? "", error);
+        return problemResponse(unexpected(error, { isUnavailable: () => true }), headers, clock);
+      }
+    },
+    ...docsAssets(),
+  };
+  for (const [path, answer] of Object.entries(open)) {
+    const handle = unauthenticated(path, (_, headers) => answer(headers));
+    on("GET", path, handle);
+    on("HEAD", path, handle);
+    on("ALL", path, methodNotAllowed(path, "GET, HEAD"));
+  }
+  on("ALL", "/", notFound);
+  on("ALL", "/*", notFound);
+  app.onError(({ request, error, code }) => {
+    if (code === "NOT_FOUND") return notFound(request, {}, () => null) as Promise<Response>;
+    const headers = plainHeaders(request);
+    logFailure(log, "unknown", headers["x-request-id"] ?? "", error);
+    return problemResponse(unexpected(error, parts), headers, clock);
+  });
+  return app;
+};
+
+/** Serves the app; throws when the address cannot be had. */
+export const serve = (parts: HttpParts, hostname: string, port: number): HttpServer => {
+  const { log, underWay } = parts;
+  const app = makeApp(parts);
+  app.listen({
+    hostname,
+    port,
+    reusePort: false,
+    development: false,
+    maxRequestBodySize: RUNTIME_BODY_LIMIT,
+    idleTimeout: IDLE_SECONDS,
+    error: (error: unknown) => lastResort(log, error),
+  });
+  const { server } = app;
+  if (server === null) throw new Error("the server did not start");
+  const shownHost = hostname.includes(":") ? `[${hostname}]` : hostname;
+  return {
+    url: `http://${shownHost}:${server.port}`,
+    async stop(patienceMs) {
+      const deadline = performance.now() + patienceMs;
+      void server.stop();
+      while (underWay.count > 0 && performance.now() < deadline)
+        await new Promise((resume) => setTimeout(resume, DRAIN_POLL_MS));
+      await server.stop(true);
+    },
+  };
+};
+
+/** For what escapes even the router. */
+const lastResort = (log: Logger, error: unknown): Response => {
+  logFailure(log, "unknown", "", error);
+  return new Response('{"error":"An internal error occurred","code":"internal_error"}', {
+    status: 500,
+    headers: { "content-type": "application/json" },
+  });
+};

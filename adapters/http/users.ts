@@ -1,0 +1,83 @@
+import Type from "typebox";
+import { Failure, type Outcome } from "../../core/failure.ts";
+import { pageOf } from "../../core/page.ts";
+import { NewUser, presentUser, USER_READ_ONLY, UserChanges, UserQuery, type UserRecord } from "../../core/users/user.ts";
+import type { Users } from "../../core/users/users.ts";
+import { DoneAnswer, UserAnswer } from "./answers.ts";
+import { listHeaders } from "./links.ts";
+import { ById } from "./paths.ts";
+import { type Answer, created, done, ok, type Route, route } from "./route.ts";
+
+const answerUser = (outcome: Outcome<UserRecord>): Outcome<Answer> =>
+  outcome instanceof Failure ? outcome : ok(presentUser(outcome));
+
+/** Routes of users, whose keys inherit their permissions (specification 2.4). */
+export const userRoutes = (users: Users): Route[] => [
+  route({
+    operation: "user.list",
+    method: "GET",
+    path: "/api/users",
+    summary: "List users",
+    description: "Newest first. A bound caller sees its dealer's users only.",
+    query: UserQuery,
+    answer: { status: 200, schema: Type.Array(UserAnswer), description: "The users" },
+    traits: ["list"],
+    async handle({ principal, query, search, url }) {
+      const listing = await users.list(principal, query);
+      return listing instanceof Failure
+        ? listing
+        : ok(listing.items.map(presentUser), {
+            headers: listHeaders(url.path, search, pageOf(query), listing.total),
+          });
+    },
+  }),
+  route({
+    operation: "user.read",
+    method: "GET",
+    path: "/api/users/:id",
+    summary: "Read a user",
+    params: ById,
+    answer: { status: 200, schema: UserAnswer, description: "The user" },
+    async handle({ principal, params }) {
+      return answerUser(await users.get(principal, params.id));
+    },
+  }),
+  route({
+    operation: "user.create",
+    method: "POST",
+    path: "/api/users",
+    summary: "Create a user",
+    description: "Permissions default by role. A bound caller's new user belongs to its dealer.",
+    body: { schema: NewUser, readOnly: USER_READ_ONLY },
+    answer: { status: 201, schema: UserAnswer, description: "The created user" },
+    async handle({ principal, body }) {
+      const user = await users.create(principal, body);
+      return user instanceof Failure ? user : created(presentUser(user), `/api/users/${user.id}`);
+    },
+  }),
+  route({
+    operation: "user.update",
+    method: "PUT",
+    path: "/api/users/:id",
+    summary: "Change fields of a user",
+    params: ById,
+    body: { schema: UserChanges, readOnly: USER_READ_ONLY },
+    answer: { status: 200, schema: UserAnswer, description: "The whole updated user" },
+    async handle({ principal, params, body }) {
+      return answerUser(await users.update(principal, params.id, body));
+    },
+  }),
+  route({
+    operation: "user.deactivate",
+    method: "DELETE",
+    path: "/api/users/:id",
+    summary: "Deactivate a user",
+    description: "The user's keys are refused from then on.",
+    params: ById,
+    answer: { status: 200, schema: DoneAnswer, description: "Deactivated" },
+    async handle({ principal, params }) {
+      const user = await users.deactivate(principal, params.id);
+      return user instanceof Failure ? user : done(`User ${params.id} deactivated`);
+    },
+  }),
+];

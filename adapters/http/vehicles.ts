@@ -1,0 +1,112 @@
+import type { Clock } from "../../core/clock.ts";
+import { Failure, type Outcome } from "../../core/failure.ts";
+import { pageOf } from "../../core/page.ts";
+import {
+  NewVehicle,
+  VEHICLE_READ_ONLY,
+  type Vehicle,
+  VehicleChanges,
+  VehicleQuery,
+} from "../../core/vehicles/vehicle.ts";
+import type { Vehicles } from "../../core/vehicles/vehicles.ts";
+import { DoneAnswer, VehicleAnswer, VehicleListAnswer } from "./answers.ts";
+import { ById } from "./paths.ts";
+import { type Answer, created, done, ok, type Route, route } from "./route.ts";
+import type { VehiclePager } from "./vehicle-pager.ts";
+
+interface Parts {
+  readonly vehicles: Vehicles;
+  readonly pager: VehiclePager;
+  readonly clock: Clock;
+  readonly exposeSql: boolean;
+}
+
+const answerVehicle = (outcome: Outcome<Vehicle>): Outcome<Answer> =>
+  outcome instanceof Failure ? outcome : ok(outcome, { version: outcome.updated_at });
+
+/** Routes of vehicles (specification 4.1). */
+export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Route[] => [
+  route({
+    operation: "vehicle.list",
+    method: "GET",
+    path: "/api/vehicles",
+    summary: "List vehicles",
+    description: "Newest first. A key bound to a dealer sees that dealer's vehicles only.",
+    query: VehicleQuery,
+    answer: { status: 200, schema: VehicleListAnswer, description: "A page of vehicles" },
+    traits: ["list"],
+    async handle({ principal, query, search, url }) {
+      const after = pager.positionOf(principal, "all", query, search);
+      if (after instanceof Failure) return after;
+      const page = await vehicles.list(principal, query, after);
+      if (page instanceof Failure) return page;
+      const { nextCursor, headers } = pager.describe(principal, "all", pageOf(query), page, search, url.path);
+      return ok(
+        {
+          meta: {
+            total: page.total,
+            filter_applied: page.filterApplied,
+            ...(page.dealerId !== null && { dealer_id: page.dealerId }),
+            timestamp: clock.now(),
+            sql: exposeSql ? page.sql : "",
+            next_cursor: nextCursor,
+          },
+          vehicles: page.vehicles,
+        },
+        { headers },
+      );
+    },
+  }),
+  route({
+    operation: "vehicle.read",
+    method: "GET",
+    path: "/api/vehicles/:id",
+    summary: "Read a vehicle",
+    params: ById,
+    answer: { status: 200, schema: VehicleAnswer, description: "The vehicle" },
+    traits: ["versioned"],
+    async handle({ principal, params }) {
+      return answerVehicle(await vehicles.get(principal, params.id));
+    },
+  }),
+  route({
+    operation: "vehicle.create",
+    method: "POST",
+    path: "/api/vehicles",
+    summary: "Create a vehicle",
+    description: "A bound key's dealer overrides `dealer_id`; other keys must send it.",
+    body: { schema: NewVehicle, readOnly: VEHICLE_READ_ONLY },
+    answer: { status: 201, schema: VehicleAnswer, description: "The created vehicle" },
+    traits: ["versioned"],
+    async handle({ principal, body }) {
+      const vehicle = await vehicles.create(principal, body);
+      return vehicle instanceof Failure ? vehicle : created(vehicle, `/api/vehicles/${vehicle.id}`, vehicle.updated_at);
+    },
+  }),
+  route({
+    operation: "vehicle.update",
+    method: "PUT",
+    path: "/api/vehicles/:id",
+    summary: "Change fields of a vehicle",
+    params: ById,
+    body: { schema: VehicleChanges, readOnly: VEHICLE_READ_ONLY },
+    answer: { status: 200, schema: VehicleAnswer, description: "The whole updated vehicle" },
+    traits: ["versioned"],
+    async handle({ principal, params, body, versions }) {
+      return answerVehicle(await vehicles.update(principal, params.id, body, versions));
+    },
+  }),
+  route({
+    operation: "vehicle.delete",
+    method: "DELETE",
+    path: "/api/vehicles/:id",
+    summary: "Delete a vehicle and its images",
+    params: ById,
+    answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
+    traits: ["versioned"],
+    async handle({ principal, params, versions }) {
+      const removed = await vehicles.remove(principal, params.id, versions);
+      return removed instanceof Failure ? removed : done(`Vehicle ${params.id} deleted`);
+    },
+  }),
+];

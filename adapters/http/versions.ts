@@ -1,0 +1,28 @@
+import type { Timestamp } from "../../core/clock.ts";
+
+// Changes when a release answers the same record with other fields, so that no client keeps the old form.
+const REPRESENTATION = "1";
+const TAG = /(W\/)?"([^"]*)"/g;
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const MAX_VERSIONS = 16;
+
+/** The strong ETag of a record: its `updated_at` grows with every change, so a tag names one state. */
+export const tagOf = (version: Timestamp): string => `"${REPRESENTATION}-${version}"`;
+
+/** The versions an If-Match header names, compared strongly; `null` without the header or for `*`: any version. */
+export const versionsOf = (header: string | null): Timestamp[] | null => {
+  if (header === null || header.trim() === "*") return null;
+  const versions: Timestamp[] = [];
+  for (const [, weak, tag = ""] of header.matchAll(TAG)) {
+    const version = tag.slice(REPRESENTATION.length + 1);
+    if (weak === undefined && tag.startsWith(`${REPRESENTATION}-`) && MOMENT.test(version)) versions.push(version);
+  }
+  return [...new Set(versions)].slice(0, MAX_VERSIONS);
+};
+
+/** True when an If-None-Match header names this tag, compared weakly, or any. */
+export const isNamedBy = (header: string, tag: string): boolean => {
+  if (header === tag || header.trim() === "*") return true;
+  for (const [, , named] of header.matchAll(TAG)) if (`"${named}"` === tag) return true;
+  return false;
+};

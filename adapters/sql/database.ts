@@ -1,0 +1,44 @@
+import type { Kysely, RawBuilder } from "kysely";
+import type { Engine } from "../../migrations/migration.ts";
+import type { SqlValue, Statement } from "./statement.ts";
+import type { Tables } from "./tables.ts";
+
+/** Values for the named parameters of a statement. */
+export type Values = Readonly<Record<string, SqlValue>>;
+
+/** Runs statements, on their own or inside one transaction. */
+export interface Sql {
+  /** Every row. SQLite answers at once, PostgreSQL later: always `await` it. */
+  all<Row>(statement: Statement<Row>, values: Values): readonly Row[] | Promise<readonly Row[]>;
+}
+
+/** Which rule of the schema a statement broke. */
+export type Violation = "foreign-key" | "unique";
+
+/** The database is out of reach, too busy or full: nothing of the request's doing. Answered as 503. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = "DatabaseUnavailable";
+}
+
+/** A database of the service: what the repositories need, and the few things in which the engines differ. */
+export interface SqlDatabase extends Sql {
+  readonly engine: Engine;
+  /** Builds and compiles statements; never runs any. */
+  readonly build: Kysely<Tables>;
+  /**
+   * Runs `work` in one transaction that sees nobody else's unfinished changes; on disk when it resolves, undone when
+   * it throws. `work` must await nothing but `sql`.
+   */
+  write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** Runs one transaction of plain SQL texts that no other process can run at the same time; for migrations. */
+  migrate(work: (run: (text: string) => Promise<readonly Record<string, SqlValue>[]>) => Promise<void>): Promise<void>;
+  /** The rule a failed statement broke; `null` for any other error. */
+  violation(error: unknown): Violation | null;
+  /** `now`, or a millisecond past the column where that is later: moments that strictly grow. */
+  nextMoment(column: string, now: RawBuilder<string>): RawBuilder<string>;
+  /** Locks the rows of a SELECT until the transaction ends, where writers run side by side. */
+  readonly lockRows: RawBuilder<unknown>;
+  /** Fails when the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

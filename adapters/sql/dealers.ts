@@ -1,0 +1,179 @@
+import { sql } from "kysely";
+import type { Dealer } from "../../core/dealers/dealer.ts";
+import type { DealerRepository, DealerUpdate } from "../../core/dealers/dealer-repository.ts";
+import type { Inventory, Landmark } from "../../core/dealers/statistics.ts";
+import { fold } from "../../core/text.ts";
+import type { SqlDatabase } from "./database.ts";
+import { listing } from "./listing.ts";
+import { param, params, type SqlValue, scopedStatement, statement, statementCache } from "./statement.ts";
+import type { Tables } from "./tables.ts";
+import { versionsIn, versionValues } from "./versions.ts";
+
+const COLUMNS = [
+  "id",
+  "name",
+  "address",
+  "city",
+  "state",
+  "zip",
+  "phone",
+  "email",
+  "website",
+  "logo_url",
+  "description",
+  "hours",
+  "social_media",
+  "active",
+  "created_at",
+  "updated_at",
+] as const satisfies (keyof Dealer)[];
+
+const INSERTED = [...COLUMNS.slice(1), "city_folded", "state_folded"] as Exclude<keyof Tables["dealers"], "id">[];
+
+type DealerRow = Omit<Dealer, "hours" | "social_media"> & {
+  readonly hours: string | null;
+  readonly social_media: string | null;
+};
+
+const parsed = <Value>(json: string | null): Value | null => (json === null ? null : (JSON.parse(json) as Value));
+
+const dealerOf = (row: DealerRow): Dealer => ({
+  ...row,
+  hours: parsed(row.hours),
+  social_media: parsed(row.social_media),
+});
+
+const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
+
+/** The columns that fields of a dealer are stored in. */
+const columnsOf = ({ hours, social_media, ...plain }: DealerUpdate): Record<string, SqlValue> => ({
+  ...plain,
+  ...(hours !== undefined && { hours: json(hours) }),
+  ...(social_media !== undefined && { social_media: json(social_media) }),
+  ...(plain.city !== undefined && { city_folded: fold(plain.city) }),
+  ...(plain.state !== undefined && { state_folded: fold(plain.state) }),
+});
+
+const LANDMARK = ["id", "make", "model", "year", "created_at"] as const;
+
+interface InventoryRow {
+  readonly available: number;
+  readonly sold: number;
+  readonly pending: number;
+  readonly available_cents: number;
+  readonly sold_cents: number;
+  readonly pending_cents: number;
+}
+
+/** Dealers in SQL; see the port for what it guarantees. */
+export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
+  const found = scopedStatement((narrowed) =>
+    db.build
+      .selectFrom("dealers")
+      .select(COLUMNS)
+      .where("id", "=", param("id"))
+      .$if(narrowed, (query) => query.where("id", "=", param("scope")))
+      .$castTo<DealerRow>(),
+  );
+  const present = statement(db.build.selectFrom("dealers").select("id").where("id", "=", param("id")));
+  const inserted = statement(db.build.insertInto("dealers").values(params(INSERTED)).returning("id"));
+  const updates = statementCache<DealerRow>();
+  const counts = scopedStatement((narrowed) =>
+    db.build
+      .selectFrom("dealer_inventory")
+      .select(["available", "sold", "pending", "available_cents", "sold_cents", "pending_cents"])
+      .where("dealer_id", "=", param("id"))
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
+      .$castTo<InventoryRow>(),
+  );
+  const landmark = (direction: "asc" | "desc") =>
+    scopedStatement((narrowed) =>
+      db.build
+        .selectFrom("vehicles")
+        .select(LANDMARK)
+        .where("dealer_id", "=", param("id"))
+        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
+        .orderBy("created_at", direction)
+        .orderBy("id", direction)
+        .limit(sql.lit(1))
+        .$castTo<Landmark>(),
+    );
+  const newest = landmark("desc");
+  const oldest = landmark("asc");
+  const list = listing<DealerRow>(db, "dealers", (has) => {
+    let query = db.build.selectFrom("dealers").select(COLUMNS).$castTo<DealerRow>();
+    if (has("scope")) query = query.where("id", "=", param("scope"));
+    if (has("city")) query = query.where("city_folded", "=", param("city"));
+    if (has("state")) query = query.where("state_folded", "=", param("state"));
+    if (has("active")) query = query.where("active", "=", param("active"));
+    return query;
+  });
+
+  return {
+    async list(scope, { city, state, active }, page) {
+      const { total, items } = await list(
+        {
+          ...(scope !== null && { scope }),
+          ...(city !== undefined && { city: fold(city) }),
+          ...(state !== undefined && { state: fold(state) }),
+          ...(active !== undefined && { active: active ? 1 : 0 }),
+        },
+        page,
+      );
+      return { total, items: items.map(dealerOf) };
+    },
+
+    async find(id, scope) {
+      const [row] = await db.all(found(scope), { id, scope });
+      return row === undefined ? null : dealerOf(row);
+    },
+
+    async exists(id) {
+      return (await db.all(present, { id })).length > 0;
+    },
+
+    insert(dealer) {
+      return db.write(async (tx) => {
+        const [row] = await tx.all(inserted, columnsOf(dealer));
+        if (row === undefined) throw new Error("an inserted dealer has no id");
+        return { id: row.id, ...dealer };
+      });
+    },
+
+    update(id, scope, changes, now, versions) {
+      const columns = columnsOf(changes);
+      const names = Object.keys(columns).sort() as (keyof Tables["dealers"])[];
+      const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () =>
+        db.build
+          .updateTable("dealers")
+          .set({ ...params(names), updated_at: db.nextMoment("updated_at", param("now")) })
+          .where("id", "=", param("id"))
+          .$if(scope !== null, (query) => query.where("id", "=", param("scope")))
+          .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
+          .returning(COLUMNS)
+          .$castTo<DealerRow>(),
+      );
+      const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
+      return db.write(async (tx) => {
+        const [row] = await tx.all(change, values);
+        return row === undefined ? null : dealerOf(row);
+      });
+    },
+
+    async inventory(id, scope): Promise<Inventory | null> {
+      const [row] = await db.all(counts(scope), { id, scope });
+      if (row === undefined) return null;
+      const [first] = await db.all(newest(scope), { id, scope });
+      const [last] = await db.all(oldest(scope), { id, scope });
+      return {
+        byStatus: {
+          available: { vehicles: row.available, cents: row.available_cents },
+          sold: { vehicles: row.sold, cents: row.sold_cents },
+          pending: { vehicles: row.pending, cents: row.pending_cents },
+        },
+        newest: first ?? null,
+        oldest: last ?? null,
+      };
+    },
+  };
+};

@@ -1,0 +1,179 @@
+import { type RawBuilder, sql } from "kysely";
+import type { DealerScope } from "../../core/access/decide.ts";
+import { MAX_DISPLAY_ORDER, type StoredImage } from "../../core/images/image.ts";
+import { type ImageRepository, NOT_THE_IMAGES } from "../../core/images/image-repository.ts";
+import type { Sql, SqlDatabase } from "./database.ts";
+import { param, scopedStatement, statement } from "./statement.ts";
+
+const COLUMNS = ["id", "vehicle_id", "image_url", "is_primary", "display_order", "created_at"] as const;
+
+type ImageRow = Omit<StoredImage, "is_primary"> & { readonly is_primary: number };
+
+const imageOf = (row: ImageRow): StoredImage => ({ ...row, is_primary: row.is_primary === 1 });
+
+/** Statements on images; each that reads or changes them names the dealer of the vehicle when there is a scope. */
+const statementsOf = (db: SqlDatabase) => {
+  /** Vehicle `vehicleId`, if the scope reaches it; in a transaction, locked until its end. */
+  const vehicle = (locked: boolean) =>
+    scopedStatement((narrowed) =>
+      db.build
+        .selectFrom("vehicles")
+        .select("id")
+        .where("id", "=", param("vehicleId"))
+        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
+        .$if(locked, (query) => query.modifyEnd(db.lockRows)),
+    );
+  const reach = (narrowed: boolean): RawBuilder<number> =>
+    narrowed
+      ? sql<number>`(SELECT id FROM vehicles WHERE id = ${param("vehicleId")} AND dealer_id = ${param("scope")})`
+      : param<number>("vehicleId");
+  const images = (narrowed: boolean) =>
+    db.build
+      .selectFrom("vehicle_images")
+      .select(COLUMNS)
+      .where("vehicle_id", "=", reach(narrowed))
+      .orderBy("display_order")
+      .orderBy("id")
+      .$castTo<ImageRow>();
+  const one = (narrowed: boolean) => images(narrowed).where("id", "=", param("imageId"));
+  const change = (narrowed: boolean) =>
+    db.build
+      .updateTable("vehicle_images")
+      .where("id", "=", param("imageId"))
+      .where("vehicle_id", "=", reach(narrowed));
+
+  return {
+    vehicle: vehicle(false),
+    lockedVehicle: vehicle(true),
+    page: scopedStatement((narrowed) => images(narrowed).limit(param<number>("limit")).offset(param<number>("offset"))),
+    every: scopedStatement(images),
+    one: scopedStatement(one),
+    summary: scopedStatement((narrowed) =>
+      db.build
+        .selectFrom("vehicle_images")
+        .select((image) => [
+          image.fn.countAll<number>().as("total"),
+          sql<number>`COALESCE(MAX(display_order), -1)`.as("highest"),
+        ])
+        .where("vehicle_id", "=", reach(narrowed)),
+    ),
+    insert: statement(
+      db.build
+        .insertInto("vehicle_images")
+        .values({
+          vehicle_id: param("vehicleId"),
+          image_url: param("image_url"),
+          is_primary: param("is_primary"),
+          display_order: param("display_order"),
+          created_at: param("created_at"),
+        })
+        .returning(COLUMNS)
+        .$castTo<ImageRow>(),
+    ),
+    unsetPrimary: scopedStatement((narrowed) =>
+      db.build
+        .updateTable("vehicle_images")
+        .set({ is_primary: 0 })
+        .where("vehicle_id", "=", reach(narrowed))
+        .where("is_primary", "=", 1)
+        .where("id", "!=", param("imageId")),
+    ),
+    update: scopedStatement((narrowed) =>
+      change(narrowed)
+        .set({
+          image_url: param("image_url"),
+          is_primary: param("is_primary"),
+          display_order: param("display_order"),
+        })
+        .returning(COLUMNS)
+        .$castTo<ImageRow>(),
+    ),
+    place: scopedStatement((narrowed) => change(narrowed).set({ display_order: param("display_order") })),
+    makePrimary: scopedStatement((narrowed) => change(narrowed).set({ is_primary: 1 })),
+    remove: scopedStatement((narrowed) =>
+      db.build
+        .deleteFrom("vehicle_images")
+        .where("id", "=", param("imageId"))
+        .where("vehicle_id", "=", reach(narrowed))
+        .returning("is_primary"),
+    ),
+  };
+};
+
+/** Images in SQL; see the port for what it guarantees. Changes of one vehicle's images happen one after the other. */
+export const makeImageRepository = (db: SqlDatabase): ImageRepository => {
+  const statements = statementsOf(db);
+
+  const reaches = async (tx: Sql, vehicleId: number, scope: DealerScope): Promise<boolean> =>
+    (await tx.all(statements.lockedVehicle(scope), { vehicleId, scope })).length > 0;
+
+  return {
+    async list(vehicleId, scope, { limit, offset }) {
+      const [vehicle] = await db.all(statements.vehicle(scope), { vehicleId, scope });
+      if (vehicle === undefined) return null;
+      const rows = await db.all(statements.page(scope), { vehicleId, scope, limit, offset });
+      const [summary] = await db.all(statements.summary(scope), { vehicleId, scope });
+      return { total: summary?.total ?? 0, items: rows.map(imageOf) };
+    },
+
+    add(vehicleId, scope, draft, now) {
+      return db.write(async (tx) => {
+        if (!(await reaches(tx, vehicleId, scope))) return null;
+        const [present] = await tx.all(statements.summary(scope), { vehicleId, scope });
+        const { total, highest } = present ?? { total: 0, highest: -1 };
+        const primary = draft.is_primary ?? total === 0;
+        if (primary) await tx.all(statements.unsetPrimary(scope), { vehicleId, scope, imageId: 0 });
+        const [row] = await tx.all(statements.insert, {
+          vehicleId,
+          image_url: draft.image_url,
+          is_primary: primary ? 1 : 0,
+          display_order: draft.display_order ?? Math.min(highest + 1, MAX_DISPLAY_ORDER),
+          created_at: now,
+        });
+        return row === undefined ? null : imageOf(row);
+      });
+    },
+
+    update(vehicleId, imageId, scope, changes) {
+      return db.write(async (tx) => {
+        if (!(await reaches(tx, vehicleId, scope))) return null;
+        const [present] = await tx.all(statements.one(scope), { vehicleId, scope, imageId });
+        if (present === undefined) return null;
+        if (changes.is_primary === true) await tx.all(statements.unsetPrimary(scope), { vehicleId, scope, imageId });
+        const [row] = await tx.all(statements.update(scope), {
+          vehicleId,
+          scope,
+          imageId,
+          image_url: changes.image_url ?? present.image_url,
+          is_primary: changes.is_primary === undefined ? present.is_primary : changes.is_primary ? 1 : 0,
+          display_order: changes.display_order ?? present.display_order,
+        });
+        return row === undefined ? null : imageOf(row);
+      });
+    },
+
+    reorder(vehicleId, scope, imageIds) {
+      return db.write(async (tx) => {
+        if (!(await reaches(tx, vehicleId, scope))) return null;
+        const present = await tx.all(statements.every(scope), { vehicleId, scope });
+        const wanted = new Set(imageIds);
+        const complete = wanted.size === imageIds.length && present.length === imageIds.length;
+        if (!complete || !present.every(({ id }) => wanted.has(id))) return NOT_THE_IMAGES;
+        for (const [index, imageId] of imageIds.entries())
+          await tx.all(statements.place(scope), { vehicleId, scope, imageId, display_order: index });
+        return (await tx.all(statements.every(scope), { vehicleId, scope })).map(imageOf);
+      });
+    },
+
+    remove(vehicleId, imageId, scope) {
+      return db.write(async (tx) => {
+        if (!(await reaches(tx, vehicleId, scope))) return false;
+        const [removed] = await tx.all(statements.remove(scope), { vehicleId, scope, imageId });
+        if (removed === undefined) return false;
+        const [first] = removed.is_primary === 1 ? await tx.all(statements.every(scope), { vehicleId, scope }) : [];
+        if (first !== undefined) await tx.all(statements.makePrimary(scope), { vehicleId, scope, imageId: first.id });
+        return true;
+      });
+    },
+  };
+};

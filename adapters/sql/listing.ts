@@ -1,0 +1,43 @@
+import { type Compilable, type SelectQueryBuilder, sql } from "kysely";
+import type { Listing, Page } from "../../core/page.ts";
+import type { SqlDatabase, Values } from "./database.ts";
+import { param, statementCache } from "./statement.ts";
+
+/**
+ * A list that is newest first, then by id descending, with the count of all matches. `query` builds the query for the
+ * filters that are present, once for each set of them; the filters' values are bound at every call.
+ */
+export const listing = <Row>(
+  db: SqlDatabase,
+  table: string,
+  query: (has: (filter: string) => boolean) => SelectQueryBuilder<never, never, Row>,
+) => {
+  const pages = statementCache<Row>();
+  const totals = statementCache<{ total: number }>();
+
+  return async (filters: Values, page: Page): Promise<Listing<Row>> => {
+    const shape = Object.keys(filters).join();
+    const has = (filter: string): boolean => filter in filters;
+    const items = await db.all(
+      pages(shape, () =>
+        query(has)
+          .orderBy(sql.ref(`${table}.created_at`), "desc")
+          .orderBy(sql.ref(`${table}.id`), "desc")
+          .limit(param<number>("limit"))
+          .offset(param<number>("offset")),
+      ),
+      { ...filters, limit: page.limit, offset: page.offset },
+    );
+    const [counted] = await db.all(
+      totals(
+        shape,
+        () =>
+          query(has)
+            .clearSelect()
+            .select(sql<number>`count(*)`.as("total")) as unknown as Compilable<{ total: number }>,
+      ),
+      filters,
+    );
+    return { total: counted?.total ?? 0, items };
+  };
+};

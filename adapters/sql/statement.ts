@@ -1,0 +1,67 @@
+import { type Compilable, type RawBuilder, sql } from "kysely";
+import type { DealerScope } from "../../core/access/decide.ts";
+
+/** What both engines can bind. */
+export type SqlValue = string | number | null;
+
+/** The place of a named parameter in a compiled statement. */
+class Slot {
+  constructor(readonly name: string) {}
+}
+
+/** A statement compiled once; `Row` is the type of what it returns. */
+export interface Statement<Row> {
+  readonly text: string;
+  /** Values in the order of the placeholders. Throws for a parameter without a value: a statement never runs half-bound. */
+  bind(values: Readonly<Record<string, SqlValue>>): SqlValue[];
+  readonly row?: Row;
+}
+
+/** A named parameter. */
+export const param = <Value = never>(name: string): RawBuilder<Value> => sql<Value>`${new Slot(name)}`;
+
+/** Named parameters for columns of the same names, for `values()` and `set()`. */
+export const params = <const Name extends string>(names: readonly Name[]): Record<Name, RawBuilder<never>> =>
+  Object.fromEntries(names.map((name) => [name, param(name)])) as Record<Name, RawBuilder<never>>;
+
+/** Compiles a query with named parameters. */
+export const statement = <Row>(query: Compilable<Row>): Statement<Row> => {
+  const { sql: text, parameters } = query.compile();
+  return {
+    text,
+    bind: (values) =>
+      parameters.map((parameter) => {
+        if (!(parameter instanceof Slot)) return parameter as SqlValue;
+        const value = values[parameter.name];
+        if (value === undefined) throw new Error(`no value for parameter ${parameter.name}`);
+        return value;
+      }),
+  };
+};
+
+/**
+ * A statement in two forms: for everybody's records, and narrowed to one dealer by parameter `scope`.
+ * Which one runs is decided by the scope alone, so that no caller can forget the WHERE.
+ */
+export const scopedStatement = <Row>(
+  query: (narrowed: boolean) => Compilable<Row>,
+): ((scope: DealerScope) => Statement<Row>) => {
+  const everybody = statement(query(false));
+  const oneDealer = statement(query(true));
+  return (scope) => (scope === null ? everybody : oneDealer);
+};
+
+const KEPT_SHAPES = 1000;
+
+/** Keeps statements by shape, so that each is built and compiled once; bounded, and started afresh when full. */
+export const statementCache = <Row>(): ((shape: string, query: () => Compilable<Row>) => Statement<Row>) => {
+  const kept = new Map<string, Statement<Row>>();
+  return (shape, query) => {
+    const known = kept.get(shape);
+    if (known !== undefined) return known;
+    const made = statement(query());
+    if (kept.size >= KEPT_SHAPES) kept.clear();
+    kept.set(shape, made);
+    return made;
+  };
+};

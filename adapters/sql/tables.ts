@@ -1,0 +1,96 @@
+import type { Generated } from "kysely";
+import type { Vehicle } from "../../core/vehicles/vehicle.ts";
+
+/** The tables as both engines hold them: money in cents, moments as ISO 8601 text, booleans as 0 or 1. */
+export interface Tables {
+  vehicles: Omit<Vehicle, "id" | "price"> & {
+    id: Generated<number>;
+    price_cents: number;
+    make_folded: string;
+    model_folded: string;
+  };
+  vehicle_images: {
+    id: Generated<number>;
+    vehicle_id: number;
+    image_url: string;
+    is_primary: number;
+    display_order: number;
+    created_at: string;
+  };
+  dealers: {
+    id: Generated<number>;
+    name: string;
+    address: string;
+    city: string;
+    state: string;
+    zip: string;
+    phone: string;
+    email: string;
+    website: string | null;
+    logo_url: string | null;
+    description: string | null;
+    /** JSON. */
+    hours: string | null;
+    /** JSON. */
+    social_media: string | null;
+    active: number;
+    city_folded: string;
+    state_folded: string;
+    created_at: string;
+    updated_at: string;
+  };
+  dealer_inventory: {
+    dealer_id: number;
+    available: number;
+    sold: number;
+    pending: number;
+    available_cents: number;
+    sold_cents: number;
+    pending_cents: number;
+  };
+  users: {
+    id: Generated<number>;
+    name: string;
+    email: string;
+    email_folded: string;
+    role: string;
+    dealer_id: number | null;
+    permissions: number;
+    active: number;
+    created_at: string;
+    updated_at: string;
+  };
+  api_keys: {
+    id: Generated<number>;
+    name: string;
+    description: string | null;
+    app_type: string;
+    app_id: string;
+    key_start: string;
+    association: string;
+    user_id: number | null;
+    permissions: number;
+    rate_limit: number | null;
+    active: number;
+    bootstrap: number;
+    expires_at: string | null;
+    search_folded: string;
+    created_at: string;
+    updated_at: string;
+  };
+  dealer_keys: { dealer_id: number; key_id: number };
+  key_secrets: { hash: string; key_id: number; ends_at: string | null };
+  key_usage: { key_id: number; last_used_at: string };
+  access_version: { id: number; version: number };
+  audit_log: {
+    id: Generated<number>;
+    at: string;
+    by_key_id: number | null;
+    action: string;
+    subject_id: number;
+    dealer_id: number | null;
+    /** JSON. */
+    details: string;
+  };
+  service_secrets: { name: string; secret: string };
+}

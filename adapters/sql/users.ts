@@ -1,0 +1,169 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Role } from "../../core/access/permissions.ts";
+import type { Actor } from "../../core/access/principal.ts";
+import type { Timestamp } from "../../core/clock.ts";
+import type { Sight } from "../../core/keys/key-repository.ts";
+import { fold } from "../../core/text.ts";
+import { presentUser, type UserRecord } from "../../core/users/user.ts";
+import {
+  EMAIL_TAKEN,
+  NO_SUCH_DEALER,
+  type UserFields,
+  type UserRefusal,
+  type UserRepository,
+} from "../../core/users/user-repository.ts";
+import { type AuditEntry, auditTrail } from "./audit.ts";
+import type { Sql, SqlDatabase, Values } from "./database.ts";
+import { listing } from "./listing.ts";
+import { param, params, type SqlValue, statement, statementCache } from "./statement.ts";
+
+const COLUMNS = ["id", "name", "email", "role", "dealer_id", "permissions", "active", "created_at", "updated_at"] as const;
+const FIELDS = ["name", "email", "email_folded", "role", "dealer_id", "permissions", "active"] as const;
+
+interface UserRow {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly dealer_id: number | null;
+  readonly permissions: number;
+  readonly active: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+const userOf = (row: UserRow): UserRecord => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  role: row.role,
+  dealerId: row.dealer_id,
+  permissions: row.permissions,
+  active: row.active === 1,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const columnsOf = (user: UserFields): Record<(typeof FIELDS)[number], SqlValue> => ({
+  name: user.name,
+  email: user.email,
+  email_folded: fold(user.email),
+  role: user.role,
+  dealer_id: user.dealerId,
+  permissions: user.permissions,
+  active: user.active ? 1 : 0,
+});
+
+const sightValues = (sight: Sight): Values =>
+  sight === "everything" ? {} : "dealerId" in sight ? { sightDealer: sight.dealerId } : { sightUser: sight.userId };
+
+/** The part of the WHERE that a sight demands. */
+const sees = (sight: Sight): RawBuilder<SqlBool> =>
+  sight === "everything"
+    ? sql<SqlBool>`1 = 1`
+    : "dealerId" in sight
+      ? sql<SqlBool>`dealer_id = ${param("sightDealer")}`
+      : sql<SqlBool>`id = ${param("sightUser")}`;
+
+const shapeOf = (sight: Sight): string => Object.keys(sightValues(sight)).join();
+
+/** Users in SQL; see the port for what it guarantees. `changed` runs after every committed change. */
+export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRepository => {
+  const audit = auditTrail(db);
+  const finds = statementCache<UserRow>();
+  const updates = statementCache<UserRow>();
+  const inserted = statement(
+    db.build
+      .insertInto("users")
+      .values(params([...FIELDS, "created_at", "updated_at"]))
+      .returning("id"),
+  );
+  const list = listing<UserRow>(db, "users", (has) => {
+    let query = db.build.selectFrom("users").select(COLUMNS).$castTo<UserRow>();
+    if (has("sightDealer")) query = query.where("dealer_id", "=", param("sightDealer"));
+    if (has("sightUser")) query = query.where("id", "=", param("sightUser"));
+    if (has("dealerId")) query = query.where("dealer_id", "=", param("dealerId"));
+    if (has("role")) query = query.where("role", "=", param("role"));
+    if (has("active")) query = query.where("active", "=", param("active"));
+    return query;
+  });
+
+  const note = (tx: Sql, now: Timestamp, by: Actor, action: AuditEntry["action"], user: UserRecord) =>
+    audit(tx, now, by, { action, subjectId: user.id, dealerId: user.dealerId, record: presentUser(user) });
+
+  /** One transaction that changes who may do what; broken rules of the schema are answers, not errors. */
+  const change = async <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result | UserRefusal> => {
+    try {
+      return await db.write(work);
+    } catch (error) {
+      const violation = db.violation(error);
+      if (violation === "unique") return EMAIL_TAKEN;
+      if (violation === "foreign-key") return NO_SUCH_DEALER;
+      throw error;
+    } finally {
+      changed();
+    }
+  };
+
+  return {
+    async list(sight, filter, page) {
+      const { total, items } = await list(
+        {
+          ...sightValues(sight),
+          ...(filter.dealerId !== undefined && { dealerId: filter.dealerId }),
+          ...(filter.role !== undefined && { role: filter.role }),
+          ...(filter.active !== undefined && { active: filter.active ? 1 : 0 }),
+        },
+        page,
+      );
+      return { total, items: items.map(userOf) };
+    },
+
+    async find(id, sight) {
+      const find = finds(shapeOf(sight), () =>
+        db.build
+          .selectFrom("users")
+          .select(COLUMNS)
+          .where("id", "=", param("id"))
+          .where(sees(sight))
+          .$castTo<UserRow>(),
+      );
+      const [row] = await db.all(find, { id, ...sightValues(sight) });
+      return row === undefined ? null : userOf(row);
+    },
+
+    insert: (user, now, by) =>
+      change(async (tx) => {
+        const [row] = await tx.all(inserted, { ...columnsOf(user), created_at: now, updated_at: now });
+        if (row === undefined) throw new Error("an inserted user has no id");
+        const record = { id: row.id, ...user, createdAt: now, updatedAt: now };
+        await note(tx, now, by, "user.created", record);
+        return record;
+      }),
+
+    update: (seen, sight, fields, now, by) =>
+      change(async (tx) => {
+        const update = updates(shapeOf(sight), () =>
+          db.build
+            .updateTable("users")
+            .set({ ...params(FIELDS), updated_at: db.nextMoment("updated_at", param("now")) })
+            .where("id", "=", param("id"))
+            .where("updated_at", "=", param("seen"))
+            .where(sees(sight))
+            .returning(COLUMNS)
+            .$castTo<UserRow>(),
+        );
+        const [row] = await tx.all(update, {
+          ...columnsOf(fields),
+          ...sightValues(sight),
+          id: seen.id,
+          seen: seen.updatedAt,
+          now,
+        });
+        if (row === undefined) return null;
+        const record = userOf(row);
+        await note(tx, now, by, "user.changed", record);
+        return record;
+      }),
+  };
+};

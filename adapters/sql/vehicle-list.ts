@@ -1,0 +1,133 @@
+import { type ExpressionBuilder, type Expression, type SqlBool, sql } from "kysely";
+import type { DealerScope } from "../../core/access/decide.ts";
+import type { Page } from "../../core/page.ts";
+import { fold } from "../../core/text.ts";
+import type { Position, VehicleFilter, VehiclePage } from "../../core/vehicles/vehicle-repository.ts";
+import type { SqlDatabase, Values } from "./database.ts";
+import { param, type SqlValue, type Statement, statementCache } from "./statement.ts";
+import type { Tables } from "./tables.ts";
+import { VEHICLE_COLUMNS, vehicleOf, type VehicleRow } from "./vehicle-rows.ts";
+
+type Where = (columns: ExpressionBuilder<Tables, "vehicles">) => Expression<SqlBool>;
+
+/** Prices are compared in cents; above any price there is nothing to tell apart. */
+const MAX_CENTS = 100_000_000_01;
+const cents = (amount: number): number => Math.min(amount * 100, MAX_CENTS);
+
+interface Condition<Wanted> {
+  readonly where: Where;
+  readonly value: (wanted: Wanted) => SqlValue;
+}
+
+/** What each part of a filter adds to the WHERE, and the value it binds. */
+const CONDITIONS: { readonly [Key in keyof VehicleFilter]-?: Condition<NonNullable<VehicleFilter[Key]>> } = {
+  dealerId: { where: (v) => v("dealer_id", "=", param("dealerId")), value: (wanted) => wanted },
+  status: { where: (v) => v("status", "=", param("status")), value: (wanted) => wanted },
+  featured: { where: (v) => v("featured", "=", param("featured")), value: (wanted) => (wanted ? 1 : 0) },
+  make: { where: (v) => v("make_folded", "=", param("make")), value: fold },
+  model: { where: (v) => v("model_folded", "=", param("model")), value: fold },
+  year: { where: (v) => v("year", "=", param("year")), value: (wanted) => wanted },
+  minPrice: { where: (v) => v("price_cents", ">=", param("minPrice")), value: cents },
+  maxPrice: { where: (v) => v("price_cents", "<=", param("maxPrice")), value: cents },
+};
+
+// A literal, not a parameter: only so can the planner use the index that holds featured vehicles alone.
+const FEATURED_ONLY: Where = (v) => v("featured", "=", sql.lit(1));
+
+interface Shape {
+  readonly name: string;
+  readonly where: readonly Where[];
+  readonly values: Values;
+}
+
+/** The WHERE of a filter in a scope: the scope is part of it, whatever the filter says. */
+const shapeOf = (scope: DealerScope, filter: VehicleFilter): Shape => {
+  let name = "";
+  const where: Where[] = [];
+  const values: Record<string, SqlValue> = {};
+  if (scope !== null) {
+    name = "scope ";
+    where.push((v) => v("dealer_id", "=", param("scope")));
+    values.scope = scope;
+  }
+  const add = <Wanted>(key: keyof VehicleFilter, wanted: Wanted | undefined, condition: Condition<Wanted>): void => {
+    // A filter by the dealer that the scope already demands would only hide the index from the planner.
+    if (wanted === undefined || (key === "dealerId" && values.scope === wanted)) return;
+    if (key === "featured" && wanted) {
+      name += "featured-only ";
+      where.push(FEATURED_ONLY);
+      return;
+    }
+    name += `${key} `;
+    where.push(condition.where);
+    values[key] = condition.value(wanted);
+  };
+  add("dealerId", filter.dealerId, CONDITIONS.dealerId);
+  add("status", filter.status, CONDITIONS.status);
+  add("featured", filter.featured, CONDITIONS.featured);
+  add("make", filter.make, CONDITIONS.make);
+  add("model", filter.model, CONDITIONS.model);
+  add("year", filter.year, CONDITIONS.year);
+  add("minPrice", filter.minPrice, CONDITIONS.minPrice);
+  add("maxPrice", filter.maxPrice, CONDITIONS.maxPrice);
+  return { name, where, values };
+};
+
+const COUNTED_FILTERS = new Set(["scope", "dealerId", "status"]);
+
+/** Lists of vehicles: statements are compiled once for each shape of filter and kept. */
+export const vehicleList = (db: SqlDatabase) => {
+  const pages = statementCache<VehicleRow>();
+  const totals = statementCache<{ total: number }>();
+
+  const pageStatement = (shape: Shape, after: Position | null): Statement<VehicleRow> =>
+    pages(`${shape.name}${after === null ? "" : "after"}`, () => {
+      let query = db.build.selectFrom("vehicles").select(VEHICLE_COLUMNS);
+      for (const where of shape.where) query = query.where(where);
+      if (after !== null)
+        query = query.where(sql<SqlBool>`(created_at, id) < (${param("afterMoment")}, ${param("afterId")})`);
+      query = query.orderBy("created_at", "desc").orderBy("id", "desc").limit(param<number>("limit"));
+      return (after === null ? query.offset(param<number>("offset")) : query).$castTo<VehicleRow>();
+    });
+
+  /** Totals by dealer and status come from the kept counts; others count their matches. */
+  const totalStatement = (shape: Shape, filter: VehicleFilter): Statement<{ total: number }> =>
+    totals(shape.name + (filter.status ?? ""), () => {
+      const names = shape.name.split(" ").filter((name) => name !== "");
+      if (names.every((name) => COUNTED_FILTERS.has(name))) {
+        const count = filter.status === undefined ? sql`available + sold + pending` : sql.ref(filter.status);
+        let counts = db.build
+          .selectFrom("dealer_inventory")
+          .select(sql<number>`CAST(COALESCE(SUM(${count}), 0) AS BIGINT)`.as("total"));
+        if (names.includes("scope")) counts = counts.where("dealer_id", "=", param("scope"));
+        if (names.includes("dealerId")) counts = counts.where("dealer_id", "=", param("dealerId"));
+        return counts;
+      }
+      let query = db.build.selectFrom("vehicles").select((v) => v.fn.countAll<number>().as("total"));
+      for (const where of shape.where) query = query.where(where);
+      return query;
+    });
+
+  return async (
+    scope: DealerScope,
+    filter: VehicleFilter,
+    page: Page,
+    after: Position | null,
+  ): Promise<VehiclePage> => {
+    const shape = shapeOf(scope, filter);
+    const listed = pageStatement(shape, after);
+    const place: Values =
+      after === null ? { offset: page.offset } : { afterMoment: after.created_at, afterId: after.id };
+    // Behind a cursor only one vehicle more tells whether others follow: the total does not know where the page is.
+    const values = { ...shape.values, ...place, limit: after === null ? page.limit : page.limit + 1 };
+    const rows = await db.all(listed, values);
+    const [counted] = await db.all(totalStatement(shape, filter), values);
+    const total = counted?.total ?? 0;
+    return {
+      total,
+      vehicles: rows.slice(0, page.limit).map(vehicleOf),
+      more: after === null ? page.offset + rows.length < total && rows.length > 0 : rows.length > page.limit,
+      sql: listed.text,
+    };
+  };
+};

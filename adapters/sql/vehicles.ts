@@ -1,0 +1,112 @@
+import { fold } from "../../core/text.ts";
+import { centsOf } from "../../core/vehicles/vehicle.ts";
+import {
+  UNKNOWN_DEALER,
+  type VehicleFields,
+  type VehicleRepository,
+  type VehicleUpdate,
+} from "../../core/vehicles/vehicle-repository.ts";
+import type { SqlDatabase } from "./database.ts";
+import { param, params, scopedStatement, type SqlValue, statement, statementCache } from "./statement.ts";
+import { vehicleList } from "./vehicle-list.ts";
+import { PLAIN_COLUMNS, VEHICLE_COLUMNS, vehicleOf, type VehicleRow } from "./vehicle-rows.ts";
+import { versionsIn, versionValues } from "./versions.ts";
+
+const INSERTED = [...PLAIN_COLUMNS, "price_cents", "make_folded", "model_folded"] as const;
+
+/** The columns that fields of a vehicle are stored in. */
+const columnsOf = ({ price, ...plain }: VehicleUpdate): Record<string, SqlValue> => ({
+  ...plain,
+  ...(price !== undefined && { price_cents: centsOf(price) }),
+  ...(plain.make !== undefined && { make_folded: fold(plain.make) }),
+  ...(plain.model !== undefined && { model_folded: fold(plain.model) }),
+});
+
+/** Vehicles in SQL; see the port for what it guarantees. */
+export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
+  const found = scopedStatement((narrowed) =>
+    db.build
+      .selectFrom("vehicles")
+      .select(VEHICLE_COLUMNS)
+      .where("id", "=", param("id"))
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
+      .$castTo<VehicleRow>(),
+  );
+  const owner = statement(db.build.selectFrom("vehicles").select("dealer_id").where("id", "=", param("id")));
+  const inserted = statement(
+    db.build.insertInto("vehicles").values(params(INSERTED)).returning("id"),
+  );
+  const updates = statementCache<VehicleRow>();
+  const removals = statementCache<{ id: number }>();
+
+  /** Runs a change of a vehicle; a dealer that does not exist is an answer, not an error. */
+  const unlessDealerUnknown = async <Result>(write: Promise<Result>): Promise<Result | typeof UNKNOWN_DEALER> => {
+    try {
+      return await write;
+    } catch (error) {
+      if (db.violation(error) === "foreign-key") return UNKNOWN_DEALER;
+      throw error;
+    }
+  };
+
+  return {
+    list: vehicleList(db),
+
+    async find(id, scope) {
+      const [row] = await db.all(found(scope), { id, scope });
+      return row === undefined ? null : vehicleOf(row);
+    },
+
+    async ownerOf(id) {
+      const [row] = await db.all(owner, { id });
+      return row?.dealer_id ?? null;
+    },
+
+    insert(vehicle: VehicleFields) {
+      const columns = columnsOf(vehicle);
+      return unlessDealerUnknown(
+        db.write(async (tx) => {
+          const [row] = await tx.all(inserted, columns);
+          if (row === undefined) throw new Error("an inserted vehicle has no id");
+          return { id: row.id, ...vehicle };
+        }),
+      );
+    },
+
+    update(id, scope, changes, now, versions) {
+      const columns = columnsOf(changes);
+      const names = Object.keys(columns).sort();
+      const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () =>
+        db.build
+          .updateTable("vehicles")
+          .set(params(names))
+          .set("updated_at", db.nextMoment("updated_at", param("now")))
+          .where("id", "=", param("id"))
+          .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
+          .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
+          .returning(VEHICLE_COLUMNS)
+          .$castTo<VehicleRow>(),
+      );
+      const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
+      return unlessDealerUnknown(
+        db.write(async (tx) => {
+          const [row] = await tx.all(change, values);
+          return row === undefined ? null : vehicleOf(row);
+        }),
+      );
+    },
+
+    remove(id, scope, versions) {
+      const removal = removals(`${scope === null} ${versions?.length}`, () =>
+        db.build
+          .deleteFrom("vehicles")
+          .where("id", "=", param("id"))
+          .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
+          .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
+          .returning("id"),
+      );
+      const values = { id, scope, ...versionValues(versions ?? []) };
+      return db.write(async (tx) => (await tx.all(removal, values)).length > 0);
+    },
+  };
+};

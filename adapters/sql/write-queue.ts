@@ -1,0 +1,103 @@
+import type BetterSqlite3 from "better-sqlite3";
+import { DatabaseUnavailable, type Sql } from "./database.ts";
+import { sqliteError } from "./sqlite-errors.ts";
+
+interface Job {
+  readonly run: (sql: Sql) => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Result = { readonly value: unknown } | { readonly error: unknown };
+
+const GROUP_SIZE = 128;
+const BUSY_PATIENCE_MS = 5000;
+const BUSY_PAUSE_MS = 5;
+
+/**
+ * Group commit: writes that arrive while one is being flushed to disk are run one after the other in the next
+ * transaction and become durable together. Each has a savepoint of its own, so that one's failure undoes only itself, and
+ * none is acknowledged before the flush. Fairness and order are those of arrival.
+ */
+export class WriteQueue {
+  /** The group at work, `null` when there is none. */
+  running: Promise<void> | null = null;
+  private working: Promise<void> | null = null;
+  private waiting: Job[] = [];
+
+  constructor(
+    private readonly connection: BetterSqlite3.Database,
+    private readonly sql: Sql,
+  ) {}
+
+  write<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value> {
+    return new Promise<Value>((resolve, reject) => {
+      this.waiting.push({ run: work, resolve: resolve as (value: unknown) => void, reject });
+      this.working ??= this.work();
+    });
+  }
+
+  /** Resolves when everything handed in so far is done. */
+  async idle(): Promise<void> {
+    while (this.working !== null) await this.working;
+  }
+
+  private async work(): Promise<void> {
+    while (this.waiting.length > 0) {
+      // The event loop takes in what has arrived, reads as well as writes: the writes join this group.
+      await new Promise((resume) => setImmediate(resume));
+      this.running = this.group(this.waiting.splice(0, GROUP_SIZE));
+      await this.running;
+      this.running = null;
+    }
+    this.working = null;
+  }
+
+  private async group(jobs: readonly Job[]): Promise<void> {
+    try {
+      await this.begin();
+      const results: Result[] = [];
+      for (const job of jobs) results.push(await this.attempt(job, jobs.length > 1));
+      this.connection.exec("COMMIT");
+      jobs.forEach((job, index) => settle(job, results[index]));
+    } catch (error) {
+      if (this.connection.inTransaction) this.connection.exec("ROLLBACK");
+      for (const job of jobs) job.reject(sqliteError(error));
+    }
+  }
+
+  /** Takes the write lock, waiting for another process to release it without holding up this one's reads. */
+  private async begin(): Promise<void> {
+    const deadline = performance.now() + BUSY_PATIENCE_MS;
+    for (;;) {
+      try {
+        this.connection.exec("BEGIN IMMEDIATE");
+        return;
+      } catch (error) {
+        const unavailable = sqliteError(error);
+        if (!(unavailable instanceof DatabaseUnavailable) || performance.now() > deadline) throw unavailable;
+        await new Promise((resume) => setTimeout(resume, BUSY_PAUSE_MS));
+      }
+    }
+  }
+
+  /** Runs one job; what it did before failing is undone. Throws when the whole transaction is lost, or the job was alone. */
+  private async attempt(job: Job, guarded: boolean): Promise<Result> {
+    if (!guarded) return { value: await job.run(this.sql) };
+    this.connection.exec("SAVEPOINT job");
+    try {
+      const value = await job.run(this.sql);
+      this.connection.exec("RELEASE job");
+      return { value };
+    } catch (error) {
+      if (!this.connection.inTransaction) throw error;
+      this.connection.exec("ROLLBACK TO job; RELEASE job");
+      return { error };
+    }
+  }
+}
+
+const settle = (job: Job, result: Result | undefined): void => {
+  if (result !== undefined && "value" in result) job.resolve(result.value);
+  else job.reject(sqliteError(result?.error));
+};

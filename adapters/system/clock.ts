@@ -1,0 +1,21 @@
+import type { Clock } from "../../core/clock.ts";
+
+// A date and time with seconds and a zone; what lies outside the calendar is refused by the parser below.
+const MOMENT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+const LAST_YEAR = 9999;
+
+/** The clock of this machine. */
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  now: () => new Date().toISOString(),
+  after: (seconds) => new Date(Date.now() + seconds * 1000).toISOString(),
+  parse(text) {
+    if (!MOMENT.test(text)) return null;
+    const moment = new Date(text.replace(" ", "T"));
+    // A day that the month does not have would silently become one of the next month.
+    const day = Number(text.slice(8, 10));
+    const lastDay = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
+    if (Number.isNaN(moment.getTime()) || day > lastDay || moment.getUTCFullYear() > LAST_YEAR) return null;
+    return moment.toISOString();
+  },
+};

@@ -1,0 +1,64 @@
+import { APP_TYPES } from "../../core/access/permissions.ts";
+import { APP_ID } from "../../core/keys/key.ts";
+import type { IssuedSecret, Secrets } from "../../core/keys/secrets.ts";
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const RANDOM_LENGTH = 22;
+const CHECK_LENGTH = 6;
+const SHOWN_OF_SECRET = 4;
+/** The largest multiple of 62 in a byte: bytes from it on are drawn again, or some characters would come up more often. */
+const UNBIASED = 248;
+
+const FORM = new RegExp(`^vis_(?:${APP_TYPES.join("|")})_${APP_ID}_[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENGTH}}$`);
+/** Keys of another form: imported, or chosen by the operator. Visible ASCII, so that a header carries them as they are. */
+const OTHER_FORM = /^[\x21-\x2b\x2d-\x7e]{32,256}$/;
+
+const randomBase62 = (): string => {
+  let text = "";
+  while (text.length < RANDOM_LENGTH)
+    for (const byte of crypto.getRandomValues(new Uint8Array(RANDOM_LENGTH * 2)))
+      if (byte < UNBIASED && text.length < RANDOM_LENGTH) text += BASE62[byte % BASE62.length];
+  return text;
+};
+
+/** The CRC-32 of what precedes, in six base62 digits. */
+const checkOf = (text: string): string => {
+  let rest = Bun.hash.crc32(text);
+  let digits = "";
+  for (let place = 0; place < CHECK_LENGTH; place++) {
+    digits = BASE62[rest % BASE62.length] + digits;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return digits;
+};
+
+const hashOf = (key: string): string => Bun.SHA256.hash(key, "hex");
+
+const issued = (key: string, shown: number): IssuedSecret => ({
+  key,
+  hash: hashOf(key),
+  start: key.slice(0, shown),
+});
+
+/** True for a key that an operator may choose. */
+export const isAdoptable = (key: string): boolean => OTHER_FORM.test(key);
+
+/**
+ * Keys `vis_<app_type>_<app_id>_<suffix>`: 22 random base62 characters and 6 of a CRC-32, so that a mistyped key is
+ * refused before any look-up. Only the SHA-256 of a key is kept.
+ */
+export const secrets: Secrets = {
+  issue(appType, appId) {
+    const stem = `vis_${appType}_${appId}_`;
+    const body = stem + randomBase62();
+    return issued(body + checkOf(body), stem.length + SHOWN_OF_SECRET);
+  },
+  adopt: (key) => issued(key, SHOWN_OF_SECRET),
+  recognise(presented) {
+    if (FORM.test(presented)) {
+      const body = presented.slice(0, -CHECK_LENGTH);
+      return presented.endsWith(checkOf(body)) ? hashOf(presented) : null;
+    }
+    return OTHER_FORM.test(presented) ? hashOf(presented) : null;
+  },
+};

@@ -1,0 +1,45 @@
+import { compose, type Service } from "../compose.ts";
+import { readConfig } from "../config.ts";
+import { framed } from "../first-key.ts";
+import { openLog } from "../log.ts";
+import { CommandError } from "./exit.ts";
+
+const isAddressInUse = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "code" in error && error.code === "EADDRINUSE";
+
+const welcome = (url: string): string =>
+  [
+    `Vehicle Inventory Service is ready at ${url}`,
+    `  API reference  ${url}/docs`,
+    `  First request  curl ${url}/api/vehicles -H "X-API-Key: <your key>"`,
+    "",
+  ].join("\n");
+
+/** Serves until a signal comes, then finishes what runs. */
+export const serveCommand = async (): Promise<void> => {
+  const config = readConfig(process.env);
+  const log = openLog(config.logLevel);
+  let service: Service;
+  try {
+    service = await compose(config, log.logger);
+  } catch (error) {
+    if (isAddressInUse(error))
+      throw new CommandError(`port ${config.port} on ${config.host} is in use; stop what uses it or set PORT`);
+    if (error instanceof Error && "syscall" in error && error.syscall === "listen")
+      throw new CommandError(`cannot listen on ${config.host}:${config.port}: ${error.message}; check HOST and PORT`);
+    throw error;
+  }
+  if (service.firstKey !== null) process.stderr.write(`${framed(service.firstKey)}\n`);
+  process.stderr.write(welcome(service.server.url));
+
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    await service.close();
+    await log.flush();
+    process.exit(0);
+  };
+  process.on("SIGTERM", () => void stop());
+  process.on("SIGINT", () => void stop());
+};

@@ -1,0 +1,131 @@
+import type { Logger } from "pino";
+import { makeAuthentication } from "../adapters/http/authentication.ts";
+import { sealedCursors } from "../adapters/http/cursor.ts";
+import { dealerRoutes } from "../adapters/http/dealers.ts";
+import { imageRoutes } from "../adapters/http/images.ts";
+import { keyRoutes } from "../adapters/http/keys.ts";
+import type { Route } from "../adapters/http/route.ts";
+import { type HttpParts, type HttpServer, serve } from "../adapters/http/server.ts";
+import { userRoutes } from "../adapters/http/users.ts";
+import { vehiclePager } from "../adapters/http/vehicle-pager.ts";
+import { vehicleRoutes } from "../adapters/http/vehicles.ts";
+import { memoryRateLimiter } from "../adapters/rate-limit/memory.ts";
+import { credentialCache } from "../adapters/sql/credential-cache.ts";
+import { storedCredentials } from "../adapters/sql/credentials.ts";
+import { DatabaseUnavailable, type SqlDatabase } from "../adapters/sql/database.ts";
+import { makeDealerRepository } from "../adapters/sql/dealers.ts";
+import { makeImageRepository } from "../adapters/sql/images.ts";
+import { makeKeyRepository } from "../adapters/sql/keys.ts";
+import { migrateToLatest } from "../adapters/sql/migrate.ts";
+import { serviceSecret } from "../adapters/sql/service-secret.ts";
+import { makeUserRepository } from "../adapters/sql/users.ts";
+import { makeVehicleRepository } from "../adapters/sql/vehicles.ts";
+import { systemClock } from "../adapters/system/clock.ts";
+import { secrets } from "../adapters/system/secrets.ts";
+import type { Clock } from "../core/clock.ts";
+import { makeDealers } from "../core/dealers/dealers.ts";
+import { makeImages } from "../core/images/images.ts";
+import { makeKeys } from "../core/keys/keys.ts";
+import { makeUsers } from "../core/users/users.ts";
+import { makeVehicles } from "../core/vehicles/vehicles.ts";
+import type { Config } from "./config.ts";
+import { forDatabase, openDatabase } from "./database.ts";
+import { ensureFirstKey } from "./first-key.ts";
+import { VERSION } from "./version.ts";
+
+const DRAIN_MS = 10_000;
+
+/** The use cases on one database, and what else works on it. */
+export const composeCore = (db: SqlDatabase, clock: Clock, imageDeliveryBase: string | null) => {
+  const stored = storedCredentials(db);
+  const cache = credentialCache(stored, clock);
+  const vehicles = makeVehicleRepository(db);
+  const dealers = makeDealerRepository(db);
+  const keys = makeKeyRepository(db, cache.clear);
+  const users = makeUserRepository(db, cache.clear);
+  const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
+  return {
+    cache,
+    firstKeys: keys,
+    vehicles: makeVehicles({ vehicles, clock }),
+    images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),
+    dealers: makeDealers({ dealers, vehicles, clock }),
+    keys: makeKeys({ keys, users, secrets, clock }),
+    users: makeUsers({ users, clock }),
+  };
+};
+
+/** Every route of the API. */
+export const composeRoutes = (
+  core: ReturnType<typeof composeCore>,
+  clock: Clock,
+  cursorSecret: string,
+  exposeSql: boolean,
+): Route[] => {
+  const pager = vehiclePager(sealedCursors(cursorSecret));
+  return [
+    ...vehicleRoutes({ vehicles: core.vehicles, pager, clock, exposeSql }),
+    ...imageRoutes(core.images),
+    ...dealerRoutes({ dealers: core.dealers, pager, clock }),
+    ...keyRoutes(core.keys),
+    ...userRoutes(core.users),
+  ];
+};
+
+/** The running service. */
+export interface Service {
+  readonly server: HttpServer;
+  /** The key made at the first start, to be shown this once. */
+  readonly firstKey: string | null;
+  /** Stops accepting, finishes what runs, saves and closes. */
+  close(): Promise<void>;
+}
+
+/** Configuration in, running service out. Closing reverses opening. */
+export const compose = async (config: Config, log: Logger, clock: Clock = systemClock): Promise<Service> => {
+  const db = openDatabase(config.databaseUrl);
+  try {
+    const core = composeCore(db, clock, config.imageDeliveryBase);
+    const { firstKey, cursorSecret } = await forDatabase(config.databaseUrl, async () => {
+      await migrateToLatest(db);
+      return {
+        firstKey: await ensureFirstKey({ keys: core.firstKeys, secrets, clock }, config.bootstrapApiKey),
+        cursorSecret: await serviceSecret(db, "cursors"),
+      };
+    });
+    await core.cache.start((error) => log.warn({ err: error }, "the database did not answer a background task"));
+    const limiter = memoryRateLimiter(clock);
+    const parts: HttpParts = {
+      authentication: makeAuthentication({
+        credentials: core.cache,
+        secrets,
+        limiter,
+        clock,
+        requireAppType: config.requireAppType,
+      }),
+      limiter,
+      clock,
+      log,
+      origins: config.corsOrigins,
+      trustedProxyHops: config.trustedProxyHops,
+      isUnavailable: (error) => error instanceof DatabaseUnavailable,
+      underWay: { count: 0 },
+      routes: composeRoutes(core, clock, cursorSecret, config.exposeSql),
+      version: VERSION,
+      checkReady: () => db.ping(),
+    };
+    const server = serve(parts, config.host, config.port);
+    return {
+      server,
+      firstKey,
+      async close() {
+        await server.stop(DRAIN_MS);
+        await core.cache.stop();
+        await db.close();
+      },
+    };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+};

@@ -1,0 +1,149 @@
+import { isAdoptable } from "../adapters/system/secrets.ts";
+import { APP_TYPES, type AppType } from "../core/access/permissions.ts";
+
+/** Everything that is configured, parsed once at start (see the README's table). */
+export interface Config {
+  readonly databaseUrl: string;
+  readonly host: string;
+  readonly port: number;
+  readonly bootstrapApiKey: string | null;
+  readonly corsOrigins: "*" | ReadonlySet<string>;
+  /** Without a trailing slash. */
+  readonly imageDeliveryBase: string | null;
+  readonly requireAppType: ReadonlySet<AppType>;
+  readonly exposeSql: boolean;
+  readonly trustedProxyHops: number;
+  readonly logLevel: LogLevel;
+}
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** A variable that cannot be used; the message is the one line that the user sees. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  constructor(variable: string, fault: string, example: string) {
+    super(`${variable} ${fault}; for example ${variable}=${example}`);
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const MIN_KEY_LENGTH = 32;
+const MAX_PORT = 65_535;
+const MAX_HOPS = 10;
+
+const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/i.test(text);
+const isOrigin = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+$/i.test(text);
+
+const list = (text: string): string[] =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+const wholeNumber = (text: string, largest: number): number | null =>
+  /^(?:0|[1-9]\d{0,5})$/.test(text) && Number(text) <= largest ? Number(text) : null;
+
+const isAppType = (word: string): word is AppType => APP_TYPES.some((type) => type === word);
+const isLogLevel = (word: string): word is LogLevel => LOG_LEVELS.some((level) => level === word);
+
+const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
+
+/** The address of the database; other commands than `serve` need no more. */
+export const databaseUrlOf = (environment: Environment): string => {
+  const url = environment.DATABASE_URL ?? "sqlite:./data/inventory.db";
+  if (!/^sqlite:./.test(url) || url === "sqlite://")
+    throw new ConfigError(
+      "DATABASE_URL",
+      "must be sqlite: and a file, or sqlite::memory:",
+      "sqlite:./data/inventory.db",
+    );
+  return url;
+};
+
+/** Reads the configuration; throws ConfigError for the first variable that cannot be used. An empty variable is a fault. */
+export const readConfig = (environment: Environment): Config => {
+  /** The parsed value, or the default when the variable is not set. */
+  const read = <Value>(
+    variable: string,
+    fallback: Value,
+    parse: (text: string) => Value | null,
+    fault: string,
+    example: string,
+  ): Value => {
+    const text = environment[variable];
+    if (text === undefined) return fallback;
+    const value = parse(text);
+    if (value === null) throw new ConfigError(variable, fault, example);
+    return value;
+  };
+
+  return {
+    databaseUrl: databaseUrlOf(environment),
+    host: read(
+      "HOST",
+      "127.0.0.1",
+      (text) => (/^[A-Za-z0-9.:_-]+$/.test(text) ? text : null),
+      "must be an address or host name to listen on",
+      "0.0.0.0",
+    ),
+    port: read("PORT", 3000, (text) => wholeNumber(text, MAX_PORT), `must be a whole number from 0 to ${MAX_PORT}`, "3000"),
+    bootstrapApiKey: read<string | null>(
+      "BOOTSTRAP_API_KEY",
+      null,
+      (text) => (isAdoptable(text) ? text : null),
+      `must be ${MIN_KEY_LENGTH} to 256 visible ASCII characters without commas`,
+      "<the output of: openssl rand -hex 32>",
+    ),
+    corsOrigins: read<Config["corsOrigins"]>(
+      "CORS_ORIGINS",
+      "*",
+      (text) => {
+        if (text.trim() === "*") return "*";
+        const origins = list(text);
+        return origins.length > 0 && origins.every(isOrigin) ? new Set(origins) : null;
+      },
+      "must be * or a comma-separated list of origins without paths",
+      "https://www.example.com,https://admin.example.com",
+    ),
+    imageDeliveryBase: read<string | null>(
+      "IMAGE_DELIVERY_BASE",
+      null,
+      (text) => (isWebAddress(text) ? text.replace(/\/+$/, "") : null),
+      "must be an http or https address without a query",
+      "https://images.example.com",
+    ),
+    requireAppType: read<ReadonlySet<AppType>>(
+      "REQUIRE_APP_TYPE",
+      new Set(),
+      (text) => {
+        const types = list(text);
+        return types.length > 0 && types.every(isAppType) ? new Set(types.filter(isAppType)) : null;
+      },
+      `must be a comma-separated list of ${APP_TYPES.join(", ")}`,
+      "desktop",
+    ),
+    exposeSql: read(
+      "EXPOSE_SQL",
+      true,
+      (text) => BOOLEANS[text.toLowerCase()] ?? null,
+      "must be true or false",
+      "false",
+    ),
+    trustedProxyHops: read(
+      "TRUSTED_PROXY_HOPS",
+      0,
+      (text) => wholeNumber(text, MAX_HOPS),
+      `must be a whole number from 0 to ${MAX_HOPS}`,
+      "1",
+    ),
+    logLevel: read<LogLevel>(
+      "LOG_LEVEL",
+      "info",
+      (text) => (isLogLevel(text) ? text : null),
+      `must be one of ${LOG_LEVELS.join(", ")}`,
+      "info",
+    ),
+  };
+};

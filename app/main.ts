@@ -1,0 +1,20 @@
+import { CommanderError } from "commander";
+import { ConfigError } from "./config.ts";
+import { DatabaseError } from "./database.ts";
+import { CommandError, EXIT } from "./commands/exit.ts";
+import { program } from "./commands/program.ts";
+
+/** One line for what the user can mend; the whole error only for what is our defect. */
+const explain = (error: unknown): string => {
+  if (error instanceof ConfigError || error instanceof DatabaseError || error instanceof CommandError)
+    return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+};
+
+try {
+  await program().parseAsync(process.argv);
+} catch (error) {
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage);
+  process.stderr.write(`vehicle-inventory: ${explain(error)}\n`);
+  process.exit(error instanceof CommandError ? error.exitCode : EXIT.failed);
+}

@@ -1,0 +1,94 @@
+import Type from "typebox";
+import { oneOf } from "../schema.ts";
+
+/** What a permission can be about (specification 2.5). */
+export const RESOURCES = ["vehicles", "dealers", "keys", "users", "audit"] as const;
+/** What a permission can allow. */
+export const ACTIONS = ["read", "write", "delete"] as const;
+
+export type Resource = (typeof RESOURCES)[number];
+export type Action = (typeof ACTIONS)[number];
+export type Permission = `${Resource}:${Action}`;
+
+/** The kinds of application a key is made for (specification 2.4). */
+export const APP_TYPES = ["web", "desktop", "mobile"] as const;
+export type AppType = (typeof APP_TYPES)[number];
+
+/** The roles of users. */
+export const ROLES = ["super_admin", "dealer_admin", "user"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Every pair, in the order of the bits of a stored PermissionSet: append only, never reorder. */
+const PERMISSIONS: readonly Permission[] = RESOURCES.flatMap((resource) =>
+  ACTIONS.map((action): Permission => `${resource}:${action}`),
+);
+
+/** A set of permissions as one integer, so that checking, adding and removing are single operations, in SQL too. */
+export type PermissionSet = number;
+
+/** The bit of one pair. */
+export const permissionBit = (permission: Permission): PermissionSet => 1 << PERMISSIONS.indexOf(permission);
+
+/** The set of these pairs. */
+export const permissionSet = (permissions: readonly Permission[]): PermissionSet =>
+  permissions.reduce((set, permission) => set | permissionBit(permission), 0);
+
+/** The pairs of a set, in their fixed order. */
+export const permissionsOf = (set: PermissionSet): Permission[] =>
+  PERMISSIONS.filter((permission) => (set & permissionBit(permission)) !== 0);
+
+export const holds = (set: PermissionSet, permission: Permission): boolean =>
+  (set & permissionBit(permission)) !== 0;
+
+/** True when `held` has every pair of `wanted`. */
+export const covers = (held: PermissionSet, wanted: PermissionSet): boolean => (wanted & ~held) === 0;
+
+export const EVERY_PERMISSION = permissionSet(PERMISSIONS);
+
+/** Permissions copied onto a key when it is made (specification 5.5). */
+export const DEFAULT_PERMISSIONS: Readonly<Record<AppType, PermissionSet>> = {
+  web: permissionSet(["vehicles:read"]),
+  desktop: permissionSet(["vehicles:read", "vehicles:write", "dealers:read", "dealers:write"]),
+  mobile: permissionSet(["vehicles:read", "dealers:read"]),
+};
+
+/** Permissions of a user who is made without any named. */
+export const ROLE_PERMISSIONS: Readonly<Record<Role, PermissionSet>> = {
+  super_admin: EVERY_PERMISSION,
+  dealer_admin: permissionSet([
+    "vehicles:read",
+    "vehicles:write",
+    "vehicles:delete",
+    "keys:read",
+    "keys:write",
+    "keys:delete",
+    "dealers:read",
+    "dealers:write",
+    "users:read",
+    "users:write",
+    "audit:read",
+  ]),
+  user: permissionSet(["vehicles:read", "dealers:read", "keys:read"]),
+};
+
+/** A permission as clients see it. */
+export const PermissionPair = Type.Object(
+  { resource: oneOf(RESOURCES), action: oneOf(ACTIONS) },
+  { additionalProperties: false },
+);
+export type PermissionPair = Type.Static<typeof PermissionPair>;
+
+/** A list of permissions as clients send it; the same pair twice counts once. */
+export const PermissionPairs = Type.Array(PermissionPair, {
+  maxItems: 100,
+  fault: `must be a list of {"resource", "action"} pairs: resources ${RESOURCES.join(", ")}; actions ${ACTIONS.join(", ")}`,
+  examples: [[{ resource: "vehicles", action: "read" }]],
+});
+
+export const setOfPairs = (pairs: readonly PermissionPair[]): PermissionSet =>
+  permissionSet(pairs.map(({ resource, action }): Permission => `${resource}:${action}`));
+
+export const pairsOfSet = (set: PermissionSet): PermissionPair[] =>
+  RESOURCES.flatMap((resource) =>
+    ACTIONS.filter((action) => holds(set, `${resource}:${action}`)).map((action) => ({ resource, action })),
+  );

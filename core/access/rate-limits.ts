@@ -1,0 +1,59 @@
+import type { AppType } from "./permissions.ts";
+
+/** Requests a minute by app type (specification 8); a key's own `rate_limit` goes before. */
+export const RATE_LIMITS: Readonly<Record<AppType, number>> = { web: 100, desktop: 300, mobile: 200 };
+
+/** Failed authentications a minute that a client address is told of with 401; further ones get 429. */
+export const FAILED_AUTHENTICATIONS = 30;
+
+/** The length of the window in milliseconds. */
+export const WINDOW_MS = 60_000;
+
+/** What a limiter answers for one request. */
+export interface Admission {
+  readonly admitted: boolean;
+  /** Requests left at this moment. */
+  readonly remaining: number;
+  /** Seconds until there are more than `remaining`; for a refused request, until one would be admitted. */
+  readonly resetSeconds: number;
+}
+
+/** Counts requests in a sliding window of a minute. */
+export interface RateLimiter {
+  /** Counts one request of `subject` unless its limit is reached; refused requests do not count. Exact under concurrency. */
+  take(subject: string, limit: number): Admission | Promise<Admission>;
+}
+
+/**
+ * The rule of the sliding window: requests admitted this minute, plus those of the previous minute weighted by how
+ * much of it the last 60 seconds still cover, plus this one, must not exceed the limit.
+ * `elapsedMs` is the time since this minute began.
+ */
+export const judge = (previous: number, current: number, elapsedMs: number, limit: number): Admission => {
+  const carried = (previous * (WINDOW_MS - elapsedMs)) / WINDOW_MS;
+  const free = Math.floor(limit - carried - current);
+  const admitted = free >= 1;
+  const remaining = Math.max(0, admitted ? free - 1 : 0);
+  return {
+    admitted,
+    remaining,
+    resetSeconds: Math.max(
+      1,
+      Math.ceil(
+        (remaining > 0
+          ? WINDOW_MS - elapsedMs
+          : waitMs(previous, admitted ? current + 1 : current, elapsedMs, limit)) / 1000,
+      ),
+    ),
+  };
+};
+
+/** Milliseconds until one more request is admitted, if none comes in between. */
+const waitMs = (previous: number, current: number, elapsedMs: number, limit: number): number => {
+  const untilNextMinute = WINDOW_MS - elapsedMs;
+  if (current < limit && previous > 0) {
+    const at = WINDOW_MS - ((limit - 1 - current) * WINDOW_MS) / previous;
+    if (at <= WINDOW_MS) return Math.max(0, at - elapsedMs);
+  }
+  return untilNextMinute + Math.max(0, WINDOW_MS - ((limit - 1) * WINDOW_MS) / Math.max(1, current));
+};

@@ -1,0 +1,143 @@
+import { admit, decide, scopeOf } from "../access/decide.ts";
+import type { Operation } from "../access/policy.ts";
+import type { Principal } from "../access/principal.ts";
+import type { Clock, Timestamp } from "../clock.ts";
+import { Failure, notFound, type Outcome } from "../failure.ts";
+import { type Listing, pageOf } from "../page.ts";
+import { requireChange } from "../validation.ts";
+import type { InventoryQuery } from "../vehicles/vehicle.ts";
+import type { Position, VehiclePage, VehicleRepository } from "../vehicles/vehicle-repository.ts";
+import { filterOf } from "../vehicles/vehicles.ts";
+import { type Dealer, type DealerQuery, dealerChanges, newDealer } from "./dealer.ts";
+import type { DealerRepository } from "./dealer-repository.ts";
+import { type Statistics, statisticsOf } from "./statistics.ts";
+
+interface Ports {
+  readonly dealers: DealerRepository;
+  readonly vehicles: Pick<VehicleRepository, "list">;
+  readonly clock: Clock;
+}
+
+const bit = (value: boolean | 0 | 1): 0 | 1 => (value ? 1 : 0);
+
+/** Dealer use cases (specification 4.2). A bound caller reaches its own dealer only. */
+export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
+  /** Why a statement in scope missed a dealer: not there, not the caller's, or another version. */
+  const whyMissed = async (principal: Principal, operation: Operation, id: number): Promise<Failure> => {
+    if (!(await dealers.exists(id))) return notFound("dealer", id);
+    return decide(principal, operation, "dealer", id) ?? new Failure({ kind: "stale", subject: "dealer" });
+  };
+
+  return {
+    async list(principal: Principal, query: DealerQuery): Promise<Outcome<Listing<Dealer>>> {
+      const refused = admit(principal, "dealer.list");
+      if (refused !== null) return refused;
+      const { state, city, active } = query;
+      return dealers.list(
+        scopeOf(principal),
+        {
+          ...(state !== undefined && { state }),
+          ...(city !== undefined && { city }),
+          ...(active !== undefined && { active }),
+        },
+        pageOf(query),
+      );
+    },
+
+    async get(principal: Principal, id: number): Promise<Outcome<Dealer>> {
+      const refused = admit(principal, "dealer.read");
+      if (refused !== null) return refused;
+      return (await dealers.find(id, scopeOf(principal))) ?? whyMissed(principal, "dealer.read", id);
+    },
+
+    async create(principal: Principal, input: unknown): Promise<Outcome<Dealer>> {
+      const refused = admit(principal, "dealer.create");
+      if (refused !== null) return refused;
+      const body = newDealer.parse(input);
+      if (body instanceof Failure) return body;
+      const now = clock.now();
+      return dealers.insert(
+        {
+          name: body.name,
+          address: body.address,
+          city: body.city,
+          state: body.state,
+          zip: body.zip,
+          phone: body.phone,
+          email: body.email,
+          website: body.website ?? null,
+          logo_url: body.logo_url ?? null,
+          description: body.description ?? null,
+          hours: body.hours ?? null,
+          social_media: body.social_media ?? null,
+          active: bit(body.active ?? true),
+          created_at: now,
+          updated_at: now,
+        },
+        principal,
+      );
+    },
+
+    /** Changes the fields sent; a bound caller may not change `active`. */
+    async update(
+      principal: Principal,
+      id: number,
+      input: unknown,
+      versions: readonly Timestamp[] | null = null,
+    ): Promise<Outcome<Dealer>> {
+      const refused = admit(principal, "dealer.update");
+      if (refused !== null) return refused;
+      const body = requireChange(dealerChanges.parse(input));
+      if (body instanceof Failure) return body;
+      const scope = scopeOf(principal);
+      const { active, ...rest } = body;
+      if (scope !== null && active !== undefined) {
+        const present = await dealers.find(id, scope);
+        if (present !== null && present.active !== bit(active))
+          return new Failure({ kind: "escalation", reason: "A key bound to a dealer may not change its `active`" });
+      }
+      // A bound caller's unchanged `active` is left out, so that it cannot undo a deactivation that comes in between.
+      const changes = scope === null && active !== undefined ? { ...rest, active: bit(active) } : rest;
+      const updated = await dealers.update(id, scope, changes, clock.now(), versions, principal);
+      return updated ?? whyMissed(principal, "dealer.update", id);
+    },
+
+    /** Deactivates; again is no error. Keys and vehicles of the dealer stay (specification 3). */
+    async deactivate(
+      principal: Principal,
+      id: number,
+      versions: readonly Timestamp[] | null = null,
+    ): Promise<Outcome<Dealer>> {
+      const refused = admit(principal, "dealer.deactivate");
+      if (refused !== null) return refused;
+      const updated = await dealers.update(id, scopeOf(principal), { active: 0 }, clock.now(), versions, principal);
+      return updated ?? whyMissed(principal, "dealer.deactivate", id);
+    },
+
+    /** The dealer's vehicles, with the filters and paging of the vehicle list. */
+    async inventory(
+      principal: Principal,
+      id: number,
+      query: InventoryQuery,
+      after: Position | null = null,
+    ): Promise<Outcome<VehiclePage>> {
+      const refused = admit(principal, "dealer.inventory");
+      if (refused !== null) return refused;
+      const scope = scopeOf(principal);
+      if (scope !== null && scope !== id) return whyMissed(principal, "dealer.inventory", id);
+      const page = await vehicles.list(scope, { ...filterOf(query), dealerId: id }, pageOf(query), after);
+      return page.total > 0 || (await dealers.exists(id)) ? page : notFound("dealer", id);
+    },
+
+    async statistics(principal: Principal, id: number): Promise<Outcome<Statistics>> {
+      const refused = admit(principal, "dealer.statistics");
+      if (refused !== null) return refused;
+      const inventory = await dealers.inventory(id, scopeOf(principal));
+      return inventory === null
+        ? whyMissed(principal, "dealer.statistics", id)
+        : statisticsOf(id, inventory, clock.now());
+    },
+  };
+};
+
+export type Dealers = ReturnType<typeof makeDealers>;

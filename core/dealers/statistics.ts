@@ -1,0 +1,57 @@
+import type { Timestamp } from "../clock.ts";
+import type { Status } from "../vehicles/vehicle.ts";
+
+/** How many vehicles of one status a dealer has, and the sum of their prices in whole cents. */
+export interface Tally {
+  readonly vehicles: number;
+  readonly cents: number;
+}
+
+/** The newest or oldest vehicle of a dealer. */
+export interface Landmark {
+  readonly id: number;
+  readonly make: string;
+  readonly model: string;
+  readonly year: number;
+  readonly created_at: Timestamp;
+}
+
+/** What the database knows of a dealer's inventory. */
+export interface Inventory {
+  readonly byStatus: Readonly<Record<Status, Tally>>;
+  readonly newest: Landmark | null;
+  readonly oldest: Landmark | null;
+}
+
+/** Statistics of a dealer as answered (specification 4.2). */
+export interface Statistics {
+  readonly dealer_id: number;
+  readonly total_vehicles: number;
+  readonly available_vehicles: number;
+  readonly sold_vehicles: number;
+  readonly pending_vehicles: number;
+  readonly average_price: number;
+  readonly inventory_value: number;
+  readonly newest_vehicle: Landmark | null;
+  readonly oldest_vehicle: Landmark | null;
+  readonly timestamp: Timestamp;
+}
+
+/** Value and average are over vehicles not sold, in whole cents until the end, so that sums never drift. */
+export const statisticsOf = (dealerId: number, inventory: Inventory, now: Timestamp): Statistics => {
+  const { available, pending, sold } = inventory.byStatus;
+  const unsold = available.vehicles + pending.vehicles;
+  const cents = available.cents + pending.cents;
+  return {
+    dealer_id: dealerId,
+    total_vehicles: unsold + sold.vehicles,
+    available_vehicles: available.vehicles,
+    sold_vehicles: sold.vehicles,
+    pending_vehicles: pending.vehicles,
+    average_price: unsold === 0 ? 0 : Math.round(cents / unsold) / 100,
+    inventory_value: cents / 100,
+    newest_vehicle: inventory.newest,
+    oldest_vehicle: inventory.oldest,
+    timestamp: now,
+  };
+};

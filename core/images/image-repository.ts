@@ -1,0 +1,48 @@
+import type { DealerScope } from "../access/decide.ts";
+import type { Actor } from "../access/principal.ts";
+import type { Timestamp } from "../clock.ts";
+import type { Listing, Page } from "../page.ts";
+import type { StoredImage } from "./image.ts";
+
+/** An image to be stored; what is absent gets the defaults of the vehicle's present images. */
+export interface ImageDraft {
+  readonly image_url: string;
+  readonly is_primary?: boolean;
+  readonly display_order?: number;
+}
+
+/** The repository's word for a list that is not the vehicle's images, each once. */
+export const NOT_THE_IMAGES = Symbol("not the vehicle's images");
+
+/**
+ * Images of vehicles. Every method reaches a vehicle only within the scope, in the WHERE of its statements, and is
+ * `null` when it is not there. At most one image of a vehicle is primary: a change that makes another one primary
+ * unsets the old one in the same transaction.
+ */
+export interface ImageRepository {
+  /** By display order, then id. */
+  list(vehicleId: number, scope: DealerScope, page: Page): Promise<Listing<StoredImage> | null>;
+  add(
+    vehicleId: number,
+    scope: DealerScope,
+    draft: ImageDraft,
+    now: Timestamp,
+    by: Actor,
+  ): Promise<StoredImage | null>;
+  update(
+    vehicleId: number,
+    imageId: number,
+    scope: DealerScope,
+    changes: Partial<ImageDraft>,
+    by: Actor,
+  ): Promise<StoredImage | null>;
+  /** Numbers the images in this order, which must be all of them. */
+  reorder(
+    vehicleId: number,
+    scope: DealerScope,
+    imageIds: readonly number[],
+    by: Actor,
+  ): Promise<readonly StoredImage[] | null | typeof NOT_THE_IMAGES>;
+  /** Removes one image; if it was primary, the first of the rest becomes primary. False when there is none. */
+  remove(vehicleId: number, imageId: number, scope: DealerScope, by: Actor): Promise<boolean>;
+}

@@ -1,0 +1,76 @@
+import type { AppType, PermissionSet } from "../access/permissions.ts";
+import type { Actor, Association } from "../access/principal.ts";
+import type { Timestamp } from "../clock.ts";
+import type { Listing, Page } from "../page.ts";
+import type { KeyRecord } from "./key.ts";
+import type { IssuedSecret } from "./secrets.ts";
+
+/** Which keys, or users, a caller sees (specification 5.7). Goes into the WHERE of every statement. */
+export type Sight = "everything" | { readonly dealerId: number } | { readonly userId: number };
+
+export interface KeyFilter {
+  readonly dealerId?: number;
+  readonly userId?: number;
+  readonly appType?: AppType;
+  readonly active?: boolean;
+  /** Part of name, description or app id, without regard to case. */
+  readonly search?: string;
+}
+
+/** What is stored of a key besides its id and secret. */
+export interface KeyFields {
+  readonly name: string;
+  readonly description: string | null;
+  readonly appType: AppType;
+  readonly appId: string;
+  readonly association: Association;
+  readonly dealerId: number | null;
+  readonly userId: number | null;
+  readonly ownPermissions: PermissionSet;
+  readonly rateLimit: number | null;
+  readonly active: boolean;
+  readonly expiresAt: Timestamp | null;
+}
+
+/** The repository's word for a dealer or user that does not exist. */
+export const UNKNOWN_HOLDER = Symbol("unknown dealer or user");
+
+/** Keys in the database. What the sight hides is `null`. Every change reaches all caches of credentials. */
+export interface KeyRepository {
+  /** Newest first, then by id descending. */
+  list(sight: Sight, filter: KeyFilter, page: Page): Promise<Listing<KeyRecord>>;
+  find(id: number, sight: Sight): Promise<KeyRecord | null>;
+  insert(
+    key: KeyFields,
+    secret: IssuedSecret,
+    now: Timestamp,
+    by: Actor,
+  ): Promise<KeyRecord | typeof UNKNOWN_HOLDER>;
+  /** Replaces the fields of a key that is still as `seen`; `null` when it has changed or gone since. */
+  update(
+    seen: KeyRecord,
+    sight: Sight,
+    fields: KeyFields,
+    now: Timestamp,
+    by: Actor,
+  ): Promise<KeyRecord | null | typeof UNKNOWN_HOLDER>;
+  /** Gives a key that is still as `seen` a new secret; the one before ends at `previousEndsAt`, older ones now. */
+  rotate(
+    seen: KeyRecord,
+    sight: Sight,
+    secret: IssuedSecret,
+    previousEndsAt: Timestamp,
+    now: Timestamp,
+    by: Actor,
+  ): Promise<KeyRecord | null>;
+  /** Removes a key that is still as `seen`, with its secrets and links. */
+  remove(seen: KeyRecord, sight: Sight, now: Timestamp, by: Actor): Promise<boolean>;
+}
+
+/** The keys an installation starts with. */
+export interface FirstKeys {
+  /** Stores this key if the database has none; says whether it did. Safe when several processes start at once. */
+  insertIfNone(key: KeyFields, secret: IssuedSecret, now: Timestamp): Promise<boolean>;
+  /** Makes this the secret of the bootstrap key, creating that key when there is none; does nothing if it is already. */
+  setBootstrap(key: KeyFields, secret: IssuedSecret, now: Timestamp): Promise<void>;
+}

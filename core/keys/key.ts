@@ -1,0 +1,182 @@
+import Type from "typebox";
+import {
+  APP_TYPES,
+  type AppType,
+  pairsOfSet,
+  type PermissionPair,
+  PermissionPairs,
+  type PermissionSet,
+  type Role,
+} from "../access/permissions.ts";
+import { ASSOCIATIONS, type Association } from "../access/principal.ts";
+import { RATE_LIMITS } from "../access/rate-limits.ts";
+import type { Timestamp } from "../clock.ts";
+import { PageQuery } from "../page.ts";
+import { flag, id, type Input, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
+import { validator } from "../validation.ts";
+
+/** The user behind a user key: the key can do what its user can, as it is now. */
+export interface Holder {
+  readonly role: Role;
+  readonly dealerId: number | null;
+  readonly permissions: PermissionSet;
+  readonly active: boolean;
+}
+
+/** A key as the repository knows it; the secret is stored as a hash elsewhere and never part of it. */
+export interface KeyRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly appType: AppType;
+  readonly appId: string;
+  /** The first characters of the key, for recognition. */
+  readonly keyStart: string;
+  readonly association: Association;
+  /** The linked dealer; `null` for other associations, and when the link has vanished (then the key is refused). */
+  readonly dealerId: number | null;
+  readonly userId: number | null;
+  readonly holder: Holder | null;
+  /** The key's own pairs; a user key has none. */
+  readonly ownPermissions: PermissionSet;
+  /** Override of the app type's limit, in requests a minute. */
+  readonly rateLimit: number | null;
+  readonly active: boolean;
+  readonly expiresAt: Timestamp | null;
+  readonly lastUsedAt: Timestamp | null;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+}
+
+/** What a key may do: its own pairs, or its user's. */
+export const permissionsOfKey = (key: KeyRecord): PermissionSet =>
+  key.association === "user" ? (key.holder?.permissions ?? 0) : key.ownPermissions;
+
+/** The dealer a key is bound to, itself or through its user. */
+export const boundDealerOf = (key: KeyRecord): number | null =>
+  key.association === "user" ? (key.holder?.dealerId ?? null) : key.dealerId;
+
+/** Requests a minute: the override, or the app type's. */
+export const rateLimitOfKey = (key: { readonly appType: AppType; readonly rateLimit: number | null }): number =>
+  key.rateLimit ?? RATE_LIMITS[key.appType];
+
+/** A key record as answered (specification 2.4). */
+export interface PresentedKey {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly app_type: AppType;
+  readonly app_id: string;
+  readonly key_start: string;
+  readonly association: Association;
+  readonly dealer_id: number | null;
+  readonly user_id: number | null;
+  readonly bound_dealer_id: number | null;
+  readonly permissions: readonly PermissionPair[];
+  readonly rate_limit: number | null;
+  readonly effective_rate_limit: number;
+  readonly active: boolean;
+  readonly expires_at: Timestamp | null;
+  readonly last_used_at: Timestamp | null;
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+}
+
+export const presentKey = (key: KeyRecord): PresentedKey => ({
+  id: key.id,
+  name: key.name,
+  description: key.description,
+  app_type: key.appType,
+  app_id: key.appId,
+  key_start: key.keyStart,
+  association: key.association,
+  dealer_id: key.dealerId,
+  user_id: key.userId,
+  bound_dealer_id: boundDealerOf(key),
+  permissions: pairsOfSet(permissionsOfKey(key)),
+  rate_limit: key.rateLimit,
+  effective_rate_limit: rateLimitOfKey(key),
+  active: key.active,
+  expires_at: key.expiresAt,
+  last_used_at: key.lastUsedAt,
+  created_at: key.createdAt,
+  updated_at: key.updatedAt,
+});
+
+const MAX_RATE_LIMIT = 2_147_483_647;
+const MAX_GRACE_SECONDS = 2_592_000;
+
+/** Characters of an `app_id`; part of the key itself. */
+export const APP_ID = "[A-Za-z0-9._-]{1,64}";
+
+const appId = patterned(`^${APP_ID}$`, "must be 1 to 64 letters, digits, dots, hyphens or underscores", {
+  examples: ["showroom-site"],
+});
+
+const optional = {
+  description: nullable(text(0, 20_000)),
+  dealer_id: nullable(id({ description: "Binds the key to one dealer." })),
+  user_id: nullable(id({ description: "Ties the key to a user, whose permissions it has." })),
+  association: Type.Optional(
+    oneOf(ASSOCIATIONS, { description: "Follows from `dealer_id` and `user_id`; when sent, must agree." }),
+  ),
+  expires_at: nullable(
+    text(1, 40, { description: "A future moment, ISO 8601 with a zone.", examples: ["2030-01-01T00:00:00.000Z"] }),
+  ),
+  permissions: Type.Optional(PermissionPairs),
+  rate_limit: nullable(
+    integer(1, MAX_RATE_LIMIT, { description: "Requests a minute, in place of the app type's." }),
+  ),
+  active: Type.Optional(flag({ default: true })),
+};
+
+/** Body of POST /api/keys (specification 4.3). */
+export const NewKey = Type.Object({
+  name: requiredText(100, { examples: ["Showroom website"] }),
+  app_type: oneOf(APP_TYPES),
+  app_id: appId,
+  ...optional,
+});
+export type NewKey = Input<typeof NewKey>;
+
+/** Body of PUT /api/keys/:id: any subset. */
+export const KeyChanges = Type.Object({
+  name: Type.Optional(NewKey.properties.name),
+  app_type: Type.Optional(oneOf(APP_TYPES)),
+  app_id: Type.Optional(patterned(`^${APP_ID}$`, "cannot be changed", { description: "Cannot be changed." })),
+  ...optional,
+});
+export type KeyChanges = Input<typeof KeyChanges>;
+
+/** Body of POST /api/keys/:id/rotate; may be left out. */
+export const Rotation = Type.Object({
+  grace_seconds: Type.Optional(
+    integer(0, MAX_GRACE_SECONDS, { default: 0, description: "How long the key before goes on working." }),
+  ),
+});
+
+export const KEY_READ_ONLY = [
+  "id",
+  "api_key",
+  "key_start",
+  "bound_dealer_id",
+  "effective_rate_limit",
+  "last_used_at",
+  "created_at",
+  "updated_at",
+] as const;
+
+/** Query of GET /api/keys. */
+export const KeyQuery = Type.Object({
+  dealer_id: Type.Optional(id()),
+  user_id: Type.Optional(id()),
+  app_type: Type.Optional(oneOf(APP_TYPES)),
+  active: Type.Optional(flag()),
+  q: Type.Optional(requiredText(100, { description: "Part of name, description or app_id, without regard to case." })),
+  ...PageQuery,
+});
+export type KeyQuery = Input<typeof KeyQuery>;
+
+export const newKey = validator(NewKey, KEY_READ_ONLY);
+export const keyChanges = validator(KeyChanges, KEY_READ_ONLY);
+export const rotation = validator(Rotation);

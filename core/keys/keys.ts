@@ -1,0 +1,295 @@
+import { admit, type DealerScope, scopeOf } from "../access/decide.ts";
+import { DEFAULT_PERMISSIONS, type PermissionPair, type PermissionSet, setOfPairs } from "../access/permissions.ts";
+import type { Operation } from "../access/policy.ts";
+import { isSuperAdmin, type Principal } from "../access/principal.ts";
+import type { Clock, Timestamp } from "../clock.ts";
+import { escalation, Failure, type Issue, invalid, notFound, type Outcome } from "../failure.ts";
+import { type Listing, pageOf } from "../page.ts";
+import type { UserRepository } from "../users/user-repository.ts";
+import { requireChange } from "../validation.ts";
+import { reachOfKey, refuseMore, refuseUser, sightOfKeys, sightOfUsers } from "./delegation.ts";
+import {
+  type Holder,
+  type KeyChanges,
+  type KeyQuery,
+  type KeyRecord,
+  keyChanges,
+  newKey,
+  permissionsOfKey,
+  rotation,
+} from "./key.ts";
+import { type KeyFields, type KeyRepository, UNKNOWN_HOLDER } from "./key-repository.ts";
+import type { Secrets } from "./secrets.ts";
+
+interface Ports {
+  readonly keys: KeyRepository;
+  readonly users: Pick<UserRepository, "find">;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+}
+
+/** A key with its secret, which is shown here and nowhere else. */
+export interface ShownKey {
+  readonly record: KeyRecord;
+  readonly apiKey: string;
+}
+
+// Somebody else's change between reading a key and changing it makes the change start over; each round lets one through.
+const ROUNDS = 1000;
+
+/** Key use cases (specification 4.3, 5.6 to 5.8). A key out of the caller's sight does not exist for it. */
+export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
+  const find = async (principal: Principal, id: number): Promise<Outcome<KeyRecord>> =>
+    (await keys.find(id, sightOfKeys(principal))) ?? notFound("key", id);
+
+  /** The user a key is to be tied to, if the caller may manage it. */
+  const holderOf = async (principal: Principal, userId: number | null): Promise<Outcome<Holder | null>> => {
+    if (userId === null) return null;
+    const user = await users.find(userId, sightOfUsers(principal));
+    if (user === null && isSuperAdmin(principal))
+      return invalid({ path: "user_id", message: `user ${userId} does not exist` });
+    return refuseUser(principal, userId, user) ?? user;
+  };
+
+  /** Changes a key as `plan` says, after checking that neither the key before nor after can do more than the caller. */
+  const change = async (
+    principal: Principal,
+    operation: Operation,
+    id: number,
+    plan: (key: KeyRecord) => Outcome<KeyFields>,
+  ): Promise<Outcome<KeyRecord>> => {
+    const refused = admit(principal, operation);
+    if (refused !== null) return refused;
+    for (let round = 0; round < ROUNDS; round++) {
+      const key = await find(principal, id);
+      if (key instanceof Failure) return key;
+      const tooStrong = refuseMore(principal, reachOfKey(key));
+      if (tooStrong !== null) return tooStrong;
+      const fields = plan(key);
+      if (fields instanceof Failure) return fields;
+      const holder = fields.userId === key.userId ? key.holder : await holderOf(principal, fields.userId);
+      if (holder instanceof Failure) return holder;
+      const becomesTooStrong = refuseMore(principal, reachOfKey({ ...key, ...fields, holder }));
+      if (becomesTooStrong !== null) return becomesTooStrong;
+      const changed = await keys.update(key, sightOfKeys(principal), fields, clock.now(), principal);
+      if (changed === UNKNOWN_HOLDER) return unknownDealer(fields.dealerId);
+      if (changed !== null) return changed;
+    }
+    throw new Error(`key ${id} kept changing while it was being changed`);
+  };
+
+  const issue = async (principal: Principal, input: unknown): Promise<Outcome<ShownKey>> => {
+    const refused = admit(principal, "key.create");
+    if (refused !== null) return refused;
+    const now = clock.now();
+    const scope = scopeOf(principal);
+    const body = newKey.parse(input, (fields) => [...expiryIssues(clock, now, fields), ...tieIssues(scope, fields)]);
+    if (body instanceof Failure) return body;
+    if (body.association === "none" && !isSuperAdmin(principal))
+      return escalation("Only a super-admin may make a key without a dealer or user");
+    const userId = body.user_id ?? null;
+    const dealerId = userId === null ? (scope ?? body.dealer_id ?? null) : null;
+    const holder = await holderOf(principal, userId);
+    if (holder instanceof Failure) return holder;
+    const fields: KeyFields = {
+      name: body.name,
+      description: body.description ?? null,
+      appType: body.app_type,
+      appId: body.app_id,
+      association: associationOf(dealerId, userId),
+      dealerId,
+      userId,
+      ownPermissions: userId === null ? (setOf(body.permissions) ?? DEFAULT_PERMISSIONS[body.app_type]) : 0,
+      rateLimit: body.rate_limit ?? null,
+      active: body.active ?? true,
+      expiresAt: momentOf(clock, body.expires_at),
+    };
+    const tooStrong = refuseMore(
+      principal,
+      reachOfKey({ ...fields, holder, id: 0, keyStart: "", lastUsedAt: null, createdAt: now, updatedAt: now }),
+    );
+    if (tooStrong !== null) return tooStrong;
+    if (holder !== null && body.permissions !== undefined && setOfPairs(body.permissions) !== holder.permissions)
+      return invalid(USER_KEY_PERMISSIONS);
+    const secret = secrets.issue(fields.appType, fields.appId);
+    const record = await keys.insert(fields, secret, now, principal);
+    return record === UNKNOWN_HOLDER ? unknownDealer(dealerId) : { record, apiKey: secret.key };
+  };
+
+  return {
+    create: issue,
+
+    async list(principal: Principal, query: KeyQuery): Promise<Outcome<Listing<KeyRecord>>> {
+      const refused = admit(principal, "key.list");
+      if (refused !== null) return refused;
+      return keys.list(
+        sightOfKeys(principal),
+        {
+          ...(query.dealer_id !== undefined && { dealerId: query.dealer_id }),
+          ...(query.user_id !== undefined && { userId: query.user_id }),
+          ...(query.app_type !== undefined && { appType: query.app_type }),
+          ...(query.active !== undefined && { active: query.active }),
+          ...(query.q !== undefined && { search: query.q }),
+        },
+        pageOf(query),
+      );
+    },
+
+    async get(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {
+      return admit(principal, "key.read") ?? find(principal, id);
+    },
+
+    async update(principal: Principal, id: number, input: unknown): Promise<Outcome<KeyRecord>> {
+      const refused = admit(principal, "key.update");
+      if (refused !== null) return refused;
+      const body = requireChange(
+        keyChanges.parse(input, (fields) => [...formIssues(clock, fields), ...bothTiesIssues(fields)]),
+      );
+      if (body instanceof Failure) return body;
+      return change(principal, "key.update", id, (key) => changedFields(clock, key, body));
+    },
+
+    /** Revokes; again is no error (specification 3). */
+    async revoke(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {
+      return change(principal, "key.revoke", id, (key) => ({ ...key, active: false }));
+    },
+
+    /** Adds one pair. A user key has no pairs of its own. */
+    async grant(principal: Principal, id: number, pair: PermissionPair): Promise<Outcome<KeyRecord>> {
+      return change(principal, "key.grant", id, (key) => withPermissions(key, key.ownPermissions | setOfPairs([pair])));
+    },
+
+    /** Removes one pair; one that the key does not have is no error. */
+    async withdraw(principal: Principal, id: number, pair: PermissionPair): Promise<Outcome<KeyRecord>> {
+      return change(principal, "key.withdraw", id, (key) =>
+        withPermissions(key, key.ownPermissions & ~setOfPairs([pair])),
+      );
+    },
+
+    /** A new secret for the same key; the one before works for `grace_seconds`, never past the key's expiry. */
+    async rotate(principal: Principal, id: number, input: unknown): Promise<Outcome<ShownKey>> {
+      const refused = admit(principal, "key.rotate");
+      if (refused !== null) return refused;
+      const body = rotation.parse(input ?? {});
+      if (body instanceof Failure) return body;
+      for (let round = 0; round < ROUNDS; round++) {
+        const key = await find(principal, id);
+        if (key instanceof Failure) return key;
+        const tooStrong = refuseMore(principal, reachOfKey(key));
+        if (tooStrong !== null) return tooStrong;
+        const secret = secrets.issue(key.appType, key.appId);
+        const graceEnds = clock.after(body.grace_seconds ?? 0);
+        const endsAt = key.expiresAt !== null && key.expiresAt < graceEnds ? key.expiresAt : graceEnds;
+        const record = await keys.rotate(key, sightOfKeys(principal), secret, endsAt, clock.now(), principal);
+        if (record !== null) return { record, apiKey: secret.key };
+      }
+      throw new Error(`key ${id} kept changing while it was being rotated`);
+    },
+
+    async remove(principal: Principal, id: number): Promise<Outcome<true>> {
+      const refused = admit(principal, "key.delete");
+      if (refused !== null) return refused;
+      for (let round = 0; round < ROUNDS; round++) {
+        const key = await find(principal, id);
+        if (key instanceof Failure) return key;
+        const tooStrong = refuseMore(principal, reachOfKey(key));
+        if (tooStrong !== null) return tooStrong;
+        if (await keys.remove(key, sightOfKeys(principal), clock.now(), principal)) return true;
+      }
+      throw new Error(`key ${id} kept changing while it was being removed`);
+    },
+  };
+};
+
+export type Keys = ReturnType<typeof makeKeys>;
+
+const unknownDealer = (dealerId: number | null): Failure =>
+  invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
+
+const USER_KEY_PERMISSIONS: Issue = {
+  path: "permissions",
+  message: "a user key has its user's permissions; change the user's instead",
+};
+
+const setOf = (pairs: readonly PermissionPair[] | undefined): PermissionSet | undefined =>
+  pairs === undefined ? undefined : setOfPairs(pairs);
+
+const momentOf = (clock: Clock, text: string | null | undefined): Timestamp | null =>
+  text === null || text === undefined ? null : clock.parse(text);
+
+const associationOf = (dealerId: number | null, userId: number | null) =>
+  userId !== null ? "user" : dealerId !== null ? "dealer" : "none";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const formIssues = (clock: Clock, { expires_at }: Fields): Issue[] =>
+  typeof expires_at === "string" && clock.parse(expires_at) === null
+    ? [{ path: "expires_at", message: "must be an ISO 8601 date and time with a zone, such as 2030-01-01T00:00:00Z" }]
+    : [];
+
+const expiryIssues = (clock: Clock, now: Timestamp, fields: Fields): Issue[] => {
+  const unreadable = formIssues(clock, fields);
+  const moment = typeof fields.expires_at === "string" ? clock.parse(fields.expires_at) : null;
+  return moment !== null && moment <= now ? [{ path: "expires_at", message: "must be in the future" }] : unreadable;
+};
+
+const bothTiesIssues = ({ dealer_id, user_id }: Fields): Issue[] =>
+  typeof dealer_id === "number" && typeof user_id === "number"
+    ? [{ path: "user_id", message: "must not be sent together with dealer_id" }]
+    : [];
+
+const tieIssues = (scope: DealerScope, fields: Fields): Issue[] => {
+  const association = associationOf(
+    typeof fields.dealer_id === "number" ? fields.dealer_id : scope,
+    typeof fields.user_id === "number" ? fields.user_id : null,
+  );
+  const agrees = fields.association === undefined || fields.association === association;
+  // A bound caller that asks for "none" asks for more than it has: refused as such, not as a contradiction.
+  return agrees || (scope !== null && fields.association === "none")
+    ? bothTiesIssues(fields)
+    : [...bothTiesIssues(fields), disagrees(association)];
+};
+
+const disagrees = (association: string): Issue => ({
+  path: "association",
+  message: `must agree with dealer_id and user_id, which make it ${association}`,
+});
+
+const withPermissions = (key: KeyRecord, ownPermissions: PermissionSet): Outcome<KeyFields> =>
+  key.association === "user" ? invalid(USER_KEY_PERMISSIONS) : { ...key, ownPermissions };
+
+/** The dealer and user a key is tied to after a change: naming one of them drops the other. */
+const tiesAfter = (key: KeyRecord, body: KeyChanges) => {
+  if (body.dealer_id === undefined && body.user_id === undefined)
+    return { association: key.association, dealerId: key.dealerId, userId: key.userId };
+  const userId = typeof body.dealer_id === "number" ? null : body.user_id === undefined ? key.userId : body.user_id;
+  const dealerId = userId !== null ? null : body.dealer_id === undefined ? key.dealerId : body.dealer_id;
+  return { association: associationOf(dealerId, userId), dealerId, userId } as const;
+};
+
+/** The fields of a key after a PUT, or every reason why the body does not fit this key. */
+const changedFields = (clock: Clock, key: KeyRecord, body: KeyChanges): Outcome<KeyFields> => {
+  const issues: Issue[] = [];
+  if (body.app_id !== undefined && body.app_id !== key.appId)
+    issues.push({ path: "app_id", message: "cannot be changed" });
+  const ties = tiesAfter(key, body);
+  if (body.association !== undefined && body.association !== ties.association) issues.push(disagrees(ties.association));
+  const expiresAt = body.expires_at === undefined ? key.expiresAt : momentOf(clock, body.expires_at);
+  if (expiresAt !== null && expiresAt !== key.expiresAt && expiresAt <= clock.now())
+    issues.push({ path: "expires_at", message: "must be in the future" });
+  const sent = setOf(body.permissions);
+  if (ties.association === "user" && sent !== undefined && sent !== permissionsOfKey(key))
+    issues.push(USER_KEY_PERMISSIONS);
+  if (issues.length > 0) return invalid(...issues);
+  return {
+    name: body.name ?? key.name,
+    description: body.description === undefined ? key.description : body.description,
+    appType: body.app_type ?? key.appType,
+    appId: key.appId,
+    ...ties,
+    ownPermissions: ties.association === "user" ? 0 : (sent ?? key.ownPermissions),
+    rateLimit: body.rate_limit === undefined ? key.rateLimit : body.rate_limit,
+    active: body.active ?? key.active,
+    expiresAt,
+  };
+};

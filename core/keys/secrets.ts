@@ -1,0 +1,18 @@
+import type { AppType } from "../access/permissions.ts";
+
+/** A key string just made: shown once, then only its hash is kept. */
+export interface IssuedSecret {
+  readonly key: string;
+  readonly hash: string;
+  /** The first characters, for recognition. */
+  readonly start: string;
+}
+
+/** Makes and recognises key strings (specification 2.4: prefix, app type, app id, suffix). */
+export interface Secrets {
+  issue(appType: AppType, appId: string): IssuedSecret;
+  /** A key string chosen by the operator, of 32 characters or more. */
+  adopt(key: string): IssuedSecret;
+  /** The hash to look a presented key up by; `null` for one that cannot be a key, such as a mistyped one. */
+  recognise(presented: string): string | null;
+}

@@ -1,0 +1,98 @@
+import Type from "typebox";
+import {
+  type PermissionPair,
+  PermissionPairs,
+  type PermissionSet,
+  pairsOfSet,
+  ROLES,
+  type Role,
+} from "../access/permissions.ts";
+import type { Timestamp } from "../clock.ts";
+import { email } from "../dealers/dealer.ts";
+import type { Issue } from "../failure.ts";
+import { PageQuery } from "../page.ts";
+import { flag, id, type Input, nullable, oneOf, requiredText } from "../schema.ts";
+import { validator } from "../validation.ts";
+
+/** A user as the repository knows it. */
+export interface UserRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly dealerId: number | null;
+  readonly permissions: PermissionSet;
+  readonly active: boolean;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+}
+
+/** A user as answered. */
+export interface PresentedUser {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly dealer_id: number | null;
+  readonly permissions: readonly PermissionPair[];
+  readonly active: boolean;
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+}
+
+export const presentUser = (user: UserRecord): PresentedUser => ({
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  role: user.role,
+  dealer_id: user.dealerId,
+  permissions: pairsOfSet(user.permissions),
+  active: user.active,
+  created_at: user.createdAt,
+  updated_at: user.updatedAt,
+});
+
+const optional = {
+  dealer_id: nullable(id({ description: "Required for a dealer_admin, forbidden for a super_admin." })),
+  permissions: Type.Optional(PermissionPairs),
+  active: Type.Optional(flag({ default: true })),
+};
+
+/** Body of POST /api/users. */
+export const NewUser = Type.Object({
+  name: requiredText(100, { examples: ["Robin Example"] }),
+  email: email(),
+  role: oneOf(ROLES),
+  ...optional,
+});
+
+/** Body of PUT /api/users/:id: any subset. */
+export const UserChanges = Type.Object({
+  name: Type.Optional(NewUser.properties.name),
+  email: Type.Optional(NewUser.properties.email),
+  role: Type.Optional(NewUser.properties.role),
+  ...optional,
+});
+
+export const USER_READ_ONLY = ["id", "created_at", "updated_at"] as const;
+
+/** Query of GET /api/users. */
+export const UserQuery = Type.Object({
+  dealer_id: Type.Optional(id()),
+  role: Type.Optional(oneOf(ROLES)),
+  active: Type.Optional(flag()),
+  ...PageQuery,
+});
+export type UserQuery = Input<typeof UserQuery>;
+
+export const newUser = validator(NewUser, USER_READ_ONLY);
+export const userChanges = validator(UserChanges, USER_READ_ONLY);
+
+/** A dealer's admin has a dealer, a super-admin has none. */
+export const roleIssues = (role: unknown, dealerId: unknown): Issue[] => {
+  if (role === "dealer_admin" && typeof dealerId !== "number")
+    return [{ path: "dealer_id", message: "is required for a dealer_admin" }];
+  if (role === "super_admin" && typeof dealerId === "number")
+    return [{ path: "dealer_id", message: "must not be set for a super_admin" }];
+  return [];
+};

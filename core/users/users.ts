@@ -1,0 +1,122 @@
+import { admit, scopeOf } from "../access/decide.ts";
+import { ROLE_PERMISSIONS, setOfPairs } from "../access/permissions.ts";
+import type { Operation } from "../access/policy.ts";
+import type { Principal } from "../access/principal.ts";
+import type { Clock } from "../clock.ts";
+import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
+import { reachOfUser, refuseMore, sightOfUsers } from "../keys/delegation.ts";
+import { type Listing, pageOf } from "../page.ts";
+import { requireChange } from "../validation.ts";
+import { newUser, roleIssues, type UserQuery, type UserRecord, userChanges } from "./user.ts";
+import { EMAIL_TAKEN, NO_SUCH_DEALER, type UserFields, type UserRefusal, type UserRepository } from "./user-repository.ts";
+
+// Somebody else's change between reading a user and changing it makes the change start over; each round lets one through.
+const ROUNDS = 1000;
+
+const failureOf = (refusal: UserRefusal, dealerId: number | null): Failure =>
+  refusal === EMAIL_TAKEN
+    ? new Failure({ kind: "email-taken" })
+    : invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
+
+const isRefusal = (value: unknown): value is UserRefusal => value === EMAIL_TAKEN || value === NO_SUCH_DEALER;
+
+/** User use cases. A bound caller sees and manages its dealer's users; nobody hands out more than they hold. */
+export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Clock }) => {
+  const find = async (principal: Principal, id: number): Promise<Outcome<UserRecord>> =>
+    (await users.find(id, sightOfUsers(principal))) ?? notFound("user", id);
+
+  /** Changes a user as `plan` says, if neither the user before nor after can do more than the caller. */
+  const change = async (
+    principal: Principal,
+    operation: Operation,
+    id: number,
+    plan: (user: UserRecord) => Outcome<UserFields>,
+  ): Promise<Outcome<UserRecord>> => {
+    const refused = admit(principal, operation);
+    if (refused !== null) return refused;
+    for (let round = 0; round < ROUNDS; round++) {
+      const user = await find(principal, id);
+      if (user instanceof Failure) return user;
+      const tooStrong = refuseMore(principal, reachOfUser(user));
+      if (tooStrong !== null) return tooStrong;
+      const fields = plan(user);
+      if (fields instanceof Failure) return fields;
+      const becomesTooStrong = refuseMore(principal, reachOfUser(fields));
+      if (becomesTooStrong !== null) return becomesTooStrong;
+      const changed = await users.update(user, sightOfUsers(principal), fields, clock.now(), principal);
+      if (isRefusal(changed)) return failureOf(changed, fields.dealerId);
+      if (changed !== null) return changed;
+    }
+    throw new Error(`user ${id} kept changing while it was being changed`);
+  };
+
+  return {
+    async list(principal: Principal, query: UserQuery): Promise<Outcome<Listing<UserRecord>>> {
+      const refused = admit(principal, "user.list");
+      if (refused !== null) return refused;
+      return users.list(
+        sightOfUsers(principal),
+        {
+          ...(query.dealer_id !== undefined && { dealerId: query.dealer_id }),
+          ...(query.role !== undefined && { role: query.role }),
+          ...(query.active !== undefined && { active: query.active }),
+        },
+        pageOf(query),
+      );
+    },
+
+    async get(principal: Principal, id: number): Promise<Outcome<UserRecord>> {
+      return admit(principal, "user.read") ?? find(principal, id);
+    },
+
+    /** Creates a user; a bound caller's dealer overrides the one sent, except for a super-admin, which it may not make. */
+    async create(principal: Principal, input: unknown): Promise<Outcome<UserRecord>> {
+      const refused = admit(principal, "user.create");
+      if (refused !== null) return refused;
+      const scope = scopeOf(principal);
+      const body = newUser.parse(input, ({ role, dealer_id }) => roleIssues(role, role === "super_admin" ? dealer_id : (scope ?? dealer_id)));
+      if (body instanceof Failure) return body;
+      const fields: UserFields = {
+        name: body.name,
+        email: body.email,
+        role: body.role,
+        dealerId: body.role === "super_admin" ? null : (scope ?? body.dealer_id ?? null),
+        permissions: body.permissions === undefined ? ROLE_PERMISSIONS[body.role] : setOfPairs(body.permissions),
+        active: body.active ?? true,
+      };
+      const tooStrong = refuseMore(principal, reachOfUser(fields));
+      if (tooStrong !== null) return tooStrong;
+      const created = await users.insert(fields, clock.now(), principal);
+      return isRefusal(created) ? failureOf(created, fields.dealerId) : created;
+    },
+
+    async update(principal: Principal, id: number, input: unknown): Promise<Outcome<UserRecord>> {
+      const refused = admit(principal, "user.update");
+      if (refused !== null) return refused;
+      const body = requireChange(userChanges.parse(input));
+      if (body instanceof Failure) return body;
+      return change(principal, "user.update", id, (user) => {
+        const role = body.role ?? user.role;
+        const dealerId = body.dealer_id === undefined ? user.dealerId : body.dealer_id;
+        const issues = roleIssues(role, dealerId);
+        return issues.length > 0
+          ? invalid(...issues)
+          : {
+              name: body.name ?? user.name,
+              email: body.email ?? user.email,
+              role,
+              dealerId,
+              permissions: body.permissions === undefined ? user.permissions : setOfPairs(body.permissions),
+              active: body.active ?? user.active,
+            };
+      });
+    },
+
+    /** Deactivates; again is no error. The user's keys are refused from then on. */
+    async deactivate(principal: Principal, id: number): Promise<Outcome<UserRecord>> {
+      return change(principal, "user.deactivate", id, (user) => ({ ...user, active: false }));
+    },
+  };
+};
+
+export type Users = ReturnType<typeof makeUsers>;

@@ -1,0 +1,97 @@
+import Type, { type Static, type TObject, type TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import { Failure, type Issue, invalid, type Outcome } from "./failure.ts";
+
+interface Field {
+  readonly required: boolean;
+  readonly nullable: boolean;
+  readonly accepts: (value: unknown) => boolean;
+  readonly issues: (path: string, value: unknown) => Issue[];
+}
+
+/** Validates untrusted input against one schema, compiled once at start. */
+export interface Validator<Value> {
+  /** The value with read-only fields left out, or a failure that names every offending field at once. */
+  parse(input: unknown, rules?: (fields: Readonly<Record<string, unknown>>) => readonly Issue[]): Outcome<Value>;
+}
+
+interface Annotated {
+  readonly fault?: string;
+  readonly anyOf?: readonly TSchema[];
+}
+
+const withoutNull = (schema: TSchema & Annotated): { inner: TSchema & Annotated; nullable: boolean } => {
+  const [inner, last] = schema.anyOf ?? [];
+  return inner !== undefined && last !== undefined && Type.IsNull(last)
+    ? { inner, nullable: true }
+    : { inner: schema, nullable: false };
+};
+
+/** Messages of a structured field (opening hours, permissions): one for each offending part of it. */
+const issuesWithin = (checker: ReturnType<typeof Compile>, fault: string) => (path: string, value: unknown): Issue[] => {
+  const parts = new Set(
+    checker
+      .Errors(value)
+      .filter((error) => error.instancePath !== "")
+      .map((error) => error.instancePath.slice(1).replaceAll("/", ".")),
+  );
+  return parts.size === 0
+    ? [{ path, message: fault }]
+    : [...parts].map((part) => ({ path: `${path}.${part}`, message: `not valid: ${path} ${fault}` }));
+};
+
+const fieldOf = (schema: TSchema, required: boolean): Field => {
+  const { inner, nullable } = withoutNull(schema);
+  const checker = Compile(inner);
+  const fault = inner.fault ?? "is not valid";
+  return { required, nullable, accepts: (value) => checker.Check(value), issues: issuesWithin(checker, fault) };
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * Compiles an object schema into a validator. `readOnly` fields are accepted and left out, `null` is accepted for
+ * optional fields only, and any other unknown field is an issue: a misspelt field is never lost silently.
+ * `rules` adds issues that need more than one field, the clock or the caller; it sees only fields that passed.
+ */
+export const validator = <Schema extends TObject>(
+  schema: Schema,
+  readOnly: readonly string[] = [],
+): Validator<Static<Schema>> => {
+  const required = new Set<string>(schema.required ?? []);
+  const fields = new Map(
+    Object.entries<TSchema>(schema.properties).map(([name, field]) => [name, fieldOf(field, required.has(name))]),
+  );
+  const mandatory = [...required];
+  const ignored = new Set(readOnly);
+
+  return {
+    parse(input, rules) {
+      if (!isRecord(input)) return invalid({ path: "", message: "the body must be a JSON object" });
+      const issues: Issue[] = [];
+      const accepted: Record<string, unknown> = {};
+      for (const name of Object.keys(input)) {
+        const field = fields.get(name);
+        const value = input[name];
+        if (field === undefined) {
+          if (!ignored.has(name)) issues.push({ path: name, message: "is not a known field" });
+        } else if (value === null) {
+          if (field.nullable) accepted[name] = null;
+          else issues.push({ path: name, message: "must not be null" });
+        } else if (field.accepts(value)) accepted[name] = value;
+        else issues.push(...field.issues(name, value));
+      }
+      for (const name of mandatory)
+        if (input[name] === undefined) issues.push({ path: name, message: "is required" });
+      if (rules !== undefined) issues.push(...rules(accepted));
+      return issues.length > 0 ? invalid(...issues) : (accepted as Static<Schema>);
+    },
+  };
+};
+
+/** True when a change names at least one field; the failure otherwise says so. */
+export const requireChange = <Changes extends object>(changes: Outcome<Changes>): Outcome<Changes> =>
+  changes instanceof Failure || Object.keys(changes).length > 0
+    ? changes
+    : invalid({ path: "", message: "the body must name at least one field to change" });

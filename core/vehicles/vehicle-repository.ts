@@ -1,0 +1,69 @@
+import type { DealerScope } from "../access/decide.ts";
+import type { Actor } from "../access/principal.ts";
+import type { Timestamp } from "../clock.ts";
+import type { Page } from "../page.ts";
+import type { Status, Vehicle } from "./vehicle.ts";
+
+/** What a list of vehicles is narrowed to; amounts in whole units of the currency. */
+export interface VehicleFilter {
+  readonly dealerId?: number;
+  readonly status?: Status;
+  readonly featured?: boolean;
+  readonly make?: string;
+  readonly model?: string;
+  readonly year?: number;
+  readonly minPrice?: number;
+  readonly maxPrice?: number;
+}
+
+/** A place in the order of a list: right behind this vehicle. */
+export interface Position {
+  readonly created_at: Timestamp;
+  readonly id: number;
+}
+
+/** A page of vehicles: newest first, then by id descending. */
+export interface VehiclePage {
+  /** Every match, whatever the page. */
+  readonly total: number;
+  readonly vehicles: readonly Vehicle[];
+  /** True when vehicles follow this page. */
+  readonly more: boolean;
+  /** Text of the statement that ran, with placeholders, never with values. */
+  readonly sql: string;
+}
+
+/** What is stored of a vehicle besides its id. */
+export type VehicleFields = Omit<Vehicle, "id">;
+
+/** Fields an update sets; fields that are absent stay. */
+export type VehicleUpdate = Partial<Omit<VehicleFields, "created_at" | "updated_at">>;
+
+/** The repository's word for a dealer that does not exist. */
+export const UNKNOWN_DEALER = Symbol("unknown dealer");
+
+/**
+ * Vehicles in the database. Every method that takes a scope puts it into the WHERE of its statement, so that no
+ * change of owner can slip between a check and a change; what the scope hides is `null`.
+ */
+export interface VehicleRepository {
+  list(scope: DealerScope, filter: VehicleFilter, page: Page, after: Position | null): Promise<VehiclePage>;
+  find(id: number, scope: DealerScope): Promise<Vehicle | null>;
+  /** The owner of a vehicle, whoever asks: tells "not yours" from "not there" after a miss. */
+  ownerOf(id: number): Promise<number | null>;
+  insert(vehicle: VehicleFields, by: Actor): Promise<Vehicle | typeof UNKNOWN_DEALER>;
+  /**
+   * Changes one vehicle; `updated_at` becomes `now`, or a millisecond past the one before where that is later.
+   * `versions`, when given, are the only values of `updated_at` on which the change happens.
+   */
+  update(
+    id: number,
+    scope: DealerScope,
+    changes: VehicleUpdate,
+    now: Timestamp,
+    versions: readonly Timestamp[] | null,
+    by: Actor,
+  ): Promise<Vehicle | null | typeof UNKNOWN_DEALER>;
+  /** Removes one vehicle with its images; false when there is none in scope and version. */
+  remove(id: number, scope: DealerScope, versions: readonly Timestamp[] | null, by: Actor): Promise<boolean>;
+}

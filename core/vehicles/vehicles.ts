@@ -1,0 +1,177 @@
+import { admit, type DealerScope, decide, scopeOf } from "../access/decide.ts";
+import type { Operation } from "../access/policy.ts";
+import type { Principal } from "../access/principal.ts";
+import type { Clock, Timestamp } from "../clock.ts";
+import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
+import { pageOf } from "../page.ts";
+import { requireChange } from "../validation.ts";
+import {
+  generatedTitle,
+  newVehicle,
+  type Vehicle,
+  type VehicleQuery,
+  vehicleChanges,
+  vehicleRules,
+} from "./vehicle.ts";
+import {
+  type Position,
+  UNKNOWN_DEALER,
+  type VehicleFilter,
+  type VehiclePage,
+  type VehicleRepository,
+} from "./vehicle-repository.ts";
+
+/** A page of vehicles and what its `meta` says of it. */
+export interface VehicleListing extends VehiclePage {
+  /** True exactly when the key's binding added the filter. */
+  readonly filterApplied: boolean;
+  /** The one dealer the result is limited to, if any. */
+  readonly dealerId: number | null;
+}
+
+/** The filter a query asks for. */
+export const filterOf = (query: VehicleQuery): VehicleFilter => ({
+  ...(query.dealer_id !== undefined && { dealerId: query.dealer_id }),
+  ...(query.status !== undefined && { status: query.status }),
+  ...(query.featured !== undefined && { featured: query.featured }),
+  ...(query.make !== undefined && { make: query.make }),
+  ...(query.model !== undefined && { model: query.model }),
+  ...(query.year !== undefined && { year: query.year }),
+  ...(query.min_price !== undefined && { minPrice: query.min_price }),
+  ...(query.max_price !== undefined && { maxPrice: query.max_price }),
+});
+
+/** Why a statement in scope missed a vehicle: not there, not the caller's, or another version. */
+export const whyVehicleMissed = async (
+  vehicles: Pick<VehicleRepository, "ownerOf">,
+  principal: Principal,
+  operation: Operation,
+  id: number,
+): Promise<Failure> => {
+  const owner = await vehicles.ownerOf(id);
+  if (owner === null) return notFound("vehicle", id);
+  return decide(principal, operation, "vehicle", owner) ?? new Failure({ kind: "stale", subject: "vehicle" });
+};
+
+const unknownDealer = (dealerId: number | null | undefined): Failure =>
+  invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
+
+/** Vehicle use cases (specification 4.1 and 4.4). Each decides for itself, whoever calls it. */
+export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository; clock: Clock }) => ({
+  /** The vehicles in reach of the caller: a bound key's dealer replaces any dealer asked for. */
+  async list(principal: Principal, query: VehicleQuery, after: Position | null = null): Promise<Outcome<VehicleListing>> {
+    const refused = admit(principal, "vehicle.list");
+    if (refused !== null) return refused;
+    const scope = scopeOf(principal);
+    const filter = filterOf(scope === null ? query : { ...query, dealer_id: scope });
+    const page = await vehicles.list(scope, filter, pageOf(query), after);
+    return { ...page, filterApplied: scope !== null, dealerId: filter.dealerId ?? null };
+  },
+
+  async get(principal: Principal, id: number): Promise<Outcome<Vehicle>> {
+    const refused = admit(principal, "vehicle.read");
+    if (refused !== null) return refused;
+    const found = await vehicles.find(id, scopeOf(principal));
+    return found ?? whyVehicleMissed(vehicles, principal, "vehicle.read", id);
+  },
+
+  /** Creates a vehicle; a bound caller's dealer overrides the one sent. */
+  async create(principal: Principal, input: unknown): Promise<Outcome<Vehicle>> {
+    const refused = admit(principal, "vehicle.create");
+    if (refused !== null) return refused;
+    const now = clock.now();
+    const scope = scopeOf(principal);
+    const yearRule = vehicleRules(now);
+    const body = newVehicle.parse(input, (fields) =>
+      scope === null && !hasDealer(input)
+        ? [...yearRule(fields), { path: "dealer_id", message: "is required, as this key is not bound to a dealer" }]
+        : yearRule(fields),
+    );
+    if (body instanceof Failure) return body;
+    const dealerId = scope ?? body.dealer_id;
+    if (dealerId === null || dealerId === undefined) return unknownDealer(dealerId);
+    const created = await vehicles.insert(
+      {
+        dealer_id: dealerId,
+        make: body.make,
+        model: body.model,
+        year: body.year,
+        price: body.price,
+        title: body.title ?? generatedTitle(body),
+        trim: body.trim ?? null,
+        mileage: body.mileage ?? null,
+        exterior_color: body.exterior_color ?? null,
+        interior_color: body.interior_color ?? null,
+        vin: body.vin ?? null,
+        stock_number: body.stock_number ?? null,
+        description: body.description ?? null,
+        features: body.features ?? null,
+        status: body.status ?? "available",
+        featured: body.featured ? 1 : 0,
+        fuel_type: body.fuel_type ?? null,
+        transmission: body.transmission ?? null,
+        engine: body.engine ?? null,
+        drivetrain: body.drivetrain ?? null,
+        body_style: body.body_style ?? null,
+        condition: body.condition ?? null,
+        seats: body.seats ?? null,
+        created_at: now,
+        updated_at: now,
+      },
+      principal,
+    );
+    return created === UNKNOWN_DEALER ? unknownDealer(dealerId) : created;
+  },
+
+  /** Changes the fields sent. A bound caller may send its own `dealer_id`, no other. */
+  async update(
+    principal: Principal,
+    id: number,
+    input: unknown,
+    versions: readonly Timestamp[] | null = null,
+  ): Promise<Outcome<Vehicle>> {
+    const refused = admit(principal, "vehicle.update");
+    if (refused !== null) return refused;
+    const now = clock.now();
+    const body = requireChange(vehicleChanges.parse(input, vehicleRules(now)));
+    if (body instanceof Failure) return body;
+    const scope = scopeOf(principal);
+    const { featured, ...rest } = body;
+    if (reassigns(scope, body.dealer_id)) return refuseReassignment(vehicles, principal, id);
+    const updated = await vehicles.update(
+      id,
+      scope,
+      featured === undefined ? rest : { ...rest, featured: featured ? 1 : 0 },
+      now,
+      versions,
+      principal,
+    );
+    if (updated === UNKNOWN_DEALER) return unknownDealer(body.dealer_id);
+    return updated ?? whyVehicleMissed(vehicles, principal, "vehicle.update", id);
+  },
+
+  async remove(principal: Principal, id: number, versions: readonly Timestamp[] | null = null): Promise<Outcome<true>> {
+    const refused = admit(principal, "vehicle.delete");
+    if (refused !== null) return refused;
+    const removed = await vehicles.remove(id, scopeOf(principal), versions, principal);
+    return removed || whyVehicleMissed(vehicles, principal, "vehicle.delete", id);
+  },
+});
+
+export type Vehicles = ReturnType<typeof makeVehicles>;
+
+const hasDealer = (input: unknown): boolean =>
+  typeof input === "object" && input !== null && "dealer_id" in input && input.dealer_id !== null;
+
+const reassigns = (scope: DealerScope, dealerId: number | undefined): boolean =>
+  scope !== null && dealerId !== undefined && dealerId !== scope;
+
+/** A bound key may not give a vehicle away: 404 for none, otherwise 403 whether the vehicle is its own or not. */
+const refuseReassignment = async (
+  vehicles: VehicleRepository,
+  principal: Principal,
+  id: number,
+): Promise<Failure> => {
+  const owner = await vehicles.ownerOf(id);
+  return owner === null ? notFound("vehicle", id) : new Failure({ kind: "foreign", subject: "vehicle" });
+};

@@ -1,0 +1,5 @@
+import { initial } from "./0001-initial.ts";
+import type { Migration } from "./migration.ts";
+
+/** Every migration in its order, listed by hand so that a compiled binary carries them. Append only; never edit one that was released. */
+export const MIGRATIONS: readonly Migration[] = [initial];
