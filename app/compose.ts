@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { makeAuthentication } from "../adapters/http/authentication.ts";
 import { sealedCursors } from "../adapters/http/cursor.ts";
+import { auditRoutes } from "../adapters/http/audit.ts";
 import { dealerRoutes } from "../adapters/http/dealers.ts";
 import { imageRoutes } from "../adapters/http/images.ts";
 import { keyRoutes } from "../adapters/http/keys.ts";
@@ -10,6 +11,7 @@ import { userRoutes } from "../adapters/http/users.ts";
 import { vehiclePager } from "../adapters/http/vehicle-pager.ts";
 import { vehicleRoutes } from "../adapters/http/vehicles.ts";
 import { memoryRateLimiter } from "../adapters/rate-limit/memory.ts";
+import { makeAuditLog } from "../adapters/sql/audit.ts";
 import { credentialCache } from "../adapters/sql/credential-cache.ts";
 import { storedCredentials } from "../adapters/sql/credentials.ts";
 import { DatabaseUnavailable, type SqlDatabase } from "../adapters/sql/database.ts";
@@ -22,6 +24,7 @@ import { makeUserRepository } from "../adapters/sql/users.ts";
 import { makeVehicleRepository } from "../adapters/sql/vehicles.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { secrets } from "../adapters/system/secrets.ts";
+import { makeAudit } from "../core/audit/audit.ts";
 import type { Clock } from "../core/clock.ts";
 import { makeDealers } from "../core/dealers/dealers.ts";
 import { makeImages } from "../core/images/images.ts";
@@ -52,6 +55,7 @@ export const composeCore = (db: SqlDatabase, clock: Clock, imageDeliveryBase: st
     dealers: makeDealers({ dealers, vehicles, clock }),
     keys: makeKeys({ keys, users, secrets, clock }),
     users: makeUsers({ users, clock }),
+    audit: makeAudit({ log: makeAuditLog(db) }),
   };
 };
 
@@ -69,6 +73,7 @@ export const composeRoutes = (
     ...dealerRoutes({ dealers: core.dealers, pager, clock }),
     ...keyRoutes(core.keys),
     ...userRoutes(core.users),
+    ...auditRoutes(core.audit),
   ];
 };
 

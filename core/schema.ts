@@ -77,7 +77,6 @@ export const url = (annotations: Annotations = {}) =>
   Type.Refine(
     Type.String({
       maxLength: 2048,
-      format: "uri",
       fault: "must be an http or https address of up to 2048 characters",
       ...annotations,
     }),

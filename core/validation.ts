@@ -94,4 +94,4 @@ export const validator = <Schema extends TObject>(
 export const requireChange = <Changes extends object>(changes: Outcome<Changes>): Outcome<Changes> =>
   changes instanceof Failure || Object.keys(changes).length > 0
     ? changes
-    : invalid({ path: "", message: "the body must name at least one field to change" });
+    : invalid({ path: "", message: "the body names no field to change" });

@@ -152,7 +152,7 @@ const tables = ({ key, integer, text, end, byKey }: (typeof WORDS)[Engine]): str
 
   `CREATE TABLE audit_log (
     id ${key},
-    at ${text} NOT NULL,
+    created_at ${text} NOT NULL,
     by_key_id ${integer},
     action ${text} NOT NULL,
     subject_id ${integer} NOT NULL,
@@ -191,7 +191,9 @@ const indexes = (order: string): string[] => [
   `CREATE INDEX keys_by_age ON api_keys (${order})`,
   `CREATE INDEX keys_of_user ON api_keys (user_id, ${order})`,
   "CREATE INDEX secrets_of_key ON key_secrets (key_id)",
-  "CREATE INDEX audit_log_of_dealer ON audit_log (dealer_id, id)",
+  `CREATE INDEX audit_log_by_age ON audit_log (${order})`,
+  `CREATE INDEX audit_log_of_dealer ON audit_log (dealer_id, ${order})`,
+  `CREATE INDEX audit_log_of_key ON audit_log (by_key_id, ${order})`,
 ];
 
 const STATUSES = ["available", "sold", "pending"] as const;

@@ -1,9 +1,10 @@
 import Type, { type TObject, type TSchema } from "typebox";
 import { PermissionPairs } from "../../core/access/permissions.ts";
+import { AUDITED } from "../../core/audit/audit.ts";
 import { NewDealer } from "../../core/dealers/dealer.ts";
 import { NewImage, VARIANTS } from "../../core/images/image.ts";
 import { NewKey } from "../../core/keys/key.ts";
-import { id } from "../../core/schema.ts";
+import { id, oneOf } from "../../core/schema.ts";
 import { NewUser } from "../../core/users/user.ts";
 import { NewVehicle } from "../../core/vehicles/vehicle.ts";
 
@@ -111,6 +112,18 @@ export const UserAnswer = name("User", {
   permissions: PermissionPairs,
   active: Type.Boolean(),
   ...stamps,
+});
+
+export const AuditEntryAnswer = name("AuditEntry", {
+  id: id(),
+  at: moment,
+  by_key_id: orNull(id({ description: "The key that made the change; null for the command line." })),
+  action: oneOf(AUDITED),
+  subject_id: id({ description: "The key or user." }),
+  dealer_id: orNull(id()),
+  record: Type.Record(Type.String(), Type.Unknown(), {
+    description: "What the key or user became, or was when it was removed.",
+  }),
 });
 
 export const DoneAnswer = name("Done", { success: Type.Literal(true), message: Type.String() });

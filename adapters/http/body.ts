@@ -5,14 +5,37 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_DEPTH = 32;
 const JSON_MEDIA_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
+// What a client still sends of a refused body is taken in up to here, so that it gets to read the refusal.
+const DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
+const DISCARD_MS = 1000;
+
 const TOO_LARGE = new Problem("body_too_large", `The body is larger than ${MAX_BODY_BYTES} bytes`);
 const WRONG_TYPE = new Problem("unsupported_media_type", "The body's Content-Type must be application/json");
 const NOT_JSON = new Problem("invalid_json", "The body is not valid JSON in UTF-8");
 const TOO_DEEP = new Problem("invalid_json", `The body is nested more than ${MAX_DEPTH} deep`);
+const ENCODED = new Problem("unsupported_media_type", "The body must be sent without a Content-Encoding");
 const EMPTY = new Problem("invalid_json", "A JSON body is required");
 
 // The byte order mark that some clients put first is no part of the text.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+interface Reader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
+
+/** Takes in and throws away what a client goes on sending, for a while. */
+const discard = async (reader: Reader): Promise<void> => {
+  const drain = async (): Promise<void> => {
+    for (let length = 0; length < DISCARDED_BYTES; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      length += value?.length ?? 0;
+    }
+  };
+  await Promise.race([drain(), new Promise((resume) => setTimeout(resume, DISCARD_MS))]);
+  await reader.cancel();
+};
 
 /** The bytes of a body of unknown length, or `null` once it is longer than allowed. */
 const readStream = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array | null> => {
@@ -24,7 +47,7 @@ const readStream = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Arra
     if (done) return Buffer.concat(chunks);
     length += value.length;
     if (length > MAX_BODY_BYTES) {
-      await reader.cancel();
+      await discard(reader);
       return null;
     }
     chunks.push(value);
@@ -70,6 +93,8 @@ export const readJson = async (request: Request, optional: boolean): Promise<unk
   const announced = request.headers.get("content-length");
   if (announced !== null && Number(announced) > MAX_BODY_BYTES) return TOO_LARGE;
   if (request.body === null || announced === "0") return optional ? undefined : EMPTY;
+  const encoding = request.headers.get("content-encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity") return ENCODED;
   const type = request.headers.get("content-type");
   if (announced !== null) {
     if (type === null || !JSON_MEDIA_TYPE.test(type)) return WRONG_TYPE;

@@ -24,7 +24,7 @@ interface Parts {
 }
 
 const answerDealer = (outcome: Outcome<Dealer>): Outcome<Answer> =>
-  outcome instanceof Failure ? outcome : ok(outcome, { version: outcome.updated_at });
+  outcome instanceof Failure ? outcome : ok(outcome, { version: outcome });
 
 /** Routes of dealers, their inventories and statistics (specification 4.2). */
 export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
@@ -69,7 +69,7 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
     traits: ["versioned"],
     async handle({ principal, body }) {
       const dealer = await dealers.create(principal, body);
-      return dealer instanceof Failure ? dealer : created(dealer, `/api/dealers/${dealer.id}`, dealer.updated_at);
+      return dealer instanceof Failure ? dealer : created(dealer, `/api/dealers/${dealer.id}`, dealer);
     },
   }),
   route({

@@ -1,4 +1,5 @@
 import bundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
+import type { Headers } from "./response-headers.ts";
 import styles from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 
 const PAGE = `<!doctype html>
@@ -29,17 +30,19 @@ const START = `SwaggerUIBundle({
 });
 `;
 
+type Asset = (headers: Headers) => Response;
+
 /** Nothing from elsewhere is loaded or contacted. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-const asset = (content: string | Blob, type: string): (() => Response) => {
-  const headers = { "content-type": type, "content-security-policy": POLICY, "x-content-type-options": "nosniff" };
-  return () => new Response(content, { headers });
-};
+const asset =
+  (content: string | Blob, type: string): Asset =>
+  (headers) =>
+    new Response(content, { headers: { ...headers, "content-type": type, "content-security-policy": POLICY } });
 
 /** The reference page and its assets, all out of this program; works with no internet. */
-export const docsAssets = (): Readonly<Record<string, () => Response>> => ({
+export const docsAssets = (): Readonly<Record<string, Asset>> => ({
   "/docs": asset(PAGE, "text/html; charset=utf-8"),
   "/docs/start.js": asset(START, "text/javascript; charset=utf-8"),
   "/docs/reference.js": asset(Bun.file(bundle), "text/javascript; charset=utf-8"),

@@ -21,6 +21,7 @@ const TAGS: Readonly<Record<string, string>> = {
   dealer: "Dealers",
   key: "API keys",
   user: "Users",
+  audit: "Audit log",
 };
 
 const tagOf = (operation: Operation): string => TAGS[operation.split(".")[0] ?? ""] ?? "Other";

@@ -9,6 +9,7 @@ import { readJson } from "./body.ts";
 import { parameterReader } from "./parameters.ts";
 import { invalidInput, Problem, problemBody, problemOf } from "./problem.ts";
 import { logAccess, logFailure } from "./request-log.ts";
+import { pathOf } from "./request-path.ts";
 import { requestIdOf } from "./request-id.ts";
 import { addRateLimit, apiHeaders, type Headers, type Origins } from "./response-headers.ts";
 import type { Answer, Route } from "./route.ts";
@@ -58,7 +59,7 @@ export const problemResponse = (problem: Problem, headers: Headers, clock: Clock
 const success = (route: Route, request: Request, answer: Answer, headers: Headers): Response => {
   Object.assign(headers, answer.headers);
   if (answer.version !== undefined) {
-    const tag = tagOf(answer.version);
+    const tag = tagOf(answer.version.id, answer.version.updated_at);
     headers.etag = tag;
     const known = route.method === "GET" ? request.headers.get("if-none-match") : null;
     if (known !== null && isNamedBy(known, tag)) {
@@ -119,7 +120,7 @@ export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Inco
       body,
       search,
       url: { path: pathOf(request.url) },
-      versions: isVersioned && route.method !== "GET" ? versionsOf(sent.get("if-match")) : null,
+      versions: isVersioned ? versionsOf(Number(params.id), sent.get("if-match")) : null,
     });
   };
 
@@ -155,11 +156,4 @@ export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Inco
     });
     return response;
   };
-};
-
-/** The path of an absolute address, without its query. */
-const pathOf = (url: string): string => {
-  const start = url.indexOf("/", url.indexOf("//") + 2);
-  const end = url.indexOf("?", start);
-  return end === -1 ? url.slice(start) : url.slice(start, end);
 };

@@ -25,14 +25,17 @@ export type Headers = Record<string, string>;
 /** Which origins' pages may call the API (`*`: any; it takes no cookies). */
 export type Origins = "*" | ReadonlySet<string>;
 
+/** Headers every answer starts from. */
+export const plainHeadersOf = (requestId: string): Headers => ({
+  "content-type": "application/json",
+  "cache-control": "private, no-cache",
+  "x-content-type-options": "nosniff",
+  "x-request-id": requestId,
+});
+
 /** Headers every answer of the API starts from. */
 export const apiHeaders = (requestId: string, origins: Origins, origin: string | null): Headers => {
-  const headers: Headers = {
-    "content-type": "application/json",
-    "cache-control": "private, no-cache",
-    "x-content-type-options": "nosniff",
-    "x-request-id": requestId,
-  };
+  const headers = plainHeadersOf(requestId);
   if (origins === "*") headers["access-control-allow-origin"] = "*";
   else {
     headers.vary = "Origin";

@@ -27,7 +27,13 @@ export interface Answer {
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** The version of a single vehicle or dealer, for its ETag. */
-  readonly version?: Timestamp;
+  readonly version?: Version;
+}
+
+/** One state of one record. */
+export interface Version {
+  readonly id: number;
+  readonly updated_at: Timestamp;
 }
 
 interface Shape<Params extends TObject, Query extends TObject> {
@@ -67,7 +73,7 @@ export const ok = (body: unknown, more: Pick<Answer, "headers" | "version"> = {}
 });
 
 /** Answers 201 with the record and where it is from now on. */
-export const created = (body: unknown, location: string, version?: Timestamp): Answer => ({
+export const created = (body: unknown, location: string, version?: Version): Answer => ({
   status: 201,
   body,
   headers: { location },

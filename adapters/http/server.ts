@@ -6,7 +6,8 @@ import { type PipelineParts, pipelineOf, problemResponse, unexpected } from "./p
 import { Problem } from "./problem.ts";
 import { logAccess, logFailure } from "./request-log.ts";
 import { requestIdOf } from "./request-id.ts";
-import { apiHeaders, type Headers, preflightHeaders } from "./response-headers.ts";
+import { pathOf } from "./request-path.ts";
+import { apiHeaders, type Headers, plainHeadersOf, preflightHeaders } from "./response-headers.ts";
 import type { Method, Route } from "./route.ts";
 
 export interface HttpParts extends PipelineParts {
@@ -48,9 +49,12 @@ export const makeApp = (parts: HttpParts) => {
     handler: { standardHostname: false },
   });
 
-  const plainHeaders = (request: Request): Headers => {
+  /** Headers of an answer without a key; only the API's own paths are open to pages of other origins. */
+  const plainHeaders = (request: Request, path: string): Headers => {
     const requestId = requestIdOf(request.headers.get("x-request-id"));
-    return apiHeaders(requestId, origins, request.headers.get("origin"));
+    return path.startsWith("/api/")
+      ? apiHeaders(requestId, origins, request.headers.get("origin"))
+      : plainHeadersOf(requestId);
   };
 
   /** Answers without a key: logged like every request. */
@@ -58,7 +62,7 @@ export const makeApp = (parts: HttpParts) => {
     (route: string, answer: (request: Request, headers: Headers) => Response | Promise<Response>): Handle =>
     async (request) => {
       const startedAt = performance.now();
-      const headers = plainHeaders(request);
+      const headers = plainHeaders(request, route === "unknown" ? pathOf(request.url) : route);
       const response = await answer(request, headers);
       const requestId = headers["x-request-id"] ?? "";
       logAccess(log, { method: request.method, route, status: response.status, startedAt, keyId: null, requestId });
@@ -68,12 +72,13 @@ export const makeApp = (parts: HttpParts) => {
   const on = (method: string, path: string, handle: Handle): void => {
     // Named in the parameter list one by one: Elysia reads a handler's text to learn what of a request to prepare.
     app.route(method, path, ({ request, params, server }) =>
-      handle(request, params, () => server?.requestIP(request)?.address ?? null),
+      // A path without parameters comes with none at all, whatever the type says.
+      handle(request, params ?? {}, () => server?.requestIP(request)?.address ?? null),
     );
   };
 
   const notFound = unauthenticated("unknown", (_, headers) =>
-    problemResponse(new Problem("not_found", "There is nothing at this path"), headers, clock),
+    problemResponse(new Problem("not_found", "Path not found"), headers, clock),
   );
 
   const methodsByPath = Map.groupBy(parts.routes, ({ path }) => path);
@@ -127,7 +132,7 @@ export const makeApp = (parts: HttpParts) => {
   on("ALL", "/*", notFound);
   app.onError(({ request, error, code }) => {
     if (code === "NOT_FOUND") return notFound(request, {}, () => null) as Promise<Response>;
-    const headers = plainHeaders(request);
+    const headers = plainHeadersOf(requestIdOf(request.headers.get("x-request-id")));
     logFailure(log, "unknown", headers["x-request-id"] ?? "", error);
     return problemResponse(unexpected(error, parts), headers, clock);
   });

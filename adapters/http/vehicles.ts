@@ -22,7 +22,7 @@ interface Parts {
 }
 
 const answerVehicle = (outcome: Outcome<Vehicle>): Outcome<Answer> =>
-  outcome instanceof Failure ? outcome : ok(outcome, { version: outcome.updated_at });
+  outcome instanceof Failure ? outcome : ok(outcome, { version: outcome });
 
 /** Routes of vehicles (specification 4.1). */
 export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Route[] => [
@@ -80,7 +80,7 @@ export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Rou
     traits: ["versioned"],
     async handle({ principal, body }) {
       const vehicle = await vehicles.create(principal, body);
-      return vehicle instanceof Failure ? vehicle : created(vehicle, `/api/vehicles/${vehicle.id}`, vehicle.updated_at);
+      return vehicle instanceof Failure ? vehicle : created(vehicle, `/api/vehicles/${vehicle.id}`, vehicle);
     },
   }),
   route({

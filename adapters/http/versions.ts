@@ -6,16 +6,17 @@ const TAG = /(W\/)?"([^"]*)"/g;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const MAX_VERSIONS = 16;
 
-/** The strong ETag of a record: its `updated_at` grows with every change, so a tag names one state. */
-export const tagOf = (version: Timestamp): string => `"${REPRESENTATION}-${version}"`;
+/** The strong ETag of a record: its `updated_at` grows with every change, so a tag names one state of one record. */
+export const tagOf = (id: number, version: Timestamp): string => `"${REPRESENTATION}-${id}-${version}"`;
 
-/** The versions an If-Match header names, compared strongly; `null` without the header or for `*`: any version. */
-export const versionsOf = (header: string | null): Timestamp[] | null => {
+/** The versions of record `id` that an If-Match header names, compared strongly; `null` without the header or for `*`: any version. */
+export const versionsOf = (id: number, header: string | null): Timestamp[] | null => {
   if (header === null || header.trim() === "*") return null;
+  const stem = `${REPRESENTATION}-${id}-`;
   const versions: Timestamp[] = [];
   for (const [, weak, tag = ""] of header.matchAll(TAG)) {
-    const version = tag.slice(REPRESENTATION.length + 1);
-    if (weak === undefined && tag.startsWith(`${REPRESENTATION}-`) && MOMENT.test(version)) versions.push(version);
+    const version = tag.slice(stem.length);
+    if (weak === undefined && tag.startsWith(stem) && MOMENT.test(version)) versions.push(version);
   }
   return [...new Set(versions)].slice(0, MAX_VERSIONS);
 };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { DealerScope } from "../../core/access/decide.ts";
 import { MAX_DISPLAY_ORDER, type StoredImage } from "../../core/images/image.ts";
-import { type ImageRepository, NOT_THE_IMAGES } from "../../core/images/image-repository.ts";
+import { type ImageRepository, NO_SUCH_IMAGE, NOT_THE_IMAGES } from "../../core/images/image-repository.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { param, scopedStatement, statement } from "./statement.ts";
 
@@ -138,7 +138,7 @@ export const makeImageRepository = (db: SqlDatabase): ImageRepository => {
       return db.write(async (tx) => {
         if (!(await reaches(tx, vehicleId, scope))) return null;
         const [present] = await tx.all(statements.one(scope), { vehicleId, scope, imageId });
-        if (present === undefined) return null;
+        if (present === undefined) return NO_SUCH_IMAGE;
         if (changes.is_primary === true) await tx.all(statements.unsetPrimary(scope), { vehicleId, scope, imageId });
         const [row] = await tx.all(statements.update(scope), {
           vehicleId,
@@ -167,9 +167,9 @@ export const makeImageRepository = (db: SqlDatabase): ImageRepository => {
 
     remove(vehicleId, imageId, scope) {
       return db.write(async (tx) => {
-        if (!(await reaches(tx, vehicleId, scope))) return false;
+        if (!(await reaches(tx, vehicleId, scope))) return null;
         const [removed] = await tx.all(statements.remove(scope), { vehicleId, scope, imageId });
-        if (removed === undefined) return false;
+        if (removed === undefined) return NO_SUCH_IMAGE;
         const [first] = removed.is_primary === 1 ? await tx.all(statements.every(scope), { vehicleId, scope }) : [];
         if (first !== undefined) await tx.all(statements.makePrimary(scope), { vehicleId, scope, imageId: first.id });
         return true;

@@ -11,7 +11,7 @@ import {
 } from "../../core/keys/key-repository.ts";
 import type { IssuedSecret } from "../../core/keys/secrets.ts";
 import { fold } from "../../core/text.ts";
-import { type AuditEntry, auditTrail } from "./audit.ts";
+import { type AuditDraft, auditTrail } from "./audit.ts";
 import type { Sql, SqlDatabase, Values } from "./database.ts";
 import { type KeyRow, keyOf, selectKeys } from "./key-rows.ts";
 import { listing } from "./listing.ts";
@@ -139,7 +139,7 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
     return row === undefined ? null : keyOf(row);
   };
 
-  const note = (tx: Sql, now: Timestamp, by: Actor, action: AuditEntry["action"], key: KeyRecord): Promise<void> => {
+  const note = (tx: Sql, now: Timestamp, by: Actor, action: AuditDraft["action"], key: KeyRecord): Promise<void> => {
     const { bound_dealer_id: dealerId, ...record } = presentKey(key);
     return audit(tx, now, by, { action, subjectId: key.id, dealerId, record });
   };

@@ -84,7 +84,7 @@ export interface Tables {
   access_version: { id: number; version: number };
   audit_log: {
     id: Generated<number>;
-    at: string;
+    created_at: string;
     by_key_id: number | null;
     action: string;
     subject_id: number;

@@ -12,7 +12,7 @@ import {
   type UserRefusal,
   type UserRepository,
 } from "../../core/users/user-repository.ts";
-import { type AuditEntry, auditTrail } from "./audit.ts";
+import { type AuditDraft, auditTrail } from "./audit.ts";
 import type { Sql, SqlDatabase, Values } from "./database.ts";
 import { listing } from "./listing.ts";
 import { param, params, type SqlValue, statement, statementCache } from "./statement.ts";
@@ -88,7 +88,7 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
     return query;
   });
 
-  const note = (tx: Sql, now: Timestamp, by: Actor, action: AuditEntry["action"], user: UserRecord) =>
+  const note = (tx: Sql, now: Timestamp, by: Actor, action: AuditDraft["action"], user: UserRecord) =>
     audit(tx, now, by, { action, subjectId: user.id, dealerId: user.dealerId, record: presentUser(user) });
 
   /** One transaction that changes who may do what; broken rules of the schema are answers, not errors. */

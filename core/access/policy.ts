@@ -52,6 +52,8 @@ export const POLICY = {
   "user.create": { needs: "users:write", bound: "overridden" },
   "user.update": { needs: "users:write", bound: "sight" },
   "user.deactivate": { needs: "users:delete", bound: "sight" },
+
+  "audit.list": { needs: "audit:read", bound: "filtered" },
 } as const satisfies Record<string, Rule>;
 
 /** Every operation of the service. */

@@ -22,7 +22,7 @@ const bit = (value: boolean | 0 | 1): 0 | 1 => (value ? 1 : 0);
 
 /** Dealer use cases (specification 4.2). A bound caller reaches its own dealer only. */
 export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
-  /** Why a statement in scope missed a dealer: not there, not the caller's, or another version. */
+  /** Why a statement in scope missed a dealer: not there, not the caller's, or another version. A dealer keeps its number. */
   const whyMissed = async (principal: Principal, operation: Operation, id: number): Promise<Failure> => {
     if (!(await dealers.exists(id))) return notFound("dealer", id);
     return decide(principal, operation, "dealer", id) ?? new Failure({ kind: "stale", subject: "dealer" });

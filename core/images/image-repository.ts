@@ -11,12 +11,15 @@ export interface ImageDraft {
   readonly display_order?: number;
 }
 
+/** The repository's word for an image that the vehicle does not have. */
+export const NO_SUCH_IMAGE = Symbol("no such image");
+
 /** The repository's word for a list that is not the vehicle's images, each once. */
 export const NOT_THE_IMAGES = Symbol("not the vehicle's images");
 
 /**
  * Images of vehicles. Every method reaches a vehicle only within the scope, in the WHERE of its statements, and is
- * `null` when it is not there. At most one image of a vehicle is primary: a change that makes another one primary
+ * `null` when the vehicle is not there. At most one image of a vehicle is primary: a change that makes another one primary
  * unsets the old one in the same transaction.
  */
 export interface ImageRepository {
@@ -35,7 +38,7 @@ export interface ImageRepository {
     scope: DealerScope,
     changes: Partial<ImageDraft>,
     by: Actor,
-  ): Promise<StoredImage | null>;
+  ): Promise<StoredImage | null | typeof NO_SUCH_IMAGE>;
   /** Numbers the images in this order, which must be all of them. */
   reorder(
     vehicleId: number,
@@ -43,6 +46,11 @@ export interface ImageRepository {
     imageIds: readonly number[],
     by: Actor,
   ): Promise<readonly StoredImage[] | null | typeof NOT_THE_IMAGES>;
-  /** Removes one image; if it was primary, the first of the rest becomes primary. False when there is none. */
-  remove(vehicleId: number, imageId: number, scope: DealerScope, by: Actor): Promise<boolean>;
+  /** Removes one image; if it was primary, the first of the rest becomes primary. */
+  remove(
+    vehicleId: number,
+    imageId: number,
+    scope: DealerScope,
+    by: Actor,
+  ): Promise<true | null | typeof NO_SUCH_IMAGE>;
 }

@@ -1,11 +1,13 @@
-import { admit, decide, scopeOf } from "../access/decide.ts";
+import { admit, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { type Listing, pageOf } from "../page.ts";
+import { hitOrReason } from "../reach.ts";
 import { requireChange } from "../validation.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
+import { whyVehicleMissed } from "../vehicles/vehicles.ts";
 import {
   deliveryIssues,
   type Image,
@@ -16,7 +18,7 @@ import {
   newImage,
   presentImage,
 } from "./image.ts";
-import { type ImageRepository, NOT_THE_IMAGES } from "./image-repository.ts";
+import { type ImageRepository, NO_SUCH_IMAGE, NOT_THE_IMAGES } from "./image-repository.ts";
 
 interface Ports {
   readonly images: ImageRepository;
@@ -29,25 +31,23 @@ interface Ports {
 export const makeImages = ({ images, vehicles, clock, delivery }: Ports) => {
   const present = (image: Parameters<typeof presentImage>[1]): Image => presentImage(delivery, image);
 
-  /** Why nothing was found: the vehicle is not there, not the caller's, or has no such image. */
-  const whyMissed = async (
+  /** Reaches the vehicle within the caller's scope, or says why it cannot. */
+  const reach = <Value>(
     principal: Principal,
     operation: Operation,
     vehicleId: number,
-    imageId: number,
-  ): Promise<Failure> => {
-    const owner = await vehicles.ownerOf(vehicleId);
-    if (owner === null) return notFound("vehicle", vehicleId);
-    return decide(principal, operation, "vehicle", owner) ?? notFound("image", imageId);
-  };
+    attempt: () => Promise<Value | null>,
+  ): Promise<Outcome<Value>> =>
+    hitOrReason(attempt, () => whyVehicleMissed(vehicles, principal, operation, vehicleId));
 
   return {
     async list(principal: Principal, vehicleId: number, query: ImageQuery): Promise<Outcome<Listing<Image>>> {
       const refused = admit(principal, "image.list");
       if (refused !== null) return refused;
-      const listing = await images.list(vehicleId, scopeOf(principal), pageOf(query));
-      if (listing === null) return whyMissed(principal, "image.list", vehicleId, 0);
-      return { total: listing.total, items: listing.items.map(present) };
+      const listing = await reach(principal, "image.list", vehicleId, () =>
+        images.list(vehicleId, scopeOf(principal), pageOf(query)),
+      );
+      return listing instanceof Failure ? listing : { total: listing.total, items: listing.items.map(present) };
     },
 
     async add(principal: Principal, vehicleId: number, input: unknown): Promise<Outcome<Image>> {
@@ -55,18 +55,15 @@ export const makeImages = ({ images, vehicles, clock, delivery }: Ports) => {
       if (refused !== null) return refused;
       const body = newImage.parse(input, (fields) => deliveryIssues(delivery, fields.image_url));
       if (body instanceof Failure) return body;
-      const added = await images.add(
-        vehicleId,
-        scopeOf(principal),
-        {
-          image_url: body.image_url,
-          ...(typeof body.is_primary === "boolean" && { is_primary: body.is_primary }),
-          ...(typeof body.display_order === "number" && { display_order: body.display_order }),
-        },
-        clock.now(),
-        principal,
+      const draft = {
+        image_url: body.image_url,
+        ...(typeof body.is_primary === "boolean" && { is_primary: body.is_primary }),
+        ...(typeof body.display_order === "number" && { display_order: body.display_order }),
+      };
+      const added = await reach(principal, "image.add", vehicleId, () =>
+        images.add(vehicleId, scopeOf(principal), draft, clock.now(), principal),
       );
-      return added === null ? whyMissed(principal, "image.add", vehicleId, 0) : present(added);
+      return added instanceof Failure ? added : present(added);
     },
 
     async update(principal: Principal, vehicleId: number, imageId: number, input: unknown): Promise<Outcome<Image>> {
@@ -76,8 +73,11 @@ export const makeImages = ({ images, vehicles, clock, delivery }: Ports) => {
         imageChanges.parse(input, (fields) => deliveryIssues(delivery, fields.image_url)),
       );
       if (body instanceof Failure) return body;
-      const updated = await images.update(vehicleId, imageId, scopeOf(principal), body, principal);
-      return updated === null ? whyMissed(principal, "image.update", vehicleId, imageId) : present(updated);
+      const updated = await reach(principal, "image.update", vehicleId, () =>
+        images.update(vehicleId, imageId, scopeOf(principal), body, principal),
+      );
+      if (updated === NO_SUCH_IMAGE) return notFound("image", imageId);
+      return updated instanceof Failure ? updated : present(updated);
     },
 
     /** Takes the complete list of the vehicle's images in their new order. */
@@ -86,17 +86,21 @@ export const makeImages = ({ images, vehicles, clock, delivery }: Ports) => {
       if (refused !== null) return refused;
       const body = imageOrder.parse(input);
       if (body instanceof Failure) return body;
-      const ordered = await images.reorder(vehicleId, scopeOf(principal), body.image_ids, principal);
+      const ordered = await reach(principal, "image.reorder", vehicleId, () =>
+        images.reorder(vehicleId, scopeOf(principal), body.image_ids, principal),
+      );
       if (ordered === NOT_THE_IMAGES)
         return invalid({ path: "image_ids", message: "must be the list of all the vehicle's image ids, each once" });
-      return ordered === null ? whyMissed(principal, "image.reorder", vehicleId, 0) : ordered.map(present);
+      return ordered instanceof Failure ? ordered : ordered.map(present);
     },
 
     async remove(principal: Principal, vehicleId: number, imageId: number): Promise<Outcome<true>> {
       const refused = admit(principal, "image.remove");
       if (refused !== null) return refused;
-      const removed = await images.remove(vehicleId, imageId, scopeOf(principal), principal);
-      return removed || whyMissed(principal, "image.remove", vehicleId, imageId);
+      const removed = await reach(principal, "image.remove", vehicleId, () =>
+        images.remove(vehicleId, imageId, scopeOf(principal), principal),
+      );
+      return removed === NO_SUCH_IMAGE ? notFound("image", imageId) : removed;
     },
   };
 };

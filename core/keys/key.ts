@@ -12,7 +12,7 @@ import { ASSOCIATIONS, type Association } from "../access/principal.ts";
 import { RATE_LIMITS } from "../access/rate-limits.ts";
 import type { Timestamp } from "../clock.ts";
 import { PageQuery } from "../page.ts";
-import { flag, id, type Input, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
+import { flag, flagOrBit, id, type Input, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { validator } from "../validation.ts";
 
 /** The user behind a user key: the key can do what its user can, as it is now. */
@@ -127,7 +127,7 @@ const optional = {
   rate_limit: nullable(
     integer(1, MAX_RATE_LIMIT, { description: "Requests a minute, in place of the app type's." }),
   ),
-  active: Type.Optional(flag({ default: true })),
+  active: Type.Optional(flagOrBit({ default: true, description: "Answered as true or false." })),
 };
 
 /** Body of POST /api/keys (specification 4.3). */

@@ -67,6 +67,8 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       if (tooStrong !== null) return tooStrong;
       const fields = plan(key);
       if (fields instanceof Failure) return fields;
+      if (principal.role === "user" && (fields.userId !== key.userId || fields.dealerId !== key.dealerId))
+        return escalation("You may not change what your key is tied to");
       const holder = fields.userId === key.userId ? key.holder : await holderOf(principal, fields.userId);
       if (holder instanceof Failure) return holder;
       const becomesTooStrong = refuseMore(principal, reachOfKey({ ...key, ...fields, holder }));
@@ -101,7 +103,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       userId,
       ownPermissions: userId === null ? (setOf(body.permissions) ?? DEFAULT_PERMISSIONS[body.app_type]) : 0,
       rateLimit: body.rate_limit ?? null,
-      active: body.active ?? true,
+      active: isOn(body.active ?? true),
       expiresAt: momentOf(clock, body.expires_at),
     };
     const tooStrong = refuseMore(
@@ -211,6 +213,9 @@ const USER_KEY_PERMISSIONS: Issue = {
   message: "a user key has its user's permissions; change the user's instead",
 };
 
+/** A flag that was sent as a boolean or a bit. */
+const isOn = (flag: boolean | 0 | 1): boolean => flag === true || flag === 1;
+
 const setOf = (pairs: readonly PermissionPair[] | undefined): PermissionSet | undefined =>
   pairs === undefined ? undefined : setOfPairs(pairs);
 
@@ -289,7 +294,7 @@ const changedFields = (clock: Clock, key: KeyRecord, body: KeyChanges): Outcome<
     ...ties,
     ownPermissions: ties.association === "user" ? 0 : (sent ?? key.ownPermissions),
     rateLimit: body.rate_limit === undefined ? key.rateLimit : body.rate_limit,
-    active: body.active ?? key.active,
+    active: isOn(body.active ?? key.active),
     expiresAt,
   };
 };

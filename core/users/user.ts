@@ -11,7 +11,7 @@ import type { Timestamp } from "../clock.ts";
 import { email } from "../dealers/dealer.ts";
 import type { Issue } from "../failure.ts";
 import { PageQuery } from "../page.ts";
-import { flag, id, type Input, nullable, oneOf, requiredText } from "../schema.ts";
+import { flag, flagOrBit, id, type Input, nullable, oneOf, requiredText } from "../schema.ts";
 import { validator } from "../validation.ts";
 
 /** A user as the repository knows it. */
@@ -55,7 +55,7 @@ export const presentUser = (user: UserRecord): PresentedUser => ({
 const optional = {
   dealer_id: nullable(id({ description: "Required for a dealer_admin, forbidden for a super_admin." })),
   permissions: Type.Optional(PermissionPairs),
-  active: Type.Optional(flag({ default: true })),
+  active: Type.Optional(flagOrBit({ default: true, description: "Answered as true or false." })),
 };
 
 /** Body of POST /api/users. */

@@ -18,6 +18,8 @@ const failureOf = (refusal: UserRefusal, dealerId: number | null): Failure =>
     ? new Failure({ kind: "email-taken" })
     : invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
 
+const isOn = (flag: boolean | 0 | 1): boolean => flag === true || flag === 1;
+
 const isRefusal = (value: unknown): value is UserRefusal => value === EMAIL_TAKEN || value === NO_SUCH_DEALER;
 
 /** User use cases. A bound caller sees and manages its dealer's users; nobody hands out more than they hold. */
@@ -82,7 +84,7 @@ export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Cloc
         role: body.role,
         dealerId: body.role === "super_admin" ? null : (scope ?? body.dealer_id ?? null),
         permissions: body.permissions === undefined ? ROLE_PERMISSIONS[body.role] : setOfPairs(body.permissions),
-        active: body.active ?? true,
+        active: isOn(body.active ?? true),
       };
       const tooStrong = refuseMore(principal, reachOfUser(fields));
       if (tooStrong !== null) return tooStrong;
@@ -107,7 +109,7 @@ export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Cloc
               role,
               dealerId,
               permissions: body.permissions === undefined ? user.permissions : setOfPairs(body.permissions),
-              active: body.active ?? user.active,
+              active: isOn(body.active ?? user.active),
             };
       });
     },

@@ -4,6 +4,7 @@ import type { Principal } from "../access/principal.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { pageOf } from "../page.ts";
+import { hitOrReason } from "../reach.ts";
 import { requireChange } from "../validation.ts";
 import {
   generatedTitle,
@@ -41,23 +42,33 @@ export const filterOf = (query: VehicleQuery): VehicleFilter => ({
   ...(query.max_price !== undefined && { maxPrice: query.max_price }),
 });
 
-/** Why a statement in scope missed a vehicle: not there, not the caller's, or another version. */
+/** Why a statement in scope missed a vehicle: not there, or not the caller's. `null` when it is in reach by now. */
 export const whyVehicleMissed = async (
   vehicles: Pick<VehicleRepository, "ownerOf">,
   principal: Principal,
   operation: Operation,
   id: number,
-): Promise<Failure> => {
+): Promise<Failure | null> => {
   const owner = await vehicles.ownerOf(id);
-  if (owner === null) return notFound("vehicle", id);
-  return decide(principal, operation, "vehicle", owner) ?? new Failure({ kind: "stale", subject: "vehicle" });
+  return owner === null ? notFound("vehicle", id) : decide(principal, operation, "vehicle", owner);
 };
+
+const STALE = new Failure({ kind: "stale", subject: "vehicle" });
+
+const bit = (value: boolean | 0 | 1): 0 | 1 => (value ? 1 : 0);
 
 const unknownDealer = (dealerId: number | null | undefined): Failure =>
   invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
 
 /** Vehicle use cases (specification 4.1 and 4.4). Each decides for itself, whoever calls it. */
-export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository; clock: Clock }) => ({
+export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository; clock: Clock }) => {
+  /** The reason for a miss; a change that was to happen on certain versions only missed for being too late. */
+  const why =
+    (principal: Principal, operation: Operation, id: number, versions: readonly Timestamp[] | null = null) =>
+    async (): Promise<Failure | null> =>
+      (await whyVehicleMissed(vehicles, principal, operation, id)) ?? (versions === null ? null : STALE);
+
+  return {
   /** The vehicles in reach of the caller: a bound key's dealer replaces any dealer asked for. */
   async list(principal: Principal, query: VehicleQuery, after: Position | null = null): Promise<Outcome<VehicleListing>> {
     const refused = admit(principal, "vehicle.list");
@@ -71,8 +82,7 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
   async get(principal: Principal, id: number): Promise<Outcome<Vehicle>> {
     const refused = admit(principal, "vehicle.read");
     if (refused !== null) return refused;
-    const found = await vehicles.find(id, scopeOf(principal));
-    return found ?? whyVehicleMissed(vehicles, principal, "vehicle.read", id);
+    return hitOrReason(() => vehicles.find(id, scopeOf(principal)), why(principal, "vehicle.read", id));
   },
 
   /** Creates a vehicle; a bound caller's dealer overrides the one sent. */
@@ -107,7 +117,7 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
         description: body.description ?? null,
         features: body.features ?? null,
         status: body.status ?? "available",
-        featured: body.featured ? 1 : 0,
+        featured: bit(body.featured ?? false),
         fuel_type: body.fuel_type ?? null,
         transmission: body.transmission ?? null,
         engine: body.engine ?? null,
@@ -138,25 +148,24 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
     const scope = scopeOf(principal);
     const { featured, ...rest } = body;
     if (reassigns(scope, body.dealer_id)) return refuseReassignment(vehicles, principal, id);
-    const updated = await vehicles.update(
-      id,
-      scope,
-      featured === undefined ? rest : { ...rest, featured: featured ? 1 : 0 },
-      now,
-      versions,
-      principal,
+    const changes = featured === undefined ? rest : { ...rest, featured: bit(featured) };
+    const updated = await hitOrReason(
+      () => vehicles.update(id, scope, changes, now, versions, principal),
+      why(principal, "vehicle.update", id, versions),
     );
-    if (updated === UNKNOWN_DEALER) return unknownDealer(body.dealer_id);
-    return updated ?? whyVehicleMissed(vehicles, principal, "vehicle.update", id);
+    return updated === UNKNOWN_DEALER ? unknownDealer(body.dealer_id) : updated;
   },
 
   async remove(principal: Principal, id: number, versions: readonly Timestamp[] | null = null): Promise<Outcome<true>> {
     const refused = admit(principal, "vehicle.delete");
     if (refused !== null) return refused;
-    const removed = await vehicles.remove(id, scopeOf(principal), versions, principal);
-    return removed || whyVehicleMissed(vehicles, principal, "vehicle.delete", id);
+    return hitOrReason(
+      async () => (await vehicles.remove(id, scopeOf(principal), versions, principal)) || null,
+      why(principal, "vehicle.delete", id, versions),
+    );
   },
-});
+  };
+};
 
 export type Vehicles = ReturnType<typeof makeVehicles>;
 
