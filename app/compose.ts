@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
+import { auditRoutes } from "../adapters/http/audit.ts";
 import { makeAuthentication } from "../adapters/http/authentication.ts";
 import { sealedCursors } from "../adapters/http/cursor.ts";
-import { auditRoutes } from "../adapters/http/audit.ts";
 import { dealerRoutes } from "../adapters/http/dealers.ts";
 import { imageRoutes } from "../adapters/http/images.ts";
 import { keyRoutes } from "../adapters/http/keys.ts";

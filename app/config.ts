@@ -88,7 +88,13 @@ export const readConfig = (environment: Environment): Config => {
       "must be an address or host name to listen on",
       "0.0.0.0",
     ),
-    port: read("PORT", 3000, (text) => wholeNumber(text, MAX_PORT), `must be a whole number from 0 to ${MAX_PORT}`, "3000"),
+    port: read(
+      "PORT",
+      3000,
+      (text) => wholeNumber(text, MAX_PORT),
+      `must be a whole number from 0 to ${MAX_PORT}`,
+      "3000",
+    ),
     bootstrapApiKey: read<string | null>(
       "BOOTSTRAP_API_KEY",
       null,

@@ -47,7 +47,6 @@ export const framed = (key: string): string => {
     "",
     key,
   ];
-  const width = Math.max(...lines.map((line) => line.length));
-  const rule = "=".repeat(width + 6);
-  return ["", rule, ...lines.map((line) => `|  ${line.padEnd(width)}  |`), rule, ""].join("\n");
+  const rule = "=".repeat(Math.max(...lines.map((line) => line.length)));
+  return ["", rule, ...lines, rule, ""].join("\n");
 };

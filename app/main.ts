@@ -1,8 +1,8 @@
 import { CommanderError } from "commander";
-import { ConfigError } from "./config.ts";
-import { DatabaseError } from "./database.ts";
 import { CommandError, EXIT } from "./commands/exit.ts";
 import { program } from "./commands/program.ts";
+import { ConfigError } from "./config.ts";
+import { DatabaseError } from "./database.ts";
 
 /** One line for what the user can mend; the whole error only for what is our defect. */
 const explain = (error: unknown): string => {

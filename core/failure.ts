@@ -32,8 +32,7 @@ export type Outcome<T> = T | Failure;
 export const invalid = (...issues: readonly Issue[]): Failure => new Failure({ kind: "invalid", issues });
 
 /** A failure that says what does not exist, or is out of the caller's sight. */
-export const notFound = (subject: Subject, id: number): Failure =>
-  new Failure({ kind: "not-found", subject, id });
+export const notFound = (subject: Subject, id: number): Failure => new Failure({ kind: "not-found", subject, id });
 
 /** A failure that says why a caller may not hand out, or touch, more than it holds (contract of keys and users). */
 export const escalation = (reason: string): Failure => new Failure({ kind: "escalation", reason });

@@ -16,9 +16,7 @@ export interface Listing<Item> {
 /** Paging parameters of every list (specification 8). */
 export const PageQuery = {
   limit: Type.Optional(integer(1, 1000, { description: "Maximum number of results.", default: 100 })),
-  offset: Type.Optional(
-    integer(0, Number.MAX_SAFE_INTEGER, { description: "Number of results to skip.", default: 0 }),
-  ),
+  offset: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER, { description: "Number of results to skip.", default: 0 })),
 };
 
 /** The page asked for, with the defaults filled in. */

@@ -61,8 +61,7 @@ export const oneOf = <const Words extends readonly string[]>(words: Words, annot
   });
 
 /** A boolean. */
-export const flag = (annotations: Annotations = {}) =>
-  Type.Boolean({ fault: "must be true or false", ...annotations });
+export const flag = (annotations: Annotations = {}) => Type.Boolean({ fault: "must be true or false", ...annotations });
 
 /** A boolean that also accepts the 1 and 0 it is answered with. */
 export const flagOrBit = (annotations: Annotations = {}) =>
@@ -87,8 +86,7 @@ export const url = (annotations: Annotations = {}) =>
 const WEB_ADDRESS = /^https?:\/\/(?:[^\s/?#@]*@)?(?:[^\s/?#@:[\]]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:[/?#]\S*)?$/i;
 
 /** An optional field that `null` clears. */
-export const nullable = <Schema extends TSchema>(schema: Schema) =>
-  Type.Optional(Type.Union([schema, Type.Null()]));
+export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
 
 /** What an input schema yields. */
 export type Input<Schema extends TSchema> = Static<Schema>;

@@ -28,17 +28,19 @@ const withoutNull = (schema: TSchema & Annotated): { inner: TSchema & Annotated;
 };
 
 /** Messages of a structured field (opening hours, permissions): one for each offending part of it. */
-const issuesWithin = (checker: ReturnType<typeof Compile>, fault: string) => (path: string, value: unknown): Issue[] => {
-  const parts = new Set(
-    checker
-      .Errors(value)
-      .filter((error) => error.instancePath !== "")
-      .map((error) => error.instancePath.slice(1).replaceAll("/", ".")),
-  );
-  return parts.size === 0
-    ? [{ path, message: fault }]
-    : [...parts].map((part) => ({ path: `${path}.${part}`, message: `not valid: ${path} ${fault}` }));
-};
+const issuesWithin =
+  (checker: ReturnType<typeof Compile>, fault: string) =>
+  (path: string, value: unknown): Issue[] => {
+    const parts = new Set(
+      checker
+        .Errors(value)
+        .filter((error) => error.instancePath !== "")
+        .map((error) => error.instancePath.slice(1).replaceAll("/", ".")),
+    );
+    return parts.size === 0
+      ? [{ path, message: fault }]
+      : [...parts].map((part) => ({ path: `${path}.${part}`, message: `not valid: ${path} ${fault}` }));
+  };
 
 const fieldOf = (schema: TSchema, required: boolean): Field => {
   const { inner, nullable } = withoutNull(schema);
@@ -82,8 +84,7 @@ export const validator = <Schema extends TObject>(
         } else if (field.accepts(value)) accepted[name] = value;
         else issues.push(...field.issues(name, value));
       }
-      for (const name of mandatory)
-        if (input[name] === undefined) issues.push({ path: name, message: "is required" });
+      for (const name of mandatory) if (input[name] === undefined) issues.push({ path: name, message: "is required" });
       if (rules !== undefined) issues.push(...rules(accepted));
       return issues.length > 0 ? invalid(...issues) : (accepted as Static<Schema>);
     },

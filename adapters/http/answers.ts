@@ -17,9 +17,7 @@ const stamps = { created_at: moment, updated_at: moment };
 
 /** Every field of an input, answered always. */
 const answered = (input: TObject): Record<string, TSchema> =>
-  Object.fromEntries(
-    Object.entries<TSchema>(input.properties).map(([name, schema]) => [name, Type.Union([schema])]),
-  );
+  Object.fromEntries(Object.entries<TSchema>(input.properties).map(([name, schema]) => [name, Type.Union([schema])]));
 
 const name = (title: string, properties: Record<string, TSchema>): TObject =>
   Type.Object(properties, { title, additionalProperties: false });

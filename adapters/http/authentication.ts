@@ -1,6 +1,6 @@
-import { FAILED_AUTHENTICATIONS, type RateLimiter } from "../../core/access/rate-limits.ts";
 import type { AppType } from "../../core/access/permissions.ts";
 import type { Principal } from "../../core/access/principal.ts";
+import { FAILED_AUTHENTICATIONS, type RateLimiter } from "../../core/access/rate-limits.ts";
 import type { Clock } from "../../core/clock.ts";
 import { type Credentials, isCurrent } from "../../core/keys/credentials.ts";
 import type { Secrets } from "../../core/keys/secrets.ts";

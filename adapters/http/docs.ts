@@ -1,6 +1,6 @@
+import styles from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import bundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import type { Headers } from "./response-headers.ts";
-import styles from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 
 const PAGE = `<!doctype html>
 <html lang="en">

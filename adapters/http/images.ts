@@ -1,8 +1,8 @@
+import Type from "typebox";
 import { Failure } from "../../core/failure.ts";
 import { IMAGE_READ_ONLY, ImageChanges, ImageOrder, ImageQuery, NewImage } from "../../core/images/image.ts";
 import type { Images } from "../../core/images/images.ts";
 import { pageOf } from "../../core/page.ts";
-import Type from "typebox";
 import { DoneAnswer, ImageAnswer } from "./answers.ts";
 import { listHeaders } from "./links.ts";
 import { ById, ByImage } from "./paths.ts";

@@ -1,6 +1,14 @@
 import Type from "typebox";
 import { Failure, type Outcome } from "../../core/failure.ts";
-import { KEY_READ_ONLY, KeyChanges, KeyQuery, type KeyRecord, NewKey, presentKey, Rotation } from "../../core/keys/key.ts";
+import {
+  KEY_READ_ONLY,
+  KeyChanges,
+  KeyQuery,
+  type KeyRecord,
+  NewKey,
+  presentKey,
+  Rotation,
+} from "../../core/keys/key.ts";
 import type { Keys, ShownKey } from "../../core/keys/keys.ts";
 import { pageOf } from "../../core/page.ts";
 import { DoneAnswer, KeyAnswer, ShownKeyAnswer } from "./answers.ts";

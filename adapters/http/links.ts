@@ -23,7 +23,8 @@ export const listHeaders = (
 ): Record<string, string> => {
   const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
   const links = [linkTo(path, search, { limit, offset: 0 }, "first")];
-  if (offset > 0) links.push(linkTo(path, search, { limit, offset: Math.max(0, Math.min(offset - limit, last)) }, "prev"));
+  if (offset > 0)
+    links.push(linkTo(path, search, { limit, offset: Math.max(0, Math.min(offset - limit, last)) }, "prev"));
   if (more) links.push(linkTo(path, search, { limit, offset: offset + limit }, "next", cursor));
   links.push(linkTo(path, search, { limit, offset: last }, "last"));
   return { "x-total-count": String(total), link: links.join(", ") };

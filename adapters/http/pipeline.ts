@@ -8,9 +8,9 @@ import type { Authentication } from "./authentication.ts";
 import { readJson } from "./body.ts";
 import { parameterReader } from "./parameters.ts";
 import { invalidInput, Problem, problemBody, problemOf } from "./problem.ts";
+import { requestIdOf } from "./request-id.ts";
 import { logAccess, logFailure } from "./request-log.ts";
 import { pathOf } from "./request-path.ts";
-import { requestIdOf } from "./request-id.ts";
 import { addRateLimit, apiHeaders, type Headers, type Origins } from "./response-headers.ts";
 import type { Answer, Route } from "./route.ts";
 import { isNamedBy, tagOf, versionsOf } from "./versions.ts";
@@ -36,7 +36,9 @@ export interface Incoming {
   readonly peer: () => string | null;
 }
 
-const UNAVAILABLE = new Problem("unavailable", "The database is out of reach; try again shortly", { "retry-after": "1" });
+const UNAVAILABLE = new Problem("unavailable", "The database is out of reach; try again shortly", {
+  "retry-after": "1",
+});
 const DEFECT = new Problem("internal_error", "An internal error occurred; the log has it under this request id");
 const EMPTY_SEARCH = new URLSearchParams();
 

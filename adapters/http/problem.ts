@@ -1,4 +1,4 @@
-import { Failure, type FailureCause, type Issue } from "../../core/failure.ts";
+import type { Failure, FailureCause, Issue } from "../../core/failure.ts";
 
 /** Every code of an error, the status it comes with, and what it means; the API's documentation is made of it. */
 export const ERROR_CODES = {

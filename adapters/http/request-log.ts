@@ -34,5 +34,9 @@ export const logAccess = (log: Logger, { method, route, status, startedAt, keyId
 
 /** Writes what a client is not told: the error behind a 500 or 503. */
 export const logFailure = (log: Logger, route: string, requestId: string, error: unknown): void => {
-  log.error({ route, request_id: loggable(requestId), err: error instanceof Error ? error : { message: String(error) } });
+  log.error({
+    route,
+    request_id: loggable(requestId),
+    err: error instanceof Error ? error : { message: String(error) },
+  });
 };

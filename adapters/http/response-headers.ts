@@ -1,6 +1,6 @@
+import type { Principal } from "../../core/access/principal.ts";
 import type { Admission } from "../../core/access/rate-limits.ts";
 import { WINDOW_MS } from "../../core/access/rate-limits.ts";
-import type { Principal } from "../../core/access/principal.ts";
 
 /** Headers that browsers may read. */
 const EXPOSED = [

@@ -4,8 +4,8 @@ import { docsAssets } from "./docs.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type PipelineParts, pipelineOf, problemResponse, unexpected } from "./pipeline.ts";
 import { Problem } from "./problem.ts";
-import { logAccess, logFailure } from "./request-log.ts";
 import { requestIdOf } from "./request-id.ts";
+import { logAccess, logFailure } from "./request-log.ts";
 import { pathOf } from "./request-path.ts";
 import { apiHeaders, type Headers, plainHeadersOf, preflightHeaders } from "./response-headers.ts";
 import type { Method, Route } from "./route.ts";
@@ -90,10 +90,14 @@ export const makeApp = (parts: HttpParts) => {
       on(route.method, path, handle);
       if (route.method === "GET") on("HEAD", path, handle);
     }
-    on("OPTIONS", path, unauthenticated(path, (_, headers) => {
-      delete headers["content-type"];
-      return new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders(methods) } });
-    }));
+    on(
+      "OPTIONS",
+      path,
+      unauthenticated(path, (_, headers) => {
+        delete headers["content-type"];
+        return new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders(methods) } });
+      }),
+    );
     on("ALL", path, methodNotAllowed(path, methods));
   }
 

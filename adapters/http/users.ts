@@ -1,7 +1,14 @@
 import Type from "typebox";
 import { Failure, type Outcome } from "../../core/failure.ts";
 import { pageOf } from "../../core/page.ts";
-import { NewUser, presentUser, USER_READ_ONLY, UserChanges, UserQuery, type UserRecord } from "../../core/users/user.ts";
+import {
+  NewUser,
+  presentUser,
+  USER_READ_ONLY,
+  UserChanges,
+  UserQuery,
+  type UserRecord,
+} from "../../core/users/user.ts";
 import type { Users } from "../../core/users/users.ts";
 import { DoneAnswer, UserAnswer } from "./answers.ts";
 import { listHeaders } from "./links.ts";

@@ -1,5 +1,5 @@
 import type { Actor } from "../../core/access/principal.ts";
-import type { Audited, AuditEntry, AuditLog } from "../../core/audit/audit.ts";
+import type { AuditEntry, Audited, AuditLog } from "../../core/audit/audit.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { listing } from "./listing.ts";
@@ -53,7 +53,10 @@ const entryOf = ({ created_at, details, ...row }: AuditRow): AuditEntry => ({
 /** The audit log in SQL; see the port for what it guarantees. */
 export const makeAuditLog = (db: SqlDatabase): AuditLog => {
   const list = listing<AuditRow>(db, "audit_log", (has) => {
-    let query = db.build.selectFrom("audit_log").select(["id", ...COLUMNS]).$castTo<AuditRow>();
+    let query = db.build
+      .selectFrom("audit_log")
+      .select(["id", ...COLUMNS])
+      .$castTo<AuditRow>();
     if (has("sightDealer")) query = query.where("dealer_id", "=", param("sightDealer"));
     if (has("sightKey")) query = query.where("by_key_id", "=", param("sightKey"));
     if (has("action")) query = query.where("action", "=", param("action"));
@@ -65,7 +68,8 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     async list(sight, { action, subjectId }, page) {
       const { total, items } = await list(
         {
-          ...(sight !== "everything" && ("dealerId" in sight ? { sightDealer: sight.dealerId } : { sightKey: sight.byKeyId })),
+          ...(sight !== "everything" &&
+            ("dealerId" in sight ? { sightDealer: sight.dealerId } : { sightKey: sight.byKeyId })),
           ...(action !== undefined && { action }),
           ...(subjectId !== undefined && { subjectId }),
         },

@@ -1,5 +1,5 @@
 import type { Timestamp } from "../../core/clock.ts";
-import { type Credential, type Credentials, credentialOf } from "../../core/keys/credentials.ts";
+import { type Credential, credentialOf } from "../../core/keys/credentials.ts";
 import type { SqlDatabase } from "./database.ts";
 import { type KeyRow, keyOf, selectKeys } from "./key-rows.ts";
 import { param, params, statement } from "./statement.ts";

@@ -28,7 +28,8 @@ const COLUMNS = [
   "updated_at",
 ] as const satisfies (keyof Dealer)[];
 
-const INSERTED = [...COLUMNS.slice(1), "city_folded", "state_folded"] as Exclude<keyof Tables["dealers"], "id">[];
+/** The columns of a new dealer. */
+export const INSERTED = [...COLUMNS.slice(1), "city_folded", "state_folded"] as Exclude<keyof Tables["dealers"], "id">[];
 
 type DealerRow = Omit<Dealer, "hours" | "social_media"> & {
   readonly hours: string | null;
@@ -46,7 +47,7 @@ const dealerOf = (row: DealerRow): Dealer => ({
 const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 
 /** The columns that fields of a dealer are stored in. */
-const columnsOf = ({ hours, social_media, ...plain }: DealerUpdate): Record<string, SqlValue> => ({
+export const columnsOf = ({ hours, social_media, ...plain }: DealerUpdate): Record<string, SqlValue> => ({
   ...plain,
   ...(hours !== undefined && { hours: json(hours) }),
   ...(social_media !== undefined && { social_media: json(social_media) }),

@@ -37,10 +37,7 @@ const statementsOf = (db: SqlDatabase) => {
       .$castTo<ImageRow>();
   const one = (narrowed: boolean) => images(narrowed).where("id", "=", param("imageId"));
   const change = (narrowed: boolean) =>
-    db.build
-      .updateTable("vehicle_images")
-      .where("id", "=", param("imageId"))
-      .where("vehicle_id", "=", reach(narrowed));
+    db.build.updateTable("vehicle_images").where("id", "=", param("imageId")).where("vehicle_id", "=", reach(narrowed));
 
   return {
     vehicle: vehicle(false),

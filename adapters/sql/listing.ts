@@ -32,9 +32,9 @@ export const listing = <Row>(
       totals(
         shape,
         () =>
-          query(has)
-            .clearSelect()
-            .select(sql<number>`count(*)`.as("total")) as unknown as Compilable<{ total: number }>,
+          query(has).clearSelect().select(sql<number>`count(*)`.as("total")) as unknown as Compilable<{
+            total: number;
+          }>,
       ),
       filters,
     );

@@ -4,10 +4,10 @@ import type BetterSqlite3 from "better-sqlite3";
 import {
   DummyDriver,
   Kysely,
+  type RawBuilder,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
-  type RawBuilder,
   sql,
 } from "kysely";
 import type { Sql, SqlDatabase } from "./database.ts";
@@ -40,7 +40,9 @@ const executor = (connection: Connection): Sql["all"] => {
     const bound = statement.bind(values);
     // `.all()` also for single rows: it finishes the statement, which an unfinished INSERT … RETURNING would keep
     // open, and with it the log from being copied back.
-    return (kept.reader ? kept.all(bound) : (kept.run(bound), [])) as Row[];
+    if (kept.reader) return kept.all(bound) as Row[];
+    kept.run(bound);
+    return [];
   };
 };
 

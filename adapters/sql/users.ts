@@ -17,7 +17,17 @@ import type { Sql, SqlDatabase, Values } from "./database.ts";
 import { listing } from "./listing.ts";
 import { param, params, type SqlValue, statement, statementCache } from "./statement.ts";
 
-const COLUMNS = ["id", "name", "email", "role", "dealer_id", "permissions", "active", "created_at", "updated_at"] as const;
+const COLUMNS = [
+  "id",
+  "name",
+  "email",
+  "role",
+  "dealer_id",
+  "permissions",
+  "active",
+  "created_at",
+  "updated_at",
+] as const;
 const FIELDS = ["name", "email", "email_folded", "role", "dealer_id", "permissions", "active"] as const;
 
 interface UserRow {

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Expression, type SqlBool, sql } from "kysely";
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { DealerScope } from "../../core/access/decide.ts";
 import type { Page } from "../../core/page.ts";
 import { fold } from "../../core/text.ts";
@@ -6,7 +6,7 @@ import type { Position, VehicleFilter, VehiclePage } from "../../core/vehicles/v
 import type { SqlDatabase, Values } from "./database.ts";
 import { param, type SqlValue, type Statement, statementCache } from "./statement.ts";
 import type { Tables } from "./tables.ts";
-import { VEHICLE_COLUMNS, vehicleOf, type VehicleRow } from "./vehicle-rows.ts";
+import { VEHICLE_COLUMNS, type VehicleRow, vehicleOf } from "./vehicle-rows.ts";
 
 type Where = (columns: ExpressionBuilder<Tables, "vehicles">) => Expression<SqlBool>;
 

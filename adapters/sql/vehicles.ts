@@ -7,15 +7,16 @@ import {
   type VehicleUpdate,
 } from "../../core/vehicles/vehicle-repository.ts";
 import type { SqlDatabase } from "./database.ts";
-import { param, params, scopedStatement, type SqlValue, statement, statementCache } from "./statement.ts";
+import { param, params, type SqlValue, scopedStatement, statement, statementCache } from "./statement.ts";
 import { vehicleList } from "./vehicle-list.ts";
-import { PLAIN_COLUMNS, VEHICLE_COLUMNS, vehicleOf, type VehicleRow } from "./vehicle-rows.ts";
+import { PLAIN_COLUMNS, VEHICLE_COLUMNS, type VehicleRow, vehicleOf } from "./vehicle-rows.ts";
 import { versionsIn, versionValues } from "./versions.ts";
 
-const INSERTED = [...PLAIN_COLUMNS, "price_cents", "make_folded", "model_folded"] as const;
+/** The columns of a new vehicle. */
+export const INSERTED = [...PLAIN_COLUMNS, "price_cents", "make_folded", "model_folded"] as const;
 
 /** The columns that fields of a vehicle are stored in. */
-const columnsOf = ({ price, ...plain }: VehicleUpdate): Record<string, SqlValue> => ({
+export const columnsOf = ({ price, ...plain }: VehicleUpdate): Record<string, SqlValue> => ({
   ...plain,
   ...(price !== undefined && { price_cents: centsOf(price) }),
   ...(plain.make !== undefined && { make_folded: fold(plain.make) }),
@@ -33,9 +34,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       .$castTo<VehicleRow>(),
   );
   const owner = statement(db.build.selectFrom("vehicles").select("dealer_id").where("id", "=", param("id")));
-  const inserted = statement(
-    db.build.insertInto("vehicles").values(params(INSERTED)).returning("id"),
-  );
+  const inserted = statement(db.build.insertInto("vehicles").values(params(INSERTED)).returning("id"));
   const updates = statementCache<VehicleRow>();
   const removals = statementCache<{ id: number }>();
 

@@ -59,7 +59,7 @@ export class WriteQueue {
       const results: Result[] = [];
       for (const job of jobs) results.push(await this.attempt(job, jobs.length > 1));
       this.connection.exec("COMMIT");
-      jobs.forEach((job, index) => settle(job, results[index]));
+      for (const [index, job] of jobs.entries()) settle(job, results[index]);
     } catch (error) {
       if (this.connection.inTransaction) this.connection.exec("ROLLBACK");
       for (const job of jobs) job.reject(sqliteError(error));

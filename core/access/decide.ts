@@ -12,8 +12,7 @@ export type DealerScope = number | null;
  */
 export const admit = (principal: Principal, operation: Operation): Failure | null => {
   const rule: Rule = POLICY[operation];
-  if (!holds(principal.permissions, rule.needs))
-    return new Failure({ kind: "permission-missing", needs: rule.needs });
+  if (!holds(principal.permissions, rule.needs)) return new Failure({ kind: "permission-missing", needs: rule.needs });
   if (rule.bound === "never" && scopeOf(principal) !== null) return new Failure({ kind: "never-for-bound-keys" });
   return null;
 };

@@ -37,8 +37,7 @@ export const permissionSet = (permissions: readonly Permission[]): PermissionSet
 export const permissionsOf = (set: PermissionSet): Permission[] =>
   PERMISSIONS.filter((permission) => (set & permissionBit(permission)) !== 0);
 
-export const holds = (set: PermissionSet, permission: Permission): boolean =>
-  (set & permissionBit(permission)) !== 0;
+export const holds = (set: PermissionSet, permission: Permission): boolean => (set & permissionBit(permission)) !== 0;
 
 /** True when `held` has every pair of `wanted`. */
 export const covers = (held: PermissionSet, wanted: PermissionSet): boolean => (wanted & ~held) === 0;

@@ -40,9 +40,8 @@ export const judge = (previous: number, current: number, elapsedMs: number, limi
     resetSeconds: Math.max(
       1,
       Math.ceil(
-        (remaining > 0
-          ? WINDOW_MS - elapsedMs
-          : waitMs(previous, admitted ? current + 1 : current, elapsedMs, limit)) / 1000,
+        (remaining > 0 ? WINDOW_MS - elapsedMs : waitMs(previous, admitted ? current + 1 : current, elapsedMs, limit)) /
+          1000,
       ),
     ),
   };

@@ -4,7 +4,7 @@ import { isSuperAdmin, type Principal } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Outcome } from "../failure.ts";
 import { type Listing, type Page, PageQuery, pageOf } from "../page.ts";
-import { id, type Input, oneOf } from "../schema.ts";
+import { type Input, id, oneOf } from "../schema.ts";
 
 /** Changes that are recorded: those to keys and users, which decide who may do what. */
 export const AUDITED = [

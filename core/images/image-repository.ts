@@ -25,13 +25,7 @@ export const NOT_THE_IMAGES = Symbol("not the vehicle's images");
 export interface ImageRepository {
   /** By display order, then id. */
   list(vehicleId: number, scope: DealerScope, page: Page): Promise<Listing<StoredImage> | null>;
-  add(
-    vehicleId: number,
-    scope: DealerScope,
-    draft: ImageDraft,
-    now: Timestamp,
-    by: Actor,
-  ): Promise<StoredImage | null>;
+  add(vehicleId: number, scope: DealerScope, draft: ImageDraft, now: Timestamp, by: Actor): Promise<StoredImage | null>;
   update(
     vehicleId: number,
     imageId: number,

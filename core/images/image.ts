@@ -2,7 +2,7 @@ import Type from "typebox";
 import type { Timestamp } from "../clock.ts";
 import type { Issue } from "../failure.ts";
 import { PageQuery } from "../page.ts";
-import { flag, id, type Input, integer, nullable, url } from "../schema.ts";
+import { flag, type Input, id, integer, nullable, url } from "../schema.ts";
 import { validator } from "../validation.ts";
 
 /** Renderings of a delivered image; the last segment of its address (specification 2.3). */

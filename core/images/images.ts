@@ -37,8 +37,7 @@ export const makeImages = ({ images, vehicles, clock, delivery }: Ports) => {
     operation: Operation,
     vehicleId: number,
     attempt: () => Promise<Value | null>,
-  ): Promise<Outcome<Value>> =>
-    hitOrReason(attempt, () => whyVehicleMissed(vehicles, principal, operation, vehicleId));
+  ): Promise<Outcome<Value>> => hitOrReason(attempt, () => whyVehicleMissed(vehicles, principal, operation, vehicleId));
 
   return {
     async list(principal: Principal, vehicleId: number, query: ImageQuery): Promise<Outcome<Listing<Image>>> {
@@ -69,9 +68,7 @@ export const makeImages = ({ images, vehicles, clock, delivery }: Ports) => {
     async update(principal: Principal, vehicleId: number, imageId: number, input: unknown): Promise<Outcome<Image>> {
       const refused = admit(principal, "image.update");
       if (refused !== null) return refused;
-      const body = requireChange(
-        imageChanges.parse(input, (fields) => deliveryIssues(delivery, fields.image_url)),
-      );
+      const body = requireChange(imageChanges.parse(input, (fields) => deliveryIssues(delivery, fields.image_url)));
       if (body instanceof Failure) return body;
       const updated = await reach(principal, "image.update", vehicleId, () =>
         images.update(vehicleId, imageId, scopeOf(principal), body, principal),

@@ -1,5 +1,5 @@
-import { covers, type PermissionSet, permissionSet, type Role } from "../access/permissions.ts";
 import { scopeOf } from "../access/decide.ts";
+import { covers, type PermissionSet, permissionSet, type Role } from "../access/permissions.ts";
 import { isSuperAdmin, type Principal } from "../access/principal.ts";
 import { escalation, type Failure } from "../failure.ts";
 import type { Holder, KeyRecord } from "./key.ts";

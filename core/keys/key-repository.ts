@@ -40,12 +40,7 @@ export interface KeyRepository {
   /** Newest first, then by id descending. */
   list(sight: Sight, filter: KeyFilter, page: Page): Promise<Listing<KeyRecord>>;
   find(id: number, sight: Sight): Promise<KeyRecord | null>;
-  insert(
-    key: KeyFields,
-    secret: IssuedSecret,
-    now: Timestamp,
-    by: Actor,
-  ): Promise<KeyRecord | typeof UNKNOWN_HOLDER>;
+  insert(key: KeyFields, secret: IssuedSecret, now: Timestamp, by: Actor): Promise<KeyRecord | typeof UNKNOWN_HOLDER>;
   /** Replaces the fields of a key that is still as `seen`; `null` when it has changed or gone since. */
   update(
     seen: KeyRecord,

@@ -2,17 +2,17 @@ import Type from "typebox";
 import {
   APP_TYPES,
   type AppType,
-  pairsOfSet,
   type PermissionPair,
   PermissionPairs,
   type PermissionSet,
+  pairsOfSet,
   type Role,
 } from "../access/permissions.ts";
 import { ASSOCIATIONS, type Association } from "../access/principal.ts";
 import { RATE_LIMITS } from "../access/rate-limits.ts";
 import type { Timestamp } from "../clock.ts";
 import { PageQuery } from "../page.ts";
-import { flag, flagOrBit, id, type Input, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
+import { flag, flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { validator } from "../validation.ts";
 
 /** The user behind a user key: the key can do what its user can, as it is now. */
@@ -124,9 +124,7 @@ const optional = {
     text(1, 40, { description: "A future moment, ISO 8601 with a zone.", examples: ["2030-01-01T00:00:00.000Z"] }),
   ),
   permissions: Type.Optional(PermissionPairs),
-  rate_limit: nullable(
-    integer(1, MAX_RATE_LIMIT, { description: "Requests a minute, in place of the app type's." }),
-  ),
+  rate_limit: nullable(integer(1, MAX_RATE_LIMIT, { description: "Requests a minute, in place of the app type's." })),
   active: Type.Optional(flagOrBit({ default: true, description: "Answered as true or false." })),
 };
 

@@ -11,7 +11,7 @@ import type { Timestamp } from "../clock.ts";
 import { email } from "../dealers/dealer.ts";
 import type { Issue } from "../failure.ts";
 import { PageQuery } from "../page.ts";
-import { flag, flagOrBit, id, type Input, nullable, oneOf, requiredText } from "../schema.ts";
+import { flag, flagOrBit, type Input, id, nullable, oneOf, requiredText } from "../schema.ts";
 import { validator } from "../validation.ts";
 
 /** A user as the repository knows it. */

@@ -8,7 +8,13 @@ import { reachOfUser, refuseMore, sightOfUsers } from "../keys/delegation.ts";
 import { type Listing, pageOf } from "../page.ts";
 import { requireChange } from "../validation.ts";
 import { newUser, roleIssues, type UserQuery, type UserRecord, userChanges } from "./user.ts";
-import { EMAIL_TAKEN, NO_SUCH_DEALER, type UserFields, type UserRefusal, type UserRepository } from "./user-repository.ts";
+import {
+  EMAIL_TAKEN,
+  NO_SUCH_DEALER,
+  type UserFields,
+  type UserRefusal,
+  type UserRepository,
+} from "./user-repository.ts";
 
 // Somebody else's change between reading a user and changing it makes the change start over; each round lets one through.
 const ROUNDS = 1000;
@@ -76,7 +82,9 @@ export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Cloc
       const refused = admit(principal, "user.create");
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
-      const body = newUser.parse(input, ({ role, dealer_id }) => roleIssues(role, role === "super_admin" ? dealer_id : (scope ?? dealer_id)));
+      const body = newUser.parse(input, ({ role, dealer_id }) =>
+        roleIssues(role, role === "super_admin" ? dealer_id : (scope ?? dealer_id)),
+      );
       if (body instanceof Failure) return body;
       const fields: UserFields = {
         name: body.name,

@@ -3,7 +3,7 @@ import type { Timestamp } from "../clock.ts";
 import { yearOf } from "../clock.ts";
 import type { Issue } from "../failure.ts";
 import { PageQuery } from "../page.ts";
-import { flag, flagOrBit, id, type Input, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
+import { flag, flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { validator } from "../validation.ts";
 
 /** States of a vehicle; any may follow any (specification 3). */
@@ -49,7 +49,7 @@ const price = Type.Refine(
   Type.Number({
     minimum: 0,
     maximum: MAX_PRICE,
-    fault: `must be a number from 0 to ${MAX_PRICE} with at most 2 decimals`,
+    fault: `must be a number from 0 to ${MAX_PRICE} with up to 2 decimals`,
     description: "In the dealer's currency, at most 2 decimals, kept exactly.",
     examples: [25999.99],
   }),
@@ -75,7 +75,9 @@ const optional = {
   exterior_color: nullable(text(1, 100, { examples: ["Midnight Black"] })),
   interior_color: nullable(text(1, 100, { examples: ["Ash"] })),
   vin: nullable(
-    patterned("^[A-Za-z0-9-]{1,32}$", "must be 1 to 32 letters, digits or hyphens", { examples: ["4T1G11AK5LU123456"] }),
+    patterned("^[A-Za-z0-9-]{1,32}$", "must be 1 to 32 letters, digits or hyphens", {
+      examples: ["4T1G11AK5LU123456"],
+    }),
   ),
   stock_number: nullable(text(1, 64, { examples: ["A1042"] })),
   description: nullable(text(0, 20_000)),

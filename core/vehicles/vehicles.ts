@@ -69,101 +69,109 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       (await whyVehicleMissed(vehicles, principal, operation, id)) ?? (versions === null ? null : STALE);
 
   return {
-  /** The vehicles in reach of the caller: a bound key's dealer replaces any dealer asked for. */
-  async list(principal: Principal, query: VehicleQuery, after: Position | null = null): Promise<Outcome<VehicleListing>> {
-    const refused = admit(principal, "vehicle.list");
-    if (refused !== null) return refused;
-    const scope = scopeOf(principal);
-    const filter = filterOf(scope === null ? query : { ...query, dealer_id: scope });
-    const page = await vehicles.list(scope, filter, pageOf(query), after);
-    return { ...page, filterApplied: scope !== null, dealerId: filter.dealerId ?? null };
-  },
+    /** The vehicles in reach of the caller: a bound key's dealer replaces any dealer asked for. */
+    async list(
+      principal: Principal,
+      query: VehicleQuery,
+      after: Position | null = null,
+    ): Promise<Outcome<VehicleListing>> {
+      const refused = admit(principal, "vehicle.list");
+      if (refused !== null) return refused;
+      const scope = scopeOf(principal);
+      const filter = filterOf(scope === null ? query : { ...query, dealer_id: scope });
+      const page = await vehicles.list(scope, filter, pageOf(query), after);
+      return { ...page, filterApplied: scope !== null, dealerId: filter.dealerId ?? null };
+    },
 
-  async get(principal: Principal, id: number): Promise<Outcome<Vehicle>> {
-    const refused = admit(principal, "vehicle.read");
-    if (refused !== null) return refused;
-    return hitOrReason(() => vehicles.find(id, scopeOf(principal)), why(principal, "vehicle.read", id));
-  },
+    async get(principal: Principal, id: number): Promise<Outcome<Vehicle>> {
+      const refused = admit(principal, "vehicle.read");
+      if (refused !== null) return refused;
+      return hitOrReason(() => vehicles.find(id, scopeOf(principal)), why(principal, "vehicle.read", id));
+    },
 
-  /** Creates a vehicle; a bound caller's dealer overrides the one sent. */
-  async create(principal: Principal, input: unknown): Promise<Outcome<Vehicle>> {
-    const refused = admit(principal, "vehicle.create");
-    if (refused !== null) return refused;
-    const now = clock.now();
-    const scope = scopeOf(principal);
-    const yearRule = vehicleRules(now);
-    const body = newVehicle.parse(input, (fields) =>
-      scope === null && !hasDealer(input)
-        ? [...yearRule(fields), { path: "dealer_id", message: "is required, as this key is not bound to a dealer" }]
-        : yearRule(fields),
-    );
-    if (body instanceof Failure) return body;
-    const dealerId = scope ?? body.dealer_id;
-    if (dealerId === null || dealerId === undefined) return unknownDealer(dealerId);
-    const created = await vehicles.insert(
-      {
-        dealer_id: dealerId,
-        make: body.make,
-        model: body.model,
-        year: body.year,
-        price: body.price,
-        title: body.title ?? generatedTitle(body),
-        trim: body.trim ?? null,
-        mileage: body.mileage ?? null,
-        exterior_color: body.exterior_color ?? null,
-        interior_color: body.interior_color ?? null,
-        vin: body.vin ?? null,
-        stock_number: body.stock_number ?? null,
-        description: body.description ?? null,
-        features: body.features ?? null,
-        status: body.status ?? "available",
-        featured: bit(body.featured ?? false),
-        fuel_type: body.fuel_type ?? null,
-        transmission: body.transmission ?? null,
-        engine: body.engine ?? null,
-        drivetrain: body.drivetrain ?? null,
-        body_style: body.body_style ?? null,
-        condition: body.condition ?? null,
-        seats: body.seats ?? null,
-        created_at: now,
-        updated_at: now,
-      },
-      principal,
-    );
-    return created === UNKNOWN_DEALER ? unknownDealer(dealerId) : created;
-  },
+    /** Creates a vehicle; a bound caller's dealer overrides the one sent. */
+    async create(principal: Principal, input: unknown): Promise<Outcome<Vehicle>> {
+      const refused = admit(principal, "vehicle.create");
+      if (refused !== null) return refused;
+      const now = clock.now();
+      const scope = scopeOf(principal);
+      const yearRule = vehicleRules(now);
+      const body = newVehicle.parse(input, (fields) =>
+        scope === null && !hasDealer(input)
+          ? [...yearRule(fields), { path: "dealer_id", message: "is required, as this key is not bound to a dealer" }]
+          : yearRule(fields),
+      );
+      if (body instanceof Failure) return body;
+      const dealerId = scope ?? body.dealer_id;
+      if (dealerId === null || dealerId === undefined) return unknownDealer(dealerId);
+      const created = await vehicles.insert(
+        {
+          dealer_id: dealerId,
+          make: body.make,
+          model: body.model,
+          year: body.year,
+          price: body.price,
+          title: body.title ?? generatedTitle(body),
+          trim: body.trim ?? null,
+          mileage: body.mileage ?? null,
+          exterior_color: body.exterior_color ?? null,
+          interior_color: body.interior_color ?? null,
+          vin: body.vin ?? null,
+          stock_number: body.stock_number ?? null,
+          description: body.description ?? null,
+          features: body.features ?? null,
+          status: body.status ?? "available",
+          featured: bit(body.featured ?? false),
+          fuel_type: body.fuel_type ?? null,
+          transmission: body.transmission ?? null,
+          engine: body.engine ?? null,
+          drivetrain: body.drivetrain ?? null,
+          body_style: body.body_style ?? null,
+          condition: body.condition ?? null,
+          seats: body.seats ?? null,
+          created_at: now,
+          updated_at: now,
+        },
+        principal,
+      );
+      return created === UNKNOWN_DEALER ? unknownDealer(dealerId) : created;
+    },
 
-  /** Changes the fields sent. A bound caller may send its own `dealer_id`, no other. */
-  async update(
-    principal: Principal,
-    id: number,
-    input: unknown,
-    versions: readonly Timestamp[] | null = null,
-  ): Promise<Outcome<Vehicle>> {
-    const refused = admit(principal, "vehicle.update");
-    if (refused !== null) return refused;
-    const now = clock.now();
-    const body = requireChange(vehicleChanges.parse(input, vehicleRules(now)));
-    if (body instanceof Failure) return body;
-    const scope = scopeOf(principal);
-    const { featured, ...rest } = body;
-    if (reassigns(scope, body.dealer_id)) return refuseReassignment(vehicles, principal, id);
-    const changes = featured === undefined ? rest : { ...rest, featured: bit(featured) };
-    const updated = await hitOrReason(
-      () => vehicles.update(id, scope, changes, now, versions, principal),
-      why(principal, "vehicle.update", id, versions),
-    );
-    return updated === UNKNOWN_DEALER ? unknownDealer(body.dealer_id) : updated;
-  },
+    /** Changes the fields sent. A bound caller may send its own `dealer_id`, no other. */
+    async update(
+      principal: Principal,
+      id: number,
+      input: unknown,
+      versions: readonly Timestamp[] | null = null,
+    ): Promise<Outcome<Vehicle>> {
+      const refused = admit(principal, "vehicle.update");
+      if (refused !== null) return refused;
+      const now = clock.now();
+      const body = requireChange(vehicleChanges.parse(input, vehicleRules(now)));
+      if (body instanceof Failure) return body;
+      const scope = scopeOf(principal);
+      const { featured, ...rest } = body;
+      if (reassigns(scope, body.dealer_id)) return refuseReassignment(vehicles, id);
+      const changes = featured === undefined ? rest : { ...rest, featured: bit(featured) };
+      const updated = await hitOrReason(
+        () => vehicles.update(id, scope, changes, now, versions, principal),
+        why(principal, "vehicle.update", id, versions),
+      );
+      return updated === UNKNOWN_DEALER ? unknownDealer(body.dealer_id) : updated;
+    },
 
-  async remove(principal: Principal, id: number, versions: readonly Timestamp[] | null = null): Promise<Outcome<true>> {
-    const refused = admit(principal, "vehicle.delete");
-    if (refused !== null) return refused;
-    return hitOrReason(
-      async () => (await vehicles.remove(id, scopeOf(principal), versions, principal)) || null,
-      why(principal, "vehicle.delete", id, versions),
-    );
-  },
+    async remove(
+      principal: Principal,
+      id: number,
+      versions: readonly Timestamp[] | null = null,
+    ): Promise<Outcome<true>> {
+      const refused = admit(principal, "vehicle.delete");
+      if (refused !== null) return refused;
+      return hitOrReason(
+        async () => (await vehicles.remove(id, scopeOf(principal), versions, principal)) || null,
+        why(principal, "vehicle.delete", id, versions),
+      );
+    },
   };
 };
 
@@ -176,11 +184,7 @@ const reassigns = (scope: DealerScope, dealerId: number | undefined): boolean =>
   scope !== null && dealerId !== undefined && dealerId !== scope;
 
 /** A bound key may not give a vehicle away: 404 for none, otherwise 403 whether the vehicle is its own or not. */
-const refuseReassignment = async (
-  vehicles: VehicleRepository,
-  principal: Principal,
-  id: number,
-): Promise<Failure> => {
+const refuseReassignment = async (vehicles: VehicleRepository, id: number): Promise<Failure> => {
   const owner = await vehicles.ownerOf(id);
   return owner === null ? notFound("vehicle", id) : new Failure({ kind: "foreign", subject: "vehicle" });
 };
