@@ -18,7 +18,7 @@ import { DatabaseUnavailable, type SqlDatabase } from "../adapters/sql/database.
 import { makeDealerRepository } from "../adapters/sql/dealers.ts";
 import { makeImageRepository } from "../adapters/sql/images.ts";
 import { makeKeyRepository } from "../adapters/sql/keys.ts";
-import { migrateToLatest } from "../adapters/sql/migrate.ts";
+import { migrateToLatest, requireLatest } from "../adapters/sql/migrate.ts";
 import { serviceSecret } from "../adapters/sql/service-secret.ts";
 import { makeUserRepository } from "../adapters/sql/users.ts";
 import { makeVehicleRepository } from "../adapters/sql/vehicles.ts";
@@ -88,11 +88,11 @@ export interface Service {
 
 /** Configuration in, running service out. Closing reverses opening. */
 export const compose = async (config: Config, log: Logger, clock: Clock = systemClock): Promise<Service> => {
-  const db = openDatabase(config.databaseUrl);
+  const db = openDatabase(config.databaseUrl, config.postgres);
   try {
     const core = composeCore(db, clock, config.imageDeliveryBase);
     const { firstKey, cursorSecret } = await forDatabase(config.databaseUrl, async () => {
-      await migrateToLatest(db);
+      await (config.migrate ? migrateToLatest(db) : requireLatest(db));
       return {
         firstKey: await ensureFirstKey({ keys: core.firstKeys, secrets, clock }, config.bootstrapApiKey),
         cursorSecret: await serviceSecret(db, "cursors"),
@@ -114,6 +114,7 @@ export const compose = async (config: Config, log: Logger, clock: Clock = system
       origins: config.corsOrigins,
       trustedProxyHops: config.trustedProxyHops,
       isUnavailable: (error) => error instanceof DatabaseUnavailable,
+      isOutcomeUnknown: (error) => error instanceof DatabaseUnavailable && error.outcomeUnknown,
       underWay: { count: 0 },
       routes: composeRoutes(core, clock, cursorSecret, config.exposeSql),
       version: VERSION,

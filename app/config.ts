@@ -1,3 +1,4 @@
+import type { PostgresLimits } from "../adapters/sql/postgres.ts";
 import { isAdoptable } from "../adapters/system/secrets.ts";
 import { APP_TYPES, type AppType } from "../core/access/permissions.ts";
 
@@ -14,6 +15,8 @@ export interface Config {
   readonly exposeSql: boolean;
   readonly trustedProxyHops: number;
   readonly logLevel: LogLevel;
+  readonly migrate: boolean;
+  readonly postgres: PostgresLimits;
 }
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -32,6 +35,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const MIN_KEY_LENGTH = 32;
 const MAX_PORT = 65_535;
 const MAX_HOPS = 10;
+const MAX_TIMEOUT_MS = 600_000;
+const MAX_CONNECTIONS = 1000;
 
 const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/i.test(text);
 const isOrigin = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+$/i.test(text);
@@ -48,18 +53,55 @@ const wholeNumber = (text: string, largest: number): number | null =>
 const isAppType = (word: string): word is AppType => APP_TYPES.some((type) => type === word);
 const isLogLevel = (word: string): word is LogLevel => LOG_LEVELS.some((level) => level === word);
 
+const SWITCH: Readonly<Record<string, boolean>> = { on: true, off: false };
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
+
+/** True for the address of a PostgreSQL database. */
+export const isPostgresUrl = (url: string): boolean => /^postgres(?:ql)?:\/\/\S+$/.test(url) && URL.canParse(url);
+
+const milliseconds = (environment: Environment, variable: string, fallback: number): number => {
+  const text = environment[variable];
+  if (text === undefined) return fallback;
+  const value = wholeNumber(text, MAX_TIMEOUT_MS);
+  if (value === null || value === 0)
+    throw new ConfigError(
+      variable,
+      `must be a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`,
+      String(fallback),
+    );
+  return value;
+};
+
+/** How PostgreSQL is used; on SQLite without meaning. */
+export const postgresLimitsOf = (environment: Environment): PostgresLimits => {
+  const connections = wholeNumber(environment.DATABASE_CONNECTIONS ?? "10", MAX_CONNECTIONS);
+  if (connections === null || connections === 0)
+    throw new ConfigError("DATABASE_CONNECTIONS", `must be a whole number from 1 to ${MAX_CONNECTIONS}`, "10");
+  return {
+    connections,
+    connectMs: milliseconds(environment, "DATABASE_CONNECT_TIMEOUT_MS", 2000),
+    statementMs: milliseconds(environment, "DATABASE_STATEMENT_TIMEOUT_MS", 2500),
+    poolWaitMs: milliseconds(environment, "DATABASE_POOL_WAIT_MS", 1000),
+  };
+};
 
 /** The address of the database; other commands than `serve` need no more. */
 export const databaseUrlOf = (environment: Environment): string => {
   const url = environment.DATABASE_URL ?? "sqlite:./data/inventory.db";
-  if (!/^sqlite:./.test(url) || url === "sqlite://")
+  if (url === "sqlite://" || !(/^sqlite:./.test(url) || isPostgresUrl(url)))
     throw new ConfigError(
       "DATABASE_URL",
-      "must be sqlite: and a file, or sqlite::memory:",
+      "must be sqlite: and a file, sqlite::memory:, or a postgres:// address",
       "sqlite:./data/inventory.db",
     );
   return url;
+};
+
+/** Whether the program brings the schema of its database up to date by itself. */
+export const migrateOf = (environment: Environment): boolean => {
+  const value = SWITCH[(environment.MIGRATE ?? "on").toLowerCase()];
+  if (value === undefined) throw new ConfigError("MIGRATE", "must be on or off", "off");
+  return value;
 };
 
 /** Reads the configuration; throws ConfigError for the first variable that cannot be used. An empty variable is a fault. */
@@ -81,6 +123,8 @@ export const readConfig = (environment: Environment): Config => {
 
   return {
     databaseUrl: databaseUrlOf(environment),
+    postgres: postgresLimitsOf(environment),
+    migrate: migrateOf(environment),
     host: read(
       "HOST",
       "127.0.0.1",

@@ -1,5 +1,7 @@
 import type { SqlDatabase } from "../adapters/sql/database.ts";
+import { openPostgres, type PostgresLimits } from "../adapters/sql/postgres.ts";
 import { openSqlite } from "../adapters/sql/sqlite.ts";
+import { isPostgresUrl } from "./config.ts";
 
 /** A database that cannot be used, in one line for the person who started the program. */
 export class DatabaseError extends Error {
@@ -11,23 +13,32 @@ const SQLITE = /^sqlite:(?:\/\/)?/;
 /** The file of a `sqlite:` address; `:memory:` stays as it is. */
 export const fileOf = (databaseUrl: string): string => databaseUrl.replace(SQLITE, "");
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** The database of an address as it may be shown: a file, or a server without user and password. */
+const shownOf = (databaseUrl: string): string => {
+  if (!isPostgresUrl(databaseUrl)) return fileOf(databaseUrl);
+  const { host, pathname } = new URL(databaseUrl);
+  return `postgres://${host}${pathname}`;
+};
 
-/** Opens the database behind an address. Throws DatabaseError with the file and what is wrong with it. */
-export const openDatabase = (databaseUrl: string): SqlDatabase => {
-  const file = fileOf(databaseUrl);
+const reasonOf = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof Error && error.cause instanceof Error ? `${message} (${error.cause.message})` : message;
+};
+
+/** Opens the database behind an address. Throws DatabaseError with the database and what is wrong with it. */
+export const openDatabase = (databaseUrl: string, postgres: PostgresLimits): SqlDatabase => {
   try {
-    return openSqlite(file);
+    return isPostgresUrl(databaseUrl) ? openPostgres(databaseUrl, postgres) : openSqlite(fileOf(databaseUrl));
   } catch (error) {
-    throw new DatabaseError(`cannot open the database ${file}: ${reasonOf(error)}`, { cause: error });
+    throw new DatabaseError(`cannot open the database ${shownOf(databaseUrl)}: ${reasonOf(error)}`, { cause: error });
   }
 };
 
-/** Runs a step of opening a database, its errors turned into one line that names the file. */
+/** Runs a step of opening a database, its errors turned into one line that names the database. */
 export const forDatabase = async <Result>(databaseUrl: string, step: () => Promise<Result>): Promise<Result> => {
   try {
     return await step();
   } catch (error) {
-    throw new DatabaseError(`cannot use the database ${fileOf(databaseUrl)}: ${reasonOf(error)}`, { cause: error });
+    throw new DatabaseError(`cannot use the database ${shownOf(databaseUrl)}: ${reasonOf(error)}`, { cause: error });
   }
 };

@@ -90,6 +90,15 @@ const parse = (bytes: Uint8Array): unknown => {
  * Never holds more than the largest body in memory, whatever the client announces.
  */
 export const readJson = async (request: Request, optional: boolean): Promise<unknown> => {
+  try {
+    return await read(request, optional);
+  } catch {
+    // The connection was closed, or its framing broke, before the whole body was there: nobody is left to answer.
+    return NOT_JSON;
+  }
+};
+
+const read = async (request: Request, optional: boolean): Promise<unknown> => {
   const announced = request.headers.get("content-length");
   if (announced !== null && Number(announced) > MAX_BODY_BYTES) return TOO_LARGE;
   if (request.body === null || announced === "0") return optional ? undefined : EMPTY;

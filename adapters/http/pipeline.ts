@@ -25,6 +25,8 @@ export interface PipelineParts {
   readonly trustedProxyHops: number;
   /** True for errors that mean a database out of reach. */
   readonly isUnavailable: (error: unknown) => boolean;
+  /** True for those of them that leave it open whether a change was made. */
+  readonly isOutcomeUnknown: (error: unknown) => boolean;
   /** Counts requests under way, so that stopping can wait for them. */
   readonly underWay: { count: number };
 }
@@ -36,9 +38,15 @@ export interface Incoming {
   readonly peer: () => string | null;
 }
 
-const UNAVAILABLE = new Problem("unavailable", "The database is out of reach; try again shortly", {
+/** The answer while the database is out of reach. */
+export const UNAVAILABLE = new Problem("unavailable", "The database is out of reach; try again shortly", {
   "retry-after": "1",
 });
+const OUTCOME_UNKNOWN = new Problem(
+  "outcome_unknown",
+  "The database did not confirm the change: it may or may not have been made; read the record before trying again",
+  { "retry-after": "1" },
+);
 const DEFECT = new Problem("internal_error", "An internal error occurred; the log has it under this request id");
 const EMPTY_SEARCH = new URLSearchParams();
 
@@ -48,8 +56,13 @@ const searchOf = (url: string): URLSearchParams => {
 };
 
 /** The answer to an error nobody expected: nothing of the inside. */
-export const unexpected = (error: unknown, parts: Pick<PipelineParts, "isUnavailable">): Problem =>
-  parts.isUnavailable(error) ? UNAVAILABLE : DEFECT;
+export const unexpected = (
+  error: unknown,
+  parts: Pick<PipelineParts, "isUnavailable" | "isOutcomeUnknown">,
+): Problem => {
+  if (!parts.isUnavailable(error)) return DEFECT;
+  return parts.isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : UNAVAILABLE;
+};
 
 /** Turns a problem into its response, on top of the headers gathered so far. */
 export const problemResponse = (problem: Problem, headers: Headers, clock: Clock): Response =>

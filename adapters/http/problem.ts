@@ -19,6 +19,10 @@ export const ERROR_CODES = {
   unsupported_media_type: [415, "The body's Content-Type is not application/json."],
   rate_limit_exceeded: [429, "The key's requests a minute, or an address's failed authentications, are used up."],
   internal_error: [500, "A defect of the service; the log has it under the request id."],
+  outcome_unknown: [
+    503,
+    "The database did not confirm the change: it may or may not have been made. Read the record before trying again.",
+  ],
   unavailable: [503, "The database is out of reach; try again after `Retry-After` seconds."],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 

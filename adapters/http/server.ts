@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Logger } from "pino";
 import { docsAssets } from "./docs.ts";
 import { openApiDocument } from "./openapi.ts";
-import { type PipelineParts, pipelineOf, problemResponse, unexpected } from "./pipeline.ts";
+import { type PipelineParts, pipelineOf, problemResponse, UNAVAILABLE, unexpected } from "./pipeline.ts";
 import { Problem } from "./problem.ts";
 import { requestIdOf } from "./request-id.ts";
 import { logAccess, logFailure } from "./request-log.ts";
@@ -121,7 +121,7 @@ export const makeApp = (parts: HttpParts) => {
         return new Response('{"status":"ready"}', { headers });
       } catch (error) {
         logFailure(log, "/health/ready", headers["x-request-id"] ?? "", error);
-        return problemResponse(unexpected(error, { isUnavailable: () => true }), headers, clock);
+        return problemResponse(UNAVAILABLE, headers, clock);
       }
     },
     ...docsAssets(),

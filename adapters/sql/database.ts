@@ -18,6 +18,13 @@ export type Violation = "foreign-key" | "unique";
 /** The database is out of reach, too busy or full: nothing of the request's doing. Answered as 503. */
 export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";
+  /** True when a change was asked for and it is not known whether it was made. */
+  readonly outcomeUnknown: boolean;
+
+  constructor(message: string, options: { readonly cause?: unknown; readonly outcomeUnknown?: boolean } = {}) {
+    super(message, { cause: options.cause });
+    this.outcomeUnknown = options.outcomeUnknown ?? false;
+  }
 }
 
 /** A database of the service: what the repositories need, and the few things in which the engines differ. */
@@ -30,6 +37,8 @@ export interface SqlDatabase extends Sql {
    * it throws. `work` must await nothing but `sql`.
    */
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** Runs one statement that is a whole transaction by itself; on disk when it resolves. */
+  writeOne<Row>(statement: Statement<Row>, values: Values): Promise<readonly Row[]>;
   /** Runs one transaction of plain SQL texts that no other process can run at the same time; for migrations. */
   migrate(work: (run: (text: string) => Promise<readonly Record<string, SqlValue>[]>) => Promise<void>): Promise<void>;
   /** The rule a failed statement broke; `null` for any other error. */

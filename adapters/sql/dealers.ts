@@ -29,7 +29,10 @@ const COLUMNS = [
 ] as const satisfies (keyof Dealer)[];
 
 /** The columns of a new dealer. */
-export const INSERTED = [...COLUMNS.slice(1), "city_folded", "state_folded"] as Exclude<keyof Tables["dealers"], "id">[];
+export const INSERTED = [...COLUMNS.slice(1), "city_folded", "state_folded"] as Exclude<
+  keyof Tables["dealers"],
+  "id"
+>[];
 
 type DealerRow = Omit<Dealer, "hours" | "social_media"> & {
   readonly hours: string | null;
@@ -134,8 +137,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
     },
 
     insert(dealer) {
-      return db.write(async (tx) => {
-        const [row] = await tx.all(inserted, columnsOf(dealer));
+      return db.writeOne(inserted, columnsOf(dealer)).then(([row]) => {
         if (row === undefined) throw new Error("an inserted dealer has no id");
         return { id: row.id, ...dealer };
       });
@@ -155,10 +157,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
           .$castTo<DealerRow>(),
       );
       const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
-      return db.write(async (tx) => {
-        const [row] = await tx.all(change, values);
-        return row === undefined ? null : dealerOf(row);
-      });
+      return db.writeOne(change, values).then(([row]) => (row === undefined ? null : dealerOf(row)));
     },
 
     async inventory(id, scope): Promise<Inventory | null> {

@@ -1,13 +1,47 @@
 import { MIGRATIONS } from "../../migrations/index.ts";
-import type { SqlDatabase } from "./database.ts";
+import { DatabaseUnavailable, type SqlDatabase } from "./database.ts";
+import type { Statement } from "./statement.ts";
 
 /** The database was made by a newer version of the service, whose changes this one does not know. */
 export class NewerSchema extends Error {
   override readonly name = "NewerSchema";
 }
 
+const newer = (unknown: ReadonlySet<unknown>): NewerSchema =>
+  new NewerSchema(
+    `the database was made by a newer version of this program (it has ${[...unknown].join(", ")}); start that version`,
+  );
+
 const CREATE_LEDGER = "CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY)";
 const READ_LEDGER = "SELECT name FROM schema_migrations ORDER BY name";
+const READ_APPLIED: Statement<{ name: string }> = { text: READ_LEDGER, bind: () => [] };
+
+/** The database lacks changes that this program needs, and it was told not to make them. */
+export class OlderSchema extends Error {
+  override readonly name = "OlderSchema";
+}
+
+/** The migrations a database has; none where even their ledger is missing. */
+const appliedIn = async (db: SqlDatabase): Promise<readonly { readonly name: string }[]> => {
+  try {
+    return await db.all(READ_APPLIED, {});
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    return [];
+  }
+};
+
+/** Checks that the schema is exactly the one this program knows, changing nothing. */
+export const requireLatest = async (db: SqlDatabase): Promise<void> => {
+  const rows = await appliedIn(db);
+  const done = new Set(rows.map(({ name }) => name));
+  const missing = MIGRATIONS.filter(({ name }) => !done.delete(name));
+  if (done.size > 0) throw newer(done);
+  if (missing.length > 0)
+    throw new OlderSchema(
+      `the database lacks ${missing.map(({ name }) => name).join(", ")}; run the migrate command, or start with MIGRATE=on`,
+    );
+};
 
 /**
  * Brings the schema up to date, all pending migrations in one transaction, and returns their names. Safe when several
@@ -19,10 +53,7 @@ export const migrateToLatest = async (db: SqlDatabase): Promise<string[]> => {
     await run(CREATE_LEDGER);
     const done = new Set((await run(READ_LEDGER)).map(({ name }) => name));
     for (const { name } of MIGRATIONS) done.delete(name) || applied.push(name);
-    if (done.size > 0)
-      throw new NewerSchema(
-        `the database was made by a newer version of this program (it has ${[...done].join(", ")}); start that version`,
-      );
+    if (done.size > 0) throw newer(done);
     for (const migration of MIGRATIONS) {
       if (!applied.includes(migration.name)) continue;
       for (const text of migration.statements(db.engine)) await run(text);

@@ -119,6 +119,7 @@ export const openSqlite = (file: string): SqlDatabase => {
       }
     },
     write: (work) => queue.write(work),
+    writeOne: (statement, values) => queue.write(async (tx) => tx.all(statement, values)),
     migrate: (work) =>
       queue.write(() =>
         work(async (text) => {

@@ -64,8 +64,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
     insert(vehicle: VehicleFields) {
       const columns = columnsOf(vehicle);
       return unlessDealerUnknown(
-        db.write(async (tx) => {
-          const [row] = await tx.all(inserted, columns);
+        db.writeOne(inserted, columns).then(([row]) => {
           if (row === undefined) throw new Error("an inserted vehicle has no id");
           return { id: row.id, ...vehicle };
         }),
@@ -88,10 +87,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       );
       const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
       return unlessDealerUnknown(
-        db.write(async (tx) => {
-          const [row] = await tx.all(change, values);
-          return row === undefined ? null : vehicleOf(row);
-        }),
+        db.writeOne(change, values).then(([row]) => (row === undefined ? null : vehicleOf(row))),
       );
     },
 
@@ -105,7 +101,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
           .returning("id"),
       );
       const values = { id, scope, ...versionValues(versions ?? []) };
-      return db.write(async (tx) => (await tx.all(removal, values)).length > 0);
+      return db.writeOne(removal, values).then((rows) => rows.length > 0);
     },
   };
 };

@@ -1,0 +1,52 @@
+import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
+import { publish, syncFile } from "./durable-files.ts";
+import { Sqlite } from "./sqlite-addon.ts";
+import { damageOf, faultOf, UnusableFile } from "./sqlite-inspection.ts";
+
+const BUSY_MS = 5000;
+
+/** A name beside `file` that nobody else uses; hidden, and removed with the files SQLite may put beside it. */
+export const temporaryBeside = (file: string): string => `${file}.${crypto.randomUUID().slice(0, 8)}.partial`;
+
+const COMPANIONS = ["", "-journal", "-wal", "-shm"] as const;
+
+/** Removes a temporary database, if it is there. */
+export const discard = (temporary: string): void => {
+  for (const companion of COMPANIONS) rmSync(`${temporary}${companion}`, { force: true });
+};
+
+/** Copies one moment of a database, which may be in use meanwhile, into a file that is there and empty. */
+const copyMoment = (database: string, file: string): void => {
+  const connection = new Sqlite(database, { fileMustExist: true, timeout: BUSY_MS });
+  try {
+    connection.prepare("VACUUM INTO ?").run(file);
+  } catch (error) {
+    const damage = damageOf(error);
+    throw damage === null ? error : new UnusableFile(`${database} cannot be backed up: ${damage}`);
+  } finally {
+    connection.close();
+  }
+};
+
+/**
+ * Writes the database as it is at one moment into `file`, while others go on reading and writing it, and returns the
+ * size in bytes. `file` appears complete, checked and on the disk, or not at all; a file that is there is never replaced.
+ */
+export const backUp = (database: string, file: string): number => {
+  if (existsSync(file)) throw new UnusableFile(`${file} exists already, and a backup replaces nothing`);
+  if (!existsSync(database)) throw new UnusableFile(`there is no database ${database}`);
+  const temporary = temporaryBeside(file);
+  try {
+    // Whoever may not read the database may not read its backup.
+    closeSync(openSync(temporary, "wx", statSync(database).mode & 0o777));
+    copyMoment(database, temporary);
+    const fault = faultOf(temporary);
+    if (fault !== null) throw new UnusableFile(`${database} cannot be backed up: ${fault}`);
+    syncFile(temporary);
+    const { size } = statSync(temporary);
+    publish(temporary, file);
+    return size;
+  } finally {
+    discard(temporary);
+  }
+};

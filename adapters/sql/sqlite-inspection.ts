@@ -1,0 +1,75 @@
+import type BetterSqlite3 from "better-sqlite3";
+import { MIGRATIONS } from "../../migrations/index.ts";
+import { Sqlite } from "./sqlite-addon.ts";
+
+type Connection = BetterSqlite3.Database;
+
+/** What cannot be done with a SQLite file, and why, in words for the person who asked for it. */
+export class UnusableFile extends Error {
+  override readonly name = "UnusableFile";
+}
+
+const codeOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+
+/** Says why SQLite could not read a file; `null` for errors that have nothing to do with the file's content. */
+export const damageOf = (error: unknown): string | null => {
+  const code = codeOf(error);
+  if (code === "SQLITE_NOTADB") return "it is damaged, or not a SQLite database";
+  return code.startsWith("SQLITE_CORRUPT") ? "it is damaged" : null;
+};
+
+/** True when a lock that another connection holds is in the way. */
+export const isInUse = (error: unknown): boolean => /^SQLITE_(?:BUSY|LOCKED)/.test(codeOf(error));
+
+const damageIn = (connection: Connection): string | null => {
+  const verdict = connection.pragma("integrity_check(1)", { simple: true });
+  if (verdict !== "ok") return `it is damaged: ${String(verdict)}`;
+  const [orphan] = connection.pragma("foreign_key_check") as { table: string }[];
+  return orphan === undefined ? null : `it is damaged: rows of ${orphan.table} belong to nothing`;
+};
+
+const NAMES = "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
+
+const namesIn = (connection: Connection): Set<unknown> => new Set(connection.prepare(NAMES).pluck().all());
+
+/** The names of all tables, indexes and triggers after these migrations. */
+const namesAfter = (migrations: ReadonlySet<unknown>): Set<unknown> => {
+  const model = new Sqlite(":memory:");
+  try {
+    for (const migration of MIGRATIONS)
+      if (migrations.has(migration.name)) for (const text of migration.statements("sqlite")) model.exec(text);
+    return namesIn(model);
+  } finally {
+    model.close();
+  }
+};
+
+const strangenessIn = (connection: Connection): string | null => {
+  const present = namesIn(connection);
+  if (!present.has("schema_migrations")) return "it is not a database of this service";
+  const applied = new Set(connection.prepare("SELECT name FROM schema_migrations ORDER BY name").pluck().all());
+  const newer = [...applied].filter((name) => !MIGRATIONS.some((migration) => migration.name === name));
+  const missing = [...namesAfter(applied)].filter((name) => !present.has(name));
+  if (newer.length === applied.size || missing.length > 0) return "it is not a database of this service";
+  return newer.length > 0 ? `it was made by a newer version of this program (it has ${newer.join(", ")})` : null;
+};
+
+/**
+ * Why a file cannot serve as the database, in words that follow its name; `null` when it can. Reads all of it. The
+ * file must be nobody else's: it is left without companions (`-wal`, `-shm`), which may mean to write to it.
+ */
+export const faultOf = (file: string): string | null => {
+  let connection: Connection | undefined;
+  try {
+    connection = new Sqlite(file, { fileMustExist: true });
+    connection.pragma("journal_mode = DELETE");
+    return damageIn(connection) ?? strangenessIn(connection);
+  } catch (error) {
+    const damage = damageOf(error);
+    if (damage === null) throw error;
+    return damage;
+  } finally {
+    connection?.close();
+  }
+};
