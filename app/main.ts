@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { CommandError, EXIT } from "./commands/exit.ts";
-import { program } from "./commands/program.ts";
+import { run } from "./commands/program.ts";
 import { ConfigError } from "./config.ts";
 import { DatabaseError } from "./database.ts";
 
@@ -11,8 +11,15 @@ const explain = (error: unknown): string => {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 };
 
+process.stdout.on("error", (error: Error & { readonly code?: string }) => {
+  // A reader that has seen enough (`keys list | head`) is no failure.
+  if (error.code === "EPIPE") process.exit(EXIT.ok);
+  process.stderr.write(`vehicle-inventory: cannot write to standard output: ${error.message}\n`);
+  process.exit(EXIT.failed);
+});
+
 try {
-  await program().parseAsync(process.argv);
+  await run(process.argv.slice(2));
 } catch (error) {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage);
   process.stderr.write(`vehicle-inventory: ${explain(error)}\n`);

@@ -39,6 +39,10 @@ export interface SqlDatabase extends Sql {
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** Runs one statement that is a whole transaction by itself; on disk when it resolves. */
   writeOne<Row>(statement: Statement<Row>, values: Values): Promise<readonly Row[]>;
+  /** As `write`, for as long as it takes: for commands, not for requests. */
+  writeLong<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** Reads one unchanging state of the database, for as long as it takes; changes nothing. For commands. */
+  snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** Runs one transaction of plain SQL texts that no other process can run at the same time; for migrations. */
   migrate(work: (run: (text: string) => Promise<readonly Record<string, SqlValue>[]>) => Promise<void>): Promise<void>;
   /** The rule a failed statement broke; `null` for any other error. */

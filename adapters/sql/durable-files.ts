@@ -11,9 +11,8 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-/** Returns when what was written to a file, or the names in a folder, are on the disk. */
-const sync = (path: string): void => {
-  const handle = openSync(path, "r");
+const sync = (path: string, flags: "r" | "r+"): void => {
+  const handle = openSync(path, flags);
   try {
     fsyncSync(handle);
   } finally {
@@ -22,10 +21,12 @@ const sync = (path: string): void => {
 };
 
 /** Returns when a file's content is on the disk. */
-export const syncFile = sync;
+export const syncFile = (file: string): void => sync(file, "r+");
 
-/** Returns when the name of a file is on the disk. */
-export const syncName = (file: string): void => sync(dirname(file));
+/** Returns when the names in a file's folder are on the disk; Windows writes them by itself. */
+const syncNames = (file: string): void => {
+  if (process.platform !== "win32") sync(dirname(file), "r");
+};
 
 const codeOf = (error: unknown): unknown =>
   typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
@@ -45,7 +46,7 @@ const nameAlso = (file: string, name: string): void => {
 export const publish = (temporary: string, file: string): void => {
   nameAlso(temporary, file);
   unlinkSync(temporary);
-  syncName(file);
+  syncNames(file);
 };
 
 /**
@@ -54,7 +55,7 @@ export const publish = (temporary: string, file: string): void => {
  */
 export const replace = (file: string, temporary: string, kept: string): void => {
   if (existsSync(file)) nameAlso(file, kept);
-  syncName(file);
+  syncNames(file);
   renameSync(temporary, file);
-  syncName(file);
+  syncNames(file);
 };

@@ -109,6 +109,16 @@ export const openPostgres = (url: string, limits: PostgresLimits): SqlDatabase =
     }
   };
 
+  /** A transaction that may take as long as it needs. */
+  const unbounded = <Result>(work: (connection: ReservedSQL) => Promise<Result>): Promise<Result> =>
+    transaction(
+      async (connection) => {
+        await connection.unsafe("SET LOCAL statement_timeout = 0");
+        return work(connection);
+      },
+      (run) => run,
+    );
+
   const onConnection = (connection: Runner): Sql => ({
     all: (statement, values) => ask(connection, statement, values),
   });
@@ -125,6 +135,12 @@ export const openPostgres = (url: string, limits: PostgresLimits): SqlDatabase =
     }),
     all: read,
     write: (work) => transaction((connection) => work(onConnection(connection))),
+    writeLong: (work) => unbounded((connection) => work(onConnection(connection))),
+    snapshot: (work) =>
+      unbounded(async (connection) => {
+        await connection.unsafe("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        return work(onConnection(connection));
+      }),
     async writeOne(statement, values) {
       try {
         return await gate.run(() => inTime(ask(pool, statement, values), true));
@@ -133,14 +149,10 @@ export const openPostgres = (url: string, limits: PostgresLimits): SqlDatabase =
       }
     },
     migrate: (work) =>
-      transaction(
-        async (connection) => {
-          await connection.unsafe("SET LOCAL statement_timeout = 0");
-          await connection.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-          await work(async (text) => pinned<Record<string, SqlValue>>(await connection.unsafe(text)));
-        },
-        (run) => run,
-      ),
+      unbounded(async (connection) => {
+        await connection.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+        await work(async (text) => pinned<Record<string, SqlValue>>(await connection.unsafe(text)));
+      }),
     violation: postgresViolation,
     nextMoment: (column: string, now: RawBuilder<string>) =>
       fragment<string>`CASE WHEN ${fragment.ref(column)} < ${now} THEN ${now} ELSE to_char((${fragment.ref(column)}::timestamptz AT TIME ZONE 'UTC') + interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`,

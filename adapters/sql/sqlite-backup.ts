@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { publish, syncFile } from "./durable-files.ts";
 import { Sqlite } from "./sqlite-addon.ts";
 import { damageOf, faultOf, UnusableFile } from "./sqlite-inspection.ts";
@@ -35,6 +36,7 @@ const copyMoment = (database: string, file: string): void => {
 export const backUp = (database: string, file: string): number => {
   if (existsSync(file)) throw new UnusableFile(`${file} exists already, and a backup replaces nothing`);
   if (!existsSync(database)) throw new UnusableFile(`there is no database ${database}`);
+  if (!existsSync(dirname(file))) throw new UnusableFile(`there is no folder ${dirname(file)}`);
   const temporary = temporaryBeside(file);
   try {
     // Whoever may not read the database may not read its backup.

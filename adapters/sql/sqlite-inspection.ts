@@ -45,10 +45,19 @@ const namesAfter = (migrations: ReadonlySet<unknown>): Set<unknown> => {
   }
 };
 
+/** The migrations a database has; none when it was not made by this service. */
+const migrationsIn = (connection: Connection): Set<unknown> => {
+  try {
+    return new Set(connection.prepare("SELECT name FROM schema_migrations ORDER BY name").pluck().all());
+  } catch (error) {
+    if (codeOf(error) === "SQLITE_ERROR") return new Set();
+    throw error;
+  }
+};
+
 const strangenessIn = (connection: Connection): string | null => {
   const present = namesIn(connection);
-  if (!present.has("schema_migrations")) return "it is not a database of this service";
-  const applied = new Set(connection.prepare("SELECT name FROM schema_migrations ORDER BY name").pluck().all());
+  const applied = migrationsIn(connection);
   const newer = [...applied].filter((name) => !MIGRATIONS.some((migration) => migration.name === name));
   const missing = [...namesAfter(applied)].filter((name) => !present.has(name));
   if (newer.length === applied.size || missing.length > 0) return "it is not a database of this service";

@@ -20,6 +20,8 @@ import { WriteQueue } from "./write-queue.ts";
 /** Pages of 4 KiB after which the log is copied back: a rarer, larger copy costs a writer less in all. */
 const CHECKPOINT_PAGES = 4000;
 const LOG_SIZE_LIMIT = 64 * 1024 * 1024;
+/** Pages kept in memory by each connection, in KiB. By-id reads at random cost half as much as with the engine's 2 MiB. */
+const CACHE_KIB = 32 * 1024;
 /** A larger file is checked by its header and size only: a full check would delay the start by seconds. */
 const FULL_CHECK_BYTES = 32 * 1024 * 1024;
 const KEPT_STATEMENTS = 500;
@@ -63,6 +65,7 @@ const connect = (file: string): Connection => {
   connection.pragma("journal_mode = WAL");
   connection.pragma("synchronous = FULL");
   connection.pragma("foreign_keys = ON");
+  connection.pragma(`cache_size = -${CACHE_KIB}`);
   connection.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   connection.pragma(`journal_size_limit = ${LOG_SIZE_LIMIT}`);
   return connection;
@@ -119,6 +122,17 @@ export const openSqlite = (file: string): SqlDatabase => {
       }
     },
     write: (work) => queue.write(work),
+    writeLong: (work) => queue.write(work),
+    async snapshot(work) {
+      const connection = connect(file);
+      try {
+        connection.pragma("query_only = ON");
+        connection.exec("BEGIN");
+        return await work({ all: executor(connection) });
+      } finally {
+        connection.close();
+      }
+    },
     writeOne: (statement, values) => queue.write(async (tx) => tx.all(statement, values)),
     migrate: (work) =>
       queue.write(() =>

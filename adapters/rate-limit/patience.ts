@@ -1,0 +1,53 @@
+const BEAT_MS = 10;
+/** An answer may lie unread while this process is busy: it is late only after the process had time to read it. */
+const LATE_AFTER_BEATS = 3;
+
+interface Waiting {
+  readonly sinceMs: number;
+  beats: number;
+  readonly giveUp: () => void;
+}
+
+/** Waits for answers, each for a bounded time. */
+export interface Patience {
+  /** The answer, or an error once it is late. What comes later is ignored, a failure too. */
+  wait<Value>(answer: Promise<Value>): Promise<Value>;
+}
+
+/**
+ * Gives answers `limitMs`, by the other side's fault alone: a moment in which this process was too busy to look does
+ * not make one late. One timer serves all that are awaited.
+ */
+export const patienceOf = (limitMs: number): Patience => {
+  // In the order of asking, so that the first ones are the first to be late.
+  const waiting = new Set<Waiting>();
+  let timer: Timer | undefined;
+
+  const beat = (): void => {
+    const now = performance.now();
+    for (const one of waiting) {
+      one.beats++;
+      if (one.beats >= LATE_AFTER_BEATS && now - one.sinceMs >= limitMs) {
+        waiting.delete(one);
+        one.giveUp();
+      }
+    }
+    if (waiting.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+
+  return {
+    wait: (answer) =>
+      new Promise((resolve, reject) => {
+        const one: Waiting = {
+          sinceMs: performance.now(),
+          beats: 0,
+          giveUp: () => reject(new Error(`no answer within ${limitMs} ms`)),
+        };
+        waiting.add(one);
+        timer ??= setInterval(beat, BEAT_MS);
+        answer.then(resolve, reject).finally(() => waiting.delete(one));
+      }),
+  };
+};

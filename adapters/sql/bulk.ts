@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import type { Timestamp } from "../../core/clock.ts";
+import type { DealerFields } from "../../core/dealers/dealer-repository.ts";
+import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
+import type { Sql, SqlDatabase } from "./database.ts";
+import { INSERTED as DEALER_COLUMNS, columnsOf as dealerColumnsOf } from "./dealers.ts";
+import { param, type SqlValue, type Statement, statement } from "./statement.ts";
+import type { Tables } from "./tables.ts";
+import { INSERTED as VEHICLE_COLUMNS, columnsOf as vehicleColumnsOf } from "./vehicles.ts";
+
+/** Rows of one statement: enough to save round trips, few enough for the placeholders of either engine. */
+const GROUP = 64;
+
+const IMAGE_COLUMNS = ["vehicle_id", "image_url", "is_primary", "display_order", "created_at"] as const;
+
+type Row = Readonly<Record<string, SqlValue>>;
+
+/** Inserts rows into a table, a group at a time, and returns their numbers in the order of the rows. */
+const inserter = (db: SqlDatabase, table: keyof Tables, columns: readonly string[]) => {
+  const slots = Array.from({ length: GROUP }, (_, row) =>
+    columns.map((column) => ({ column, name: `${row}.${column}` })),
+  );
+  const insertion = (rows: number): Statement<{ id: number }> => {
+    const values = slots.slice(0, rows).map((row) => sql`(${sql.join(row.map(({ name }) => param(name)))})`);
+    const query = sql<{
+      id: number;
+    }>`INSERT INTO ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+      VALUES ${sql.join(values)} RETURNING id`;
+    return statement({ compile: () => query.compile(db.build) });
+  };
+  const group = insertion(GROUP);
+  const single = insertion(1);
+
+  return async (tx: Sql, rows: readonly Row[]): Promise<number[]> => {
+    const ids: number[] = [];
+    for (let from = 0; from < rows.length; ) {
+      const some = rows.slice(from, from + (rows.length - from < GROUP ? 1 : GROUP));
+      const values: Record<string, SqlValue> = {};
+      for (const [index, row] of some.entries())
+        for (const { column, name } of slots[index] ?? []) values[name] = row[column] ?? null;
+      const added = await tx.all(some.length === 1 ? single : group, values);
+      // Numbers are given in the order of the rows, but need not be returned in it.
+      ids.push(...added.map(({ id }) => id).sort((one, other) => one - other));
+      from += some.length;
+    }
+    return ids;
+  };
+};
+
+/** A vehicle and its images in their order, the first of which is the primary one. */
+export interface BulkVehicle {
+  readonly fields: VehicleFields;
+  readonly imageUrls: readonly string[];
+}
+
+/** The word for a database that has dealers already. */
+export const NOT_EMPTY = Symbol("not empty");
+
+const imageRows = (vehicleId: number, imageUrls: readonly string[], createdAt: Timestamp): Row[] =>
+  imageUrls.map((image_url, index) => ({
+    vehicle_id: vehicleId,
+    image_url,
+    is_primary: index === 0 ? 1 : 0,
+    display_order: index,
+    created_at: createdAt,
+  }));
+
+/**
+ * Adds many records with few statements, each call in one transaction. It goes past the use cases: the records must
+ * be valid already.
+ */
+export const makeBulk = (db: SqlDatabase) => {
+  const insertDealers = inserter(db, "dealers", DEALER_COLUMNS);
+  const insertVehicles = inserter(db, "vehicles", VEHICLE_COLUMNS);
+  const insertImages = inserter(db, "vehicle_images", IMAGE_COLUMNS);
+  // No vehicle is without a dealer, so that dealers tell for both.
+  const anyDealer = statement(db.build.selectFrom("dealers").select("id").limit(sql.lit(1)));
+
+  return {
+    /** Adds dealers and returns their numbers in the same order; adds none when some are there and `alone` asks for none. */
+    addDealers: (dealers: readonly DealerFields[], alone: boolean): Promise<readonly number[] | typeof NOT_EMPTY> =>
+      db.write(async (tx) =>
+        alone && (await tx.all(anyDealer, {})).length > 0 ? NOT_EMPTY : insertDealers(tx, dealers.map(dealerColumnsOf)),
+      ),
+
+    addVehicles: (vehicles: readonly BulkVehicle[]): Promise<void> =>
+      db.write(async (tx) => {
+        const ids = await insertVehicles(
+          tx,
+          vehicles.map(({ fields }) => vehicleColumnsOf(fields)),
+        );
+        await insertImages(
+          tx,
+          vehicles.flatMap(({ fields, imageUrls }, index) => imageRows(ids[index] ?? 0, imageUrls, fields.created_at)),
+        );
+      }),
+  };
+};

@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import type { Sql, SqlDatabase } from "./database.ts";
+import { param, statement } from "./statement.ts";
+
+/** Tables whose records get their numbers from the database; a number is never given twice, not even after a removal. */
+export type NumberedTable = "dealers" | "vehicles" | "vehicle_images" | "users" | "api_keys" | "audit_log";
+
+/** The last number given, by table. */
+export type LastNumbers = ReadonlyMap<NumberedTable, number>;
+
+interface Words {
+  /** One row with `last`, for the table in parameter `name`. */
+  readonly read: ReturnType<typeof sql<{ last: number }>>;
+  /** Statements that make the numbers of table `name` go on after `last`. */
+  readonly continueAt: readonly ReturnType<typeof sql<object>>[];
+}
+
+/** How each engine keeps the last number given. */
+const WORDS: Readonly<Record<SqlDatabase["engine"], Words>> = {
+  sqlite: {
+    read: sql`SELECT seq AS last FROM sqlite_sequence WHERE name = ${param("name")}`,
+    continueAt: [
+      sql`DELETE FROM sqlite_sequence WHERE name = ${param("name")}`,
+      sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${param("name")}, ${param("last")})`,
+    ],
+  },
+  postgres: {
+    read: sql`SELECT COALESCE(pg_sequence_last_value(pg_get_serial_sequence(${param("name")}, 'id')), 0) AS last`,
+    continueAt: [sql`SELECT setval(pg_get_serial_sequence(${param("name")}, 'id'), ${param("last")})`],
+  },
+};
+
+/** Reads and continues the numbering of a database's tables. */
+export const sequencesOf = (db: SqlDatabase) => {
+  const words = WORDS[db.engine];
+  const read = statement<{ last: number }>({ compile: () => words.read.compile(db.build) });
+  const continuing = words.continueAt.map((query) => statement<object>({ compile: () => query.compile(db.build) }));
+
+  return {
+    async read(source: Sql, tables: readonly NumberedTable[]): Promise<LastNumbers> {
+      const last = new Map<NumberedTable, number>();
+      for (const name of tables) {
+        const [row] = await source.all(read, { name });
+        if (row !== undefined && row.last > 0) last.set(name, row.last);
+      }
+      return last;
+    },
+    async continueAt(target: Sql, numbers: LastNumbers): Promise<void> {
+      for (const [name, last] of numbers)
+        for (const statement of continuing) await target.all(statement, { name, last });
+    },
+  };
+};

@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/database.ts";
+import { migrateToLatest, requireLatest } from "../../adapters/sql/migrate.ts";
+import { databaseUrlOf, isPostgresUrl, migrateOf, postgresLimitsOf } from "../config.ts";
+import { fileOf, forDatabase, openDatabase } from "../database.ts";
+import { CommandError } from "./exit.ts";
+
+/** Whether a command makes a database where there is none: one that only looks, or changes what is there, does not. */
+type Wanted = "existing" | "existing or new";
+
+/** The address of the database, unless a command on it would have no effect. */
+const addressOf = (wanted: Wanted): string => {
+  const url = databaseUrlOf(process.env);
+  if (isPostgresUrl(url)) return url;
+  const file = fileOf(url);
+  if (file === ":memory:")
+    throw new CommandError(
+      "a database in memory ends with the command; set DATABASE_URL to a file, for example sqlite:./data/inventory.db",
+    );
+  if (wanted === "existing" && !existsSync(file))
+    throw new CommandError(`there is no database ${file}; set DATABASE_URL, or make one with the command migrate`);
+  return url;
+};
+
+/**
+ * Runs `work` on the database that DATABASE_URL names, and closes it. A database that is busy or out of reach becomes
+ * one line for the user.
+ */
+const onDatabase = async <Result>(wanted: Wanted, work: (db: SqlDatabase, url: string) => Promise<Result>) => {
+  const url = addressOf(wanted);
+  const db = openDatabase(url, postgresLimitsOf(process.env));
+  try {
+    return await work(db, url);
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error;
+    return await forDatabase<Result>(url, () => Promise.reject(error));
+  } finally {
+    await db.close();
+  }
+};
+
+/** Brings the schema up to date and returns the names of the migrations applied. */
+export const migrateDatabase = (): Promise<readonly string[]> =>
+  onDatabase("existing or new", (db, url) => forDatabase(url, () => migrateToLatest(db)));
+
+/** Runs `work` on the database, its schema brought up to date first, or only checked, as at the start of the service. */
+export const withDatabase = <Result>(wanted: Wanted, work: (db: SqlDatabase) => Promise<Result>): Promise<Result> =>
+  onDatabase(wanted, async (db, url) => {
+    await forDatabase<unknown>(url, () => (migrateOf(process.env) ? migrateToLatest(db) : requireLatest(db)));
+    return work(db);
+  });

@@ -1,0 +1,42 @@
+import { Failure, type FailureCause, type Issue, type Outcome } from "../../core/failure.ts";
+import { CommandError } from "./exit.ts";
+
+/** Fields whose option has another name. */
+const OPTIONS: Readonly<Record<string, string>> = { permissions: "permission" };
+
+/** The option that gave a field: `expires_at` comes from `--expires-at`. */
+const optionOf = (path: string): string => {
+  const [field = ""] = path.split(".");
+  return `--${OPTIONS[field] ?? field.replaceAll("_", "-")}`;
+};
+
+const sentenceOf = ({ path, message }: Issue): string => (path === "" ? message : `${optionOf(path)} ${message}`);
+
+const wordsOf = (cause: FailureCause): string => {
+  switch (cause.kind) {
+    case "permission-missing":
+      return `the permission ${cause.needs} is missing`;
+    case "never-for-bound-keys":
+      return "keys that are bound to a dealer may not do this";
+    case "not-found":
+      return `${cause.subject} ${cause.id} not found`;
+    case "foreign":
+      return `the ${cause.subject} belongs to another dealer`;
+    case "escalation":
+      return cause.reason;
+    case "stale":
+      return `the ${cause.subject} has changed in the meantime`;
+    case "invalid":
+      return cause.issues.map(sentenceOf).join("\n  ");
+    case "email-taken":
+      return "--email is another user's";
+    default:
+      return cause satisfies never;
+  }
+};
+
+/** The value of a use case; its failure is thrown in words that name every offending option. */
+export const resultOf = <Value>(outcome: Outcome<Value>): Value => {
+  if (outcome instanceof Failure) throw new CommandError(wordsOf(outcome.cause));
+  return outcome;
+};

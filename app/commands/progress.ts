@@ -1,0 +1,37 @@
+import { SingleBar } from "cli-progress";
+
+/** Shows how far a long command is. */
+export interface Progress {
+  /** So many of the total are done. */
+  reach(done: number): void;
+  /** No more follows, whether or not all is done. */
+  end(): void;
+}
+
+const LINE_PERCENT = 10;
+
+const bar = (what: string, total: number): Progress => {
+  const shown = new SingleBar({
+    format: `${what} [{bar}] {percentage}% | {value}/{total} | {eta_formatted} left`,
+    etaBuffer: 50,
+  });
+  shown.start(total, 0);
+  return { reach: (done) => shown.update(done), end: () => shown.stop() };
+};
+
+const lines = (what: string, total: number): Progress => {
+  let next = LINE_PERCENT;
+  return {
+    reach(done) {
+      const percent = Math.floor((done / total) * 100);
+      if (percent < next) return;
+      process.stderr.write(`${what} ${percent}%\n`);
+      next = percent - (percent % LINE_PERCENT) + LINE_PERCENT;
+    },
+    end() {},
+  };
+};
+
+/** Progress on standard error: a bar on a terminal, otherwise a line for every tenth. */
+export const showProgress = (what: string, total: number): Progress =>
+  process.stderr.isTTY ? bar(what, total) : lines(what, total);

@@ -1,0 +1,24 @@
+import type { Command } from "commander";
+import { restore } from "../../adapters/sql/sqlite-restore.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { print } from "./output.ts";
+import { databaseFile, onFiles } from "./sqlite-files.ts";
+
+/** A moment as a part of a file name: 2026-11-20T09-11-00-000Z. */
+const stamp = (): string => systemClock.now().replaceAll(/[:.]/g, "-");
+
+const restoreFrom = (file: string): void => {
+  const database = databaseFile("restored");
+  const kept = onFiles("restored", () => restore(file, database, `before-restore-${stamp()}`));
+  print(`Restored ${database} from ${file}.`);
+  if (kept !== null) print(`The database that was there is kept as ${kept}.`);
+};
+
+/** Adds `restore`. SQLite only. */
+export const addRestore = (program: Command): void => {
+  program
+    .command("restore")
+    .description("put a backup in the place of the SQLite database, which is kept beside it; stop the service first")
+    .argument("<file>", "a file that the command backup wrote")
+    .action(restoreFrom);
+};

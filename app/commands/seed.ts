@@ -1,0 +1,81 @@
+import type { Command } from "commander";
+import { type BulkVehicle, makeBulk, NOT_EMPTY } from "../../adapters/sql/bulk.ts";
+import { inventDealers, MAX_DEALERS } from "../seed/dealers.ts";
+import { imageUrlsOf } from "../seed/images.ts";
+import { inventVehicles, type SeedVehicle } from "../seed/vehicles.ts";
+import { withDatabase } from "./database.ts";
+import { CommandError } from "./exit.ts";
+import { wholeNumber } from "./options.ts";
+import { print } from "./output.ts";
+import { showProgress } from "./progress.ts";
+
+/** Rows of one transaction: enough to be quick, few enough that a service on the same database waits no longer than a blink. */
+const BATCH = 2000;
+const MAX_VEHICLES = 10_000_000;
+const MAX_SEED = 2 ** 32 - 1;
+
+interface SeedOptions {
+  readonly dealers: number;
+  readonly vehicles: number;
+  readonly seed: number;
+  readonly force?: true;
+  readonly images?: true;
+}
+
+/** A series in parts of `size`, the last one smaller; never more than one part at a time in memory. */
+function* batches<Item>(series: Iterable<Item>, size: number): Generator<Item[]> {
+  let batch: Item[] = [];
+  for (const item of series) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+const seed = (options: SeedOptions): Promise<void> =>
+  withDatabase("existing or new", async (db) => {
+    const started = performance.now();
+    const bulk = makeBulk(db);
+    const dealers = inventDealers(options.seed, options.dealers);
+    const dealerIds = await bulk.addDealers(
+      dealers.map(({ fields }) => fields),
+      options.force !== true,
+    );
+    if (dealerIds === NOT_EMPTY)
+      throw new CommandError("the database is not empty; --force adds invented data to what is there");
+
+    const bulkVehicleOf = (vehicle: SeedVehicle): BulkVehicle => ({
+      fields: { ...vehicle.fields, dealer_id: dealerIds[vehicle.dealer] ?? 0 },
+      imageUrls: options.images ? imageUrlsOf(vehicle) : [],
+    });
+    const progress = showProgress("vehicles", options.vehicles);
+    try {
+      let done = 0;
+      for (const batch of batches(inventVehicles(options.seed, options.vehicles, dealers), BATCH)) {
+        await bulk.addVehicles(batch.map(bulkVehicleOf));
+        done += batch.length;
+        progress.reach(done);
+      }
+    } finally {
+      progress.end();
+    }
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    print(`Added ${plural(options.dealers, "dealer")} and ${plural(options.vehicles, "vehicle")} in ${seconds} s.`);
+  });
+
+/** Adds `seed`. */
+export const addSeed = (program: Command): void => {
+  program
+    .command("seed")
+    .description("fill an empty database with invented dealers and vehicles, the same for the same --seed")
+    .option("--dealers <number>", `up to ${MAX_DEALERS}`, wholeNumber(1, MAX_DEALERS), 100)
+    .option("--vehicles <number>", "how many", wholeNumber(0, MAX_VEHICLES), 50_000)
+    .option("--seed <number>", "another one gives other data", wholeNumber(0, MAX_SEED), 1)
+    .option("--images", "give the vehicles images, too")
+    .option("--force", "add to a database that is not empty")
+    .action(seed);
+};

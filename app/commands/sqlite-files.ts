@@ -1,0 +1,27 @@
+import { UnusableFile } from "../../adapters/sql/sqlite-inspection.ts";
+import { databaseUrlOf, isPostgresUrl } from "../config.ts";
+import { fileOf } from "../database.ts";
+import { CommandError } from "./exit.ts";
+
+/** The file of the database that DATABASE_URL names; `purpose` goes on from "cannot be" where there is no file. */
+export const databaseFile = (purpose: string): string => {
+  const url = databaseUrlOf(process.env);
+  if (isPostgresUrl(url))
+    throw new CommandError(`only a SQLite database can be ${purpose} here; PostgreSQL has pg_dump and pg_restore`);
+  const file = fileOf(url);
+  if (file === ":memory:")
+    throw new CommandError(`a database in memory cannot be ${purpose}; set DATABASE_URL to the database's file`);
+  return file;
+};
+
+/** Runs work on files. What the user can mend (rights, a full disk, a file that is no database) becomes one line. */
+export const onFiles = <Result>(purpose: string, work: () => Result): Result => {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof UnusableFile) throw new CommandError(error.message);
+    if (error instanceof Error && "code" in error && typeof error.code === "string")
+      throw new CommandError(`the database cannot be ${purpose}: ${error.message}`);
+    throw error;
+  }
+};

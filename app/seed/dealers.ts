@@ -1,0 +1,83 @@
+import type { DealerFields } from "../../core/dealers/dealer-repository.ts";
+import { Chance } from "./chance.ts";
+import { CITIES, type City } from "./cities.ts";
+import { CLAIMS, drawHours, NETWORKS, PREFIXES, STREETS, USED_KINDS } from "./dealer-words.ts";
+import { drawMake } from "./makes.ts";
+import type { Make } from "./model.ts";
+import { slugOf } from "./slug.ts";
+import { DEALERS_BEGAN, momentAt, REFERENCE, STREAMS, VEHICLES_BEGAN } from "./times.ts";
+
+/** A dealer to be, with what its vehicles depend on. */
+export interface SeedDealer {
+  readonly fields: DealerFields;
+  /** The make it sells new; `null` for a dealer in used vehicles of every make. */
+  readonly franchise: Make | null;
+  /** How much of all inventory is here, beside other dealers. */
+  readonly size: number;
+}
+
+/** More dealers than this would have to share name and city. */
+export const MAX_DEALERS = CITIES.length * PREFIXES.length;
+
+const FRANCHISED = 0.7;
+const INACTIVE = 0.03;
+const UPDATED = 0.5;
+
+/** Invented telephone numbers end in 0100 to 0199 behind 555: nobody has them. */
+const phoneOf = (chance: Chance, area: string): string =>
+  `${area}-555-01${String(chance.whole(0, 99)).padStart(2, "0")}`;
+
+/** Has no factor in common with the number of cities, so that every city has its turn before one comes again. */
+const CITY_STEP = 7;
+
+/** City and prefix of dealer `index`: no two dealers have both in common. */
+const placeOf = (seed: number, index: number): { readonly city: City; readonly prefix: string } => {
+  const start = new Chance(seed, STREAMS.places);
+  const cityOffset = start.whole(0, CITIES.length - 1);
+  const prefixOffset = start.whole(0, PREFIXES.length - 1);
+  const round = Math.floor(index / CITIES.length);
+  const city = CITIES[(cityOffset + index * CITY_STEP) % CITIES.length];
+  const prefix = PREFIXES[(prefixOffset + (index % CITIES.length) + round) % PREFIXES.length];
+  if (city === undefined || prefix === undefined) throw new Error(`there is no place for dealer ${index}`);
+  return { city, prefix };
+};
+
+const dealerAt = (seed: number, index: number, count: number): SeedDealer => {
+  const { city: place, prefix } = placeOf(seed, index);
+  const chance = new Chance(seed, STREAMS.dealers, index);
+  const franchise = chance.happens(FRANCHISED) ? drawMake(chance) : null;
+  const name = `${prefix} ${franchise?.name ?? chance.pick(USED_KINDS)}`;
+  const site = `https://${slugOf(`${name} ${place.city} ${place.state}`)}.example.com`;
+  const created = DEALERS_BEGAN + Math.floor(((index + chance.fraction()) / count) * (VEHICLES_BEGAN - DEALERS_BEGAN));
+  const updated = chance.happens(UPDATED) ? chance.whole(created, REFERENCE) : created;
+  const networks = chance.some(NETWORKS, chance.whole(0, 3));
+  return {
+    franchise,
+    // Few dealers are large, most are small.
+    size: 0.15 + chance.fraction() * chance.fraction() * 2,
+    fields: {
+      name,
+      address: `${chance.whole(100, 9900)} ${chance.pick(STREETS)}`,
+      city: place.city,
+      state: place.state,
+      zip: chance.pick(place.zips),
+      phone: phoneOf(chance, place.area),
+      email: `sales@${site.slice("https://".length)}`,
+      website: chance.happens(0.9) ? site : null,
+      logo_url: chance.happens(0.7) ? `${site}/logo.png` : null,
+      description: chance.happens(0.8) ? `${name} of ${place.city} ${chance.pick(CLAIMS)}` : null,
+      hours: drawHours(chance),
+      social_media:
+        networks.length === 0
+          ? null
+          : Object.fromEntries(networks.map((network) => [network, `https://${network}.example.com/${slugOf(name)}`])),
+      active: chance.happens(INACTIVE) ? 0 : 1,
+      created_at: momentAt(created),
+      updated_at: momentAt(updated),
+    },
+  };
+};
+
+/** `count` invented dealers, up to MAX_DEALERS, the longest-standing first; the same for the same seed. */
+export const inventDealers = (seed: number, count: number): SeedDealer[] =>
+  Array.from({ length: count }, (_, index) => dealerAt(seed, index, count));

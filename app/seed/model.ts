@@ -1,0 +1,87 @@
+/** What drives a vehicle. */
+export interface Engine {
+  readonly engine: string;
+  readonly fuel: "gasoline" | "diesel" | "hybrid" | "plug-in hybrid" | "electric";
+  readonly transmission: "automatic" | "CVT" | "manual" | "single-speed";
+  /** The wheels it drives, where it leaves no choice. */
+  readonly drives?: string;
+}
+
+/** How a body is called, and how many it seats. */
+export const BODIES = {
+  sedan: { style: "sedan", seats: 5 },
+  hatchback: { style: "hatchback", seats: 5 },
+  wagon: { style: "wagon", seats: 5 },
+  coupe: { style: "coupe", seats: 4 },
+  convertible: { style: "convertible", seats: 4 },
+  roadster: { style: "convertible", seats: 2 },
+  suv: { style: "SUV", seats: 5 },
+  largeSuv: { style: "SUV", seats: 7 },
+  truck: { style: "truck", seats: 5 },
+  minivan: { style: "minivan", seats: 8 },
+} as const;
+
+/** A model as a make sells it: what all its vehicles share, and in what they differ. */
+export interface Model {
+  readonly name: string;
+  /** The world manufacturer identifier: the first three characters of its VINs. */
+  readonly wmi: string;
+  /** The first model year that was built under this identifier. */
+  readonly since: number;
+  readonly body: keyof typeof BODIES;
+  /** Dollars, new, in the cheapest trim. */
+  readonly price: number;
+  /** From the cheapest to the dearest. */
+  readonly trims: readonly string[];
+  readonly engines: readonly Engine[];
+  readonly drivetrains: readonly string[];
+}
+
+/** A make, and how often its vehicles are seen beside those of others. */
+export interface Make {
+  readonly name: string;
+  readonly share: number;
+  readonly models: readonly Model[];
+}
+
+export const make = (name: string, share: number, models: readonly Model[]): Make => ({ name, share, models });
+
+/** One row of a table of models; trims and drivetrains are separated by commas. */
+export const model = (
+  name: string,
+  wmi: string,
+  since: number,
+  body: Model["body"],
+  price: number,
+  trims: string,
+  engines: readonly Engine[],
+  drivetrains: string,
+): Model => ({
+  name,
+  wmi,
+  since,
+  body,
+  price,
+  trims: trims.split(", "),
+  engines,
+  drivetrains: drivetrains.split(", "),
+});
+
+/** An engine of one kind, named by its displacement and cylinders, or by its motors. */
+const kind =
+  (fuel: Engine["fuel"], transmission: Engine["transmission"]) =>
+  (engine: string): Engine => ({ engine, fuel, transmission });
+
+export const auto = kind("gasoline", "automatic");
+export const cvt = kind("gasoline", "CVT");
+export const manual = kind("gasoline", "manual");
+export const diesel = kind("diesel", "automatic");
+export const hybrid = kind("hybrid", "CVT");
+export const plugIn = kind("plug-in hybrid", "automatic");
+/** One motor drives one axle, two drive both. */
+export const electric = (engine: "Single Motor" | "Dual Motor", drives: "FWD" | "RWD" | "AWD"): Engine => ({
+  engine,
+  fuel: "electric",
+  transmission: "single-speed",
+  drives,
+});

@@ -1,0 +1,43 @@
+import type { Chance } from "./chance.ts";
+import type { Engine, Model } from "./model.ts";
+import {
+  BEST_FEATURES,
+  BETTER_FEATURES,
+  BODY_FEATURES,
+  type Condition,
+  HISTORIES,
+  INVITATIONS,
+  PLAIN_FEATURES,
+} from "./vehicle-words.ts";
+
+const miles = new Intl.NumberFormat("en-US");
+
+/** What a description tells of a vehicle. */
+export interface Described {
+  readonly title: string;
+  readonly color: string;
+  readonly mileage: number;
+  readonly condition: Condition;
+  readonly engine: Engine;
+  readonly drivetrain: string;
+}
+
+/** A few sentences for buyers. */
+export const describe = (chance: Chance, vehicle: Described): string =>
+  [
+    `${vehicle.title} in ${vehicle.color} with ${miles.format(vehicle.mileage)} miles.`,
+    `${vehicle.engine.engine}, ${vehicle.engine.transmission}, ${vehicle.drivetrain}.`,
+    chance.pick(HISTORIES[vehicle.condition]),
+    chance.pick(INVITATIONS),
+  ].join(" ");
+
+/** A comma-separated list that grows with the trim: `rank` goes from 0, the cheapest, to 1, the dearest. */
+export const featuresOf = (chance: Chance, body: Model["body"], rank: number): string => {
+  const features = [
+    ...chance.some(PLAIN_FEATURES, chance.whole(5, 8)),
+    ...chance.some(BETTER_FEATURES, Math.round(rank * 6) + chance.whole(0, 2)),
+    ...chance.some(BEST_FEATURES, rank > 0.5 ? Math.round(rank * 4) + chance.whole(0, 2) : 0),
+    ...chance.some(BODY_FEATURES[body] ?? [], chance.whole(0, 2)),
+  ];
+  return [...new Set(features)].join(",");
+};

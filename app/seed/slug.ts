@@ -1,0 +1,6 @@
+/** Text as a part of a web address: lower-case letters, digits and hyphens. */
+export const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "");

@@ -1,0 +1,54 @@
+import type { Chance } from "./chance.ts";
+import type { Engine } from "./model.ts";
+import { MILES_A_YEAR, type Offer } from "./offers.ts";
+
+/** What is left of the price as new, by age in years; older vehicles keep the last share. */
+const SHARE_LEFT = [0.93, 0.84, 0.75, 0.67, 0.6, 0.53, 0.47, 0.41, 0.36, 0.31, 0.27, 0.23, 0.2, 0.18, 0.16] as const;
+
+/** What an engine costs more than one that burns gasoline, in dollars. */
+const FUEL_SURCHARGE: Readonly<Record<Engine["fuel"], number>> = {
+  gasoline: 0,
+  diesel: 8000,
+  hybrid: 2000,
+  "plug-in hybrid": 6500,
+  electric: 0,
+};
+
+/** What four driven wheels cost more where two are to be had. */
+const DRIVETRAIN_SURCHARGE: Readonly<Record<string, number>> = { AWD: 1900, "4WD": 3200 };
+
+/** Each trim costs this much more than the one below it. */
+const TRIM_STEP = 0.09;
+/** Prices of the table are of this year; a year before, a new vehicle cost this much less. */
+const PRICE_YEAR = 2026;
+const INFLATION = 0.022;
+
+/** A mile more or less than usual, in shares of the price. */
+const MILE = 0.000_002;
+const MOST_FOR_WEAR = 0.2;
+const LEAST_PRICE = 1995;
+
+/** The last two digits of prices, in dollars. */
+const ENDINGS = [95, 95, 99, 90, 50, 0, 88] as const;
+
+/** Dollars, as new. */
+const newPriceOf = ({ model, modelYear, trim, engine, drivetrain }: Offer): number => {
+  const surcharge = model.drivetrains.length > 1 ? (DRIVETRAIN_SURCHARGE[drivetrain] ?? 0) : 0;
+  const today = model.price * (1 + TRIM_STEP * trim) + FUEL_SURCHARGE[engine.fuel] + surcharge;
+  return today * (1 - INFLATION * (PRICE_YEAR - modelYear));
+};
+
+/**
+ * A price in whole cents that makes sense beside others: falls with age and miles, rises with the trim, and ends as
+ * prices do.
+ */
+export const centsFor = (chance: Chance, offer: Offer): number => {
+  const { age, mileage, condition } = offer;
+  const asNew = newPriceOf(offer);
+  const left = SHARE_LEFT[Math.min(Math.floor(age), SHARE_LEFT.length - 1)] ?? 0;
+  const wear = Math.min(Math.max((mileage - MILES_A_YEAR * age) * MILE, -MOST_FOR_WEAR), MOST_FOR_WEAR);
+  const worth = condition === "new" ? asNew : asNew * left * (1 - wear);
+  const asked = Math.max(LEAST_PRICE, worth * (0.96 + chance.fraction() * 0.08));
+  const dollars = Math.floor(asked / 100) * 100 + chance.pick(ENDINGS);
+  return dollars * 100 + (chance.happens(0.05) ? 99 : 0);
+};

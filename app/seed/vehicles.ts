@@ -1,0 +1,110 @@
+import { generatedTitle, type Status } from "../../core/vehicles/vehicle.ts";
+import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
+import { Chance, lottery } from "./chance.ts";
+import type { SeedDealer } from "./dealers.ts";
+import { BODIES } from "./model.ts";
+import { type Offer, offerOf } from "./offers.ts";
+import { describe, featuresOf } from "./prose.ts";
+import { DAY_MS, momentAt, REFERENCE, STREAMS, VEHICLES_BEGAN } from "./times.ts";
+import { centsFor } from "./values.ts";
+import { type Condition, drawExteriorColor, drawInteriorColor } from "./vehicle-words.ts";
+import { vinOf } from "./vins.ts";
+
+/** A vehicle to be. */
+export interface SeedVehicle {
+  /** Its dealer's place in the list of dealers. */
+  readonly dealer: number;
+  readonly fields: Omit<VehicleFields, "dealer_id">;
+  /** How many images it has where images are wanted. */
+  readonly images: number;
+}
+
+const SOLD_WITHIN_TWO_YEARS = 0.3;
+const PENDING = 0.05;
+const REPRICED = 0.3;
+const SELLING_DAYS = 60;
+
+/** The status of a vehicle on sale since `created`, and when it last changed: the longer ago, the likelier sold. */
+const progressOf = (chance: Chance, created: number): { readonly status: Status; readonly updated: number } => {
+  const elapsed = REFERENCE - created;
+  const drawn = chance.fraction();
+  const sold = (SOLD_WITHIN_TWO_YEARS * elapsed) / (REFERENCE - VEHICLES_BEGAN);
+  const status = drawn < sold ? "sold" : drawn < sold + PENDING ? "pending" : "available";
+  const changed = status !== "available" || chance.happens(REPRICED);
+  const until = Math.min(elapsed, SELLING_DAYS * DAY_MS);
+  return { status, updated: changed ? created + Math.floor(chance.fraction() * until) : created };
+};
+
+const STOCK_LETTERS: Readonly<Record<Condition, string>> = { new: "N", used: "U", certified: "C" };
+const FIRST_STOCK_NUMBER = 1_000_000;
+const SERIALS = 1_000_000;
+/** Has no factor in common with the number of serials: a million vehicles in a row all get another one. */
+const SERIAL_STEP = 7919;
+
+const TITLE_WITH_TRIM = 0.75;
+const DESCRIBED = 0.95;
+const FEATURED = 0.04;
+
+/** What is stored of the vehicle of an offer; `stock` and `serial` are the numbers that make it differ from others. */
+const fieldsOf = (
+  chance: Chance,
+  offer: Offer,
+  created: number,
+  { stock, serial }: { readonly stock: number; readonly serial: number },
+): SeedVehicle["fields"] => {
+  const { make, model, modelYear, engine, drivetrain, condition, mileage } = offer;
+  const trim = model.trims[offer.trim] ?? null;
+  const { status, updated } = progressOf(chance, created);
+  const plainTitle = generatedTitle({ year: modelYear, make: make.name, model: model.name });
+  const title = chance.happens(TITLE_WITH_TRIM) ? `${plainTitle} ${trim}` : plainTitle;
+  const color = drawExteriorColor(chance);
+  return {
+    make: make.name,
+    model: model.name,
+    year: modelYear,
+    price: centsFor(chance, offer) / 100,
+    title,
+    trim,
+    mileage,
+    exterior_color: color,
+    interior_color: drawInteriorColor(chance),
+    vin: vinOf(chance, model.wmi, modelYear, serial),
+    stock_number: `${STOCK_LETTERS[condition]}${stock}`,
+    description: chance.happens(DESCRIBED)
+      ? describe(chance, { title, color, mileage, condition, engine, drivetrain })
+      : null,
+    features: featuresOf(chance, model.body, offer.trim / Math.max(1, model.trims.length - 1)),
+    status,
+    featured: chance.happens(FEATURED) ? 1 : 0,
+    fuel_type: engine.fuel,
+    transmission: engine.transmission,
+    engine: engine.engine,
+    drivetrain,
+    body_style: BODIES[model.body].style,
+    condition,
+    seats: BODIES[model.body].seats,
+    created_at: momentAt(created),
+    updated_at: momentAt(updated),
+  };
+};
+
+/**
+ * `count` invented vehicles of these dealers, one at a time, in the order in which they come on sale. The same for the
+ * same seed, counts and dealers.
+ */
+export function* inventVehicles(seed: number, count: number, dealers: readonly SeedDealer[]): Generator<SeedVehicle> {
+  const drawDealer = lottery(dealers.map(({ size }, index) => [index, size] as const));
+  const firstSerial = seed % SERIALS;
+  for (let index = 0; index < count; index++) {
+    const chance = new Chance(seed, STREAMS.vehicles, index);
+    const dealer = drawDealer(chance);
+    const span = REFERENCE - VEHICLES_BEGAN;
+    const created = VEHICLES_BEGAN + Math.floor(((index + chance.fraction()) / count) * span);
+    const offer = offerOf(chance, dealers[dealer]?.franchise ?? null, created);
+    const fields = fieldsOf(chance, offer, created, {
+      stock: FIRST_STOCK_NUMBER + index,
+      serial: (firstSerial + index * SERIAL_STEP) % SERIALS,
+    });
+    yield { dealer, fields, images: chance.whole(1, 6) };
+  }
+}
