@@ -10,7 +10,6 @@ import { type HttpParts, type HttpServer, serve } from "../adapters/http/server.
 import { userRoutes } from "../adapters/http/users.ts";
 import { vehiclePager } from "../adapters/http/vehicle-pager.ts";
 import { vehicleRoutes } from "../adapters/http/vehicles.ts";
-import { memoryRateLimiter } from "../adapters/rate-limit/memory.ts";
 import { makeAuditLog } from "../adapters/sql/audit.ts";
 import { credentialCache } from "../adapters/sql/credential-cache.ts";
 import { storedCredentials } from "../adapters/sql/credentials.ts";
@@ -34,6 +33,7 @@ import { makeVehicles } from "../core/vehicles/vehicles.ts";
 import type { Config } from "./config.ts";
 import { forDatabase, openDatabase } from "./database.ts";
 import { ensureFirstKey } from "./first-key.ts";
+import { openRateLimiter } from "./rate-limiter.ts";
 import { VERSION } from "./version.ts";
 
 const DRAIN_MS = 10_000;
@@ -88,8 +88,13 @@ export interface Service {
 
 /** Configuration in, running service out. Closing reverses opening. */
 export const compose = async (config: Config, log: Logger, clock: Clock = systemClock): Promise<Service> => {
-  const db = openDatabase(config.databaseUrl, config.postgres);
+  const opened: (() => void | Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const end of opened.reverse()) await end();
+  };
   try {
+    const db = openDatabase(config.databaseUrl, config.postgres);
+    opened.push(() => db.close());
     const core = composeCore(db, clock, config.imageDeliveryBase);
     const { firstKey, cursorSecret } = await forDatabase(config.databaseUrl, async () => {
       await (config.migrate ? migrateToLatest(db) : requireLatest(db));
@@ -99,7 +104,9 @@ export const compose = async (config: Config, log: Logger, clock: Clock = system
       };
     });
     await core.cache.start((error) => log.warn({ err: error }, "the database did not answer a background task"));
-    const limiter = memoryRateLimiter(clock);
+    opened.push(() => core.cache.stop());
+    const limiter = await openRateLimiter(config.rateLimitUrl, clock, log);
+    opened.push(() => limiter.close());
     const parts: HttpParts = {
       authentication: makeAuthentication({
         credentials: core.cache,
@@ -115,23 +122,15 @@ export const compose = async (config: Config, log: Logger, clock: Clock = system
       trustedProxyHops: config.trustedProxyHops,
       isUnavailable: (error) => error instanceof DatabaseUnavailable,
       isOutcomeUnknown: (error) => error instanceof DatabaseUnavailable && error.outcomeUnknown,
-      underWay: { count: 0 },
       routes: composeRoutes(core, clock, cursorSecret, config.exposeSql),
       version: VERSION,
       checkReady: () => db.ping(),
     };
     const server = serve(parts, config.host, config.port);
-    return {
-      server,
-      firstKey,
-      async close() {
-        await server.stop(DRAIN_MS);
-        await core.cache.stop();
-        await db.close();
-      },
-    };
+    opened.push(() => server.stop(config.shutdownDelayMs, DRAIN_MS));
+    return { server, firstKey, close };
   } catch (error) {
-    await db.close();
+    await close();
     throw error;
   }
 };

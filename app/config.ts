@@ -16,6 +16,10 @@ export interface Config {
   readonly trustedProxyHops: number;
   readonly logLevel: LogLevel;
   readonly migrate: boolean;
+  /** Where several instances count requests together; `null` when each counts its own. */
+  readonly rateLimitUrl: string | null;
+  /** How long a service that was told to stop goes on serving while it says that it is not ready. */
+  readonly shutdownDelayMs: number;
   readonly postgres: PostgresLimits;
 }
 
@@ -53,11 +57,22 @@ const wholeNumber = (text: string, largest: number): number | null =>
 const isAppType = (word: string): word is AppType => APP_TYPES.some((type) => type === word);
 const isLogLevel = (word: string): word is LogLevel => LOG_LEVELS.some((level) => level === word);
 
-const SWITCH: Readonly<Record<string, boolean>> = { on: true, off: false };
-const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
+const SWITCH: ReadonlyMap<string, boolean> = new Map([
+  ["on", true],
+  ["off", false],
+]);
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
 
 /** True for the address of a PostgreSQL database. */
 export const isPostgresUrl = (url: string): boolean => /^postgres(?:ql)?:\/\/\S+$/.test(url) && URL.canParse(url);
+
+const isRedisUrl = (text: string): boolean =>
+  /^rediss?:\/\/\S+$/.test(text) && URL.canParse(text) && new URL(text).hostname !== "";
 
 const milliseconds = (environment: Environment, variable: string, fallback: number): number => {
   const text = environment[variable];
@@ -99,7 +114,7 @@ export const databaseUrlOf = (environment: Environment): string => {
 
 /** Whether the program brings the schema of its database up to date by itself. */
 export const migrateOf = (environment: Environment): boolean => {
-  const value = SWITCH[(environment.MIGRATE ?? "on").toLowerCase()];
+  const value = SWITCH.get((environment.MIGRATE ?? "on").toLowerCase());
   if (value === undefined) throw new ConfigError("MIGRATE", "must be on or off", "off");
   return value;
 };
@@ -177,7 +192,7 @@ export const readConfig = (environment: Environment): Config => {
     exposeSql: read(
       "EXPOSE_SQL",
       true,
-      (text) => BOOLEANS[text.toLowerCase()] ?? null,
+      (text) => BOOLEANS.get(text.toLowerCase()) ?? null,
       "must be true or false",
       "false",
     ),
@@ -187,6 +202,20 @@ export const readConfig = (environment: Environment): Config => {
       (text) => wholeNumber(text, MAX_HOPS),
       `must be a whole number from 0 to ${MAX_HOPS}`,
       "1",
+    ),
+    rateLimitUrl: read<string | null>(
+      "RATE_LIMIT_URL",
+      null,
+      (text) => (isRedisUrl(text) ? text : null),
+      "must be a redis:// or rediss:// address",
+      "redis://:<password>@redis.example.com:6379",
+    ),
+    shutdownDelayMs: read(
+      "SHUTDOWN_DELAY_MS",
+      0,
+      (text) => wholeNumber(text, MAX_TIMEOUT_MS),
+      `must be a whole number of milliseconds from 0 to ${MAX_TIMEOUT_MS}`,
+      "5000",
     ),
     logLevel: read<LogLevel>(
       "LOG_LEVEL",

@@ -7,7 +7,7 @@ export const isStorable = (text: string): boolean => !text.includes("\0") && tex
 export const isBlank = (text: string): boolean => BLANK.test(text);
 
 /**
- * The form under which text is compared without regard to case, the same on every database.
- * Upper case first: it unites letters that share an upper case only (`ß` and `ss`, both sigmas).
+ * The form under which text is compared without regard to case, the same on every database. By way of upper case,
+ * which unites letters that share no lower case (`ß` and `ss`, both sigmas), and of lower case before it (`ẞ`).
  */
-export const fold = (text: string): string => text.toUpperCase().toLowerCase();
+export const fold = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase();

@@ -32,10 +32,10 @@ export const makeAuthentication = ({ credentials, secrets, limiter, clock, requi
       if (principal.keyId !== null) credentials.used(principal.keyId);
       return principal;
     }
-    const { admitted, resetSeconds } = await limiter.take(`address:${address()}`, FAILED_AUTHENTICATIONS);
+    const { admitted, retrySeconds } = await limiter.take(`address:${address()}`, FAILED_AUTHENTICATIONS);
     if (!admitted)
       return new Problem("rate_limit_exceeded", "Too many failed authentications from this address", {
-        "retry-after": String(resetSeconds),
+        "retry-after": String(retrySeconds),
       });
     return presented === null ? MISSING : INVALID;
   },

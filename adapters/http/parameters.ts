@@ -5,12 +5,17 @@ import type { Issue } from "../../core/failure.ts";
 type Converter = (text: string) => unknown;
 
 const DIGITS = /^(?:0|[1-9][0-9]{0,15})$/;
-const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
 
 /** Text as a value of the schema's type; what is not plain stays text and then fails the schema. */
 const CONVERTERS: Readonly<Record<string, Converter>> = {
   integer: (text) => (DIGITS.test(text) ? Number(text) : text),
-  boolean: (text) => BOOLEANS[text] ?? text,
+  boolean: (text) => BOOLEANS.get(text) ?? text,
 };
 
 interface Annotated {

@@ -27,8 +27,6 @@ export interface PipelineParts {
   readonly isUnavailable: (error: unknown) => boolean;
   /** True for those of them that leave it open whether a change was made. */
   readonly isOutcomeUnknown: (error: unknown) => boolean;
-  /** Counts requests under way, so that stopping can wait for them. */
-  readonly underWay: { count: number };
 }
 
 /** A request as the router hands it over. */
@@ -91,7 +89,7 @@ const success = (route: Route, request: Request, answer: Answer, headers: Header
  * case, which decides existence 404 and binding 403.
  */
 export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Incoming) => Promise<Response>) => {
-  const { authentication, limiter, clock, log, origins, trustedProxyHops, underWay } = parts;
+  const { authentication, limiter, clock, log, origins, trustedProxyHops } = parts;
   const readParams = parameterReader(route.params);
   const readQuery = parameterReader(route.query);
   const hasQuery = Object.keys(route.query.properties).length > 0;
@@ -116,7 +114,7 @@ export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Inco
     if (mismatch !== null) return mismatch;
     if (!admission.admitted)
       return new Problem("rate_limit_exceeded", `The API key's ${principal.rateLimit} requests a minute are used up`, {
-        "retry-after": String(admission.resetSeconds),
+        "retry-after": String(admission.retrySeconds),
       });
     const refused = admit(principal, route.operation);
     if (refused !== null) return refused;
@@ -145,7 +143,6 @@ export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Inco
     const requestId = requestIdOf(request.headers.get("x-request-id"));
     const headers = apiHeaders(requestId, origins, request.headers.get("origin"));
     const caller: { keyId: number | null } = { keyId: null };
-    underWay.count++;
     let response: Response;
     try {
       const result = await outcome(incoming, headers, caller);
@@ -158,8 +155,6 @@ export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Inco
     } catch (error) {
       logFailure(log, route.path, requestId, error);
       response = problemResponse(unexpected(error, parts), headers, clock);
-    } finally {
-      underWay.count--;
     }
     logAccess(log, {
       method: request.method,

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import type { Logger } from "pino";
 import { docsAssets } from "./docs.ts";
+import { lastAnswers } from "./last-answers.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type PipelineParts, pipelineOf, problemResponse, UNAVAILABLE, unexpected } from "./pipeline.ts";
 import { Problem } from "./problem.ts";
@@ -20,15 +21,20 @@ export interface HttpParts extends PipelineParts {
 /** The service on its port. */
 export interface HttpServer {
   readonly url: string;
-  /** Stops accepting, lets requests under way finish for at most `patienceMs`, then closes every connection. */
-  stop(patienceMs: number): Promise<void>;
+  /**
+   * Says that it is not ready and goes on serving for `delayMs`, so that whoever balances the load can turn away; then
+   * stops accepting, lets requests under way finish for at most `patienceMs`, and closes every connection.
+   */
+  stop(delayMs: number, patienceMs: number): Promise<void>;
 }
 
 // Bodies are measured as they arrive (see body.ts), after the checks that come first; the runtime's own limit would answer before.
 const RUNTIME_BODY_LIMIT = Number.MAX_SAFE_INTEGER;
 /** Seconds a connection may be silent, a request under way included. */
 const IDLE_SECONDS = 30;
-const DRAIN_POLL_MS = 10;
+const DRAIN_POLL_MS = 20;
+
+const sleep = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
 
 type Handle = (request: Request, params: Readonly<Record<string, string>>, peer: () => string | null) => unknown;
 
@@ -145,8 +151,8 @@ export const makeApp = (parts: HttpParts) => {
 
 /** Serves the app; throws when the address cannot be had. */
 export const serve = (parts: HttpParts, hostname: string, port: number): HttpServer => {
-  const { log, underWay } = parts;
   const app = makeApp(parts);
+  const error = (thrown: unknown): Response => lastResort(parts.log, thrown);
   app.listen({
     hostname,
     port,
@@ -154,18 +160,22 @@ export const serve = (parts: HttpParts, hostname: string, port: number): HttpSer
     development: false,
     maxRequestBodySize: RUNTIME_BODY_LIMIT,
     idleTimeout: IDLE_SECONDS,
-    error: (error: unknown) => lastResort(log, error),
+    error,
   });
   const { server } = app;
   if (server === null) throw new Error("the server did not start");
   const shownHost = hostname.includes(":") ? `[${hostname}]` : hostname;
   return {
     url: `http://${shownHost}:${server.port}`,
-    async stop(patienceMs) {
+    async stop(delayMs, patienceMs) {
+      server.reload({ fetch: lastAnswers(app.fetch, parts.clock), error });
+      await sleep(delayMs);
       const deadline = performance.now() + patienceMs;
+      // Closes idle connections at once and the others after their answers.
       void server.stop();
-      while (underWay.count > 0 && performance.now() < deadline)
-        await new Promise((resume) => setTimeout(resume, DRAIN_POLL_MS));
+      // Never without a pause: what has arrived but was not read yet is a request under way, too.
+      do await sleep(DRAIN_POLL_MS);
+      while (server.pendingRequests > 0 && performance.now() < deadline);
       await server.stop(true);
     },
   };

@@ -59,6 +59,8 @@ export const credentialCache = (stored: StoredCredentials, clock: Clock): Creden
     try {
       await stored.saveUses(uses);
     } catch (error) {
+      // Kept for the next time, unless there is a later use by then.
+      unsaved = new Map([...uses, ...unsaved]);
       report(error);
     }
   };

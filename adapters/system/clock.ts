@@ -4,6 +4,9 @@ import type { Clock } from "../../core/clock.ts";
 const MOMENT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 const LAST_YEAR = 9999;
 
+/** Years of four digits: only they sort as text. */
+const isSortable = (moment: Date): boolean => moment.getUTCFullYear() >= 0 && moment.getUTCFullYear() <= LAST_YEAR;
+
 /** The clock of this machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
@@ -15,7 +18,7 @@ export const systemClock: Clock = {
     // A day that the month does not have would silently become one of the next month.
     const day = Number(text.slice(8, 10));
     const lastDay = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
-    if (Number.isNaN(moment.getTime()) || day > lastDay || moment.getUTCFullYear() > LAST_YEAR) return null;
+    if (Number.isNaN(moment.getTime()) || day > lastDay || !isSortable(moment)) return null;
     return moment.toISOString();
   },
 };

@@ -40,8 +40,8 @@ const issued = (key: string, shown: number): IssuedSecret => ({
   start: key.slice(0, shown),
 });
 
-/** True for a key that an operator may choose. */
-export const isAdoptable = (key: string): boolean => OTHER_FORM.test(key);
+/** True for a key that an operator may choose: one that is recognised when it is presented. */
+export const isAdoptable = (key: string): boolean => OTHER_FORM.test(key) && secrets.recognise(key) !== null;
 
 /**
  * Keys `vis_<app_type>_<app_id>_<suffix>`: 22 random base62 characters and 6 of a CRC-32, so that a mistyped key is

@@ -14,8 +14,10 @@ export interface Admission {
   readonly admitted: boolean;
   /** Requests left at this moment. */
   readonly remaining: number;
-  /** Seconds until there are more than `remaining`; for a refused request, until one would be admitted. */
+  /** Seconds until the present minute of the window ends; fewer when a refused request would be admitted sooner. */
   readonly resetSeconds: number;
+  /** Seconds until a refused request would be admitted; 0 for an admitted one. */
+  readonly retrySeconds: number;
 }
 
 /** Counts requests in a sliding window of a minute. */
@@ -32,19 +34,10 @@ export interface RateLimiter {
 export const judge = (previous: number, current: number, elapsedMs: number, limit: number): Admission => {
   const carried = (previous * (WINDOW_MS - elapsedMs)) / WINDOW_MS;
   const free = Math.floor(limit - carried - current);
-  const admitted = free >= 1;
-  const remaining = Math.max(0, admitted ? free - 1 : 0);
-  return {
-    admitted,
-    remaining,
-    resetSeconds: Math.max(
-      1,
-      Math.ceil(
-        (remaining > 0 ? WINDOW_MS - elapsedMs : waitMs(previous, admitted ? current + 1 : current, elapsedMs, limit)) /
-          1000,
-      ),
-    ),
-  };
+  const minuteEnds = Math.max(1, Math.ceil((WINDOW_MS - elapsedMs) / 1000));
+  if (free >= 1) return { admitted: true, remaining: free - 1, resetSeconds: minuteEnds, retrySeconds: 0 };
+  const retrySeconds = Math.max(1, Math.ceil(waitMs(previous, current, elapsedMs, limit) / 1000));
+  return { admitted: false, remaining: 0, resetSeconds: Math.min(minuteEnds, retrySeconds), retrySeconds };
 };
 
 /** Milliseconds until one more request is admitted, if none comes in between. */

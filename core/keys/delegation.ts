@@ -34,6 +34,15 @@ export const reachOfUser = (user: { role: Role; dealerId: number | null; permiss
 });
 
 const KEYS = permissionSet(["keys:read", "keys:write", "keys:delete"]);
+// A user without a dealer sees of users and of the audit log its own only; who has a dealer, that dealer's.
+const USERS_AND_AUDIT = permissionSet([
+  "users:read",
+  "users:write",
+  "users:delete",
+  "audit:read",
+  "audit:write",
+  "audit:delete",
+]);
 
 /** Nobody creates, edits, rotates, revokes or deletes what can do more than they can. `null` allows. */
 export const refuseMore = (principal: Principal, reach: Reach): Failure | null => {
@@ -47,6 +56,8 @@ export const refuseMore = (principal: Principal, reach: Reach): Failure | null =
     return escalation("It may make more requests a minute than your key");
   if (principal.role === "user" && reach.seesDealer && (reach.permissions & KEYS) !== 0)
     return escalation("It sees keys of others, which your key does not");
+  if (scope === null && reach.dealerId !== null && (reach.permissions & USERS_AND_AUDIT) !== 0)
+    return escalation("It sees users or doings of others, which your key does not");
   return null;
 };
 
