@@ -2,11 +2,12 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kyse
 import type { DealerScope } from "../../core/access/decide.ts";
 import type { Page } from "../../core/page.ts";
 import { fold } from "../../core/text.ts";
+import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import type { Position, VehicleFilter, VehiclePage } from "../../core/vehicles/vehicle-repository.ts";
 import type { SqlDatabase, Values } from "./database.ts";
 import { param, type SqlValue, type Statement, statementCache } from "./statement.ts";
 import type { Tables } from "./tables.ts";
-import { VEHICLE_COLUMNS, type VehicleRow, vehicleOf } from "./vehicle-rows.ts";
+import { VEHICLE_COLUMNS } from "./vehicle-columns.ts";
 
 type Where = (columns: ExpressionBuilder<Tables, "vehicles">) => Expression<SqlBool>;
 
@@ -77,17 +78,17 @@ const COUNTED_FILTERS = new Set(["scope", "dealerId", "status"]);
 
 /** Lists of vehicles: statements are compiled once for each shape of filter and kept. */
 export const vehicleList = (db: SqlDatabase) => {
-  const pages = statementCache<VehicleRow>();
+  const pages = statementCache<Vehicle>();
   const totals = statementCache<{ total: number }>();
 
-  const pageStatement = (shape: Shape, after: Position | null): Statement<VehicleRow> =>
+  const pageStatement = (shape: Shape, after: Position | null): Statement<Vehicle> =>
     pages(`${shape.name}${after === null ? "" : "after"}`, () => {
       let query = db.build.selectFrom("vehicles").select(VEHICLE_COLUMNS);
       for (const where of shape.where) query = query.where(where);
       if (after !== null)
         query = query.where(sql<SqlBool>`(created_at, id) < (${param("afterMoment")}, ${param("afterId")})`);
       query = query.orderBy("created_at", "desc").orderBy("id", "desc").limit(param<number>("limit"));
-      return (after === null ? query.offset(param<number>("offset")) : query).$castTo<VehicleRow>();
+      return (after === null ? query.offset(param<number>("offset")) : query).$castTo<Vehicle>();
     });
 
   /** Totals by dealer and status come from the kept counts; others count their matches. */
@@ -125,7 +126,7 @@ export const vehicleList = (db: SqlDatabase) => {
     const total = counted?.total ?? 0;
     return {
       total,
-      vehicles: rows.slice(0, page.limit).map(vehicleOf),
+      vehicles: rows.length > page.limit ? rows.slice(0, page.limit) : rows,
       more: after === null ? page.offset + rows.length < total && rows.length > 0 : rows.length > page.limit,
       sql: listed.text,
     };

@@ -1,5 +1,5 @@
 import { fold } from "../../core/text.ts";
-import { centsOf } from "../../core/vehicles/vehicle.ts";
+import { centsOf, type Vehicle } from "../../core/vehicles/vehicle.ts";
 import {
   UNKNOWN_DEALER,
   type VehicleFields,
@@ -8,8 +8,8 @@ import {
 } from "../../core/vehicles/vehicle-repository.ts";
 import type { SqlDatabase } from "./database.ts";
 import { param, params, type SqlValue, scopedStatement, statement, statementCache } from "./statement.ts";
+import { PLAIN_COLUMNS, VEHICLE_COLUMNS } from "./vehicle-columns.ts";
 import { vehicleList } from "./vehicle-list.ts";
-import { PLAIN_COLUMNS, VEHICLE_COLUMNS, type VehicleRow, vehicleOf } from "./vehicle-rows.ts";
 import { versionsIn, versionValues } from "./versions.ts";
 
 /** The columns of a new vehicle. */
@@ -31,11 +31,11 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       .select(VEHICLE_COLUMNS)
       .where("id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
-      .$castTo<VehicleRow>(),
+      .$castTo<Vehicle>(),
   );
   const owner = statement(db.build.selectFrom("vehicles").select("dealer_id").where("id", "=", param("id")));
   const inserted = statement(db.build.insertInto("vehicles").values(params(INSERTED)).returning("id"));
-  const updates = statementCache<VehicleRow>();
+  const updates = statementCache<Vehicle>();
   const removals = statementCache<{ id: number }>();
 
   /** Runs a change of a vehicle; a dealer that does not exist is an answer, not an error. */
@@ -53,7 +53,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
 
     async find(id, scope) {
       const [row] = await db.all(found(scope), { id, scope });
-      return row === undefined ? null : vehicleOf(row);
+      return row ?? null;
     },
 
     async ownerOf(id) {
@@ -83,12 +83,10 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
           .returning(VEHICLE_COLUMNS)
-          .$castTo<VehicleRow>(),
+          .$castTo<Vehicle>(),
       );
       const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
-      return unlessDealerUnknown(
-        db.writeOne(change, values).then(([row]) => (row === undefined ? null : vehicleOf(row))),
-      );
+      return unlessDealerUnknown(db.writeOne(change, values).then(([row]) => row ?? null));
     },
 
     remove(id, scope, versions) {
