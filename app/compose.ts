@@ -122,6 +122,7 @@ export const compose = async (config: Config, log: Logger, clock: Clock = system
       trustedProxyHops: config.trustedProxyHops,
       isUnavailable: (error) => error instanceof DatabaseUnavailable,
       isOutcomeUnknown: (error) => error instanceof DatabaseUnavailable && error.outcomeUnknown,
+      stopping: { begun: false },
       routes: composeRoutes(core, clock, cursorSecret, config.exposeSql),
       version: VERSION,
       checkReady: () => db.ping(),

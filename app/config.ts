@@ -87,6 +87,13 @@ const milliseconds = (environment: Environment, variable: string, fallback: numb
   return value;
 };
 
+/** A switch that is on unless it is turned off. */
+const switchOf = (environment: Environment, variable: string): boolean => {
+  const value = SWITCH.get((environment[variable] ?? "on").toLowerCase());
+  if (value === undefined) throw new ConfigError(variable, "must be on or off", "off");
+  return value;
+};
+
 /** How PostgreSQL is used; on SQLite without meaning. */
 export const postgresLimitsOf = (environment: Environment): PostgresLimits => {
   const connections = wholeNumber(environment.DATABASE_CONNECTIONS ?? "10", MAX_CONNECTIONS);
@@ -97,6 +104,7 @@ export const postgresLimitsOf = (environment: Environment): PostgresLimits => {
     connectMs: milliseconds(environment, "DATABASE_CONNECT_TIMEOUT_MS", 2000),
     statementMs: milliseconds(environment, "DATABASE_STATEMENT_TIMEOUT_MS", 2500),
     poolWaitMs: milliseconds(environment, "DATABASE_POOL_WAIT_MS", 1000),
+    sessions: switchOf(environment, "DATABASE_PREPARE"),
   };
 };
 
@@ -113,11 +121,7 @@ export const databaseUrlOf = (environment: Environment): string => {
 };
 
 /** Whether the program brings the schema of its database up to date by itself. */
-export const migrateOf = (environment: Environment): boolean => {
-  const value = SWITCH.get((environment.MIGRATE ?? "on").toLowerCase());
-  if (value === undefined) throw new ConfigError("MIGRATE", "must be on or off", "off");
-  return value;
-};
+export const migrateOf = (environment: Environment): boolean => switchOf(environment, "MIGRATE");
 
 /** Reads the configuration; throws ConfigError for the first variable that cannot be used. An empty variable is a fault. */
 export const readConfig = (environment: Environment): Config => {

@@ -1,12 +1,10 @@
 /** The part of an IPv6 address that a provider gives to one customer: the first four groups. */
 const network = (address: string): string => {
   const [head = "", tail] = address.split("::");
-  const groups = head === "" ? [] : head.split(":");
-  if (tail !== undefined) {
-    const behind = tail === "" ? 0 : tail.split(":").length;
-    while (groups.length + behind < 8) groups.push("0");
-  }
-  return `${groups.slice(0, 4).join(":")}::/64`;
+  const front = head === "" ? [] : head.split(":");
+  const back = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => "0");
+  return `${[...front, ...zeros, ...back].slice(0, 4).join(":")}::/64`;
 };
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;

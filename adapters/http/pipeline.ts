@@ -27,6 +27,8 @@ export interface PipelineParts {
   readonly isUnavailable: (error: unknown) => boolean;
   /** True for those of them that leave it open whether a change was made. */
   readonly isOutcomeUnknown: (error: unknown) => boolean;
+  /** Set once the service was told to stop. Each answer is then the last one on its connection. */
+  readonly stopping: { begun: boolean };
 }
 
 /** A request as the router hands it over. */
@@ -69,6 +71,9 @@ export const problemResponse = (problem: Problem, headers: Headers, clock: Clock
     headers: { ...headers, "cache-control": "no-store", ...problem.headers },
   });
 
+/** Tells the client to send its next request elsewhere, and not into a connection that is about to close. */
+export const sayGoodbye = (response: Response): void => response.headers.set("connection", "close");
+
 const success = (route: Route, request: Request, answer: Answer, headers: Headers): Response => {
   Object.assign(headers, answer.headers);
   if (answer.version !== undefined) {
@@ -89,7 +94,7 @@ const success = (route: Route, request: Request, answer: Answer, headers: Header
  * case, which decides existence 404 and binding 403.
  */
 export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Incoming) => Promise<Response>) => {
-  const { authentication, limiter, clock, log, origins, trustedProxyHops } = parts;
+  const { authentication, limiter, clock, log, origins, trustedProxyHops, stopping } = parts;
   const readParams = parameterReader(route.params);
   const readQuery = parameterReader(route.query);
   const hasQuery = Object.keys(route.query.properties).length > 0;
@@ -156,6 +161,7 @@ export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Inco
       logFailure(log, route.path, requestId, error);
       response = problemResponse(unexpected(error, parts), headers, clock);
     }
+    if (stopping.begun) sayGoodbye(response);
     logAccess(log, {
       method: request.method,
       route: route.path,

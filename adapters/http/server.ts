@@ -1,9 +1,8 @@
 import { Elysia } from "elysia";
 import type { Logger } from "pino";
 import { docsAssets } from "./docs.ts";
-import { lastAnswers } from "./last-answers.ts";
 import { openApiDocument } from "./openapi.ts";
-import { type PipelineParts, pipelineOf, problemResponse, UNAVAILABLE, unexpected } from "./pipeline.ts";
+import { type PipelineParts, pipelineOf, problemResponse, sayGoodbye, UNAVAILABLE, unexpected } from "./pipeline.ts";
 import { Problem } from "./problem.ts";
 import { requestIdOf } from "./request-id.ts";
 import { logAccess, logFailure } from "./request-log.ts";
@@ -35,6 +34,8 @@ const IDLE_SECONDS = 30;
 const DRAIN_POLL_MS = 20;
 
 const sleep = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
+
+const STOPPING = new Problem("unavailable", "The service is stopping", { "retry-after": "1" });
 
 type Handle = (request: Request, params: Readonly<Record<string, string>>, peer: () => string | null) => unknown;
 
@@ -70,6 +71,7 @@ export const makeApp = (parts: HttpParts) => {
       const startedAt = performance.now();
       const headers = plainHeaders(request, route === "unknown" ? pathOf(request.url) : route);
       const response = await answer(request, headers);
+      if (parts.stopping.begun) sayGoodbye(response);
       const requestId = headers["x-request-id"] ?? "";
       logAccess(log, { method: request.method, route, status: response.status, startedAt, keyId: null, requestId });
       return response;
@@ -122,6 +124,7 @@ export const makeApp = (parts: HttpParts) => {
     "/openapi.json": (headers) => new Response(document, { headers }),
     "/health/live": (headers) => new Response('{"status":"ok"}', { headers }),
     "/health/ready": async (headers) => {
+      if (parts.stopping.begun) return problemResponse(STOPPING, headers, clock);
       try {
         await parts.checkReady();
         return new Response('{"status":"ready"}', { headers });
@@ -152,7 +155,6 @@ export const makeApp = (parts: HttpParts) => {
 /** Serves the app; throws when the address cannot be had. */
 export const serve = (parts: HttpParts, hostname: string, port: number): HttpServer => {
   const app = makeApp(parts);
-  const error = (thrown: unknown): Response => lastResort(parts.log, thrown);
   app.listen({
     hostname,
     port,
@@ -160,7 +162,7 @@ export const serve = (parts: HttpParts, hostname: string, port: number): HttpSer
     development: false,
     maxRequestBodySize: RUNTIME_BODY_LIMIT,
     idleTimeout: IDLE_SECONDS,
-    error,
+    error: (error: unknown) => lastResort(parts.log, error),
   });
   const { server } = app;
   if (server === null) throw new Error("the server did not start");
@@ -168,7 +170,7 @@ export const serve = (parts: HttpParts, hostname: string, port: number): HttpSer
   return {
     url: `http://${shownHost}:${server.port}`,
     async stop(delayMs, patienceMs) {
-      server.reload({ fetch: lastAnswers(app.fetch, parts.clock), error });
+      parts.stopping.begun = true;
       await sleep(delayMs);
       const deadline = performance.now() + patienceMs;
       // Closes idle connections at once and the others after their answers.

@@ -77,14 +77,14 @@ export const makeBulk = (db: SqlDatabase) => {
   const anyDealer = statement(db.build.selectFrom("dealers").select("id").limit(sql.lit(1)));
 
   return {
-    /** Adds dealers and returns their numbers in the same order; adds none when some are there and `alone` asks for none. */
+    /** Adds dealers, and returns their numbers in the same order; none when they must be `alone` and others are there. */
     addDealers: (dealers: readonly DealerFields[], alone: boolean): Promise<readonly number[] | typeof NOT_EMPTY> =>
-      db.write(async (tx) =>
+      db.writeLong(async (tx) =>
         alone && (await tx.all(anyDealer, {})).length > 0 ? NOT_EMPTY : insertDealers(tx, dealers.map(dealerColumnsOf)),
       ),
 
     addVehicles: (vehicles: readonly BulkVehicle[]): Promise<void> =>
-      db.write(async (tx) => {
+      db.writeLong(async (tx) => {
         const ids = await insertVehicles(
           tx,
           vehicles.map(({ fields }) => vehicleColumnsOf(fields)),

@@ -31,8 +31,23 @@ const syncNames = (file: string): void => {
 const codeOf = (error: unknown): unknown =>
   typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 
+/**
+ * Gives a finished temporary file its name, and never replaces a file: throws with code EEXIST. Where the file system
+ * has no second names, the last moment at which that is seen is the one before.
+ */
+export const publish = (temporary: string, file: string): void => {
+  try {
+    linkSync(temporary, file);
+    unlinkSync(temporary);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST" || existsSync(file)) throw error;
+    renameSync(temporary, file);
+  }
+  syncNames(file);
+};
+
 /** Gives a file a second name, unless another file has it; on a file system without second names, a copy gets it. */
-const nameAlso = (file: string, name: string): void => {
+const keepAs = (file: string, name: string): void => {
   try {
     linkSync(file, name);
   } catch (error) {
@@ -40,13 +55,7 @@ const nameAlso = (file: string, name: string): void => {
     copyFileSync(file, name, constants.COPYFILE_EXCL);
     syncFile(name);
   }
-};
-
-/** Gives a finished temporary file its name. Never replaces a file: throws with code EEXIST. */
-export const publish = (temporary: string, file: string): void => {
-  nameAlso(temporary, file);
-  unlinkSync(temporary);
-  syncNames(file);
+  syncNames(name);
 };
 
 /**
@@ -54,8 +63,7 @@ export const publish = (temporary: string, file: string): void => {
  * is there no file in that place, and whatever fails, both contents remain under one name or another.
  */
 export const replace = (file: string, temporary: string, kept: string): void => {
-  if (existsSync(file)) nameAlso(file, kept);
-  syncNames(file);
+  if (existsSync(file)) keepAs(file, kept);
   renameSync(temporary, file);
   syncNames(file);
 };

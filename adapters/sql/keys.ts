@@ -113,6 +113,8 @@ const statementsOf = (db: SqlDatabase) => {
         .where("key_id", "=", param("key_id")),
     ),
     secretKnown: statement(db.build.selectFrom("key_secrets").select("key_id").where("hash", "=", param("hash"))),
+    // Processes that start at the same time take turns on this row.
+    turn: statement(db.build.selectFrom("access_version").select("version").modifyEnd(db.lockRows)),
     anyKey: statement(db.build.selectFrom("api_keys").select("id").limit(sql.lit(1))),
     bootstrapKey: statement(selectKeys(db).where("api_keys.bootstrap", "=", 1)),
   };
@@ -263,6 +265,7 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
 
     insertIfNone: (key, secret, now) =>
       change(async (tx) => {
+        await tx.all(statements.turn, {});
         if ((await tx.all(statements.anyKey, {})).length > 0) return false;
         await insert(tx, key, secret, 1, now, { keyId: null });
         return true;
@@ -270,6 +273,7 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
 
     setBootstrap: (key, secret, now) =>
       change(async (tx) => {
+        await tx.all(statements.turn, {});
         if ((await tx.all(statements.secretKnown, { hash: secret.hash })).length > 0) return;
         const [row] = await tx.all(statements.bootstrapKey, {});
         if (row === undefined) {

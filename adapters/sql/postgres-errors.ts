@@ -10,26 +10,35 @@ const sqlState = (error: unknown): string =>
   field(error, "code") === "ERR_POSTGRES_SERVER_ERROR" ? field(error, "errno") : "";
 
 /**
- * States that say "not now" rather than "wrong": connection trouble (08), no resources (53), shutdown and cancelling
- * (57), locks and deadlocks (40, 55P03), a server that only reads (25006).
+ * States that say "not now" rather than "wrong": connection trouble (08), no entry (28, 3D000: a password or a
+ * database just replaced), no resources (53), shutdown and cancelling (57), the machine's own trouble (58), locks and
+ * deadlocks (40, 55P03), sessions ended for idleness (25P03), a server that only reads (25006).
  */
-const NOT_NOW = /^(?:08|53|57|40)|^(?:55P03|25006)$/;
-/** Of those, the ones that end the connection. */
-const CONNECTION_ENDED = /^08|^57P0[1-3]$/;
+const NOT_NOW = /^(?:08|28|53|57|58|40)|^(?:3D000|55P03|25P03|25006)$/;
+/** Of those, the ones that end a connection. */
+const CONNECTION_ENDED = /^(?:08|57P0[1-5]$|25P03$)/;
+/** Of those, the ones that refuse a new connection: nothing of what was asked has been heard. */
+const NOT_ADMITTED = /^(?:28|53300$|57P03$|3D000$)/;
 
 const isConnectionError = (error: unknown): boolean =>
-  /^ERR_POSTGRES_(?!SERVER_ERROR|SYNTAX)/.test(field(error, "code"));
+  /^ERR_POSTGRES_(?:CONNECTION_|IDLE_|LIFETIME_|TLS_|AUTHENTICATION_|SASL_|QUERY_CANCELLED)/.test(field(error, "code"));
 
 /** True when the connection was lost, and with it the answer. */
 export const isConnectionLost = (error: unknown): boolean =>
   isConnectionError(error) || CONNECTION_ENDED.test(sqlState(error));
 
+/** True when the connection was lost after the server may have heard what was asked of it. */
+export const isAnswerLost = (error: unknown): boolean =>
+  isConnectionLost(error) &&
+  !NOT_ADMITTED.test(sqlState(error)) &&
+  !/^ERR_POSTGRES_CONNECTION_(?:REFUSED|FAILED|TIMEOUT)$/.test(field(error, "code"));
+
 /** Errors of a database that is out of reach, too slow or too busy become DatabaseUnavailable; others stay. */
 export const postgresError = (error: unknown, outcomeUnknown: boolean): unknown => {
   if (error instanceof DatabaseUnavailable) return error;
-  if (!isConnectionError(error) && !NOT_NOW.test(sqlState(error))) return error;
-  const detail = sqlState(error) || field(error, "code");
-  return new DatabaseUnavailable(`PostgreSQL: ${detail}`, { cause: error, outcomeUnknown });
+  const state = sqlState(error);
+  if (!isConnectionError(error) && !NOT_NOW.test(state)) return error;
+  return new DatabaseUnavailable(`PostgreSQL: ${state || field(error, "code")}`, { cause: error, outcomeUnknown });
 };
 
 const VIOLATIONS: Readonly<Record<string, Violation>> = { "23503": "foreign-key", "23505": "unique" };

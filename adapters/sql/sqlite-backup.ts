@@ -1,20 +1,11 @@
-import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { publish, syncFile } from "./durable-files.ts";
 import { Sqlite } from "./sqlite-addon.ts";
 import { damageOf, faultOf, UnusableFile } from "./sqlite-inspection.ts";
+import { discard, temporaryBeside } from "./sqlite-temporary.ts";
 
 const BUSY_MS = 5000;
-
-/** A name beside `file` that nobody else uses; hidden, and removed with the files SQLite may put beside it. */
-export const temporaryBeside = (file: string): string => `${file}.${crypto.randomUUID().slice(0, 8)}.partial`;
-
-const COMPANIONS = ["", "-journal", "-wal", "-shm"] as const;
-
-/** Removes a temporary database, if it is there. */
-export const discard = (temporary: string): void => {
-  for (const companion of COMPANIONS) rmSync(`${temporary}${companion}`, { force: true });
-};
 
 /** Copies one moment of a database, which may be in use meanwhile, into a file that is there and empty. */
 const copyMoment = (database: string, file: string): void => {

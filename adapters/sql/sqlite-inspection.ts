@@ -24,7 +24,7 @@ export const isInUse = (error: unknown): boolean => /^SQLITE_(?:BUSY|LOCKED)/.te
 
 const damageIn = (connection: Connection): string | null => {
   const verdict = connection.pragma("integrity_check(1)", { simple: true });
-  if (verdict !== "ok") return `it is damaged: ${String(verdict)}`;
+  if (verdict !== "ok") return `it is damaged: ${String(verdict).replaceAll(/\s+/g, " ")}`;
   const [orphan] = connection.pragma("foreign_key_check") as { table: string }[];
   return orphan === undefined ? null : `it is damaged: rows of ${orphan.table} belong to nothing`;
 };

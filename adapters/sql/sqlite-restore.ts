@@ -2,8 +2,8 @@ import { chmodSync, chownSync, constants, copyFileSync, existsSync, mkdirSync, r
 import { dirname } from "node:path";
 import { replace, syncFile } from "./durable-files.ts";
 import { Sqlite } from "./sqlite-addon.ts";
-import { discard, temporaryBeside } from "./sqlite-backup.ts";
 import { damageOf, faultOf, isInUse, UnusableFile } from "./sqlite-inspection.ts";
+import { discard, temporaryBeside } from "./sqlite-temporary.ts";
 
 const BUSY_MS = 500;
 /** Files in which SQLite keeps what it has not yet written into the database itself. */
@@ -53,10 +53,10 @@ const isSame = (one: string, other: string): boolean => {
 };
 
 /**
- * Puts a copy of `file` in the place of the database, once it is checked and on the disk. The database that was there is
- * kept beside it under its name with `suffix`, which is returned; `null` when there was none. Refuses with UnusableFile,
- * with nothing changed, when the file is no sound database of this service that this program can use, and when anybody
- * has the database open. Whatever fails, no content is lost.
+ * Puts a copy of `file` in the place of the database, once it is checked and on the disk. The database that was there
+ * is kept beside it under its name with `suffix`, which is returned; `null` when there was none. Refuses with
+ * UnusableFile, with nothing changed, when the file is no sound database of this service that this program can use,
+ * and when anybody has the database open. Whatever fails, no content is lost.
  */
 export const restore = (file: string, database: string, suffix: string): string | null => {
   if (!existsSync(file)) throw new UnusableFile(`there is no file ${file}`);

@@ -43,7 +43,7 @@ const onDatabase = async <Result>(wanted: Wanted, work: (db: SqlDatabase, url: s
 export const migrateDatabase = (): Promise<readonly string[]> =>
   onDatabase("existing or new", (db, url) => forDatabase(url, () => migrateToLatest(db)));
 
-/** Runs `work` on the database, its schema brought up to date first, or only checked, as at the start of the service. */
+/** Runs `work` on the database, its schema brought up to date or checked first, as at the start of the service. */
 export const withDatabase = <Result>(wanted: Wanted, work: (db: SqlDatabase) => Promise<Result>): Promise<Result> =>
   onDatabase(wanted, async (db, url) => {
     await forDatabase<unknown>(url, () => (migrateOf(process.env) ? migrateToLatest(db) : requireLatest(db)));

@@ -9,7 +9,7 @@ import { wholeNumber } from "./options.ts";
 import { print } from "./output.ts";
 import { showProgress } from "./progress.ts";
 
-/** Rows of one transaction: enough to be quick, few enough that a service on the same database waits no longer than a blink. */
+/** Rows of one transaction: enough to be quick, few enough that a service on the same database hardly waits. */
 const BATCH = 2000;
 const MAX_VEHICLES = 10_000_000;
 const MAX_SEED = 2 ** 32 - 1;

@@ -27,6 +27,7 @@ export const PREFIXES: readonly string[] = [
 /** The last part of the name of a dealer that sells used vehicles of every make. */
 export const USED_KINDS = ["Auto Sales", "Motors", "Auto Group", "Pre-Owned", "Car Company", "Auto Mall"] as const;
 
+/** Where dealers are, behind a number. */
 export const STREETS = [
   ...[
     "Commerce Parkway",
@@ -61,6 +62,7 @@ export const drawHours = lottery<Hours | null>([
   [null, 2],
 ]);
 
+/** Networks on which dealers show themselves. */
 export const NETWORKS = ["facebook", "instagram", "youtube", "tiktok"] as const;
 
 /** What a dealer says of itself, behind its name and city. */

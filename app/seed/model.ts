@@ -44,6 +44,7 @@ export interface Make {
   readonly models: readonly Model[];
 }
 
+/** A make with its table of models. */
 export const make = (name: string, share: number, models: readonly Model[]): Make => ({ name, share, models });
 
 /** One row of a table of models; trims and drivetrains are separated by commas. */
@@ -72,6 +73,7 @@ const kind =
   (fuel: Engine["fuel"], transmission: Engine["transmission"]) =>
   (engine: string): Engine => ({ engine, fuel, transmission });
 
+/** Engines by what they burn and how they are geared, each named as a kind of engine is. */
 export const auto = kind("gasoline", "automatic");
 export const cvt = kind("gasoline", "CVT");
 export const manual = kind("gasoline", "manual");

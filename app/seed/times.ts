@@ -8,9 +8,11 @@ export const VEHICLES_BEGAN = Date.UTC(2024, 6, 1);
 /** Dealers were there before their vehicles. */
 export const DEALERS_BEGAN = Date.UTC(2019, 0, 1);
 
+/** Spans, in milliseconds. */
 export const DAY_MS = 86_400_000;
 export const YEAR_MS = 365 * DAY_MS;
 
+/** Milliseconds since the epoch as a moment. */
 export const momentAt = (ms: number): Timestamp => new Date(ms).toISOString();
 
 /** Tells apart the streams of chances that one seed gives. */

@@ -1,6 +1,7 @@
 import { lottery } from "./chance.ts";
 import type { Model } from "./model.ts";
 
+/** A color of the paint. */
 export const drawExteriorColor = lottery<string>([
   ["Oxford White", 9],
   ["Pearl White", 8],
@@ -20,6 +21,7 @@ export const drawExteriorColor = lottery<string>([
   ["Sunburst Yellow", 1],
 ]);
 
+/** A color of the seats. */
 export const drawInteriorColor = lottery<string>([
   ["Black", 10],
   ["Ash", 4],
@@ -65,6 +67,7 @@ export const BODY_FEATURES: Readonly<Partial<Record<Model["body"], readonly stri
   coupe: ["Sport Suspension", "Sport Exhaust"],
 };
 
+/** The state in which a vehicle is sold. */
 export type Condition = "new" | "used" | "certified";
 
 /** What is said of a vehicle's history. */
@@ -89,6 +92,7 @@ export const HISTORIES: Readonly<Record<Condition, readonly string[]>> = {
   ],
 };
 
+/** How a description ends. */
 export const INVITATIONS = [
   "Call us for a test drive.",
   "Trade-ins welcome.",

@@ -1,0 +1,84 @@
+/** Columns of a vehicle that a request body fills. */
+export const FILLED = [
+  "dealer_id",
+  "make",
+  "model",
+  "year",
+  "title",
+  '"trim"',
+  "mileage",
+  "exterior_color",
+  "interior_color",
+  "vin",
+  "stock_number",
+  "description",
+  "features",
+  "status",
+  "featured",
+  "fuel_type",
+  "transmission",
+  "engine",
+  "drivetrain",
+  "body_style",
+  "condition",
+  "seats",
+] as const;
+
+/** The 26 columns a vehicle is answered from. */
+export const SELECTED = ["id", ...FILLED, "price_cents", "created_at", "updated_at"].join(", ");
+
+export type Value = string | number | null;
+
+/** A row of SELECTED. */
+export type VehicleRow = Readonly<Record<string, Value>> & { readonly price_cents: number };
+
+/** The row as it is answered. */
+export const vehicleOf = (row: VehicleRow) => ({
+  id: row.id,
+  dealer_id: row.dealer_id,
+  make: row.make,
+  model: row.model,
+  year: row.year,
+  price: row.price_cents / 100,
+  title: row.title,
+  trim: row.trim,
+  mileage: row.mileage,
+  exterior_color: row.exterior_color,
+  interior_color: row.interior_color,
+  vin: row.vin,
+  stock_number: row.stock_number,
+  description: row.description,
+  features: row.features,
+  status: row.status,
+  featured: row.featured,
+  fuel_type: row.fuel_type,
+  transmission: row.transmission,
+  engine: row.engine,
+  drivetrain: row.drivetrain,
+  body_style: row.body_style,
+  condition: row.condition,
+  seats: row.seats,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});
+
+/** A vehicle as it is sent to be created. */
+export type SentVehicle = Readonly<Record<string, Value>> & {
+  readonly make: string;
+  readonly model: string;
+  readonly price: number;
+};
+
+const INSERTED = [...FILLED, "price_cents", "make_folded", "model_folded", "created_at", "updated_at"];
+
+export const INSERT = `INSERT INTO vehicles (${INSERTED.join(", ")}) VALUES (${INSERTED.map(() => "?").join(", ")}) RETURNING id`;
+
+/** Values for INSERT. */
+export const valuesOf = (sent: SentVehicle, now: string): Value[] => [
+  ...FILLED.map((column) => sent[column === '"trim"' ? "trim" : column] ?? null),
+  Math.round(sent.price * 100),
+  sent.make.toLowerCase(),
+  sent.model.toLowerCase(),
+  now,
+  now,
+];

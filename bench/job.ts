@@ -1,0 +1,25 @@
+/** What the load process is told to do, as JSON on its standard input. */
+export interface Job {
+  readonly port: number;
+  /** The server's process, whose CPU time is measured. */
+  readonly pid: number;
+  readonly connections: number;
+  readonly warmUpMs: number;
+  readonly measuredMs: number;
+  /** Whole requests as they go over the wire, sent in turn. */
+  readonly requests: readonly string[];
+  /** Statuses that count as answered; any other fails the run. */
+  readonly statuses: readonly number[];
+}
+
+/** What the load process found, as JSON on its standard output. */
+export interface Sample {
+  readonly requests: number;
+  readonly perSecond: number;
+  /** CPU time of the server for one request, in user and kernel mode, all threads. */
+  readonly cpuMicros: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** How much of its core the load process itself used, 0 to 1: near 1 it was the bottleneck. */
+  readonly generatorBusy: number;
+}

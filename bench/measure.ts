@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { LOAD_CORE, onCore } from "./cores.ts";
+import type { Dataset } from "./data.ts";
+import type { Job, Sample } from "./job.ts";
+import type { Server } from "./servers.ts";
+import { type Call, callsOf, type Workload } from "./workloads.ts";
+
+const CONNECTIONS = 32;
+/** Different requests of a workload; more than the databases' caches hold rows. */
+const DIFFERENT_CALLS = 8192;
+const LOAD_PROGRAM = join(import.meta.dir, "load.ts");
+
+/** How long a server is warmed up and measured. */
+export interface Duration {
+  readonly warmUpMs: number;
+  readonly measuredMs: number;
+}
+
+/** A call as bytes for this server, written in ASCII. */
+const requestText = ({ contender }: Server, headers: string, { method, path, body, known }: Call): string => {
+  const content = body === undefined ? "" : JSON.stringify(body);
+  return [
+    `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n`,
+    headers,
+    known === undefined ? "" : `if-none-match: ${contender.tag(known)}\r\n`,
+    body === undefined ? "" : `content-type: application/json\r\ncontent-length: ${content.length}\r\n`,
+    `\r\n${content}`,
+  ].join("");
+};
+
+/** Puts a workload on a server from a second process. Throws when any request is not answered as it should be. */
+export const measure = async (
+  server: Server,
+  workload: Workload,
+  data: Dataset,
+  duration: Duration,
+): Promise<Sample> => {
+  const headers = Object.entries(server.contender.headers(data))
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
+  const job: Job = {
+    port: server.port,
+    pid: server.pid,
+    connections: CONNECTIONS,
+    ...duration,
+    requests: callsOf(workload, DIFFERENT_CALLS).map((call) => requestText(server, headers, call)),
+    statuses: workload.statuses,
+  };
+  const load = Bun.spawn(onCore(LOAD_CORE, [process.execPath, LOAD_PROGRAM]), {
+    stdin: new Blob([JSON.stringify(job)]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [output, complaint] = await Promise.all([new Response(load.stdout).text(), new Response(load.stderr).text()]);
+  if ((await load.exited) !== 0) throw new Error(`${workload.name} on ${server.contender.name}: ${complaint}`);
+  return JSON.parse(output) as Sample;
+};

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+
+/** Ticks of /proc/<pid>/stat a second (USER_HZ, 100 on every Linux that Bun runs on). */
+const TICKS = 100;
+const FIELDS_BEFORE_UTIME = 11;
+
+/** CPU time of a process so far in microseconds, user and kernel mode, every thread it has or had. */
+export const cpuMicrosOf = (pid: number | "self"): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  // The second field, the name, is in brackets and may hold spaces.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const ticks = Number(fields[FIELDS_BEFORE_UTIME]) + Number(fields[FIELDS_BEFORE_UTIME + 1]);
+  return (ticks * 1_000_000) / TICKS;
+};
+
+/** Memory of a process in MB: now, and at its highest. */
+export interface Memory {
+  readonly residentMb: number;
+  readonly peakMb: number;
+}
+
+export const memoryOf = (pid: number): Memory => {
+  const status = readFileSync(`/proc/${pid}/status`, "latin1");
+  const megabytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / 1024;
+  return { residentMb: megabytes("VmRSS"), peakMb: megabytes("VmHWM") };
+};

@@ -1,0 +1,75 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Contender, Place } from "./contenders.ts";
+import { onCore, SERVER_CORE } from "./cores.ts";
+import { type Memory, memoryOf } from "./proc.ts";
+
+const ROOT = join(import.meta.dir, "..");
+const START_PATIENCE_MS = 20_000;
+const STOP_PATIENCE_MS = 12_000;
+const POLL_MS = 1;
+
+/** A contender's server at work in a process of its own. */
+export interface Server {
+  readonly contender: Contender;
+  readonly port: number;
+  readonly pid: number;
+  /** From spawning the process to its first good answer. */
+  readonly coldStartMs: number;
+  memory(): Memory;
+  stop(): Promise<void>;
+}
+
+const freePort = (): number => {
+  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = probe;
+  probe.stop(true);
+  return port;
+};
+
+const answers = async (url: string, headers: Readonly<Record<string, string>>): Promise<boolean> => {
+  try {
+    const response = await fetch(url, { headers });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+};
+
+/** Starts a contender on a fresh copy of the data and waits until it answers. Its output goes to files in its folder. */
+export const startServer = async (contender: Contender, place: Omit<Place, "port">): Promise<Server> => {
+  await mkdir(place.folder, { recursive: true });
+  const port = freePort();
+  const environment = await contender.environment({ ...place, port });
+  const url = `http://127.0.0.1:${port}${contender.readyPath}`;
+  const errors = Bun.file(join(place.folder, "errors.log"));
+  const startedAt = performance.now();
+  const child = Bun.spawn(onCore(SERVER_CORE, contender.command), {
+    cwd: ROOT,
+    env: { ...process.env, ...environment },
+    stdout: Bun.file(join(place.folder, "output.log")),
+    stderr: errors,
+  });
+  while (!(await answers(url, contender.headers(place.data)))) {
+    const patience = performance.now() - startedAt < START_PATIENCE_MS;
+    if (!patience || child.exitCode !== null) {
+      child.kill("SIGKILL");
+      throw new Error(`${contender.name} did not start: ${await errors.text()}`);
+    }
+    await Bun.sleep(POLL_MS);
+  }
+  return {
+    contender,
+    port,
+    pid: child.pid,
+    coldStartMs: performance.now() - startedAt,
+    memory: () => memoryOf(child.pid),
+    async stop() {
+      child.kill("SIGTERM");
+      await Promise.race([child.exited, Bun.sleep(STOP_PATIENCE_MS)]);
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+};

@@ -1,0 +1,109 @@
+import { MODELS } from "./catalogue.ts";
+import { DEALERS, VEHICLES, vehicleNumber } from "./data.ts";
+import { type Random, randomFrom } from "./random.ts";
+
+/** One state of a vehicle. */
+export interface VehicleVersion {
+  readonly id: number;
+  readonly updatedAt: string;
+}
+
+/** One request, the same for every contender that keeps to the service's paths. */
+export interface Call {
+  readonly method: "GET" | "POST" | "PUT";
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: object;
+  /** The vehicle that the client claims to have; each contender has its own form of ETag. */
+  readonly known?: VehicleVersion;
+}
+
+/** A kind of load. */
+export interface Workload {
+  readonly name: string;
+  readonly description: string;
+  /** The only statuses that count as answered. */
+  readonly statuses: readonly number[];
+  readonly call: (random: Random) => Call;
+}
+
+const anyVehicle = (random: Random): number => random.whole(1, VEHICLES);
+const anyDealer = (random: Random): number => random.whole(1, DEALERS);
+
+const byId = (random: Random): Call => ({ method: "GET", path: `/api/vehicles/${anyVehicle(random)}` });
+
+const page = (random: Random): Call => ({
+  method: "GET",
+  path: `/api/vehicles?dealer_id=${anyDealer(random)}&limit=20`,
+});
+
+const search = (random: Random): Call => {
+  const { make, model, newPrice } = random.pick(MODELS);
+  const lowest = Math.round(newPrice * (0.4 + random.next() * 0.3));
+  const filters = new URLSearchParams({
+    make,
+    model,
+    min_price: String(lowest),
+    max_price: String(lowest + Math.round(newPrice * 0.2)),
+    limit: "20",
+  });
+  return { method: "GET", path: `/api/vehicles?${filters}` };
+};
+
+const inventory = (random: Random): Call => ({
+  method: "GET",
+  path: `/api/dealers/${anyDealer(random)}/vehicles?limit=50`,
+});
+
+const statistics = (random: Random): Call => ({ method: "GET", path: `/api/dealers/${anyDealer(random)}/stats` });
+
+const notModified = (random: Random): Call => {
+  const id = anyVehicle(random);
+  return { method: "GET", path: `/api/vehicles/${id}`, known: { id, updatedAt: vehicleNumber(id).updated_at } };
+};
+
+const update = (random: Random): Call => ({
+  method: "PUT",
+  path: `/api/vehicles/${anyVehicle(random)}`,
+  body: { price: random.whole(500_000, 6_000_000) / 100 },
+});
+
+const create = (random: Random): Call => {
+  const { created_at, updated_at, ...vehicle } = vehicleNumber(anyVehicle(random));
+  return { method: "POST", path: "/api/vehicles", body: vehicle };
+};
+
+/** Of ten requests nine read: five a vehicle, three a page, one statistics; one in ten writes. */
+const mix = (random: Random): Call => {
+  const share = random.next();
+  if (share < 0.5) return byId(random);
+  if (share < 0.8) return page(random);
+  if (share < 0.9) return statistics(random);
+  return share < 0.95 ? update(random) : create(random);
+};
+
+/** Every workload; those that write come last, as they change what later ones read. */
+export const WORKLOADS: readonly Workload[] = [
+  { name: "by-id", description: "one vehicle, all fields", statuses: [200], call: byId },
+  { name: "page", description: "a dealer's newest 20 with the total", statuses: [200], call: page },
+  { name: "statistics", description: "a dealer's statistics", statuses: [200], call: statistics },
+  {
+    name: "search",
+    description: "20 of a make and model in a price range, with the total",
+    statuses: [200],
+    call: search,
+  },
+  { name: "inventory", description: "50 of a dealer's inventory with the total", statuses: [200], call: inventory },
+  { name: "not-modified", description: "one vehicle that the client has already", statuses: [304], call: notModified },
+  { name: "mix", description: "90 % reads, 10 % writes", statuses: [200, 201], call: mix },
+  { name: "update", description: "a new price", statuses: [200], call: update },
+  { name: "create", description: "a vehicle with every field", statuses: [201], call: create },
+];
+
+const SEED = 20_261_120;
+
+/** The workload's calls, in an order without order; the same in every run. */
+export const callsOf = (workload: Workload, count: number): Call[] => {
+  const random = randomFrom(SEED);
+  return Array.from({ length: count }, () => workload.call(random));
+};

@@ -1,0 +1,212 @@
+import { describe, expect, test } from "bun:test";
+import { type Config, ConfigError, readConfig } from "../../app/config.ts";
+
+const KEY = "k".repeat(32);
+
+interface VariableRules {
+  readonly field: (config: Config) => unknown;
+  readonly fallback: unknown;
+  readonly accepts: readonly (readonly [text: string, value: unknown])[];
+  readonly refuses: readonly string[];
+}
+
+const NAMES_OF_OBJECTS = ["constructor", "__proto__"];
+
+const wholeNumber = (
+  field: VariableRules["field"],
+  fallback: number,
+  smallest: number,
+  largest: number,
+): VariableRules => ({
+  field,
+  fallback,
+  accepts: [smallest, largest].map((value) => [String(value), value]),
+  refuses: [
+    String(smallest - 1),
+    String(largest + 1),
+    "",
+    "one",
+    "1.5",
+    "1e1",
+    "0x1",
+    "01",
+    " 1",
+    "+1",
+    "9".repeat(30),
+  ],
+});
+
+const onUnlessOff = (field: VariableRules["field"]): VariableRules => ({
+  field,
+  fallback: true,
+  accepts: [
+    ["on", true],
+    ["off", false],
+    ["OFF", false],
+  ],
+  refuses: ["", "no", "true", " on", ...NAMES_OF_OBJECTS],
+});
+
+const VARIABLES: Readonly<Record<string, VariableRules>> = {
+  DATABASE_URL: {
+    field: ({ databaseUrl }) => databaseUrl,
+    fallback: "sqlite:./data/inventory.db",
+    accepts: ["sqlite::memory:", "sqlite:a.db", "sqlite:///tmp/a.db", "postgres://u:p@db.example.com/inventory"].map(
+      (url) => [url, url],
+    ),
+    refuses: ["", "sqlite:", "sqlite://", "a.db", "mysql://db.example.com/inventory", "postgres://", "postgres:// a"],
+  },
+  DATABASE_CONNECTIONS: wholeNumber(({ postgres }) => postgres.connections, 10, 1, 1000),
+  DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(({ postgres }) => postgres.connectMs, 2000, 1, 600_000),
+  DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(({ postgres }) => postgres.statementMs, 2500, 1, 600_000),
+  DATABASE_POOL_WAIT_MS: wholeNumber(({ postgres }) => postgres.poolWaitMs, 1000, 1, 600_000),
+  DATABASE_PREPARE: onUnlessOff(({ postgres }) => postgres.sessions),
+  MIGRATE: onUnlessOff(({ migrate }) => migrate),
+  HOST: {
+    field: ({ host }) => host,
+    fallback: "127.0.0.1",
+    accepts: ["0.0.0.0", "::", "::1", "localhost", "inventory.example.com"].map((host) => [host, host]),
+    refuses: ["", " ", "a b", "http://example.com", "example.com/a", "a\nb"],
+  },
+  PORT: wholeNumber(({ port }) => port, 3000, 0, 65_535),
+  BOOTSTRAP_API_KEY: {
+    field: ({ bootstrapApiKey }) => bootstrapApiKey,
+    fallback: null,
+    accepts: [KEY, "k".repeat(256)].map((key) => [key, key]),
+    refuses: ["", "k".repeat(31), "k".repeat(257), `${KEY},${KEY}`, `${KEY} `, `${KEY}\n`, `${KEY}é`],
+  },
+  CORS_ORIGINS: {
+    field: ({ corsOrigins }) => corsOrigins,
+    fallback: "*",
+    accepts: [
+      ["*", "*"],
+      [" * ", "*"],
+      ["https://www.example.com", new Set(["https://www.example.com"])],
+      [
+        " https://www.example.com , http://localhost:8080,",
+        new Set(["https://www.example.com", "http://localhost:8080"]),
+      ],
+    ],
+    refuses: [
+      "",
+      ",",
+      "www.example.com",
+      "https://www.example.com/",
+      "https://www.example.com/a",
+      "*,https://a.example.com",
+    ],
+  },
+  IMAGE_DELIVERY_BASE: {
+    field: ({ imageDeliveryBase }) => imageDeliveryBase,
+    fallback: null,
+    accepts: [
+      ["https://images.example.com", "https://images.example.com"],
+      ["https://images.example.com/", "https://images.example.com"],
+      ["http://images.example.com/a/b//", "http://images.example.com/a/b"],
+    ],
+    refuses: [
+      "",
+      "images.example.com",
+      "ftp://images.example.com",
+      "https://",
+      "https://images.example.com?a",
+      "https://a b",
+    ],
+  },
+  REQUIRE_APP_TYPE: {
+    field: ({ requireAppType }) => requireAppType,
+    fallback: new Set(),
+    accepts: [
+      ["desktop", new Set(["desktop"])],
+      ["desktop, mobile,web", new Set(["desktop", "mobile", "web"])],
+    ],
+    refuses: ["", ",", "Desktop", "desktop,tablet", "all", ...NAMES_OF_OBJECTS],
+  },
+  EXPOSE_SQL: {
+    field: ({ exposeSql }) => exposeSql,
+    fallback: true,
+    accepts: [
+      ["true", true],
+      ["1", true],
+      ["TRUE", true],
+      ["false", false],
+      ["0", false],
+      ["False", false],
+    ],
+    refuses: ["", "yes", "no", "2", " true", ...NAMES_OF_OBJECTS],
+  },
+  TRUSTED_PROXY_HOPS: wholeNumber(({ trustedProxyHops }) => trustedProxyHops, 0, 0, 10),
+  RATE_LIMIT_URL: {
+    field: ({ rateLimitUrl }) => rateLimitUrl,
+    fallback: null,
+    accepts: ["redis://redis.example.com", "rediss://:p@redis.example.com:6380/1"].map((url) => [url, url]),
+    refuses: ["", "redis.example.com:6379", "http://redis.example.com", "redis://", "redis:// a", "redis:///1"],
+  },
+  SHUTDOWN_DELAY_MS: wholeNumber(({ shutdownDelayMs }) => shutdownDelayMs, 0, 0, 600_000),
+  LOG_LEVEL: {
+    field: ({ logLevel }) => logLevel,
+    fallback: "info",
+    accepts: ["fatal", "error", "warn", "info", "debug", "trace", "silent"].map((level) => [level, level]),
+    refuses: ["", "INFO", "verbose", "0", ...NAMES_OF_OBJECTS],
+  },
+};
+
+/** What reading the configuration fails with. */
+const faultOf = (environment: Record<string, string>): unknown => {
+  try {
+    readConfig(environment);
+    return null;
+  } catch (error) {
+    return error;
+  }
+};
+
+test("everything that is configured comes from a variable that is tested here", () => {
+  const config = readConfig({});
+  const fields = Object.values(VARIABLES).map(({ field }) => field(config));
+  const leaves = Object.values(config).flatMap((value) => (value === config.postgres ? Object.values(value) : [value]));
+  expect(leaves.length).toBe(fields.length);
+});
+
+for (const [variable, { field, fallback, accepts, refuses }] of Object.entries(VARIABLES))
+  describe(variable, () => {
+    test("has its default when it is not set", () => {
+      expect(field(readConfig({}))).toEqual(fallback);
+    });
+
+    test("is taken when it is good", () => {
+      for (const [text, value] of accepts)
+        expect([text, field(readConfig({ [variable]: text }))]).toEqual([text, value]);
+    });
+
+    for (const text of refuses)
+      test(`${JSON.stringify(text.slice(0, 40))} is answered with one line that names the variable, its fault and an example`, () => {
+        const fault = faultOf({ [variable]: text });
+        expect(fault).toBeInstanceOf(ConfigError);
+        expect(String(fault)).toMatch(/^ConfigError: [A-Z_]+ must [^\n]+; for example [A-Z_]+=[^\n]+$/);
+        expect(String(fault)).toStartWith(`ConfigError: ${variable} must `);
+        expect(String(fault)).toInclude(`; for example ${variable}=`);
+      });
+  });
+
+test("a message never repeats what was set, which may be a secret", () => {
+  for (const [variable, text] of [
+    ["BOOTSTRAP_API_KEY", "hush-hush, 32 characters or more of it"],
+    ["DATABASE_URL", "mysql://inventory:hush-hush@db.example.com/inventory"],
+    ["RATE_LIMIT_URL", "http://:hush-hush@redis.example.com"],
+  ] as const)
+    expect(String(faultOf({ [variable]: text }))).not.toInclude("hush-hush");
+});
+
+test("the example of every message is good itself", () => {
+  for (const [variable, { refuses }] of Object.entries(VARIABLES)) {
+    const [, example = ""] = String(faultOf({ [variable]: refuses[0] ?? "" })).split(`; for example ${variable}=`);
+    // A key is made up by a command, which the example names.
+    if (variable === "BOOTSTRAP_API_KEY") expect(example).toInclude("openssl rand -hex 32");
+    else expect([variable, faultOf({ [variable]: example })]).toEqual([variable, null]);
+  }
+});
+
+test("variables that the service does not know are none of its business", () => {
+  expect(readConfig({ PATH: "/usr/bin", DATABASE: "x", port: "x" })).toEqual(readConfig({}));
+});

@@ -1,0 +1,193 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { isAdoptable, secrets } from "../../../adapters/system/secrets.ts";
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const FORM = /^vis_(web|desktop|mobile)_([A-Za-z0-9._-]{1,64})_([0-9A-Za-z]{22})([0-9A-Za-z]{6})$/;
+
+const appTypes = fc.constantFrom("web", "desktop", "mobile");
+const appIds = fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/);
+const issued = fc.tuple(appTypes, appIds).map(([appType, appId]) => secrets.issue(appType, appId));
+
+/** CRC-32 as ISO 3309 has it, bit by bit, independent of the runtime's. */
+const crc32 = (text: string): number => {
+  let crc = 0xffffffff;
+  for (const byte of new TextEncoder().encode(text)) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+};
+
+const numberOf = (digits: string): number =>
+  [...digits].reduce((value, digit) => value * ALPHABET.length + ALPHABET.indexOf(digit), 0);
+
+const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+
+describe("a key as issued", () => {
+  test("is vis, app type, app id and suffix, joined by underscores", () => {
+    fc.assert(
+      fc.property(appTypes, appIds, (appType, appId) => {
+        const [, type, id] = FORM.exec(secrets.issue(appType, appId).key) ?? [];
+        expect([type, id]).toEqual([appType, appId]);
+      }),
+    );
+  });
+
+  test("ends in the CRC-32 of all that precedes, in six base62 digits", () => {
+    expect(crc32("123456789")).toBe(0xcbf43926);
+    fc.assert(
+      fc.property(issued, ({ key }) => {
+        expect(numberOf(key.slice(-6))).toBe(crc32(key.slice(0, -6)));
+      }),
+    );
+  });
+
+  test("is recognised by its SHA-256, and shows no more of its random part than four characters", () => {
+    fc.assert(
+      fc.property(issued, ({ key, hash, start }) => {
+        expect(hash).toBe(sha256(key));
+        expect(secrets.recognise(key)).toBe(hash);
+        expect(start).toBe(key.slice(0, key.length - 28 + 4));
+      }),
+    );
+  });
+
+  test("is never issued twice", () => {
+    const keys = Array.from({ length: 20_000 }, () => secrets.issue("web", "a").key);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});
+
+describe("the random part", () => {
+  const KEYS = 20_000;
+  // The largest chi-square of 61 degrees of freedom that a fair draw stays under but once in ten thousand million times.
+  const BOUND = 165;
+
+  const chiSquare = (counts: readonly number[]): number => {
+    const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+    return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+  };
+
+  test("draws every character alike, without modulo bias", () => {
+    const counts = new Map([...ALPHABET].map((character) => [character, 0]));
+    for (let key = 0; key < KEYS; key++)
+      for (const character of secrets.issue("web", "a").key.slice(-28, -6))
+        counts.set(character, (counts.get(character) ?? 0) + 1);
+    expect([...counts.keys()].join("")).toBe(ALPHABET);
+    expect(chiSquare([...counts.values()])).toBeLessThan(BOUND);
+  });
+
+  for (const [name, bytes] of [
+    ["any byte", 256],
+    ["a single byte too many", 249],
+  ] as const)
+    test(`would show a bias: ${name} taken modulo 62 is far beyond what is allowed for`, () => {
+      const biased = [...ALPHABET].map((_, digit) => ((KEYS * 22) / bytes) * (digit < bytes % 62 ? 5 : 4));
+      expect(chiSquare(biased)).toBeGreaterThan(BOUND * 2);
+    });
+
+  test("differs from key to key at every place", () => {
+    const suffixes = Array.from({ length: 500 }, () => secrets.issue("web", "a").key.slice(-28, -6));
+    for (let place = 0; place < 22; place++)
+      expect(new Set(suffixes.map((suffix) => suffix[place])).size).toBeGreaterThan(40);
+  });
+});
+
+describe("a mistyped key", () => {
+  const printable = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code));
+
+  test("with any one character changed is refused before any look-up, or looked up as another key", () => {
+    fc.assert(
+      fc.property(issued, fc.nat(), printable, ({ key, hash }, place, character) => {
+        const at = place % key.length;
+        fc.pre(key[at] !== character);
+        const mistyped = key.slice(0, at) + character + key.slice(at + 1);
+        const recognised = secrets.recognise(mistyped);
+        if (FORM.test(mistyped)) expect([mistyped, recognised]).toEqual([mistyped, null]);
+        expect(recognised).not.toBe(hash);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("with one character of its suffix or app id changed to any other of its alphabet is refused, at each place", () => {
+    const { key } = secrets.issue("desktop", "showroom-site");
+    const from = "vis_desktop_".length;
+    const accepted: string[] = [];
+    for (let at = from; at < key.length; at++)
+      for (const character of ALPHABET) {
+        const mistyped = key.slice(0, at) + character + key.slice(at + 1);
+        // The underscore before the suffix belongs to the form; a letter in its place leaves an app id without suffix.
+        if (character === key[at] || !FORM.test(mistyped)) continue;
+        if (secrets.recognise(mistyped) !== null) accepted.push(mistyped);
+      }
+    expect(accepted).toEqual([]);
+  });
+
+  test("with two neighbouring characters swapped is refused", () => {
+    fc.assert(
+      fc.property(issued, fc.integer({ min: 2, max: 28 }), ({ key }, back) => {
+        const at = key.length - back;
+        fc.pre(key[at] !== key[at + 1]);
+        const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2);
+        expect(secrets.recognise(swapped)).toBeNull();
+      }),
+    );
+  });
+
+  test("that was cut short, sent twice or padded is not the key", () => {
+    fc.assert(
+      fc.property(issued, ({ key, hash }) => {
+        for (const wrong of [
+          key.slice(0, -1),
+          key.slice(1),
+          `${key}a`,
+          ` ${key}`,
+          `${key} `,
+          `${key}, ${key}`,
+          `${key},${key}`,
+        ])
+          expect(secrets.recognise(wrong)).not.toBe(hash);
+      }),
+    );
+  });
+});
+
+describe("a key of another form", () => {
+  const visible = fc
+    .integer({ min: 0x21, max: 0x7e })
+    .filter((code) => code !== 0x2c)
+    .map((code) => String.fromCharCode(code));
+  const chosen = fc.string({ unit: visible, minLength: 32, maxLength: 256 });
+
+  test("of 32 to 256 visible ASCII characters without commas is adopted and recognised by its hash alone", () => {
+    fc.assert(
+      fc.property(chosen, (key) => {
+        expect(isAdoptable(key)).toBe(true);
+        expect(secrets.recognise(key)).toBe(sha256(key));
+        expect(secrets.adopt(key)).toEqual({ key, hash: sha256(key), start: key.slice(0, 4) });
+      }),
+    );
+  });
+
+  for (const [name, key] of [
+    ["an empty one", ""],
+    ["one of 31 characters", "x".repeat(31)],
+    ["one of 257 characters", "x".repeat(257)],
+    ["one with a space", `${"x".repeat(32)} x`],
+    ["one with a comma", `${"x".repeat(32)},x`],
+    ["one with a line break", `${"x".repeat(32)}\n`],
+    ["one with a NUL", `${"x".repeat(32)}\0`],
+    ["one beyond ASCII", `${"x".repeat(32)}é`],
+  ] as const)
+    test(`${name} is neither adopted nor looked up`, () => {
+      expect([isAdoptable(key), secrets.recognise(key)]).toEqual([false, null]);
+    });
+
+  test("that can be adopted is recognised afterwards, also when it looks like an issued key with a wrong check", () => {
+    const { key } = secrets.issue("web", "showroom-site");
+    const lookalike = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
+    expect(secrets.recognise(lookalike) === null && isAdoptable(lookalike)).toBe(false);
+  });
+});

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { eventually } from "../support/eventually.ts";
+import { contentOf, PATIENCE_MS, rowsOf, type Serving, type TestProgram, testProgram } from "../support/program.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const UNLIMITED = ["--app-type", "desktop", "--rate-limit", "1000000"];
+
+/** A database with data, to make copies of. */
+const SEEDED = testProgram();
+beforeAll(async () => {
+  await SEEDED.run("seed", "--dealers", "3", "--vehicles", "4000", "--images");
+}, PATIENCE_MS);
+
+const withData = (): TestProgram => {
+  const place = testProgram();
+  copyFileSync(SEEDED.database, place.database);
+  return place;
+};
+
+/** Adds one vehicle through the service, and returns its number once the service has acknowledged it. */
+const addVehicle = async ({ url }: Serving, key: string): Promise<number> => {
+  const answer = await fetch(`${url}/api/vehicles`, {
+    method: "POST",
+    headers: { "x-api-key": key, "content-type": "application/json" },
+    body: JSON.stringify({ dealer_id: 1, make: "Toyota", model: "Camry", year: 2024, price: 25_999.99 }),
+  });
+  if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { id: number }).id;
+};
+
+/** Keeps adding vehicles, several at a time, until told to stop; fails if the service refuses one. */
+const startWriting = (serving: Serving, key: string) => {
+  const added: number[] = [];
+  let writing = true;
+  const write = async (): Promise<void> => {
+    while (writing) added.push(await addVehicle(serving, key));
+  };
+  const writers = Array.from({ length: 4 }, write);
+  return {
+    added,
+    async stop() {
+      writing = false;
+      await Promise.all(writers);
+    },
+  };
+};
+
+describe("backup", () => {
+  test("while the service is writing has one moment complete, and restored gives the same rows", async () => {
+    const place = withData();
+    const made = await place.run(...["keys", "create", "--name", "Writer", "--app-id", "writer"], ...UNLIMITED);
+    const key = made.out.trim();
+    const serving = await place.serve();
+    const writing = startWriting(serving, key);
+    await eventually(
+      () => writing.added.length,
+      (count) => count > 0,
+      10_000,
+    );
+    const before = [...writing.added];
+    const { code, out, err } = await place.run("backup", "copy.db");
+    const [duringFirst = 0] = writing.added.slice(before.length);
+    await writing.stop();
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/^Backed up \S+inventory\.db to copy\.db \(\d+\.\d MiB\)\.\n$/);
+    expect(duringFirst).toBeGreaterThan(0);
+
+    const copied = new Set(rowsOf(place.path("copy.db"), "SELECT id FROM vehicles").map(({ id }) => id));
+    for (const id of before) expect(copied.has(id)).toBe(true);
+    expect(copied.size).toBeLessThanOrEqual(Math.max(...writing.added));
+    const [ends] = rowsOf(place.path("copy.db"), "SELECT min(id) AS first, max(id) AS last FROM vehicles");
+    expect(ends).toEqual({ first: 1, last: copied.size });
+
+    expect(await serving.stop()).toMatchObject({ code: 0 });
+    const copy = contentOf(place.path("copy.db"));
+    expect(await place.run("restore", "copy.db")).toMatchObject({ code: 0 });
+    expect(contentOf(place.database)).toEqual(copy);
+    const again = await place.serve();
+    expect(await addVehicle(again, key)).toBe(copied.size + 1);
+    expect(await again.stop()).toMatchObject({ code: 0 });
+  });
+
+  test("leaves one file, nothing beside it, and the rights of the database", async () => {
+    const place = withData();
+    chmodSync(place.database, 0o600);
+    const before = readdirSync(place.folder);
+    expect(await place.run("backup", place.path("copy.db"))).toMatchObject({ code: 0 });
+    expect(readdirSync(place.folder).sort()).toEqual([...before, "copy.db"].sort());
+    expect(statSync(place.path("copy.db")).mode & 0o777).toBe(0o600);
+    expect(contentOf(place.path("copy.db"))).toEqual(contentOf(place.database));
+  });
+
+  test("replaces no file, makes no folder, and leaves nothing behind when it refuses", async () => {
+    const place = withData();
+    writeFileSync(place.path("precious"), "precious");
+    const before = readdirSync(place.folder);
+    const [present, itself, missing] = await Promise.all([
+      place.run("backup", "precious"),
+      place.run("backup", place.database),
+      place.run("backup", "nowhere/copy.db"),
+    ]);
+    expect(present).toMatchObject({ code: 1, err: expect.stringContaining("precious exists already") });
+    expect(itself).toMatchObject({ code: 1, err: expect.stringContaining("exists already") });
+    expect(missing).toMatchObject({ code: 1, err: "vehicle-inventory: there is no folder nowhere\n" });
+    expect(readFileSync(place.path("precious"), "utf8")).toBe("precious");
+    expect(readdirSync(place.folder)).toEqual(before);
+  });
+
+  test("refuses a damaged database, and leaves nothing behind", async () => {
+    const place = withData();
+    const bytes = readFileSync(place.database);
+    bytes.fill(0xa5, 40 * 4096, 80 * 4096);
+    writeFileSync(place.database, bytes);
+    const { code, err } = await place.run("backup", "copy.db");
+    expect(code).toBe(1);
+    expect(err).toMatch(/^vehicle-inventory: \S+inventory\.db cannot be backed up: it is damaged/);
+    expect(readdirSync(place.folder)).toEqual(["inventory.db"]);
+  });
+
+  test("and restore refuse a database in memory, and one on a server", async () => {
+    const place = testProgram();
+    const memory = { DATABASE_URL: "sqlite::memory:" };
+    const server = { DATABASE_URL: "postgres://user:secret@db.example.com/inventory" };
+    const runs = await Promise.all([
+      place.runWith(memory, "backup", "copy.db"),
+      place.runWith(memory, "restore", "copy.db"),
+      place.runWith(server, "backup", "copy.db"),
+      place.runWith(server, "restore", "copy.db"),
+    ]);
+    const words = runs.map(({ code, out, err }) => [code, out, err.replace("vehicle-inventory: ", "").split(";")[0]]);
+    expect(words).toEqual([
+      [1, "", "a database in memory cannot be backed up"],
+      [1, "", "a database in memory cannot be restored"],
+      [1, "", "only a SQLite database can be backed up here"],
+      [1, "", "only a SQLite database can be restored here"],
+    ]);
+  });
+});

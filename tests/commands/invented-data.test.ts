@@ -1,0 +1,137 @@
+import { describe, expect, test } from "bun:test";
+import { inventDealers, MAX_DEALERS } from "../../app/seed/dealers.ts";
+import { imageUrlsOf } from "../../app/seed/images.ts";
+import { MAKES } from "../../app/seed/makes.ts";
+import { inventVehicles } from "../../app/seed/vehicles.ts";
+import { checkDigitOf, yearCharacterOf } from "../../app/seed/vins.ts";
+import { newDealer } from "../../core/dealers/dealer.ts";
+import { Failure } from "../../core/failure.ts";
+import { newImage } from "../../core/images/image.ts";
+import { newVehicle, vehicleRules } from "../../core/vehicles/vehicle.ts";
+
+const DEALERS = inventDealers(1, 200);
+const VEHICLES = [...inventVehicles(1, 5000, DEALERS)];
+const FIELDS = VEHICLES.map(({ fields }) => fields);
+/** The day on which invented data ends: the earliest on which it is used. */
+const PRESENT = "2026-07-01T00:00:00.000Z";
+
+const average = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
+describe("the check digit of a VIN", () => {
+  test.each(["1M8GDM9AXKP042788", "11111111111111111", "5GZCZ43D13S812715", "1HGCM82633A004352"])(
+    "is as published for %s",
+    (vin) => {
+      expect(checkDigitOf(vin)).toBe(vin.charAt(8));
+    },
+  );
+
+  test("changes with every digit of the serial number", () => {
+    const vin = "1M8GDM9AXKP042788";
+    for (let place = 11; place < vin.length; place++)
+      for (const digit of "0123456789") {
+        const other = vin.slice(0, place) + digit + vin.slice(place + 1);
+        expect(checkDigitOf(other) === vin.charAt(8)).toBe(other === vin);
+      }
+  });
+});
+
+describe("invented vehicles", () => {
+  test("are valid under the rules of the service", () => {
+    for (const fields of FIELDS) {
+      const { price } = fields;
+      expect(newVehicle.parse({ ...fields, dealer_id: 1 }, vehicleRules(PRESENT))).not.toBeInstanceOf(Failure);
+      expect(Math.round(price * 100) / 100).toBe(price);
+    }
+  });
+
+  test("have VINs of the make and model year, with a right check digit, each another", () => {
+    for (const { vin, make, model, year } of FIELDS) {
+      const made = MAKES.find(({ name }) => name === make)?.models.find(({ name }) => name === model);
+      expect(vin).toMatch(/^[A-HJ-NPR-Z0-9]{17}$/);
+      expect([vin?.slice(0, 3), vin?.charAt(8), vin?.charAt(9)]).toEqual([
+        made?.wmi,
+        checkDigitOf(vin ?? ""),
+        yearCharacterOf(year),
+      ]);
+      expect(vin?.charAt(6)).toMatch(year >= 2010 ? /[A-Z]/ : /\d/);
+    }
+    expect(new Set(FIELDS.map(({ vin }) => vin)).size).toBe(FIELDS.length);
+  });
+
+  test.each([
+    [1980, "A"],
+    [2009, "9"],
+    [2010, "A"],
+    [2017, "H"],
+    [2018, "J"],
+    [2024, "R"],
+    [2026, "T"],
+  ])("of model year %d have the character %s", (year, character) => {
+    expect(yearCharacterOf(year)).toBe(character);
+  });
+
+  test("come on sale over two years in their order, and change only afterwards", () => {
+    const moments = FIELDS.map(({ created_at }) => created_at);
+    expect(moments).toEqual([...moments].sort());
+    expect([moments[0]?.slice(0, 7), moments.at(-1)?.slice(0, 7)]).toEqual(["2024-07", "2026-06"]);
+    for (const { created_at, updated_at, year } of FIELDS) {
+      expect(updated_at >= created_at && updated_at <= PRESENT).toBe(true);
+      expect(year).toBeLessThanOrEqual(Number(created_at.slice(0, 4)) + 1);
+    }
+  });
+
+  test("are mostly available, and sold the more the longer they were on sale", () => {
+    const count = (status: string, from = 0, to = FIELDS.length): number =>
+      FIELDS.slice(from, to).filter((vehicle) => vehicle.status === status).length;
+    expect(count("available")).toBeGreaterThan(FIELDS.length * 0.7);
+    expect(count("sold")).toBeGreaterThan(FIELDS.length * 0.1);
+    expect(count("pending")).toBeGreaterThan(FIELDS.length * 0.02);
+    expect(count("sold", 0, 1000)).toBeGreaterThan(count("sold", 4000));
+  });
+
+  test("cost less, and have more miles, the older they are", () => {
+    const onSale = FIELDS.map((fields) => ({ ...fields, age: Number(fields.created_at.slice(0, 4)) - fields.year }));
+    const used = (age: number) => onSale.filter((vehicle) => vehicle.condition !== "new" && vehicle.age === age);
+    const prices = [1, 4, 7, 10].map((age) => average(used(age).map(({ price }) => price)));
+    const miles = [1, 4, 7, 10].map((age) => average(used(age).map(({ mileage }) => mileage ?? 0)));
+    expect(prices).toEqual([...prices].sort((one, other) => other - one));
+    expect(miles).toEqual([...miles].sort((one, other) => one - other));
+    for (const { condition, mileage } of FIELDS) if (condition === "new") expect(mileage).toBeLessThanOrEqual(60);
+  });
+
+  test("are many of each filter's values, and have images that the service takes", () => {
+    expect(new Set(FIELDS.map(({ make }) => make)).size).toBe(MAKES.length);
+    expect(new Set(FIELDS.map(({ model }) => model)).size).toBeGreaterThan(100);
+    for (const vehicle of VEHICLES.slice(0, 100))
+      for (const image_url of imageUrlsOf(vehicle)) expect(newImage.parse({ image_url })).not.toBeInstanceOf(Failure);
+  });
+
+  test("are the same for the same seed, and others for another", () => {
+    const some = (seed: number) => JSON.stringify([...inventVehicles(seed, 50, inventDealers(seed, 5))]);
+    expect(some(7)).toBe(some(7));
+    expect(some(7)).not.toBe(some(8));
+  });
+});
+
+describe("invented dealers", () => {
+  test("are valid under the rules of the service", () => {
+    for (const { fields } of DEALERS) expect(newDealer.parse(fields)).not.toBeInstanceOf(Failure);
+  });
+
+  test("have an address of their own each, as many as there can be", () => {
+    const all = inventDealers(3, MAX_DEALERS).map(({ fields }) => fields);
+    expect(new Set(all.map(({ email }) => email)).size).toBe(MAX_DEALERS);
+    for (const { email, website, phone, zip } of all) {
+      expect(email).toMatch(/^sales@[a-z0-9-]{1,63}\.example\.com$/);
+      expect(website ?? "https://a.example.com").toMatch(/^https:\/\/[a-z0-9-]+\.example\.com$/);
+      expect(phone).toMatch(/^\d{3}-555-01\d\d$/);
+      expect(zip).toMatch(/^\d{5}$/);
+    }
+  });
+
+  test("sell new vehicles of their own make only", () => {
+    for (const { dealer, fields } of VEHICLES)
+      if (fields.condition !== "used") expect(fields.make).toBe(DEALERS[dealer]?.franchise?.name ?? "none");
+  });
+});

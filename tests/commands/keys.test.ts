@@ -1,0 +1,239 @@
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { eventually } from "../support/eventually.ts";
+import {
+  alter,
+  contentOf,
+  PATIENCE_MS,
+  type Ran,
+  rowsOf,
+  type Serving,
+  type TestProgram,
+  testProgram,
+} from "../support/program.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const SITE = ["--name", "Showroom", "--app-type", "web", "--app-id", "site"];
+const KEY = /^vis_web_site_[0-9A-Za-z]{28}\n$/;
+
+const created = async (place: TestProgram, ...more: readonly string[]): Promise<Record<string, unknown>> => {
+  const { code, out, err } = await place.run("keys", "create", ...SITE, "--json", ...more);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  return JSON.parse(out);
+};
+
+/** A database with one dealer, number 1. */
+const withDealer = async (): Promise<TestProgram> => {
+  const place = testProgram();
+  expect(await place.run("seed", "--dealers", "1", "--vehicles", "3")).toMatchObject({ code: 0 });
+  return place;
+};
+
+const statusFor = async ({ url }: Serving, key: string, path = "/api/vehicles"): Promise<number> =>
+  (await fetch(url + path, { headers: { "x-api-key": key } })).status;
+
+/** Longer than other processes take to hear of a change, on a machine however busy. */
+const HEARD_MS = 10_000;
+
+describe("keys create", () => {
+  test("gives the secret alone to standard output, and to nothing else", async () => {
+    const place = testProgram();
+    const { code, out, err } = await place.run("keys", "create", ...SITE);
+    expect(code).toBe(0);
+    expect(out).toMatch(KEY);
+    expect(err).toBe("Created key 1 (Showroom). This is shown once; only its hash is stored:\n");
+    expect((await place.run("keys", "list", "--json")).out).not.toContain(out.trim());
+    expect(JSON.stringify(contentOf(place.database))).not.toContain(out.trim());
+  });
+
+  test("hands every option on", async () => {
+    const place = await withDealer();
+    const key = await created(
+      place,
+      ...["--dealer-id", "1", "--expires-at", "2099-01-01T02:00:00+02:00", "--rate-limit", "7"],
+      ...[
+        "--description",
+        "For the hall",
+        "--permission",
+        "vehicles:read",
+        "vehicles:write",
+        "--permission",
+        "keys:read",
+      ],
+    );
+    expect(key).toMatchObject({
+      ...{ name: "Showroom", app_type: "web", app_id: "site", association: "dealer", dealer_id: 1 },
+      ...{ expires_at: "2099-01-01T00:00:00.000Z", rate_limit: 7, description: "For the hall", active: true },
+      permissions: [
+        { resource: "vehicles", action: "read" },
+        { resource: "vehicles", action: "write" },
+        { resource: "keys", action: "read" },
+      ],
+      api_key: expect.stringMatching(/^vis_web_site_/),
+    });
+  });
+
+  test("names every offending option at once, and makes no key", async () => {
+    const place = testProgram();
+    const { code, out, err } = await place.run(
+      ...["keys", "create", "--name", " ", "--app-type", "tablet", "--app-id", "a b"],
+      ...["--expires-at", "tomorrow", "--rate-limit", "0"],
+    );
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    for (const option of ["--name", "--app-type", "--app-id", "--expires-at", "--rate-limit"])
+      expect(err).toContain(`${option} must be`);
+    expect(rowsOf(place.database, "SELECT id FROM api_keys")).toEqual([]);
+  });
+
+  test("refuses a dealer or user that does not exist, and a moment that is over", async () => {
+    const place = testProgram();
+    const refusals = await Promise.all([
+      place.run("keys", "create", ...SITE, "--dealer-id", "9"),
+      place.run("keys", "create", ...SITE, "--user-id", "9"),
+      place.run("keys", "create", ...SITE, "--expires-at", "2020-01-01T00:00:00Z"),
+    ]);
+    expect(refusals.map(({ code, err }) => [code, err])).toEqual([
+      [1, "vehicle-inventory: --dealer-id dealer 9 does not exist\n"],
+      [1, "vehicle-inventory: --user-id user 9 does not exist\n"],
+      [1, "vehicle-inventory: --expires-at must be in the future\n"],
+    ]);
+  });
+
+  test("is recorded as the command line's doing", async () => {
+    const place = testProgram();
+    await created(place);
+    expect(rowsOf(place.database, "SELECT action, by_key_id, subject_id FROM audit_log")).toEqual([
+      { action: "key.created", by_key_id: null, subject_id: 1 },
+    ]);
+  });
+});
+
+describe("keys list", () => {
+  const MOMENT = "2026-01-01T00:00:00.000Z";
+  const COLUMNS = "name, app_type, app_id, key_start, association, permissions, active, bootstrap, search_folded";
+  const COUNT = 2345;
+  const many = testProgram();
+  const few = testProgram();
+  const NAMES = ["Showroom", "車両在庫", "red \u001b[31m alert", "back\u202ewards"];
+
+  beforeAll(async () => {
+    await Promise.all([many.run("migrate"), few.run("seed", "--dealers", "1", "--vehicles", "0")]);
+    alter(
+      many.database,
+      `WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${COUNT})
+       INSERT INTO api_keys (${COLUMNS}, created_at, updated_at)
+       SELECT 'Key ' || number, 'web', 'site', 'vis', 'none', 1, 1, 0, '', '${MOMENT}', '${MOMENT}' FROM numbers`,
+    );
+    const row = (name: string, association: string, active: 0 | 1, expiresAt: string): string =>
+      `('${name}', 'web', 'site', 'vis', '${association}', 1, ${active}, 0, '', '${MOMENT}', '${MOMENT}', ${expiresAt})`;
+    alter(
+      few.database,
+      `INSERT INTO api_keys (${COLUMNS}, created_at, updated_at, expires_at) VALUES
+       ${NAMES.map((name) => row(name, "dealer", 1, "NULL"))}, ${row("Late", "none", 1, "'2099-01-01T00:00:00.000Z'")},
+       ${row("Over", "none", 1, `'${MOMENT}'`)}, ${row("Gone", "none", 0, "NULL")};
+       INSERT INTO dealer_keys VALUES (1, 1), (1, 2), (1, 3), (1, 4)`,
+    );
+  }, PATIENCE_MS);
+
+  const lines = ({ out }: Ran): string[] => out.trimEnd().split("\n");
+
+  test("shows long lists complete, each key once, the newest first", async () => {
+    const [table, all, json] = await Promise.all([
+      many.run("keys", "list"),
+      many.run("keys", "list", "--all"),
+      many.run("keys", "list", "--json"),
+    ]);
+    expect(lines(table).length).toBe(COUNT + 1);
+    expect(all).toEqual(table);
+    const expected = Array.from({ length: COUNT }, (_, index) => COUNT - index);
+    expect(JSON.parse(json.out).map(({ id }: { id: number }) => id)).toEqual(expected);
+  });
+
+  test("shows the newest so many, and says that there are more", async () => {
+    const some = await many.run("keys", "list", "--limit", "1200");
+    expect(lines(some).length).toBe(1201);
+    expect(some.err).toBe(`1200 of ${COUNT} keys; --all shows the rest.\n`);
+  });
+
+  test("ends well when its reader has seen enough", async () => {
+    const { code, err } = await many.through("head -1", "keys", "list");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+  });
+
+  test("says what each key reaches and whether it works", async () => {
+    const [heading, gone, over, late, ...bound] = lines(await few.run("keys", "list"));
+    expect(heading).toMatch(/^ID +NAME +TYPE +APP +REACHES +STATE +EXPIRES +LAST USED +CREATED +BEGINS WITH$/);
+    expect(gone).toMatch(/^7 +Gone +web +site +everything +revoked +- /);
+    expect(over).toMatch(/^6 +Over +web +site +everything +expired +2026-01-01 00:00 /);
+    expect(late).toMatch(/^5 +Late +web +site +everything +active +2099-01-01 00:00 /);
+    expect(bound.at(-1)).toMatch(/^1 +Showroom +web +site +dealer 1 +active +- /);
+  });
+
+  test("shows one dealer's keys, its columns in place whatever they are called", async () => {
+    const bound = await few.run("keys", "list", "--dealer-id", "1");
+    expect(lines(bound).length).toBe(NAMES.length + 1);
+    for (const mark of ["\u001b", "\u202e"]) expect(bound.out).not.toContain(mark);
+    const starts = lines(bound).map((line) => Bun.stringWidth(line.slice(0, line.search(/ (?:TYPE|web) /))));
+    expect(new Set(starts).size).toBe(1);
+  });
+
+  test("says that there is none", async () => {
+    const [table, json] = await Promise.all([
+      many.run("keys", "list", "--dealer-id", "9"),
+      many.run("keys", "list", "--dealer-id", "9", "--json"),
+    ]);
+    expect(table).toEqual({ code: 0, out: "", err: "There are no keys.\n" });
+    expect(json).toEqual({ code: 0, out: "[]\n", err: "" });
+  });
+});
+
+describe("keys revoke and keys rotate", () => {
+  test("say that a key does not exist, or that a grace is too long", async () => {
+    const place = testProgram();
+    await place.run("migrate");
+    const runs = await Promise.all([
+      place.run("keys", "revoke", "7"),
+      place.run("keys", "rotate", "7"),
+      place.run("keys", "rotate", "7", "--grace-seconds", "2592001"),
+    ]);
+    expect(runs.map(({ code, out, err }) => [code, out, err])).toEqual([
+      [1, "", "vehicle-inventory: key 7 not found\n"],
+      [1, "", "vehicle-inventory: key 7 not found\n"],
+      [1, "", "vehicle-inventory: --grace-seconds must be a whole number from 0 to 2592000\n"],
+    ]);
+  });
+
+  test("reach a running service, which refuses the revoked key and the secret before within moments", async () => {
+    const place = testProgram();
+    const serving = await place.serve();
+    const first = (await place.run("keys", "create", ...SITE)).out.trim();
+    const id = String(rowsOf(place.database, "SELECT max(id) AS id FROM api_keys")[0]?.id);
+    expect(await statusFor(serving, first)).toBe(200);
+
+    const second = (await place.run("keys", "rotate", id)).out.trim();
+    expect(await statusFor(serving, second)).toBe(200);
+    await eventually(
+      () => statusFor(serving, first),
+      (status) => status === 401,
+      HEARD_MS,
+    );
+
+    const third = (await place.run("keys", "rotate", id, "--grace-seconds", "600")).out.trim();
+    expect(await statusFor(serving, third)).toBe(200);
+    expect(await statusFor(serving, second)).toBe(200);
+
+    expect(await place.run("keys", "revoke", id)).toEqual({ code: 0, out: `Revoked key ${id} (Showroom).\n`, err: "" });
+    await eventually(
+      () => statusFor(serving, third),
+      (status) => status === 401,
+      HEARD_MS,
+    );
+    await eventually(
+      () => statusFor(serving, second),
+      (status) => status === 401,
+      HEARD_MS,
+    );
+    expect(await place.run("keys", "revoke", id)).toMatchObject({ code: 0 });
+    expect(await serving.stop()).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { PATIENCE_MS, rowsOf, type Serving, testProgram } from "../support/program.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const KEY = "bootstrap-key-of-two-processes-123";
+
+const addVehicle = async ({ url }: Serving): Promise<number> => {
+  const answer = await fetch(`${url}/api/vehicles`, {
+    method: "POST",
+    headers: { "x-api-key": KEY, "content-type": "application/json" },
+    body: JSON.stringify({ dealer_id: 1, make: "Honda", model: "Civic", year: 2023, price: 24_500 }),
+  });
+  return answer.status;
+};
+
+describe("two processes on one database", () => {
+  test("both write, and lose nothing, while a third fills it with data", async () => {
+    const place = testProgram();
+    await place.run("seed", "--dealers", "1", "--vehicles", "0");
+    const environment = { BOOTSTRAP_API_KEY: KEY };
+    const services = await Promise.all([place.serve(environment), place.serve(environment)]);
+    const filling = place.run("seed", "--dealers", "3", "--vehicles", "6000", "--force");
+    const statuses = await Promise.all(
+      services.map(async (serving) => {
+        const answered: number[] = [];
+        for (let count = 0; count < 40; count++) answered.push(await addVehicle(serving));
+        return answered;
+      }),
+    );
+    expect(await filling).toMatchObject({ code: 0 });
+    expect(new Set(statuses.flat())).toEqual(new Set([201]));
+    expect(rowsOf(place.database, "SELECT count(*) AS vehicles FROM vehicles WHERE dealer_id = 1")).toEqual([
+      { vehicles: 80 },
+    ]);
+    expect(rowsOf(place.database, "SELECT count(*) AS vehicles FROM vehicles")).toEqual([{ vehicles: 6080 }]);
+    for (const serving of services) expect(await serving.stop()).toMatchObject({ code: 0 });
+  });
+
+  test("start at once on a new database, and only one shows the first key", async () => {
+    const place = testProgram();
+    const services = await Promise.all([place.serve(), place.serve()]);
+    const ended = await Promise.all(services.map((serving) => serving.stop()));
+    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+    expect(ended.map(({ err }) => err.includes("Your first API key")).sort()).toEqual([false, true]);
+    expect(rowsOf(place.database, "SELECT name FROM api_keys")).toEqual([{ name: "First super-admin key" }]);
+  });
+
+  test("migrate at once, and each migration is applied once", async () => {
+    const place = testProgram();
+    const runs = await Promise.all([place.run("migrate"), place.run("migrate")]);
+    expect(runs.map(({ code, err }) => ({ code, err }))).toEqual([
+      { code: 0, err: "" },
+      { code: 0, err: "" },
+    ]);
+    expect(runs.map(({ out }) => out).sort()).toEqual(["applied 0001-initial\n", "the schema is up to date\n"]);
+  });
+
+  test("seed at once, and only one does", async () => {
+    const place = testProgram();
+    await place.run("migrate");
+    const runs = await Promise.all([
+      place.run("seed", "--dealers", "2", "--vehicles", "100"),
+      place.run("seed", "--dealers", "2", "--vehicles", "100"),
+    ]);
+    expect(runs.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(rowsOf(place.database, "SELECT count(*) AS dealers FROM dealers")).toEqual([{ dealers: 2 }]);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { PATIENCE_MS, testProgram } from "../support/program.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const ROBIN = ["users", "create", "--name", "Robin", "--email", "robin@example.com"];
+
+describe("users create", () => {
+  test("makes a user with what is usual for the role", async () => {
+    const place = testProgram();
+    const { code, out, err } = await place.run(...ROBIN, "--role", "user", "--json");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(JSON.parse(out)).toMatchObject({
+      ...{ id: 1, name: "Robin", email: "robin@example.com", role: "user", dealer_id: null, active: true },
+      permissions: [
+        { resource: "vehicles", action: "read" },
+        { resource: "dealers", action: "read" },
+        { resource: "keys", action: "read" },
+      ],
+    });
+  });
+
+  test("makes a dealer's admin, whose keys are bound to the dealer", async () => {
+    const place = testProgram();
+    await place.run("seed", "--dealers", "2", "--vehicles", "0");
+    const made = await place.run(...ROBIN, "--role", "dealer_admin", "--dealer-id", "2", "--permission", "keys:read");
+    expect(made).toEqual({ code: 0, out: "Created user 1 (Robin), dealer_admin.\n", err: "" });
+    const key = await place.run(
+      ...[
+        "keys",
+        "create",
+        "--name",
+        "Robin's",
+        "--app-type",
+        "desktop",
+        "--app-id",
+        "office",
+        "--user-id",
+        "1",
+        "--json",
+      ],
+    );
+    expect(JSON.parse(key.out)).toMatchObject({
+      ...{ association: "user", user_id: 1, bound_dealer_id: 2 },
+      permissions: [{ resource: "keys", action: "read" }],
+    });
+    expect((await place.run("keys", "list")).out).toMatch(/ user 1 \(dealer 2\) +active /);
+  });
+
+  const REFUSED = [
+    ["an unknown role", ["--role", "boss"], ["--role must be one of super_admin, dealer_admin, user"]],
+    ["a dealer's admin without a dealer", ["--role", "dealer_admin"], ["--dealer-id is required for a dealer_admin"]],
+    ["a dealer that does not exist", ["--role", "user", "--dealer-id", "5"], ["--dealer-id dealer 5 does not exist"]],
+    [
+      "every offending option at once",
+      ["--role", "super_admin", "--dealer-id", "1", "--email", "nobody"],
+      ["--dealer-id must not be set for a super_admin", "--email must be an email address"],
+    ],
+  ] as const;
+  test.each(REFUSED)("refuses %s in words", async (_, options, sentences) => {
+    const { code, out, err } = await testProgram().run(...ROBIN, ...options);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    for (const sentence of sentences) expect(err).toContain(sentence);
+  });
+
+  test("refuses an email address that another user has, whatever its case", async () => {
+    const place = testProgram();
+    await place.run(...ROBIN, "--role", "user");
+    const again = await place.run(...ROBIN, "--role", "user", "--email", "ROBIN@example.com");
+    expect(again).toEqual({ code: 1, out: "", err: "vehicle-inventory: --email is another user's\n" });
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { type CredentialCache, credentialCache } from "../../adapters/sql/credential-cache.ts";
+import type { StoredCredentials } from "../../adapters/sql/credentials.ts";
+import type { Credential } from "../../core/keys/credentials.ts";
+import { fakeClock } from "../support/clock.ts";
+import { eventually } from "../support/eventually.ts";
+
+setDefaultTimeout(60_000);
+
+const credentialNumber = (keyId: number): Credential => ({
+  endsAt: null,
+  principal: {
+    keyId,
+    appType: "web",
+    association: "none",
+    permissions: 0,
+    dealerId: null,
+    userId: null,
+    role: null,
+    rateLimit: 100,
+  },
+});
+
+/** Stored credentials that count what is asked of them, and fail, or hang, when told to. */
+class Store implements StoredCredentials {
+  asked = 0;
+  saved: ReadonlyMap<number, string>[] = [];
+  counter = 1;
+  failing = false;
+  /** Set to keep answers under way until it resolves. */
+  pending: Promise<void> | null = null;
+  keyId = 1;
+
+  async find(): Promise<Credential | null> {
+    this.asked++;
+    const found = credentialNumber(this.keyId);
+    await this.pending;
+    return found;
+  }
+  async version(): Promise<number> {
+    if (this.failing) throw new Error("the database is away");
+    return this.counter;
+  }
+  async saveUses(uses: ReadonlyMap<number, string>): Promise<void> {
+    if (this.failing) throw new Error("the database is away");
+    this.saved.push(uses);
+  }
+}
+
+interface Trusted {
+  readonly store: Store;
+  readonly cache: CredentialCache;
+  readonly failures: unknown[];
+  /** True when the cache answered by itself. */
+  answersItself(hash?: string): Promise<boolean>;
+}
+
+/** A test on a cache of its own, which runs beside the others as most of its time is waiting. */
+const trustTest = (name: string, work: (on: Trusted) => Promise<void>): void =>
+  test.concurrent(name, async () => {
+    const store = new Store();
+    const cache = credentialCache(store, fakeClock());
+    const failures: unknown[] = [];
+    await cache.start((error) => failures.push(error));
+    const answersItself = async (hash = "known"): Promise<boolean> => {
+      const before = store.asked;
+      await cache.find(hash);
+      return store.asked === before;
+    };
+    try {
+      await work({ store, cache, failures, answersItself });
+    } finally {
+      await cache.stop();
+    }
+  });
+
+describe("trust of the credential cache", () => {
+  trustTest("a known credential is answered without asking the database", async ({ answersItself }) => {
+    expect(await answersItself()).toBe(false);
+    for (let time = 0; time < 10; time++) expect(await answersItself()).toBe(true);
+  });
+
+  trustTest("after a change in this process nothing is answered without asking", async ({ cache, answersItself }) => {
+    await cache.find("known");
+    cache.clear();
+    expect(await answersItself()).toBe(false);
+  });
+
+  trustTest("an answer that was under way during a change is given but not kept", async ({ store, cache }) => {
+    let finish = (): void => {};
+    store.pending = new Promise((resolve) => {
+      finish = resolve;
+    });
+    const underWay = cache.find("known");
+    cache.clear();
+    store.keyId = 2;
+    finish();
+    expect((await underWay)?.principal.keyId).toBe(1);
+    store.pending = null;
+    expect((await cache.find("known"))?.principal.keyId).toBe(2);
+  });
+
+  trustTest("an unknown secret is never kept: it may be a key's a moment later", async ({ store, answersItself }) => {
+    store.find = async () => {
+      store.asked++;
+      return null;
+    };
+    for (let time = 0; time < 3; time++) expect(await answersItself("unknown")).toBe(false);
+  });
+
+  trustTest(
+    "ends a second after the counter was last read, and comes back when it can be read again",
+    async ({ store, cache, failures, answersItself }) => {
+      await cache.find("known");
+      expect(await answersItself()).toBe(true);
+      store.failing = true;
+      const asks = () => answersItself().then((itself) => !itself);
+      await eventually(asks, Boolean, 1000);
+      expect(await answersItself()).toBe(false);
+      await eventually(() => failures.length > 0, Boolean, 5000);
+      store.failing = false;
+      await eventually(answersItself, Boolean, 5000);
+    },
+  );
+
+  trustTest(
+    "ends a second after the counter was last read also when reading it hangs",
+    async ({ store, cache, answersItself }) => {
+      await cache.find("known");
+      store.version = () => new Promise(() => {});
+      await eventually(() => answersItself().then((itself) => !itself), Boolean, 1000);
+    },
+  );
+
+  trustTest("ends when the counter moves, within a second", async ({ store, cache }) => {
+    await cache.find("known");
+    store.counter++;
+    store.keyId = 2;
+    await eventually(
+      () => cache.find("known"),
+      (found) => found?.principal.keyId === 2,
+      1000,
+    );
+  });
+
+  trustTest(
+    "a use that could not be saved is saved later, and the failure is reported",
+    async ({ store, cache, failures }) => {
+      store.failing = true;
+      cache.used(7);
+      await cache.stop();
+      expect(failures.length).toBeGreaterThan(0);
+      store.failing = false;
+      await cache.stop();
+      expect(store.saved.map((uses) => [...uses.keys()])).toEqual([[7]]);
+    },
+  );
+});
+
+describe("memory of the credential cache", () => {
+  test("is bounded: of twenty-five thousand credentials at most ten thousand stay, the latest among them", async () => {
+    const store = new Store();
+    const cache = credentialCache(store, fakeClock());
+    await cache.start(() => {});
+    const known = async (number: number): Promise<boolean> => {
+      // Now and then the timers get their turn: a counter that is not read would end the trust.
+      if (number % 500 === 0) await new Promise((resume) => setTimeout(resume, 0));
+      const before = store.asked;
+      await cache.find(`key ${number}`);
+      return store.asked === before;
+    };
+    for (let number = 0; number < 25_000; number++) expect(await known(number)).toBe(false);
+    let kept = 0;
+    while (kept < 25_000 && (await known(24_999 - kept))) kept++;
+    await cache.stop();
+    expect(kept).toBeGreaterThan(1000);
+    expect(kept).toBeLessThanOrEqual(10_000);
+  });
+});

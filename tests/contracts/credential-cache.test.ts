@@ -1,0 +1,211 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { type CredentialCache, credentialCache } from "../../adapters/sql/credential-cache.ts";
+import { storedCredentials } from "../../adapters/sql/credentials.ts";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys.ts";
+import { makeUserRepository } from "../../adapters/sql/users.ts";
+import { permissionSet } from "../../core/access/permissions.ts";
+import type { Credential } from "../../core/keys/credentials.ts";
+import type { KeyFields, KeyRepository } from "../../core/keys/key-repository.ts";
+import type { UserRecord } from "../../core/users/user.ts";
+import type { UserFields, UserRepository } from "../../core/users/user-repository.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
+import {
+  dealerFields,
+  keyFields,
+  MOMENT,
+  made,
+  momentAfter,
+  newSecret,
+  OPERATOR,
+  userFields,
+} from "../support/records.ts";
+
+setDefaultTimeout(60_000);
+
+const EVERYTHING = "everything" as const;
+const noFailure = (error: unknown): never => {
+  throw error;
+};
+
+/** A key and the user it may be tied to. */
+interface Known {
+  readonly id: number;
+  readonly hash: string;
+  readonly user: UserRecord;
+}
+
+interface Process {
+  readonly db: SqlDatabase;
+  readonly cache: CredentialCache;
+  readonly keys: KeyRepository;
+  readonly users: UserRepository;
+}
+
+for (const engine of ENGINES)
+  describe(`credential cache on ${engine.name}`, () => {
+    const clock = fakeClock();
+    let here: Process;
+    let elsewhere: Process;
+    let north: number;
+
+    const start = async (url: string): Promise<Process> => {
+      const db = await engine.open(url);
+      const cache = credentialCache(storedCredentials(db), clock);
+      await cache.start(noFailure);
+      return { db, cache, keys: makeKeyRepository(db, cache.clear), users: makeUserRepository(db, cache.clear) };
+    };
+
+    beforeAll(async () => {
+      const url = await engine.url();
+      [here, elsewhere] = [await start(url), await start(url)];
+      north = (await makeDealerRepository(here.db).insert(dealerFields(), OPERATOR)).id;
+    });
+    afterAll(async () => {
+      for (const { db, cache } of [here, elsewhere]) {
+        await cache.stop();
+        await db.close();
+      }
+    });
+    const changeKey =
+      (fields: Partial<KeyFields>) =>
+      async ({ keys }: Process, { id }: Known): Promise<void> => {
+        const seen = made(await keys.find(id, EVERYTHING));
+        made(await keys.update(seen, EVERYTHING, { ...seen, ...fields }, momentAfter(1), OPERATOR));
+      };
+    const changeUser =
+      (fields: Partial<UserFields>) =>
+      async ({ users }: Process, { user }: Known): Promise<void> => {
+        made(await users.update(user, EVERYTHING, { ...user, ...fields }, momentAfter(1), OPERATOR));
+      };
+
+    type Key = "own" | "user's";
+    const CHANGES: {
+      name: string;
+      key: Key;
+      change: (by: Process, known: Known) => Promise<void>;
+      shows: (credential: Credential | null) => boolean;
+    }[] = [
+      { name: "revoking it", key: "own", change: changeKey({ active: false }), shows: (found) => found === null },
+      {
+        name: "removing it",
+        key: "own",
+        change: async ({ keys }, { id }) => {
+          await keys.remove(made(await keys.find(id, EVERYTHING)), EVERYTHING, MOMENT, OPERATOR);
+        },
+        shows: (found) => found === null,
+      },
+      {
+        name: "rotating it",
+        key: "own",
+        change: async ({ keys }, { id }) => {
+          const seen = made(await keys.find(id, EVERYTHING));
+          made(await keys.rotate(seen, EVERYTHING, newSecret(), momentAfter(5), MOMENT, OPERATOR));
+        },
+        shows: (found) => found?.endsAt === momentAfter(5),
+      },
+      {
+        name: "taking its permissions",
+        key: "own",
+        change: changeKey({ ownPermissions: 0 }),
+        shows: (found) => found?.principal.permissions === 0,
+      },
+      {
+        name: "lowering its limit",
+        key: "own",
+        change: changeKey({ rateLimit: 3 }),
+        shows: (found) => found?.principal.rateLimit === 3,
+      },
+      {
+        name: "letting it expire",
+        key: "own",
+        change: changeKey({ expiresAt: momentAfter(7) }),
+        shows: (found) => found?.endsAt === momentAfter(7),
+      },
+      {
+        name: "deactivating its user",
+        key: "user's",
+        change: changeUser({ active: false }),
+        shows: (found) => found === null,
+      },
+      {
+        name: "changing its user's permissions",
+        key: "user's",
+        change: changeUser({ permissions: permissionSet(["dealers:read"]) }),
+        shows: (found) => found?.principal.permissions === permissionSet(["dealers:read"]),
+      },
+      {
+        name: "moving its user out of the dealer",
+        key: "user's",
+        change: changeUser({ dealerId: null }),
+        shows: (found) => found?.principal.dealerId === null,
+      },
+    ];
+
+    const newKey = async (kind: Key): Promise<Known> => {
+      const user = made(await here.users.insert(userFields({ dealerId: north }), MOMENT, OPERATOR));
+      const secret = newSecret();
+      const fields = keyFields(kind === "own" ? { dealerId: north } : { userId: user.id });
+      const { id } = made(await here.keys.insert(fields, secret, MOMENT, OPERATOR));
+      return { id, hash: secret.hash, user };
+    };
+
+    for (const { name, key, change, shows } of CHANGES)
+      test(`${name} takes effect at once in the process that does it`, async () => {
+        const known = await newKey(key);
+        expect(shows(await here.cache.find(known.hash))).toBe(false);
+        await change(here, known);
+        expect(await here.cache.find(known.hash)).toSatisfy(shows);
+      });
+
+    test("each of these takes effect within a second in every other process", async () => {
+      const known: Known[] = [];
+      for (const { key } of CHANGES) known.push(await newKey(key));
+      // All are made before the first is read, since each that is made empties the cache.
+      for (const { hash } of known) made(await here.cache.find(hash));
+      await Promise.all(
+        CHANGES.map(async ({ change, shows }, index) => {
+          const { hash } = known[index] as Known;
+          await change(elsewhere, known[index] as Known);
+          await eventually(() => here.cache.find(hash), shows, 1000);
+        }),
+      );
+    });
+
+    test("a new key, or a new secret, works at once in every process", async () => {
+      const [first, second] = [newSecret(), newSecret()];
+      for (const { cache } of [here, elsewhere]) expect(await cache.find(first.hash)).toBeNull();
+      const key = made(await here.keys.insert(keyFields(), first, MOMENT, OPERATOR));
+      for (const { cache } of [here, elsewhere]) expect((await cache.find(first.hash))?.principal.keyId).toBe(key.id);
+      await here.keys.rotate(key, EVERYTHING, second, MOMENT, MOMENT, OPERATOR);
+      for (const { cache } of [here, elsewhere]) expect((await cache.find(second.hash))?.principal.keyId).toBe(key.id);
+    });
+
+    describe("uses of a key", () => {
+      let process: Process;
+      beforeEach(async () => {
+        process = await start(await engine.url());
+      });
+      afterEach(() => process.db.close());
+
+      test("are saved when the cache stops, at most once a minute for each key", async () => {
+        const { cache, keys } = process;
+        const key = made(await keys.insert(keyFields(), newSecret(), MOMENT, OPERATOR));
+        const lastUse = async () => made(await keys.find(key.id, EVERYTHING)).lastUsedAt;
+        const firstUse = clock.now();
+        cache.used(key.id);
+        expect(await lastUse()).toBeNull();
+        clock.advance(59_999);
+        cache.used(key.id);
+        await cache.stop();
+        expect(await lastUse()).toBe(firstUse);
+        clock.advance(1);
+        cache.used(key.id);
+        await cache.stop();
+        expect(await lastUse()).toBe(clock.now());
+      });
+    });
+  });

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type StoredCredentials, storedCredentials } from "../../adapters/sql/credentials.ts";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys.ts";
+import { param, statement } from "../../adapters/sql/statement.ts";
+import { makeUserRepository } from "../../adapters/sql/users.ts";
+import { EVERY_PERMISSION, permissionSet } from "../../core/access/permissions.ts";
+import type { KeyRecord } from "../../core/keys/key.ts";
+import { ENGINES } from "../support/engines.ts";
+import {
+  dealerFields,
+  keyFields,
+  MOMENT,
+  made,
+  momentAfter,
+  newSecret,
+  OPERATOR,
+  userFields,
+} from "../support/records.ts";
+
+const READ = permissionSet(["vehicles:read"]);
+
+for (const engine of ENGINES)
+  describe(`stored credentials on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let credentials: StoredCredentials;
+    let north: number;
+
+    beforeAll(async () => {
+      db = await engine.open();
+      credentials = storedCredentials(db);
+      north = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+    });
+    afterAll(() => db.close());
+
+    const newUser = async (fields: Parameters<typeof userFields>[0]) =>
+      made(await makeUserRepository(db, () => {}).insert(userFields(fields), MOMENT, OPERATOR));
+
+    const newKey = async (fields: Parameters<typeof keyFields>[0]): Promise<{ key: KeyRecord; hash: string }> => {
+      const secret = newSecret();
+      const repository = makeKeyRepository(db, () => {});
+      return { key: made(await repository.insert(keyFields(fields), secret, MOMENT, OPERATOR)), hash: secret.hash };
+    };
+
+    test("a secret that no key has stands for nobody", async () => {
+      expect(await credentials.find(newSecret().hash)).toBeNull();
+      expect(await credentials.find("")).toBeNull();
+    });
+
+    test("a key without association is unbound and has its own permissions and limit", async () => {
+      const { key, hash } = await newKey({ appType: "mobile", rateLimit: 9, ownPermissions: READ });
+      expect(await credentials.find(hash)).toEqual({
+        endsAt: null,
+        principal: {
+          keyId: key.id,
+          appType: "mobile",
+          association: "none",
+          permissions: READ,
+          dealerId: null,
+          userId: null,
+          role: null,
+          rateLimit: 9,
+        },
+      });
+    });
+
+    for (const [appType, rateLimit] of [
+      ["web", 100],
+      ["desktop", 300],
+      ["mobile", 200],
+    ] as const)
+      test(`a ${appType} key without a limit of its own may make ${rateLimit} requests a minute`, async () => {
+        const { hash } = await newKey({ appType });
+        expect((await credentials.find(hash))?.principal).toMatchObject({ appType, rateLimit });
+      });
+
+    test("a dealer's key is bound to that dealer", async () => {
+      const { hash } = await newKey({ dealerId: north });
+      expect((await credentials.find(hash))?.principal).toMatchObject({ association: "dealer", dealerId: north });
+    });
+
+    const HOLDERS = [
+      { role: "user", tied: true },
+      { role: "user", tied: false },
+      { role: "dealer_admin", tied: true },
+      { role: "super_admin", tied: false },
+    ] as const;
+    for (const { role, tied } of HOLDERS)
+      test(`the key of a ${role} ${tied ? "of a dealer" : "without a dealer"} is bound as its user and can do what its user can`, async () => {
+        const dealerId = tied ? north : null;
+        const user = await newUser({ role, dealerId, permissions: EVERY_PERMISSION });
+        const { hash } = await newKey({ userId: user.id });
+        expect((await credentials.find(hash))?.principal).toMatchObject({
+          association: "user",
+          userId: user.id,
+          role,
+          dealerId,
+          permissions: EVERY_PERMISSION,
+        });
+      });
+
+    test("a key whose own permissions linger has only its user's", async () => {
+      const user = await newUser({ permissions: READ });
+      const { hash } = await newKey({ userId: user.id, ownPermissions: EVERY_PERMISSION });
+      expect((await credentials.find(hash))?.principal.permissions).toBe(READ);
+    });
+
+    test("the end is the earlier of the key's expiry and the secret's grace", async () => {
+      const { key, hash } = await newKey({ expiresAt: momentAfter(500) });
+      expect((await credentials.find(hash))?.endsAt).toBe(momentAfter(500));
+      const repository = makeKeyRepository(db, () => {});
+      await repository.rotate(key, "everything", newSecret(), momentAfter(200), MOMENT, OPERATOR);
+      expect((await credentials.find(hash))?.endsAt).toBe(momentAfter(200));
+    });
+
+    describe("fails closed:", () => {
+      test("a revoked key stands for nobody", async () => {
+        expect(await credentials.find((await newKey({ active: false })).hash)).toBeNull();
+      });
+
+      test("a dealer's key whose link has vanished stands for nobody, never for a super-admin", async () => {
+        const { key, hash } = await newKey({ dealerId: north, ownPermissions: EVERY_PERMISSION });
+        const unlink = statement(db.build.deleteFrom("dealer_keys").where("key_id", "=", param("id")));
+        await db.write(async (tx) => void (await tx.all(unlink, { id: key.id })));
+        expect(await credentials.find(hash)).toBeNull();
+      });
+
+      test("the key of a user that has vanished from it stands for nobody, never for a super-admin", async () => {
+        const user = await newUser({});
+        const { key, hash } = await newKey({ userId: user.id, ownPermissions: EVERY_PERMISSION });
+        const forget = statement(db.build.updateTable("api_keys").set({ user_id: null }).where("id", "=", param("id")));
+        await db.write(async (tx) => void (await tx.all(forget, { id: key.id })));
+        expect(await credentials.find(hash)).toBeNull();
+      });
+
+      test("the key of an inactive user stands for nobody", async () => {
+        const user = await newUser({ active: false });
+        expect(await credentials.find((await newKey({ userId: user.id })).hash)).toBeNull();
+      });
+
+      test("the key of a dealer's admin without a dealer stands for nobody", async () => {
+        const user = await newUser({ role: "dealer_admin", dealerId: null });
+        expect(await credentials.find((await newKey({ userId: user.id })).hash)).toBeNull();
+      });
+    });
+
+    test("uses are saved for each key, the latest counts, and one of a removed key is left out", async () => {
+      const repository = makeKeyRepository(db, () => {});
+      const [{ key: one }, { key: other }, { key: removed }] = [await newKey({}), await newKey({}), await newKey({})];
+      await repository.remove(removed, "everything", MOMENT, OPERATOR);
+      await credentials.saveUses(
+        new Map([
+          [one.id, momentAfter(1)],
+          [removed.id, momentAfter(1)],
+          [other.id, momentAfter(2)],
+        ]),
+      );
+      await credentials.saveUses(new Map([[one.id, momentAfter(3)]]));
+      const lastUse = async (id: number) => made(await repository.find(id, "everything")).lastUsedAt;
+      expect([await lastUse(one.id), await lastUse(other.id)]).toEqual([momentAfter(3), momentAfter(2)]);
+    });
+
+    test("a use moves neither the version of access nor the key's updated_at", async () => {
+      const { key } = await newKey({});
+      const before = await credentials.version();
+      await credentials.saveUses(new Map([[key.id, momentAfter(1)]]));
+      expect(await credentials.version()).toBe(before);
+      const repository = makeKeyRepository(db, () => {});
+      expect(made(await repository.find(key.id, "everything")).updatedAt).toBe(key.updatedAt);
+    });
+  });

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Sql, SqlDatabase } from "../../adapters/sql/database.ts";
+import { migrateToLatest, NewerSchema } from "../../adapters/sql/migrate.ts";
+import { serviceSecret } from "../../adapters/sql/service-secret.ts";
+import { param, params, statement } from "../../adapters/sql/statement.ts";
+import { MIGRATIONS } from "../../migrations/index.ts";
+import { connect, ENGINES } from "../support/engines.ts";
+
+setDefaultTimeout(60_000);
+
+for (const engine of ENGINES)
+  describe(`database ${engine.name}`, () => {
+    let url: string;
+    let db: SqlDatabase;
+    let other: SqlDatabase;
+
+    beforeAll(async () => {
+      url = await engine.url();
+      db = await engine.open(url);
+      other = await engine.open(url);
+    });
+    afterAll(async () => {
+      await db.close();
+      await other.close();
+    });
+
+    // The table of secrets is the plainest there is: a name that is unique, and a text.
+    const insertOf = ({ build }: SqlDatabase) =>
+      statement(build.insertInto("service_secrets").values(params(["name", "secret"])));
+    const add = (tx: Sql, name: string) => tx.all(insertOf(db), { name, secret: name });
+    const names = async (prefix: string, on: SqlDatabase = db): Promise<string[]> => {
+      const rows = await on.all(statement(on.build.selectFrom("service_secrets").select("name").orderBy("name")), {});
+      return rows.map(({ name }) => name).filter((name) => name.startsWith(prefix));
+    };
+
+    test("a write is there for every other connection when it resolves", async () => {
+      for (let time = 0; time < 20; time++) {
+        await db.write(async (tx) => void (await add(tx, `there ${time}`)));
+        expect(await names(`there ${time}`, other)).toContain(`there ${time}`);
+      }
+    });
+
+    test("a write resolves with what its work returned and rejects with what it threw", async () => {
+      expect(await db.write(async () => 42)).toBe(42);
+      const thrown = new Error("a defect of the work");
+      expect(await db.write(async () => Promise.reject(thrown)).catch((error: unknown) => error)).toBe(thrown);
+    });
+
+    test("a write that throws leaves nothing behind", async () => {
+      const lost = db.write(async (tx) => {
+        await add(tx, "lost 1");
+        await add(tx, "lost 2");
+        throw new Error("after two statements");
+      });
+      await expect(lost).rejects.toThrow("after two statements");
+      expect(await names("lost")).toEqual([]);
+    });
+
+    test("a single statement is a transaction by itself: there when it resolves, nothing of it when it fails", async () => {
+      const insert = insertOf(db);
+      const both = statement(
+        db.build
+          .insertInto("service_secrets")
+          .values([
+            { name: param("one"), secret: "" },
+            { name: param("other"), secret: "" },
+          ])
+          .returning("name"),
+      );
+      expect(await db.writeOne(both, { one: "single 1", other: "single 2" })).toEqual([
+        { name: "single 1" },
+        { name: "single 2" },
+      ]);
+      expect(await names("single", other)).toEqual(["single 1", "single 2"]);
+      expect(await db.writeOne(insert, { name: "single 3", secret: "" })).toEqual([]);
+      const failed = await db.writeOne(both, { one: "single 4", other: "single 1" }).catch((error: unknown) => error);
+      expect(db.violation(failed)).toBe("unique");
+      expect(await names("single")).toEqual(["single 1", "single 2", "single 3"]);
+    });
+
+    test("of many writes at once each that fails undoes only itself", async () => {
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 300 }, (_, number) =>
+          db.write(async (tx) => {
+            await add(tx, `group ${number} a`);
+            if (number % 7 === 3) throw new Error("thrown");
+            if (number % 7 === 5) await add(tx, `group ${number} a`);
+            await add(tx, `group ${number} b`);
+          }),
+        ),
+      );
+      const fails = (number: number): boolean => number % 7 === 3 || number % 7 === 5;
+      outcomes.forEach(({ status }, number) => {
+        expect([number, status]).toEqual([number, fails(number) ? "rejected" : "fulfilled"]);
+      });
+      const expected = outcomes.flatMap((_, number) =>
+        fails(number) ? [] : [`group ${number} a`, `group ${number} b`],
+      );
+      expect((await names("group", other)).sort()).toEqual(expected.sort());
+    });
+
+    test("a write sees what it has done, readers see nothing of it until it is done", async () => {
+      let seenInside: readonly { name: string }[] = [];
+      let seenOutside: string[] = ["not looked"];
+      await db.write(async (tx) => {
+        await add(tx, "half");
+        const look = statement(db.build.selectFrom("service_secrets").select("name").where("name", "=", param("name")));
+        seenInside = await tx.all(look, { name: "half" });
+        seenOutside = await names("half", other);
+      });
+      expect(seenInside).toEqual([{ name: "half" }]);
+      expect(seenOutside).toEqual([]);
+    });
+
+    test("writers of two processes wait for each other, and nothing is lost", async () => {
+      const version = statement(db.build.selectFrom("access_version").select("version"));
+      const bump = statement(
+        db.build.updateTable("access_version").set((row) => ({ version: row("version", "+", 1) })),
+      );
+      const [before] = await db.all(version, {});
+      await Promise.all(
+        Array.from({ length: 60 }, (_, number) =>
+          (number % 2 === 0 ? db : other).write(async (tx) => void (await tx.all(bump, {}))),
+        ),
+      );
+      const [after] = await other.all(version, {});
+      expect(after?.version).toBe((before?.version ?? 0) + 60);
+    });
+
+    test("tells which rule a failed statement broke", async () => {
+      const violationOf = async (work: (tx: Sql) => Promise<unknown>) =>
+        db.write(work).then(
+          () => "none",
+          (error: unknown) => db.violation(error),
+        );
+      await db.write(async (tx) => void (await add(tx, "rule")));
+      expect(await violationOf(async (tx) => add(tx, "rule"))).toBe("unique");
+      const link = statement(db.build.insertInto("dealer_keys").values(params(["dealer_id", "key_id"])));
+      expect(await violationOf(async (tx) => tx.all(link, { dealer_id: 999, key_id: 999 }))).toBe("foreign-key");
+      expect(await violationOf(async () => Promise.reject(new Error("something else")))).toBeNull();
+    });
+
+    test("a statement never runs with a parameter that has no value", async () => {
+      expect(() => db.all(insertOf(db), { name: "half-bound" })).toThrow("secret");
+    });
+
+    test("migrations run once, however many processes start at once", async () => {
+      const fresh = await engine.url();
+      const processes = [connect(fresh), connect(fresh), connect(fresh)];
+      const applied = await Promise.all(processes.map((process) => migrateToLatest(process)));
+      expect(applied.flat()).toEqual(MIGRATIONS.map(({ name }) => name));
+      expect(await migrateToLatest(db)).toEqual([]);
+      for (const process of processes) await process.close();
+    });
+
+    test("a database of a newer version of the program is refused and left as it is", async () => {
+      const newer = await engine.open();
+      const add = "INSERT INTO schema_migrations (name) VALUES ('9999-from-the-future')";
+      await newer.migrate(async (run) => void (await run(add)));
+      await expect(migrateToLatest(newer)).rejects.toThrow(NewerSchema);
+      await expect(migrateToLatest(newer)).rejects.toThrow("9999-from-the-future");
+      await newer.close();
+    });
+
+    test("a secret of the installation is made once and the same for all processes", async () => {
+      const made = await Promise.all([db, other, db, other].map((process) => serviceSecret(process, "test")));
+      expect(new Set(made).size).toBe(1);
+      expect(made[0]?.length).toBeGreaterThanOrEqual(43);
+      expect(await serviceSecret(other, "test")).toBe(made[0] ?? "");
+      expect(await serviceSecret(db, "another")).not.toBe(made[0] ?? "");
+    });
+
+    test("of writes under way while it is closed those that resolve are there, and no others", async () => {
+      const closing = await engine.open(url);
+      const writes = Array.from({ length: 20 }, (_, number) =>
+        closing.write(async (tx) => void (await add(tx, `closing ${String(number).padStart(2, "0")}`))),
+      );
+      const outcomes = Promise.allSettled(writes);
+      await closing.close();
+      const resolved = (await outcomes).flatMap(({ status }, number) => (status === "fulfilled" ? [number] : []));
+      expect((await names("closing")).map((name) => Number(name.slice(-2)))).toEqual(resolved);
+    });
+
+    test("answers a ping, and fails one when it is closed", async () => {
+      const closed = await engine.open(url);
+      await closed.ping();
+      await closed.close();
+      await expect(closed.ping()).rejects.toThrow();
+    });
+  });

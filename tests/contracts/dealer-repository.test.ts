@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import type { DealerFilter, DealerRepository } from "../../core/dealers/dealer-repository.ts";
+import { ENGINES } from "../support/engines.ts";
+import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
+
+const NOBODY = 999_999;
+const PAGE = { limit: 100, offset: 0 };
+
+for (const engine of ENGINES)
+  describe(`dealer repository on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let dealers: DealerRepository;
+
+    beforeAll(async () => {
+      db = await engine.open();
+      dealers = makeDealerRepository(db);
+    });
+    afterAll(() => db.close());
+
+    test("what was stored is read back, every field as it was", async () => {
+      const fields = dealerFields({
+        name: "  Žluť & Søn 🚗 ",
+        website: "https://harbor.example.com",
+        logo_url: "https://harbor.example.com/logo.png",
+        description: "two\nlines",
+        hours: { monday: "9:00-18:00", sunday: "closed" },
+        social_media: { mastodon: "https://social.example.com/@harbor", __proto__x: "https://x.example.com" },
+        active: 0,
+        updated_at: momentAfter(1),
+      });
+      const stored = await dealers.insert(fields, OPERATOR);
+      expect(stored).toEqual({ id: stored.id, ...fields });
+      expect(await dealers.find(stored.id, null)).toEqual(stored);
+      expect(await dealers.exists(stored.id)).toBe(true);
+    });
+
+    test("an update changes the fields named and updated_at, nothing else; null clears", async () => {
+      const stored = await dealers.insert(
+        dealerFields({ hours: { monday: "9-5" }, website: "https://a.example.com" }),
+        OPERATOR,
+      );
+      const now = momentAfter(1000);
+      const changes = { hours: null, website: null, city: "Salem", social_media: {}, active: 0 } as const;
+      const updated = made(await dealers.update(stored.id, null, changes, now, null, OPERATOR));
+      expect(updated).toEqual({ ...stored, ...changes, updated_at: now });
+      expect(await dealers.find(stored.id, null)).toEqual(updated);
+      const touched = made(await dealers.update(stored.id, null, {}, momentAfter(2000), null, OPERATOR));
+      expect(touched).toEqual({ ...updated, updated_at: momentAfter(2000) });
+    });
+
+    test("a change happens on the versions named only", async () => {
+      const { id, updated_at } = await dealers.insert(dealerFields(), OPERATOR);
+      const change = (versions: string[]) => dealers.update(id, null, { city: "Salem" }, MOMENT, versions, OPERATOR);
+      expect(await change([])).toBeNull();
+      expect(await change([momentAfter(-1)])).toBeNull();
+      expect((await dealers.find(id, null))?.city).toBe("Portland");
+      expect(made(await change([momentAfter(-1), updated_at])).city).toBe("Salem");
+      expect(await change([updated_at])).toBeNull();
+    });
+
+    test("a dealer that does not exist is null and has no inventory", async () => {
+      expect(await dealers.find(NOBODY, null)).toBeNull();
+      expect(await dealers.exists(NOBODY)).toBe(false);
+      expect(await dealers.update(NOBODY, null, { city: "Salem" }, MOMENT, null, OPERATOR)).toBeNull();
+      expect(await dealers.inventory(NOBODY, null)).toBeNull();
+    });
+
+    describe("lists", () => {
+      const CITY = "Åre";
+      let ids: number[];
+
+      beforeAll(async () => {
+        ids = [];
+        for (const fields of [
+          { city: CITY, state: "Z", active: 1 },
+          { city: "åRE", state: "z", active: 0 },
+          { city: CITY, state: "Zz", active: 1, created_at: momentAfter(-1) },
+        ] as const)
+          ids.push((await dealers.insert(dealerFields(fields), OPERATOR)).id);
+      });
+
+      const CASES: { filter: DealerFilter; found: number[] }[] = [
+        { filter: { city: "ÅRE" }, found: [1, 0, 2] },
+        { filter: { city: CITY, state: "z" }, found: [1, 0] },
+        { filter: { city: CITY, active: true }, found: [0, 2] },
+        { filter: { city: CITY, active: false }, found: [1] },
+        { filter: { state: "zZ" }, found: [2] },
+        { filter: { city: "Åre%" }, found: [] },
+        { filter: { city: "Åre " }, found: [] },
+      ];
+      for (const { filter, found } of CASES)
+        test(`${JSON.stringify(filter)} finds just the dealers it describes, newest first, then by id`, async () => {
+          const listing = await dealers.list(null, filter, PAGE);
+          expect(listing.items.map(({ id }) => id)).toEqual(found.map((index) => ids[index] as number));
+          expect(listing.total).toBe(found.length);
+        });
+
+      test("are paged, and the total counts all", async () => {
+        const page = await dealers.list(null, { city: CITY }, { limit: 1, offset: 1 });
+        expect(page.items.map(({ id }) => id)).toEqual([ids[0] as number]);
+        expect(page.total).toBe(3);
+      });
+
+      test("in the scope of a dealer have that dealer only, whatever the filter", async () => {
+        await dealers.list(null, {}, PAGE);
+        const [first, second] = ids as [number, number];
+        expect((await dealers.list(first, {}, PAGE)).items.map(({ id }) => id)).toEqual([first]);
+        expect((await dealers.list(first, {}, PAGE)).total).toBe(1);
+        expect((await dealers.list(second, { city: CITY }, PAGE)).items.map(({ id }) => id)).toEqual([second]);
+        expect(await dealers.list(second, { city: CITY, active: true }, PAGE)).toEqual({ total: 0, items: [] });
+      });
+    });
+
+    test("in the scope of a dealer another dealer cannot be read or changed, itself can", async () => {
+      const own = await dealers.insert(dealerFields(), OPERATOR);
+      const foreign = await dealers.insert(dealerFields(), OPERATOR);
+      await dealers.update(foreign.id, null, { city: "Bend" }, MOMENT, null, OPERATOR);
+      const before = made(await dealers.find(foreign.id, null));
+      expect(await dealers.find(foreign.id, own.id)).toBeNull();
+      expect(await dealers.inventory(foreign.id, own.id)).toBeNull();
+      expect(await dealers.update(foreign.id, own.id, { city: "Salem" }, MOMENT, null, OPERATOR)).toBeNull();
+      expect(
+        await dealers.update(foreign.id, own.id, { city: "Salem" }, MOMENT, [before.updated_at], OPERATOR),
+      ).toBeNull();
+      expect(await dealers.find(foreign.id, null)).toEqual(before);
+
+      expect(await dealers.find(own.id, own.id)).toEqual(own);
+      expect(made(await dealers.update(own.id, own.id, { city: "Salem" }, MOMENT, null, OPERATOR)).city).toBe("Salem");
+      expect(await dealers.inventory(own.id, own.id)).not.toBeNull();
+    });
+
+    test("an inventory counts vehicles and cents by status, and names the newest and the oldest", async () => {
+      const { id } = await dealers.insert(dealerFields(), OPERATOR);
+      const other = await dealers.insert(dealerFields(), OPERATOR);
+      const none = { vehicles: 0, cents: 0 };
+      expect(await dealers.inventory(id, null)).toEqual({
+        byStatus: { available: none, sold: none, pending: none },
+        newest: null,
+        oldest: null,
+      });
+      const vehicles = makeVehicleRepository(db);
+      const insert = async (dealerId: number, price: number, status: "available" | "sold" | "pending", ms: number) =>
+        made(await vehicles.insert(vehicleFields(dealerId, { price, status, created_at: momentAfter(ms) }), OPERATOR))
+          .id;
+      const oldest = await insert(id, 0.1, "available", 0);
+      await insert(id, 0.2, "available", 0);
+      await insert(id, 100_000_000, "sold", 1);
+      await insert(id, 7, "pending", 2);
+      const newest = await insert(id, 8, "pending", 2);
+      await insert(other.id, 5, "available", -9);
+      await insert(other.id, 5, "available", 9);
+      const inventory = made(await dealers.inventory(id, null));
+      expect(inventory.byStatus).toEqual({
+        available: { vehicles: 2, cents: 30 },
+        sold: { vehicles: 1, cents: 10_000_000_000 },
+        pending: { vehicles: 2, cents: 1500 },
+      });
+      const landmark = { make: "Toyota", model: "Camry", year: 2024 };
+      expect(inventory.oldest).toEqual({ id: oldest, ...landmark, created_at: MOMENT });
+      expect(inventory.newest).toEqual({ id: newest, ...landmark, created_at: momentAfter(2) });
+    });
+  });

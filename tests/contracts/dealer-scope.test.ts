@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeImageRepository } from "../../adapters/sql/images.ts";
+import { params, statement } from "../../adapters/sql/statement.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { ENGINES } from "../support/engines.ts";
+import { type Ran, recording } from "../support/recording.ts";
+import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
+
+/** A dealer whose number is no other number of these tests, so that it is known among the values of a statement. */
+const DEALER = 424_242;
+const PAGE = { limit: 10, offset: 0 };
+const IMAGE = { image_url: "https://images.example.com/front.jpg" };
+
+const repositoriesOf = (db: SqlDatabase) => ({
+  vehicles: makeVehicleRepository(db),
+  images: makeImageRepository(db),
+  dealers: makeDealerRepository(db),
+});
+
+interface Present {
+  readonly vehicle: number;
+  readonly first: number;
+  readonly second: number;
+}
+
+type Repositories = ReturnType<typeof repositoriesOf>;
+type Scope = typeof DEALER | null;
+
+interface Way {
+  readonly name: string;
+  readonly take: (on: Repositories, scope: Scope, at: Present) => Promise<unknown>;
+}
+
+/** Every way to a dealer's records through the ports, in a scope, on records that are there. */
+const WAYS: Way[] = [
+  { name: "reading a vehicle", take: ({ vehicles }, scope, at) => vehicles.find(at.vehicle, scope) },
+  {
+    name: "changing a vehicle",
+    take: ({ vehicles }, scope, at) => vehicles.update(at.vehicle, scope, { year: 2001 }, MOMENT, null, OPERATOR),
+  },
+  {
+    name: "changing a version of a vehicle",
+    take: ({ vehicles }, scope, at) => vehicles.update(at.vehicle, scope, { year: 2001 }, MOMENT, [MOMENT], OPERATOR),
+  },
+  {
+    name: "removing a vehicle",
+    take: ({ vehicles }, scope, at) => vehicles.remove(at.vehicle, scope, null, OPERATOR),
+  },
+  {
+    name: "removing a version of a vehicle",
+    take: ({ vehicles }, scope, at) => vehicles.remove(at.vehicle, scope, [MOMENT], OPERATOR),
+  },
+  { name: "listing vehicles", take: ({ vehicles }, scope) => vehicles.list(scope, {}, PAGE, null) },
+  {
+    name: "listing sold vehicles",
+    take: ({ vehicles }, scope) => vehicles.list(scope, { status: "sold" }, PAGE, null),
+  },
+  { name: "listing a make", take: ({ vehicles }, scope) => vehicles.list(scope, { make: "Toyota" }, PAGE, null) },
+  {
+    name: "listing featured vehicles",
+    take: ({ vehicles }, scope) => vehicles.list(scope, { featured: true }, PAGE, null),
+  },
+  {
+    name: "listing vehicles behind a position",
+    take: ({ vehicles }, scope, at) => vehicles.list(scope, {}, PAGE, { created_at: momentAfter(1), id: at.vehicle }),
+  },
+  { name: "listing images", take: ({ images }, scope, at) => images.list(at.vehicle, scope, PAGE) },
+  {
+    name: "adding an image",
+    take: ({ images }, scope, at) => images.add(at.vehicle, scope, { ...IMAGE, is_primary: true }, MOMENT, OPERATOR),
+  },
+  {
+    name: "changing an image",
+    take: ({ images }, scope, at) =>
+      images.update(at.vehicle, at.second, scope, { is_primary: true, display_order: 9 }, OPERATOR),
+  },
+  {
+    name: "ordering images",
+    take: ({ images }, scope, at) => images.reorder(at.vehicle, scope, [at.second, at.first], OPERATOR),
+  },
+  {
+    name: "removing the primary image",
+    take: ({ images }, scope, at) => images.remove(at.vehicle, at.first, scope, OPERATOR),
+  },
+  { name: "reading a dealer", take: ({ dealers }, scope) => dealers.find(DEALER, scope) },
+  { name: "listing dealers", take: ({ dealers }, scope) => dealers.list(scope, {}, PAGE) },
+  { name: "listing dealers of a city", take: ({ dealers }, scope) => dealers.list(scope, { city: "Portland" }, PAGE) },
+  {
+    name: "changing a dealer",
+    take: ({ dealers }, scope) => dealers.update(DEALER, scope, { city: "Salem" }, MOMENT, null, OPERATOR),
+  },
+  {
+    name: "changing a version of a dealer",
+    take: ({ dealers }, scope) => dealers.update(DEALER, scope, { city: "Salem" }, MOMENT, [MOMENT], OPERATOR),
+  },
+  { name: "reading statistics", take: ({ dealers }, scope) => dealers.inventory(DEALER, scope) },
+];
+
+const INSERT = /^insert /i;
+
+/** How often a statement names the dealer: as the record asked for, where it is one, and as the scope. */
+const timesNamed = ({ values }: Ran): number => values.filter((value) => value === DEALER).length;
+
+for (const engine of ENGINES)
+  describe(`dealer scope on ${engine.name}`, () => {
+    let db: SqlDatabase;
+
+    beforeAll(async () => {
+      db = await engine.open();
+      const { hours: _, social_media: __, ...plain } = dealerFields();
+      const row = { ...plain, id: DEALER, city_folded: "portland", state_folded: "or" };
+      const names = Object.keys(row) as (keyof typeof row)[];
+      await db.write(async (tx) => {
+        await tx.all(statement(db.build.insertInto("dealers").values(params(names))), row);
+      });
+    });
+    afterAll(() => db.close());
+
+    const fresh = async (): Promise<Present> => {
+      const { vehicles, images } = repositoriesOf(db);
+      const vehicle = made(await vehicles.insert(vehicleFields(DEALER), OPERATOR));
+      const first = made(await images.add(vehicle.id, null, IMAGE, MOMENT, OPERATOR));
+      const second = made(await images.add(vehicle.id, null, IMAGE, MOMENT, OPERATOR));
+      return { vehicle: vehicle.id, first: first.id, second: second.id };
+    };
+
+    /** The statements that reach for records, in this scope, on records made for it. */
+    const statementsOf = async (take: Way["take"], scope: Scope): Promise<Ran[]> => {
+      const watched = recording(db);
+      await take(repositoriesOf(watched.db), scope, await fresh());
+      return watched.ran().filter(({ text }) => !INSERT.test(text));
+    };
+
+    // A check that comes before a statement would hide that the statement itself reaches too far: a vehicle may
+    // change hands between the two. So each statement has to name the scope by itself.
+    for (const { name, take } of WAYS)
+      test(`each statement of ${name} names the dealer it is limited to`, async () => {
+        const open = await statementsOf(take, null);
+        const narrow = await statementsOf(take, DEALER);
+        expect(narrow.length).toBeGreaterThan(0);
+        expect(narrow.length).toBe(open.length);
+        for (const [index, ran] of narrow.entries())
+          expect({ ...ran, named: timesNamed(ran) }).toEqual({ ...ran, named: timesNamed(open[index] as Ran) + 1 });
+      });
+  });

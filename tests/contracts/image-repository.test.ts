@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeImageRepository } from "../../adapters/sql/images.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { MAX_DISPLAY_ORDER, type StoredImage } from "../../core/images/image.ts";
+import {
+  type ImageDraft,
+  type ImageRepository,
+  NO_SUCH_IMAGE,
+  NOT_THE_IMAGES,
+} from "../../core/images/image-repository.ts";
+import { ENGINES } from "../support/engines.ts";
+import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
+
+const NOBODY = 999_999;
+const PAGE = { limit: 100, offset: 0 };
+const URL = "https://images.example.com/front.jpg";
+
+for (const engine of ENGINES)
+  describe(`image repository on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let images: ImageRepository;
+    let north: number;
+    let south: number;
+
+    beforeAll(async () => {
+      db = await engine.open();
+      images = makeImageRepository(db);
+      const dealers = makeDealerRepository(db);
+      north = (await dealers.insert(dealerFields(), OPERATOR)).id;
+      south = (await dealers.insert(dealerFields(), OPERATOR)).id;
+    });
+    afterAll(() => db.close());
+
+    const newVehicle = async (dealerId = north): Promise<number> =>
+      made(await makeVehicleRepository(db).insert(vehicleFields(dealerId), OPERATOR)).id;
+    const add = async (vehicle: number, draft: Partial<ImageDraft> = {}): Promise<StoredImage> =>
+      made(await images.add(vehicle, null, { image_url: URL, ...draft }, MOMENT, OPERATOR));
+    const all = async (vehicle: number): Promise<readonly StoredImage[]> =>
+      made(await images.list(vehicle, null, PAGE)).items;
+    const primaries = async (vehicle: number): Promise<number[]> =>
+      (await all(vehicle)).filter(({ is_primary }) => is_primary).map(({ id }) => id);
+
+    /** A vehicle with three images, the first of them primary. */
+    const withThree = async (dealerId = north): Promise<{ vehicle: number; ids: [number, number, number] }> => {
+      const vehicle = await newVehicle(dealerId);
+      return { vehicle, ids: [(await add(vehicle)).id, (await add(vehicle)).id, (await add(vehicle)).id] };
+    };
+
+    test("the first image is primary and at 0, the next are neither and at one past the highest", async () => {
+      const vehicle = await newVehicle();
+      const places = [await add(vehicle), await add(vehicle, { display_order: 7 }), await add(vehicle)];
+      expect(places.map(({ is_primary, display_order }) => [is_primary, display_order])).toEqual([
+        [true, 0],
+        [false, 7],
+        [false, 8],
+      ]);
+      expect(places[0]).toEqual({
+        id: expect.any(Number),
+        vehicle_id: vehicle,
+        image_url: URL,
+        is_primary: true,
+        display_order: 0,
+        created_at: MOMENT,
+      });
+    });
+
+    test("a first image that is said not to be primary is not", async () => {
+      const vehicle = await newVehicle();
+      expect((await add(vehicle, { is_primary: false })).is_primary).toBe(false);
+      expect((await add(vehicle)).is_primary).toBe(false);
+    });
+
+    test("an image behind the last possible place shares that place", async () => {
+      const vehicle = await newVehicle();
+      await add(vehicle, { display_order: MAX_DISPLAY_ORDER });
+      expect((await add(vehicle)).display_order).toBe(MAX_DISPLAY_ORDER);
+    });
+
+    test("are listed by display order, then id; pages partition the list and the total counts all", async () => {
+      const vehicle = await newVehicle();
+      const orders = [5, 1, 5, 0, 1];
+      const added: StoredImage[] = [];
+      for (const display_order of orders) added.push(await add(vehicle, { display_order }));
+      const ids = added.sort((a, b) => a.display_order - b.display_order || a.id - b.id).map(({ id }) => id);
+      for (const [limit, offset] of [
+        [100, 0],
+        [2, 0],
+        [2, 2],
+        [2, 4],
+        [2, 6],
+      ] as const) {
+        const listing = await images.list(vehicle, null, { limit, offset });
+        expect(listing?.items.map(({ id }) => id)).toEqual(ids.slice(offset, offset + limit));
+        expect(listing?.total).toBe(5);
+      }
+    });
+
+    test("a new primary image unsets the one before, whether added or changed, and no other vehicle's", async () => {
+      const bystander = await withThree();
+      const { vehicle, ids } = await withThree();
+      const added = await add(vehicle, { is_primary: true });
+      expect(await primaries(vehicle)).toEqual([added.id]);
+      await images.update(vehicle, ids[1], null, { is_primary: true }, OPERATOR);
+      expect(await primaries(vehicle)).toEqual([ids[1]]);
+      expect(await primaries(bystander.vehicle)).toEqual([bystander.ids[0]]);
+    });
+
+    test("there is at most one primary image, however many are added at once", async () => {
+      const vehicle = await newVehicle();
+      const added = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => add(vehicle, index % 2 === 0 ? { is_primary: true } : {})),
+      );
+      expect(await primaries(vehicle)).toHaveLength(1);
+      const orders = (await all(vehicle)).map(({ display_order }) => display_order);
+      expect(orders).toEqual(added.map((_, index) => index));
+    });
+
+    test("an update changes the fields named and nothing else", async () => {
+      const { vehicle, ids } = await withThree();
+      const [first, second, third] = await all(vehicle);
+      const changed = await images.update(vehicle, ids[1], null, { image_url: `${URL}?2`, display_order: 4 }, OPERATOR);
+      expect(changed).toEqual({ ...made(second ?? null), image_url: `${URL}?2`, display_order: 4 });
+      expect(await all(vehicle)).toEqual([first, third, changed] as StoredImage[]);
+      await images.update(vehicle, ids[0], null, { is_primary: false }, OPERATOR);
+      expect(await primaries(vehicle)).toEqual([]);
+    });
+
+    test("a new order numbers the images from 0", async () => {
+      const { vehicle, ids } = await withThree();
+      const order = [ids[2], ids[0], ids[1]];
+      const ordered = made(await images.reorder(vehicle, null, order, OPERATOR));
+      expect(ordered.map(({ id, display_order }) => [id, display_order])).toEqual(
+        order.map((id, index) => [id, index]),
+      );
+      expect(await all(vehicle)).toEqual([...ordered]);
+      expect(await primaries(vehicle)).toEqual([ids[0]]);
+    });
+
+    test("an order that is not all the vehicle's images, each once, changes nothing", async () => {
+      const { vehicle, ids } = await withThree();
+      const other = await withThree();
+      const before = await all(vehicle);
+      for (const order of [
+        [],
+        [ids[2], ids[1]],
+        [ids[2], ids[1], ids[1]],
+        [ids[2], ids[1], ids[0], ids[0]],
+        [ids[2], ids[1], other.ids[0]],
+        [ids[2], ids[1], ids[0], other.ids[0]],
+      ])
+        expect(await images.reorder(vehicle, null, order, OPERATOR)).toBe(NOT_THE_IMAGES);
+      expect(await all(vehicle)).toEqual(before);
+      expect(await images.reorder(await newVehicle(), null, [], OPERATOR)).toEqual([]);
+    });
+
+    test("when the primary image is removed the first of the rest becomes primary", async () => {
+      const { vehicle, ids } = await withThree();
+      await images.update(vehicle, ids[2], null, { display_order: 0 }, OPERATOR);
+      await images.update(vehicle, ids[1], null, { display_order: 9 }, OPERATOR);
+      expect(await images.remove(vehicle, ids[0], null, OPERATOR)).toBe(true);
+      expect(await primaries(vehicle)).toEqual([ids[2]]);
+      expect(await images.remove(vehicle, ids[1], null, OPERATOR)).toBe(true);
+      expect(await primaries(vehicle)).toEqual([ids[2]]);
+      expect(await images.remove(vehicle, ids[2], null, OPERATOR)).toBe(true);
+      expect(await all(vehicle)).toEqual([]);
+    });
+
+    test("an image is reached through its own vehicle only", async () => {
+      const { vehicle, ids } = await withThree();
+      const other = await newVehicle();
+      const before = await all(vehicle);
+      expect(await images.update(other, ids[1], null, { is_primary: true }, OPERATOR)).toBe(NO_SUCH_IMAGE);
+      expect(await images.remove(other, ids[0], null, OPERATOR)).toBe(NO_SUCH_IMAGE);
+      expect(await all(vehicle)).toEqual(before);
+    });
+
+    test("a vehicle that does not exist is null, an image that does not is named as such", async () => {
+      const vehicle = await newVehicle();
+      expect(await images.list(NOBODY, null, PAGE)).toBeNull();
+      expect(await images.add(NOBODY, null, { image_url: URL }, MOMENT, OPERATOR)).toBeNull();
+      expect(await images.reorder(NOBODY, null, [], OPERATOR)).toBeNull();
+      expect(await images.update(NOBODY, 1, null, { display_order: 1 }, OPERATOR)).toBeNull();
+      expect(await images.remove(NOBODY, 1, null, OPERATOR)).toBeNull();
+      expect(await images.update(vehicle, NOBODY, null, { display_order: 1 }, OPERATOR)).toBe(NO_SUCH_IMAGE);
+      expect(await images.remove(vehicle, NOBODY, null, OPERATOR)).toBe(NO_SUCH_IMAGE);
+      expect(await images.list(vehicle, null, PAGE)).toEqual({ total: 0, items: [] });
+    });
+
+    test("in the scope of a dealer another dealer's images cannot be read or changed, its own can", async () => {
+      const { vehicle, ids } = await withThree(south);
+      const before = await all(vehicle);
+      expect(await images.list(vehicle, north, PAGE)).toBeNull();
+      expect(await images.add(vehicle, north, { image_url: URL, is_primary: true }, MOMENT, OPERATOR)).toBeNull();
+      expect(await images.update(vehicle, ids[1], north, { is_primary: true }, OPERATOR)).toBeNull();
+      expect(await images.reorder(vehicle, north, [ids[2], ids[1], ids[0]], OPERATOR)).toBeNull();
+      expect(await images.remove(vehicle, ids[0], north, OPERATOR)).toBeNull();
+      expect(await all(vehicle)).toEqual(before);
+
+      expect(await images.list(vehicle, south, PAGE)).toEqual({ total: 3, items: before });
+      const added = made(await images.add(vehicle, south, { image_url: URL, is_primary: true }, MOMENT, OPERATOR));
+      expect([added.is_primary, added.display_order]).toEqual([true, 3]);
+      await images.update(vehicle, ids[0], south, { is_primary: true }, OPERATOR);
+      await images.reorder(vehicle, south, [added.id, ids[2], ids[1], ids[0]], OPERATOR);
+      expect(await images.remove(vehicle, ids[0], south, OPERATOR)).toBe(true);
+      expect(await primaries(vehicle)).toEqual([added.id]);
+    });
+  });

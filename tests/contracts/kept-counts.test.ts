@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import fc from "fast-check";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { statement } from "../../adapters/sql/statement.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { STATUSES } from "../../core/vehicles/vehicle.ts";
+import { ENGINES } from "../support/engines.ts";
+import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
+
+setDefaultTimeout(60_000);
+
+const DEALERS = 3;
+const NOBODY = 999_999;
+
+const status = fc.constantFrom(...STATUSES);
+const price = fc.integer({ min: 0, max: 10_000_000_000 }).map((cents) => cents / 100);
+const dealer = fc.nat(DEALERS - 1);
+/** Which of the vehicles there are; what is beyond them is one that does not exist. */
+const place = fc.nat(12);
+
+const operations = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant("insert" as const), dealer, status, price }),
+    fc.record({
+      kind: fc.constant("update" as const),
+      place,
+      changes: fc.record({ status, price }, { requiredKeys: [] }),
+    }),
+    fc.record({ kind: fc.constant("reassign" as const), place, dealer, status }),
+    fc.record({ kind: fc.constant("reassign to nobody" as const), place }),
+    fc.record({ kind: fc.constant("remove" as const), place }),
+  ),
+  { maxLength: 40, size: "max" },
+);
+type Operation = typeof operations extends fc.Arbitrary<(infer One)[]> ? One : never;
+
+for (const engine of ENGINES)
+  describe(`kept counts on ${engine.name}`, () => {
+    let db: SqlDatabase;
+
+    beforeAll(async () => {
+      db = await engine.open();
+    });
+    afterAll(() => db.close());
+
+    /** What the database says of a dealer when every one of its vehicles is looked at. */
+    const recounted = async (dealerId: number) => {
+      const rows = await db.all(
+        statement(db.build.selectFrom("vehicles").select(["dealer_id", "status", "price_cents"])),
+        {},
+      );
+      const own = rows.filter((row) => row.dealer_id === dealerId);
+      return Object.fromEntries(
+        STATUSES.map((of) => {
+          const matching = own.filter((row) => row.status === of);
+          return [of, { vehicles: matching.length, cents: matching.reduce((sum, row) => sum + row.price_cents, 0) }];
+        }),
+      );
+    };
+
+    const run = async (operation: Operation, dealers: readonly number[], ids: number[]): Promise<void> => {
+      const vehicles = makeVehicleRepository(db);
+      const id = "place" in operation ? (ids[operation.place] ?? NOBODY) : NOBODY;
+      switch (operation.kind) {
+        case "insert": {
+          const { dealer, status, price } = operation;
+          const fields = vehicleFields(dealers[dealer] ?? NOBODY, { status, price });
+          ids.push(made(await vehicles.insert(fields, OPERATOR)).id);
+          return;
+        }
+        case "update":
+          await vehicles.update(id, null, operation.changes, MOMENT, null, OPERATOR);
+          return;
+        case "reassign": {
+          const { dealer, status } = operation;
+          await vehicles.update(id, null, { dealer_id: dealers[dealer] ?? NOBODY, status }, MOMENT, null, OPERATOR);
+          return;
+        }
+        case "reassign to nobody":
+          await vehicles.update(id, null, { dealer_id: NOBODY, status: "sold" }, MOMENT, null, OPERATOR);
+          return;
+        case "remove":
+          await vehicles.remove(id, null, null, OPERATOR);
+      }
+    };
+
+    test("equal a full recount after any operations, one after the other or all at once", async () => {
+      await fc.assert(
+        fc.asyncProperty(operations, operations, async (first, second) => {
+          const repository = makeDealerRepository(db);
+          const dealers: number[] = [];
+          for (let number = 0; number < DEALERS; number++)
+            dealers.push((await repository.insert(dealerFields(), OPERATOR)).id);
+          const ids: number[] = [];
+          for (const operation of first) await run(operation, dealers, ids);
+          await Promise.all(second.map((operation) => run(operation, dealers, ids)));
+          for (const id of dealers) {
+            const counted = await recounted(id);
+            expect<unknown>(made(await repository.inventory(id, null)).byStatus).toEqual(counted);
+            const vehicles = makeVehicleRepository(db);
+            for (const of of STATUSES) {
+              const { total } = await vehicles.list(id, { status: of }, { limit: 1, offset: 0 }, null);
+              expect(total).toBe(counted[of]?.vehicles ?? -1);
+            }
+          }
+        }),
+        { numRuns: 25 },
+      );
+    });
+  });

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { type StoredCredentials, storedCredentials } from "../../adapters/sql/credentials.ts";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys.ts";
+import { statement } from "../../adapters/sql/statement.ts";
+import { makeUserRepository } from "../../adapters/sql/users.ts";
+import { EVERY_PERMISSION, permissionSet } from "../../core/access/permissions.ts";
+import type { KeyRecord } from "../../core/keys/key.ts";
+import { type KeyFilter, type KeyRepository, UNKNOWN_HOLDER } from "../../core/keys/key-repository.ts";
+import { ENGINES } from "../support/engines.ts";
+import {
+  dealerFields,
+  keyFields,
+  MOMENT,
+  made,
+  momentAfter,
+  newSecret,
+  OPERATOR,
+  userFields,
+} from "../support/records.ts";
+
+const NOBODY = 999_999;
+const PAGE = { limit: 100, offset: 0 };
+const EVERYTHING = "everything" as const;
+
+for (const engine of ENGINES)
+  describe(`key repository on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let keys: KeyRepository;
+    let credentials: StoredCredentials;
+    let changes = 0;
+    let dealer: number;
+    let user: number;
+
+    beforeAll(async () => {
+      db = await engine.open();
+      keys = makeKeyRepository(db, () => changes++);
+      credentials = storedCredentials(db);
+      dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      const users = makeUserRepository(db, () => {});
+      user = made(await users.insert(userFields({ dealerId: dealer }), MOMENT, OPERATOR)).id;
+    });
+    afterAll(() => db.close());
+    beforeEach(() => {
+      changes = 0;
+    });
+
+    const insert = async (fields: Parameters<typeof keyFields>[0] = {}, secret = newSecret()): Promise<KeyRecord> =>
+      made(await keys.insert(keyFields(fields), secret, MOMENT, OPERATOR));
+
+    const KINDS = [
+      { association: "none", ties: () => ({}) },
+      { association: "dealer", ties: () => ({ dealerId: dealer }) },
+      { association: "user", ties: () => ({ userId: user }) },
+    ] as const;
+    for (const { association, ties } of KINDS)
+      test(`a key with association ${association} is read back as it was stored, without its secret`, async () => {
+        const secret = newSecret();
+        const fields = keyFields({
+          description: "Žluť 🚗",
+          appType: "mobile",
+          appId: "a.b-c_9",
+          rateLimit: 7,
+          active: false,
+          expiresAt: momentAfter(5),
+          ...ties(),
+        });
+        const stored = made(await keys.insert(fields, secret, MOMENT, OPERATOR));
+        expect(stored).toMatchObject({ ...fields, association });
+        expect(stored).toMatchObject({
+          keyStart: secret.start,
+          lastUsedAt: null,
+          createdAt: MOMENT,
+          updatedAt: MOMENT,
+        });
+        expect(stored.holder !== null).toBe(association === "user");
+        expect(await keys.find(stored.id, EVERYTHING)).toEqual(stored);
+        const listed = (await keys.list(EVERYTHING, {}, PAGE)).items.find(({ id }) => id === stored.id);
+        expect(listed).toEqual(stored);
+        for (const text of [secret.key, secret.hash]) expect(JSON.stringify(stored)).not.toContain(text);
+      });
+
+    test("a key for a dealer or user that does not exist is not stored", async () => {
+      const before = (await keys.list(EVERYTHING, {}, PAGE)).total;
+      for (const ties of [{ dealerId: NOBODY }, { userId: NOBODY }])
+        expect(await keys.insert(keyFields(ties), newSecret(), MOMENT, OPERATOR)).toBe(UNKNOWN_HOLDER);
+      expect((await keys.list(EVERYTHING, {}, PAGE)).total).toBe(before);
+    });
+
+    test("an update replaces the fields, its ties included, and leaves the secret", async () => {
+      const secret = newSecret();
+      let key = await insert({}, secret);
+      for (const { association, ties } of [...KINDS, ...KINDS]) {
+        const fields = keyFields({ name: `Now ${association}`, ...ties() });
+        key = made(await keys.update(key, EVERYTHING, fields, momentAfter(1), OPERATOR));
+        expect(key).toMatchObject(fields);
+        expect(await keys.find(key.id, EVERYTHING)).toEqual(key);
+        expect((await credentials.find(secret.hash))?.principal.association).toBe(association);
+      }
+    });
+
+    test("an update to a dealer or user that does not exist changes nothing", async () => {
+      const key = await insert({ dealerId: dealer });
+      for (const ties of [{ dealerId: NOBODY }, { userId: NOBODY }])
+        expect(await keys.update(key, EVERYTHING, keyFields(ties), momentAfter(1), OPERATOR)).toBe(UNKNOWN_HOLDER);
+      expect(await keys.find(key.id, EVERYTHING)).toEqual(key);
+    });
+
+    test("a key that has changed since it was seen is neither updated, rotated nor removed", async () => {
+      const secret = newSecret();
+      const seen = await insert({}, secret);
+      const present = made(await keys.update(seen, EVERYTHING, keyFields({ name: "Newer" }), MOMENT, OPERATOR));
+      expect(await keys.update(seen, EVERYTHING, keyFields({ name: "Lost" }), MOMENT, OPERATOR)).toBeNull();
+      expect(await keys.rotate(seen, EVERYTHING, newSecret(), MOMENT, MOMENT, OPERATOR)).toBeNull();
+      expect(await keys.remove(seen, EVERYTHING, MOMENT, OPERATOR)).toBe(false);
+      expect(await keys.find(seen.id, EVERYTHING)).toEqual(present);
+      expect((await credentials.find(secret.hash))?.endsAt).toBeNull();
+    });
+
+    test("of many changes of the same key at once exactly one happens", async () => {
+      const seen = await insert();
+      const outcomes = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          keys.update(seen, EVERYTHING, keyFields({ name: `Change ${index}` }), MOMENT, OPERATOR),
+        ),
+      );
+      expect(outcomes.filter((outcome) => outcome !== null)).toHaveLength(1);
+    });
+
+    test("no change of a key touches another key's secrets or links", async () => {
+      const [first, second, moved] = [newSecret(), newSecret(), newSecret()];
+      const bystander = await insert({ dealerId: dealer }, first);
+      await keys.rotate(bystander, EVERYTHING, second, momentAfter(500), MOMENT, OPERATOR);
+      const before = [await credentials.find(first.hash), await credentials.find(second.hash)];
+      expect(before).toMatchObject([{ principal: { dealerId: dealer } }, { endsAt: null }]);
+
+      let key = await insert({ dealerId: dealer }, moved);
+      key = made(await keys.rotate(key, EVERYTHING, newSecret(), momentAfter(100), MOMENT, OPERATOR));
+      key = made(await keys.rotate(key, EVERYTHING, newSecret(), momentAfter(200), MOMENT, OPERATOR));
+      key = made(await keys.update(key, EVERYTHING, keyFields(), momentAfter(300), OPERATOR));
+      await keys.remove(key, EVERYTHING, momentAfter(400), OPERATOR);
+      expect([await credentials.find(first.hash), await credentials.find(second.hash)]).toEqual(before);
+      expect((await keys.find(bystander.id, EVERYTHING))?.dealerId).toBe(dealer);
+    });
+
+    test("a dealer link that lingers on a key of another association means nothing", async () => {
+      const secret = newSecret();
+      const lingering = { ...keyFields(), dealerId: dealer };
+      const key = made(await keys.insert(lingering, secret, MOMENT, OPERATOR));
+      expect(key).toMatchObject({ association: "none", dealerId: null });
+      expect((await credentials.find(secret.hash))?.principal).toMatchObject({ association: "none", dealerId: null });
+    });
+
+    test("rotation: the new secret works, the one before until its end, older ones no more", async () => {
+      const [first, second, third] = [newSecret(), newSecret(), newSecret()];
+      const key = await insert({}, first);
+      const once = made(await keys.rotate(key, EVERYTHING, second, momentAfter(500), MOMENT, OPERATOR));
+      expect(once).toMatchObject({ id: key.id, keyStart: second.start });
+      expect((await credentials.find(first.hash))?.endsAt).toBe(momentAfter(500));
+      expect((await credentials.find(second.hash))?.endsAt).toBeNull();
+      await keys.rotate(once, EVERYTHING, third, momentAfter(900), MOMENT, OPERATOR);
+      expect(await credentials.find(first.hash)).toBeNull();
+      expect((await credentials.find(second.hash))?.endsAt).toBe(momentAfter(900));
+      expect((await credentials.find(third.hash))?.principal.keyId).toBe(key.id);
+    });
+
+    test("a removed key is gone with its secrets and links", async () => {
+      const secret = newSecret();
+      const key = await insert({ dealerId: dealer }, secret);
+      await credentials.saveUses(new Map([[key.id, MOMENT]]));
+      expect(await keys.remove(key, EVERYTHING, MOMENT, OPERATOR)).toBe(true);
+      expect(await keys.find(key.id, EVERYTHING)).toBeNull();
+      expect(await credentials.find(secret.hash)).toBeNull();
+      for (const table of ["dealer_keys", "key_secrets", "key_usage"] as const) {
+        const rows = await db.all(statement(db.build.selectFrom(table).select("key_id")), {});
+        expect(rows.map(({ key_id }) => key_id)).not.toContain(key.id);
+      }
+    });
+
+    test("every change moves the version of access and is told to this process", async () => {
+      const moves = async (change: () => Promise<unknown>): Promise<void> => {
+        const [version, told] = [await credentials.version(), changes];
+        await change();
+        expect(await credentials.version()).toBeGreaterThan(version);
+        expect(changes).toBeGreaterThan(told);
+      };
+      let key = await insert();
+      await moves(() => insert());
+      await moves(async () => {
+        key = made(await keys.update(key, EVERYTHING, keyFields({ active: false }), MOMENT, OPERATOR));
+      });
+      await moves(async () => {
+        key = made(await keys.rotate(key, EVERYTHING, newSecret(), MOMENT, MOMENT, OPERATOR));
+      });
+      await moves(() => keys.remove(key, EVERYTHING, MOMENT, OPERATOR));
+    });
+
+    describe("lists", () => {
+      let ids: number[];
+      beforeAll(async () => {
+        ids = [];
+        for (const fields of [
+          { name: "Tag one", dealerId: dealer },
+          { name: "Two", description: "about TAG", appType: "mobile" as const },
+          { name: "Three", appId: "tag-3", userId: user },
+          { name: "100% tag_\\", active: false },
+        ])
+          ids.push((await insert(fields)).id);
+      });
+
+      const CASES: { filter: () => KeyFilter; found: number[] }[] = [
+        { filter: () => ({ search: "tAg" }), found: [3, 2, 1, 0] },
+        { filter: () => ({ search: "tag", dealerId: dealer }), found: [0] },
+        { filter: () => ({ search: "tag", userId: user }), found: [2] },
+        { filter: () => ({ search: "tag", appType: "mobile" }), found: [1] },
+        { filter: () => ({ search: "tag", active: false }), found: [3] },
+        { filter: () => ({ search: "tag", active: true }), found: [2, 1, 0] },
+        { filter: () => ({ search: "tag%" }), found: [] },
+        { filter: () => ({ search: "tag_" }), found: [3] },
+        { filter: () => ({ search: "100%" }), found: [3] },
+        { filter: () => ({ search: "_\\" }), found: [3] },
+      ];
+      for (const { filter, found } of CASES)
+        test(`find just the keys described, newest first: ${filter.toString().slice(6)}`, async () => {
+          const listing = await keys.list(EVERYTHING, filter(), PAGE);
+          expect(listing.items.map(({ id }) => id)).toEqual(found.map((index) => ids[index] as number));
+          expect(listing.total).toBe(found.length);
+        });
+
+      test("are paged, and the total counts all", async () => {
+        const page = await keys.list(EVERYTHING, { search: "tag" }, { limit: 2, offset: 1 });
+        expect(page.items.map(({ id }) => id)).toEqual([ids[2] as number, ids[1] as number]);
+        expect(page.total).toBe(4);
+      });
+    });
+  });
+
+for (const engine of ENGINES)
+  describe(`first keys on ${engine.name}`, () => {
+    const FIRST = keyFields({ name: "First", ownPermissions: EVERY_PERMISSION });
+
+    test("one is stored if there is none, by one process only, however many start at once", async () => {
+      const url = await engine.url();
+      const dbs = [await engine.open(url), await engine.open(url)];
+      const starts = [0, 1, 0, 1, 0, 1].map((index) =>
+        makeKeyRepository(dbs[index] as SqlDatabase, () => {}).insertIfNone(FIRST, newSecret(), MOMENT),
+      );
+      const stored = await Promise.all(starts);
+      expect(stored.filter(Boolean)).toHaveLength(1);
+      expect((await makeKeyRepository(dbs[0] as SqlDatabase, () => {}).list(EVERYTHING, {}, PAGE)).total).toBe(1);
+      for (const db of dbs) await db.close();
+    });
+
+    test("the bootstrap key is one key whose secret is the one set last", async () => {
+      const db = await engine.open();
+      const repository = makeKeyRepository(db, () => {});
+      const credentials = storedCredentials(db);
+      const [one, two] = [newSecret(), newSecret()];
+      const bystander = newSecret();
+      await repository.insert(keyFields(), bystander, MOMENT, OPERATOR);
+      await repository.setBootstrap(FIRST, one, MOMENT);
+      const version = await credentials.version();
+      await repository.setBootstrap(FIRST, one, MOMENT);
+      expect(await credentials.version()).toBe(version);
+      const { principal } = made(await credentials.find(one.hash));
+      expect(principal).toMatchObject({ association: "none", permissions: EVERY_PERMISSION });
+
+      await repository.setBootstrap(FIRST, two, momentAfter(1));
+      expect(await credentials.find(one.hash)).toBeNull();
+      expect((await credentials.find(two.hash))?.principal.keyId).toBe(principal.keyId);
+      expect((await repository.list(EVERYTHING, {}, PAGE)).total).toBe(2);
+      expect((await credentials.find(bystander.hash))?.principal.permissions).toBe(permissionSet(["vehicles:read"]));
+      await db.close();
+    });
+  });

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Admission, RateLimiter } from "../../core/access/rate-limits.ts";
+import type { Clock } from "../../core/clock.ts";
+import { type FakeClock, fakeClock, START_MS } from "../support/clock.ts";
+
+const MINUTE_MS = 60_000;
+
+/** A limiter under test, and how to let go of what it holds. */
+export interface MadeLimiter {
+  readonly limiter: RateLimiter;
+  close?(): Promise<void>;
+}
+
+/** The sliding window of the contract, said once more in the plainest way: what every limiter must agree with. */
+const oracle = () => {
+  const admitted: number[] = [];
+  return (nowMs: number, limit: number): boolean => {
+    const minute = Math.floor(nowMs / MINUTE_MS);
+    const of = (wanted: number): number => admitted.filter((ms) => Math.floor(ms / MINUTE_MS) === wanted).length;
+    const elapsed = nowMs - minute * MINUTE_MS;
+    // Whole numbers throughout: (previous × rest of the minute + this minute's × minute + this one × minute) ≤ limit × minute.
+    const weight = of(minute - 1) * (MINUTE_MS - elapsed) + (of(minute) + 1) * MINUTE_MS;
+    if (weight > limit * MINUTE_MS) return false;
+    admitted.push(nowMs);
+    return true;
+  };
+};
+
+/** What every rate limiter guarantees (specification 8), whatever it counts in. */
+export const rateLimiterContract = (name: string, make: (clock: Clock) => Promise<MadeLimiter>): void =>
+  describe(`rate limiter ${name}`, () => {
+    let clock: FakeClock;
+    let made: MadeLimiter;
+    let subjects = 0;
+    let startMs = START_MS;
+
+    beforeAll(async () => {
+      clock = fakeClock();
+      made = await make(clock);
+    });
+    afterAll(async () => made.close?.());
+
+    /** A subject nobody has counted yet, at the first millisecond of a minute that nobody has seen. */
+    const fresh = (): string => {
+      startMs += 10 * MINUTE_MS;
+      clock.set(startMs);
+      return `subject ${++subjects}`;
+    };
+    const take = async (subject: string, limit: number): Promise<Admission> => made.limiter.take(subject, limit);
+    /** How many of so many requests, one after the other, are admitted. */
+    const admittedOf = async (requests: number, subject: string, limit: number): Promise<number> => {
+      let admitted = 0;
+      for (let request = 0; request < requests; request++) if ((await take(subject, limit)).admitted) admitted++;
+      return admitted;
+    };
+
+    for (const limit of [1, 2, 100, 300])
+      test(`a fresh subject passes exactly its limit of ${limit} at once, at any moment of a minute`, async () => {
+        for (const elapsedMs of [0, 1, 30_000, 59_999]) {
+          const subject = fresh();
+          clock.advance(elapsedMs);
+          expect([elapsedMs, await admittedOf(limit + 20, subject, limit)]).toEqual([elapsedMs, limit]);
+        }
+      });
+
+    test("is exact under concurrent requests", async () => {
+      const subject = fresh();
+      const admissions = await Promise.all(Array.from({ length: 200 }, () => take(subject, 50)));
+      expect(admissions.filter(({ admitted }) => admitted)).toHaveLength(50);
+    });
+
+    test("says how many are left, down to none", async () => {
+      const subject = fresh();
+      const left = [];
+      for (let request = 0; request < 4; request++) left.push((await take(subject, 3)).remaining);
+      expect(left).toEqual([2, 1, 0, 0]);
+    });
+
+    test("a burst across a minute's boundary does not pass twice", async () => {
+      const subject = fresh();
+      clock.advance(MINUTE_MS - 100);
+      expect(await admittedOf(150, subject, 100)).toBe(100);
+      clock.advance(200);
+      expect(await admittedOf(150, subject, 100)).toBe(0);
+    });
+
+    test("the last minute weighs as much as the last 60 seconds still cover of it", async () => {
+      for (const [elapsedMs, free] of [
+        [15_000, 25],
+        [30_000, 50],
+        [45_000, 75],
+        [59_999, 99],
+      ] as const) {
+        const subject = fresh();
+        await admittedOf(100, subject, 100);
+        clock.advance(MINUTE_MS + elapsedMs);
+        expect([elapsedMs, await admittedOf(150, subject, 100)]).toEqual([elapsedMs, free]);
+      }
+    });
+
+    test("two minutes later nothing weighs any more", async () => {
+      const subject = fresh();
+      await admittedOf(100, subject, 100);
+      clock.advance(2 * MINUTE_MS);
+      expect(await admittedOf(150, subject, 100)).toBe(100);
+    });
+
+    test("refused requests do not count", async () => {
+      const [patient, hasty] = [fresh(), "hasty"];
+      await admittedOf(100, patient, 100);
+      await admittedOf(5000, hasty, 100);
+      clock.advance(MINUTE_MS + 30_000);
+      expect(await admittedOf(150, hasty, 100)).toBe(await admittedOf(150, patient, 100));
+    });
+
+    test("subjects do not weigh on each other", async () => {
+      const [one, other] = [fresh(), "other"];
+      await admittedOf(20, one, 10);
+      expect(await admittedOf(20, other, 10)).toBe(10);
+    });
+
+    test("a limit that changes applies to what was counted before", async () => {
+      const subject = fresh();
+      await admittedOf(10, subject, 10);
+      expect((await take(subject, 10)).admitted).toBe(false);
+      expect(await admittedOf(20, subject, 15)).toBe(5);
+      expect((await take(subject, 5)).admitted).toBe(false);
+    });
+
+    test("a clock that is set back neither frees what was counted nor breaks the limit", async () => {
+      const subject = fresh();
+      clock.advance(MINUTE_MS);
+      await admittedOf(10, subject, 10);
+      for (const backMs of [500, MINUTE_MS, 5 * MINUTE_MS]) {
+        clock.advance(-backMs);
+        expect((await take(subject, 10)).admitted).toBe(false);
+      }
+    });
+
+    test("agrees with the sliding window of the contract for any sequence of requests", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 12 }),
+          fc.array(fc.oneof(fc.nat(3), fc.nat(9_000), fc.nat(70_000)), { maxLength: 60, size: "max" }),
+          async (limit, pausesMs) => {
+            const subject = fresh();
+            const admits = oracle();
+            for (const pauseMs of pausesMs) {
+              clock.advance(pauseMs);
+              expect((await take(subject, limit)).admitted).toBe(admits(clock.nowMs(), limit));
+            }
+          },
+        ),
+        { numRuns: 150 },
+      );
+    });
+
+    test("who is refused and waits the seconds named is admitted, and never waits longer than two minutes", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 12 }),
+          fc.array(fc.oneof(fc.nat(3), fc.nat(9_000), fc.nat(70_000)), { maxLength: 40, size: "max" }),
+          async (limit, pausesMs) => {
+            const subject = fresh();
+            for (const pauseMs of pausesMs) {
+              clock.advance(pauseMs);
+              await take(subject, limit);
+            }
+            let last = await take(subject, limit);
+            while (last.admitted) last = await take(subject, limit);
+            const { retrySeconds, resetSeconds } = last;
+            expect(Number.isInteger(retrySeconds) && Number.isInteger(resetSeconds)).toBe(true);
+            expect(resetSeconds).toBeGreaterThanOrEqual(1);
+            expect(retrySeconds).toBeGreaterThanOrEqual(resetSeconds);
+            expect(retrySeconds).toBeLessThanOrEqual(120);
+            // Not a second more than it takes, and not less.
+            clock.advance((retrySeconds - 1) * 1000);
+            if (retrySeconds > 1) expect((await take(subject, limit)).admitted).toBe(false);
+            clock.advance(1000);
+            expect((await take(subject, limit)).admitted).toBe(true);
+          },
+        ),
+        { numRuns: 150 },
+      );
+    });
+  });

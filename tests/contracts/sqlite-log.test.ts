@@ -1,0 +1,34 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { statSync } from "node:fs";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { fileOf } from "../../app/database.ts";
+import { ENGINES } from "../support/engines.ts";
+import { dealerFields, made, OPERATOR, vehicleFields } from "../support/records.ts";
+
+setDefaultTimeout(60_000);
+
+const MEBIBYTE = 1024 * 1024;
+
+for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
+  describe("write-ahead log of SQLite", () => {
+    test("stays below 32 MiB under twenty thousand inserts, single and together, with readers about", async () => {
+      const url = await engine.url();
+      const db = await engine.open(url);
+      const dealer = await makeDealerRepository(db).insert(dealerFields(), OPERATOR);
+      const vehicles = makeVehicleRepository(db);
+      const insert = async () =>
+        made(await vehicles.insert(vehicleFields(dealer.id, { description: "x".repeat(500) }), OPERATOR));
+      let largest = 0;
+      for (let inserted = 0; inserted < 20_000; inserted += 250) {
+        for (let single = 0; single < 10; single++) await insert();
+        await Promise.all(Array.from({ length: 240 }, insert));
+        await vehicles.list(null, {}, { limit: 20, offset: 0 }, null);
+        largest = Math.max(largest, statSync(`${fileOf(url)}-wal`).size);
+      }
+      expect((await vehicles.list(null, {}, { limit: 1, offset: 0 }, null)).total).toBe(20_000);
+      expect(largest).toBeGreaterThan(0);
+      expect(largest).toBeLessThan(32 * MEBIBYTE);
+      await db.close();
+    });
+  });

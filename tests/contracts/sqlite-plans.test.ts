@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import type { VehicleFilter } from "../../core/vehicles/vehicle-repository.ts";
+import { ENGINES } from "../support/engines.ts";
+import { recording } from "../support/recording.ts";
+import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
+
+const DEALERS = 10;
+const VEHICLES = 1000;
+const PAGE = { limit: 20, offset: 0 };
+const BEHIND = { created_at: momentAfter(500), id: 500 };
+
+/**
+ * `by`: what an index is searched by, so that nothing but matches is looked at. `inOrder`: the one index that may be
+ * walked from its start instead, because it holds nothing but matches in their order.
+ */
+const LISTS: { name: string; scope: number | null; filter: VehicleFilter; by: string[]; inOrder?: string }[] = [
+  { name: "everything", scope: null, filter: {}, by: [], inOrder: "vehicles_by_age" },
+  { name: "a dealer's key", scope: 3, filter: {}, by: ["dealer_id"] },
+  { name: "a dealer", scope: null, filter: { dealerId: 3 }, by: ["dealer_id"] },
+  { name: "a status", scope: null, filter: { status: "sold" }, by: ["status"] },
+  {
+    name: "a make and model",
+    scope: null,
+    filter: { make: "Toyota", model: "Camry" },
+    by: ["make_folded", "model_folded"],
+  },
+  { name: "a make", scope: null, filter: { make: "Toyota" }, by: ["make_folded"] },
+  { name: "a model", scope: null, filter: { model: "Camry" }, by: ["model_folded"] },
+  { name: "a year", scope: null, filter: { year: 2020 }, by: ["year"] },
+  { name: "featured", scope: null, filter: { featured: true }, by: [], inOrder: "vehicles_featured" },
+  { name: "a status of a dealer", scope: 3, filter: { status: "sold" }, by: ["dealer_id", "status"] },
+  {
+    name: "a make and model of a dealer",
+    scope: 3,
+    filter: { make: "Toyota", model: "Camry" },
+    by: ["dealer_id", "make_folded", "model_folded"],
+  },
+];
+
+const isScan = (step: string): boolean => /^SCAN vehicles\b/.test(step);
+const isSort = (step: string): boolean => step.includes("TEMP B-TREE");
+
+for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
+  describe("plans of SQLite", () => {
+    let db: SqlDatabase;
+    let watched: ReturnType<typeof recording>;
+
+    beforeAll(async () => {
+      db = await engine.open();
+      watched = recording(db);
+      const dealers = makeDealerRepository(db);
+      const vehicles = makeVehicleRepository(db);
+      for (let number = 0; number < DEALERS; number++) await dealers.insert(dealerFields(), OPERATOR);
+      await Promise.all(
+        Array.from({ length: VEHICLES }, async (_, number) =>
+          made(
+            await vehicles.insert(
+              vehicleFields((number % DEALERS) + 1, {
+                make: `Make ${number % 20}`,
+                model: `Model ${number % 50}`,
+                year: 2000 + (number % 25),
+                status: number % 3 === 0 ? "sold" : "available",
+                featured: number % 50 === 0 ? 1 : 0,
+                created_at: momentAfter(number),
+              }),
+              OPERATOR,
+            ),
+          ),
+        ),
+      );
+    });
+    afterAll(() => db.close());
+
+    const plansOf = async (work: (on: SqlDatabase) => Promise<unknown>): Promise<string[]> => {
+      watched.ran();
+      await work(watched.db);
+      return (await Promise.all(watched.ran().map((ran) => ran.plan()))).flat();
+    };
+
+    for (const { name, scope, filter, by, inOrder } of LISTS)
+      test(`the list and total of ${name} neither scan the vehicles nor sort them`, async () => {
+        for (const after of [null, BEHIND]) {
+          const plan = await plansOf((on) => makeVehicleRepository(on).list(scope, filter, PAGE, after));
+          expect(plan.length).toBeGreaterThanOrEqual(2);
+          const scans = plan
+            .filter(isScan)
+            .filter((step) => inOrder === undefined || !step.endsWith(` INDEX ${inOrder}`));
+          expect(scans).toEqual([]);
+          expect(plan.filter(isSort)).toEqual([]);
+          const [page = ""] = plan;
+          expect(by.filter((column) => !page.includes(`${column}=?`))).toEqual([]);
+        }
+      });
+
+    test("totals of everything, a dealer and a status are read from the kept counts", async () => {
+      for (const [scope, filter] of [
+        [null, {}],
+        [3, {}],
+        [null, { dealerId: 3 }],
+        [null, { status: "sold" }],
+        [3, { status: "sold" }],
+      ] as const) {
+        watched.ran();
+        await makeVehicleRepository(watched.db).list(scope, filter, PAGE, null);
+        const [, total] = watched.ran();
+        expect(total?.text).toContain("dealer_inventory");
+        expect(total?.text).not.toContain("vehicles");
+      }
+    });
+
+    test("the statistics of a dealer look at two vehicles, not at all of them", async () => {
+      const plan = await plansOf((on) => makeDealerRepository(on).inventory(3, null));
+      expect(plan.filter((step) => step.includes("vehicles"))).toEqual([
+        "SEARCH vehicles USING INDEX vehicles_by_dealer (dealer_id=?)",
+        "SEARCH vehicles USING INDEX vehicles_by_dealer (dealer_id=?)",
+      ]);
+      expect(plan.filter(isSort)).toEqual([]);
+      expect(plan.some((step) => step.startsWith("SEARCH dealer_inventory"))).toBe(true);
+    });
+
+    test("a vehicle is read, changed and removed by its number", async () => {
+      const plan = await plansOf(async (on) => {
+        const vehicles = makeVehicleRepository(on);
+        await vehicles.find(1, 1);
+        await vehicles.update(1, 1, { year: 2000 }, MOMENT, [MOMENT], OPERATOR);
+        await vehicles.remove(1, 1, null, OPERATOR);
+      });
+      expect(plan.filter((step) => /\bvehicles\b/.test(step))).not.toEqual([]);
+      expect(plan.filter((step) => step.startsWith("SCAN"))).toEqual([]);
+    });
+  });

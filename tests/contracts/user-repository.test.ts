@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { storedCredentials } from "../../adapters/sql/credentials.ts";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeUserRepository } from "../../adapters/sql/users.ts";
+import { EVERY_PERMISSION } from "../../core/access/permissions.ts";
+import type { UserRecord } from "../../core/users/user.ts";
+import { EMAIL_TAKEN, NO_SUCH_DEALER, type UserFilter, type UserRepository } from "../../core/users/user-repository.ts";
+import { ENGINES } from "../support/engines.ts";
+import { dealerFields, MOMENT, made, momentAfter, OPERATOR, userFields } from "../support/records.ts";
+
+const NOBODY = 999_999;
+const PAGE = { limit: 100, offset: 0 };
+const EVERYTHING = "everything" as const;
+
+for (const engine of ENGINES)
+  describe(`user repository on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let users: UserRepository;
+    let changes = 0;
+    let dealer: number;
+
+    beforeAll(async () => {
+      db = await engine.open();
+      users = makeUserRepository(db, () => changes++);
+      dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+    });
+    afterAll(() => db.close());
+
+    const insert = async (fields: Parameters<typeof userFields>[0] = {}): Promise<UserRecord> =>
+      made(await users.insert(userFields(fields), MOMENT, OPERATOR));
+
+    test("what was stored is read back, every field as it was", async () => {
+      const fields = userFields({
+        name: "Zoë «Z» 🚗",
+        email: "Zoë.Example@Example.com",
+        role: "dealer_admin",
+        dealerId: dealer,
+        permissions: EVERY_PERMISSION,
+        active: false,
+      });
+      const stored = made(await users.insert(fields, MOMENT, OPERATOR));
+      expect(stored).toEqual({ id: stored.id, ...fields, createdAt: MOMENT, updatedAt: MOMENT });
+      expect(await users.find(stored.id, EVERYTHING)).toEqual(stored);
+      expect(await users.find(NOBODY, EVERYTHING)).toBeNull();
+    });
+
+    test("an update replaces the fields and moves updated_at, nothing else", async () => {
+      const seen = await insert();
+      const fields = userFields({ name: "Kim Example", role: "dealer_admin", dealerId: dealer, active: false });
+      const updated = made(await users.update(seen, EVERYTHING, fields, momentAfter(9), OPERATOR));
+      expect(updated).toEqual({ ...seen, ...fields, updatedAt: momentAfter(9) });
+      expect(await users.find(seen.id, EVERYTHING)).toEqual(updated);
+    });
+
+    test("a user that has changed since it was seen is not updated", async () => {
+      const seen = await insert();
+      const present = made(await users.update(seen, EVERYTHING, userFields({ name: "Newer" }), MOMENT, OPERATOR));
+      expect(await users.update(seen, EVERYTHING, userFields({ name: "Lost" }), MOMENT, OPERATOR)).toBeNull();
+      expect(await users.find(seen.id, EVERYTHING)).toEqual(present);
+    });
+
+    test("an email belongs to one user, without regard to case, in creation and change", async () => {
+      const one = await insert({ email: "Ünique@Example.com" });
+      const other = await insert();
+      const taken = userFields({ email: "üNIQUE@example.COM" });
+      expect(await users.insert(taken, MOMENT, OPERATOR)).toBe(EMAIL_TAKEN);
+      expect(await users.update(other, EVERYTHING, taken, MOMENT, OPERATOR)).toBe(EMAIL_TAKEN);
+      expect(await users.find(other.id, EVERYTHING)).toEqual(other);
+      expect(made(await users.update(one, EVERYTHING, taken, MOMENT, OPERATOR)).email).toBe("üNIQUE@example.COM");
+    });
+
+    test("of many users with one email stored at once exactly one is", async () => {
+      const outcomes = await Promise.all(
+        Array.from({ length: 30 }, () =>
+          users.insert(userFields({ email: "everybody@example.com" }), MOMENT, OPERATOR),
+        ),
+      );
+      expect(outcomes.filter((outcome) => outcome !== EMAIL_TAKEN)).toHaveLength(1);
+    });
+
+    test("a user of a dealer that does not exist is not stored, nor a change to one", async () => {
+      const seen = await insert();
+      const fields = userFields({ dealerId: NOBODY });
+      expect(await users.insert(fields, MOMENT, OPERATOR)).toBe(NO_SUCH_DEALER);
+      expect(await users.update(seen, EVERYTHING, fields, MOMENT, OPERATOR)).toBe(NO_SUCH_DEALER);
+      expect(await users.find(seen.id, EVERYTHING)).toEqual(seen);
+    });
+
+    test("every change moves the version of access and is told to this process", async () => {
+      const credentials = storedCredentials(db);
+      changes = 0;
+      const start = await credentials.version();
+      const user = await insert();
+      const middle = await credentials.version();
+      await users.update(user, EVERYTHING, userFields({ active: false }), momentAfter(1), OPERATOR);
+      const end = await credentials.version();
+      expect([middle > start, end > middle, changes]).toEqual([true, true, 2]);
+    });
+
+    describe("lists", () => {
+      let ids: number[];
+      let place: number;
+      beforeAll(async () => {
+        place = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+        ids = [];
+        for (const fields of [
+          { role: "dealer_admin", dealerId: place },
+          { role: "user", dealerId: place },
+          { role: "user", dealerId: place, active: false },
+        ] as const)
+          ids.push((await insert(fields)).id);
+      });
+
+      const CASES: { filter: UserFilter; found: number[] }[] = [
+        { filter: {}, found: [2, 1, 0] },
+        { filter: { role: "user" }, found: [2, 1] },
+        { filter: { active: true }, found: [1, 0] },
+        { filter: { role: "user", active: false }, found: [2] },
+        { filter: { role: "super_admin" }, found: [] },
+      ];
+      for (const { filter, found } of CASES)
+        test(`find just the users described, newest first: ${JSON.stringify(filter)}`, async () => {
+          const listing = await users.list(EVERYTHING, { ...filter, dealerId: place }, PAGE);
+          expect(listing.items.map(({ id }) => id)).toEqual(found.map((index) => ids[index] as number));
+          expect(listing.total).toBe(found.length);
+        });
+
+      test("are paged, and the total counts all", async () => {
+        const page = await users.list(EVERYTHING, { dealerId: place }, { limit: 1, offset: 1 });
+        expect(page.items.map(({ id }) => id)).toEqual([ids[1] as number]);
+        expect(page.total).toBe(3);
+      });
+    });
+  });

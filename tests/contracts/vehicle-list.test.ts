@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import fc from "fast-check";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { STATUSES, type Vehicle } from "../../core/vehicles/vehicle.ts";
+import type { VehicleFilter, VehicleRepository } from "../../core/vehicles/vehicle-repository.ts";
+import { ENGINES } from "../support/engines.ts";
+import { dealerFields, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
+
+setDefaultTimeout(60_000);
+
+const DEALERS = [1, 2, 3];
+const MAKES = ["Škoda", "ŠKODA", "Straße", "STRASSE", "Toyota"];
+const PRICES = [0, 99.99, 100, 100.01, 5000, 100_000_000];
+const YEARS = [1999, 2024];
+
+/** Words that are the same without regard to case. */
+const SAME: Record<string, string> = { ŠKODA: "škoda", Škoda: "škoda", Straße: "strasse", STRASSE: "strasse" };
+const folded = (word: string): string => SAME[word] ?? word.toLowerCase();
+
+/** What each part of a filter lets through, in the words of the contract. */
+const LETS_THROUGH: {
+  [Key in keyof VehicleFilter]-?: (vehicle: Vehicle, wanted: NonNullable<VehicleFilter[Key]>) => boolean;
+} = {
+  dealerId: (vehicle, wanted) => vehicle.dealer_id === wanted,
+  status: (vehicle, wanted) => vehicle.status === wanted,
+  featured: (vehicle, wanted) => (vehicle.featured === 1) === wanted,
+  make: (vehicle, wanted) => folded(vehicle.make) === folded(wanted),
+  model: (vehicle, wanted) => folded(vehicle.model) === folded(wanted),
+  year: (vehicle, wanted) => vehicle.year === wanted,
+  minPrice: (vehicle, wanted) => vehicle.price >= wanted,
+  maxPrice: (vehicle, wanted) => vehicle.price <= wanted,
+};
+
+const passes = (vehicle: Vehicle, filter: VehicleFilter): boolean =>
+  (Object.keys(LETS_THROUGH) as (keyof VehicleFilter)[]).every((key) => {
+    const lets = LETS_THROUGH[key] as (vehicle: Vehicle, wanted: unknown) => boolean;
+    return filter[key] === undefined || lets(vehicle, filter[key]);
+  });
+
+const wanted = fc.record<Required<VehicleFilter>>({
+  dealerId: fc.constantFrom(...DEALERS, 999),
+  status: fc.constantFrom(...STATUSES),
+  featured: fc.boolean(),
+  make: fc.constantFrom(...MAKES, "toyota", "%", "Toyot_"),
+  model: fc.constantFrom("Octavia", "OCTAVIA", "Yaris"),
+  year: fc.constantFrom(...YEARS, 0, Number.MAX_SAFE_INTEGER),
+  minPrice: fc.constantFrom(0, 100, 101, Number.MAX_SAFE_INTEGER),
+  maxPrice: fc.constantFrom(0, 99, 100, Number.MAX_SAFE_INTEGER),
+});
+const keys = fc.subarray(Object.keys(LETS_THROUGH) as (keyof VehicleFilter)[], { maxLength: 3 });
+
+/** Filters of up to three parts, so that many of them have matches, and each part is often alone. */
+const filters: fc.Arbitrary<VehicleFilter> = fc
+  .tuple(wanted, keys)
+  .map(([all, some]) => Object.fromEntries(some.map((key) => [key, all[key]])));
+
+for (const engine of ENGINES)
+  describe(`list of vehicles on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let vehicles: VehicleRepository;
+    let stored: Vehicle[];
+
+    beforeAll(async () => {
+      db = await engine.open();
+      vehicles = makeVehicleRepository(db);
+      for (const _ of DEALERS) await makeDealerRepository(db).insert(dealerFields(), OPERATOR);
+      const drafts = fc.sample(
+        fc.record({
+          dealer_id: fc.constantFrom(...DEALERS),
+          status: fc.constantFrom(...STATUSES),
+          featured: fc.constantFrom(0 as const, 1 as const),
+          make: fc.constantFrom(...MAKES),
+          model: fc.constantFrom("Octavia", "yaris"),
+          year: fc.constantFrom(...YEARS),
+          price: fc.constantFrom(...PRICES),
+          // Few moments for many vehicles: ties are the rule.
+          created_at: fc.integer({ min: 0, max: 9 }).map(momentAfter),
+        }),
+        { numRuns: 120, seed: 7 },
+      );
+      stored = [];
+      for (const { dealer_id, ...draft } of drafts)
+        stored.push(made(await vehicles.insert(vehicleFields(dealer_id, draft), OPERATOR)));
+      stored.sort((one, other) => other.created_at.localeCompare(one.created_at) || other.id - one.id);
+    });
+    afterAll(() => db.close());
+
+    test("is, for any filter, scope and page, just the matches: newest first, then by id, all counted", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          filters,
+          fc.constantFrom(null, ...DEALERS),
+          fc.integer({ min: 1, max: 130 }),
+          fc.integer({ min: 0, max: 130 }),
+          async (filter, scope, limit, offset) => {
+            const matches = stored.filter(
+              (vehicle) => passes(vehicle, filter) && (scope === null || vehicle.dealer_id === scope),
+            );
+            const page = await vehicles.list(scope, filter, { limit, offset }, null);
+            expect(page.vehicles).toEqual(matches.slice(offset, offset + limit));
+            expect(page.total).toBe(matches.length);
+            expect(page.more).toBe(offset + limit < matches.length && offset < matches.length);
+          },
+        ),
+        { numRuns: 600 },
+      );
+    });
+
+    test("goes on behind any position, for any filter and scope, without repeating or missing a vehicle", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          filters,
+          fc.constantFrom(null, ...DEALERS),
+          fc.integer({ min: 1, max: 50 }),
+          fc.nat(119),
+          async (filter, scope, limit, place) => {
+            const after = stored[place] as Vehicle;
+            const behind = stored
+              .slice(place + 1)
+              .filter((vehicle) => passes(vehicle, filter) && (scope === null || vehicle.dealer_id === scope));
+            const page = await vehicles.list(scope, filter, { limit, offset: 0 }, after);
+            expect(page.vehicles).toEqual(behind.slice(0, limit));
+            expect(page.more).toBe(behind.length > limit);
+          },
+        ),
+        { numRuns: 300 },
+      );
+    });
+
+    test("names the statement that ran without a single value", async () => {
+      const filter: VehicleFilter = { dealerId: 2, make: "Toyota", year: 1999, minPrice: 100, status: "sold" };
+      const { sql } = await vehicles.list(null, filter, { limit: 17, offset: 3 }, null);
+      expect(sql).toMatch(/^select .* from .*vehicles.* order by .*created_at.* desc/i);
+      for (const value of ["toyota", "1999", "10000", "sold", "17"]) expect(sql.toLowerCase()).not.toContain(value);
+    });
+
+    test("of an empty inventory is empty and total 0", async () => {
+      const { vehicles: none, total, more } = await vehicles.list(999, {}, { limit: 10, offset: 0 }, null);
+      expect([none.length, total, more]).toEqual([0, 0, false]);
+    });
+  });

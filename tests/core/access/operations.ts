@@ -1,0 +1,55 @@
+import type { Operation } from "../../../core/access/policy.ts";
+import type { Principal } from "../../../core/access/principal.ts";
+import { type Estate, newDealerBody, newKeyBody, newUserBody, newVehicleBody, type UseCases } from "../use-cases.ts";
+
+/** Does an operation with one dealer's records in mind: on that dealer's record, or naming that dealer. */
+export type Attempt = (core: UseCases, caller: Principal, estate: Estate) => Promise<unknown>;
+
+const PAIR = { resource: "dealers", action: "read" } as const;
+let emails = 0;
+
+/** How every operation of the policy is attempted. */
+export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
+  "vehicle.list": ({ vehicles }, caller, { dealerId }) => vehicles.list(caller, { dealer_id: dealerId }),
+  "vehicle.read": ({ vehicles }, caller, { vehicleId }) => vehicles.get(caller, vehicleId),
+  "vehicle.create": ({ vehicles }, caller, { dealerId }) =>
+    vehicles.create(caller, newVehicleBody({ dealer_id: dealerId })),
+  "vehicle.update": ({ vehicles }, caller, { vehicleId }) => vehicles.update(caller, vehicleId, { price: 1 }),
+  "vehicle.delete": ({ vehicles }, caller, { vehicleId }) => vehicles.remove(caller, vehicleId),
+
+  "image.list": ({ images }, caller, { vehicleId }) => images.list(caller, vehicleId, {}),
+  "image.add": ({ images }, caller, { vehicleId }) =>
+    images.add(caller, vehicleId, { image_url: "https://images.example.com/back.jpg" }),
+  "image.update": ({ images }, caller, { vehicleId, imageId }) =>
+    images.update(caller, vehicleId, imageId, { display_order: 5 }),
+  "image.reorder": ({ images }, caller, { vehicleId, imageId }) =>
+    images.reorder(caller, vehicleId, { image_ids: [imageId] }),
+  "image.remove": ({ images }, caller, { vehicleId, imageId }) => images.remove(caller, vehicleId, imageId),
+
+  "dealer.list": ({ dealers }, caller) => dealers.list(caller, {}),
+  "dealer.read": ({ dealers }, caller, { dealerId }) => dealers.get(caller, dealerId),
+  "dealer.create": ({ dealers }, caller) => dealers.create(caller, newDealerBody("Founded by a caller")),
+  "dealer.update": ({ dealers }, caller, { dealerId }) => dealers.update(caller, dealerId, { phone: "503-555-0199" }),
+  "dealer.deactivate": ({ dealers }, caller, { dealerId }) => dealers.deactivate(caller, dealerId),
+  "dealer.inventory": ({ dealers }, caller, { dealerId }) => dealers.inventory(caller, dealerId, {}),
+  "dealer.statistics": ({ dealers }, caller, { dealerId }) => dealers.statistics(caller, dealerId),
+
+  "key.list": ({ keys }, caller, { dealerId }) => keys.list(caller, { dealer_id: dealerId }),
+  "key.read": ({ keys }, caller, { keyId }) => keys.get(caller, keyId),
+  "key.create": ({ keys }, caller, { dealerId }) => keys.create(caller, newKeyBody({ dealer_id: dealerId })),
+  "key.update": ({ keys }, caller, { keyId }) => keys.update(caller, keyId, { name: "Renamed" }),
+  "key.revoke": ({ keys }, caller, { keyId }) => keys.revoke(caller, keyId),
+  "key.rotate": ({ keys }, caller, { keyId }) => keys.rotate(caller, keyId, {}),
+  "key.grant": ({ keys }, caller, { keyId }) => keys.grant(caller, keyId, PAIR),
+  "key.withdraw": ({ keys }, caller, { keyId }) => keys.withdraw(caller, keyId, PAIR),
+  "key.delete": ({ keys }, caller, { keyId }) => keys.remove(caller, keyId),
+
+  "user.list": ({ users }, caller, { dealerId }) => users.list(caller, { dealer_id: dealerId }),
+  "user.read": ({ users }, caller, { userId }) => users.get(caller, userId),
+  "user.create": ({ users }, caller, { dealerId }) =>
+    users.create(caller, newUserBody(`made-${++emails}@harbor.example.com`, { dealer_id: dealerId })),
+  "user.update": ({ users }, caller, { userId }) => users.update(caller, userId, { name: "Renamed" }),
+  "user.deactivate": ({ users }, caller, { userId }) => users.deactivate(caller, userId),
+
+  "audit.list": ({ audit }, caller) => audit.list(caller, {}),
+};

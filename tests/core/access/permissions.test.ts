@@ -1,0 +1,122 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  type AppType,
+  covers,
+  DEFAULT_PERMISSIONS,
+  EVERY_PERMISSION,
+  holds,
+  type Permission,
+  type PermissionPair,
+  pairsOfSet,
+  permissionBit,
+  permissionSet,
+  permissionsOf,
+  ROLE_PERMISSIONS,
+  type Role,
+  setOfPairs,
+} from "../../../core/access/permissions.ts";
+
+// In the order of their bits in stored sets: a database in use forbids any other.
+const STORED_ORDER: readonly Permission[] = [
+  "vehicles:read",
+  "vehicles:write",
+  "vehicles:delete",
+  "dealers:read",
+  "dealers:write",
+  "dealers:delete",
+  "keys:read",
+  "keys:write",
+  "keys:delete",
+  "users:read",
+  "users:write",
+  "users:delete",
+  "audit:read",
+  "audit:write",
+  "audit:delete",
+];
+
+// Specification 5.5.
+const BY_APP_TYPE: Readonly<Record<AppType, readonly Permission[]>> = {
+  web: ["vehicles:read"],
+  desktop: ["vehicles:read", "vehicles:write", "dealers:read", "dealers:write"],
+  mobile: ["vehicles:read", "dealers:read"],
+};
+
+// Contract 10.
+const BY_ROLE: Readonly<Record<Role, readonly Permission[]>> = {
+  super_admin: STORED_ORDER,
+  dealer_admin: [
+    "vehicles:read",
+    "vehicles:write",
+    "vehicles:delete",
+    "dealers:read",
+    "dealers:write",
+    "keys:read",
+    "keys:write",
+    "keys:delete",
+    "users:read",
+    "users:write",
+    "audit:read",
+  ],
+  user: ["vehicles:read", "dealers:read", "keys:read"],
+};
+
+describe("defaults", () => {
+  test("exactly the three app types have default permissions", () => {
+    expect(Object.keys(DEFAULT_PERMISSIONS).sort()).toEqual(Object.keys(BY_APP_TYPE).sort());
+  });
+
+  test("exactly the three roles have default permissions", () => {
+    expect(Object.keys(ROLE_PERMISSIONS).sort()).toEqual(Object.keys(BY_ROLE).sort());
+  });
+
+  for (const appType of ["web", "desktop", "mobile"] as const)
+    test(`a new ${appType} key has ${BY_APP_TYPE[appType].join(", ")} and no other pair`, () => {
+      expect(permissionsOf(DEFAULT_PERMISSIONS[appType])).toEqual([...BY_APP_TYPE[appType]]);
+    });
+
+  for (const role of ["super_admin", "dealer_admin", "user"] as const)
+    test(`a new ${role} has exactly the permissions of the role`, () => {
+      expect(permissionsOf(ROLE_PERMISSIONS[role])).toEqual([...BY_ROLE[role]]);
+    });
+});
+
+const pairs = fc.subarray([...STORED_ORDER]);
+
+describe("sets", () => {
+  test("the bit of each pair never moves, as databases hold it", () => {
+    expect(STORED_ORDER.map(permissionBit)).toEqual(STORED_ORDER.map((_, index) => 2 ** index));
+    expect(EVERY_PERMISSION).toBe(2 ** STORED_ORDER.length - 1);
+  });
+
+  test("a set holds exactly the pairs it was made of", () => {
+    fc.assert(
+      fc.property(pairs, (held) => {
+        const set = permissionSet(held);
+        expect(permissionsOf(set)).toEqual(held);
+        expect(STORED_ORDER.filter((pair) => holds(set, pair))).toEqual(held);
+      }),
+    );
+  });
+
+  test("one set covers another exactly when it has every pair of it", () => {
+    fc.assert(
+      fc.property(pairs, pairs, (held, wanted) => {
+        expect(covers(permissionSet(held), permissionSet(wanted))).toBe(wanted.every((pair) => held.includes(pair)));
+      }),
+    );
+  });
+
+  test("pairs as clients see them are kept whole on their way into a set and back, doubles counting once", () => {
+    fc.assert(
+      fc.property(pairs, (held) => {
+        const seen = held.map((pair): PermissionPair => {
+          const [resource, action] = pair.split(":");
+          return { resource, action } as PermissionPair;
+        });
+        expect(pairsOfSet(setOfPairs([...seen, ...seen]))).toEqual(seen);
+      }),
+    );
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  type Admission,
+  FAILED_AUTHENTICATIONS,
+  judge,
+  RATE_LIMITS,
+  WINDOW_MS,
+} from "../../../core/access/rate-limits.ts";
+
+/** The rule in whole numbers, free of rounding: everything is multiplied by the length of the window. */
+const admits = (previous: number, current: number, elapsedMs: number, limit: number): boolean =>
+  previous * (WINDOW_MS - elapsedMs) + (current + 1) * WINDOW_MS <= limit * WINDOW_MS;
+
+/** What the counts become when `ms` pass without a request. */
+const later = (previous: number, current: number, elapsedMs: number, ms: number): [number, number, number] => {
+  const minutes = Math.floor((elapsedMs + ms) / WINDOW_MS);
+  const elapsed = (elapsedMs + ms) % WINDOW_MS;
+  return [minutes === 0 ? previous : minutes === 1 ? current : 0, minutes === 0 ? current : 0, elapsed];
+};
+
+/** The fewest milliseconds, found by halving, after which one request is admitted if none comes in between. */
+const waitMs = (previous: number, current: number, elapsedMs: number, limit: number): number => {
+  let refused = -1;
+  let admitted = 2 * WINDOW_MS;
+  while (admitted - refused > 1) {
+    const middle = Math.floor((refused + admitted) / 2);
+    if (admits(...later(previous, current, elapsedMs, middle), limit)) admitted = middle;
+    else refused = middle;
+  }
+  return admitted;
+};
+
+const counts = fc
+  .record({
+    limit: fc.integer({ min: 1, max: 500 }),
+    previous: fc.integer({ min: 0, max: 600 }),
+    current: fc.integer({ min: 0, max: 600 }),
+    elapsedMs: fc.integer({ min: 0, max: WINDOW_MS - 1 }),
+  })
+  .map(({ limit, previous, current, elapsedMs }) => [previous, current, elapsedMs, limit] as const);
+
+/** Sends a request at each of these moments and returns what was answered. */
+const send = (momentsMs: readonly number[], limit: number): Admission[] => {
+  let minute = 0;
+  let counts: [previous: number, current: number] = [0, 0];
+  return momentsMs.map((moment) => {
+    const now = Math.floor(moment / WINDOW_MS);
+    if (now > minute) counts = [now === minute + 1 ? counts[1] : 0, 0];
+    minute = now;
+    const admission = judge(counts[0], counts[1], moment % WINDOW_MS, limit);
+    if (admission.admitted) counts[1]++;
+    return admission;
+  });
+};
+
+const admittedOf = (admissions: readonly Admission[]): number => admissions.filter(({ admitted }) => admitted).length;
+
+describe("limits a minute", () => {
+  test("web 100, desktop 300, mobile 200, and no other app type", () => {
+    expect(RATE_LIMITS).toEqual({ web: 100, desktop: 300, mobile: 200 });
+  });
+
+  test("30 failed authentications of an address, in a window of 60 seconds", () => {
+    expect([FAILED_AUTHENTICATIONS, WINDOW_MS]).toEqual([30, 60_000]);
+  });
+
+  for (const [appType, limit] of Object.entries({ web: 100, desktop: 300, mobile: 200 }))
+    test(`a fresh ${appType} key passes exactly ${limit} requests at once`, () => {
+      const admissions = send(Array(limit + 50).fill(1234), limit);
+      expect(admissions.map(({ admitted }) => admitted)).toEqual(admissions.map((_, index) => index < limit));
+      expect(admissions.slice(0, limit).map(({ remaining }) => remaining)).toEqual(
+        Array.from({ length: limit }, (_, index) => limit - 1 - index),
+      );
+      expect(admissions[limit]?.remaining).toBe(0);
+    });
+});
+
+describe("one judgement", () => {
+  test("admits exactly what keeps the weighted count within the limit", () => {
+    fc.assert(
+      fc.property(counts, (count) => expect(judge(...count).admitted).toBe(admits(...count))),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("says truly how many more would be admitted at this moment", () => {
+    fc.assert(
+      fc.property(counts, ([previous, current, elapsedMs, limit]) => {
+        const { admitted, remaining } = judge(previous, current, elapsedMs, limit);
+        const taken = current + (admitted ? 1 : 0);
+        expect(admits(previous, taken + remaining, elapsedMs, limit)).toBe(false);
+        if (remaining > 0) expect(admits(previous, taken + remaining - 1, elapsedMs, limit)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("to a refused request names the first full second at which one is admitted: then it is, a second earlier it is not", () => {
+    fc.assert(
+      fc.property(counts, ([previous, current, elapsedMs, limit]) => {
+        const { admitted, retrySeconds } = judge(previous, current, elapsedMs, limit);
+        fc.pre(!admitted);
+        const admitsAfter = (seconds: number) => admits(...later(previous, current, elapsedMs, seconds * 1000), limit);
+        expect(admitsAfter(retrySeconds)).toBe(true);
+        expect(admitsAfter(retrySeconds - 1)).toBe(false);
+        expect(retrySeconds).toBe(Math.ceil(waitMs(previous, current, elapsedMs, limit) / 1000));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("to an admitted request names nothing to wait for", () => {
+    fc.assert(
+      fc.property(counts, (count) => {
+        const { admitted, retrySeconds } = judge(...count);
+        expect(retrySeconds === 0).toBe(admitted);
+      }),
+    );
+  });
+
+  test("names the end of the minute, or the wait of a refused request where that is over sooner", () => {
+    fc.assert(
+      fc.property(counts, (count) => {
+        const { admitted, resetSeconds, retrySeconds } = judge(...count);
+        const minuteEnds = Math.ceil((WINDOW_MS - count[2]) / 1000);
+        expect(resetSeconds).toBe(admitted ? minuteEnds : Math.min(minuteEnds, retrySeconds));
+      }),
+    );
+  });
+
+  test("never names less than a second, more than a minute for the window or more than two for the wait", () => {
+    fc.assert(
+      fc.property(counts, (count) => {
+        const { admitted, resetSeconds, retrySeconds } = judge(...count);
+        expect([resetSeconds, retrySeconds].every(Number.isInteger)).toBe(true);
+        expect(resetSeconds).toBeWithin(1, 61);
+        if (!admitted) expect(retrySeconds).toBeWithin(resetSeconds, 121);
+      }),
+    );
+  });
+});
+
+describe("many requests", () => {
+  const traffic = fc.record({
+    limit: fc.integer({ min: 1, max: 40 }),
+    moments: fc
+      .array(fc.integer({ min: 0, max: 6 * WINDOW_MS }), { minLength: 1, maxLength: 300 })
+      .map((moments) => moments.sort((one, other) => one - other)),
+  });
+
+  test("never exceed the limit in any minute, nor in the last 60 seconds by the rule's own count", () => {
+    fc.assert(
+      fc.property(traffic, ({ limit, moments }) => {
+        const admissions = send(moments, limit);
+        const admitted = moments.filter((_, index) => admissions[index]?.admitted);
+        const inMinute = (minute: number, until: number) =>
+          admitted.filter((moment) => Math.floor(moment / WINDOW_MS) === minute && moment <= until).length;
+        for (const moment of admitted) {
+          const minute = Math.floor(moment / WINDOW_MS);
+          const covered = WINDOW_MS - (moment % WINDOW_MS);
+          expect(inMinute(minute - 1, moment) * covered + inMinute(minute, moment) * WINDOW_MS).toBeLessThanOrEqual(
+            limit * WINDOW_MS,
+          );
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("are refused without being counted: a client that keeps knocking is let in as soon as one that waits", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: WINDOW_MS }), (limit, at) => {
+        const burst = Array<number>(limit).fill(at);
+        const wait = send([...burst, at], limit).at(-1)?.retrySeconds ?? 0;
+        const knocking = Array.from({ length: wait * 5 - 4 }, (_, index) => at + index * 200);
+        expect(send([...burst, at + wait * 1000], limit).at(-1)?.admitted).toBe(true);
+        expect(admittedOf(send([...burst, ...knocking], limit))).toBe(limit);
+        expect(send([...burst, ...knocking, at + wait * 1000], limit).at(-1)?.admitted).toBe(true);
+      }),
+    );
+  });
+
+  test("in two bursts across a minute's boundary do not pass twice the limit, and together only the limit at the boundary", () => {
+    const passed = (limit: number, first: number, second: number) =>
+      admittedOf(send([...Array<number>(limit * 2).fill(first), ...Array<number>(limit * 2).fill(second)], limit));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 100 }),
+        fc.integer({ min: 0, max: WINDOW_MS - 1 }),
+        fc.integer({ min: 0, max: WINDOW_MS - 1 }),
+        (limit, first, gap) => expect(passed(limit, first, first + gap)).toBeLessThan(2 * limit),
+      ),
+    );
+    expect(passed(100, WINDOW_MS - 1, WINDOW_MS)).toBe(100);
+  });
+});

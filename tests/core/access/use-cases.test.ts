@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { permissionSet } from "../../../core/access/permissions.ts";
+import type { Binding, Operation } from "../../../core/access/policy.ts";
+import type { Principal } from "../../../core/access/principal.ts";
+import { Failure, type FailureCause } from "../../../core/failure.ts";
+import { boundDealerOf } from "../../../core/keys/key.ts";
+import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
+import {
+  causeOf,
+  type Estate,
+  makeEstate,
+  newKeyBody,
+  newUserBody,
+  openUseCases,
+  succeeded,
+  type UseCases,
+} from "../use-cases.ts";
+import { ATTEMPTS } from "./operations.ts";
+import { SPECIFIED } from "./specified-policy.ts";
+
+let core: UseCases;
+let own: Estate;
+let other: Estate;
+
+beforeAll(async () => {
+  core = await openUseCases();
+  own = await makeEstate(core);
+  other = await makeEstate(core);
+});
+afterAll(() => core.db.close());
+
+const BOUND_CALLERS: Readonly<Record<string, () => Principal>> = {
+  "a dealer's key": () => dealerKey(own.dealerId),
+  "a dealer admin's key": () => userKey("dealer_admin", own.dealerId, { userId: own.userId }),
+  "the key of a dealer's user": () => userKey("user", own.dealerId, { userId: own.userId }),
+};
+
+const SUPER_ADMINS: Readonly<Record<string, () => Principal>> = {
+  "a super-admin key": superAdminKey,
+  "the key of a super-admin user": () => userKey("super_admin", null),
+};
+
+/** Everything there is, as a super-admin sees it. */
+const everything = async () => {
+  const admin = superAdminKey();
+  return {
+    vehicles: await core.vehicles.list(admin, { limit: 1000 }),
+    images: await core.images.list(admin, other.vehicleId, {}),
+    dealers: await core.dealers.list(admin, { limit: 1000 }),
+    keys: await core.keys.list(admin, { limit: 1000 }),
+    audit: await core.audit.list(admin, { limit: 1000 }),
+    users: await core.users.list(admin, { limit: 1000 }),
+  };
+};
+
+describe("every use case decides for itself", () => {
+  for (const { operation, needs } of SPECIFIED) {
+    const missing = new Failure({ kind: "permission-missing", needs });
+
+    test(`${operation} is refused without ${needs} and changes nothing`, async () => {
+      const before = await everything();
+      for (const caller of [superAdminKey(), dealerKey(own.dealerId)])
+        expect(await ATTEMPTS[operation](core, { ...caller, permissions: allBut(needs) }, own)).toEqual(missing);
+      expect(await everything()).toEqual(before);
+    });
+
+    test(`${operation} is not refused for want of a permission to who has ${needs} alone`, async () => {
+      const caller = superAdminKey({ permissions: permissionSet([needs]) });
+      const outcome = await ATTEMPTS[operation](core, caller, await makeEstate(core));
+      expect(causeOf(outcome)?.kind).not.toBe("permission-missing");
+    });
+  }
+});
+
+type Refused = Extract<Binding, "own" | "never" | "sight">;
+
+const REFUSALS: Readonly<Record<Refused, (operation: Operation) => FailureCause>> = {
+  own: (operation) => ({ kind: "foreign", subject: operation.startsWith("dealer.") ? "dealer" : "vehicle" }),
+  never: () => ({ kind: "never-for-bound-keys" }),
+  sight: (operation) =>
+    operation.startsWith("key.")
+      ? { kind: "not-found", subject: "key", id: other.keyId }
+      : { kind: "not-found", subject: "user", id: other.userId },
+};
+
+const isRefused = (bound: Binding): bound is Refused => bound in REFUSALS;
+const isList = (operation: Operation): boolean => operation.endsWith(".list") && operation !== "image.list";
+
+describe("another dealer's records", () => {
+  for (const [name, caller] of Object.entries(BOUND_CALLERS))
+    for (const { operation, bound } of SPECIFIED)
+      if (isRefused(bound) && !isList(operation))
+        test(`${operation} of ${name} with every permission is refused, and nothing changes`, async () => {
+          const before = await everything();
+          expect(causeOf(await ATTEMPTS[operation](core, caller(), other))).toEqual(REFUSALS[bound](operation));
+          expect(await everything()).toEqual(before);
+        });
+
+  for (const [name, caller] of Object.entries(SUPER_ADMINS))
+    for (const { operation } of SPECIFIED)
+      test(`${operation} of ${name} with every permission succeeds, whoever's the record is`, async () => {
+        expect(causeOf(await ATTEMPTS[operation](core, caller(), await makeEstate(core)))).toBeNull();
+      });
+
+  for (const { operation } of SPECIFIED)
+    if (/^(vehicle|image|dealer)\./.test(operation))
+      test(`${operation} of a user without a dealer succeeds, whoever's the record is`, async () => {
+        expect(causeOf(await ATTEMPTS[operation](core, userKey("user", null), await makeEstate(core)))).toBeNull();
+      });
+});
+
+/** Dealers of what the lists of keys, users and the audit log show a caller. */
+const dealersShown = async (caller: Principal): Promise<Record<string, (number | null)[]>> => ({
+  keys: succeeded(await core.keys.list(caller, { limit: 1000 })).items.map(boundDealerOf),
+  users: succeeded(await core.users.list(caller, { limit: 1000 })).items.map(({ dealerId }) => dealerId),
+  audit: succeeded(await core.audit.list(caller, { limit: 1000 })).items.map(({ dealer_id }) => dealer_id),
+});
+
+describe("lists of keys, users and the audit log", () => {
+  for (const [name, caller] of Object.entries(BOUND_CALLERS))
+    test(`show ${name} nothing of another dealer, not even when asked for it`, async () => {
+      for (const dealers of Object.values(await dealersShown(caller())))
+        expect(dealers.filter((dealerId) => dealerId !== own.dealerId)).toEqual([]);
+      for (const operation of ["key.list", "user.list"] as const)
+        expect(await ATTEMPTS[operation](core, caller(), other)).toEqual({ total: 0, items: [] });
+    });
+
+  for (const [name, caller] of Object.entries({ ...BOUND_CALLERS, ...SUPER_ADMINS }))
+    test(`show ${name} what it may see`, async () => {
+      const { keys, users, audit } = await dealersShown(caller());
+      if (caller().role !== "user") expect(keys).toContain(own.dealerId);
+      expect(users).toContain(own.dealerId);
+      expect(audit).toContain(own.dealerId);
+    });
+
+  test("show a regular user its own keys and no colleague's, nor its dealer's", async () => {
+    const { dealerId, userId } = await makeEstate(core);
+    const caller = userKey("user", dealerId, { userId });
+    const { record } = succeeded(await core.keys.create(caller, newKeyBody({ user_id: userId })));
+    expect(succeeded(await core.keys.list(caller, {})).items.map(({ id }) => id)).toEqual([record.id]);
+  });
+
+  test("show the key of a user without a dealer what it did itself, and no other's doings", async () => {
+    const caller = userKey("user", null, { keyId: 777_777 });
+    const user = succeeded(await core.users.create(caller, newUserBody("made-by-777777@harbor.example.com")));
+    expect(succeeded(await core.audit.list(caller, {})).items).toMatchObject([
+      { by_key_id: 777_777, action: "user.created", subject_id: user.id },
+    ]);
+  });
+});
+
+describe("its own dealer's records", () => {
+  for (const { operation, bound } of SPECIFIED)
+    if (bound !== "never")
+      for (const [name, caller] of [
+        ["a dealer's key", (estate: Estate) => dealerKey(estate.dealerId)],
+        ["a dealer admin's key", (estate: Estate) => userKey("dealer_admin", estate.dealerId)],
+      ] as const)
+        test(`${operation} of ${name} with every permission succeeds`, async () => {
+          const estate = await makeEstate(core);
+          expect(causeOf(await ATTEMPTS[operation](core, caller(estate), estate))).toBeNull();
+        });
+});

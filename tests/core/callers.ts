@@ -1,0 +1,26 @@
+import { EVERY_PERMISSION, type Permission, permissionBit, type Role } from "../../core/access/permissions.ts";
+import type { Principal } from "../../core/access/principal.ts";
+
+/** A super-admin's key with every permission, unless `fields` say otherwise. */
+export const superAdminKey = (fields: Partial<Principal> = {}): Principal => ({
+  keyId: 1,
+  appType: "web",
+  association: "none",
+  permissions: EVERY_PERMISSION,
+  dealerId: null,
+  userId: null,
+  role: null,
+  rateLimit: 100,
+  ...fields,
+});
+
+/** A key tied to one dealer, with every permission unless `fields` say otherwise. */
+export const dealerKey = (dealerId: number, fields: Partial<Principal> = {}): Principal =>
+  superAdminKey({ association: "dealer", dealerId, ...fields });
+
+/** The key of a user of this role and dealer, with every permission unless `fields` say otherwise. */
+export const userKey = (role: Role, dealerId: number | null, fields: Partial<Principal> = {}): Principal =>
+  superAdminKey({ association: "user", role, dealerId, userId: 1, ...fields });
+
+/** Every permission but this one. */
+export const allBut = (permission: Permission): number => EVERY_PERMISSION & ~permissionBit(permission);

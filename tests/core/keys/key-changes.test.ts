@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DEFAULT_PERMISSIONS } from "../../../core/access/permissions.ts";
+import { presentKey } from "../../../core/keys/key.ts";
+import { superAdminKey, userKey } from "../callers.ts";
+import {
+  causeOf,
+  type Estate,
+  makeEstate,
+  newKeyBody,
+  newUserBody,
+  openUseCases,
+  pathsOf,
+  succeeded,
+  type UseCases,
+} from "../use-cases.ts";
+
+let core: UseCases;
+let estate: Estate;
+let other: Estate;
+beforeAll(async () => {
+  core = await openUseCases();
+  estate = await makeEstate(core);
+  other = await makeEstate(core);
+});
+afterAll(() => core.db.close());
+
+const admin = superAdminKey();
+const make = async (fields: Readonly<Record<string, unknown>> = {}) =>
+  succeeded(await core.keys.create(admin, newKeyBody(fields)));
+
+describe("a change of a key", () => {
+  test("of its app type leaves its pairs alone", async () => {
+    const { record } = await make({ app_type: "desktop" });
+    const changed = succeeded(await core.keys.update(admin, record.id, { app_type: "web" }));
+    expect([changed.appType, changed.ownPermissions]).toEqual(["web", DEFAULT_PERMISSIONS.desktop]);
+  });
+
+  test("that sends back what was read changes nothing but updated_at, whatever the key is tied to", async () => {
+    for (const ties of [{}, { dealer_id: estate.dealerId }, { user_id: estate.userId }]) {
+      const { record } = await make({ ...ties, expires_at: "2030-01-01T00:00:00Z", rate_limit: 7 });
+      const changed = succeeded(await core.keys.update(admin, record.id, presentKey(record)));
+      expect({ ...changed, updatedAt: "" }).toEqual({ ...record, updatedAt: "" });
+    }
+  });
+
+  test("never changes its app_id", async () => {
+    const { record } = await make();
+    expect(pathsOf(await core.keys.update(admin, record.id, { app_id: "another" }))).toEqual(["app_id"]);
+  });
+
+  test("must name a field that can be changed", async () => {
+    const { record } = await make();
+    for (const body of [{}, { id: 5, api_key: "x", created_at: null }])
+      expect(pathsOf(await core.keys.update(admin, record.id, body))).toEqual([""]);
+  });
+
+  test("from one tie to another drops the first", async () => {
+    const { record } = await make({ dealer_id: estate.dealerId });
+    const { id } = record;
+    const tied = async (body: object) => succeeded(await core.keys.update(admin, id, body));
+    expect(await tied({ user_id: estate.userId })).toMatchObject({
+      association: "user",
+      dealerId: null,
+      ownPermissions: 0,
+    });
+    expect(await tied({ dealer_id: other.dealerId })).toMatchObject({
+      association: "dealer",
+      userId: null,
+      ownPermissions: 0,
+    });
+    expect(await tied({ dealer_id: null })).toMatchObject({ association: "none", dealerId: null, userId: null });
+  });
+
+  test("of what a regular user's key is tied to is not the user's to make", async () => {
+    const user = succeeded(await core.users.create(admin, newUserBody("mover@harbor.example.com")));
+    const { record } = await make({ user_id: user.id });
+    const caller = userKey("user", null, { userId: user.id });
+    for (const body of [{ dealer_id: estate.dealerId }, { user_id: estate.userId }, { user_id: null }])
+      expect(causeOf(await core.keys.update(caller, record.id, body))?.kind).toBe("escalation");
+  });
+
+  test("of the pairs of a user key is refused: they are its user's; sending those is no change", async () => {
+    const { record } = await make({ user_id: estate.userId });
+    const pair = { resource: "audit", action: "read" } as const;
+    expect(pathsOf(await core.keys.grant(admin, record.id, pair))).toEqual(["permissions"]);
+    expect(pathsOf(await core.keys.withdraw(admin, record.id, pair))).toEqual(["permissions"]);
+    expect(pathsOf(await core.keys.update(admin, record.id, { permissions: [pair] }))).toEqual(["permissions"]);
+    const body = newKeyBody({ user_id: estate.userId, permissions: [pair] });
+    expect(pathsOf(await core.keys.create(admin, body))).toEqual(["permissions"]);
+    const { permissions } = presentKey(record);
+    expect(succeeded(await core.keys.update(admin, record.id, { permissions })).ownPermissions).toBe(0);
+    expect((await make({ user_id: estate.userId, permissions })).record.ownPermissions).toBe(0);
+  });
+
+  test("adds a pair once and removes it once: again is no error", async () => {
+    const { record } = await make({ permissions: [] });
+    const pair = { resource: "audit", action: "read" } as const;
+    for (const [change, expected] of [
+      [core.keys.grant, [pair]],
+      [core.keys.grant, [pair]],
+      [core.keys.withdraw, []],
+      [core.keys.withdraw, []],
+    ] as const)
+      expect(presentKey(succeeded(await change(admin, record.id, pair))).permissions).toEqual([...expected]);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from "bun:test";
+import { permissionSet } from "../../../core/access/permissions.ts";
+import { KeyChanges, keyChanges, NewKey, newKey, presentKey, Rotation, rotation } from "../../../core/keys/key.ts";
+import {
+  type FieldRule,
+  FLAG_OR_BIT,
+  ID,
+  PERMISSION_LIST,
+  requiredTextOf,
+  testBody,
+  textOf,
+  wholeNumberOf,
+  wordOf,
+} from "../field-rules.ts";
+import { newKeyBody, pathsOf } from "../use-cases.ts";
+import { dealerKeyRecord, holder, keyRecord, userKeyRecord } from "./key-records.ts";
+
+const FIELDS: Readonly<Record<string, FieldRule>> = {
+  name: requiredTextOf(100),
+  app_type: wordOf("web", "desktop", "mobile"),
+  app_id: {
+    accepts: ["a", "showroom-site", "com.example.App_2", "x".repeat(64)],
+    refuses: ["", "x".repeat(65), "a b", "a/b", "ä", "a\n", 5, [], {}],
+  },
+  description: textOf(0, 20_000),
+  dealer_id: ID,
+  user_id: ID,
+  association: wordOf("dealer", "user", "none"),
+  expires_at: textOf(1, 40),
+  permissions: PERMISSION_LIST,
+  rate_limit: wholeNumberOf(1, 2_147_483_647),
+  active: FLAG_OR_BIT,
+};
+
+const READ_ONLY = [
+  "id",
+  "api_key",
+  "key_start",
+  "bound_dealer_id",
+  "effective_rate_limit",
+  "last_used_at",
+  "created_at",
+  "updated_at",
+];
+const REQUIRED = ["name", "app_type", "app_id"];
+const NOT_NULL = ["association", "permissions", "active"];
+
+testBody("a new key", {
+  parse: (input) => newKey.parse(input),
+  schema: NewKey,
+  base: newKeyBody(),
+  fields: FIELDS,
+  required: REQUIRED,
+  notNull: NOT_NULL,
+  readOnly: READ_ONLY,
+});
+
+testBody("a change of a key", {
+  parse: (input) => keyChanges.parse(input),
+  schema: KeyChanges,
+  base: {},
+  fields: FIELDS,
+  required: [],
+  notNull: [...REQUIRED, ...NOT_NULL],
+  readOnly: READ_ONLY,
+});
+
+testBody("a rotation", {
+  parse: (input) => rotation.parse(input),
+  schema: Rotation,
+  base: {},
+  fields: { grace_seconds: wholeNumberOf(0, 2_592_000) },
+  required: [],
+  notNull: ["grace_seconds"],
+  readOnly: [],
+});
+
+test("of a list of permissions every offending part is named by its place", () => {
+  const permissions = [
+    { resource: "vehicles", action: "read" },
+    { resource: "planes", action: "read" },
+    { resource: "keys", action: "fly" },
+  ];
+  expect(pathsOf(keyChanges.parse({ permissions }))).toEqual(["permissions.1.resource", "permissions.2.action"]);
+});
+
+describe("a key as answered", () => {
+  const read = permissionSet(["vehicles:read"]);
+  const pairs = [{ resource: "vehicles", action: "read" }];
+
+  test("has exactly the fields of the contract, and nothing of its secret", () => {
+    expect(Object.keys(presentKey(keyRecord()))).toEqual([
+      "id",
+      "name",
+      "description",
+      "app_type",
+      "app_id",
+      "key_start",
+      "association",
+      "dealer_id",
+      "user_id",
+      "bound_dealer_id",
+      "permissions",
+      "rate_limit",
+      "effective_rate_limit",
+      "active",
+      "expires_at",
+      "last_used_at",
+      "created_at",
+      "updated_at",
+    ]);
+  });
+
+  for (const [name, key, expected] of [
+    ["without a dealer or user", keyRecord({ ownPermissions: read }), { bound_dealer_id: null, permissions: pairs }],
+    [
+      "of a dealer",
+      dealerKeyRecord(7, { ownPermissions: read }),
+      { dealer_id: 7, bound_dealer_id: 7, permissions: pairs },
+    ],
+    [
+      "of a dealer's user",
+      userKeyRecord(holder({ dealerId: 7, permissions: read })),
+      { dealer_id: null, user_id: 1, bound_dealer_id: 7, permissions: pairs },
+    ],
+    ["whose user is gone", userKeyRecord(null, { ownPermissions: read }), { bound_dealer_id: null, permissions: [] }],
+  ] as const)
+    test(`${name} says to which dealer it is bound, and what it may do`, () => {
+      expect<object>(presentKey(key)).toMatchObject(expected);
+    });
+
+  for (const [appType, rateLimit, effective] of [
+    ["web", null, 100],
+    ["desktop", null, 300],
+    ["mobile", null, 200],
+    ["web", 7, 7],
+  ] as const)
+    test(`of a ${appType} application with ${rateLimit ?? "no"} limit of its own may make ${effective} requests a minute`, () => {
+      expect(presentKey(keyRecord({ appType, rateLimit }))).toMatchObject({
+        rate_limit: rateLimit,
+        effective_rate_limit: effective,
+      });
+    });
+});

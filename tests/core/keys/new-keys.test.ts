@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DEFAULT_PERMISSIONS, permissionsOf } from "../../../core/access/permissions.ts";
+import { presentKey } from "../../../core/keys/key.ts";
+import { dealerKey, superAdminKey, userKey } from "../callers.ts";
+import {
+  causeOf,
+  type Estate,
+  makeEstate,
+  newKeyBody,
+  openUseCases,
+  pathsOf,
+  succeeded,
+  type UseCases,
+} from "../use-cases.ts";
+
+let core: UseCases;
+let estate: Estate;
+let other: Estate;
+beforeAll(async () => {
+  core = await openUseCases();
+  estate = await makeEstate(core);
+  other = await makeEstate(core);
+});
+afterAll(() => core.db.close());
+
+const admin = superAdminKey();
+const make = async (fields: Readonly<Record<string, unknown>> = {}) =>
+  succeeded(await core.keys.create(admin, newKeyBody(fields)));
+
+describe("a new key", () => {
+  for (const appType of ["web", "desktop", "mobile"] as const)
+    test(`of a ${appType} application has its app type's permissions, unless others are named`, async () => {
+      expect((await make({ app_type: appType })).record.ownPermissions).toBe(DEFAULT_PERMISSIONS[appType]);
+      expect((await make({ app_type: appType, permissions: [] })).record.ownPermissions).toBe(0);
+      const { record } = await make({ app_type: appType, permissions: [{ resource: "audit", action: "read" }] });
+      expect(permissionsOf(record.ownPermissions)).toEqual(["audit:read"]);
+    });
+
+  test("is active, without expiry and limit of its own, and answered with its secret once", async () => {
+    const { record, apiKey } = await make();
+    expect(record).toMatchObject({
+      active: true,
+      expiresAt: null,
+      rateLimit: null,
+      description: null,
+      lastUsedAt: null,
+    });
+    expect(apiKey.startsWith(`${record.keyStart}`)).toBe(true);
+    const stored = succeeded(await core.keys.get(admin, record.id));
+    expect(stored).toEqual(record);
+    expect(JSON.stringify([stored, presentKey(stored)])).not.toContain(apiKey);
+  });
+
+  test("is tied to what dealer_id or user_id say, to both never", async () => {
+    const { dealerId, userId } = estate;
+    expect((await make()).record).toMatchObject({ association: "none", dealerId: null, userId: null });
+    expect((await make({ dealer_id: dealerId })).record).toMatchObject({ association: "dealer", dealerId });
+    const user = (await make({ user_id: userId })).record;
+    expect(user).toMatchObject({ association: "user", userId, dealerId: null, ownPermissions: 0 });
+    expect(presentKey(user).bound_dealer_id).toBe(dealerId);
+    expect(pathsOf(await core.keys.create(admin, newKeyBody({ dealer_id: dealerId, user_id: userId })))).toEqual([
+      "user_id",
+    ]);
+  });
+
+  test("is refused when its association contradicts its ties", async () => {
+    const { dealerId, userId } = estate;
+    for (const fields of [
+      { association: "none", dealer_id: dealerId },
+      { association: "none", user_id: userId },
+      { association: "dealer" },
+      { association: "dealer", user_id: userId },
+      { association: "user", dealer_id: dealerId },
+    ])
+      expect(pathsOf(await core.keys.create(admin, newKeyBody(fields)))).toEqual(["association"]);
+    for (const fields of [
+      { association: "none" },
+      { association: "dealer", dealer_id: dealerId },
+      { association: "user", user_id: userId },
+    ])
+      expect((await make(fields)).record).toMatchObject({ association: fields.association });
+  });
+
+  test("is refused for a dealer or user who does not exist", async () => {
+    for (const field of ["dealer_id", "user_id"])
+      expect(pathsOf(await core.keys.create(admin, newKeyBody({ [field]: 9_999_999 })))).toEqual([field]);
+  });
+
+  test("without association is made by a super-admin only", async () => {
+    for (const caller of [dealerKey(estate.dealerId), userKey("dealer_admin", estate.dealerId), userKey("user", null)])
+      expect(causeOf(await core.keys.create(caller, newKeyBody({ association: "none" })))?.kind).toBe("escalation");
+    expect(causeOf(await core.keys.create(userKey("user", null), newKeyBody()))?.kind).toBe("escalation");
+  });
+
+  test("for a user whom the caller may not manage is refused, whether the user exists or not", async () => {
+    for (const user_id of [other.userId, 9_999_999])
+      for (const caller of [dealerKey(estate.dealerId), userKey("user", estate.dealerId, { userId: estate.userId })])
+        expect(causeOf(await core.keys.create(caller, newKeyBody({ user_id })))?.kind).toBe("escalation");
+  });
+});

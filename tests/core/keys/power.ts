@@ -1,0 +1,54 @@
+import { type PermissionSet, permissionSet } from "../../../core/access/permissions.ts";
+import type { Principal } from "../../../core/access/principal.ts";
+
+/** How much of the keys, the users or the audit log somebody sees: its own, a dealer's, or everybody's. */
+type Width = 0 | 1 | 2;
+
+/** All that a caller can do, worked out from the contract alone: two powers can be compared part by part. */
+export interface Power {
+  readonly permissions: PermissionSet;
+  /** The dealer whose data it is kept to; `null` for all dealers. */
+  readonly dealer: number | null;
+  readonly superAdmin: boolean;
+  readonly rateLimit: number;
+  readonly keysSeen: Width;
+  readonly usersSeen: Width;
+  readonly auditSeen: Width;
+}
+
+const KEYS = permissionSet(["keys:read", "keys:write", "keys:delete"]);
+const USERS = permissionSet(["users:read", "users:write", "users:delete"]);
+const AUDIT = permissionSet(["audit:read", "audit:write", "audit:delete"]);
+
+export const powerOf = (principal: Principal): Power => {
+  const superAdmin = principal.association === "none" || principal.role === "super_admin";
+  const dealer = superAdmin ? null : principal.dealerId;
+  const width = superAdmin ? 2 : dealer !== null ? 1 : 0;
+  return {
+    permissions: principal.permissions,
+    dealer,
+    superAdmin,
+    rateLimit: principal.rateLimit,
+    keysSeen: principal.role === "user" ? 0 : width,
+    usersSeen: width,
+    auditSeen: width,
+  };
+};
+
+type Part = "permissions" | "dealer" | "super-admin" | "rate limit" | "keys seen" | "users seen" | "audit seen";
+
+const EXCESSES: Readonly<Record<Part, (wanted: Power, held: Power) => boolean>> = {
+  permissions: (wanted, held) => (wanted.permissions & ~held.permissions) !== 0,
+  dealer: (wanted, held) => held.dealer !== null && wanted.dealer !== held.dealer,
+  "super-admin": (wanted, held) => wanted.superAdmin && !held.superAdmin,
+  "rate limit": (wanted, held) => !held.superAdmin && wanted.rateLimit > held.rateLimit,
+  "keys seen": (wanted, held) => (wanted.permissions & KEYS) !== 0 && wanted.keysSeen > held.keysSeen,
+  "users seen": (wanted, held) => (wanted.permissions & USERS) !== 0 && wanted.usersSeen > held.usersSeen,
+  "audit seen": (wanted, held) => (wanted.permissions & AUDIT) !== 0 && wanted.auditSeen > held.auditSeen,
+};
+
+/** The parts in which one power goes beyond another. */
+export const excess = (wanted: Power, held: Power): Part[] =>
+  Object.entries(EXCESSES)
+    .filter(([, exceeds]) => exceeds(wanted, held))
+    .map(([part]) => part as Part);

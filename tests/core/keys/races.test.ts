@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { makeKeyRepository } from "../../../adapters/sql/keys.ts";
+import { makeUserRepository } from "../../../adapters/sql/users.ts";
+import { secrets } from "../../../adapters/system/secrets.ts";
+import type { Principal } from "../../../core/access/principal.ts";
+import { type Keys, makeKeys } from "../../../core/keys/keys.ts";
+import { makeUsers } from "../../../core/users/users.ts";
+import { allBut, dealerKey, superAdminKey } from "../callers.ts";
+import {
+  causeOf,
+  newDealerBody,
+  newKeyBody,
+  newUserBody,
+  openUseCases,
+  succeeded,
+  type UseCases,
+} from "../use-cases.ts";
+
+let core: UseCases;
+let dealerId: number;
+beforeAll(async () => {
+  core = await openUseCases();
+  dealerId = succeeded(await core.dealers.create(admin, newDealerBody())).id;
+});
+afterAll(() => core.db.close());
+
+const admin = superAdminKey();
+const READ_AUDIT = { resource: "audit", action: "read" } as const;
+const caller = (): Principal => dealerKey(dealerId, { permissions: allBut("audit:read") });
+
+/** Key use cases between whose reading and writing of a key somebody else does something, once. */
+const interrupted = (between: () => Promise<unknown>): Keys => {
+  const keys = makeKeyRepository(core.db, () => {});
+  let pending = true;
+  return makeKeys({
+    keys: {
+      ...keys,
+      async find(id, sight) {
+        const found = await keys.find(id, sight);
+        if (pending) {
+          pending = false;
+          await between();
+        }
+        return found;
+      },
+    },
+    users: makeUserRepository(core.db, () => {}),
+    secrets,
+    clock: core.clock,
+  });
+};
+
+const CHANGES: Readonly<Record<string, (keys: Keys, by: Principal, id: number) => Promise<unknown>>> = {
+  change: (keys, by, id) => keys.update(by, id, { name: "Mine" }),
+  revocation: (keys, by, id) => keys.revoke(by, id),
+  rotation: (keys, by, id) => keys.rotate(by, id, {}),
+  deletion: (keys, by, id) => keys.remove(by, id),
+};
+
+describe("a key that somebody else changes in the very moment", () => {
+  for (const [name, change] of Object.entries(CHANGES)) {
+    test(`its ${name} is refused when it has become stronger than the caller meanwhile`, async () => {
+      const { record } = succeeded(await core.keys.create(admin, newKeyBody({ dealer_id: dealerId })));
+      const keys = interrupted(() => core.keys.grant(admin, record.id, READ_AUDIT));
+      expect(causeOf(await change(keys, caller(), record.id))?.kind).toBe("escalation");
+      expect(succeeded(await core.keys.get(admin, record.id))).toMatchObject({ name: record.name, active: true });
+    });
+
+    test(`its ${name} happens when the caller still may, and nothing of the other change is lost`, async () => {
+      const { record } = succeeded(await core.keys.create(admin, newKeyBody({ dealer_id: dealerId })));
+      const keys = interrupted(() => core.keys.update(admin, record.id, { description: "Meanwhile" }));
+      expect(causeOf(await change(keys, caller(), record.id))).toBeNull();
+      const after = await core.keys.get(admin, record.id);
+      if (name === "deletion") expect(causeOf(after)?.kind).toBe("not-found");
+      else expect(succeeded(after).description).toBe("Meanwhile");
+    });
+
+    test(`its ${name} finds nothing when it is deleted, or leaves the caller's sight, meanwhile`, async () => {
+      for (const between of [
+        (id: number) => core.keys.remove(admin, id),
+        (id: number) => core.keys.update(admin, id, { dealer_id: null }),
+      ]) {
+        const { record } = succeeded(await core.keys.create(admin, newKeyBody({ dealer_id: dealerId })));
+        const keys = interrupted(() => between(record.id));
+        expect(causeOf(await change(keys, caller(), record.id))?.kind).toBe("not-found");
+      }
+    });
+  }
+});
+
+test("a user who has become stronger than the caller in the very moment of a change is not changed", async () => {
+  const users = makeUserRepository(core.db, () => {});
+  const user = succeeded(
+    await core.users.create(admin, newUserBody("rising@harbor.example.com", { dealer_id: dealerId })),
+  );
+  let pending = true;
+  const racing = makeUsers({
+    users: {
+      ...users,
+      async find(id, sight) {
+        const found = await users.find(id, sight);
+        if (pending) {
+          pending = false;
+          succeeded(await core.users.update(admin, user.id, { permissions: [READ_AUDIT] }));
+        }
+        return found;
+      },
+    },
+    clock: core.clock,
+  });
+  expect(causeOf(await racing.update(caller(), user.id, { name: "Mine" }))?.kind).toBe("escalation");
+  expect(succeeded(await core.users.get(admin, user.id)).name).toBe(user.name);
+});

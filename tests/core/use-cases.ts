@@ -1,0 +1,115 @@
+import { makeAuditLog } from "../../adapters/sql/audit.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeImageRepository } from "../../adapters/sql/images.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys.ts";
+import { migrateToLatest } from "../../adapters/sql/migrate.ts";
+import { openSqlite } from "../../adapters/sql/sqlite.ts";
+import { makeUserRepository } from "../../adapters/sql/users.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { secrets } from "../../adapters/system/secrets.ts";
+import { makeAudit } from "../../core/audit/audit.ts";
+import { makeDealers } from "../../core/dealers/dealers.ts";
+import { Failure, type Outcome } from "../../core/failure.ts";
+import { makeImages } from "../../core/images/images.ts";
+import { makeKeys } from "../../core/keys/keys.ts";
+import { makeUsers } from "../../core/users/users.ts";
+import { makeVehicles } from "../../core/vehicles/vehicles.ts";
+import { fakeClock } from "../support/clock.ts";
+import { superAdminKey } from "./callers.ts";
+
+export const NOW = "2026-11-20T09:11:00.000Z";
+
+/** Every use case on a fresh SQLite database in memory, at a moment that stands still. */
+export const openUseCases = async () => {
+  const db = openSqlite(":memory:");
+  await migrateToLatest(db);
+  const clock = fakeClock(Date.parse(NOW));
+  const vehicles = makeVehicleRepository(db);
+  const dealers = makeDealerRepository(db);
+  const storedKeys = makeKeyRepository(db, () => {});
+  const users = makeUserRepository(db, () => {});
+  return {
+    db,
+    clock,
+    storedKeys,
+    vehicles: makeVehicles({ vehicles, clock }),
+    images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery: null }),
+    dealers: makeDealers({ dealers, vehicles, clock }),
+    keys: makeKeys({ keys: storedKeys, users, secrets, clock }),
+    users: makeUsers({ users, clock }),
+    audit: makeAudit({ log: makeAuditLog(db) }),
+  };
+};
+export type UseCases = Awaited<ReturnType<typeof openUseCases>>;
+
+/** The value of an outcome that must not be a failure. */
+export const succeeded = <Value>(outcome: Outcome<Value>): Value => {
+  if (outcome instanceof Failure) throw new Error(`failed: ${JSON.stringify(outcome.cause)}`);
+  return outcome;
+};
+
+/** What a failed outcome failed for; `null` when it did not. */
+export const causeOf = (outcome: unknown) => (outcome instanceof Failure ? outcome.cause : null);
+
+/** Paths of the fields that an invalid input was refused for; `null` when it was not. */
+export const pathsOf = (outcome: unknown): string[] | null => {
+  const cause = causeOf(outcome);
+  return cause?.kind === "invalid" ? cause.issues.map(({ path }) => path).sort() : null;
+};
+
+export const newDealerBody = (name = "Harbor Motors") => ({
+  name,
+  address: "12 Quay Street",
+  city: "Portland",
+  state: "OR",
+  zip: "97201",
+  phone: "503-555-0142",
+  email: "sales@harbor.example.com",
+});
+
+export const newVehicleBody = (fields: Readonly<Record<string, unknown>> = {}) => ({
+  make: "Toyota",
+  model: "Camry",
+  year: 2024,
+  price: 25999.99,
+  ...fields,
+});
+
+export const newKeyBody = (fields: Readonly<Record<string, unknown>> = {}) => ({
+  name: "Showroom website",
+  app_type: "web",
+  app_id: "showroom-site",
+  ...fields,
+});
+
+export const newUserBody = (email: string, fields: Readonly<Record<string, unknown>> = {}) => ({
+  name: "Robin Example",
+  email,
+  role: "user",
+  ...fields,
+});
+
+/** One dealer's records. */
+export interface Estate {
+  readonly dealerId: number;
+  readonly vehicleId: number;
+  readonly imageId: number;
+  readonly keyId: number;
+  readonly userId: number;
+}
+
+let estates = 0;
+
+/** Makes a dealer with a vehicle, an image of it, a key and a user. */
+export const makeEstate = async ({ dealers, vehicles, images, keys, users }: UseCases): Promise<Estate> => {
+  const admin = superAdminKey();
+  const number = ++estates;
+  const { id: dealerId } = succeeded(await dealers.create(admin, newDealerBody(`Dealer ${number}`)));
+  const { id: vehicleId } = succeeded(await vehicles.create(admin, newVehicleBody({ dealer_id: dealerId })));
+  const image = { image_url: `https://images.example.com/${number}.jpg` };
+  const { id: imageId } = succeeded(await images.add(admin, vehicleId, image));
+  const { record } = succeeded(await keys.create(admin, newKeyBody({ dealer_id: dealerId })));
+  const user = newUserBody(`user-${number}@harbor.example.com`, { dealer_id: dealerId });
+  const { id: userId } = succeeded(await users.create(admin, user));
+  return { dealerId, vehicleId, imageId, keyId: record.id, userId };
+};

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test";
+import { NewUser, newUser, roleIssues, UserChanges, userChanges } from "../../../core/users/user.ts";
+import {
+  EMAIL,
+  type FieldRule,
+  FLAG_OR_BIT,
+  ID,
+  PERMISSION_LIST,
+  requiredTextOf,
+  testBody,
+  wordOf,
+} from "../field-rules.ts";
+import { newUserBody } from "../use-cases.ts";
+
+const FIELDS: Readonly<Record<string, FieldRule>> = {
+  name: requiredTextOf(100),
+  email: EMAIL,
+  role: wordOf("super_admin", "dealer_admin", "user"),
+  dealer_id: ID,
+  permissions: PERMISSION_LIST,
+  active: FLAG_OR_BIT,
+};
+
+const REQUIRED = ["name", "email", "role"];
+const READ_ONLY = ["id", "created_at", "updated_at"];
+
+testBody("a new user", {
+  parse: (input) => newUser.parse(input),
+  schema: NewUser,
+  base: newUserBody("robin@harbor.example.com"),
+  fields: FIELDS,
+  required: REQUIRED,
+  notNull: ["permissions", "active"],
+  readOnly: READ_ONLY,
+});
+
+testBody("a change of a user", {
+  parse: (input) => userChanges.parse(input),
+  schema: UserChanges,
+  base: {},
+  fields: FIELDS,
+  required: [],
+  notNull: [...REQUIRED, "permissions", "active"],
+  readOnly: READ_ONLY,
+});
+
+describe("a role and a dealer", () => {
+  for (const [role, dealerId, fits] of [
+    ["dealer_admin", 7, true],
+    ["dealer_admin", null, false],
+    ["dealer_admin", undefined, false],
+    ["super_admin", null, true],
+    ["super_admin", undefined, true],
+    ["super_admin", 7, false],
+    ["user", 7, true],
+    ["user", null, true],
+    ["user", undefined, true],
+  ] as const)
+    test(`${role} with dealer ${dealerId}: ${fits ? "fits" : "is refused"}`, () => {
+      expect(roleIssues(role, dealerId).map(({ path }) => path)).toEqual(fits ? [] : ["dealer_id"]);
+    });
+});

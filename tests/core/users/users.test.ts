@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { permissionSet, ROLE_PERMISSIONS } from "../../../core/access/permissions.ts";
+import { presentUser } from "../../../core/users/user.ts";
+import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
+import {
+  causeOf,
+  type Estate,
+  makeEstate,
+  newUserBody,
+  openUseCases,
+  pathsOf,
+  succeeded,
+  type UseCases,
+} from "../use-cases.ts";
+
+let core: UseCases;
+let estate: Estate;
+beforeAll(async () => {
+  core = await openUseCases();
+  estate = await makeEstate(core);
+});
+afterAll(() => core.db.close());
+
+const admin = superAdminKey();
+let people = 0;
+const email = () => `colleague-${++people}@harbor.example.com`;
+const make = async (fields: Readonly<Record<string, unknown>> = {}) =>
+  succeeded(await core.users.create(admin, newUserBody(email(), fields)));
+
+describe("a new user", () => {
+  for (const role of ["super_admin", "dealer_admin", "user"] as const)
+    test(`who is a ${role} has the role's permissions, unless others are named`, async () => {
+      const dealer = role === "super_admin" ? {} : { dealer_id: estate.dealerId };
+      expect((await make({ role, ...dealer })).permissions).toBe(ROLE_PERMISSIONS[role]);
+      expect((await make({ role, ...dealer, permissions: [] })).permissions).toBe(0);
+    });
+
+  test("needs an email address that nobody has, in whatever case", async () => {
+    const taken = await make();
+    for (const again of [taken.email, taken.email.toUpperCase()])
+      expect(causeOf(await core.users.create(admin, newUserBody(again)))).toEqual({ kind: "email-taken" });
+    const other = await make();
+    expect(causeOf(await core.users.update(admin, other.id, { email: taken.email }))).toEqual({ kind: "email-taken" });
+    expect(succeeded(await core.users.update(admin, taken.id, { email: taken.email.toUpperCase() })).id).toBe(taken.id);
+  });
+
+  test("has a dealer exactly as its role demands", async () => {
+    for (const fields of [
+      { role: "dealer_admin" },
+      { role: "dealer_admin", dealer_id: null },
+      { role: "super_admin", dealer_id: estate.dealerId },
+      { role: "user", dealer_id: 9_999_999 },
+    ])
+      expect(pathsOf(await core.users.create(admin, newUserBody(email(), fields)))).toEqual(["dealer_id"]);
+  });
+});
+
+describe("nobody makes, or changes, a user who can do more than they can", () => {
+  const bound = () => dealerKey(estate.dealerId, { permissions: allBut("audit:read") });
+  const READ_AUDIT = { resource: "audit", action: "read" };
+
+  test("a bound caller makes no super-admin and no one with pairs it lacks", async () => {
+    for (const fields of [{ role: "super_admin", permissions: [] }, { permissions: [READ_AUDIT] }])
+      expect(causeOf(await core.users.create(bound(), newUserBody(email(), fields)))?.kind).toBe("escalation");
+  });
+
+  test("a regular user makes no dealer admin who sees keys of others", async () => {
+    const caller = userKey("user", estate.dealerId, { userId: estate.userId });
+    const body = newUserBody(email(), { role: "dealer_admin", permissions: [{ resource: "keys", action: "read" }] });
+    expect(causeOf(await core.users.create(caller, body))?.kind).toBe("escalation");
+  });
+
+  test("a bound caller neither changes nor deactivates a user with pairs it lacks, nor lets one rise, move or go free", async () => {
+    const strong = await make({ dealer_id: estate.dealerId, permissions: [READ_AUDIT] });
+    const weak = await make({ dealer_id: estate.dealerId });
+    for (const outcome of [
+      await core.users.update(bound(), strong.id, { name: "Mine" }),
+      await core.users.update(bound(), strong.id, { permissions: [] }),
+      await core.users.deactivate(bound(), strong.id),
+      await core.users.update(bound(), weak.id, { permissions: [READ_AUDIT] }),
+      await core.users.update(bound(), weak.id, { role: "super_admin", dealer_id: null }),
+      await core.users.update(bound(), weak.id, { dealer_id: null }),
+      await core.users.update(bound(), weak.id, { dealer_id: estate.dealerId + 1 }),
+    ])
+      expect(causeOf(outcome)?.kind).toBe("escalation");
+    expect(succeeded(await core.users.get(admin, strong.id))).toEqual(strong);
+    expect(succeeded(await core.users.get(admin, weak.id))).toEqual(weak);
+  });
+
+  test("a super-admin hands out no pair that its key lacks", async () => {
+    const caller = superAdminKey({ permissions: permissionSet(["users:write"]) });
+    expect(causeOf(await core.users.create(caller, newUserBody(email())))?.kind).toBe("escalation");
+    expect(succeeded(await core.users.create(caller, newUserBody(email(), { permissions: [] }))).permissions).toBe(0);
+  });
+});
+
+describe("a change of a user", () => {
+  test("that sends back what was read changes nothing but updated_at", async () => {
+    const user = await make({ dealer_id: estate.dealerId });
+    const changed = succeeded(await core.users.update(admin, user.id, presentUser(user)));
+    expect({ ...changed, updatedAt: "" }).toEqual({ ...user, updatedAt: "" });
+  });
+
+  test("of the role leaves the pairs alone", async () => {
+    const user = await make({ dealer_id: estate.dealerId });
+    const changed = succeeded(await core.users.update(admin, user.id, { role: "dealer_admin" }));
+    expect([changed.role, changed.permissions]).toEqual(["dealer_admin", user.permissions]);
+  });
+
+  test("may leave no dealer admin without a dealer and no super-admin with one", async () => {
+    const user = await make({ role: "dealer_admin", dealer_id: estate.dealerId });
+    for (const body of [{ dealer_id: null }, { role: "super_admin" }])
+      expect(pathsOf(await core.users.update(admin, user.id, body))).toEqual(["dealer_id"]);
+  });
+
+  test("to inactive is no error the second time", async () => {
+    const user = await make();
+    for (const round of [1, 2])
+      expect([round, succeeded(await core.users.deactivate(admin, user.id)).active]).toEqual([round, false]);
+  });
+
+  test("must name a field that can be changed", async () => {
+    const user = await make();
+    for (const body of [{}, { id: 1, created_at: null }])
+      expect(pathsOf(await core.users.update(admin, user.id, body))).toEqual([""]);
+  });
+});

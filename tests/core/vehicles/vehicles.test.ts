@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { superAdminKey } from "../callers.ts";
+import {
+  causeOf,
+  makeEstate,
+  NOW,
+  newVehicleBody,
+  openUseCases,
+  pathsOf,
+  succeeded,
+  type UseCases,
+} from "../use-cases.ts";
+
+let core: UseCases;
+let dealer_id: number;
+beforeAll(async () => {
+  core = await openUseCases();
+  ({ dealerId: dealer_id } = await makeEstate(core));
+});
+afterAll(() => core.db.close());
+
+const admin = superAdminKey();
+const make = async (fields: Readonly<Record<string, unknown>> = {}) =>
+  succeeded(await core.vehicles.create(admin, newVehicleBody({ dealer_id, ...fields })));
+
+const UNSET = [
+  "trim",
+  "mileage",
+  "exterior_color",
+  "interior_color",
+  "vin",
+  "stock_number",
+  "description",
+  "features",
+  "fuel_type",
+  "transmission",
+  "engine",
+  "drivetrain",
+  "body_style",
+  "condition",
+  "seats",
+];
+
+describe("a new vehicle", () => {
+  test("with the required fields alone gets the defaults, a title, and null for what is unset", async () => {
+    expect<object>(await make()).toEqual({
+      id: expect.any(Number),
+      dealer_id,
+      ...newVehicleBody(),
+      title: "2024 Toyota Camry",
+      status: "available",
+      featured: 0,
+      ...Object.fromEntries(UNSET.map((field) => [field, null])),
+      created_at: NOW,
+      updated_at: NOW,
+    });
+  });
+
+  for (const [sent, title] of [
+    [{ title: null }, "2024 Toyota Camry"],
+    [{ title: "" }, ""],
+    [{ title: " As sent " }, " As sent "],
+    [{ year: 1999, make: " A ", model: "B" }, "1999  A  B"],
+  ] as const)
+    test(`sent with ${JSON.stringify(sent)} has the title ${JSON.stringify(title)}`, async () => {
+      expect((await make(sent)).title).toBe(title);
+    });
+
+  for (const [featured, answered] of [
+    [true, 1],
+    [1, 1],
+    [false, 0],
+    [0, 0],
+  ] as const)
+    test(`sent with featured ${featured} is answered with ${answered}`, async () => {
+      expect((await make({ featured })).featured).toBe(answered);
+    });
+
+  test("is refused for all its faults at once, those of the dealer and the year among them", async () => {
+    const outcome = await core.vehicles.create(admin, { make: " ", year: 2029, price: "1", pirce: 1 });
+    expect(pathsOf(outcome)).toEqual(["dealer_id", "make", "model", "pirce", "price", "year"]);
+  });
+});
+
+describe("a change of a vehicle", () => {
+  test("that sends back what was read changes nothing but updated_at, which grows", async () => {
+    const vehicle = await make({ mileage: 5, featured: true });
+    const changed = succeeded(await core.vehicles.update(admin, vehicle.id, vehicle));
+    expect({ ...changed, updated_at: NOW }).toEqual(vehicle);
+    expect(changed.updated_at > vehicle.updated_at).toBe(true);
+  });
+
+  test("leaves every field alone that it does not name", async () => {
+    const vehicle = await make({ mileage: 5 });
+    const changed = succeeded(await core.vehicles.update(admin, vehicle.id, { price: 0.29 }));
+    expect(changed).toEqual({ ...vehicle, price: 0.29, updated_at: changed.updated_at });
+  });
+
+  test("of make, model or year does not touch the title", async () => {
+    const { id } = await make();
+    const sent = { make: "Honda", model: "Jazz", year: 2020 };
+    expect(succeeded(await core.vehicles.update(admin, id, sent)).title).toBe("2024 Toyota Camry");
+  });
+
+  test("with null clears an optional field, the title included", async () => {
+    const { id } = await make({ mileage: 5 });
+    const cleared = succeeded(await core.vehicles.update(admin, id, { mileage: null, title: null }));
+    expect(cleared).toMatchObject({ mileage: null, title: null });
+  });
+
+  test("from any status to any other is allowed", async () => {
+    const { id } = await make();
+    for (const status of ["sold", "pending", "sold", "available", "pending", "available"])
+      expect<string>(succeeded(await core.vehicles.update(admin, id, { status })).status).toBe(status);
+  });
+
+  test("must name a field that can be changed", async () => {
+    const { id } = await make();
+    for (const body of [{}, { id: 1, created_at: NOW }])
+      expect(pathsOf(await core.vehicles.update(admin, id, body))).toEqual([""]);
+  });
+
+  test("on an old version is stale, for an update and a removal alike, and changes nothing", async () => {
+    const vehicle = await make();
+    const changed = succeeded(await core.vehicles.update(admin, vehicle.id, { price: 1 }, [vehicle.updated_at]));
+    const stale = { kind: "stale", subject: "vehicle" };
+    for (const versions of [[vehicle.updated_at], []]) {
+      expect<unknown>(causeOf(await core.vehicles.update(admin, vehicle.id, { price: 2 }, versions))).toEqual(stale);
+      expect<unknown>(causeOf(await core.vehicles.remove(admin, vehicle.id, versions))).toEqual(stale);
+    }
+    expect(succeeded(await core.vehicles.get(admin, vehicle.id))).toEqual(changed);
+    expect(succeeded(await core.vehicles.remove(admin, vehicle.id, [changed.updated_at]))).toBe(true);
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { eventually } from "../support/eventually.ts";
+import { halfDone } from "./support/consistency.ts";
+import { Ledger } from "./support/ledger.ts";
+import { DEALER, type Program, startProgram } from "./support/program.ts";
+import { type FaultyServer, startFaultyServer } from "./support/server.ts";
+import { type Shared, startWork } from "./support/work.ts";
+
+/** How often half of the connections are ended, and how often the whole server. */
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 20);
+const RESTARTS = Number(process.env.FAULT_RESTARTS ?? 2);
+const RECOVERY_MS = 5000;
+const PAUSE_MS = 100;
+const AWAY_MS = 400;
+const DEALERS = 4;
+const VEHICLES = 6;
+
+setDefaultTimeout(60_000 + ROUNDS * 1000 + RESTARTS * 15_000);
+
+const END_HALF = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() AND random() < 0.5`;
+
+let server: FaultyServer;
+let program: Program;
+let shared: Shared;
+
+beforeAll(async () => {
+  server = await startFaultyServer();
+  program = await startProgram(server.address());
+  const made = async (path: string, body: object): Promise<number> =>
+    Number((await program.send("POST", path, body)).body.id);
+  const dealers: number[] = [];
+  for (let count = 0; count < DEALERS; count++) dealers.push(await made("/api/dealers", DEALER));
+  const vehicles: number[] = [];
+  for (let count = 0; count < VEHICLES; count++)
+    vehicles.push(
+      await made("/api/vehicles", { dealer_id: dealers[0], make: "Kia", model: "Niro", year: 2025, price: 1 }),
+    );
+  shared = { dealers, vehicles };
+});
+
+afterAll(async () => {
+  await program?.stop();
+  await server?.remove();
+});
+
+const pause = (ms: number): Promise<void> => Bun.sleep(ms * (0.5 + Math.random()));
+
+/** A read and a write of everything that is needed for full service. */
+const servesFully = async (): Promise<boolean> => {
+  const outcomes = await Promise.all([
+    ...shared.vehicles.map((id) => program.send("PUT", `/api/vehicles/${id}`, { mileage: 1 })),
+    ...shared.dealers.map((id) => program.send("GET", `/api/dealers/${id}/stats`)),
+    program.send("GET", "/health/ready"),
+  ]);
+  return outcomes.every(({ status }) => status === 200);
+};
+
+const settle = async (ledger: Ledger): Promise<void> => {
+  expect(ledger.wrongs).toEqual([]);
+  expect(ledger.differencesFrom(await server.query("SELECT vin, stock_number FROM vehicles"))).toEqual([]);
+  expect(await halfDone(server)).toEqual([]);
+  expect(program.exitCode).toBeNull();
+  expect(program.output()).not.toContain("internal_error");
+  if (process.env.FAULT_REPORT !== undefined)
+    process.stderr.write(
+      `${JSON.stringify({ answers: [...ledger.counts], longestMs: Math.round(ledger.longestMs) })}\n`,
+    );
+};
+
+describe("under load", () => {
+  test("connections that are ended lose nothing, and nobody waits for more than 5 seconds", async () => {
+    const ledger = new Ledger();
+    const work = startWork(program.send, ledger, shared);
+    for (let round = 0; round < ROUNDS; round++) {
+      await server.query(END_HALF);
+      await pause(PAUSE_MS);
+    }
+    expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+    await work.stop();
+    await settle(ledger);
+  });
+
+  test("a server that ends at once and comes back loses nothing, and is used again within 5 seconds", async () => {
+    const ledger = new Ledger();
+    const work = startWork(program.send, ledger, shared);
+    for (let restart = 0; restart < RESTARTS; restart++) {
+      await pause(PAUSE_MS);
+      await server.crash();
+      await pause(AWAY_MS);
+      expect((await program.send("GET", "/health/ready")).status).toBe(503);
+      await server.start();
+      expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+    }
+    await work.stop();
+    await settle(ledger);
+  });
+});

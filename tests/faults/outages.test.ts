@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { SQL } from "bun";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/ports.ts";
+import { DEALER, type Outcome, type Program, runProgram, startProgram } from "./support/program.ts";
+import { type FaultyServer, startFaultyServer } from "./support/server.ts";
+
+const RECOVERY_MS = 5000;
+const LONGEST_MS = 5000;
+const FROZEN_MS = 4500;
+const CONNECTIONS = 3;
+const CROWD = 40;
+
+setDefaultTimeout(60_000);
+
+let server: FaultyServer;
+let program: Program;
+let dealer: number;
+let vehicle: number;
+
+const VEHICLE = { make: "Kia", model: "Niro", year: 2025, price: 1 };
+
+beforeAll(async () => {
+  server = await startFaultyServer();
+  program = await startProgram(server.address(), {
+    DATABASE_CONNECTIONS: String(CONNECTIONS),
+    DATABASE_STATEMENT_TIMEOUT_MS: "1000",
+  });
+  dealer = Number((await program.send("POST", "/api/dealers", DEALER)).body.id);
+  vehicle = Number((await program.send("POST", "/api/vehicles", { ...VEHICLE, dealer_id: dealer })).body.id);
+});
+
+afterAll(async () => {
+  await program?.stop();
+  await server?.remove();
+});
+
+const read = (): Promise<Outcome> => program.send("GET", `/api/vehicles/${vehicle}`);
+const change = (): Promise<Outcome> => program.send("PUT", `/api/vehicles/${vehicle}`, { mileage: 5 });
+const addImage = (): Promise<Outcome> =>
+  program.send("POST", `/api/vehicles/${vehicle}/images`, { image_url: "https://images.example.com/1.jpg" });
+const isReady = async (): Promise<boolean> => (await program.send("GET", "/health/ready")).status === 200;
+
+/** Every connection of the service works: as many reads at the same time, and a transaction. */
+const servesFully = async (): Promise<boolean> => {
+  const outcomes = await Promise.all([...Array.from({ length: CONNECTIONS * 2 }, read), change()]);
+  return outcomes.every(({ status }) => status === 200) && (await addImage()).status === 201 && (await isReady());
+};
+
+const expectRefused = (outcomes: readonly Outcome[]): void => {
+  for (const { status, retryAfter, ms } of outcomes) {
+    expect([status, retryAfter]).toEqual([503, "1"]);
+    expect(ms).toBeLessThan(LONGEST_MS);
+  }
+};
+
+/** Runs work while another session holds a lock. */
+const whileLocked = async (lock: string, work: () => Promise<void>): Promise<void> => {
+  const other = new SQL(server.address(), { max: 1 });
+  try {
+    await other.unsafe("BEGIN");
+    await other.unsafe(lock);
+    await work();
+    await other.unsafe("ROLLBACK");
+  } finally {
+    await other.close({ timeout: 0 });
+  }
+};
+
+describe("a database that is there but does not answer", () => {
+  test("is given up in time, and used again as soon as it answers", async () => {
+    server.freeze();
+    const frozenUntil = performance.now() + FROZEN_MS;
+    const outcomes: Outcome[] = [];
+    const ask = async (send: () => Promise<Outcome>): Promise<void> => {
+      while (performance.now() < frozenUntil) outcomes.push(await send());
+    };
+    await Promise.all([read, read, read, read, change, change, addImage, addImage].map(ask));
+    expect(await isReady()).toBe(false);
+    server.thaw();
+    expectRefused(outcomes);
+    expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+  });
+
+  test("an image whose transaction was given up is not there", async () => {
+    const before = await server.query("SELECT count(*) AS images FROM vehicle_images");
+    let outcome: Outcome | undefined;
+    await whileLocked(`SELECT 1 FROM vehicles WHERE id = ${vehicle} FOR UPDATE`, async () => {
+      outcome = await addImage();
+    });
+    expect(outcome).toMatchObject({ status: 503, code: "unavailable", retryAfter: "1" });
+    expect(await server.query("SELECT count(*) AS images FROM vehicle_images")).toEqual(before);
+  });
+
+  test("a statement that takes too long is a 503 that changed nothing", async () => {
+    await whileLocked("LOCK TABLE vehicles IN ACCESS EXCLUSIVE MODE", async () => {
+      const outcomes = await Promise.all([read(), change()]);
+      expectRefused(outcomes);
+      expect(outcomes.map(({ code }) => code)).toEqual(["unavailable", "unavailable"]);
+    });
+    expect(await servesFully()).toBe(true);
+  });
+
+  test("requests that find no connection in time are refused, and none is left waiting", async () => {
+    await whileLocked("LOCK TABLE vehicles IN ACCESS EXCLUSIVE MODE", async () => {
+      expectRefused(await Promise.all(Array.from({ length: CROWD }, read)));
+    });
+    expect(await servesFully()).toBe(true);
+  });
+});
+
+describe("a database that refuses connections", () => {
+  const endConnections = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
+
+  /** Lets the service lose all of its connections, holds what it answers against 503, and waits until it recovers. */
+  const expectRefusalAndRecovery = async (refuse: string, admit: string): Promise<void> => {
+    await server.query(refuse);
+    await server.query(endConnections);
+    expectRefused(await Promise.all([read(), change(), addImage(), program.send("GET", "/health/ready")]));
+    await server.query(admit);
+    expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+  };
+
+  test("for a password that was replaced", async () => {
+    const login = "service";
+    await server.query(`CREATE ROLE ${login} SUPERUSER LOGIN PASSWORD 'first'`);
+    await program.stop();
+    program = await startProgram(server.address(login, "first"), { DATABASE_CONNECTIONS: String(CONNECTIONS) });
+    await expectRefusalAndRecovery(`ALTER ROLE ${login} PASSWORD 'second'`, `ALTER ROLE ${login} PASSWORD 'first'`);
+  });
+
+  test("for having too many", async () => {
+    await program.stop();
+    await server.query("CREATE ROLE crowded LOGIN PASSWORD 'crowded'; GRANT ALL ON SCHEMA public TO crowded");
+    await server.query("GRANT ALL ON ALL TABLES IN SCHEMA public TO crowded");
+    program = await startProgram(server.address("crowded", "crowded"), { DATABASE_CONNECTIONS: String(CONNECTIONS) });
+    await expectRefusalAndRecovery("ALTER ROLE crowded CONNECTION LIMIT 0", "ALTER ROLE crowded CONNECTION LIMIT -1");
+  });
+
+  test("also when it only reads: reads go on, changes are refused", async () => {
+    await server.query("ALTER ROLE crowded SET default_transaction_read_only = on");
+    await server.query(endConnections);
+    await eventually(read, ({ status }) => status === 200, RECOVERY_MS);
+    expectRefused([await change(), await addImage()]);
+    await server.query("ALTER ROLE crowded RESET default_transaction_read_only");
+    await server.query(endConnections);
+    expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+  });
+});
+
+describe("a start", () => {
+  test("without a database that answers ends with one line that names it", async () => {
+    const { code, complaint } = await runProgram(`postgres://postgres:secret@127.0.0.1:${freePort()}/postgres`);
+    expect(code).toBe(1);
+    expect(complaint.trim()).toMatch(
+      /^vehicle-inventory: cannot use the database postgres:\/\/127\.0\.0\.1:\d+\/postgres: .+$/,
+    );
+    expect(complaint).not.toContain("secret");
+  });
+
+  test("with a wrong password ends with one line that says so and does not repeat it", async () => {
+    const { code, complaint } = await runProgram(server.address("postgres", "mistaken"));
+    expect(code).toBe(1);
+    expect(complaint.trim()).toMatch(/^vehicle-inventory: cannot use the database .+password authentication failed.+$/);
+    expect(complaint).not.toContain("mistaken");
+  });
+
+  test("on a database that stands still ends in time", async () => {
+    server.freeze();
+    const startedAt = performance.now();
+    const { code, complaint } = await runProgram(server.address());
+    const tookMs = performance.now() - startedAt;
+    server.thaw();
+    expect(code).toBe(1);
+    expect(complaint.trim().split("\n")).toHaveLength(1);
+    expect(tookMs).toBeLessThan(2 * LONGEST_MS);
+  });
+});

@@ -1,0 +1,22 @@
+import type { FaultyServer, Row } from "./server.ts";
+
+const STATUSES = ["available", "sold", "pending"];
+
+/** Dealers whose kept counts are not what counting gives. */
+const WRONG_COUNTS = `
+  SELECT kept.dealer_id FROM dealer_inventory kept
+  LEFT JOIN vehicles ON vehicles.dealer_id = kept.dealer_id
+  GROUP BY kept.dealer_id HAVING ${STATUSES.map(
+    (status) => `
+    kept.${status} <> count(*) FILTER (WHERE status = '${status}') OR
+    kept.${status}_cents <> COALESCE(sum(price_cents) FILTER (WHERE status = '${status}'), 0)`,
+  ).join(" OR ")}`;
+
+/** Vehicles with images of which not exactly one is the primary one. */
+const WRONG_PRIMARIES = "SELECT vehicle_id FROM vehicle_images GROUP BY vehicle_id HAVING sum(is_primary) <> 1";
+
+/** What half-done changes would leave behind; empty when there are none. */
+export const halfDone = async (server: FaultyServer): Promise<Row[]> => [
+  ...(await server.query(WRONG_COUNTS)),
+  ...(await server.query(WRONG_PRIMARIES)),
+];

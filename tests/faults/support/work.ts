@@ -1,0 +1,116 @@
+import type { Entry, Ledger } from "./ledger.ts";
+import type { Send } from "./program.ts";
+
+/** How many work at the same time; each reads and writes. */
+const WORKERS = 12;
+const MAX_OWN = 8;
+
+/** Vehicles and dealers that all workers change at the same time. */
+export interface Shared {
+  readonly dealers: readonly number[];
+  readonly vehicles: readonly number[];
+}
+
+const pick = <Item>(items: readonly Item[]): Item => {
+  const item = items[Math.floor(Math.random() * items.length)];
+  if (item === undefined) throw new Error("there is nothing to pick from");
+  return item;
+};
+
+let numbers = 0;
+
+/** The changes and reads of one worker. Its own vehicles nobody else changes, so that it knows what they must be. */
+const workerOf = (send: Send, ledger: Ledger, { dealers, vehicles }: Shared) => {
+  const own: Entry[] = [];
+
+  const create = async (): Promise<void> => {
+    const vin = `FAULT-${++numbers}`;
+    const outcome = await send("POST", "/api/vehicles", {
+      dealer_id: pick(dealers),
+      make: "Toyota",
+      model: "Camry",
+      year: 2024,
+      price: 25_000.5,
+      vin,
+      stock_number: "new",
+    });
+    const result = ledger.note("a creation", outcome, 201);
+    const entry: Entry = {
+      vin,
+      id: result === "made" ? Number(outcome.body.id) : null,
+      existence: result === "made" ? "there" : result === "unknown" ? "unknown" : "not there",
+      stockNumbers: new Set(["new"]),
+    };
+    ledger.entries.push(entry);
+    if (result === "made") own.push(entry);
+  };
+
+  const change = async (): Promise<void> => {
+    const entry = pick(own);
+    const stockNumber = `stock-${++numbers}`;
+    const body = { stock_number: stockNumber, dealer_id: pick(dealers), price: numbers % 90_000 };
+    const result = ledger.note("a change", await send("PUT", `/api/vehicles/${entry.id}`, body), 200);
+    if (result === "made") entry.stockNumbers = new Set([stockNumber]);
+    if (result === "unknown") entry.stockNumbers.add(stockNumber);
+  };
+
+  const remove = async (): Promise<void> => {
+    const entry = own.shift();
+    if (entry === undefined) return;
+    const result = ledger.note("a removal", await send("DELETE", `/api/vehicles/${entry.id}`), 200);
+    if (result === "made") entry.existence = "not there";
+    if (result === "unknown") entry.existence = "unknown";
+    if (result === "not made") own.push(entry);
+  };
+
+  const addImage = async (): Promise<void> => {
+    const body = { image_url: "https://images.example.com/1.jpg", is_primary: true };
+    ledger.note("an image", await send("POST", `/api/vehicles/${pick(vehicles)}/images`, body), 201);
+  };
+
+  const moveShared = async (): Promise<void> => {
+    const body = { dealer_id: pick(dealers), status: pick(["available", "sold", "pending"]) };
+    ledger.note("a reassignment", await send("PUT", `/api/vehicles/${pick(vehicles)}`, body), 200);
+  };
+
+  const read = async (): Promise<void> => {
+    const dealer = pick(dealers);
+    const path = pick([
+      `/api/vehicles/${pick(vehicles)}`,
+      `/api/vehicles?dealer_id=${dealer}&limit=20`,
+      `/api/dealers/${dealer}/stats`,
+    ]);
+    ledger.note("a read", await send("GET", path), 200);
+  };
+
+  return (): Promise<void> => {
+    if (own.length === 0) return create();
+    return pick([
+      create,
+      change,
+      change,
+      own.length > MAX_OWN ? remove : create,
+      addImage,
+      moveShared,
+      read,
+      read,
+      read,
+    ])();
+  };
+};
+
+/** Keeps all workers at work until told to stop. */
+export const startWork = (send: Send, ledger: Ledger, shared: Shared): { stop(): Promise<void> } => {
+  let isStopping = false;
+  const work = async (): Promise<void> => {
+    const step = workerOf(send, ledger, shared);
+    while (!isStopping) await step().catch((error) => ledger.noteBroken("a request", error));
+  };
+  const all = Promise.all(Array.from({ length: WORKERS }, work));
+  return {
+    async stop() {
+      isStopping = true;
+      await all;
+    },
+  };
+};

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Case, expectReply, testCases } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
+import { sceneOn } from "../support/scene.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { type CreatedKey, create, dealerBody, keyBody, NORTH_CAR, vehicleBody } from "../support/world.ts";
+
+const OURS = "https://portal.example.com";
+const THEIRS = "https://elsewhere.example.org";
+const at = (origin: string) => ({ headers: { origin } });
+
+const ORIGINS: Case[] = [
+  {
+    name: "pages of a named origin may read answers, and caches are told that they differ",
+    send: "GET /api/vehicles",
+    ...at(OURS),
+    status: 200,
+    gives: { "access-control-allow-origin": OURS, vary: /Origin/ },
+  },
+  {
+    name: "pages of another origin may not",
+    send: "GET /api/vehicles",
+    ...at(THEIRS),
+    status: 200,
+    gives: { "access-control-allow-origin": null, "access-control-expose-headers": null, vary: /Origin/ },
+  },
+  {
+    name: "an origin that only begins alike is another",
+    send: "GET /api/vehicles",
+    ...at(`${OURS}.example.org`),
+    status: 200,
+    gives: { "access-control-allow-origin": null },
+  },
+  {
+    name: "a preflight of a named origin is answered",
+    send: "OPTIONS /api/vehicles",
+    by: null,
+    ...at(OURS),
+    status: 204,
+    gives: { "access-control-allow-origin": OURS, "access-control-allow-methods": /POST/ },
+  },
+  {
+    name: "a preflight of another origin is not",
+    send: "OPTIONS /api/vehicles",
+    by: null,
+    ...at(THEIRS),
+    status: 204,
+    gives: { "access-control-allow-origin": null },
+  },
+];
+
+for (const engine of ENGINES) {
+  describe(`CORS_ORIGINS on ${engine.name}`, () => {
+    testCases(sceneOn(engine, { CORS_ORIGINS: `https://www.example.com, ${OURS}` }), ORIGINS);
+  });
+
+  describe(`EXPOSE_SQL on ${engine.name}`, () => {
+    const scene = sceneOn(engine, { EXPOSE_SQL: "false" });
+    test("off leaves the statement empty and everything else as it is", async () => {
+      expectReply(await scene.api("GET", "/api/vehicles"), {
+        status: 200,
+        has: { meta: { sql: "", total: 2 } },
+        hides: ["select"],
+      });
+    });
+  });
+
+  describe(`X-App-Type on ${engine.name}`, () => {
+    const scene = sceneOn(engine, { REQUIRE_APP_TYPE: "desktop,mobile" });
+    const status = async (app_type: string, sent: string | null): Promise<[number, unknown]> => {
+      const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ app_type }));
+      const headers = sent === null ? {} : { "x-app-type": sent };
+      const reply = await scene.api<{ code?: string }>("GET", "/api/vehicles", { key, headers });
+      return [reply.status, reply.body.code];
+    };
+    const api = (path: string, headers: Record<string, string>) => scene.api("GET", path, { headers });
+
+    test("is needed of the app types named, and of no other", async () => {
+      expect(await status("desktop", null)).toEqual([400, "app_type_mismatch"]);
+      expect(await status("mobile", null)).toEqual([400, "app_type_mismatch"]);
+      expect(await status("web", null)).toEqual([200, undefined]);
+    });
+
+    test("must be the key's own whenever it is sent", async () => {
+      for (const own of ["web", "desktop", "mobile"])
+        for (const sent of ["web", "desktop", "mobile", "Desktop", "tablet"])
+          expect([own, sent, (await status(own, sent))[0]]).toEqual([own, sent, own === sent ? 200 : 400]);
+    });
+
+    test("is asked of nobody outside of the API", async () => {
+      expectReply(await api("/health/live", { "x-app-type": "tablet" }), { status: 200 });
+    });
+  });
+
+  describe(`processes on one database, on ${engine.name}`, () => {
+    let one: TestService;
+    let other: TestService;
+    const bootstrap = { BOOTSTRAP_API_KEY: "the-operator's-own-key-of-40-characters-0" };
+
+    beforeAll(async () => {
+      one = await startService(engine, bootstrap);
+      other = await startService(engine, { ...bootstrap, DATABASE_URL: one.databaseUrl });
+    });
+    afterAll(async () => {
+      await one.close();
+      await other.close();
+    });
+
+    test("share records, keys and cursors at once", async () => {
+      const { id: dealer } = await create(one.api, "/api/dealers", dealerBody());
+      for (let number = 0; number < 3; number++) await create(one.api, "/api/vehicles", vehicleBody(dealer));
+      const key = await create<CreatedKey>(one.api, "/api/keys", keyBody({ dealer_id: dealer }));
+      const sent = { key: key.api_key };
+      const page = await one.api<{ meta: { next_cursor: string } }>("GET", "/api/vehicles?limit=1", sent);
+      const next = `/api/vehicles?limit=1&cursor=${encodeURIComponent(page.body.meta.next_cursor)}`;
+      expectReply(await other.api("GET", next, sent), { status: 200, has: { meta: { total: 3, dealer_id: dealer } } });
+    });
+
+    test("see a revoked key, a taken permission and a deactivated user of the other within a second", async () => {
+      const user = await create(one.api, "/api/users", { name: "x", email: "x@example.com", role: "user" });
+      const keys = [keyBody(), keyBody(), keyBody({ user_id: user.id })];
+      const [revoked, weakened, orphaned] = (await Promise.all(
+        keys.map((body) => create<CreatedKey>(one.api, "/api/keys", body)),
+      )) as [CreatedKey, CreatedKey, CreatedKey];
+      const statuses = async () => {
+        const replies = [revoked, weakened, orphaned].map(({ api_key }) =>
+          other.api("GET", "/api/vehicles", { key: api_key }),
+        );
+        return (await Promise.all(replies)).map(({ status }) => status).join();
+      };
+      expect(await statuses()).toBe("200,200,200");
+      await one.api("POST", `/api/keys/${revoked.id}/revoke`);
+      await one.api("DELETE", `/api/keys/${weakened.id}/permissions/vehicles/read`);
+      await one.api("DELETE", `/api/users/${user.id}`);
+      await eventually(statuses, (seen) => seen === "401,403,401", 1000);
+    });
+
+    test("a service that stops has saved when its keys were last used", async () => {
+      const url = await engine.url();
+      const first = await startService(engine, { ...bootstrap, DATABASE_URL: url });
+      const { id, api_key: key } = await create<CreatedKey>(first.api, "/api/keys", keyBody());
+      const lastUse = async ({ api }: TestService) =>
+        (await api<{ last_used_at: string | null }>("GET", `/api/keys/${id}`)).body.last_used_at;
+      expect(await lastUse(first)).toBeNull();
+      await first.api("GET", "/api/vehicles", { key });
+      await first.close();
+      const second = await startService(engine, { ...bootstrap, DATABASE_URL: url });
+      expect(Math.abs(Date.parse((await lastUse(second)) ?? "") - Date.now())).toBeLessThan(60_000);
+      await second.close();
+    });
+
+    test("a new bootstrap key takes the place of the old one, and is no second super-admin", async () => {
+      const url = await engine.url();
+      const [old, fresh] = ["an-operator's-key-of-40-characters-or-so-1", "an-operator's-key-of-40-characters-or-so-2"];
+      for (const BOOTSTRAP_API_KEY of [old, fresh]) {
+        const service = await startService(engine, { DATABASE_URL: url, BOOTSTRAP_API_KEY });
+        const status = async (key: string) => (await service.api("GET", "/api/keys", { key })).status;
+        expect([await status(old), await status(fresh)]).toEqual(BOOTSTRAP_API_KEY === old ? [200, 401] : [401, 200]);
+        const { body } = await service.api<{ name: string }[]>("GET", "/api/keys?q=bootstrap");
+        expect(body).toHaveLength(1);
+        await service.close();
+      }
+    });
+  });
+
+  describe(`TRUSTED_PROXY_HOPS on ${engine.name}`, () => {
+    const scene = sceneOn(engine, { TRUSTED_PROXY_HOPS: "0" });
+    test("of none: a client has the address it comes from, whatever it says", async () => {
+      const statuses = [];
+      for (let request = 0; request < 31; request++)
+        statuses.push((await scene.api("GET", `/api/vehicles/${NORTH_CAR}`, { key: "wrong" })).status);
+      expect(statuses.filter((status) => status === 401)).toHaveLength(30);
+      expect(statuses.at(-1)).toBe(429);
+      expectReply(await scene.api("GET", `/api/vehicles/${NORTH_CAR}`), { status: 200 });
+    });
+  });
+}

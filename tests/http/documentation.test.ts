@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { Compile } from "typebox/schema";
+import { expectReply } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { NORTH, vehicleBody } from "../support/world.ts";
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+type JsonObject = { readonly [name: string]: Json };
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly {
+    readonly $ref?: string;
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly schema: JsonObject;
+  }[];
+  readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: JsonObject } } };
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: JsonObject }>>;
+}
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly tags: readonly { readonly name: string }[];
+  readonly security: readonly JsonObject[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: JsonObject & { readonly securitySchemes: JsonObject };
+}
+
+const METHODS = new Set(["get", "put", "post", "delete"]);
+
+/** Every object within a document that has this field. */
+const havingField = (json: Json, field: string): JsonObject[] => {
+  if (typeof json !== "object" || json === null) return [];
+  if (Array.isArray(json)) return json.flatMap((one: Json) => havingField(one, field));
+  const within = Object.values(json).flatMap((one) => havingField(one, field));
+  return field in json ? [json as JsonObject, ...within] : within;
+};
+
+const resolve = (document: Json, reference: string): Json | undefined =>
+  reference
+    .slice(2)
+    .split("/")
+    .reduce<Json | undefined>((at, part) => (at as JsonObject | undefined)?.[part], document);
+
+for (const engine of ENGINES)
+  describe(`documentation on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    let document: Document;
+    let operations: { path: string; method: string; operation: Operation }[];
+
+    beforeAll(async () => {
+      document = (await scene.api<Document>("GET", "/openapi.json", { key: null })).body;
+      operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+      );
+    });
+
+    test("is an OpenAPI 3.1 document with a title and a version", () => {
+      expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+      expect(document.info.title).not.toBe("");
+      expect(document.info.version).toMatch(/^\d+\.\d+\.\d+/);
+      expect(operations.length).toBeGreaterThan(30);
+    });
+
+    test("says where the key goes, and that every operation needs it", () => {
+      const schemes = Object.entries(document.components.securitySchemes);
+      expect(schemes).toHaveLength(1);
+      const [name, scheme] = schemes[0] as [string, JsonObject];
+      expect(scheme).toMatchObject({ type: "apiKey", in: "header", name: "X-API-Key" });
+      expect(document.security).toEqual([{ [name]: [] }]);
+    });
+
+    test("every operation has a name of its own, a known tag, a summary and a success", () => {
+      const tags = new Set(document.tags.map(({ name }) => name));
+      expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
+      for (const { path, method, operation } of operations) {
+        expect([path, METHODS.has(method)]).toEqual([path, true]);
+        expect(operation.summary).not.toBe("");
+        expect(operation.tags.filter((tag) => !tags.has(tag))).toEqual([]);
+        const statuses = Object.keys(operation.responses);
+        expect(statuses.filter((status) => status === "200" || status === "201")).toHaveLength(1);
+        for (const status of ["400", "401", "403", "429", "500", "503"])
+          expect([path, method, statuses]).toEqual([path, method, expect.arrayContaining([status])]);
+        for (const [status, { description }] of Object.entries(operation.responses)) {
+          expect(status).toMatch(/^[2-5]\d\d$/);
+          expect(description).not.toBe("");
+        }
+      }
+    });
+
+    test("every parameter of a path is declared, once, and nothing else as one", () => {
+      for (const { path, operation } of operations) {
+        const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+        const declared = operation.parameters.filter((parameter) => parameter.in === "path");
+        expect(declared.map(({ name }) => name)).toEqual(named as string[]);
+        expect(declared.every(({ required }) => required)).toBe(true);
+        const places = operation.parameters.map(({ $ref, name, in: place }) => $ref ?? `${place} ${name}`);
+        expect(new Set(places).size).toBe(places.length);
+      }
+    });
+
+    test("every reference leads somewhere within the document", () => {
+      const references = havingField(document as unknown as Json, "$ref").map(({ $ref }) => String($ref));
+      expect(references.length).toBeGreaterThan(0);
+      for (const reference of references) {
+        expect(reference).toStartWith("#/");
+        expect([reference, resolve(document as unknown as Json, reference)]).not.toEqual([reference, undefined]);
+      }
+    });
+
+    test("every schema is one, and every example keeps to its schema", () => {
+      const schemas = havingField(document as unknown as Json, "schema").map(({ schema }) => schema as JsonObject);
+      expect(schemas.length).toBeGreaterThan(100);
+      for (const schema of schemas) if (!("$ref" in schema)) expect(() => Compile(schema)).not.toThrow();
+      for (const { examples, ...schema } of havingField(document as unknown as Json, "examples")) {
+        const checker = Compile(schema);
+        for (const example of examples as Json[]) expect([example, checker.Check(example)]).toEqual([example, true]);
+      }
+    });
+
+    test("bodies take what the service takes, and refuse what it refuses as unknown", () => {
+      const schemaOf = (path: string, method: string) =>
+        Compile(document.paths[path]?.[method]?.requestBody?.content["application/json"].schema ?? {});
+      const newVehicle = schemaOf("/api/vehicles", "post");
+      expect(newVehicle.Check(vehicleBody(NORTH, { id: 5, trim: null }))).toBe(true);
+      expect(newVehicle.Check(vehicleBody(NORTH, { pirce: 5 }))).toBe(false);
+      expect(newVehicle.Check({ ...vehicleBody(NORTH), make: undefined })).toBe(false);
+      expect(schemaOf("/api/vehicles/{id}", "put").Check({ year: 2020 })).toBe(true);
+    });
+
+    test("every parameter and body field that the specification names is documented", () => {
+      const names = (path: string, method: string): string[] => {
+        const operation = document.paths[path]?.[method];
+        const fields = operation?.requestBody?.content["application/json"].schema.properties ?? {};
+        return [...(operation?.parameters.map(({ name }) => name) ?? []), ...Object.keys(fields as object)];
+      };
+      for (const [path, method, wanted] of [
+        ["/api/vehicles", "get", "dealer_id status featured make model year min_price max_price limit offset"],
+        [
+          "/api/vehicles",
+          "post",
+          "make model year price dealer_id title trim mileage exterior_color interior_color vin stock_number description features status featured fuel_type transmission engine drivetrain body_style condition seats",
+        ],
+        ["/api/vehicles/{id}/images", "post", "image_url is_primary display_order"],
+        ["/api/dealers", "get", "state city active limit offset"],
+        [
+          "/api/dealers",
+          "post",
+          "name address city state zip phone email website logo_url description hours social_media active",
+        ],
+        [
+          "/api/keys",
+          "post",
+          "name description app_type app_id dealer_id user_id expires_at permissions rate_limit association",
+        ],
+      ] as const)
+        expect(names(path, method)).toEqual(expect.arrayContaining(wanted.split(" ")));
+    });
+
+    test("tells nothing of the inside", () => {
+      expect(JSON.stringify(document)).not.toMatch(/"fault"|sqlite|kysely|elysia|typebox/i);
+    });
+
+    describe("page", () => {
+      const ASSETS = ["/docs", "/docs/start.js", "/docs/reference.css"];
+      // Names of XML vocabularies are no addresses that anything is loaded from.
+      const OUTSIDE = /(?:src|href|url|import)\s*[=(:]\s*["']?\s*(?:https?:)?\/\/(?!www\.w3\.org)[^"')\s]+/gi;
+
+      test("and its assets are served by the service itself and refer to nothing outside of it", async () => {
+        for (const path of ASSETS) {
+          const reply = await scene.api("GET", path, { key: null });
+          expectReply(reply, { status: 200 });
+          expect([path, reply.text.match(OUTSIDE) ?? []]).toEqual([path, []]);
+        }
+      });
+
+      test("loads nothing but what is there", async () => {
+        const page = await scene.api("GET", "/docs", { key: null });
+        expectReply(page, { status: 200, gives: { "content-type": /^text\/html/ } });
+        const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, target = ""]) => target);
+        expect(loaded.length).toBeGreaterThan(2);
+        for (const target of loaded.filter((one) => !one.startsWith("data:")))
+          expectReply(await scene.api("GET", target, { key: null }), { status: 200 });
+      });
+
+      test("may load and contact nothing else, by its own policy", async () => {
+        const { headers } = await scene.api("GET", "/docs", { key: null });
+        const policy = headers.get("content-security-policy") ?? "";
+        expect(policy).toContain("default-src 'none'");
+        expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
+      });
+    });
+  });
+
+for (const engine of ENGINES)
+  describe(`health on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+
+    test("is told without a key, alive and ready", async () => {
+      for (const path of ["/health/live", "/health/ready"]) {
+        const reply = await scene.api("GET", path, { key: null });
+        expectReply(reply, { status: 200, gives: { "content-type": "application/json", ratelimit: null } });
+        expect(reply.body).toMatchObject({ status: expect.any(String) });
+      }
+    });
+
+    test("knows GET and HEAD only", async () => {
+      for (const path of ["/health/live", "/health/ready", "/openapi.json", "/docs"])
+        for (const method of ["POST", "PUT", "DELETE"])
+          expectReply(await scene.api(method, path, { key: null }), { status: 405, gives: { allow: "GET, HEAD" } });
+    });
+  });

@@ -1,0 +1,195 @@
+import { describe, expect, test } from "bun:test";
+import { type Case, expectReply, testCases } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { rawExchange, rawHead } from "../support/raw.ts";
+import { sceneOn } from "../support/scene.ts";
+import { NORTH, NORTH_CAR, vehicleBody } from "../support/world.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+const UNKNOWN_PATHS = [
+  "/",
+  "/api",
+  "/nothing",
+  "/api/nothing",
+  "/api/vehicles/1/nothing",
+  "/api/keys/1/permissions",
+  "/health",
+];
+
+const ALLOWED: Record<string, string> = {
+  "/api/vehicles": "GET, HEAD, OPTIONS, POST",
+  "/api/vehicles/1": "DELETE, GET, HEAD, OPTIONS, PUT",
+  "/api/vehicles/1/images": "GET, HEAD, OPTIONS, POST, PUT",
+  "/api/vehicles/1/images/1": "DELETE, OPTIONS, PUT",
+  "/api/dealers": "GET, HEAD, OPTIONS, POST",
+  "/api/dealers/1": "DELETE, GET, HEAD, OPTIONS, PUT",
+  "/api/dealers/1/vehicles": "GET, HEAD, OPTIONS",
+  "/api/dealers/1/stats": "GET, HEAD, OPTIONS",
+  "/api/keys": "GET, HEAD, OPTIONS, POST",
+  "/api/keys/1": "DELETE, GET, HEAD, OPTIONS, PUT",
+  "/api/keys/1/revoke": "OPTIONS, POST",
+  "/api/keys/1/rotate": "OPTIONS, POST",
+  "/api/keys/1/permissions/vehicles/read": "DELETE, OPTIONS, PUT",
+  "/api/users": "GET, HEAD, OPTIONS, POST",
+  "/api/users/1": "DELETE, GET, HEAD, OPTIONS, PUT",
+  "/api/audit": "GET, HEAD, OPTIONS",
+};
+
+/** A valid vehicle of exactly this many bytes. */
+const vehicleOfBytes = (bytes: number): string => {
+  const json = JSON.stringify(vehicleBody(NORTH));
+  return `${json.slice(0, -1)}${" ".repeat(bytes - json.length)}}`;
+};
+
+/** A body whose brackets nest this deep. */
+const nested = (depth: number): string => `{"hours": ${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
+
+const VALID = JSON.stringify(vehicleBody(NORTH));
+const post = (name: string, sent: Partial<Case>, status: number, code?: string): Case => ({
+  name,
+  send: "POST /api/vehicles",
+  ...sent,
+  status,
+  ...(code !== undefined && { code }),
+});
+const typed = (type: string) => ({ raw: VALID, headers: { "content-type": type } });
+
+const CASES: Case[] = [
+  post("a body of exactly 1 MiB is taken", { raw: vehicleOfBytes(MEBIBYTE) }, 201),
+  post("a body of a byte more is not", { raw: vehicleOfBytes(MEBIBYTE + 1) }, 413, "body_too_large"),
+  ...["application/json; charset=utf-8", "Application/JSON", 'application/json;charset="UTF-8"'].map((type) =>
+    post(`a body as ${type} is taken`, typed(type), 201),
+  ),
+  ...[
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/xml",
+    "application/jsonx",
+    "application/json; charset=utf-16",
+    ";",
+  ].map((type) => post(`a body as ${type} is not`, typed(type), 415, "unsupported_media_type")),
+  ...["", " ", "{", '{"make": }', "{'make': 'x'}", "undefined", "NaN", `${VALID}x`, `${VALID}${VALID}`, "[1,]"].map(
+    (raw) => post(`a body of ${JSON.stringify(raw).slice(0, 30)} is not JSON`, { raw }, 400, "invalid_json"),
+  ),
+  post("a body that is not UTF-8 is not JSON", { raw: new Uint8Array([0x22, 0xff, 0xfe, 0x22]) }, 400, "invalid_json"),
+  post("a body without anything is not JSON", {}, 400, "invalid_json"),
+  {
+    name: "a body nested 32 deep is read, and its field named",
+    send: "PUT /api/dealers/1",
+    raw: nested(32),
+    status: 400,
+    code: "invalid_input",
+    faults: ["hours"],
+  },
+  {
+    name: "a body nested 33 deep is not",
+    send: "PUT /api/dealers/1",
+    raw: nested(33),
+    status: 400,
+    code: "invalid_json",
+  },
+  post("a body nested a hundred thousand deep is refused at once", { raw: nested(100_000) }, 400, "invalid_json"),
+  {
+    name: "brackets in text do not count as nesting",
+    send: `PUT /api/vehicles/${NORTH_CAR}`,
+    body: { description: `\\"${"[{".repeat(500)}` },
+    status: 200,
+  },
+  {
+    name: "a key that comes twice in a body does no harm: one of its values is taken",
+    send: `PUT /api/vehicles/${NORTH_CAR}`,
+    raw: '{"year": 2001, "year": 2002}',
+    status: 200,
+    has: { year: 2002 },
+  },
+  {
+    name: "an operation that needs no body takes none",
+    send: "POST /api/keys/1/rotate",
+    status: 200,
+  },
+];
+
+for (const engine of ENGINES)
+  describe(`errors on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    testCases(scene, CASES);
+
+    for (const path of UNKNOWN_PATHS)
+      test(`${path} is 404 for every method, with a key or without`, async () => {
+        for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH"])
+          for (const key of [null, scene.service.superAdminKey])
+            expectReply(await scene.api(method, path, { key }), { status: 404, code: "not_found" });
+      });
+
+    for (const [path, allow] of Object.entries(ALLOWED))
+      test(`${path} knows ${allow}, and answers other methods with 405 and these`, async () => {
+        for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH"].filter(
+          (one) => !allow.split(", ").includes(one),
+        )) {
+          const reply = await scene.api(method, path);
+          expectReply(reply, { status: 405, code: "method_not_allowed", gives: { allow } });
+        }
+      });
+
+    test("a body whose length is not announced is measured as it arrives", async () => {
+      const head = rawHead(
+        "POST /api/vehicles",
+        `X-API-Key: ${scene.service.superAdminKey}`,
+        "Content-Type: application/json",
+        "Transfer-Encoding: chunked",
+      );
+      const chunk = (bytes: string): string => `${bytes.length.toString(16)}\r\n${bytes}\r\n`;
+      const small = await rawExchange(scene.service.url, head, chunk(VALID), chunk("").trimEnd(), "\r\n\r\n");
+      expect(small.status).toBe(201);
+      const pieces = Array.from({ length: 18 }, () => chunk("x".repeat(65_536)));
+      const large = await rawExchange(scene.service.url, head, ...pieces, "0\r\n\r\n");
+      expect([large.status, JSON.parse(large.text).code]).toEqual([413, "body_too_large"]);
+    });
+
+    test("odd spellings of a path never get around the key", async () => {
+      const spellings = [
+        "//api/vehicles",
+        "/api//vehicles",
+        "/api/./vehicles",
+        "/api/x/../vehicles",
+        "/api/%76ehicles",
+        "/API/vehicles",
+        "/api/vehicles/",
+        "/docs/../api/vehicles",
+        "/api/vehicles%2f1",
+        "/docs/%2e%2e/api/keys",
+      ];
+      for (const path of spellings) {
+        const reply = await rawExchange(scene.service.url, rawHead(`GET ${path}`));
+        expect([path, [400, 401, 404].includes(reply.status)]).toEqual([path, true]);
+      }
+    });
+
+    test("a Host that is odd changes nothing", async () => {
+      const key = `X-API-Key: ${scene.service.superAdminKey}`;
+      for (const [path, status] of [
+        ["/api/vehicles", 200],
+        ["/xx/api/vehicles", 404],
+      ] as const) {
+        const head = rawHead(`GET ${path}`, key).replace("Host: localhost", "Host: a");
+        expect([path, (await rawExchange(scene.service.url, head)).status]).toEqual([path, status]);
+      }
+    });
+
+    test("an error never repeats a key that was sent by mistake in path, query or body", async () => {
+      const secret = scene.service.bootstrapKey;
+      for (const [method, path, body] of [
+        ["GET", `/api/vehicles/${secret}`],
+        ["GET", `/api/${secret}`],
+        ["GET", `/api/vehicles?status=${secret}&limit=${secret}`],
+        ["PUT", `/api/vehicles/${NORTH_CAR}`, { vin: secret, status: secret, price: secret }],
+        ["POST", "/api/keys", { name: "x", app_type: secret, app_id: `${secret}/` }],
+      ] as const) {
+        const reply = await scene.api(method, path, { body });
+        expect(reply.status).toBeGreaterThanOrEqual(400);
+        expect(reply.text).not.toContain(secret);
+      }
+    });
+  });

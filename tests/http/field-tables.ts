@@ -1,0 +1,188 @@
+import { dealerBody, imageBody, keyBody, NORTH, NORTH_CAR, NOTHING, userBody, vehicleBody } from "../support/world.ts";
+import {
+  bit,
+  email,
+  type Field,
+  flag,
+  integer,
+  NO_INTEGER,
+  NO_TEXT,
+  namedText,
+  oneOf,
+  optionalText,
+  requiredText,
+  webAddress,
+} from "./field-kinds.ts";
+
+const NOW_YEAR = new Date().getUTCFullYear();
+const id = integer(1, NOTHING, "takes null");
+
+const VEHICLE: Record<string, Field> = {
+  make: requiredText(100),
+  model: requiredText(100),
+  year: integer(1886, NOW_YEAR + 2, "refuses null"),
+  price: {
+    takes: [0, 0.01, 0.1, 1.15, 8.41, 19.99, 1e2, 99_999_999.99, 100_000_000],
+    refuses: [-0.01, 100_000_000.01, 0.001, 1.005, 2.675, 1e-7, 1e300, "5", "", null, true, [], {}],
+  },
+  title: optionalText(250),
+  trim: namedText(100),
+  mileage: integer(0, 10_000_000, "takes null"),
+  exterior_color: namedText(100),
+  interior_color: namedText(100),
+  vin: {
+    takes: ["4T1G11AK5LU123456", "a", "-", "x".repeat(32), null],
+    refuses: ["", "x".repeat(33), "a b", "a_b", "č", "a\n", ...NO_TEXT],
+  },
+  stock_number: namedText(64),
+  description: optionalText(20_000),
+  features: optionalText(5000),
+  status: oneOf("available", "sold", "pending"),
+  featured: bit,
+  fuel_type: namedText(100),
+  transmission: namedText(100),
+  engine: namedText(100),
+  drivetrain: namedText(100),
+  body_style: namedText(100),
+  condition: namedText(100),
+  seats: integer(1, 200, "takes null"),
+};
+
+const twenty = Object.fromEntries(Array.from({ length: 20 }, (_, number) => [`n${number}`, "https://a.example.com"]));
+
+const DEALER: Record<string, Field> = {
+  name: requiredText(100),
+  address: requiredText(200),
+  city: requiredText(100),
+  state: requiredText(100),
+  zip: requiredText(100),
+  phone: requiredText(100),
+  email,
+  website: webAddress("takes null"),
+  logo_url: webAddress("takes null"),
+  description: optionalText(20_000),
+  hours: {
+    takes: [null, {}, { monday: "9-5", sunday: "closed" }, { friday: "x".repeat(100) }],
+    refuses: [
+      "9-5",
+      5,
+      [],
+      ["9-5"],
+      { funday: "9-5" },
+      { monday: "" },
+      { monday: "x".repeat(101) },
+      { monday: 5 },
+      { monday: null },
+    ],
+  },
+  social_media: {
+    takes: [null, {}, { mastodon: "https://social.example.com/@harbor" }, twenty],
+    refuses: [
+      "x",
+      [],
+      5,
+      { mastodon: "social.example.com" },
+      { mastodon: "javascript:alert(1)" },
+      { mastodon: 5 },
+      { mastodon: null },
+      { "": "https://a.example.com" },
+      { ...twenty, more: "https://a.example.com" },
+    ],
+  },
+  active: bit,
+};
+
+const IMAGE: Record<string, Field> = {
+  image_url: webAddress("refuses null"),
+  is_primary: { ...flag, refuses: flag.refuses.filter((value) => value !== null) },
+  display_order: { ...integer(0, 2_147_483_647, "refuses null"), refuses: [-1, 2_147_483_648, ...NO_INTEGER] },
+};
+
+const NO_PAIRS = ["vehicles:read", [5], [null], ["vehicles:read"], { resource: "vehicles", action: "read" }];
+const permissions: Field = {
+  takes: [
+    [],
+    [{ resource: "audit", action: "delete" }],
+    [
+      { resource: "vehicles", action: "read" },
+      { resource: "users", action: "write" },
+    ],
+  ],
+  refuses: [
+    null,
+    ...NO_PAIRS,
+    [{ resource: "cars", action: "read" }],
+    [{ resource: "vehicles", action: "drive" }],
+    [{ resource: "vehicles" }],
+    [{ resource: "vehicles", action: "read", scope: "all" }],
+  ],
+};
+
+const KEY: Record<string, Field> = {
+  name: requiredText(100),
+  description: optionalText(20_000),
+  app_type: oneOf("web", "desktop", "mobile"),
+  rate_limit: integer(1, 2_147_483_647, "takes null"),
+  expires_at: {
+    takes: [null, "2035-01-02T03:04:05.678Z", "2035-01-02T05:04:05+02:00", "2036-02-29T00:00:00Z"],
+    refuses: [
+      "",
+      "soon",
+      "2035-01-02",
+      "2035-01-02T03:04:05",
+      "2035-02-29T00:00:00Z",
+      "2035-13-01T00:00:00Z",
+      "2001-01-01T00:00:00Z",
+      2_051_222_400_000,
+      true,
+      [],
+      {},
+    ],
+    answers: (moment) => (moment === null ? null : new Date(String(moment)).toISOString()),
+  },
+  permissions,
+  dealer_id: { takes: [NORTH, null], refuses: [0, -1, "1", 1.5, NOTHING, NOTHING + 1, true] },
+  user_id: { takes: [null], refuses: id.refuses },
+  active: { ...bit, answers: Boolean },
+};
+
+const NEW_KEY_ONLY: Record<string, Field> = {
+  app_id: {
+    takes: ["x", "A.b-c_9", "x".repeat(64)],
+    refuses: ["", "x".repeat(65), "a b", "a/b", "č", "a\n", null, ...NO_TEXT],
+  },
+};
+
+const USER: Record<string, Field> = {
+  name: requiredText(100),
+  role: { ...oneOf("user", "dealer_admin"), with: { dealer_id: NORTH } },
+  dealer_id: { takes: [NORTH, null], refuses: [0, -1, "1", 1.5, NOTHING, true] },
+  permissions,
+  active: { ...bit, answers: Boolean },
+};
+
+/** What it takes has a test of its own: no two users may have the same. */
+const EMAIL_OF_USER: Record<string, Field> = { email: { takes: [], refuses: email.refuses } };
+
+/** A kind of record, and the values of its fields in creation and change. */
+export interface Resource {
+  readonly name: string;
+  readonly path: string;
+  readonly body: () => object;
+  readonly created: Record<string, Field>;
+  readonly changed: Record<string, Field>;
+}
+
+export const RESOURCES: readonly Resource[] = [
+  { name: "vehicle", path: "/api/vehicles", body: () => vehicleBody(NORTH), created: VEHICLE, changed: VEHICLE },
+  { name: "dealer", path: "/api/dealers", body: dealerBody, created: DEALER, changed: DEALER },
+  { name: "image", path: `/api/vehicles/${NORTH_CAR}/images`, body: imageBody, created: IMAGE, changed: IMAGE },
+  { name: "key", path: "/api/keys", body: keyBody, created: { ...KEY, ...NEW_KEY_ONLY }, changed: KEY },
+  {
+    name: "user",
+    path: "/api/users",
+    body: userBody,
+    created: { ...USER, ...EMAIL_OF_USER },
+    changed: { ...USER, ...EMAIL_OF_USER },
+  },
+];

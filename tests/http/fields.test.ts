@@ -1,0 +1,87 @@
+import { describe, expect, test } from "bun:test";
+import { faultsOf } from "../support/cases.ts";
+import type { Reply } from "../support/client.ts";
+import { ENGINES } from "../support/engines.ts";
+import { type Scene, sceneOn } from "../support/scene.ts";
+import { create, NORTH_CAR, userBody } from "../support/world.ts";
+import { email, type Field } from "./field-kinds.ts";
+import { RESOURCES, type Resource } from "./field-tables.ts";
+
+const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 60);
+
+/** Every value of a field, sent by `send`: those it takes come back, for the others the field is named and no other. */
+const expectField = async (name: string, field: Field, success: number, send: (body: object) => Promise<Reply>) => {
+  for (const value of field.takes) {
+    const reply = await send({ ...field.with, [name]: value });
+    expect([shown(value), reply.status, reply.status === success ? "" : reply.text]).toEqual([
+      shown(value),
+      success,
+      "",
+    ]);
+    // At creation null is as if the field were left out, and gets its default.
+    if (value === null && success === 201) continue;
+    expect(reply.body).toMatchObject({ [name]: field.answers === undefined ? value : field.answers(value) } as object);
+  }
+  for (const value of field.refuses) {
+    const reply = await send({ ...field.with, [name]: value });
+    expect([shown(value), reply.status]).toEqual([shown(value), 400]);
+    const faults = faultsOf(reply).map((path) => path.split(".")[0] ?? "");
+    expect([shown(value), [...new Set(faults)]]).toEqual([shown(value), [name]]);
+  }
+};
+
+const testFields = (scene: Scene, { name, path, body, created, changed }: Resource): void => {
+  for (const [field, values] of Object.entries(created))
+    test(`a new ${name}'s ${field} takes what is allowed and is named for what is not`, () =>
+      expectField(field, values, 201, (sent) => scene.api("POST", path, { body: { ...body(), ...sent } })));
+
+  for (const [field, values] of Object.entries(changed))
+    test(`a change of a ${name}'s ${field} takes what is allowed and is named for what is not`, async () => {
+      const { id } = await create(scene.api, path, body());
+      await expectField(field, values, 200, (sent) => scene.api("PUT", `${path}/${id}`, { body: sent }));
+    });
+
+  test(`a field that a ${name} does not have is named, in creation and change`, async () => {
+    const { id } = await create(scene.api, path, body());
+    for (const unknown of ["pirce", "constructor", "toString", "hasOwnProperty", "$where", ""]) {
+      const post = await scene.api("POST", path, { body: { ...body(), [unknown]: 1 } });
+      expect([unknown, post.status, faultsOf(post)]).toEqual([unknown, 400, [unknown]]);
+      const put = await scene.api("PUT", `${path}/${id}`, { body: { [unknown]: 1 } });
+      expect([unknown, put.status, faultsOf(put)]).toEqual([unknown, 400, [unknown]]);
+    }
+  });
+
+  test(`a ${name} must be a JSON object`, async () => {
+    const { id } = await create(scene.api, path, body());
+    for (const raw of ["[]", "[{}]", "5", '"text"', "null", "true"])
+      for (const [method, at] of [
+        ["POST", path],
+        ["PUT", `${path}/${id}`],
+      ] as const) {
+        const reply = await scene.api(method, at, { raw });
+        expect([raw, method, reply.status]).toEqual([raw, method, 400]);
+      }
+  });
+};
+
+for (const engine of ENGINES)
+  describe(`fields on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    for (const resource of RESOURCES) testFields(scene, resource);
+
+    test("a user's email takes what is allowed", async () => {
+      for (const address of email.takes) {
+        const { id } = await create(scene.api, "/api/users", userBody({ email: address }));
+        expect((await scene.api("GET", `/api/users/${id}`)).body).toMatchObject({ email: address as string });
+      }
+    });
+
+    test("__proto__ in a body is no field and does no harm", async () => {
+      const raw = `{"__proto__": {"year": 1999}, "engine": "V8"}`;
+      const reply = await scene.api("PUT", `/api/vehicles/${NORTH_CAR}`, { raw });
+      expect([200, 400]).toContain(reply.status);
+      const present = await scene.api("GET", `/api/vehicles/${NORTH_CAR}`);
+      expect(present.body).toMatchObject({ year: 2024 });
+      expect({}).not.toHaveProperty("year");
+    });
+  });

@@ -1,0 +1,173 @@
+import { describe, expect, test } from "bun:test";
+import type { Image } from "../../core/images/image.ts";
+import { expectReply } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { create, imageBody, NORTH, NORTH_CAR, NOTHING, vehicleBody } from "../support/world.ts";
+
+const BASE = "https://delivery.example.com/images";
+const DELIVERED = `${BASE}/acc0unt/img-1`;
+
+for (const engine of ENGINES)
+  describe(`images on ${engine.name}`, () => {
+    const scene = sceneOn(engine, { IMAGE_DELIVERY_BASE: `${BASE}/` });
+
+    const newVehicle = async (): Promise<string> =>
+      `/api/vehicles/${(await create(scene.api, "/api/vehicles", vehicleBody(NORTH))).id}/images`;
+    const add = (path: string, fields: object = {}) => create<Image>(scene.api, path, imageBody(fields));
+    const list = async (path: string) => (await scene.api<Image[]>("GET", path)).body;
+    const primaries = async (path: string) => (await list(path)).filter((one) => one.is_primary).map(({ id }) => id);
+
+    test("an image is created with all its fields, and listed as it was answered", async () => {
+      const path = await newVehicle();
+      const reply = await scene.api<Image>("POST", path, { body: imageBody() });
+      expectReply(reply, { status: 201, gives: { location: new RegExp(`^${path}/\\d+$`) } });
+      expect(reply.body).toEqual({
+        id: expect.any(Number),
+        vehicle_id: Number(path.split("/")[3]),
+        image_url: "https://images.example.com/front.jpg",
+        is_primary: true,
+        display_order: 0,
+        created_at: expect.stringMatching(/Z$/),
+      });
+      expect(await list(path)).toEqual([reply.body]);
+    });
+
+    test("image_url is required, and null elsewhere is as if left out", async () => {
+      const path = await newVehicle();
+      expectReply(await scene.api("POST", path, { body: {} }), { status: 400, faults: ["image_url"] });
+      const { is_primary, display_order } = await add(path, { is_primary: null, display_order: null });
+      expect([is_primary, display_order]).toEqual([true, 0]);
+    });
+
+    test("there is at most one primary image: a new one unsets the old one", async () => {
+      const path = await newVehicle();
+      const [first, second] = [await add(path), await add(path)];
+      expect(await primaries(path)).toEqual([first.id]);
+      const third = await add(path, { is_primary: true });
+      expect(await primaries(path)).toEqual([third.id]);
+      await scene.api("PUT", `${path}/${second.id}`, { body: { is_primary: true } });
+      expect(await primaries(path)).toEqual([second.id]);
+      await Promise.all(Array.from({ length: 30 }, () => add(path, { is_primary: true })));
+      expect(await primaries(path)).toHaveLength(1);
+    });
+
+    test("a change touches the fields sent, nothing else, and read-only fields are ignored", async () => {
+      const path = await newVehicle();
+      const before = await add(path);
+      const body = { ...before, display_order: 9, id: 77, vehicle_id: 78, created_at: "x" };
+      const changed = await scene.api<Image>("PUT", `${path}/${before.id}`, { body });
+      expect(changed.body).toEqual({ ...before, display_order: 9 });
+      expectReply(await scene.api("PUT", `${path}/${before.id}`, { body: { id: 1 } }), { status: 400, faults: [""] });
+    });
+
+    test("a new order must be all images, each once; it then is the order of the list", async () => {
+      const path = await newVehicle();
+      const ids = [(await add(path)).id, (await add(path)).id, (await add(path)).id] as const;
+      const before = await list(path);
+      for (const image_ids of [
+        [],
+        [ids[0]],
+        [...ids, ids[0]],
+        [ids[0], ids[1], ids[1]],
+        [ids[0], ids[1], NOTHING],
+        "all",
+        [null],
+      ]) {
+        const reply = await scene.api("PUT", path, { body: { image_ids } });
+        expect([image_ids, reply.status]).toEqual([image_ids, 400]);
+      }
+      expect(await list(path)).toEqual(before);
+      const image_ids = [ids[2], ids[0], ids[1]];
+      const { body } = await scene.api<Image[]>("PUT", path, { body: { image_ids } });
+      expect(body.map(({ id, display_order }) => [id, display_order])).toEqual(
+        image_ids.map((id, order) => [id, order]),
+      );
+      expect(await list(path)).toEqual(body);
+    });
+
+    test("when the primary image is deleted the first of the rest becomes primary", async () => {
+      const path = await newVehicle();
+      const [first, second] = [await add(path), await add(path, { display_order: 5 })];
+      const third = await add(path, { display_order: 1 });
+      const reply = await scene.api("DELETE", `${path}/${first.id}`);
+      expect(reply.body).toEqual({ success: true, message: `Image ${first.id} deleted` });
+      expect(await primaries(path)).toEqual([third.id]);
+      expect((await list(path)).map(({ id }) => id)).toEqual([third.id, second.id]);
+    });
+
+    test("an image or vehicle that is not there is 404, by name", async () => {
+      const path = await newVehicle();
+      const other = await add(await newVehicle());
+      const NOBODY = `/api/vehicles/${NOTHING}/images`;
+      for (const [method, at, body, error] of [
+        ["GET", NOBODY, undefined, `Vehicle ${NOTHING} not found`],
+        ["POST", NOBODY, imageBody(), `Vehicle ${NOTHING} not found`],
+        ["PUT", NOBODY, { image_ids: [] }, `Vehicle ${NOTHING} not found`],
+        ["PUT", `${NOBODY}/1`, { display_order: 1 }, `Vehicle ${NOTHING} not found`],
+        ["DELETE", `${NOBODY}/1`, undefined, `Vehicle ${NOTHING} not found`],
+        ["PUT", `${path}/${other.id}`, { display_order: 1 }, `Image ${other.id} not found`],
+        ["DELETE", `${path}/${other.id}`, undefined, `Image ${other.id} not found`],
+      ] as const)
+        expectReply(await scene.api(method, at, { body }), { status: 404, code: "not_found", has: { error } });
+    });
+
+    test("the images of a deleted vehicle are gone with it", async () => {
+      const path = await newVehicle();
+      await add(path);
+      await scene.api("DELETE", path.replace("/images", ""));
+      expectReply(await scene.api("GET", path), { status: 404 });
+    });
+
+    for (const variant of ["public", "thumbnail", "medium", "large"])
+      test(`an image on the delivery service, as ${variant}, tells its delivery id and all variants`, async () => {
+        const path = await newVehicle();
+        const image = await add(path, { image_url: `${DELIVERED}/${variant}` });
+        const told = {
+          delivery_id: "img-1",
+          variants: {
+            public: `${DELIVERED}/public`,
+            thumbnail: `${DELIVERED}/thumbnail`,
+            medium: `${DELIVERED}/medium`,
+            large: `${DELIVERED}/large`,
+          },
+        };
+        expect(image).toMatchObject({ image_url: `${DELIVERED}/${variant}`, ...told });
+        expect(await list(path)).toEqual([image]);
+        const sentBack = await scene.api<Image>("PUT", `${path}/${image.id}`, { body: image });
+        expect(sentBack.body).toEqual(image);
+      });
+
+    test("an address on the delivery service of another form is refused, in creation and change", async () => {
+      const path = await newVehicle();
+      const { id } = await add(path);
+      for (const image_url of [
+        BASE,
+        `${BASE}/`,
+        `${BASE}/acc0unt/img-1`,
+        `${BASE}/acc0unt/img-1/huge`,
+        `${BASE}/acc0unt/img-1/public/more`,
+        `${BASE}//img-1/public`,
+        `${BASE}/acc0unt//public`,
+        `${DELIVERED}/public?x=1`,
+      ]) {
+        expectReply(await scene.api("POST", path, { body: { image_url } }), { status: 400, faults: ["image_url"] });
+        const change = await scene.api("PUT", `${path}/${id}`, { body: { image_url } });
+        expectReply(change, { status: 400, faults: ["image_url"] });
+      }
+    });
+
+    test("an address elsewhere has neither delivery id nor variants", async () => {
+      for (const image_url of ["https://images.example.com/a.jpg", `${BASE}.example.org/a/b/public`]) {
+        const image = await add(`/api/vehicles/${NORTH_CAR}/images`, { image_url });
+        expect(Object.keys(image).sort()).toEqual([
+          "created_at",
+          "display_order",
+          "id",
+          "image_url",
+          "is_primary",
+          "vehicle_id",
+        ]);
+      }
+    });
+  });

@@ -1,0 +1,274 @@
+import { describe, expect, test } from "bun:test";
+import { expectReply } from "../support/cases.ts";
+import { freshAddress } from "../support/client.ts";
+import { ENGINES } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
+import { rawExchange, rawHead } from "../support/raw.ts";
+import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, keyBody } from "../support/world.ts";
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const numberOf = (base62: string): number => [...base62].reduce((sum, digit) => sum * 62 + BASE62.indexOf(digit), 0);
+
+/** The CRC-32 of the contract, bit by bit. */
+const crc32 = (text: string): number => {
+  let rest = 0xffff_ffff;
+  for (const byte of Buffer.from(text)) {
+    rest ^= byte;
+    for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb8_8320 : rest >>> 1;
+  }
+  return (rest ^ 0xffff_ffff) >>> 0;
+};
+
+const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
+
+// Side by side, as most of their time is waiting for keys to end.
+for (const engine of ENGINES)
+  describe.concurrent(`secrets of keys on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    const fresh = (fields: object = {}) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+    const statusOf = async (key: string): Promise<number> => (await scene.api("GET", "/api/vehicles", { key })).status;
+    const rotate = async (id: number, body?: object): Promise<string> => {
+      const reply = await scene.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body });
+      expectReply(reply, { status: 200, gives: { "cache-control": "no-store" } });
+      return reply.body.api_key;
+    };
+
+    for (const app_type of ["web", "desktop", "mobile"])
+      test(`a ${app_type} key is prefix, app type, app id, 22 random characters and 6 of a checksum`, async () => {
+        for (const app_id of ["x", "a.b-c_d", "_", "x".repeat(64)]) {
+          const { api_key } = await fresh({ app_type, app_id });
+          const stem = `vis_${app_type}_${app_id}_`;
+          expect(api_key.startsWith(stem)).toBe(true);
+          expect(api_key.slice(stem.length)).toMatch(/^[0-9A-Za-z]{28}$/);
+          expect(numberOf(api_key.slice(-6))).toBe(crc32(api_key.slice(0, -6)));
+          expect(await statusOf(api_key)).toBe(200);
+        }
+      });
+
+    test("no two keys are alike, and every character comes up", async () => {
+      const keys = await Promise.all(Array.from({ length: 100 }, async () => (await fresh()).api_key));
+      const random = keys.map((key) => key.slice(-28, -6));
+      expect(new Set(random).size).toBe(100);
+      expect(new Set(random.join("")).size).toBe(62);
+    });
+
+    test("the secret is in the answer to its creation and to no other", async () => {
+      const { id, api_key } = await fresh({ name: "secretive" });
+      const at = `/api/keys/${id}`;
+      for (const [method, path, body] of [
+        ["GET", at],
+        ["GET", "/api/keys?q=secretive"],
+        ["PUT", at, { description: "x" }],
+        ["PUT", `${at}/permissions/audit/read`],
+        ["POST", `${at}/revoke`],
+        ["GET", `/api/audit?subject_id=${id}`],
+        ["DELETE", at],
+      ] as const) {
+        const reply = await scene.api(method, path, { body });
+        expectReply(reply, { status: 200, hides: [api_key, api_key.slice(-28), "api_key"] });
+      }
+    });
+
+    test("what is shown of a key for recognition is its beginning, and leaves the secret secret", async () => {
+      const { id, api_key } = await fresh();
+      const { key_start } = (await scene.api<{ key_start: string }>("GET", `/api/keys/${id}`)).body;
+      expect(api_key.startsWith(key_start)).toBe(true);
+      expect(api_key.length - key_start.length).toBeGreaterThanOrEqual(22);
+    });
+
+    test("every key that does not work gets one and the same answer", async () => {
+      const [revoked, deleted, rotated, expired] = [
+        await fresh(),
+        await fresh(),
+        await fresh(),
+        await fresh({ expires_at: inSeconds(1) }),
+      ];
+      await scene.api("POST", `/api/keys/${revoked.id}/revoke`);
+      await scene.api("DELETE", `/api/keys/${deleted.id}`);
+      await rotate(rotated.id);
+      await eventually(
+        () => statusOf(expired.api_key),
+        (status) => status === 401,
+        3000,
+      );
+      const { api_key: good } = await fresh();
+      const mistyped = good.slice(0, -1) + (good.endsWith("0") ? "1" : "0");
+      const answers = new Set<string>();
+      for (const key of [
+        revoked.api_key,
+        deleted.api_key,
+        rotated.api_key,
+        expired.api_key,
+        mistyped,
+        good.toUpperCase(),
+        good.slice(1),
+        `${good}x`,
+        `${good}, ${good}`,
+        "vis_web_x",
+        "unknown-key-of-forty-characters-or-so-00",
+        "x",
+      ]) {
+        const reply = await scene.api<{ error: string; code: string }>("GET", "/api/vehicles", { key });
+        expectReply(reply, { status: 401, code: "api_key_invalid" });
+        answers.add(reply.body.error);
+      }
+      expect(answers.size).toBe(1);
+    });
+
+    test("a missing key may be told as such", async () => {
+      const missing = await scene.api("GET", "/api/vehicles", { key: null });
+      expectReply(missing, { status: 401, code: "api_key_missing", gives: { "www-authenticate": "ApiKey" } });
+    });
+
+    test("a key that is sent twice, or elsewhere than in its header, is none", async () => {
+      const key = scene.service.superAdminKey;
+      const forwarded = () => `X-Forwarded-For: ${freshAddress()}`;
+      const twice = rawHead("GET /api/vehicles", `X-API-Key: ${key}`, `X-API-Key: ${key}`, forwarded());
+      expect((await rawExchange(scene.service.url, twice)).status).toBe(401);
+      for (const [path, ...headers] of [
+        [`/api/vehicles?api_key=${key}`],
+        [`/api/vehicles?X-API-Key=${key}`],
+        ["/api/vehicles", `Authorization: Bearer ${key}`],
+        ["/api/vehicles", `Authorization: ApiKey ${key}`],
+        ["/api/vehicles", `Cookie: X-API-Key=${key}`],
+      ]) {
+        const head = rawHead(`GET ${path}`, ...headers, forwarded());
+        expect([path, (await rawExchange(scene.service.url, head)).status]).toEqual([path, 401]);
+      }
+    });
+
+    describe("revocation", () => {
+      test("takes effect at once and is no error again; activating brings the key back", async () => {
+        const { id, api_key } = await fresh();
+        for (let time = 0; time < 2; time++) {
+          expectReply(await scene.api("POST", `/api/keys/${id}/revoke`), { status: 200, has: { id, active: false } });
+          expect(await statusOf(api_key)).toBe(401);
+        }
+        await scene.api("PUT", `/api/keys/${id}`, { body: { active: true } });
+        expect(await statusOf(api_key)).toBe(200);
+      });
+
+      test("ends a grace, too", async () => {
+        const { id, api_key: before } = await fresh();
+        const after = await rotate(id, { grace_seconds: 600 });
+        await scene.api("POST", `/api/keys/${id}/revoke`);
+        expect([await statusOf(before), await statusOf(after)]).toEqual([401, 401]);
+      });
+
+      test("of requests under way at once none passes that is sent after it", async () => {
+        const { id, api_key } = await fresh();
+        await Promise.all(Array.from({ length: 20 }, () => statusOf(api_key)));
+        await scene.api("POST", `/api/keys/${id}/revoke`);
+        const statuses = await Promise.all(Array.from({ length: 50 }, () => statusOf(api_key)));
+        expect(new Set(statuses)).toEqual(new Set([401]));
+      });
+    });
+
+    describe("rotation", () => {
+      test("gives a new secret to the same key; without grace the one before ends at once", async () => {
+        for (const body of [undefined, {}, { grace_seconds: 0 }]) {
+          const { id, api_key: before } = await fresh();
+          const after = await rotate(id, body);
+          expect(after).not.toBe(before);
+          expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200]);
+        }
+      });
+
+      test("with a grace the one before works until it ends", async () => {
+        const { id, api_key: before } = await fresh();
+        const after = await rotate(id, { grace_seconds: 1 });
+        expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
+        await eventually(
+          () => statusOf(before),
+          (status) => status === 401,
+          3000,
+        );
+        expect(await statusOf(after)).toBe(200);
+      });
+
+      test("again ends the secret before the last at once, and leaves the last its grace", async () => {
+        const { id, api_key: first } = await fresh();
+        const second = await rotate(id, { grace_seconds: 600 });
+        const third = await rotate(id, { grace_seconds: 600 });
+        expect([await statusOf(first), await statusOf(second), await statusOf(third)]).toEqual([401, 200, 200]);
+        const fourth = await rotate(id);
+        expect([await statusOf(second), await statusOf(third), await statusOf(fourth)]).toEqual([401, 401, 200]);
+      });
+
+      test("never lets a secret live past the key's expiry", async () => {
+        const { id, api_key: before } = await fresh({ expires_at: inSeconds(1.5) });
+        const after = await rotate(id, { grace_seconds: 600 });
+        expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
+        await eventually(
+          () => statusOf(before),
+          (status) => status === 401,
+          4000,
+        );
+        await eventually(
+          () => statusOf(after),
+          (status) => status === 401,
+          1000,
+        );
+      });
+
+      test("does not extend a grace when the expiry is moved later", async () => {
+        const { id, api_key: before } = await fresh({ expires_at: inSeconds(1) });
+        await rotate(id, { grace_seconds: 600 });
+        await scene.api("PUT", `/api/keys/${id}`, { body: { expires_at: null } });
+        await eventually(
+          () => statusOf(before),
+          (status) => status === 401,
+          4000,
+        );
+      });
+
+      test("all secrets of a key share one budget", async () => {
+        const { id, api_key: before } = await fresh({ rate_limit: 4 });
+        const after = await rotate(id, { grace_seconds: 600 });
+        const statuses = [];
+        for (const key of [before, after, before, after, before, after]) statuses.push(await statusOf(key));
+        expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+      });
+
+      test("of a key that was revoked does not bring it back", async () => {
+        const { id } = await fresh();
+        await scene.api("POST", `/api/keys/${id}/revoke`);
+        expect(await statusOf(await rotate(id))).toBe(401);
+      });
+
+      test("takes a grace of 0 to 2592000 whole seconds, and rotates nothing otherwise", async () => {
+        const { id, api_key } = await fresh();
+        for (const grace_seconds of [-1, 2_592_001, 1.5, "5", true, null]) {
+          const reply = await scene.api("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds } });
+          expectReply(reply, { status: 400, faults: ["grace_seconds"] });
+        }
+        expectReply(await scene.api("POST", `/api/keys/${id}/rotate`, { body: { grace: 5 } }), {
+          status: 400,
+          faults: ["grace"],
+        });
+        expect(await statusOf(api_key)).toBe(200);
+        await rotate(id, { grace_seconds: 2_592_000 });
+      });
+
+      test("by many at once leaves one secret without end, and those of the others ended", async () => {
+        const { id } = await fresh();
+        const keys = await Promise.all(Array.from({ length: 10 }, () => rotate(id)));
+        const statuses = await Promise.all(keys.map(statusOf));
+        expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+        expect(statuses.filter((status) => status === 401)).toHaveLength(9);
+      });
+    });
+
+    test("an expiry ends a key on its moment, and moving it brings the key back", async () => {
+      const { id, api_key } = await fresh({ expires_at: inSeconds(1) });
+      expect(await statusOf(api_key)).toBe(200);
+      await eventually(
+        () => statusOf(api_key),
+        (status) => status === 401,
+        3000,
+      );
+      await scene.api("PUT", `/api/keys/${id}`, { body: { expires_at: null } });
+      expect(await statusOf(api_key)).toBe(200);
+    });
+  });

@@ -1,0 +1,283 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { PresentedKey } from "../../core/keys/key.ts";
+import { type Case, expectReply, testCases } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { EVERY_PAIR, NO_LIMIT, pairs } from "../support/service.ts";
+import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH } from "../support/world.ts";
+
+const FUTURE = "2035-01-02T03:04:05.678Z";
+
+const CASES: Case[] = [
+  {
+    name: "a key is created with the defaults of what is left out, and shown with its secret",
+    send: "POST /api/keys",
+    body: { name: "Showroom website", app_type: "web", app_id: "showroom-site" },
+    status: 201,
+    has: {
+      name: "Showroom website",
+      description: null,
+      app_type: "web",
+      app_id: "showroom-site",
+      api_key: expect.stringMatching(/^vis_web_showroom-site_[0-9A-Za-z]{28}$/),
+      association: "none",
+      dealer_id: null,
+      user_id: null,
+      bound_dealer_id: null,
+      permissions: pairs("vehicles:read"),
+      rate_limit: null,
+      effective_rate_limit: 100,
+      active: true,
+      expires_at: null,
+      last_used_at: null,
+    },
+    gives: { location: /^\/api\/keys\/\d+$/, "cache-control": "no-store" },
+  },
+  {
+    name: "a key for a dealer is bound to it",
+    send: "POST /api/keys",
+    body: keyBody({ dealer_id: NORTH, association: "dealer", rate_limit: 7 }),
+    status: 201,
+    has: { association: "dealer", dealer_id: NORTH, user_id: null, bound_dealer_id: NORTH, effective_rate_limit: 7 },
+  },
+  {
+    name: "read-only fields are ignored at creation",
+    send: "POST /api/keys",
+    body: keyBody({ id: NOTHING, key_start: "x", bound_dealer_id: SOUTH, last_used_at: FUTURE, created_at: FUTURE }),
+    status: 201,
+    has: { bound_dealer_id: null, last_used_at: null, created_at: expect.not.stringContaining("2035") },
+    hides: [String(NOTHING)],
+  },
+  {
+    name: "a key is not tied to a dealer and a user at once",
+    send: "POST /api/keys",
+    body: keyBody({ dealer_id: NORTH, user_id: 1 }),
+    status: 400,
+    faults: ["user_id"],
+  },
+  ...[
+    { association: "dealer" },
+    { association: "user" },
+    { association: "none", dealer_id: NORTH },
+    { association: "user", dealer_id: NORTH },
+    { association: "dealer", user_id: 1 },
+    { association: "none", user_id: 1 },
+  ].map(
+    (fields): Case => ({
+      name: `an association that does not agree is refused: ${JSON.stringify(fields)}`,
+      send: "POST /api/keys",
+      body: keyBody(fields),
+      status: 400,
+      faults: ["association"],
+    }),
+  ),
+  {
+    name: "what is missing at creation is named all at once",
+    send: "POST /api/keys",
+    body: {},
+    status: 400,
+    faults: ["app_id", "app_type", "name"],
+  },
+  {
+    name: "a key for a user that does not exist is refused, naming the field",
+    send: "POST /api/keys",
+    body: keyBody({ user_id: NOTHING }),
+    status: 400,
+    faults: ["user_id"],
+  },
+  ...[
+    "GET /api/keys/",
+    "DELETE /api/keys/",
+    "POST /api/keys/:/revoke",
+    "POST /api/keys/:/rotate",
+    "PUT /api/keys/:/permissions/vehicles/read",
+    "DELETE /api/keys/:/permissions/vehicles/read",
+  ].map(
+    (send): Case => ({
+      name: `a key that does not exist is 404, by name: ${send}`,
+      send: send.endsWith("/") ? `${send}${NOTHING}` : send.replace(":", String(NOTHING)),
+      status: 404,
+      has: { error: `Key ${NOTHING} not found` },
+    }),
+  ),
+  {
+    name: "a key that does not exist is 404 to change",
+    send: `PUT /api/keys/${NOTHING}`,
+    body: { name: "x" },
+    status: 404,
+  },
+];
+
+for (const engine of ENGINES)
+  describe(`keys on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    testCases(scene, CASES);
+
+    const fresh = (fields: object = {}) => create<PresentedKey & CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+    const read = async (id: number) => (await scene.api<PresentedKey>("GET", `/api/keys/${id}`)).body;
+    const change = (id: number, body: object) => scene.api<PresentedKey>("PUT", `/api/keys/${id}`, { body });
+
+    test("a key of a user has its user's permissions and dealer", async () => {
+      const user_id = scene.world.users["north's admin"];
+      const key = await fresh({ user_id, association: "user" });
+      expect(key).toMatchObject({ association: "user", user_id, dealer_id: null, bound_dealer_id: NORTH });
+      expect<unknown>(key.permissions).toEqual(expect.arrayContaining(pairs("keys:write", "audit:read")));
+      expect(key.permissions).toHaveLength(11);
+    });
+
+    test("permissions named at creation take the place of the default ones", async () => {
+      expect((await fresh({ app_type: "desktop", permissions: [] })).permissions).toEqual([]);
+      expect<unknown>((await fresh({ permissions: pairs("audit:read") })).permissions).toEqual(pairs("audit:read"));
+    });
+
+    test("a change touches the fields sent and updated_at, nothing else", async () => {
+      const { id } = await fresh();
+      for (const changes of [
+        { name: "Renamed", description: "New" },
+        { description: null, expires_at: FUTURE },
+        { expires_at: null, rate_limit: 5 },
+        { rate_limit: null },
+        { permissions: pairs("dealers:read", "users:read") },
+        { active: false },
+        { active: true },
+      ]) {
+        const before = await read(id);
+        const { status, body } = await change(id, changes);
+        expect(status).toBe(200);
+        const limit = body.rate_limit ?? 100;
+        expect<object>(body).toEqual({
+          ...before,
+          ...changes,
+          effective_rate_limit: limit,
+          updated_at: body.updated_at,
+        });
+        expect(body.updated_at > before.updated_at).toBe(true);
+        expect(await read(id)).toEqual(body);
+      }
+    });
+
+    test("a new app type moves the default limit", async () => {
+      const { id } = await fresh({ rate_limit: null });
+      for (const [app_type, limit] of [
+        ["desktop", 300],
+        ["mobile", 200],
+        ["web", 100],
+      ] as const)
+        expectReply(await change(id, { app_type }), { status: 200, has: { app_type, effective_rate_limit: limit } });
+    });
+
+    test("the key string and app id cannot be edited", async () => {
+      const { api_key, ...before } = await fresh();
+      expectReply(await change(before.id, { app_id: "another" }), { status: 400, faults: ["app_id"] });
+      expectReply(await change(before.id, { api_key: "x".repeat(40), app_id: before.app_id, name: "x" }), {
+        status: 200,
+      });
+      expectReply(await scene.api("GET", "/api/vehicles", { key: api_key }), { status: 200 });
+      expectReply(await scene.api("GET", "/api/vehicles", { key: "x".repeat(40) }), { status: 401 });
+    });
+
+    test("what was read can be sent back as it is, and nothing but updated_at is another", async () => {
+      const { id: revoked } = await fresh();
+      await scene.api("POST", `/api/keys/${revoked}/revoke`);
+      const ids = [
+        revoked,
+        (await fresh({ dealer_id: NORTH, expires_at: FUTURE, description: "x" })).id,
+        (await fresh({ user_id: scene.world.users["north's user"] })).id,
+        (await fresh()).id,
+      ];
+      for (const id of ids) {
+        const before = await read(id);
+        const { status, body } = await change(id, before);
+        expect(status).toBe(200);
+        expect(body).toEqual({ ...before, updated_at: body.updated_at });
+      }
+    });
+
+    test("a key can be tied to another dealer, to a user, and to none; naming one drops the other", async () => {
+      const { id } = await fresh({ dealer_id: NORTH });
+      const user_id = scene.world.users["north's user"];
+      for (const [changes, ties] of [
+        [{ dealer_id: SOUTH }, { association: "dealer", dealer_id: SOUTH, user_id: null, bound_dealer_id: SOUTH }],
+        [{ user_id }, { association: "user", dealer_id: null, user_id, bound_dealer_id: NORTH }],
+        [{ dealer_id: NORTH }, { association: "dealer", dealer_id: NORTH, user_id: null }],
+        [{ dealer_id: null }, { association: "none", dealer_id: null, bound_dealer_id: null }],
+      ] as const)
+        expectReply(await change(id, changes), { status: 200, has: ties });
+      expectReply(await change(id, { dealer_id: NORTH, user_id }), { status: 400, faults: ["user_id"] });
+      expectReply(await change(id, { dealer_id: NOTHING }), { status: 400, faults: ["dealer_id"] });
+      expectReply(await change(id, { association: "dealer" }), { status: 400, faults: ["association"] });
+      expect(await read(id)).toMatchObject({ association: "none" });
+    });
+
+    test("a user key has no permissions of its own to change", async () => {
+      const { id } = await fresh({ user_id: scene.world.users["north's user"] });
+      const before = await read(id);
+      expectReply(await change(id, { permissions: pairs("dealers:write") }), { status: 400, faults: ["permissions"] });
+      for (const method of ["PUT", "DELETE"])
+        expectReply(await scene.api(method, `/api/keys/${id}/permissions/vehicles/read`), {
+          status: 400,
+          faults: ["permissions"],
+        });
+      expect(await read(id)).toEqual(before);
+      const withOthers = keyBody({ user_id: scene.world.users["north's user"], permissions: EVERY_PAIR });
+      expectReply(await scene.api("POST", "/api/keys", { body: withOthers }), { status: 400, faults: ["permissions"] });
+    });
+
+    test("one permission is added and removed at a time; twice is no error", async () => {
+      const { id } = await fresh({ permissions: pairs("vehicles:read") });
+      const at = `/api/keys/${id}/permissions/audit/read`;
+      for (const [method, permissions] of [
+        ["PUT", pairs("vehicles:read", "audit:read")],
+        ["PUT", pairs("vehicles:read", "audit:read")],
+        ["DELETE", pairs("vehicles:read")],
+        ["DELETE", pairs("vehicles:read")],
+      ] as const)
+        expectReply(await scene.api(method, at), { status: 200, has: { id, permissions } });
+    });
+
+    test("a deleted key is gone: success is told once, then 404", async () => {
+      const { id, api_key: key } = await fresh({ dealer_id: NORTH });
+      expect((await scene.api("DELETE", `/api/keys/${id}`)).body).toEqual({
+        success: true,
+        message: `Key ${id} deleted`,
+      });
+      for (const method of ["GET", "DELETE"]) expectReply(await scene.api(method, `/api/keys/${id}`), { status: 404 });
+      expectReply(await scene.api("GET", "/api/vehicles", { key }), { status: 401 });
+    });
+
+    describe("list", () => {
+      let ids: number[];
+      beforeAll(async () => {
+        ids = [];
+        for (const fields of [
+          { name: "Tagged one", dealer_id: NORTH },
+          { name: "Two", description: "about TAGGED", app_type: "mobile" },
+          { app_id: "tagged-3", user_id: scene.world.users["free user"] },
+          { name: "100% tagged", rate_limit: NO_LIMIT },
+        ])
+          ids.push((await fresh(fields)).id);
+        await scene.api("POST", `/api/keys/${ids[3]}/revoke`);
+      });
+
+      const FOUND: [query: string, places: number[]][] = [
+        ["q=TAGged", [3, 2, 1, 0]],
+        [`q=tagged&dealer_id=${NORTH}`, [0]],
+        ["q=tagged&app_type=mobile", [1]],
+        ["q=tagged&active=false", [3]],
+        ["q=tagged&active=1", [2, 1, 0]],
+        ["q=tagged%25", []],
+        ["q=100%25", [3]],
+      ];
+      for (const [query, places] of FOUND)
+        test(`"${query}" finds the keys it describes, without their secrets`, async () => {
+          const reply = await scene.api<PresentedKey[]>("GET", `/api/keys?${query}`);
+          expect(reply.body.map(({ id }) => id)).toEqual(places.map((place) => ids[place] as number));
+          expect(reply.text).not.toContain("api_key");
+        });
+
+      test("is narrowed to a user's keys", async () => {
+        const { body } = await scene.api<PresentedKey[]>("GET", `/api/keys?user_id=${scene.world.users["free user"]}`);
+        expect(body.map(({ id }) => id)).toEqual([ids[2] as number, scene.world.keys["free user"].id]);
+      });
+    });
+  });

@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { expectReply } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { create, dealerBody, NORTH, NORTH_CAR, NOTHING, SOUTH, vehicleBody } from "../support/world.ts";
+
+const ID = ["0", "01", "-1", "1.5", "1e0", "0x1", "", "%201", "+1", "abc", "9007199254740992", "1%00", "1,2"];
+const FLAG = ["", "yes", "2", "-1", "01", "null"];
+const TEXT = ["", "%20", "x".repeat(101), "a%00b"];
+const AMOUNT = ["", "-1", "1.5", "01", "1e3", "0x10", "five", "9007199254740993"];
+const WORD = ["", "Sold", "lost", "sold,available", "sold%20"];
+
+const VEHICLE_FILTERS: Record<string, readonly string[]> = {
+  status: WORD,
+  featured: FLAG,
+  make: TEXT,
+  model: TEXT,
+  year: AMOUNT,
+  min_price: AMOUNT,
+  max_price: AMOUNT,
+};
+
+/** Parameters of each list, with values for which they are named as the offending ones. */
+const REFUSED: Record<string, Record<string, readonly string[]>> = {
+  "/api/vehicles": { ...VEHICLE_FILTERS, dealer_id: ID },
+  [`/api/dealers/${NORTH}/vehicles`]: VEHICLE_FILTERS,
+  "/api/dealers": { state: TEXT, city: TEXT, active: FLAG },
+  "/api/keys": { dealer_id: ID, user_id: ID, app_type: ["", "Web", "tablet"], active: FLAG, q: TEXT },
+  "/api/users": { dealer_id: ID, role: ["", "admin", "USER"], active: FLAG },
+  "/api/audit": { action: ["", "key.used"], subject_id: ID },
+};
+
+/** Places of an id in a path. */
+const PATHS: [method: string, path: (id: string) => string][] = [
+  ["GET", (id) => `/api/vehicles/${id}`],
+  ["PUT", (id) => `/api/vehicles/${id}`],
+  ["DELETE", (id) => `/api/vehicles/${id}`],
+  ["GET", (id) => `/api/vehicles/${id}/images`],
+  ["POST", (id) => `/api/vehicles/${id}/images`],
+  ["DELETE", (id) => `/api/vehicles/1/images/${id}`],
+  ["GET", (id) => `/api/dealers/${id}`],
+  ["GET", (id) => `/api/dealers/${id}/vehicles`],
+  ["GET", (id) => `/api/dealers/${id}/stats`],
+  ["GET", (id) => `/api/keys/${id}`],
+  ["POST", (id) => `/api/keys/${id}/revoke`],
+  ["PUT", (id) => `/api/keys/${id}/permissions/vehicles/read`],
+  ["GET", (id) => `/api/users/${id}`],
+  ["DELETE", (id) => `/api/users/${id}`],
+];
+
+interface Inventory {
+  readonly meta: { readonly total: number; readonly timestamp: string };
+  readonly vehicles: readonly { readonly id: number }[];
+}
+
+for (const engine of ENGINES)
+  describe(`lists on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    let dealer: number;
+    let ids: number[];
+
+    beforeAll(async () => {
+      dealer = (await create(scene.api, "/api/dealers", dealerBody())).id;
+      ids = [];
+      for (const fields of [
+        { make: "Škoda", model: "Fabia", year: 2020, price: 100 },
+        { make: "ŠKODA", model: "Octavia", year: 2021, price: 99.99, status: "sold" },
+        { make: "Toyota", model: "Camry", year: 2021, price: 100.01, featured: true },
+      ])
+        ids.push((await create(scene.api, "/api/vehicles", vehicleBody(dealer, fields))).id);
+    });
+
+    for (const [path, parameters] of Object.entries(REFUSED))
+      for (const [name, values] of Object.entries(parameters))
+        test(`${path}: ${name} is named for what it cannot be`, async () => {
+          for (const value of values) {
+            const reply = await scene.api("GET", `${path}?${name}=${value}`);
+            expect([value, reply.status]).toEqual([value, 400]);
+            expectReply(reply, { status: 400, code: "invalid_input", faults: [name] });
+          }
+        });
+
+    test("all bad parameters of a path and query are named at once", async () => {
+      const reply = await scene.api("GET", "/api/dealers/abc/vehicles?limit=0&status=lost&year=x");
+      expectReply(reply, { status: 400, faults: ["id", "limit", "status", "year"] });
+    });
+
+    for (const [method, path] of PATHS)
+      test(`${method} ${path(":id")}: an id is plain digits, and never another record's`, async () => {
+        for (const id of [
+          "0",
+          "01",
+          "-1",
+          "1.0",
+          "1e0",
+          "0x1",
+          "+1",
+          "%201",
+          "1%20",
+          "1%00",
+          "abc",
+          "9007199254740993",
+          "1;",
+          "%31x",
+        ]) {
+          const reply = await scene.api(method, path(id), method === "GET" ? {} : { body: {} });
+          expect([id, reply.status]).toEqual([id, 400]);
+        }
+      });
+
+    test("a permission in a path is a known resource and action", async () => {
+      for (const pair of ["cars/read", "vehicles/drive", "constructor/read", "vehicles/__proto__", "Vehicles/read"])
+        expect([pair, (await scene.api("PUT", `/api/keys/1/permissions/${pair}`)).status]).toEqual([pair, 400]);
+    });
+
+    const FOUND: [query: string, places: number[]][] = [
+      ["", [2, 1, 0]],
+      ["make=%C5%A1koda", [1, 0]],
+      ["make=TOYOTA&model=camry", [2]],
+      ["model=Fab", []],
+      ["year=2021", [2, 1]],
+      ["year=0", []],
+      ["status=sold", [1]],
+      ["featured=true", [2]],
+      ["featured=1", [2]],
+      ["featured=false", [1, 0]],
+      ["featured=0", [1, 0]],
+      ["min_price=100", [2, 0]],
+      ["max_price=100", [1, 0]],
+      ["min_price=100&max_price=100", [0]],
+      ["min_price=101&max_price=99", []],
+      ["min_price=0&max_price=9007199254740991", [2, 1, 0]],
+      ["limit=1&offset=1", [1]],
+    ];
+    for (const [query, places] of FOUND)
+      test(`the filter "${query}" finds the same in the list of a dealer's vehicles and in its inventory`, async () => {
+        const wanted = places.map((place) => ids[place] as number);
+        for (const path of [`/api/vehicles?dealer_id=${dealer}&${query}`, `/api/dealers/${dealer}/vehicles?${query}`]) {
+          const { body, headers } = await scene.api<Inventory>("GET", path);
+          expect(body.vehicles.map(({ id }) => id)).toEqual(wanted);
+          if (!query.includes("limit")) expect(body.meta.total).toBe(wanted.length);
+          expect(body.meta).toMatchObject({ dealer_id: dealer });
+          expect(headers.get("x-total-count")).toBe(String(body.meta.total));
+        }
+      });
+
+    test("an inventory is of its dealer, whatever dealer_id is asked for", async () => {
+      const { body } = await scene.api<Inventory>("GET", `/api/dealers/${dealer}/vehicles?dealer_id=${SOUTH}`);
+      expect(body.vehicles).toHaveLength(3);
+    });
+
+    test("the inventory of a dealer without vehicles is empty, of one that does not exist 404 by name", async () => {
+      const { id } = await create(scene.api, "/api/dealers", dealerBody());
+      expectReply(await scene.api("GET", `/api/dealers/${id}/vehicles`), {
+        status: 200,
+        has: { meta: { total: 0 }, vehicles: [] },
+      });
+      expectReply(await scene.api("GET", `/api/dealers/${NOTHING}/vehicles`), {
+        status: 404,
+        has: { error: `Dealer ${NOTHING} not found` },
+      });
+    });
+
+    test("meta names the statement that ran, with placeholders and never with values", async () => {
+      const query = `dealer_id=${dealer}&make=Toyota&year=2021&min_price=77`;
+      const { body } = await scene.api<{ meta: { sql: string } }>("GET", `/api/vehicles?${query}`);
+      expect(body.meta.sql).toMatch(/^select .*order by .*created_at.* desc/is);
+      for (const value of ["oyota", "2021", "77"]) expect(body.meta.sql).not.toContain(value);
+    });
+
+    test("an item of the list is the vehicle as it is read by itself", async () => {
+      const { body } = await scene.api<Inventory>("GET", "/api/vehicles?limit=1000");
+      for (const item of body.vehicles) expect((await scene.api("GET", `/api/vehicles/${item.id}`)).body).toEqual(item);
+      expect(body.vehicles.map(({ id }) => id)).toContain(NORTH_CAR);
+    });
+  });

@@ -1,0 +1,132 @@
+import type { Api } from "../support/client.ts";
+import { create, dealerBody, imageBody, keyBody, userBody, vehicleBody } from "../support/world.ts";
+
+/** Records made for one request, all of one dealer. */
+export interface Targets {
+  readonly dealer: number;
+  readonly vehicle: number;
+  readonly image: number;
+  readonly otherImage: number;
+  readonly key: number;
+  readonly user: number;
+}
+
+/**
+ * How an operation treats a key that is bound to a dealer (contract 7):
+ * `list` shows its dealer's records only, `own` refuses another dealer's, `sight` does not know of them, `overridden`
+ * makes the record its dealer's, `never` is refused whatever it asks.
+ */
+export type Binding = "list" | "own" | "sight" | "overridden" | "never";
+
+export interface Operation {
+  readonly name: string;
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly path: (at: Targets) => string;
+  readonly body?: (at: Targets) => object;
+  readonly needs: string;
+  readonly success: 200 | 201;
+  readonly bound: Binding;
+}
+
+const vehicle = (at: Targets): string => `/api/vehicles/${at.vehicle}`;
+const images = (at: Targets): string => `${vehicle(at)}/images`;
+const image = (at: Targets): string => `${images(at)}/${at.image}`;
+const dealer = (at: Targets): string => `/api/dealers/${at.dealer}`;
+const key = (at: Targets): string => `/api/keys/${at.key}`;
+const user = (at: Targets): string => `/api/users/${at.user}`;
+const of = (path: string) => () => path;
+
+type Line = [name: string, method: Operation["method"], path: Operation["path"], needs: string, bound: Binding];
+const operation = ([name, method, path, needs, bound]: Line, body?: Operation["body"]): Operation => ({
+  name,
+  method,
+  path,
+  needs,
+  bound,
+  success: body !== undefined && method === "POST" ? 201 : 200,
+  ...(body !== undefined && { body }),
+});
+
+/** Every operation of the API, what it needs and how binding applies: the tables of the contract (2 and 7) once more. */
+export const OPERATIONS: readonly Operation[] = [
+  operation(["list vehicles", "GET", of("/api/vehicles"), "vehicles:read", "list"]),
+  operation(["read a vehicle", "GET", vehicle, "vehicles:read", "own"]),
+  operation(["create a vehicle", "POST", of("/api/vehicles"), "vehicles:write", "overridden"], (at) =>
+    vehicleBody(at.dealer),
+  ),
+  operation(["change a vehicle", "PUT", vehicle, "vehicles:write", "own"], () => ({ year: 2001 })),
+  operation(["delete a vehicle", "DELETE", vehicle, "vehicles:delete", "own"]),
+
+  operation(["list images", "GET", images, "vehicles:read", "own"]),
+  operation(["add an image", "POST", images, "vehicles:write", "own"], () => imageBody()),
+  operation(["change an image", "PUT", image, "vehicles:write", "own"], () => ({ display_order: 7 })),
+  operation(["order images", "PUT", images, "vehicles:write", "own"], (at) => ({
+    image_ids: [at.otherImage, at.image],
+  })),
+  operation(["remove an image", "DELETE", image, "vehicles:write", "own"]),
+
+  operation(["list dealers", "GET", of("/api/dealers"), "dealers:read", "list"]),
+  operation(["read a dealer", "GET", dealer, "dealers:read", "own"]),
+  operation(["create a dealer", "POST", of("/api/dealers"), "dealers:write", "never"], () => dealerBody()),
+  operation(["change a dealer", "PUT", dealer, "dealers:write", "own"], () => ({ phone: "503-555-0199" })),
+  operation(["deactivate a dealer", "DELETE", dealer, "dealers:delete", "never"]),
+  operation(["list an inventory", "GET", (at) => `${dealer(at)}/vehicles`, "vehicles:read", "own"]),
+  operation(["read statistics", "GET", (at) => `${dealer(at)}/stats`, "dealers:read", "own"]),
+
+  operation(["list keys", "GET", of("/api/keys"), "keys:read", "list"]),
+  operation(["read a key", "GET", key, "keys:read", "sight"]),
+  operation(["create a key", "POST", of("/api/keys"), "keys:write", "overridden"], (at) =>
+    keyBody({ dealer_id: at.dealer, permissions: [], rate_limit: 1 }),
+  ),
+  operation(["change a key", "PUT", key, "keys:write", "sight"], () => ({ description: "Changed" })),
+  operation(["revoke a key", "POST", (at) => `${key(at)}/revoke`, "keys:write", "sight"]),
+  operation(["rotate a key", "POST", (at) => `${key(at)}/rotate`, "keys:write", "sight"]),
+  operation(["add a permission", "PUT", (at) => `${key(at)}/permissions/keys/write`, "keys:write", "sight"]),
+  operation(["remove a permission", "DELETE", (at) => `${key(at)}/permissions/keys/write`, "keys:write", "sight"]),
+  operation(["delete a key", "DELETE", key, "keys:delete", "sight"]),
+
+  operation(["list users", "GET", of("/api/users"), "users:read", "list"]),
+  operation(["read a user", "GET", user, "users:read", "sight"]),
+  operation(["create a user", "POST", of("/api/users"), "users:write", "overridden"], (at) =>
+    userBody({ dealer_id: at.dealer, permissions: [] }),
+  ),
+  operation(["change a user", "PUT", user, "users:write", "sight"], () => ({ name: "Kim Example" })),
+  operation(["deactivate a user", "DELETE", user, "users:delete", "sight"]),
+
+  operation(["read the audit log", "GET", of("/api/audit"), "audit:read", "list"]),
+];
+
+/** Records of this dealer that any caller may touch who has the permission for it; each carries `mark`. */
+export const freshTargets = async (api: Api, dealerId: number, mark: string): Promise<Targets> => {
+  const { id: vehicleId } = await create(api, "/api/vehicles", vehicleBody(dealerId, { trim: mark }));
+  const path = `/api/vehicles/${vehicleId}/images`;
+  const url = `https://images.example.com/${mark}.jpg`;
+  return {
+    dealer: dealerId,
+    vehicle: vehicleId,
+    image: (await create(api, path, imageBody({ image_url: url }))).id,
+    otherImage: (await create(api, path, imageBody({ image_url: url }))).id,
+    key: (await create(api, "/api/keys", keyBody({ dealer_id: dealerId, permissions: [], rate_limit: 1, name: mark })))
+      .id,
+    user: (await create(api, "/api/users", userBody({ dealer_id: dealerId, permissions: [], name: mark }))).id,
+  };
+};
+
+/** Everything there is of the targets, as a super-admin sees it. */
+export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> =>
+  Promise.all(
+    [vehicle(at), images(at), dealer(at), key(at), user(at)].map(async (path) => {
+      const { status, body } = await api("GET", path);
+      return [path, status, body];
+    }),
+  );
+
+/** Numbers that no record has, of the dealer that is given. */
+export const missingTargets = (nothing: number): Targets => ({
+  dealer: nothing,
+  vehicle: nothing,
+  image: nothing,
+  otherImage: nothing - 1,
+  key: nothing,
+  user: nothing,
+});

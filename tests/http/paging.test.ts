@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { expectReply } from "../support/cases.ts";
+import type { Reply } from "../support/client.ts";
+import { ENGINES } from "../support/engines.ts";
+import { linksOf } from "../support/links.ts";
+import { sceneOn } from "../support/scene.ts";
+import { create, dealerBody, imageBody, keyBody, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/world.ts";
+
+interface Numbered {
+  readonly id: number;
+}
+type Listed = readonly Numbered[] | { readonly vehicles: readonly Numbered[] };
+
+const itemsOf = (body: Listed): readonly Numbered[] => ("vehicles" in body ? body.vehicles : body);
+
+/** Every list, each with a filter that lets all of its items through. */
+const LISTS = [
+  { path: "/api/vehicles", filter: "year=2024" },
+  { path: `/api/dealers/${NORTH}/vehicles`, filter: "status=available" },
+  { path: `/api/vehicles/${NORTH_CAR}/images`, filter: "" },
+  { path: "/api/dealers", filter: "active=true" },
+  { path: "/api/keys", filter: "active=true" },
+  { path: "/api/users", filter: "active=true" },
+  { path: "/api/audit", filter: "" },
+];
+
+const REFUSED = ["0", "1001", "-1", "1.5", "01", "1e3", "0x10", "", "%205", "+5", "five", "9007199254740993", "1,000"];
+
+for (const engine of ENGINES)
+  describe(`pages on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+
+    beforeAll(async () => {
+      for (let number = 0; number < 7; number++) {
+        await create(scene.api, "/api/vehicles", vehicleBody(NORTH));
+        await create(scene.api, `/api/vehicles/${NORTH_CAR}/images`, imageBody());
+        await create(scene.api, "/api/dealers", dealerBody());
+        await create(scene.api, "/api/keys", keyBody());
+        await create(scene.api, "/api/users", userBody());
+      }
+    });
+
+    for (const { path, filter } of LISTS) {
+      const list = (query: string) => scene.api<Listed>("GET", `${path}?${query}`);
+
+      test(`${path}: following next from the first page gives the whole list, each item once and in order`, async () => {
+        const whole = itemsOf((await list("limit=1000")).body);
+        expect(whole.length).toBeGreaterThan(6);
+        for (const limit of [1, 3, 1000]) {
+          const walked: number[] = [];
+          let target: string | undefined = `${path}?${filter}&limit=${limit}`;
+          while (target !== undefined) {
+            const reply: Reply<Listed> = await scene.api<Listed>("GET", target);
+            expectReply(reply, { status: 200, gives: { "x-total-count": String(whole.length) } });
+            walked.push(...itemsOf(reply.body).map(({ id }) => id));
+            target = linksOf(reply).next;
+          }
+          expect(walked).toEqual(whole.map(({ id }) => id));
+        }
+      });
+
+      test(`${path}: every page links to the first, previous, next and last, filters kept`, async () => {
+        const total = itemsOf((await list("limit=1000")).body).length;
+        const last = Math.floor((total - 1) / 3) * 3;
+        for (const [offset, prev, next] of [
+          [0, null, 3],
+          [3, 0, 6],
+          [1, 0, 4],
+          [last, last - 3, null],
+          [total, Math.min(total - 3, last), null],
+          [total + 50, last, null],
+        ] as const) {
+          const reply = await list(`${filter}&limit=3&offset=${offset}`);
+          const targets = Object.entries(linksOf(reply)).map(([relation, target]) => {
+            const url = new URL(target, "http://localhost");
+            expect([url.pathname, url.searchParams.get("limit")]).toEqual([path, "3"]);
+            if (filter !== "") expect(target).toContain(filter);
+            return [relation, Number(url.searchParams.get("offset"))];
+          });
+          expect(Object.fromEntries(targets)).toEqual({
+            first: 0,
+            last,
+            ...(prev !== null && { prev }),
+            ...(next !== null && { next }),
+          });
+          expect(itemsOf(reply.body)).toHaveLength(Math.max(0, Math.min(3, total - offset)));
+        }
+      });
+
+      test(`${path}: without limit and offset the first hundred are answered`, async () => {
+        expect(itemsOf((await list("")).body)).toEqual(itemsOf((await list("limit=100&offset=0")).body));
+      });
+
+      test(`${path}: limit is 1 to 1000 and offset 0 or more, plain digits`, async () => {
+        for (const value of REFUSED)
+          expectReply(await list(`limit=${value}`), { status: 400, code: "invalid_input", faults: ["limit"] });
+        for (const value of REFUSED.filter((one) => one !== "0" && one !== "1001"))
+          expectReply(await list(`offset=${value}`), { status: 400, faults: ["offset"] });
+        for (const query of ["limit=1", "limit=1000", "offset=0", `offset=${Number.MAX_SAFE_INTEGER}`])
+          expectReply(await list(query), { status: 200 });
+      });
+
+      test(`${path}: unknown parameters are ignored, a known one given twice is refused`, async () => {
+        expectReply(await list("nothing=1&constructor=2&__proto__=3"), { status: 200 });
+        expectReply(await list("limit=1&limit=2"), { status: 400, faults: ["limit"] });
+      });
+    }
+
+    test("an empty list has no pages but the first, which is the last", async () => {
+      for (const path of [
+        "/api/vehicles?make=none",
+        "/api/dealers?city=none",
+        "/api/users?role=super_admin&active=false",
+      ]) {
+        const reply = await scene.api<Listed>("GET", path);
+        expect(itemsOf(reply.body)).toEqual([]);
+        expect(reply.headers.get("x-total-count")).toBe("0");
+        expect(Object.keys(linksOf(reply)).sort()).toEqual(["first", "last"]);
+      }
+    });
+
+    test("the cursor of a page is of that list, filter and caller only", async () => {
+      const { headers, body } = await scene.api<{ meta: { next_cursor: string } }>(
+        "GET",
+        "/api/vehicles?limit=1&year=2024",
+      );
+      const cursor = body.meta.next_cursor;
+      expect(headers.get("link")).toContain(encodeURIComponent(cursor));
+      const status = async (path: string) =>
+        (await scene.api("GET", `${path}&cursor=${encodeURIComponent(cursor)}`)).status;
+      expect(await status("/api/vehicles?limit=2&year=2024")).toBe(200);
+      expect(await status("/api/vehicles?limit=1&year=2023")).toBe(400);
+      expect(await status("/api/vehicles?limit=1")).toBe(400);
+      expect(await status(`/api/dealers/${NORTH}/vehicles?limit=1&year=2024`)).toBe(400);
+      const bound = await scene.as(
+        "north",
+        "GET",
+        `/api/vehicles?limit=1&year=2024&cursor=${encodeURIComponent(cursor)}`,
+      );
+      expectReply(bound, { status: 400, faults: ["cursor"] });
+      for (const forged of ["", "x", `${cursor}x`, cursor.slice(1), `${cursor}.x`, "a.b"])
+        expectReply(await scene.api("GET", `/api/vehicles?limit=1&year=2024&cursor=${encodeURIComponent(forged)}`), {
+          status: 400,
+          faults: ["cursor"],
+        });
+    });
+
+    test("paging by next while vehicles are added never repeats nor misses one", async () => {
+      const inventories = [
+        (dealer: number) => `/api/vehicles?dealer_id=${dealer}&`,
+        (dealer: number) => `/api/dealers/${dealer}/vehicles?status=available&`,
+      ];
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(...inventories),
+          fc.nat(25),
+          fc.integer({ min: 1, max: 6 }),
+          fc.array(fc.nat(4), { minLength: 1, maxLength: 10, size: "max" }),
+          async (inventory, present, limit, addedBetween) => {
+            const dealer = (await create(scene.api, "/api/dealers", dealerBody())).id;
+            const add = async () => (await create(scene.api, "/api/vehicles", vehicleBody(dealer))).id;
+            const there = await Promise.all(Array.from({ length: present }, add));
+            const seen: number[] = [];
+            const added: number[] = [];
+            let target: string | undefined = `${inventory(dealer)}limit=${limit}`;
+            for (let page = 0; target !== undefined; page++) {
+              const reply: Reply<Listed> = await scene.api<Listed>("GET", target);
+              seen.push(...itemsOf(reply.body).map(({ id }) => id));
+              target = linksOf(reply).next;
+              for (let more = addedBetween[page % addedBetween.length] ?? 0; more > 0; more--) added.push(await add());
+            }
+            expect(new Set(seen).size).toBe(seen.length);
+            expect(there.filter((id) => !seen.includes(id))).toEqual([]);
+            expect(seen.filter((id) => !there.includes(id) && !added.includes(id))).toEqual([]);
+          },
+        ),
+        { numRuns: 25 },
+      );
+    });
+  });

@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { expectReply } from "../support/cases.ts";
+import type { Api } from "../support/client.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { EVERY_PAIR, pair, pairs } from "../support/service.ts";
+import { type CreatedKey, create, dealerBody, keyBody, NORTH } from "../support/world.ts";
+import { freshTargets, OPERATIONS, type Targets } from "./operations.ts";
+
+const keyWith = async (api: Api, permissions: object[]): Promise<string> =>
+  (await create<CreatedKey>(api, "/api/keys", keyBody({ permissions }))).api_key;
+
+for (const engine of ENGINES)
+  describe(`permissions on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    let at: Targets;
+    beforeAll(async () => {
+      at = await freshTargets(scene.api, NORTH, "target");
+    });
+    const freshDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
+
+    for (const { name, method, path, body, needs, success } of OPERATIONS) {
+      test(`a key may ${name} with ${needs} alone`, async () => {
+        const fresh = await freshTargets(scene.api, await freshDealer(), "target");
+        const key = await keyWith(scene.api, [pair(needs)]);
+        const reply = await scene.api(method, path(fresh), { key, body: body?.(fresh) });
+        expectReply(reply, { status: success });
+      });
+
+      test(`a key may not ${name} with every permission but ${needs}, super-admin or not`, async () => {
+        const { resource, action } = pair(needs);
+        const others = EVERY_PAIR.filter((one) => one.resource !== resource || one.action !== action);
+        const key = await keyWith(scene.api, others);
+        const reply = await scene.api(method, path(at), { key, body: body?.(at) });
+        expectReply(reply, { status: 403, code: "permission_missing", has: { error: expect.stringContaining(needs) } });
+      });
+    }
+
+    const DEFAULTS = [
+      { app_type: "web", permissions: ["vehicles:read"] },
+      { app_type: "desktop", permissions: ["vehicles:read", "vehicles:write", "dealers:read", "dealers:write"] },
+      { app_type: "mobile", permissions: ["vehicles:read", "dealers:read"] },
+    ];
+    for (const { app_type, permissions } of DEFAULTS)
+      test(`a ${app_type} key has by default ${permissions.join(", ")}, and a later app type leaves them alone`, async () => {
+        const { id } = await create(scene.api, "/api/keys", keyBody({ app_type }));
+        for (const change of DEFAULTS) {
+          const { body } = await scene.api<{ permissions: object[] }>("PUT", `/api/keys/${id}`, {
+            body: { app_type: change.app_type },
+          });
+          expect(body.permissions).toEqual(expect.arrayContaining(pairs(...permissions)));
+          expect(body.permissions).toHaveLength(permissions.length);
+        }
+      });
+
+    test("a key of a user has its user's permissions as they are now, and none of its own", async () => {
+      const user = scene.world.users["north's user"];
+      const status = async (path: string) => (await scene.as("north's user", "GET", path)).status;
+      expect([await status("/api/vehicles"), await status("/api/users")]).toEqual([200, 403]);
+      await scene.api("PUT", `/api/users/${user}`, { body: { permissions: pairs("users:read") } });
+      expect([await status("/api/vehicles"), await status("/api/users")]).toEqual([403, 200]);
+    });
+  });

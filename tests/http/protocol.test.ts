@@ -1,0 +1,157 @@
+import { describe, expect, test } from "bun:test";
+import { expectReply } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { rawExchange, rawHead } from "../support/raw.ts";
+import { sceneOn } from "../support/scene.ts";
+import { NORTH, NORTH_CAR } from "../support/world.ts";
+
+const READABLE = [
+  "/api/vehicles?limit=1",
+  `/api/vehicles/${NORTH_CAR}`,
+  `/api/vehicles/${NORTH_CAR}/images`,
+  "/api/dealers",
+  `/api/dealers/${NORTH}`,
+  `/api/dealers/${NORTH}/vehicles`,
+  `/api/dealers/${NORTH}/stats`,
+  "/api/keys",
+  "/api/keys/1",
+  "/api/users",
+  "/api/users/1",
+  "/api/audit",
+  "/health/live",
+  "/health/ready",
+  "/openapi.json",
+  "/docs",
+  "/docs/reference.js",
+];
+
+/** Every header of the contract that pages of other origins may read. */
+const EXPOSED = [
+  "Allow",
+  "ETag",
+  "Link",
+  "Location",
+  "RateLimit",
+  "RateLimit-Policy",
+  "Retry-After",
+  "WWW-Authenticate",
+  "X-Request-Id",
+  "X-Total-Count",
+];
+const SENT = ["Content-Type", "If-Match", "If-None-Match", "X-API-Key", "X-App-Type", "X-Request-Id"];
+const ORIGIN = "https://portal.example.com";
+
+const words = (list: string | null): string[] => (list ?? "").split(",").map((word) => word.trim().toLowerCase());
+
+// Different with every answer.
+const PASSING = new Set(["date", "x-request-id", "ratelimit"]);
+const lasting = (headers: Headers): [string, string][] => [...headers].filter(([name]) => !PASSING.has(name)).sort();
+
+for (const engine of ENGINES)
+  describe(`protocol on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+
+    for (const path of READABLE)
+      test(`HEAD ${path} answers as GET does, without the body`, async () => {
+        const get = await scene.api("GET", path);
+        const head = await scene.api("HEAD", path);
+        expect([get.status, head.status, head.text]).toEqual([200, 200, ""]);
+        // The length of what HEAD leaves out may be left out with it.
+        const comparable = (headers: Headers) => lasting(headers).filter(([name]) => name !== "content-length");
+        expect(comparable(head.headers)).toEqual(comparable(get.headers));
+      });
+
+    test("HEAD of what is not there, or not allowed, has the status of GET and no body", async () => {
+      for (const [path, key, status] of [
+        ["/api/vehicles/999999", undefined, 404],
+        ["/api/nothing", undefined, 404],
+        ["/api/vehicles", null, 401],
+        ["/api/vehicles/abc", undefined, 400],
+      ] as const) {
+        const reply = await scene.api("HEAD", path, key === undefined ? {} : { key });
+        expect([path, reply.status, reply.text]).toEqual([path, status, ""]);
+      }
+    });
+
+    describe("request id", () => {
+      const echoed = ["a", "abc-123", "!#$%&'()*+-./:;<=>?@[]^_`{|}~", "x".repeat(128)];
+      for (const id of echoed)
+        test(`${id.slice(0, 30)} of ${id.length} characters comes back, also in errors`, async () => {
+          for (const path of ["/api/vehicles", "/api/vehicles/abc", "/api/nothing", "/health/live"]) {
+            const reply = await scene.api("GET", path, { headers: { "x-request-id": id } });
+            expect(reply.headers.get("x-request-id")).toBe(id);
+          }
+        });
+
+      for (const id of ["x".repeat(129), "two words", "", "tab\there", "caf\u00e9"])
+        test(`${JSON.stringify(id.slice(0, 12))} of ${id.length} characters is replaced by one of the service's own`, async () => {
+          const head = Buffer.from(rawHead("GET /health/live", `X-Request-Id: ${id}`), "latin1");
+          const { headers } = await rawExchange(scene.service.url, head);
+          expect(headers.get("x-request-id")).toMatch(/^[\x21-\x7e]{1,128}$/);
+          expect(headers.get("x-request-id")).not.toBe(id);
+        });
+
+      test("is another for every request that brings none", async () => {
+        const ids = await Promise.all(
+          Array.from({ length: 50 }, async () => (await scene.api("GET", "/health/live")).headers.get("x-request-id")),
+        );
+        expect(new Set(ids).size).toBe(50);
+      });
+    });
+
+    describe("pages of other origins", () => {
+      test("may ask any operation first, and are told which methods and headers they may send", async () => {
+        for (const [path, methods] of [
+          ["/api/vehicles", ["GET", "POST"]],
+          [`/api/vehicles/${NORTH_CAR}`, ["GET", "PUT", "DELETE"]],
+          ["/api/keys/1/permissions/vehicles/read", ["PUT", "DELETE"]],
+        ] as const) {
+          const reply = await scene.api("OPTIONS", path, {
+            key: null,
+            headers: { origin: ORIGIN, "access-control-request-method": methods[0] },
+          });
+          expectReply(reply, { status: 204, gives: { "access-control-allow-origin": "*", "content-type": null } });
+          const allowed = words(reply.headers.get("access-control-allow-methods"));
+          for (const method of methods) expect(allowed).toContain(method.toLowerCase());
+          const sendable = words(reply.headers.get("access-control-allow-headers"));
+          for (const header of SENT) expect(sendable).toContain(header.toLowerCase());
+        }
+      });
+
+      test("may read every header of every answer, errors included", async () => {
+        for (const [path, key, status] of [
+          ["/api/vehicles", undefined, 200],
+          ["/api/vehicles", null, 401],
+          ["/api/nothing", null, 404],
+          ["/api/vehicles/abc", undefined, 400],
+        ] as const) {
+          const sent = { headers: { origin: ORIGIN }, ...(key !== undefined && { key }) };
+          const reply = await scene.api("GET", path, sent);
+          expectReply(reply, { status, gives: { "access-control-allow-origin": "*" } });
+          const exposed = words(reply.headers.get("access-control-expose-headers"));
+          expect(EXPOSED.filter((header) => !exposed.includes(header.toLowerCase()))).toEqual([]);
+        }
+      });
+
+      test("send no cookie, and reach nothing but the API", async () => {
+        const reply = await scene.api("GET", "/api/vehicles", { headers: { origin: ORIGIN } });
+        expect(reply.headers.get("access-control-allow-credentials")).toBeNull();
+        for (const path of ["/health/live", "/openapi.json", "/docs", "/nothing"])
+          expectReply(await scene.api("GET", path, { headers: { origin: ORIGIN } }), {
+            status: path === "/nothing" ? 404 : 200,
+            gives: { "access-control-allow-origin": null },
+          });
+      });
+    });
+
+    test("no answer is guessed at by its content, nor kept by caches that others share", async () => {
+      for (const path of READABLE) {
+        const { headers } = await scene.api("GET", path);
+        expect([path, headers.get("x-content-type-options")]).toEqual([path, "nosniff"]);
+      }
+      for (const path of ["/api/vehicles", "/api/nothing", "/api/vehicles/abc"]) {
+        const { headers } = await scene.api("GET", path);
+        expect([path, headers.get("cache-control")]).toEqual([path, expect.stringMatching(/private|no-store/)]);
+      }
+    });
+  });

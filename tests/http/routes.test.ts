@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import pino from "pino";
+import { makeAuthentication } from "../../adapters/http/authentication.ts";
+import { makeApp } from "../../adapters/http/server.ts";
+import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { systemClock as clock } from "../../adapters/system/clock.ts";
+import { secrets } from "../../adapters/system/secrets.ts";
+import { composeCore, composeRoutes } from "../../app/compose.ts";
+import { POLICY } from "../../core/access/policy.ts";
+import { expectReply } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { OPERATIONS } from "./operations.ts";
+
+/** What answers without a key, and nothing else may. */
+const OPEN = [
+  "/",
+  "/*",
+  "/docs",
+  "/docs/reference.css",
+  "/docs/reference.js",
+  "/docs/start.js",
+  "/health/live",
+  "/health/ready",
+  "/openapi.json",
+];
+
+const limiter = memoryRateLimiter(clock);
+
+/** The router itself, made of the same parts as the service's. */
+const routerOf = (db: SqlDatabase) => {
+  const core = composeCore(db, clock, null);
+  const routes = composeRoutes(core, clock, "secret", true);
+  const app = makeApp({
+    authentication: makeAuthentication({
+      credentials: core.cache,
+      secrets,
+      limiter,
+      clock,
+      requireAppType: new Set(),
+    }),
+    limiter,
+    clock,
+    log: pino({ level: "silent" }),
+    origins: "*",
+    trustedProxyHops: 0,
+    isUnavailable: () => false,
+    isOutcomeUnknown: () => false,
+    stopping: { begun: false },
+    routes,
+    version: "0",
+    checkReady: async () => {},
+  });
+  return { routes, list: app.routes.map(({ method, path }) => ({ method: String(method), path })) };
+};
+
+for (const engine of ENGINES)
+  describe(`routes on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    let db: SqlDatabase;
+    let router: ReturnType<typeof routerOf>;
+
+    beforeAll(async () => {
+      db = await engine.open();
+      router = routerOf(db);
+    });
+    afterAll(() => db.close());
+
+    const inApi = (method: string) => router.list.filter((one) => one.path.startsWith("/api") && one.method === method);
+    const filled = (path: string): string =>
+      path.replace(":resource", "vehicles").replace(":action", "read").replaceAll(/:\w+/g, "1");
+
+    test("of the API answer 401 without a key, every one that the router knows", async () => {
+      const routes = ["GET", "HEAD", "POST", "PUT", "DELETE"].flatMap(inApi);
+      expect(routes.length).toBeGreaterThanOrEqual(OPERATIONS.length);
+      for (const { method, path } of routes)
+        for (const key of [null, "not-a-key"]) {
+          const reply = await scene.api(method, filled(path), { key });
+          expect([method, path, reply.status]).toEqual([method, path, 401]);
+        }
+    });
+
+    test("of the API are those and, for each path, the preflight and the refusal of other methods", () => {
+      const paths = [...new Set(["GET", "POST", "PUT", "DELETE"].flatMap(inApi).map(({ path }) => path))].sort();
+      for (const method of ["OPTIONS", "ALL"])
+        expect(
+          inApi(method)
+            .map(({ path }) => path)
+            .sort(),
+        ).toEqual(paths);
+      const known = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "ALL"]);
+      expect(router.list.filter(({ method }) => !known.has(method))).toEqual([]);
+    });
+
+    test("outside of the API are the open ones and no other", async () => {
+      const outside = [...new Set(router.list.map(({ path }) => path).filter((path) => !path.startsWith("/api")))];
+      expect(outside.sort()).toEqual(OPEN);
+      for (const path of OPEN.filter((one) => !one.endsWith("/") && !one.endsWith("*")))
+        expectReply(await scene.api("GET", path, { key: null }), { status: 200 });
+    });
+
+    test("are one for each operation of the policy, which each names", () => {
+      expect(router.routes.map(({ operation }) => operation).sort()).toEqual(
+        (Object.keys(POLICY) as (keyof typeof POLICY)[]).sort(),
+      );
+      expect(OPERATIONS).toHaveLength(router.routes.length);
+    });
+
+    test("of the API are all documented, and nothing is documented that is not there", async () => {
+      const { body } = await scene.api<{ paths: Record<string, Record<string, unknown>> }>("GET", "/openapi.json");
+      const documented = Object.entries(body.paths).flatMap(([path, operations]) =>
+        Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
+      );
+      const there = ["GET", "POST", "PUT", "DELETE"].flatMap(inApi).map(({ method, path }) => `${method} ${path}`);
+      expect(documented.sort()).toEqual(there.sort());
+    });
+  });

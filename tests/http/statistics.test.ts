@@ -1,0 +1,124 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Statistics } from "../../core/dealers/statistics.ts";
+import type { Vehicle } from "../../core/vehicles/vehicle.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { create, dealerBody, vehicleBody } from "../support/world.ts";
+
+const landmarkOf = ({ id, make, model, year, created_at }: Vehicle) => ({ id, make, model, year, created_at });
+
+/** A sum of prices in whole cents: as exact as the numbers themselves. */
+const cents = (vehicles: readonly Vehicle[]): number =>
+  vehicles.reduce((sum, { price }) => sum + Math.round(price * 100), 0);
+
+for (const engine of ENGINES)
+  describe(`statistics on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
+    const statistics = async (dealer: number) =>
+      (await scene.api<Statistics>("GET", `/api/dealers/${dealer}/stats`)).body;
+    const add = (dealer: number, fields: object) =>
+      create<Vehicle>(scene.api, "/api/vehicles", vehicleBody(dealer, fields));
+
+    test("of an empty inventory are zeros, and name no vehicle", async () => {
+      const dealer = await newDealer();
+      const { timestamp, ...rest } = await statistics(dealer);
+      expect(rest).toEqual({
+        dealer_id: dealer,
+        total_vehicles: 0,
+        available_vehicles: 0,
+        sold_vehicles: 0,
+        pending_vehicles: 0,
+        average_price: 0,
+        inventory_value: 0,
+        newest_vehicle: null,
+        oldest_vehicle: null,
+      });
+      expect(Math.abs(Date.parse(timestamp) - Date.now())).toBeLessThan(60_000);
+    });
+
+    test("count all, value those not sold, and name the newest and oldest of all", async () => {
+      const dealer = await newDealer();
+      const oldest = await add(dealer, { price: 1_000_000, status: "sold" });
+      await add(dealer, { price: 0.1 });
+      await add(dealer, { price: 0.2 });
+      await add(dealer, { price: 10, status: "pending" });
+      const newest = await add(dealer, { price: 5_000_000, status: "sold" });
+      expect(await statistics(dealer)).toMatchObject({
+        total_vehicles: 5,
+        available_vehicles: 2,
+        sold_vehicles: 2,
+        pending_vehicles: 1,
+        average_price: 3.43,
+        inventory_value: 10.3,
+        newest_vehicle: landmarkOf(newest),
+        oldest_vehicle: landmarkOf(oldest),
+      });
+    });
+
+    test("of an inventory that is all sold have no value", async () => {
+      const dealer = await newDealer();
+      await add(dealer, { price: 5, status: "sold" });
+      expect(await statistics(dealer)).toMatchObject({ total_vehicles: 1, average_price: 0, inventory_value: 0 });
+    });
+
+    test("do not drift: a thousand times ten cents are a hundred", async () => {
+      const dealer = await newDealer();
+      await Promise.all(Array.from({ length: 1000 }, () => add(dealer, { price: 0.1 })));
+      expect(await statistics(dealer)).toMatchObject({
+        inventory_value: 100,
+        average_price: 0.1,
+        total_vehicles: 1000,
+      });
+    });
+
+    test("are those of the vehicles that are there, after any changes, deletions and reassignments", async () => {
+      const status = fc.constantFrom("available", "sold", "pending");
+      const price = fc.integer({ min: 0, max: 10_000_000_000 }).map((amount) => amount / 100);
+      const steps = fc.array(
+        fc.oneof(
+          fc.record({ kind: fc.constant("add" as const), status, price }),
+          fc.record({ kind: fc.constant("change" as const), place: fc.nat(9), status, price }),
+          fc.record({ kind: fc.constant("give away" as const), place: fc.nat(9) }),
+          fc.record({ kind: fc.constant("delete" as const), place: fc.nat(9) }),
+        ),
+        { maxLength: 25, size: "max" },
+      );
+      await fc.assert(
+        fc.asyncProperty(steps, async (sequence) => {
+          const [dealer, other] = [await newDealer(), await newDealer()];
+          const ids: number[] = [];
+          for (const step of sequence) {
+            const at = "place" in step ? `/api/vehicles/${ids[step.place] ?? 999_999_999}` : "";
+            if (step.kind === "add") ids.push((await add(dealer, { status: step.status, price: step.price })).id);
+            if (step.kind === "change")
+              await scene.api("PUT", at, { body: { status: step.status, price: step.price } });
+            if (step.kind === "give away") await scene.api("PUT", at, { body: { dealer_id: other } });
+            if (step.kind === "delete") await scene.api("DELETE", at);
+          }
+          for (const of of [dealer, other]) {
+            const path = `/api/vehicles?dealer_id=${of}&limit=1000`;
+            const { vehicles } = (await scene.api<{ vehicles: Vehicle[] }>("GET", path)).body;
+            const counted = (wanted: string) => vehicles.filter((vehicle) => vehicle.status === wanted).length;
+            const unsold = vehicles.filter((vehicle) => vehicle.status !== "sold");
+            const [newest, oldest] = [vehicles[0], vehicles.at(-1)];
+            const { timestamp: _, average_price, ...rest } = await statistics(of);
+            expect(rest).toEqual({
+              dealer_id: of,
+              total_vehicles: vehicles.length,
+              available_vehicles: counted("available"),
+              sold_vehicles: counted("sold"),
+              pending_vehicles: counted("pending"),
+              inventory_value: cents(unsold) / 100,
+              newest_vehicle: newest === undefined ? null : landmarkOf(newest),
+              oldest_vehicle: oldest === undefined ? null : landmarkOf(oldest),
+            });
+            const averageCents = unsold.length === 0 ? 0 : cents(unsold) / unsold.length;
+            expect(Math.abs(Math.round(average_price * 100) - averageCents)).toBeLessThanOrEqual(0.5);
+          }
+        }),
+        { numRuns: 20 },
+      );
+    });
+  });

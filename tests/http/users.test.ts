@@ -1,0 +1,201 @@
+import { describe, expect, test } from "bun:test";
+import type { PresentedUser } from "../../core/users/user.ts";
+import { type Case, expectReply, testCases } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { EVERY_PAIR, pairs } from "../support/service.ts";
+import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, userBody } from "../support/world.ts";
+
+const ROLE_PERMISSIONS: Record<string, readonly string[] | null> = {
+  super_admin: null,
+  dealer_admin: [
+    "vehicles:read",
+    "vehicles:write",
+    "vehicles:delete",
+    "keys:read",
+    "keys:write",
+    "keys:delete",
+    "dealers:read",
+    "dealers:write",
+    "users:read",
+    "users:write",
+    "audit:read",
+  ],
+  user: ["vehicles:read", "dealers:read", "keys:read"],
+};
+
+const CASES: Case[] = [
+  {
+    name: "what is missing at creation is named all at once",
+    send: "POST /api/users",
+    body: {},
+    status: 400,
+    faults: ["email", "name", "role"],
+  },
+  {
+    name: "a dealer's admin has a dealer",
+    send: "POST /api/users",
+    body: userBody({ role: "dealer_admin" }),
+    status: 400,
+    faults: ["dealer_id"],
+  },
+  {
+    name: "a super-admin has none",
+    send: "POST /api/users",
+    body: userBody({ role: "super_admin", dealer_id: NORTH }),
+    status: 400,
+    faults: ["dealer_id"],
+  },
+  {
+    name: "a user of a dealer that does not exist is refused, naming the field",
+    send: "POST /api/users",
+    body: userBody({ dealer_id: NOTHING }),
+    status: 400,
+    faults: ["dealer_id"],
+  },
+  {
+    name: "read-only fields are ignored at creation",
+    send: "POST /api/users",
+    body: userBody({ id: NOTHING, created_at: "1999-01-01T00:00:00.000Z" }),
+    status: 201,
+    has: { created_at: expect.not.stringContaining("1999") },
+    hides: [String(NOTHING)],
+  },
+  {
+    name: "a user that does not exist is 404, by name, to read",
+    send: `GET /api/users/${NOTHING}`,
+    status: 404,
+    has: { error: `User ${NOTHING} not found` },
+  },
+  {
+    name: "a user that does not exist is 404 to change",
+    send: `PUT /api/users/${NOTHING}`,
+    body: { name: "x" },
+    status: 404,
+  },
+  { name: "a user that does not exist is 404 to deactivate", send: `DELETE /api/users/${NOTHING}`, status: 404 },
+];
+
+for (const engine of ENGINES)
+  describe(`users on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    testCases(scene, CASES);
+
+    const fresh = (fields: object = {}) => create<PresentedUser>(scene.api, "/api/users", userBody(fields));
+    const read = async (id: number) => (await scene.api<PresentedUser>("GET", `/api/users/${id}`)).body;
+    const change = (id: number, body: object) => scene.api<PresentedUser>("PUT", `/api/users/${id}`, { body });
+
+    for (const [role, permissions] of Object.entries(ROLE_PERMISSIONS))
+      test(`a ${role} has by default ${permissions?.join(", ") ?? "every permission"}`, async () => {
+        const dealer_id = role === "dealer_admin" ? NORTH : null;
+        const body = userBody({ role, dealer_id });
+        const user = await create<PresentedUser>(scene.api, "/api/users", body);
+        expect(user).toMatchObject({ ...body, active: true } as object);
+        const wanted = permissions === null ? EVERY_PAIR : pairs(...permissions);
+        expect<unknown[]>([...user.permissions]).toEqual(expect.arrayContaining(wanted));
+        expect(user.permissions).toHaveLength(wanted.length);
+        expect(await read(user.id)).toEqual(user);
+      });
+
+    test("an email belongs to one user, without regard to case, in creation and change", async () => {
+      const { id } = await fresh({ email: "Only.One@Example.com" });
+      const other = await fresh();
+      const taken = { email: "only.one@EXAMPLE.com" };
+      expectReply(await scene.api("POST", "/api/users", { body: userBody(taken) }), {
+        status: 409,
+        code: "email_taken",
+      });
+      expectReply(await change(other.id, taken), { status: 409, code: "email_taken", faults: ["email"] });
+      expectReply(await change(id, taken), { status: 200, has: taken });
+      expect(await read(other.id)).toEqual(other);
+    });
+
+    test("a change touches the fields sent and updated_at, nothing else", async () => {
+      const { id } = await fresh();
+      for (const changes of [
+        { name: "Kim Example" },
+        { permissions: pairs("dealers:read") },
+        { dealer_id: SOUTH },
+        { role: "dealer_admin" },
+        { role: "user", dealer_id: null },
+        { active: false },
+      ]) {
+        const before = await read(id);
+        const { status, body } = await change(id, changes);
+        expect(status).toBe(200);
+        expect<object>(body).toEqual({ ...before, ...changes, updated_at: body.updated_at });
+        expect(body.updated_at > before.updated_at).toBe(true);
+        expect(await read(id)).toEqual(body);
+      }
+    });
+
+    test("a change keeps the rule of roles and dealers", async () => {
+      const admin = await fresh({ role: "dealer_admin", dealer_id: NORTH });
+      const boss = await fresh({ role: "super_admin" });
+      for (const [id, body] of [
+        [admin.id, { dealer_id: null }],
+        [admin.id, { role: "super_admin" }],
+        [boss.id, { dealer_id: NORTH }],
+        [boss.id, { role: "dealer_admin" }],
+      ] as const)
+        expectReply(await change(id, body), { status: 400, faults: ["dealer_id"] });
+      expect([await read(admin.id), await read(boss.id)]).toEqual([admin, boss]);
+    });
+
+    test("what was read can be sent back as it is, and nothing but updated_at is another", async () => {
+      const before = await fresh({ role: "dealer_admin", dealer_id: NORTH, permissions: pairs("audit:read") });
+      const { status, body } = await change(before.id, before);
+      expect(status).toBe(200);
+      expect(body).toEqual({ ...before, updated_at: body.updated_at });
+      expectReply(await change(before.id, { id: 1 }), { status: 400, faults: [""] });
+    });
+
+    test("deletion deactivates: the record stays, again is no error, and the user's keys get 401 until it is back", async () => {
+      const user = await fresh();
+      const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: user.id }));
+      const status = async () => (await scene.api("GET", "/api/vehicles", { key })).status;
+      expect(await status()).toBe(200);
+      for (let time = 0; time < 2; time++) {
+        const { body } = await scene.api("DELETE", `/api/users/${user.id}`);
+        expect(body).toEqual({ success: true, message: `User ${user.id} deactivated` });
+        expect(await status()).toBe(401);
+      }
+      expect(await read(user.id)).toMatchObject({ active: false, email: user.email });
+      await change(user.id, { active: true });
+      expect(await status()).toBe(200);
+    });
+
+    test("a user who changes dealers takes its keys along at once", async () => {
+      const user = await fresh({ dealer_id: NORTH });
+      const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: user.id }));
+      const dealers = async () => {
+        const { body } = await scene.api<{ vehicles: { dealer_id: number }[] }>("GET", "/api/vehicles", { key });
+        return [...new Set(body.vehicles.map(({ dealer_id }) => dealer_id))].sort();
+      };
+      expect(await dealers()).toEqual([NORTH]);
+      await change(user.id, { dealer_id: SOUTH });
+      expect(await dealers()).toEqual([SOUTH]);
+      await change(user.id, { dealer_id: null });
+      expect(await dealers()).toEqual([NORTH, SOUTH]);
+    });
+
+    const FILTERS: [query: string, names: string[]][] = [
+      ["role=dealer_admin", ["Ann"]],
+      ["role=user&active=true", ["Ben"]],
+      ["active=0", ["Cy"]],
+      ["", ["Cy", "Ben", "Ann"]],
+    ];
+    test("the list is a plain array, newest first, narrowed by dealer, role and whether active", async () => {
+      const { id: dealer_id } = await create(
+        scene.api,
+        "/api/dealers",
+        (await scene.api<object>("GET", `/api/dealers/${NORTH}`)).body,
+      );
+      for (const fields of [{ name: "Ann", role: "dealer_admin" }, { name: "Ben" }, { name: "Cy", active: false }])
+        await fresh({ dealer_id, ...fields });
+      for (const [query, names] of FILTERS) {
+        const { body } = await scene.api<PresentedUser[]>("GET", `/api/users?dealer_id=${dealer_id}&${query}`);
+        expect([query, body.map(({ name }) => name)]).toEqual([query, names]);
+      }
+    });
+  });

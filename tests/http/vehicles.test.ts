@@ -1,0 +1,231 @@
+import { describe, expect, test } from "bun:test";
+import type { Vehicle } from "../../core/vehicles/vehicle.ts";
+import { type Case, testCases } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { create, NORTH, NORTH_CAR, NOTHING, SOUTH, vehicleBody } from "../support/world.ts";
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+const UNSET = {
+  trim: null,
+  mileage: null,
+  exterior_color: null,
+  interior_color: null,
+  vin: null,
+  stock_number: null,
+  description: null,
+  features: null,
+  fuel_type: null,
+  transmission: null,
+  engine: null,
+  drivetrain: null,
+  body_style: null,
+  condition: null,
+  seats: null,
+};
+const EVERY_FIELD = {
+  ...vehicleBody(NORTH),
+  title: "A title of its own",
+  trim: "XSE",
+  mileage: 12_500,
+  exterior_color: "Midnight Black",
+  interior_color: "Ash",
+  vin: "4T1G11AK5LU123456",
+  stock_number: "A1042",
+  description: "One owner.\nNo accidents — «as new» 🚗",
+  features: "Bluetooth,Backup Camera",
+  status: "pending",
+  fuel_type: "gasoline",
+  transmission: "automatic",
+  engine: "2.5L I4",
+  drivetrain: "FWD",
+  body_style: "sedan",
+  condition: "used",
+  seats: 5,
+};
+
+const CASES: Case[] = [
+  {
+    name: "a vehicle is created with the defaults of what is left out, and its title made of year, make and model",
+    send: "POST /api/vehicles",
+    body: vehicleBody(NORTH),
+    status: 201,
+    has: {
+      ...vehicleBody(NORTH),
+      ...UNSET,
+      title: "2024 Toyota Camry",
+      status: "available",
+      featured: 0,
+      created_at: expect.stringMatching(MOMENT),
+      updated_at: expect.stringMatching(MOMENT),
+    },
+    gives: { location: /^\/api\/vehicles\/\d+$/, etag: /^"[^"]+"$/ },
+  },
+  {
+    name: "every field is kept as it was sent",
+    send: "POST /api/vehicles",
+    body: { ...EVERY_FIELD, featured: true },
+    status: 201,
+    has: { ...EVERY_FIELD, featured: 1 },
+  },
+  {
+    name: "null at creation is as if the field were left out",
+    send: "POST /api/vehicles",
+    body: { ...vehicleBody(NORTH), ...UNSET, title: null },
+    status: 201,
+    has: { ...UNSET, title: "2024 Toyota Camry" },
+  },
+  {
+    name: "read-only fields are ignored at creation",
+    send: "POST /api/vehicles",
+    body: { ...vehicleBody(NORTH), id: NOTHING, created_at: "1999-01-01T00:00:00.000Z", updated_at: "nonsense" },
+    status: 201,
+    has: { created_at: expect.stringMatching(/^20[2-9]/), updated_at: expect.stringMatching(/^20[2-9]/) },
+    hides: [String(NOTHING)],
+  },
+  {
+    name: "what is missing at creation is named all at once",
+    send: "POST /api/vehicles",
+    body: {},
+    status: 400,
+    code: "invalid_input",
+    faults: ["dealer_id", "make", "model", "price", "year"],
+  },
+  {
+    name: "all offending fields are named at once, misspelt ones with them",
+    send: "POST /api/vehicles",
+    body: { ...vehicleBody(NORTH), year: 1800, pirce: 1, status: "lost", seats: "5" },
+    status: 400,
+    faults: ["pirce", "seats", "status", "year"],
+  },
+  {
+    name: "a vehicle for a dealer that does not exist is refused, naming the field",
+    send: "POST /api/vehicles",
+    body: vehicleBody(NOTHING),
+    status: 400,
+    faults: ["dealer_id"],
+  },
+  { name: "a vehicle is read", send: `GET /api/vehicles/${NORTH_CAR}`, status: 200, has: { id: NORTH_CAR, ...UNSET } },
+  {
+    name: "a vehicle that does not exist is 404, by name, to read",
+    send: `GET /api/vehicles/${NOTHING}`,
+    status: 404,
+    code: "not_found",
+    has: { error: `Vehicle ${NOTHING} not found` },
+  },
+  {
+    name: "a vehicle that does not exist is 404 to change",
+    send: `PUT /api/vehicles/${NOTHING}`,
+    body: { year: 2020 },
+    status: 404,
+    has: { error: `Vehicle ${NOTHING} not found` },
+  },
+  { name: "a vehicle that does not exist is 404 to delete", send: `DELETE /api/vehicles/${NOTHING}`, status: 404 },
+  {
+    name: "a change without any field is refused",
+    send: `PUT /api/vehicles/${NORTH_CAR}`,
+    body: {},
+    status: 400,
+    faults: [""],
+  },
+  {
+    name: "a change of read-only fields alone is refused: there is nothing to change",
+    send: `PUT /api/vehicles/${NORTH_CAR}`,
+    body: { id: 5, created_at: "1999-01-01T00:00:00.000Z" },
+    status: 400,
+    faults: [""],
+  },
+  {
+    name: "null does not clear what a vehicle must have",
+    send: `PUT /api/vehicles/${NORTH_CAR}`,
+    body: { make: null, model: null, year: null, price: null, dealer_id: null, status: null, featured: null },
+    status: 400,
+    faults: ["dealer_id", "featured", "make", "model", "price", "status", "year"],
+  },
+  {
+    name: "a change to a dealer that does not exist is refused, naming the field",
+    send: `PUT /api/vehicles/${NORTH_CAR}`,
+    body: { dealer_id: NOTHING },
+    status: 400,
+    faults: ["dealer_id"],
+  },
+];
+
+for (const engine of ENGINES)
+  describe(`vehicles on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+
+    testCases(scene, CASES);
+
+    const newVehicle = (fields: object = {}) => create<Vehicle>(scene.api, "/api/vehicles", vehicleBody(NORTH, fields));
+
+    test("a change touches the fields sent and updated_at, nothing else", async () => {
+      const before = await newVehicle({ trim: "XSE", featured: true });
+      for (const changes of [
+        { price: 1.1 },
+        { make: "Škoda", model: "Fabia", year: 1999 },
+        { trim: null, featured: 0, status: "sold" },
+        { title: null },
+        { dealer_id: SOUTH },
+      ]) {
+        const present = (await scene.api<Vehicle>("GET", `/api/vehicles/${before.id}`)).body;
+        const { body, status } = await scene.api<Vehicle>("PUT", `/api/vehicles/${before.id}`, { body: changes });
+        expect(status).toBe(200);
+        expect(body).toEqual({ ...present, ...(changes as object), updated_at: body.updated_at });
+        expect(body.updated_at > present.updated_at).toBe(true);
+        expect((await scene.api<Vehicle>("GET", `/api/vehicles/${before.id}`)).body).toEqual(body);
+      }
+    });
+
+    test("what was read can be sent back as it is, and nothing but updated_at is another", async () => {
+      const { id } = await newVehicle({ featured: true, trim: "XSE" });
+      const { body: read } = await scene.api<Vehicle>("GET", `/api/vehicles/${id}`);
+      const { status, body } = await scene.api<Vehicle>("PUT", `/api/vehicles/${id}`, { body: read });
+      expect(status).toBe(200);
+      expect(body).toEqual({ ...read, updated_at: body.updated_at });
+    });
+
+    test("any status may follow any", async () => {
+      const { id } = await newVehicle();
+      const statuses = ["available", "sold", "pending"];
+      for (const from of statuses)
+        for (const to of statuses)
+          for (const status of [from, to]) {
+            const reply = await scene.api("PUT", `/api/vehicles/${id}`, { body: { status } });
+            expect([reply.status, reply.body]).toMatchObject([200, { status }]);
+          }
+    });
+
+    for (const [sent, answered] of [
+      [true, 1],
+      [1, 1],
+      [false, 0],
+      [0, 0],
+    ] as const)
+      test(`featured ${sent} is answered as ${answered}`, async () => {
+        const { id, featured } = await newVehicle({ featured: sent });
+        expect(featured).toBe(answered);
+        const changed = await scene.api("PUT", `/api/vehicles/${id}`, { body: { featured: !sent } });
+        expect(changed.body).toMatchObject({ featured: 1 - answered });
+      });
+
+    test("a deleted vehicle is gone: success is told once, then 404", async () => {
+      const { id } = await newVehicle();
+      const first = await scene.api("DELETE", `/api/vehicles/${id}`);
+      expect(first.body).toEqual({ success: true, message: `Vehicle ${id} deleted` });
+      for (const method of ["GET", "DELETE"]) expect((await scene.api(method, `/api/vehicles/${id}`)).status).toBe(404);
+      expect((await scene.api("PUT", `/api/vehicles/${id}`, { body: { year: 2020 } })).status).toBe(404);
+    });
+
+    test("a refused change changes nothing", async () => {
+      const before = await newVehicle();
+      for (const body of [
+        { year: 2020, pirce: 1 },
+        { year: 2020, price: -1 },
+        { year: 2020, dealer_id: NOTHING },
+      ])
+        expect((await scene.api("PUT", `/api/vehicles/${before.id}`, { body })).status).toBe(400);
+      expect((await scene.api<Vehicle>("GET", `/api/vehicles/${before.id}`)).body).toEqual(before);
+    });
+  });

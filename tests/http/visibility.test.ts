@@ -1,0 +1,161 @@
+import { describe, expect, test } from "bun:test";
+import { expectReply } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { type Scene, sceneOn } from "../support/scene.ts";
+import { pairs } from "../support/service.ts";
+import { CALLERS, type Caller, NOTHING } from "../support/world.ts";
+
+const NORTHS: Caller[] = ["north", "north's admin", "north's user", "north's powerless"];
+const KEYS_OF_WORLD: Caller[] = [...CALLERS];
+
+/** Whose keys each caller sees (specification 5.7). */
+const SEES: Partial<Record<Caller, Caller[]>> = {
+  "super-admin": KEYS_OF_WORLD,
+  "super-admin's user": KEYS_OF_WORLD,
+  north: NORTHS,
+  "north's admin": NORTHS,
+  "north's user": ["north's user"],
+  "free user": ["free user"],
+  south: ["south"],
+};
+
+const USERS = ["super-admin's user", "free user", "north's admin", "north's user"] as const;
+type UserName = (typeof USERS)[number];
+const SEES_USERS: Partial<Record<Caller, UserName[]>> = {
+  "super-admin": [...USERS],
+  north: ["north's admin", "north's user"],
+  "north's admin": ["north's admin", "north's user"],
+  south: [],
+};
+
+const ACTIONS: [method: string, path: string, body?: object][] = [
+  ["GET", ""],
+  ["PUT", "", { name: "x" }],
+  ["POST", "/revoke"],
+  ["POST", "/rotate"],
+  ["PUT", "/permissions/vehicles/read"],
+  ["DELETE", "/permissions/vehicles/read"],
+  ["DELETE", ""],
+];
+
+/** What an answer says, whatever the number it says it of. */
+const without = (id: number, text: string): string => text.replaceAll(String(id), "N").replace(/"timestamp":.*$/, "");
+
+const callersOf = (scene: Scene): [Caller, number][] =>
+  CALLERS.map((caller) => [caller, scene.world.keys[caller].id] as const).map(([caller, id]) => [caller, id]);
+
+for (const engine of ENGINES)
+  describe(`visibility on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+
+    for (const [caller, seen] of Object.entries(SEES) as [Caller, Caller[]][]) {
+      test(`${caller} lists the keys of ${seen.join(", ")}`, async () => {
+        const { body } = await scene.as<{ id: number }[]>(caller, "GET", "/api/keys?limit=1000");
+        const names = callersOf(scene).filter(([, id]) => body.some((key) => key.id === id));
+        expect(names.map(([name]) => name).sort()).toEqual([...seen].sort());
+        if (seen.length < CALLERS.length) expect(body).toHaveLength(seen.length);
+      });
+
+      test(`${caller} reads those keys, and knows of no other`, async () => {
+        for (const [name, id] of callersOf(scene)) {
+          const reply = await scene.as(caller, "GET", `/api/keys/${id}`);
+          expect([name, reply.status]).toEqual([name, seen.includes(name) ? 200 : 404]);
+        }
+      });
+    }
+
+    test("a key out of sight is answered as one that does not exist, whatever is done to it", async () => {
+      const { id } = scene.world.keys.south;
+      const before = (await scene.api("GET", `/api/keys/${id}`)).body;
+      for (const [method, path, body] of ACTIONS) {
+        const there = await scene.as("north", method, `/api/keys/${id}${path}`, body);
+        const nowhere = await scene.as("north", method, `/api/keys/${NOTHING}${path}`, body);
+        expectReply(there, { status: 404, code: "not_found", hides: ["South"] });
+        expect(without(id, there.text)).toBe(without(NOTHING, nowhere.text));
+      }
+      expect((await scene.api("GET", `/api/keys/${id}`)).body).toEqual(before);
+    });
+
+    test("a filter does not widen what a caller sees", async () => {
+      const free = scene.world.users["free user"];
+      for (const [caller, query] of [
+        ["north", `dealer_id=2`],
+        ["north", `user_id=${free}`],
+        ["north's user", `user_id=${free}`],
+        ["north", "q=South"],
+      ] as const)
+        expect((await scene.as(caller, "GET", `/api/keys?${query}`)).body).toEqual([]);
+    });
+
+    for (const [caller, seen] of Object.entries(SEES_USERS) as [Caller, UserName[]][])
+      test(`${caller} sees the users ${seen.join(", ") || "of nobody"}, and knows of no other`, async () => {
+        const { body } = await scene.as<{ id: number }[]>(caller, "GET", "/api/users?limit=1000");
+        expect(body.map(({ id }) => id).sort()).toEqual(seen.map((name) => scene.world.users[name]).sort());
+        for (const name of USERS) {
+          const reply = await scene.as(caller, "GET", `/api/users/${scene.world.users[name]}`);
+          expect([name, reply.status]).toEqual([name, seen.includes(name) ? 200 : 404]);
+        }
+      });
+
+    test("a user out of sight is answered as one that does not exist, and is not changed", async () => {
+      const id = scene.world.users["free user"];
+      const before = (await scene.api("GET", `/api/users/${id}`)).body;
+      for (const [method, body] of [["GET"], ["PUT", { name: "x" }], ["DELETE"]] as const) {
+        const there = await scene.as("north", method, `/api/users/${id}`, body);
+        const nowhere = await scene.as("north", method, `/api/users/${NOTHING}`, body);
+        expect([there.status, without(id, there.text)]).toEqual([404, without(NOTHING, nowhere.text)]);
+      }
+      expect((await scene.api("GET", `/api/users/${id}`)).body).toEqual(before);
+    });
+
+    test("an unbound user who is no super-admin sees itself only", async () => {
+      const id = scene.world.users["free user"];
+      await scene.api("PUT", `/api/users/${id}`, { body: { permissions: pairs("users:read") } });
+      const { body } = await scene.as<{ id: number }[]>("free user", "GET", "/api/users");
+      expect(body.map((user) => user.id)).toEqual([id]);
+    });
+
+    describe("audit log", () => {
+      const entries = async (caller: Caller, query = "") =>
+        (
+          await scene.as<{ dealer_id: number | null; by_key_id: number | null }[]>(
+            caller,
+            "GET",
+            `/api/audit?limit=1000${query}`,
+          )
+        ).body;
+
+      test("super-admins see every entry, bound callers their dealer's only", async () => {
+        const all = await entries("super-admin");
+        expect(new Set(all.map(({ dealer_id }) => dealer_id))).toEqual(new Set([null, 1, 2]));
+        for (const caller of ["north", "north's admin"] as const) {
+          const seen = await entries(caller);
+          expect(seen.length).toBeGreaterThan(0);
+          expect(new Set(seen.map(({ dealer_id }) => dealer_id))).toEqual(new Set([1]));
+          expect(seen).toEqual(all.filter(({ dealer_id }) => dealer_id === 1));
+        }
+        expect(await entries("north", `&subject_id=${scene.world.keys.south.id}&action=key.created`)).toEqual([]);
+      });
+
+      test("an entry tells what was done, to what, by which key and what became of it", async () => {
+        const { id } = scene.world.keys.north;
+        await scene.as("super-admin", "PUT", `/api/keys/${id}`, { description: "Seen" });
+        const [entry] = await entries("super-admin", `&subject_id=${id}&action=key.changed`);
+        expect(entry).toMatchObject({
+          action: "key.changed",
+          subject_id: id,
+          by_key_id: scene.world.keys["super-admin"].id,
+          dealer_id: 1,
+          record: { id, description: "Seen", active: true },
+        } as object);
+      });
+
+      test("a deleted key stays in it as what it was", async () => {
+        const { id, api_key } = scene.world.keys["north's powerless"];
+        await scene.api("DELETE", `/api/keys/${id}`);
+        const removed = await scene.api<{ record: object }[]>("GET", `/api/audit?action=key.removed&subject_id=${id}`);
+        expect(removed.body[0]?.record).toMatchObject({ id, association: "dealer", dealer_id: 1 });
+        expect(removed.text).not.toContain(api_key.slice(-28));
+      });
+    });
+  });

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { WINDOW_MS } from "../../core/access/rate-limits.ts";
+import { eventually } from "../support/eventually.ts";
+import { type Instance, launchInstance, makeKey, startInstances, statusOf } from "../support/instances.ts";
+import { postgres } from "../support/postgres.ts";
+import { NO_REDIS, type Redis, startRedis } from "../support/redis.ts";
+
+setDefaultTimeout(60_000);
+
+const LIMIT = 300;
+const NO_LIMIT = 2_147_483_647;
+/** What a request may take because of a store that is gone. */
+const LONGEST_MS = 250;
+const BURST_MS = 8000;
+
+const LOST = "out of reach";
+const REGAINED = "count requests together";
+
+describe.skipIf(NO_REDIS)("three instances that share a Redis", () => {
+  let redis: Redis;
+  let instances: Instance[];
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    instances = await startInstances(3, {
+      DATABASE_URL: await (await postgres()).freshDatabase(),
+      RATE_LIMIT_URL: redis.url,
+      LOG_LEVEL: "info",
+    });
+  });
+  afterAll(async () => {
+    expect(await Promise.all(instances.map((instance) => instance.stop()))).toEqual([0, 0, 0]);
+    await redis.kill();
+  });
+
+  const first = (): Instance => {
+    const [instance] = instances;
+    if (instance === undefined) throw new Error("no instance");
+    return instance;
+  };
+  const at = (index: number): Instance => instances[index % instances.length] ?? first();
+
+  /** How many of so many requests at once, spread over the instances, are answered with each status. */
+  const burst = async (requests: number, key: string): Promise<Readonly<Record<number, number>>> => {
+    // In the next minute what was counted in this one weighs a little less with each moment.
+    const leftMs = WINDOW_MS - (Date.now() % WINDOW_MS);
+    if (leftMs < BURST_MS) await Bun.sleep(leftMs);
+    const statuses = await Promise.all(
+      Array.from({ length: requests }, (_, index) => statusOf(`${at(index).url}/api/vehicles?limit=1`, key)),
+    );
+    const counts: Record<number, number> = {};
+    for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+    return counts;
+  };
+
+  test("a limit of 300 under 900 requests at once admits exactly 300", async () => {
+    const key = await makeKey(first(), { rate_limit: LIMIT });
+    expect(await burst(900, key.api_key)).toEqual({ 200: 300, 429: 600 });
+  });
+
+  test("with Redis killed under load no request takes long or fails for it, and with Redis back the limit is one again", async () => {
+    const key = await makeKey(first(), { rate_limit: NO_LIMIT });
+    const seen: { readonly status: number; readonly ms: number }[] = [];
+    let over = false;
+    const client = async (index: number): Promise<void> => {
+      while (!over) {
+        const startedAt = performance.now();
+        const status = await statusOf(`${at(index).url}/api/vehicles?limit=1`, key.api_key);
+        seen.push({ status, ms: performance.now() - startedAt });
+        await Bun.sleep(2);
+      }
+    };
+    const clients = Array.from({ length: 9 }, (_, index) => client(index));
+    await Bun.sleep(500);
+    await redis.kill();
+    await Bun.sleep(1500);
+    await redis.start();
+    await eventually(() => instances.every((instance) => instance.output().includes(REGAINED)), Boolean, 5000);
+    redis.stall();
+    await Bun.sleep(1500);
+    redis.resume();
+    await eventually(
+      () => instances.every((instance) => instance.output().split(REGAINED).length === 3),
+      Boolean,
+      5000,
+    );
+    over = true;
+    await Promise.all(clients);
+    expect(seen.length).toBeGreaterThan(500);
+    expect(seen.filter(({ status }) => status !== 200)).toEqual([]);
+    const longest = Math.max(...seen.map(({ ms }) => ms));
+    expect(longest).toBeLessThan(LONGEST_MS);
+    for (const instance of instances) {
+      expect(instance.output().split(LOST)).toHaveLength(3);
+      expect(instance.output()).not.toContain("password-of-the-tests");
+    }
+    const limited = await makeKey(first(), { rate_limit: LIMIT });
+    expect(await burst(900, limited.api_key)).toEqual({ 200: 300, 429: 600 });
+  });
+});
+
+test("an instance starts without its Redis, says so once and limits alone", async () => {
+  const [instance] = await startInstances(1, {
+    DATABASE_URL: "sqlite::memory:",
+    RATE_LIMIT_URL: "redis://:not-to-be-told@127.0.0.1:1",
+  });
+  if (instance === undefined) throw new Error("no instance");
+  const key = await makeKey(instance, { rate_limit: 5 });
+  const statuses = [];
+  for (let request = 0; request < 7; request++)
+    statuses.push(await statusOf(`${instance.url}/api/vehicles`, key.api_key));
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  await Bun.sleep(600);
+  expect(await instance.stop()).toBe(0);
+  expect(instance.output().split(LOST)).toHaveLength(2);
+  expect(instance.output()).not.toContain("not-to-be-told");
+});
+
+test("an address that cannot be used stops the start with one line, which does not tell the password", async () => {
+  const instance = launchInstance({ DATABASE_URL: "sqlite::memory:", RATE_LIMIT_URL: "http://:not-to-be-told@store" });
+  expect(await instance.exited).toBe(1);
+  expect(instance.output()).toMatch(/^vehicle-inventory: RATE_LIMIT_URL must be .*; for example \S+\n$/);
+  expect(instance.output()).not.toContain("not-to-be-told");
+});

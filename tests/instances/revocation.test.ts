@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { eventually } from "../support/eventually.ts";
+import { BOOTSTRAP_KEY, type Instance, makeKey, startInstances, statusOf } from "../support/instances.ts";
+import { postgres } from "../support/postgres.ts";
+import { type Relay, startRelay } from "../support/relay.ts";
+
+/** How often each change is tried; with a hundred trials the longest delay says something. */
+const TRIALS = Number(process.env.REVOCATION_TRIALS ?? 3);
+/** What the contract promises for a change that another instance made. */
+const PROMISED_MS = 1000;
+/** After this long without a database no instance may believe what it remembers. */
+const TRUSTED_MS = 2000;
+const NO_LIMIT = 2_147_483_647;
+
+setDefaultTimeout(600_000);
+
+/** What is done to a key on one instance, and how the others answer it from then on. */
+const CHANGES: readonly {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly refused: number;
+}[] = [
+  { name: "revoked", method: "POST", path: "/revoke", refused: 401 },
+  { name: "without its permission", method: "DELETE", path: "/permissions/vehicles/read", refused: 403 },
+  { name: "deleted", method: "DELETE", path: "", refused: 401 },
+];
+
+describe("three instances on one database", () => {
+  let instances: Instance[];
+  let relay: Relay;
+
+  beforeAll(async () => {
+    relay = startRelay(await (await postgres()).freshDatabase());
+    instances = await startInstances(3, { DATABASE_URL: relay.url });
+  });
+  afterAll(async () => {
+    expect(await Promise.all(instances.map((instance) => instance.stop()))).toEqual([0, 0, 0]);
+  });
+
+  for (const { name, method, path, refused } of CHANGES)
+    test(`a key ${name} on one is refused by the others within a second`, async () => {
+      const [one, ...others] = instances;
+      if (one === undefined) throw new Error("no instance");
+      const delays: number[] = [];
+      for (let trial = 0; trial < TRIALS; trial++) {
+        const key = await makeKey(one, { rate_limit: NO_LIMIT });
+        const ask = ({ url }: Instance) => statusOf(`${url}/api/vehicles?limit=1`, key.api_key);
+        for (const other of others) expect(await ask(other)).toBe(200);
+        // The moment within the others' rhythm is a different one each time.
+        await Bun.sleep(Math.random() * 500);
+        for (const other of others) expect(await ask(other)).toBe(200);
+        expect(await statusOf(`${one.url}/api/keys/${key.id}${path}`, BOOTSTRAP_KEY, { method })).toBe(200);
+        const changedAt = performance.now();
+        expect(await ask(one)).toBe(refused);
+        const refusedBy = async (other: Instance): Promise<number> => {
+          await eventually(
+            () => ask(other),
+            (status) => status === refused,
+            5000,
+          );
+          return performance.now() - changedAt;
+        };
+        delays.push(...(await Promise.all(others.map(refusedBy))));
+      }
+      const longest = Math.max(...delays);
+      if (TRIALS > 10) process.stderr.write(`${TRIALS} keys ${name}: refused within ${Math.ceil(longest)} ms\n`);
+      expect(longest).toBeLessThan(PROMISED_MS);
+    });
+
+  for (const weather of ["broken", "silent"] as const)
+    test(`with a ${weather} way to the database none believes what it remembers for long, and all come back by themselves`, async () => {
+      const [one] = instances;
+      if (one === undefined) throw new Error("no instance");
+      const key = await makeKey(one, { rate_limit: NO_LIMIT });
+      // Answered from memory alone: a request that is refused for its parameters needs no database.
+      const ask = ({ url }: Instance) => statusOf(`${url}/api/vehicles?limit=0`, key.api_key);
+      for (const instance of instances) expect(await ask(instance)).toBe(400);
+      relay.become(weather);
+      const cutOffAt = performance.now();
+      let believedMs = 0;
+      const untilRefused = async (instance: Instance): Promise<void> => {
+        for (let status = await ask(instance); status !== 503; status = await ask(instance)) {
+          expect(status).toBe(400);
+          believedMs = performance.now() - cutOffAt;
+        }
+      };
+      await Promise.all(instances.map(untilRefused));
+      expect(believedMs).toBeLessThan(TRUSTED_MS);
+      expect(await Promise.all(instances.map(ask))).toEqual([503, 503, 503]);
+      relay.become("fair");
+      for (const instance of instances)
+        await eventually(
+          () => ask(instance),
+          (status) => status === 400,
+          20_000,
+        );
+    });
+});

@@ -1,0 +1,85 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { SQL } from "bun";
+import { MIGRATIONS } from "../../migrations/index.ts";
+import { type Instance, launchInstance, makeKey, startInstances, statusOf, untilReady } from "../support/instances.ts";
+import { postgres } from "../support/postgres.ts";
+
+setDefaultTimeout(60_000);
+
+const INSTANCES = 5;
+
+describe("instances that start", () => {
+  const running: Instance[] = [];
+  afterAll(() => Promise.all(running.map((instance) => instance.stop())));
+
+  const countIn = async (databaseUrl: string, table: string): Promise<number> => {
+    const sql = new SQL(databaseUrl, { max: 1 });
+    const [row] = await sql.unsafe(`SELECT count(*)::int AS count FROM ${table}`);
+    await sql.close();
+    return row.count;
+  };
+
+  test("at once on an empty database migrate once and make one first key", async () => {
+    const databaseUrl = await (await postgres()).freshDatabase();
+    const instances = Array.from({ length: INSTANCES }, () => launchInstance({ DATABASE_URL: databaseUrl }));
+    running.push(...instances);
+    await Promise.all(instances.map(untilReady));
+    expect(instances.filter((instance) => instance.output().includes("Your first API key"))).toHaveLength(1);
+    expect(await countIn(databaseUrl, "api_keys")).toBe(1);
+    expect(await countIn(databaseUrl, "schema_migrations")).toBe(MIGRATIONS.length);
+  });
+
+  test("share one secret, so that any of them continues the list that another began", async () => {
+    const databaseUrl = await (await postgres()).freshDatabase();
+    running.push(...(await startInstances(INSTANCES, { DATABASE_URL: databaseUrl })));
+    expect(await countIn(databaseUrl, "service_secrets")).toBe(1);
+  });
+
+  test("with DATABASE_PREPARE=off serve without prepared statements", async () => {
+    const databaseUrl = await (await postgres()).freshDatabase();
+    const [instance] = await startInstances(1, { DATABASE_URL: databaseUrl, DATABASE_PREPARE: "off" });
+    if (instance === undefined) throw new Error("no instance");
+    running.push(instance);
+    const { api_key } = await makeKey(instance);
+    for (let round = 0; round < 20; round++)
+      expect(await statusOf(`${instance.url}/api/vehicles?make=Toyota`, api_key)).toBe(200);
+  });
+
+  const migrated = async (): Promise<string> => {
+    const databaseUrl = await (await postgres()).freshDatabase();
+    const [instance] = await startInstances(1, { DATABASE_URL: databaseUrl });
+    await instance?.stop();
+    return databaseUrl;
+  };
+
+  const change = async (databaseUrl: string, statement: string): Promise<void> => {
+    const sql = new SQL(databaseUrl, { max: 1 });
+    await sql.unsafe(statement);
+    await sql.close();
+  };
+
+  const SCHEMAS: readonly { readonly name: string; readonly statement: string | null; readonly says: RegExp }[] = [
+    { name: "empty", statement: null, says: /lacks .*migrate/ },
+    { name: "older", statement: "DELETE FROM schema_migrations", says: /lacks .*migrate/ },
+    {
+      name: "newer",
+      statement: "INSERT INTO schema_migrations VALUES ('9999-future')",
+      says: /newer version.*9999-future/,
+    },
+  ];
+
+  for (const { name, statement, says } of SCHEMAS)
+    test(`with MIGRATE=off refuse an ${name} schema with one line, and change nothing`, async () => {
+      const databaseUrl = statement === null ? await (await postgres()).freshDatabase() : await migrated();
+      if (statement !== null) await change(databaseUrl, statement);
+      const instance = launchInstance({ DATABASE_URL: databaseUrl, MIGRATE: "off" });
+      expect(await instance.exited).toBe(1);
+      expect(instance.output().trim().split("\n")).toHaveLength(1);
+      expect(instance.output()).toMatch(says);
+      expect(instance.output()).not.toContain("password-of-the-tests");
+    });
+
+  test("with MIGRATE=off serve on the schema that they know", async () => {
+    running.push(...(await startInstances(1, { DATABASE_URL: await migrated(), MIGRATE: "off" })));
+  });
+});

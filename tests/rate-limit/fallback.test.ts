@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { type FallbackRateLimiter, openFallbackRateLimiter } from "../../adapters/rate-limit/fallback.ts";
+import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
+import { connectRedisRateLimiter } from "../../adapters/rate-limit/redis.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { eventually } from "../support/eventually.ts";
+import { NO_REDIS, type Redis, startRedis } from "../support/redis.ts";
+
+/** What a request may take longer because of the store. */
+const LONGEST_MS = 250;
+/** What a request takes that does not wait for the store at all, with much to spare for a busy machine. */
+const AT_ONCE_MS = 40;
+const REGAINED_MS = 3000;
+
+describe.skipIf(NO_REDIS)("rate limiter in Redis with a fallback", () => {
+  let redis: Redis;
+  let limiter: FallbackRateLimiter;
+  let told: string[];
+
+  const open = (url: string): Promise<FallbackRateLimiter> =>
+    openFallbackRateLimiter({
+      connect: () => connectRedisRateLimiter(url),
+      local: memoryRateLimiter(systemClock),
+      onLost: () => void told.push("lost"),
+      onRegained: () => void told.push("regained"),
+    });
+
+  beforeEach(async () => {
+    told = [];
+    redis = await startRedis();
+    limiter = await open(redis.url);
+  });
+  afterEach(async () => {
+    limiter.close();
+    await redis.kill();
+  });
+
+  /** Takes so many at once and returns the longest wait in milliseconds. */
+  const slowestOf = async (requests: number, subject: string): Promise<number> => {
+    const waits = await Promise.all(
+      Array.from({ length: requests }, async () => {
+        const startedAt = performance.now();
+        await limiter.take(subject, 1_000_000);
+        return performance.now() - startedAt;
+      }),
+    );
+    return Math.max(...waits);
+  };
+
+  const regained = () =>
+    eventually(
+      () => told.at(-1),
+      (last) => last === "regained",
+      REGAINED_MS,
+    );
+
+  const FAULTS: Readonly<
+    Record<string, { readonly strike: () => Promise<void> | void; readonly mend: () => Promise<void> | void }>
+  > = {
+    "is killed": { strike: () => redis.kill(), mend: () => redis.start() },
+    stalls: { strike: () => redis.stall(), mend: () => redis.resume() },
+  };
+
+  for (const [fault, { strike, mend }] of Object.entries(FAULTS))
+    test(`when Redis ${fault}, requests under way wait briefly, later ones not at all, and it is used again by itself`, async () => {
+      expect(await slowestOf(100, "before")).toBeLessThan(LONGEST_MS);
+      expect(told).toEqual([]);
+      const underWay = slowestOf(100, "under way");
+      await strike();
+      expect(await underWay).toBeLessThan(LONGEST_MS);
+      expect(await slowestOf(100, "first")).toBeLessThan(LONGEST_MS);
+      const until = performance.now() + 1500;
+      while (performance.now() < until) {
+        expect(await slowestOf(10, "later")).toBeLessThan(AT_ONCE_MS);
+        await Bun.sleep(20);
+      }
+      expect(told).toEqual(["lost"]);
+      await mend();
+      await regained();
+      expect(told).toEqual(["lost", "regained"]);
+      const other = await connectRedisRateLimiter(redis.url);
+      await limiter.take("together", 10);
+      expect((await other.take("together", 10)).remaining).toBe(8);
+      other.close();
+    });
+
+  test("limits alone while Redis is gone", async () => {
+    await redis.kill();
+    const taken = await Promise.all(Array.from({ length: 150 }, () => limiter.take("alone", 100)));
+    expect(taken.filter(({ admitted }) => admitted)).toHaveLength(100);
+  });
+
+  test("goes on through one restart after another", async () => {
+    for (let round = 0; round < 3; round++) {
+      await redis.kill();
+      expect(await slowestOf(20, "restarts")).toBeLessThan(LONGEST_MS);
+      await redis.start();
+      await regained();
+    }
+    expect(told).toEqual(["lost", "regained", "lost", "regained", "lost", "regained"]);
+  });
+
+  test("without a Redis at the start, with a wrong password, or where something else listens, it limits alone and says so once", async () => {
+    const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+    const urls = ["redis://127.0.0.1:1", redis.url.replace(/:[^:@]+@/, ":wrong@"), `redis://127.0.0.1:${silent.port}`];
+    for (const url of urls) {
+      told = [];
+      limiter.close();
+      limiter = await open(url);
+      expect(await slowestOf(100, "alone")).toBeLessThan(AT_ONCE_MS);
+      await Bun.sleep(700);
+      expect(told).toEqual(["lost"]);
+    }
+    silent.stop(true);
+  });
+
+  test("once closed it tells nothing more and leaves nothing running", async () => {
+    limiter.close();
+    await redis.kill();
+    expect((await limiter.take("closed", 5)).admitted).toBe(true);
+    await Bun.sleep(600);
+    expect(told).toEqual([]);
+  });
+});

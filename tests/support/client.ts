@@ -1,0 +1,57 @@
+import { type Documentation, documentationOf } from "./documentation.ts";
+import type { Reply } from "./reply.ts";
+
+export type { Reply } from "./reply.ts";
+
+/** What is sent besides method and path. */
+export interface Sent {
+  /** `null` sends none; without it the request is the super-admin's. */
+  readonly key?: string | null;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, as `application/json` unless the headers say otherwise. */
+  readonly raw?: string | Uint8Array | undefined;
+  /** Added to, or in place of, the usual ones. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One request. Every answer is held against the service's own documentation before it is returned. */
+export type Api = <Body = unknown>(method: string, path: string, sent?: Sent) => Promise<Reply<Body>>;
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+let addresses = 0;
+
+/** A client address nobody has used, as a proxy would name it: failed authentications are limited by address. */
+export const freshAddress = (): string => {
+  addresses++;
+  return `198.18.${Math.floor(addresses / 250) % 250}.${(addresses % 250) + 1}`;
+};
+
+const requestOf = ({ body, raw, key, headers }: Sent, superAdminKey: string): RequestInit => {
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const sent = new Headers({ "x-forwarded-for": freshAddress() });
+  if (key !== null) sent.set("x-api-key", key ?? superAdminKey);
+  if (payload !== undefined) sent.set("content-type", "application/json");
+  for (const [name, value] of Object.entries(headers ?? {})) sent.set(name, value);
+  return { headers: sent, redirect: "manual", ...(payload !== undefined && { body: payload }) };
+};
+
+/** A client of the service at `url` whose requests are the super-admin's unless they say otherwise. */
+export const clientOf = async (url: string, superAdminKey: string): Promise<Api> => {
+  const documentation: Documentation = documentationOf(await (await fetch(`${url}/openapi.json`)).text());
+  return async <Body>(method: string, path: string, sent: Sent = {}) => {
+    const response = await fetch(url + path, { method, ...requestOf(sent, superAdminKey) });
+    const text = await response.text();
+    const reply = { status: response.status, headers: response.headers, text, body: parsed(text) };
+    const faults = documentation.faultsOf(method, path, reply);
+    if (faults.length > 0) throw new Error(`${method} ${path} answered ${reply.status} ${text}\n${faults.join("\n")}`);
+    return reply as Reply<Body>;
+  };
+};

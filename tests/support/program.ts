@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Sqlite } from "../../adapters/sql/sqlite-addon.ts";
+import { eventually } from "./eventually.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a run of the program left behind. */
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A program that serves. */
+export interface Serving {
+  readonly url: string;
+  /** Stops it as an operator would. */
+  stop(): Promise<Ran>;
+}
+
+/** The program, on a folder and a database file of its own. */
+export interface TestProgram {
+  readonly folder: string;
+  /** The database file; not there until a command makes it. */
+  readonly database: string;
+  /** A path in the folder. */
+  path(name: string): string;
+  /** Runs a command to its end. */
+  run(...args: readonly string[]): Promise<Ran>;
+  /** Runs a command with variables besides DATABASE_URL, or in its place. */
+  runWith(environment: Environment, ...args: readonly string[]): Promise<Ran>;
+  /** Runs a command whose output goes through a shell's pipe; the code is the command's own. */
+  through(reader: string, ...args: readonly string[]): Promise<Ran>;
+  /** Serves on a free port until it is stopped. */
+  serve(environment?: Environment): Promise<Serving>;
+}
+
+/** How long a test, or what is made before it, may take: most need a second, on a machine that is busy many more. */
+export const PATIENCE_MS = 60_000;
+
+const START_MS = 10_000;
+
+/** The program: compiled if there is a compiled one to test, from its sources otherwise. */
+const PROGRAM: readonly string[] =
+  process.env.TEST_BINARY === undefined
+    ? [process.execPath, join(import.meta.dir, "../../app/main.ts")]
+    : [process.env.TEST_BINARY];
+
+const parent = mkdtempSync(join(tmpdir(), "vehicle-inventory-commands-"));
+process.on("exit", () => rmSync(parent, { recursive: true, force: true }));
+
+const optionsOf = (cwd: string, environment: Environment) => ({
+  cwd,
+  env: { PATH: process.env.PATH, TMPDIR: parent, ...environment },
+});
+
+const start = (cwd: string, environment: Environment, command: readonly string[]) =>
+  Bun.spawn([...command], {
+    ...optionsOf(cwd, environment),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+
+const spawn = (cwd: string, environment: Environment, args: readonly string[]) =>
+  start(cwd, environment, [...PROGRAM, ...args]);
+
+const PIPED = 'reader="$1"; shift; "$@" | sh -c "$reader"; exit $PIPESTATUS';
+
+const finish = async (child: ReturnType<typeof start>): Promise<Ran> => {
+  const [code, out, err] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code, out, err };
+};
+
+const freePort = (): number => {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  listener.stop(true);
+  return listener.port;
+};
+
+const serve = async (cwd: string, environment: Environment): Promise<Serving> => {
+  const port = freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(cwd, { LOG_LEVEL: "silent", ...environment, PORT: String(port) }, ["serve"]);
+  const ended = finish(child);
+  const isReady = async (): Promise<boolean> => {
+    if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${(await ended).err}`);
+    return (await fetch(`${url}/health/ready`).catch(() => null))?.status === 200;
+  };
+  await eventually(isReady, Boolean, START_MS);
+  return {
+    url,
+    stop() {
+      child.kill("SIGTERM");
+      return ended;
+    },
+  };
+};
+
+/** A folder and a database file that no other test has. */
+export const testProgram = (): TestProgram => {
+  const folder = mkdtempSync(join(parent, "place-"));
+  const database = join(folder, "inventory.db");
+  const own = { DATABASE_URL: `sqlite:${database}` };
+  return {
+    folder,
+    database,
+    path: (name) => join(folder, name),
+    run: (...args) => finish(spawn(folder, own, args)),
+    runWith: (environment, ...args) => finish(spawn(folder, { ...own, ...environment }, args)),
+    through: (reader, ...args) =>
+      finish(start(folder, own, ["bash", "-c", PIPED, "bash", reader, ...PROGRAM, ...args])),
+    serve: (environment = {}) => serve(folder, { ...own, ...environment }),
+  };
+};
+
+/** Everything a command wrote to a terminal of `columns` characters. */
+export const onTerminal = async (place: TestProgram, columns: number, ...args: readonly string[]): Promise<string> => {
+  const written: string[] = [];
+  const child = Bun.spawn([...PROGRAM, ...args], {
+    ...optionsOf(place.folder, { DATABASE_URL: `sqlite:${place.database}`, TERM: "xterm" }),
+    terminal: { cols: columns, rows: 24, data: (_, chunk) => void written.push(chunk.toString()) },
+  });
+  await child.exited;
+  return written.join("");
+};
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The rows that a query finds in a database file; another process may have it open. */
+export const rowsOf = (file: string, query: string): Row[] => {
+  const connection = new Sqlite(file, { fileMustExist: true });
+  try {
+    return connection.prepare(query).all() as Row[];
+  } finally {
+    connection.close();
+  }
+};
+
+/** Changes a database file behind the service's back. */
+export const alter = (file: string, text: string): void => {
+  const connection = new Sqlite(file);
+  try {
+    connection.exec(text);
+  } finally {
+    connection.close();
+  }
+};
+
+/** Every row of every table of a database file, to compare it with another. */
+export const contentOf = (file: string): Readonly<Record<string, readonly Row[]>> => {
+  const tables = rowsOf(file, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
+  return Object.fromEntries(tables.map(({ name }) => [String(name), rowsOf(file, `SELECT * FROM "${String(name)}"`)]));
+};

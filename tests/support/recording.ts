@@ -1,0 +1,49 @@
+import type { Sql, SqlDatabase, Values } from "../../adapters/sql/database.ts";
+import type { Statement } from "../../adapters/sql/statement.ts";
+
+/** A statement that ran, and the values it ran with in the order of its placeholders. */
+export interface Ran {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** The plan the database has for it. */
+  plan(): Promise<string[]>;
+}
+
+/** A database that does all its own work and lets it be seen which statements ran. */
+export const recording = (db: SqlDatabase): { db: SqlDatabase; ran: () => Ran[] } => {
+  let seen: Ran[] = [];
+
+  const planOf = async <Row>(statement: Statement<Row>, values: Values): Promise<string[]> => {
+    const text = `EXPLAIN QUERY PLAN ${statement.text}`;
+    return (await db.all<{ detail: string }>({ text, bind: statement.bind }, values)).map(({ detail }) => detail);
+  };
+
+  const note = <Row>(statement: Statement<Row>, values: Values): void => {
+    seen.push({ text: statement.text, values: statement.bind(values), plan: () => planOf(statement, values) });
+  };
+
+  const watched = (sql: Sql): Sql => ({
+    all(statement, values) {
+      note(statement, values);
+      return sql.all(statement, values);
+    },
+  });
+
+  return {
+    db: {
+      ...db,
+      ...watched(db),
+      write: (work) => db.write((tx) => work(watched(tx))),
+      writeOne(statement, values) {
+        note(statement, values);
+        return db.writeOne(statement, values);
+      },
+    },
+    /** What ran since the last call. */
+    ran() {
+      const ran = seen;
+      seen = [];
+      return ran;
+    },
+  };
+};

@@ -1,0 +1,100 @@
+import { secrets } from "../../adapters/system/secrets.ts";
+import { permissionSet } from "../../core/access/permissions.ts";
+import type { Actor } from "../../core/access/principal.ts";
+import type { DealerFields } from "../../core/dealers/dealer-repository.ts";
+import type { KeyFields } from "../../core/keys/key-repository.ts";
+import type { IssuedSecret } from "../../core/keys/secrets.ts";
+import type { UserFields } from "../../core/users/user-repository.ts";
+import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
+
+/** Who makes the changes that repositories are tested with. */
+export const OPERATOR: Actor = { keyId: null };
+
+export const MOMENT = "2026-03-14T09:26:00.000Z";
+
+/** A moment `ms` after (or, negative, before) MOMENT. */
+export const momentAfter = (ms: number): string => new Date(Date.parse(MOMENT) + ms).toISOString();
+
+export const dealerFields = (fields: Partial<DealerFields> = {}): DealerFields => ({
+  name: "Harbor Motors",
+  address: "12 Quay Street",
+  city: "Portland",
+  state: "OR",
+  zip: "97201",
+  phone: "503-555-0142",
+  email: "sales@harbor.example.com",
+  website: null,
+  logo_url: null,
+  description: null,
+  hours: null,
+  social_media: null,
+  active: 1,
+  created_at: MOMENT,
+  updated_at: MOMENT,
+  ...fields,
+});
+
+export const vehicleFields = (dealerId: number, fields: Partial<VehicleFields> = {}): VehicleFields => ({
+  dealer_id: dealerId,
+  make: "Toyota",
+  model: "Camry",
+  year: 2024,
+  price: 25_999.99,
+  title: "2024 Toyota Camry",
+  trim: null,
+  mileage: null,
+  exterior_color: null,
+  interior_color: null,
+  vin: null,
+  stock_number: null,
+  description: null,
+  features: null,
+  status: "available",
+  featured: 0,
+  fuel_type: null,
+  transmission: null,
+  engine: null,
+  drivetrain: null,
+  body_style: null,
+  condition: null,
+  seats: null,
+  created_at: MOMENT,
+  updated_at: MOMENT,
+  ...fields,
+});
+
+let people = 0;
+
+export const userFields = (fields: Partial<UserFields> = {}): UserFields => ({
+  name: "Robin Example",
+  email: `robin${++people}@example.com`,
+  role: "user",
+  dealerId: null,
+  permissions: permissionSet(["vehicles:read"]),
+  active: true,
+  ...fields,
+});
+
+/** Fields of a key; its association follows from the dealer or user given. */
+export const keyFields = (fields: Partial<Omit<KeyFields, "association">> = {}): KeyFields => ({
+  name: "Showroom website",
+  description: null,
+  appType: "web",
+  appId: "showroom-site",
+  dealerId: null,
+  userId: null,
+  ownPermissions: fields.userId ? 0 : permissionSet(["vehicles:read"]),
+  rateLimit: null,
+  active: true,
+  expiresAt: null,
+  ...fields,
+  association: fields.userId ? "user" : fields.dealerId ? "dealer" : "none",
+});
+
+export const newSecret = (): IssuedSecret => secrets.issue("web", "showroom-site");
+
+/** A record, out of what may also be `null` or a repository's word for a refusal. */
+export const made = <Value>(value: Value): Exclude<Value, symbol | null> => {
+  if (typeof value === "symbol" || value === null) throw new Error(`expected a record, not ${String(value)}`);
+  return value as Exclude<Value, symbol | null>;
+};

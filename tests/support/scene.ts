@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, setDefaultTimeout } from "bun:test";
+import type { Api, Reply } from "./client.ts";
+import type { TestEngine } from "./engines.ts";
+import { startService, type TestService } from "./service.ts";
+import { type Caller, createWorld, type World } from "./world.ts";
+
+/** What the tests of one `describe` work on; there from the first test on. */
+export interface Scene {
+  readonly service: TestService;
+  readonly world: World;
+  readonly api: Api;
+  /** A request with the key of one of the world's callers. */
+  as<Body = unknown>(caller: Caller, method: string, path: string, body?: unknown): Promise<Reply<Body>>;
+}
+
+// Far more than any test takes: only a slow machine, or a service that does not answer, is stopped by it.
+const PATIENCE_MS = 60_000;
+
+const missing = (): never => {
+  throw new Error("the scene is set when the first test runs");
+};
+
+/** Starts a service with a world in it before the tests of the surrounding `describe`, and stops it after them. */
+export const sceneOn = (engine: TestEngine, environment: Readonly<Record<string, string>> = {}): Scene => {
+  setDefaultTimeout(PATIENCE_MS);
+  let service: TestService | null = null;
+  let world: World | null = null;
+  beforeAll(async () => {
+    service = await startService(engine, environment);
+    world = await createWorld(service.api);
+  });
+  afterAll(() => service?.close());
+  return {
+    get service() {
+      return service ?? missing();
+    },
+    get world() {
+      return world ?? missing();
+    },
+    get api() {
+      return (service ?? missing()).api;
+    },
+    as(caller, method, path, body) {
+      return this.api(method, path, { key: this.world.keys[caller].api_key, body });
+    },
+  };
+};

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { compose } from "../../app/compose.ts";
+import { readConfig } from "../../app/config.ts";
+import { type Api, clientOf } from "./client.ts";
+import { PATIENT, type TestEngine } from "./engines.ts";
+import { eventually } from "./eventually.ts";
+import { freePort } from "./ports.ts";
+
+/** The service as its users have it: on a port. */
+export interface TestService {
+  readonly url: string;
+  readonly databaseUrl: string;
+  /** A client whose requests are a super-admin's, of a key that no limit of requests stops. */
+  readonly api: Api;
+  readonly superAdminKey: string;
+  readonly bootstrapKey: string;
+  /** Everything it has logged. */
+  log(): string;
+  close(): Promise<void>;
+}
+
+interface Running {
+  readonly url: string;
+  readonly log: () => string;
+  readonly close: () => Promise<void>;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A limit that no test reaches. */
+export const NO_LIMIT = 2_147_483_647;
+const START_MS = 10_000;
+
+/** The compiled program to test in place of the sources, if there is one. */
+const BINARY = process.env.TEST_BINARY;
+
+const startHere = async (environment: Environment): Promise<Running> => {
+  const lines: string[] = [];
+  const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+  const service = await compose(readConfig({ ...environment, PORT: "0" }), log);
+  return { url: service.server.url, log: () => lines.join(""), close: service.close };
+};
+
+const collect = async (stream: ReadableStream<Uint8Array>, into: string[]): Promise<void> => {
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) into.push(decoder.decode(chunk, { stream: true }));
+};
+
+const startBinary = async (binary: string, environment: Environment): Promise<Running> => {
+  const port = freePort();
+  const url = `http://127.0.0.1:${port}`;
+  // A folder of its own: nothing of the program may depend on where it was built.
+  const cwd = mkdtempSync(join(tmpdir(), "vehicle-inventory-binary-"));
+  const child = Bun.spawn([binary], {
+    cwd,
+    env: { ...environment, PORT: String(port), LOG_LEVEL: "trace", TMPDIR: cwd },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [output, errors]: [string[], string[]] = [[], []];
+  const read = Promise.all([collect(child.stdout, output), collect(child.stderr, errors)]);
+  const isReady = async (): Promise<boolean> => {
+    if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${errors.join("")}`);
+    return (await fetch(`${url}/health/ready`).catch(() => null))?.status === 200;
+  };
+  await eventually(isReady, Boolean, START_MS);
+  return {
+    url,
+    log: () => output.join(""),
+    async close() {
+      child.kill("SIGTERM");
+      const code = await child.exited;
+      await read;
+      rmSync(cwd, { recursive: true, force: true });
+      if (code !== 0) throw new Error(`the program ended with ${code}: ${errors.join("")}`);
+    },
+  };
+};
+
+let services = 0;
+
+/**
+ * Starts the service on a database of this engine: a fresh one, or the one at `DATABASE_URL`. `environment` are
+ * variables of its configuration. Requests come through one trusted proxy unless they say otherwise.
+ */
+export const startService = async (engine: TestEngine, environment: Environment = {}): Promise<TestService> => {
+  const databaseUrl = environment.DATABASE_URL ?? (await engine.url());
+  const bootstrapKey = environment.BOOTSTRAP_API_KEY ?? `bootstrap-key-of-the-tests-number-${++services}`;
+  const variables = {
+    TRUSTED_PROXY_HOPS: "1",
+    ...PATIENT,
+    ...environment,
+    DATABASE_URL: databaseUrl,
+    BOOTSTRAP_API_KEY: bootstrapKey,
+  };
+  const running = await (BINARY === undefined ? startHere(variables) : startBinary(BINARY, variables));
+  const superAdminKey = await makeSuperAdmin(running.url, bootstrapKey);
+  return { ...running, databaseUrl, bootstrapKey, superAdminKey, api: await clientOf(running.url, superAdminKey) };
+};
+
+/** A super-admin's key that no limit stops, and whose app type no configuration of the tests asks for. */
+const makeSuperAdmin = async (url: string, bootstrapKey: string): Promise<string> => {
+  const api = await clientOf(url, bootstrapKey);
+  const body = { name: "Super-admin", app_type: "web", app_id: "tests", rate_limit: NO_LIMIT, permissions: EVERY_PAIR };
+  const reply = await api<{ api_key: string }>("POST", "/api/keys", { body, headers: { "x-app-type": "desktop" } });
+  if (reply.status !== 201) throw new Error(`no super-admin's key: ${reply.status} ${reply.text}`);
+  return reply.body.api_key;
+};
+
+/** A permission as the API takes it: `vehicles:read` as resource and action. */
+export const pair = (permission: string): { resource: string; action: string } => {
+  const [resource = "", action = ""] = permission.split(":");
+  return { resource, action };
+};
+
+export const pairs = (...permissions: readonly string[]) => permissions.map(pair);
+
+const RESOURCES = ["vehicles", "dealers", "keys", "users", "audit"];
+export const EVERY_PAIR = RESOURCES.flatMap((resource) =>
+  ["read", "write", "delete"].map((action) => ({ resource, action })),
+);
