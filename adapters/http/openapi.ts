@@ -61,7 +61,8 @@ const codesOf = (route: Route): ErrorCode[] => {
   const { bound } = POLICY[route.operation];
   if (bound === "never") codes.push("dealer_bound");
   if (bound === "own") codes.push("not_your_dealer");
-  if (/^(?:key|user)\.|^dealer\.update$/.test(route.operation) && route.method !== "GET") codes.push("exceeds_your_rights");
+  if (/^(?:key|user)\.|^dealer\.update$/.test(route.operation) && route.method !== "GET")
+    codes.push("exceeds_your_rights");
   if (route.path.includes(":")) codes.push("not_found");
   if (route.traits?.includes("versioned") && (route.method === "PUT" || route.method === "DELETE"))
     codes.push("precondition_failed");

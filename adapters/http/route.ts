@@ -7,7 +7,7 @@ import type { Outcome } from "../../core/failure.ts";
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** What a handler gets: everything checked in the order of the contract, the body parsed but not yet validated. */
-export interface Call<Params, Query> {
+interface Call<Params, Query> {
   readonly principal: Principal;
   readonly params: Params;
   readonly query: Query;

@@ -22,7 +22,7 @@ const table = (name: string, key: string, columns: string): CopiedTable => ({
  * Every table of the service's data, those that others refer to first. Not here: kept counts, which the target's own
  * triggers make, the version of access, which each database counts for itself, and the ledger of migrations.
  */
-export const COPIED_TABLES: readonly CopiedTable[] = [
+const COPIED_TABLES: readonly CopiedTable[] = [
   table(
     "dealers",
     "id",

@@ -17,7 +17,7 @@ const READ_LEDGER = "SELECT name FROM schema_migrations ORDER BY name";
 const READ_APPLIED: Statement<{ name: string }> = { text: READ_LEDGER, bind: () => [] };
 
 /** The database lacks changes that this program needs, and it was told not to make them. */
-export class OlderSchema extends Error {
+class OlderSchema extends Error {
   override readonly name = "OlderSchema";
 }
 

@@ -6,8 +6,8 @@ export const RESOURCES = ["vehicles", "dealers", "keys", "users", "audit"] as co
 /** What a permission can allow. */
 export const ACTIONS = ["read", "write", "delete"] as const;
 
-export type Resource = (typeof RESOURCES)[number];
-export type Action = (typeof ACTIONS)[number];
+type Resource = (typeof RESOURCES)[number];
+type Action = (typeof ACTIONS)[number];
 export type Permission = `${Resource}:${Action}`;
 
 /** The kinds of application a key is made for (specification 2.4). */

@@ -2,7 +2,7 @@ import type { Socket, TCPSocketListener } from "bun";
 import { freePort } from "./ports.ts";
 
 /** What a network does with what passes through it: carry it, swallow it, or break and refuse connections. */
-export type Weather = "fair" | "silent" | "broken";
+type Weather = "fair" | "silent" | "broken";
 
 /** A piece of network between the service and something it depends on. */
 export interface Relay {
