@@ -1,0 +1,49 @@
+import { describe, expect, test } from "bun:test";
+import { storedCredentials } from "../../adapters/sql/credentials.ts";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys.ts";
+import { EVERY_PERMISSION, permissionSet } from "../../core/access/permissions.ts";
+import { ENGINES } from "../support/engines.ts";
+import { keyFields, MOMENT, made, momentAfter, newSecret, OPERATOR } from "../support/records.ts";
+
+const PAGE = { limit: 100, offset: 0 };
+const EVERYTHING = "everything" as const;
+
+for (const engine of ENGINES)
+  describe(`first keys on ${engine.name}`, () => {
+    const FIRST = keyFields({ name: "First", ownPermissions: EVERY_PERMISSION });
+
+    test("one is stored if there is none, by one process only, however many start at once", async () => {
+      const url = await engine.url();
+      const dbs = [await engine.open(url), await engine.open(url)];
+      const starts = [0, 1, 0, 1, 0, 1].map((index) =>
+        makeKeyRepository(dbs[index] as SqlDatabase, () => {}).insertIfNone(FIRST, newSecret(), MOMENT),
+      );
+      const stored = await Promise.all(starts);
+      expect(stored.filter(Boolean)).toHaveLength(1);
+      expect((await makeKeyRepository(dbs[0] as SqlDatabase, () => {}).list(EVERYTHING, {}, PAGE)).total).toBe(1);
+      for (const db of dbs) await db.close();
+    });
+
+    test("the bootstrap key is one key whose secret is the one set last", async () => {
+      const db = await engine.open();
+      const repository = makeKeyRepository(db, () => {});
+      const credentials = storedCredentials(db);
+      const [one, two] = [newSecret(), newSecret()];
+      const bystander = newSecret();
+      await repository.insert(keyFields(), bystander, MOMENT, OPERATOR);
+      await repository.setBootstrap(FIRST, one, MOMENT);
+      const version = await credentials.version();
+      await repository.setBootstrap(FIRST, one, MOMENT);
+      expect(await credentials.version()).toBe(version);
+      const { principal } = made(await credentials.find(one.hash));
+      expect(principal).toMatchObject({ association: "none", permissions: EVERY_PERMISSION });
+
+      await repository.setBootstrap(FIRST, two, momentAfter(1));
+      expect(await credentials.find(one.hash)).toBeNull();
+      expect((await credentials.find(two.hash))?.principal.keyId).toBe(principal.keyId);
+      expect((await repository.list(EVERYTHING, {}, PAGE)).total).toBe(2);
+      expect((await credentials.find(bystander.hash))?.principal.permissions).toBe(permissionSet(["vehicles:read"]));
+      await db.close();
+    });
+  });

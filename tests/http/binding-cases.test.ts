@@ -1,0 +1,181 @@
+import { describe, expect, test } from "bun:test";
+import { expectReply, testCases } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import {
+  type CreatedKey,
+  create,
+  keyBody,
+  NORTH,
+  NORTH_CAR,
+  NOTHING,
+  SOUTH,
+  SOUTH_CAR,
+  SOUTH_MARK,
+  vehicleBody,
+} from "../support/world.ts";
+
+for (const engine of ENGINES)
+  describe(`dealer binding case by case on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+
+    test("the text of a 403 says that the vehicle, or dealer, does not belong to the key's dealer", async () => {
+      for (const [path, subject] of [
+        [`/api/vehicles/${SOUTH_CAR}`, "vehicle"],
+        [`/api/dealers/${SOUTH}`, "dealer"],
+      ]) {
+        const { body } = await scene.as<{ error: string }>("north", "GET", path ?? "");
+        expect(body.error).toBe(`The ${subject} does not belong to the API key's dealer`);
+      }
+    });
+
+    testCases(scene, [
+      {
+        name: "asking a list for another dealer gets the bound dealer's, and says that the filter was added",
+        send: `GET /api/vehicles?dealer_id=${SOUTH}`,
+        by: "north",
+        status: 200,
+        has: { meta: { dealer_id: NORTH, filter_applied: true } },
+        hides: [SOUTH_MARK],
+      },
+      {
+        name: "an unbound key's list is limited to no dealer, and says that no filter was added",
+        send: "GET /api/vehicles",
+        status: 200,
+        has: { meta: { filter_applied: false } },
+        hides: ['"meta":{"total":2,"filter_applied":false,"dealer_id"'],
+      },
+      {
+        name: "an unbound key's own filter is named, and is not the binding's",
+        send: `GET /api/vehicles?dealer_id=${SOUTH}`,
+        status: 200,
+        has: { meta: { dealer_id: SOUTH, filter_applied: false } },
+      },
+      {
+        name: "a list of dealers has the bound dealer only",
+        send: "GET /api/dealers",
+        by: "north",
+        status: 200,
+        gives: { "x-total-count": "1" },
+        hides: [SOUTH_MARK],
+      },
+      {
+        name: "its own dealer_id may be sent along with a change",
+        send: `PUT /api/vehicles/${NORTH_CAR}`,
+        by: "north",
+        body: { dealer_id: NORTH, year: 2019 },
+        status: 200,
+        has: { dealer_id: NORTH, year: 2019 },
+      },
+      {
+        name: "a vehicle cannot be given away",
+        send: `PUT /api/vehicles/${NORTH_CAR}`,
+        by: "north",
+        body: { dealer_id: SOUTH, year: 2001 },
+        status: 403,
+        code: "not_your_dealer",
+      },
+      {
+        name: "a refused gift changed nothing",
+        send: `GET /api/vehicles/${NORTH_CAR}`,
+        status: 200,
+        has: { dealer_id: NORTH, year: 2019 },
+      },
+      {
+        name: "a foreign vehicle cannot be taken",
+        send: `PUT /api/vehicles/${SOUTH_CAR}`,
+        by: "north",
+        body: { dealer_id: NORTH },
+        status: 403,
+        code: "not_your_dealer",
+        hides: [SOUTH_MARK],
+      },
+      {
+        name: "a gift of a vehicle that does not exist is 404",
+        send: `PUT /api/vehicles/${NOTHING}`,
+        by: "north",
+        body: { dealer_id: SOUTH },
+        status: 404,
+      },
+      {
+        name: "an image of a foreign vehicle is not reached through an own one",
+        send: `DELETE /api/vehicles/${NORTH_CAR}/images/1`,
+        by: "north",
+        status: 404,
+        code: "not_found",
+      },
+      {
+        name: "a bound key changes its own dealer",
+        send: `PUT /api/dealers/${NORTH}`,
+        by: "north",
+        body: { phone: "503-555-0101", active: 1 },
+        status: 200,
+        has: { phone: "503-555-0101", active: 1 },
+      },
+      {
+        name: "a bound key does not change whether its dealer is active",
+        send: `PUT /api/dealers/${NORTH}`,
+        by: "north",
+        body: { active: false, phone: "503-555-0102" },
+        status: 403,
+      },
+      {
+        name: "a refused deactivation changed nothing",
+        send: `GET /api/dealers/${NORTH}`,
+        status: 200,
+        has: { active: 1, phone: "503-555-0101" },
+      },
+      {
+        name: "an unbound user's key sees every dealer's vehicles",
+        send: `GET /api/vehicles/${SOUTH_CAR}`,
+        by: "free user",
+        status: 200,
+        has: { dealer_id: SOUTH },
+      },
+      {
+        name: "a user of a dealer is bound as that dealer's own key",
+        send: `GET /api/vehicles/${SOUTH_CAR}`,
+        by: "north's user",
+        status: 403,
+        code: "not_your_dealer",
+      },
+      {
+        name: "a super-admin's user is bound to nothing",
+        send: `GET /api/vehicles/${SOUTH_CAR}`,
+        by: "super-admin's user",
+        status: 200,
+      },
+      {
+        name: "an unbound key must name a dealer for a new vehicle",
+        send: "POST /api/vehicles",
+        body: vehicleBody(null),
+        status: 400,
+        faults: ["dealer_id"],
+      },
+      {
+        name: "a bound key need not name its dealer for a new vehicle",
+        send: "POST /api/vehicles",
+        by: "north",
+        body: vehicleBody(null),
+        status: 201,
+        has: { dealer_id: NORTH },
+      },
+    ]);
+
+    test("deactivating a dealer keeps its keys and vehicles", async () => {
+      const dealer = await create(
+        scene.api,
+        "/api/dealers",
+        (await scene.api<object>("GET", `/api/dealers/${NORTH}`)).body,
+      );
+      const key = await create<CreatedKey>(
+        scene.api,
+        "/api/keys",
+        keyBody({ dealer_id: dealer.id, rate_limit: NO_LIMIT }),
+      );
+      const vehicle = await create(scene.api, "/api/vehicles", vehicleBody(dealer.id));
+      await scene.api("DELETE", `/api/dealers/${dealer.id}`);
+      const reply = await scene.api("GET", `/api/vehicles/${vehicle.id}`, { key: key.api_key });
+      expectReply(reply, { status: 200, has: { dealer_id: dealer.id } });
+    });
+  });

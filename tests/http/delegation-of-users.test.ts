@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { expectReply } from "../support/cases.ts";
+import type { Reply } from "../support/client.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { EVERY_PAIR, pairs } from "../support/service.ts";
+import { type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/world.ts";
+
+const HELD = pairs("vehicles:read", "keys:read", "users:read", "users:write", "users:delete");
+const LESS = pairs("vehicles:read");
+const MORE = "exceeds_your_rights";
+
+for (const engine of ENGINES)
+  describe(`nobody makes a user who can do more than they can, on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    /** Bound to NORTH, holding HELD. */
+    let caller: CreatedKey;
+
+    const newUser = async (fields: object = {}) => (await create(scene.api, "/api/users", userBody(fields))).id;
+    const by = (key: CreatedKey, method: string, path: string, body?: object): Promise<Reply> =>
+      scene.api(method, path, { key: key.api_key, body });
+
+    beforeAll(async () => {
+      caller = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ dealer_id: NORTH, permissions: HELD }));
+    });
+
+    test("a bound caller's new user belongs to its dealer, whatever it sends", async () => {
+      for (const fields of [{}, { dealer_id: NORTH }, { dealer_id: SOUTH }, { dealer_id: null }])
+        expectReply(await by(caller, "POST", "/api/users", userBody({ permissions: LESS, ...fields })), {
+          status: 201,
+          has: { dealer_id: NORTH },
+        });
+    });
+
+    const TOO_STRONG: [name: string, fields: object][] = [
+      ["a permission it lacks", { permissions: pairs("vehicles:write") }],
+      ["default permissions it lacks", { role: "dealer_admin" }],
+      ["the rank of a super-admin", { role: "super_admin", permissions: pairs("vehicles:read") }],
+    ];
+    for (const [name, fields] of TOO_STRONG)
+      test(`a bound caller does not make a user with ${name}`, async () => {
+        expectReply(await by(caller, "POST", "/api/users", userBody(fields)), { status: 403, code: MORE });
+      });
+
+    test("a user who can do more is neither changed nor deactivated", async () => {
+      const id = await newUser({ dealer_id: NORTH, permissions: EVERY_PAIR });
+      const before = (await scene.api("GET", `/api/users/${id}`)).body;
+      for (const body of [{ name: "x" }, { permissions: [] }, { active: false }])
+        expectReply(await by(caller, "PUT", `/api/users/${id}`, body), { status: 403, code: MORE });
+      expectReply(await by(caller, "DELETE", `/api/users/${id}`), { status: 403, code: MORE });
+      expect((await scene.api("GET", `/api/users/${id}`)).body).toEqual(before);
+    });
+
+    test("a user does not become more than the caller holds, nor leave its dealer", async () => {
+      const id = await newUser({ dealer_id: NORTH, permissions: LESS });
+      const before = (await scene.api("GET", `/api/users/${id}`)).body;
+      for (const body of [
+        { permissions: EVERY_PAIR },
+        { dealer_id: SOUTH },
+        { dealer_id: null },
+        { role: "super_admin", dealer_id: null },
+      ])
+        expectReply(await by(caller, "PUT", `/api/users/${id}`, body), { status: 403, code: MORE });
+      expect((await scene.api("GET", `/api/users/${id}`)).body).toEqual(before);
+      expectReply(await by(caller, "PUT", `/api/users/${id}`, { name: "Kim Example" }), { status: 200 });
+    });
+  });

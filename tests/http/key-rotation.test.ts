@@ -1,0 +1,114 @@
+import { describe, expect, test } from "bun:test";
+import { expectReply } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
+import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, keyBody } from "../support/world.ts";
+
+const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
+
+// Side by side, as most of their time is waiting for keys to end.
+for (const engine of ENGINES)
+  describe.concurrent(`rotation of keys on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    const fresh = (fields: object = {}) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+    const statusOf = async (key: string): Promise<number> => (await scene.api("GET", "/api/vehicles", { key })).status;
+    const rotate = async (id: number, body?: object): Promise<string> => {
+      const reply = await scene.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body });
+      expectReply(reply, { status: 200, gives: { "cache-control": "no-store" } });
+      return reply.body.api_key;
+    };
+
+    test("gives a new secret to the same key; without grace the one before ends at once", async () => {
+      for (const body of [undefined, {}, { grace_seconds: 0 }]) {
+        const { id, api_key: before } = await fresh();
+        const after = await rotate(id, body);
+        expect(after).not.toBe(before);
+        expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200]);
+      }
+    });
+
+    test("with a grace the one before works until it ends", async () => {
+      const { id, api_key: before } = await fresh();
+      const after = await rotate(id, { grace_seconds: 1 });
+      expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
+      await eventually(
+        () => statusOf(before),
+        (status) => status === 401,
+        3000,
+      );
+      expect(await statusOf(after)).toBe(200);
+    });
+
+    test("again ends the secret before the last at once, and leaves the last its grace", async () => {
+      const { id, api_key: first } = await fresh();
+      const second = await rotate(id, { grace_seconds: 600 });
+      const third = await rotate(id, { grace_seconds: 600 });
+      expect([await statusOf(first), await statusOf(second), await statusOf(third)]).toEqual([401, 200, 200]);
+      const fourth = await rotate(id);
+      expect([await statusOf(second), await statusOf(third), await statusOf(fourth)]).toEqual([401, 401, 200]);
+    });
+
+    test("never lets a secret live past the key's expiry", async () => {
+      const { id, api_key: before } = await fresh({ expires_at: inSeconds(1.5) });
+      const after = await rotate(id, { grace_seconds: 600 });
+      expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
+      await eventually(
+        () => statusOf(before),
+        (status) => status === 401,
+        4000,
+      );
+      await eventually(
+        () => statusOf(after),
+        (status) => status === 401,
+        1000,
+      );
+    });
+
+    test("does not extend a grace when the expiry is moved later", async () => {
+      const { id, api_key: before } = await fresh({ expires_at: inSeconds(1) });
+      await rotate(id, { grace_seconds: 600 });
+      await scene.api("PUT", `/api/keys/${id}`, { body: { expires_at: null } });
+      await eventually(
+        () => statusOf(before),
+        (status) => status === 401,
+        4000,
+      );
+    });
+
+    test("all secrets of a key share one budget", async () => {
+      const { id, api_key: before } = await fresh({ rate_limit: 4 });
+      const after = await rotate(id, { grace_seconds: 600 });
+      const statuses = [];
+      for (const key of [before, after, before, after, before, after]) statuses.push(await statusOf(key));
+      expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+    });
+
+    test("of a key that was revoked does not bring it back", async () => {
+      const { id } = await fresh();
+      await scene.api("POST", `/api/keys/${id}/revoke`);
+      expect(await statusOf(await rotate(id))).toBe(401);
+    });
+
+    test("takes a grace of 0 to 2592000 whole seconds, and rotates nothing otherwise", async () => {
+      const { id, api_key } = await fresh();
+      for (const grace_seconds of [-1, 2_592_001, 1.5, "5", true, null]) {
+        const reply = await scene.api("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds } });
+        expectReply(reply, { status: 400, faults: ["grace_seconds"] });
+      }
+      expectReply(await scene.api("POST", `/api/keys/${id}/rotate`, { body: { grace: 5 } }), {
+        status: 400,
+        faults: ["grace"],
+      });
+      expect(await statusOf(api_key)).toBe(200);
+      await rotate(id, { grace_seconds: 2_592_000 });
+    });
+
+    test("by many at once leaves one secret without end, and those of the others ended", async () => {
+      const { id } = await fresh();
+      const keys = await Promise.all(Array.from({ length: 10 }, () => rotate(id)));
+      const statuses = await Promise.all(keys.map(statusOf));
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+      expect(statuses.filter((status) => status === 401)).toHaveLength(9);
+    });
+  });
