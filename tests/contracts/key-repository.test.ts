@@ -5,7 +5,6 @@ import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys.ts";
 import { statement } from "../../adapters/sql/statement.ts";
 import { makeUserRepository } from "../../adapters/sql/users.ts";
-import { EVERY_PERMISSION, permissionSet } from "../../core/access/permissions.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
 import { type KeyFilter, type KeyRepository, UNKNOWN_HOLDER } from "../../core/keys/key-repository.ts";
 import { ENGINES } from "../support/engines.ts";

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
+import { NO_LIMIT } from "../support/service.ts";
 import {
   type CreatedKey,
   create,

@@ -1,21 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { expectReply, testCases } from "../support/cases.ts";
+import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
-import { EVERY_PAIR, NO_LIMIT } from "../support/service.ts";
-import {
-  type CreatedKey,
-  create,
-  keyBody,
-  NORTH,
-  NORTH_CAR,
-  NOTHING,
-  SOUTH,
-  SOUTH_CAR,
-  SOUTH_MARK,
-  userBody,
-  vehicleBody,
-} from "../support/world.ts";
+import { EVERY_PAIR } from "../support/service.ts";
+import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, SOUTH_MARK, userBody } from "../support/world.ts";
 import {
   type Binding,
   freshTargets,
@@ -31,7 +19,7 @@ interface Outcome {
   readonly code?: string;
 }
 
-/** What comes of an operation for a bound key, by whose record it is about (contract 7). */
+/** What comes of an operation for a bound key, by whose record it is about. */
 const OUTCOMES: Readonly<Record<Binding, { own: Outcome; foreign: Outcome; missing: Outcome }>> = {
   list: { own: { status: "success" }, foreign: { status: "success" }, missing: { status: "success" } },
   overridden: { own: { status: "success" }, foreign: { status: "success" }, missing: { status: "success" } },

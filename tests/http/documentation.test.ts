@@ -171,7 +171,7 @@ for (const engine of ENGINES)
       // Names of XML vocabularies are no addresses that anything is loaded from.
       const OUTSIDE = /(?:src|href|url|import)\s*[=(:]\s*["']?\s*(?:https?:)?\/\/(?!www\.w3\.org)[^"')\s]+/gi;
 
-      test("and its assets are served by the service itself and refer to nothing outside of it", async () => {
+      test("its start and its styles are served by the service itself and refer to nothing outside of it", async () => {
         for (const path of ASSETS) {
           const reply = await scene.api("GET", path, { key: null });
           expectReply(reply, { status: 200 });

@@ -3,7 +3,7 @@ import type { PresentedKey } from "../../core/keys/key.ts";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
-import { EVERY_PAIR, NO_LIMIT, pairs } from "../support/service.ts";
+import { NO_LIMIT, pairs } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH } from "../support/world.ts";
 
 const FUTURE = "2035-01-02T03:04:05.678Z";

@@ -12,7 +12,7 @@ export interface Targets {
 }
 
 /**
- * How an operation treats a key that is bound to a dealer (contract 7):
+ * How an operation treats a key that is bound to a dealer:
  * `list` shows its dealer's records only, `own` refuses another dealer's, `sight` does not know of them, `overridden`
  * makes the record its dealer's, `never` is refused whatever it asks.
  */
@@ -47,7 +47,7 @@ const operation = ([name, method, path, needs, bound]: Line, body?: Operation["b
   ...(body !== undefined && { body }),
 });
 
-/** Every operation of the API, what it needs and how binding applies: the tables of the contract (2 and 7) once more. */
+/** Every operation of the API, what it needs and how binding applies, said once more beside the policy. */
 export const OPERATIONS: readonly Operation[] = [
   operation(["list vehicles", "GET", of("/api/vehicles"), "vehicles:read", "list"]),
   operation(["read a vehicle", "GET", vehicle, "vehicles:read", "own"]),

@@ -38,7 +38,7 @@ const checkerOf = (schema: Json): Checker => {
 
 const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null;
 
-/** The rules that every error keeps (contract of errors). */
+/** The rules that every error keeps. */
 const envelopeFaults = ({ body, headers, text, status }: Reply): string[] => {
   if (!isRecord(body)) return ["an error is not a JSON object"];
   const faults: string[] = [];
