@@ -10,6 +10,7 @@ import { secrets } from "../../adapters/system/secrets.ts";
 import { makeAudit } from "../../core/audit/audit.ts";
 import { makeDealers } from "../../core/dealers/dealers.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
+import type { ImageDelivery } from "../../core/images/image.ts";
 import { makeImages } from "../../core/images/images.ts";
 import { makeKeys } from "../../core/keys/keys.ts";
 import { makeUsers } from "../../core/users/users.ts";
@@ -20,7 +21,7 @@ import { superAdminKey } from "./callers.ts";
 export const NOW = "2026-11-20T09:11:00.000Z";
 
 /** Every use case on a fresh SQLite database in memory, at a moment that stands still. */
-export const openUseCases = async () => {
+export const openUseCases = async (delivery: ImageDelivery | null = null) => {
   const db = openSqlite(":memory:");
   await migrateToLatest(db);
   const clock = fakeClock(Date.parse(NOW));
@@ -33,7 +34,7 @@ export const openUseCases = async () => {
     clock,
     storedKeys,
     vehicles: makeVehicles({ vehicles, clock }),
-    images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery: null }),
+    images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),
     dealers: makeDealers({ dealers, vehicles, clock }),
     keys: makeKeys({ keys: storedKeys, users, secrets, clock }),
     users: makeUsers({ users, clock }),

@@ -116,6 +116,11 @@ describe("a list with a cursor", () => {
     ]);
   });
 
+  test("has its paging once in each link, not that of the page asked for as well", () => {
+    for (const url of Object.values(pagesOf(listHeaders("/api/vehicles", search, page, 10, true, "c"))))
+      expect([...url.searchParams.keys()].sort().join()).toMatch(/^(cursor,)?limit,make,offset$/);
+  });
+
   test("has a next page exactly when more follows, whatever the total was", () => {
     expect("next" in pagesOf(listHeaders("/api/vehicles", search, page, 5, true, "c"))).toBe(true);
     expect("next" in pagesOf(listHeaders("/api/vehicles", search, page, 100, false, null))).toBe(false);

@@ -53,3 +53,22 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
 
   "audit.list": ({ audit }, caller) => audit.list(caller, {}),
 };
+
+/** Bodies that no operation takes. */
+const MISSPELT = { pirce: 1 };
+
+/** Every operation that takes a body, attempted with one that is not valid. */
+export const INVALID_ATTEMPTS: Readonly<Partial<Record<Operation, Attempt>>> = {
+  "vehicle.create": ({ vehicles }, caller) => vehicles.create(caller, MISSPELT),
+  "vehicle.update": ({ vehicles }, caller, { vehicleId }) => vehicles.update(caller, vehicleId, MISSPELT),
+  "image.add": ({ images }, caller, { vehicleId }) => images.add(caller, vehicleId, MISSPELT),
+  "image.update": ({ images }, caller, { vehicleId, imageId }) => images.update(caller, vehicleId, imageId, MISSPELT),
+  "image.reorder": ({ images }, caller, { vehicleId }) => images.reorder(caller, vehicleId, MISSPELT),
+  "dealer.create": ({ dealers }, caller) => dealers.create(caller, MISSPELT),
+  "dealer.update": ({ dealers }, caller, { dealerId }) => dealers.update(caller, dealerId, MISSPELT),
+  "key.create": ({ keys }, caller) => keys.create(caller, MISSPELT),
+  "key.update": ({ keys }, caller, { keyId }) => keys.update(caller, keyId, MISSPELT),
+  "key.rotate": ({ keys }, caller, { keyId }) => keys.rotate(caller, keyId, MISSPELT),
+  "user.create": ({ users }, caller) => users.create(caller, MISSPELT),
+  "user.update": ({ users }, caller, { userId }) => users.update(caller, userId, MISSPELT),
+};

@@ -12,10 +12,11 @@ import {
   newKeyBody,
   newUserBody,
   openUseCases,
+  pathsOf,
   succeeded,
   type UseCases,
 } from "../use-cases.ts";
-import { ATTEMPTS } from "./operations.ts";
+import { ATTEMPTS, INVALID_ATTEMPTS } from "./operations.ts";
 import { SPECIFIED } from "./specified-policy.ts";
 
 let core: UseCases;
@@ -39,6 +40,9 @@ const SUPER_ADMINS: Readonly<Record<string, () => Principal>> = {
   "a super-admin key": superAdminKey,
   "the key of a super-admin user": () => userKey("super_admin", null),
 };
+
+/** Records that do not exist. */
+const NOWHERE: Estate = { dealerId: 9e9, vehicleId: 9e9, imageId: 9e9, keyId: 9e9, userId: 9e9 };
 
 /** Everything there is, as a super-admin sees it. */
 const everything = async () => {
@@ -68,6 +72,28 @@ describe("every use case decides for itself", () => {
       const caller = superAdminKey({ permissions: permissionSet([needs]) });
       const outcome = await ATTEMPTS[operation](core, caller, await makeEstate(core));
       expect(causeOf(outcome)?.kind).not.toBe("permission-missing");
+    });
+  }
+});
+
+describe("a body that is not valid", () => {
+  const TAKING_BODIES = SPECIFIED.flatMap((rule) => {
+    const attempt = INVALID_ATTEMPTS[rule.operation];
+    return attempt === undefined ? [] : [{ ...rule, attempt }];
+  });
+
+  for (const { operation, needs, bound, attempt } of TAKING_BODIES) {
+    test(`of ${operation} is told to nobody without ${needs}`, async () => {
+      const caller = superAdminKey({ permissions: allBut(needs) });
+      expect(causeOf(await attempt(core, caller, own))).toEqual({ kind: "permission-missing", needs });
+    });
+
+    test(`of ${operation} is refused before the record is looked for, and changes nothing`, async () => {
+      const before = await everything();
+      const caller = bound === "never" ? superAdminKey() : dealerKey(own.dealerId);
+      for (const estate of [own, other, NOWHERE])
+        expect(pathsOf(await attempt(core, caller, estate))).toContain("pirce");
+      expect(await everything()).toEqual(before);
     });
   }
 });

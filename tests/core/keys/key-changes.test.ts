@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { DEFAULT_PERMISSIONS } from "../../../core/access/permissions.ts";
+import { DEFAULT_PERMISSIONS, permissionSet } from "../../../core/access/permissions.ts";
+import { credentialOf } from "../../../core/keys/credentials.ts";
 import { presentKey } from "../../../core/keys/key.ts";
 import { superAdminKey, userKey } from "../callers.ts";
 import {
@@ -76,7 +77,47 @@ describe("a change of a key", () => {
     const { record } = await make({ user_id: user.id });
     const caller = userKey("user", null, { userId: user.id });
     for (const body of [{ dealer_id: estate.dealerId }, { user_id: estate.userId }, { user_id: null }])
-      expect(causeOf(await core.keys.update(caller, record.id, body))?.kind).toBe("escalation");
+      expect<unknown>(causeOf(await core.keys.update(caller, record.id, body))).toEqual({
+        kind: "escalation",
+        reason: expect.stringMatching(/what your key is tied to/),
+      });
+  });
+
+  test("to a dealer or user who does not exist is refused", async () => {
+    const { record } = await make({ dealer_id: estate.dealerId });
+    for (const field of ["dealer_id", "user_id"])
+      expect(pathsOf(await core.keys.update(admin, record.id, { [field]: 9_999_999 }))).toEqual([field]);
+  });
+
+  test("to a user who can do more than the caller is refused", async () => {
+    const { record } = await make({ dealer_id: estate.dealerId, permissions: [] });
+    const caller = superAdminKey({ permissions: permissionSet(["keys:write"]) });
+    expect(causeOf(await core.keys.update(caller, record.id, { user_id: estate.userId }))?.kind).toBe("escalation");
+  });
+
+  test("never makes a super-admin's key of one whose dealer link has vanished", async () => {
+    const { record } = await make({ dealer_id: estate.dealerId });
+    const removed = { text: `DELETE FROM dealer_keys WHERE key_id = ${record.id}`, bind: () => [] };
+    await core.db.write(async (tx) => void (await tx.all(removed, {})));
+    for (const outcome of [
+      await core.keys.update(admin, record.id, { name: "Renamed" }),
+      await core.keys.grant(admin, record.id, { resource: "vehicles", action: "write" }),
+      await core.keys.revoke(admin, record.id),
+    ])
+      expect(succeeded(outcome)).toMatchObject({ association: "dealer", dealerId: null });
+    const key = succeeded(await core.keys.get(admin, record.id));
+    expect(credentialOf({ ...key, active: true }, null)).toBeNull();
+  });
+
+  test("of active is kept, whether sent as a boolean or a bit", async () => {
+    const { record } = await make();
+    for (const [active, answered] of [
+      [false, false],
+      [1, true],
+      [0, false],
+      [true, true],
+    ] as const)
+      expect(succeeded(await core.keys.update(admin, record.id, { active })).active).toBe(answered);
   });
 
   test("of the pairs of a user key is refused: they are its user's; sending those is no change", async () => {

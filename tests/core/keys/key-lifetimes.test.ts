@@ -117,6 +117,12 @@ describe("rotation", () => {
     ]);
   });
 
+  test("with a grace that is over before the key expires ends the secret before with the grace", async () => {
+    const { record, apiKey } = await make({ expires_at: core.clock.after(3600) });
+    succeeded(await core.keys.rotate(admin, record.id, { grace_seconds: 60 }));
+    expect([await works(apiKey, 59), await works(apiKey, 60)]).toEqual([true, false]);
+  });
+
   test("never lets the secret before outlive the key's expiry", async () => {
     const { record, apiKey } = await make({ expires_at: core.clock.after(30) });
     const rotated = succeeded(await core.keys.rotate(admin, record.id, { grace_seconds: 60 }));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DEFAULT_PERMISSIONS, permissionsOf } from "../../../core/access/permissions.ts";
-import { presentKey } from "../../../core/keys/key.ts";
+import { type KeyQuery, presentKey } from "../../../core/keys/key.ts";
 import { dealerKey, superAdminKey, userKey } from "../callers.ts";
 import {
   causeOf,
@@ -63,6 +63,23 @@ describe("a new key", () => {
     ]);
   });
 
+  test("of a bound caller for a user of its dealer is tied to that user, not to the dealer as well", async () => {
+    const { dealerId, userId } = estate;
+    const body = newKeyBody({ user_id: userId });
+    const { record } = succeeded(await core.keys.create(dealerKey(dealerId, { rateLimit: 100 }), body));
+    expect(record).toMatchObject({ association: "user", userId, dealerId: null });
+  });
+
+  test("may be made inactive, by a boolean or a bit", async () => {
+    for (const [active, answered] of [
+      [true, true],
+      [1, true],
+      [false, false],
+      [0, false],
+    ] as const)
+      expect((await make({ active })).record.active).toBe(answered);
+  });
+
   test("is refused when its association contradicts its ties", async () => {
     const { dealerId, userId } = estate;
     for (const fields of [
@@ -97,4 +114,20 @@ describe("a new key", () => {
       for (const caller of [dealerKey(estate.dealerId), userKey("user", estate.dealerId, { userId: estate.userId })])
         expect(causeOf(await core.keys.create(caller, newKeyBody({ user_id })))?.kind).toBe("escalation");
   });
+});
+
+test("a list of keys has exactly those of the dealer, user, app type, state and words asked for", async () => {
+  const { dealerId: dealer_id, userId: user_id } = await makeEstate(core);
+  const mobile = (await make({ dealer_id, app_type: "mobile", name: "Jardín" })).record.id;
+  const revoked = (await make({ dealer_id, active: false, description: "100% gone" })).record.id;
+  const personal = (await make({ user_id, app_id: "robin_phone" })).record.id;
+  const listed = async (query: KeyQuery) => succeeded(await core.keys.list(admin, query)).items.map(({ id }) => id);
+  expect(await listed({ dealer_id, app_type: "mobile" })).toEqual([mobile]);
+  expect(await listed({ dealer_id, active: false })).toEqual([revoked]);
+  expect(await listed({ user_id })).toEqual([personal]);
+  expect(await listed({ dealer_id, q: "JARDÍN" })).toEqual([mobile]);
+  expect(await listed({ dealer_id, q: "0% G" })).toEqual([revoked]);
+  expect(await listed({ user_id, q: "n_p" })).toEqual([personal]);
+  expect(await listed({ dealer_id, q: "_" })).toEqual(await listed({ user_id, q: "robin_" }));
+  expect(await listed({ dealer_id, limit: 1, offset: 1 })).toEqual((await listed({ dealer_id })).slice(1, 2));
 });

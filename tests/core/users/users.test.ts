@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { permissionSet, ROLE_PERMISSIONS } from "../../../core/access/permissions.ts";
-import { presentUser } from "../../../core/users/user.ts";
+import { presentUser, type UserQuery } from "../../../core/users/user.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import {
   causeOf,
@@ -34,6 +34,17 @@ describe("a new user", () => {
       expect((await make({ role, ...dealer })).permissions).toBe(ROLE_PERMISSIONS[role]);
       expect((await make({ role, ...dealer, permissions: [] })).permissions).toBe(0);
     });
+
+  test("is active unless it is made inactive, by a boolean or a bit", async () => {
+    expect((await make()).active).toBe(true);
+    for (const [active, answered] of [
+      [true, true],
+      [1, true],
+      [false, false],
+      [0, false],
+    ] as const)
+      expect((await make({ active })).active).toBe(answered);
+  });
 
   test("needs an email address that nobody has, in whatever case", async () => {
     const taken = await make();
@@ -119,9 +130,29 @@ describe("a change of a user", () => {
       expect([round, succeeded(await core.users.deactivate(admin, user.id)).active]).toEqual([round, false]);
   });
 
+  test("of another field leaves an inactive user inactive", async () => {
+    const user = await make({ active: false });
+    expect(succeeded(await core.users.update(admin, user.id, { name: "Renamed" }))).toMatchObject({
+      name: "Renamed",
+      active: false,
+    });
+  });
+
   test("must name a field that can be changed", async () => {
     const user = await make();
     for (const body of [{}, { id: 1, created_at: null }])
       expect(pathsOf(await core.users.update(admin, user.id, body))).toEqual([""]);
   });
+});
+
+test("a list of users has exactly those of the dealer, role and state asked for", async () => {
+  const { dealerId: dealer_id } = await makeEstate(core);
+  const chief = await make({ dealer_id, role: "dealer_admin" });
+  const gone = await make({ dealer_id, active: false });
+  const listed = async (query: UserQuery) => succeeded(await core.users.list(admin, query)).items.map(({ id }) => id);
+  expect(await listed({ dealer_id, role: "dealer_admin" })).toEqual([chief.id]);
+  expect(await listed({ dealer_id, active: false })).toEqual([gone.id]);
+  expect(await listed({ dealer_id, active: true, role: "user" })).toHaveLength(1);
+  expect(await listed({ dealer_id, limit: 1 })).toEqual([gone.id]);
+  expect(await listed({ dealer_id, limit: 1, offset: 1 })).toEqual([chief.id]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { VehicleQuery } from "../../../core/vehicles/vehicle.ts";
 import { superAdminKey } from "../callers.ts";
 import {
   causeOf,
@@ -114,6 +115,17 @@ describe("a change of a vehicle", () => {
       expect<string>(succeeded(await core.vehicles.update(admin, id, { status })).status).toBe(status);
   });
 
+  test("of featured is kept, whether sent as a boolean or a bit", async () => {
+    const { id } = await make();
+    for (const [featured, answered] of [
+      [true, 1],
+      [false, 0],
+      [1, 1],
+      [0, 0],
+    ] as const)
+      expect(succeeded(await core.vehicles.update(admin, id, { featured })).featured).toBe(answered);
+  });
+
   test("must name a field that can be changed", async () => {
     const { id } = await make();
     for (const body of [{}, { id: 1, created_at: NOW }])
@@ -131,4 +143,41 @@ describe("a change of a vehicle", () => {
     expect(succeeded(await core.vehicles.get(admin, vehicle.id))).toEqual(changed);
     expect(succeeded(await core.vehicles.remove(admin, vehicle.id, [changed.updated_at]))).toBe(true);
   });
+});
+
+describe("a list of vehicles", () => {
+  const listed = async (query: VehicleQuery) =>
+    succeeded(await core.vehicles.list(admin, query)).vehicles.map(({ stock_number }) => stock_number);
+
+  let dealerId: number;
+  beforeAll(async () => {
+    ({ dealerId } = await makeEstate(core));
+    for (const fields of [
+      { stock_number: "A", make: "Škoda", model: "Octavia", year: 2020, price: 10, status: "sold", featured: true },
+      { stock_number: "B", make: "Škoda", model: "Fabia", year: 2021, price: 19.99, status: "pending" },
+      { stock_number: "C", make: "Tatra", model: "T87", year: 1948, price: 20.01 },
+    ])
+      await make({ dealer_id: dealerId, ...fields });
+  });
+
+  for (const [query, expected] of [
+    [{ make: "škoda" }, ["B", "A"]],
+    [{ make: "ŠKODA", model: "fabia" }, ["B"]],
+    [{ make: "Skoda" }, []],
+    [{ make: "Tat" }, []],
+    [{ year: 1948 }, ["C"]],
+    [{ status: "sold" }, ["A"]],
+    [{ featured: true }, ["A"]],
+    [{ featured: false, make: "Tatra" }, ["C"]],
+    [{ min_price: 20, make: "Tatra" }, ["C"]],
+    [{ min_price: 20, make: "Škoda" }, []],
+    [{ max_price: 10 }, ["A"]],
+    [{ min_price: 10, max_price: 20 }, ["B", "A"]],
+    [{ min_price: 20, max_price: 10 }, []],
+    [{ make: "Škoda", limit: 1 }, ["B"]],
+    [{ make: "Škoda", limit: 1, offset: 1 }, ["A"]],
+  ] as const)
+    test(`of ${JSON.stringify(query)} has exactly what matches`, async () => {
+      expect(await listed({ dealer_id: dealerId, ...query })).toEqual([...expected]);
+    });
 });

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { DealerQuery } from "../../../core/dealers/dealer.ts";
+import { superAdminKey, userKey } from "../callers.ts";
+import {
+  causeOf,
+  makeEstate,
+  NOW,
+  newDealerBody,
+  newVehicleBody,
+  openUseCases,
+  pathsOf,
+  succeeded,
+  type UseCases,
+} from "../use-cases.ts";
+
+let core: UseCases;
+beforeAll(async () => {
+  core = await openUseCases();
+});
+afterAll(() => core.db.close());
+
+const admin = superAdminKey();
+const make = async (fields: Readonly<Record<string, unknown>> = {}) =>
+  succeeded(await core.dealers.create(admin, { ...newDealerBody(), ...fields }));
+
+describe("a new dealer", () => {
+  test("with the required fields alone is active, and has null for what is unset", async () => {
+    expect<object>(await make()).toEqual({
+      id: expect.any(Number),
+      ...newDealerBody(),
+      website: null,
+      logo_url: null,
+      description: null,
+      hours: null,
+      social_media: null,
+      active: 1,
+      created_at: NOW,
+      updated_at: NOW,
+    });
+  });
+
+  test("keeps every optional field as sent", async () => {
+    const sent = {
+      website: "https://harbor.example.com",
+      logo_url: "https://harbor.example.com/logo.png",
+      description: " As sent\n",
+      hours: { monday: "9:00-18:00", sunday: "closed" },
+      social_media: { mastodon: "https://social.example.com/@harbor" },
+    };
+    expect<object>(await make(sent)).toMatchObject(sent);
+  });
+
+  for (const [active, answered] of [
+    [true, 1],
+    [1, 1],
+    [false, 0],
+    [0, 0],
+  ] as const)
+    test(`sent with active ${active} is answered with ${answered}`, async () => {
+      expect((await make({ active })).active).toBe(answered);
+    });
+});
+
+describe("a change of a dealer", () => {
+  test("that sends back what was read changes nothing but updated_at, which grows", async () => {
+    const dealer = await make({ hours: { monday: "9-18" }, active: false });
+    const changed = succeeded(await core.dealers.update(admin, dealer.id, dealer));
+    expect({ ...changed, updated_at: NOW }).toEqual(dealer);
+    expect(changed.updated_at > dealer.updated_at).toBe(true);
+  });
+
+  test("leaves every field alone that it does not name, active included", async () => {
+    const dealer = await make({ active: false, website: "https://harbor.example.com" });
+    const changed = succeeded(await core.dealers.update(admin, dealer.id, { city: "Salem" }));
+    expect(changed).toEqual({ ...dealer, city: "Salem", updated_at: changed.updated_at });
+  });
+
+  test("of active by an unbound caller is kept, whether sent as a boolean or a bit", async () => {
+    const { id } = await make();
+    for (const caller of [admin, userKey("user", null)])
+      for (const [active, answered] of [
+        [false, 0],
+        [1, 1],
+        [0, 0],
+        [true, 1],
+      ] as const)
+        expect(succeeded(await core.dealers.update(caller, id, { active })).active).toBe(answered);
+  });
+
+  test("must name a field that can be changed", async () => {
+    const { id } = await make();
+    expect(pathsOf(await core.dealers.update(admin, id, { id: 5, created_at: NOW }))).toEqual([""]);
+  });
+
+  test("on an old version is stale, for an update and a deactivation alike, and changes nothing", async () => {
+    const dealer = await make();
+    const changed = succeeded(await core.dealers.update(admin, dealer.id, { city: "Salem" }, [dealer.updated_at]));
+    const stale = { kind: "stale", subject: "dealer" };
+    for (const versions of [[dealer.updated_at], []]) {
+      expect<unknown>(causeOf(await core.dealers.update(admin, dealer.id, { city: "Bend" }, versions))).toEqual(stale);
+      expect<unknown>(causeOf(await core.dealers.deactivate(admin, dealer.id, versions))).toEqual(stale);
+    }
+    expect(succeeded(await core.dealers.get(admin, dealer.id))).toEqual(changed);
+    expect(succeeded(await core.dealers.deactivate(admin, dealer.id, [changed.updated_at])).active).toBe(0);
+  });
+});
+
+describe("deactivation of a dealer", () => {
+  test("keeps the record, its vehicles and its keys, and again is no error", async () => {
+    const { dealerId, vehicleId, keyId } = await makeEstate(core);
+    for (const round of [1, 2])
+      expect([round, succeeded(await core.dealers.deactivate(admin, dealerId)).active]).toEqual([round, 0]);
+    expect(succeeded(await core.dealers.get(admin, dealerId)).active).toBe(0);
+    expect(succeeded(await core.vehicles.get(admin, vehicleId)).dealer_id).toBe(dealerId);
+    expect(succeeded(await core.keys.get(admin, keyId))).toMatchObject({ active: true, dealerId });
+  });
+});
+
+test("a dealer that does not exist is named as missing, whatever is asked of it", async () => {
+  const missing = { kind: "not-found", subject: "dealer", id: 9_999_999 };
+  for (const outcome of [
+    await core.dealers.get(admin, 9_999_999),
+    await core.dealers.update(admin, 9_999_999, { city: "Salem" }),
+    await core.dealers.deactivate(admin, 9_999_999),
+    await core.dealers.inventory(admin, 9_999_999, {}),
+    await core.dealers.statistics(admin, 9_999_999),
+  ])
+    expect<unknown>(causeOf(outcome)).toEqual(missing);
+});
+
+test("the inventory of a dealer is its vehicles, narrowed as asked; of one without any it is empty, not missing", async () => {
+  const { id: dealer_id } = await make();
+  expect(succeeded(await core.dealers.inventory(admin, dealer_id, {}))).toMatchObject({ total: 0, vehicles: [] });
+  succeeded(await core.vehicles.create(admin, newVehicleBody({ dealer_id, make: "Tatra" })));
+  succeeded(await core.vehicles.create(admin, newVehicleBody({ dealer_id, status: "sold" })));
+  await makeEstate(core);
+  const of = async (query: Parameters<UseCases["dealers"]["inventory"]>[2]) => {
+    const { total, vehicles } = succeeded(await core.dealers.inventory(admin, dealer_id, query));
+    return [total, vehicles.map(({ make }) => make)];
+  };
+  expect(await of({})).toEqual([2, ["Toyota", "Tatra"]]);
+  expect(await of({ make: "tatra" })).toEqual([1, ["Tatra"]]);
+  expect(await of({ status: "pending" })).toEqual([0, []]);
+  expect(await of({ limit: 1, offset: 1 })).toEqual([2, ["Tatra"]]);
+});
+
+test("a list of dealers has exactly those of the state, city and activity asked for, in whatever case", async () => {
+  const name = "Listed Motors";
+  for (const fields of [
+    { city: "Łódź", state: "LD", active: true },
+    { city: "Łódź", state: "XX", active: false },
+    { city: "Lodz", state: "LD", active: false },
+  ])
+    await make({ name, ...fields });
+  const listed = async (query: DealerQuery) =>
+    succeeded(await core.dealers.list(admin, query))
+      .items.filter((dealer) => dealer.name === name)
+      .map(({ city, state }) => `${city} ${state}`);
+  expect(await listed({ city: "łÓDŹ" })).toEqual(["Łódź XX", "Łódź LD"]);
+  expect(await listed({ state: "ld" })).toEqual(["Lodz LD", "Łódź LD"]);
+  expect(await listed({ state: "LD", active: false })).toEqual(["Lodz LD"]);
+  expect(await listed({ city: "Łódź", active: true })).toEqual(["Łódź LD"]);
+  expect(await listed({ limit: 1 })).toEqual(["Lodz LD"]);
+  expect(await listed({ limit: 1, offset: 2 })).toEqual(["Łódź LD"]);
+});

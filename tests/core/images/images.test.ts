@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { superAdminKey } from "../callers.ts";
+import {
+  causeOf,
+  makeEstate,
+  NOW,
+  newVehicleBody,
+  openUseCases,
+  pathsOf,
+  succeeded,
+  type UseCases,
+} from "../use-cases.ts";
+
+const BASE = "https://delivery.example.com/images";
+
+let core: UseCases;
+let dealer_id: number;
+let vehicleId: number;
+beforeAll(async () => {
+  core = await openUseCases({ base: BASE });
+  ({ dealerId: dealer_id } = await makeEstate(core));
+});
+beforeEach(async () => {
+  vehicleId = succeeded(await core.vehicles.create(admin, newVehicleBody({ dealer_id }))).id;
+});
+afterAll(() => core.db.close());
+
+const admin = superAdminKey();
+const FRONT = "https://images.example.com/front.jpg";
+const add = async (fields: Readonly<Record<string, unknown>> = {}) =>
+  succeeded(await core.images.add(admin, vehicleId, { image_url: FRONT, ...fields }));
+
+/** The vehicle's images in their order: id, place and whether it is the primary one. */
+const listed = async () =>
+  succeeded(await core.images.list(admin, vehicleId, {})).items.map(({ id, display_order, is_primary }) => [
+    id,
+    display_order,
+    is_primary,
+  ]);
+
+describe("a new image", () => {
+  test("is primary if it is the first, stands behind the others, and is answered as stored", async () => {
+    const first = await add();
+    expect<object>(first).toEqual({
+      id: first.id,
+      vehicle_id: vehicleId,
+      image_url: FRONT,
+      is_primary: true,
+      display_order: 0,
+      created_at: NOW,
+    });
+    const second = await add({ is_primary: null, display_order: null });
+    const third = await add({ display_order: 10 });
+    const fourth = await add({ is_primary: false });
+    expect(await listed()).toEqual([
+      [first.id, 0, true],
+      [second.id, 1, false],
+      [third.id, 10, false],
+      [fourth.id, 11, false],
+    ]);
+  });
+
+  test("may be the first without being primary", async () => {
+    expect(await add({ is_primary: false })).toMatchObject({ is_primary: false });
+  });
+
+  test("that is to be primary takes the place of the one that was", async () => {
+    const first = await add();
+    const second = await add({ is_primary: true });
+    expect(await listed()).toEqual([
+      [first.id, 0, false],
+      [second.id, 1, true],
+    ]);
+  });
+
+  test("on the delivery service carries its id and variants wherever it is answered", async () => {
+    const image_url = `${BASE}/acme/front/large`;
+    const image = await add({ image_url });
+    expect(image).toMatchObject({ delivery_id: "front", variants: { thumbnail: `${BASE}/acme/front/thumbnail` } });
+    expect(succeeded(await core.images.list(admin, vehicleId, {})).items).toEqual([image]);
+    expect(succeeded(await core.images.update(admin, vehicleId, image.id, { image_url }))).toEqual(image);
+    expect(succeeded(await core.images.reorder(admin, vehicleId, { image_ids: [image.id] }))).toEqual([image]);
+  });
+
+  test("under an address that the delivery service cannot have is refused, and so is such a change", async () => {
+    const image = await add();
+    const body = { image_url: `${BASE}/acme/front/huge` };
+    expect(pathsOf(await core.images.add(admin, vehicleId, body))).toEqual(["image_url"]);
+    expect(pathsOf(await core.images.update(admin, vehicleId, image.id, body))).toEqual(["image_url"]);
+  });
+});
+
+describe("a change of an image", () => {
+  test("leaves alone what it does not name, and moves the primary mark where it is sent", async () => {
+    const [first, second] = [await add(), await add()];
+    const changed = succeeded(await core.images.update(admin, vehicleId, second.id, { is_primary: true }));
+    expect(changed).toEqual({ ...second, is_primary: true });
+    expect(await listed()).toEqual([
+      [first.id, 0, false],
+      [second.id, 1, true],
+    ]);
+  });
+
+  test("that sends back what was read changes nothing", async () => {
+    const image = await add();
+    expect(succeeded(await core.images.update(admin, vehicleId, image.id, image))).toEqual(image);
+  });
+
+  test("must name a field that can be changed", async () => {
+    const { id } = await add();
+    expect(pathsOf(await core.images.update(admin, vehicleId, id, { id, vehicle_id: 1 }))).toEqual([""]);
+  });
+
+  test("of an image that is not there, or another vehicle's, finds nothing", async () => {
+    const { id } = await add();
+    const other = succeeded(await core.vehicles.create(admin, newVehicleBody({ dealer_id })));
+    for (const [of, imageId] of [
+      [vehicleId, 9_999_999],
+      [other.id, id],
+    ] as const) {
+      const missing = { kind: "not-found", subject: "image", id: imageId };
+      expect<unknown>(causeOf(await core.images.update(admin, of, imageId, { display_order: 1 }))).toEqual(missing);
+      expect<unknown>(causeOf(await core.images.remove(admin, of, imageId))).toEqual(missing);
+    }
+  });
+});
+
+describe("a new order of images", () => {
+  test("numbers them as listed and leaves the primary one primary", async () => {
+    const [one, two, three] = [await add(), await add(), await add({ display_order: 9 })];
+    const image_ids = [three.id, one.id, two.id];
+    const ordered = succeeded(await core.images.reorder(admin, vehicleId, { image_ids }));
+    expect(ordered.map(({ id }) => id)).toEqual(image_ids);
+    expect(await listed()).toEqual([
+      [three.id, 0, false],
+      [one.id, 1, true],
+      [two.id, 2, false],
+    ]);
+  });
+
+  test("must name all the vehicle's images, each once, and changes nothing otherwise", async () => {
+    const [one, two] = [await add(), await add()];
+    const before = await listed();
+    for (const image_ids of [[], [one.id], [one.id, one.id], [one.id, two.id, two.id], [one.id, two.id, 9_999_999]])
+      expect(pathsOf(await core.images.reorder(admin, vehicleId, { image_ids }))).toEqual(["image_ids"]);
+    expect(await listed()).toEqual(before);
+  });
+});
+
+describe("the removal of an image", () => {
+  test("of the primary one makes the first of the rest primary, of another one leaves it", async () => {
+    const [one, two, three] = [await add(), await add({ display_order: 5 }), await add({ display_order: 3 })];
+    expect(succeeded(await core.images.remove(admin, vehicleId, one.id))).toBe(true);
+    expect(await listed()).toEqual([
+      [three.id, 3, true],
+      [two.id, 5, false],
+    ]);
+    succeeded(await core.images.remove(admin, vehicleId, two.id));
+    succeeded(await core.images.remove(admin, vehicleId, three.id));
+    expect(await listed()).toEqual([]);
+  });
+});
+
+test("a list of images is told page by page, with the total of all", async () => {
+  const ids = [await add(), await add(), await add()].map(({ id }) => id);
+  const page = succeeded(await core.images.list(admin, vehicleId, { limit: 1, offset: 1 }));
+  expect([page.total, page.items.map(({ id }) => id)]).toEqual([3, ids.slice(1, 2)]);
+});
