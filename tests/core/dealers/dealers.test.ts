@@ -70,9 +70,11 @@ describe("a change of a dealer", () => {
   });
 
   test("leaves every field alone that it does not name, active included", async () => {
-    const dealer = await make({ active: false, website: "https://harbor.example.com" });
-    const changed = succeeded(await core.dealers.update(admin, dealer.id, { city: "Salem" }));
-    expect(changed).toEqual({ ...dealer, city: "Salem", updated_at: changed.updated_at });
+    for (const active of [true, false]) {
+      const dealer = await make({ active, website: "https://harbor.example.com" });
+      const changed = succeeded(await core.dealers.update(admin, dealer.id, { city: "Salem" }));
+      expect(changed).toEqual({ ...dealer, city: "Salem", updated_at: changed.updated_at });
+    }
   });
 
   test("of active by an unbound caller is kept, whether sent as a boolean or a bit", async () => {

@@ -161,6 +161,19 @@ describe("the removal of an image", () => {
   });
 });
 
+test("a vehicle that does not exist is named as missing, whatever is asked of its images", async () => {
+  const missing = { kind: "not-found", subject: "vehicle", id: 9_999_999 };
+  const { id } = await add();
+  for (const outcome of [
+    await core.images.list(admin, 9_999_999, {}),
+    await core.images.add(admin, 9_999_999, { image_url: FRONT }),
+    await core.images.update(admin, 9_999_999, id, { image_url: FRONT }),
+    await core.images.reorder(admin, 9_999_999, { image_ids: [] }),
+    await core.images.remove(admin, 9_999_999, id),
+  ])
+    expect<unknown>(causeOf(outcome)).toEqual(missing);
+});
+
 test("a list of images is told page by page, with the total of all", async () => {
   const ids = [await add(), await add(), await add()].map(({ id }) => id);
   const page = succeeded(await core.images.list(admin, vehicleId, { limit: 1, offset: 1 }));

@@ -44,6 +44,52 @@ describe("a change of a key", () => {
     }
   });
 
+  test("leaves every field alone that it does not name", async () => {
+    for (const ties of [{}, { dealer_id: estate.dealerId }, { user_id: estate.userId }]) {
+      const { record } = await make({
+        ...ties,
+        expires_at: "2030-01-01T00:00:00Z",
+        rate_limit: 7,
+        description: "Kept",
+      });
+      const changed = succeeded(await core.keys.update(admin, record.id, { name: "Renamed" }));
+      expect(changed).toEqual({ ...record, name: "Renamed", updatedAt: changed.updatedAt });
+    }
+  });
+
+  test("of an expired key may send back its expiry, which is past by then", async () => {
+    const { record } = await make({ expires_at: core.clock.after(1) });
+    core.clock.advance(2000);
+    const sent = { ...presentKey(record), name: "Renamed" };
+    expect(succeeded(await core.keys.update(admin, record.id, sent))).toMatchObject({
+      name: "Renamed",
+      expiresAt: record.expiresAt,
+    });
+  });
+
+  test("by null takes away the tie that it names, never another", async () => {
+    const { record: ofDealer } = await make({ dealer_id: estate.dealerId });
+    const { record: ofUser } = await make({ user_id: estate.userId });
+    const change = async (id: number, body: object) => succeeded(await core.keys.update(admin, id, body));
+    expect(await change(ofDealer.id, { user_id: null })).toMatchObject({
+      association: "dealer",
+      dealerId: estate.dealerId,
+    });
+    expect(await change(ofUser.id, { dealer_id: null })).toMatchObject({ association: "user", userId: estate.userId });
+  });
+
+  test("is refused when its association contradicts its ties", async () => {
+    const { record } = await make({ dealer_id: estate.dealerId });
+    for (const body of [
+      { association: "none" },
+      { association: "user" },
+      { association: "dealer", dealer_id: null },
+      { association: "none", user_id: estate.userId },
+    ])
+      expect(pathsOf(await core.keys.update(admin, record.id, body))).toEqual(["association"]);
+    expect(succeeded(await core.keys.update(admin, record.id, { association: "dealer" })).association).toBe("dealer");
+  });
+
   test("never changes its app_id", async () => {
     const { record } = await make();
     expect(pathsOf(await core.keys.update(admin, record.id, { app_id: "another" }))).toEqual(["app_id"]);
@@ -76,6 +122,7 @@ describe("a change of a key", () => {
     const user = succeeded(await core.users.create(admin, newUserBody("mover@harbor.example.com")));
     const { record } = await make({ user_id: user.id });
     const caller = userKey("user", null, { userId: user.id });
+    expect(succeeded(await core.keys.update(caller, record.id, { name: "Renamed" })).name).toBe("Renamed");
     for (const body of [{ dealer_id: estate.dealerId }, { user_id: estate.userId }, { user_id: null }])
       expect<unknown>(causeOf(await core.keys.update(caller, record.id, body))).toEqual({
         kind: "escalation",

@@ -130,12 +130,12 @@ describe("a change of a user", () => {
       expect([round, succeeded(await core.users.deactivate(admin, user.id)).active]).toEqual([round, false]);
   });
 
-  test("of another field leaves an inactive user inactive", async () => {
-    const user = await make({ active: false });
-    expect(succeeded(await core.users.update(admin, user.id, { name: "Renamed" }))).toMatchObject({
-      name: "Renamed",
-      active: false,
-    });
+  test("leaves every field alone that it does not name, active included", async () => {
+    for (const active of [true, false]) {
+      const user = await make({ active, dealer_id: estate.dealerId });
+      const changed = succeeded(await core.users.update(admin, user.id, { name: "Renamed" }));
+      expect(changed).toEqual({ ...user, name: "Renamed", updatedAt: changed.updatedAt });
+    }
   });
 
   test("must name a field that can be changed", async () => {

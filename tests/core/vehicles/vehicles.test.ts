@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { makeVehicleRepository } from "../../../adapters/sql/vehicles.ts";
 import type { VehicleQuery } from "../../../core/vehicles/vehicle.ts";
+import { makeVehicles } from "../../../core/vehicles/vehicles.ts";
 import { superAdminKey } from "../callers.ts";
 import {
   causeOf,
@@ -143,6 +145,27 @@ describe("a change of a vehicle", () => {
     expect(succeeded(await core.vehicles.get(admin, vehicle.id))).toEqual(changed);
     expect(succeeded(await core.vehicles.remove(admin, vehicle.id, [changed.updated_at]))).toBe(true);
   });
+});
+
+test("a vehicle that comes back into reach in the very moment is reached, not called stale", async () => {
+  const { id } = await make();
+  const stored = makeVehicleRepository(core.db);
+  let missed = 0;
+  const missOnce = async <Value>(attempt: () => Promise<Value>): Promise<Value | null> =>
+    missed++ % 2 === 0 ? null : attempt();
+  const vehicles = makeVehicles({
+    vehicles: {
+      ...stored,
+      find: (...asked) => missOnce(() => stored.find(...asked)),
+      update: (...asked) => missOnce(() => stored.update(...asked)),
+      remove: async (...asked) => (await missOnce(() => stored.remove(...asked))) ?? false,
+    },
+    clock: core.clock,
+  });
+  expect(succeeded(await vehicles.get(admin, id)).id).toBe(id);
+  expect(succeeded(await vehicles.update(admin, id, { price: 5 })).price).toBe(5);
+  expect(succeeded(await vehicles.remove(admin, id))).toBe(true);
+  expect(missed).toBe(6);
 });
 
 describe("a list of vehicles", () => {
