@@ -77,9 +77,10 @@ const run = async (job: Job): Promise<Sample> => {
 };
 
 try {
-  process.stdout.write(JSON.stringify(await run((await Bun.stdin.json()) as Job)));
+  // Waited for, as leaving would cut short what is still on its way into the pipe.
+  await Bun.write(Bun.stdout, JSON.stringify(await run((await Bun.stdin.json()) as Job)));
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  await Bun.write(Bun.stderr, error instanceof Error ? error.message : String(error));
   process.exit(1);
 }

@@ -52,6 +52,8 @@ export const measure = async (
     stderr: "pipe",
   });
   const [output, complaint] = await Promise.all([new Response(load.stdout).text(), new Response(load.stderr).text()]);
-  if ((await load.exited) !== 0) throw new Error(`${workload.name} on ${server.contender.name}: ${complaint}`);
+  const exitCode = await load.exited;
+  if (exitCode !== 0)
+    throw new Error(`${workload.name} on ${server.contender.name}: the load ended with ${exitCode}. ${complaint}`);
   return JSON.parse(output) as Sample;
 };
