@@ -1,20 +1,12 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type BetterSqlite3 from "better-sqlite3";
-import {
-  DummyDriver,
-  Kysely,
-  type RawBuilder,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-} from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { Sqlite } from "./sqlite-addon.ts";
+import { sqliteBuilder } from "./sqlite-builder.ts";
 import { sqliteError, sqliteViolation } from "./sqlite-errors.ts";
 import type { SqlValue, Statement } from "./statement.ts";
-import type { Tables } from "./tables.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** Pages of 4 KiB after which the log is copied back: a rarer, larger copy costs a writer less in all. */
@@ -104,14 +96,7 @@ export const openSqlite = (file: string): SqlDatabase => {
 
   return {
     engine: "sqlite",
-    build: new Kysely<Tables>({
-      dialect: {
-        createAdapter: () => new SqliteAdapter(),
-        createDriver: () => new DummyDriver(),
-        createIntrospector: (db) => new SqliteIntrospector(db),
-        createQueryCompiler: () => new SqliteQueryCompiler(),
-      },
-    }),
+    build: sqliteBuilder(),
     all(statement, values) {
       // In memory there is one connection only: an unfinished write is waited for.
       if (inMemory && queue.running !== null) return queue.running.then(() => readAll(statement, values));
