@@ -1,10 +1,10 @@
-import type { Logger } from "pino";
 import { auditRoutes } from "../adapters/http/audit.ts";
 import { makeAuthentication } from "../adapters/http/authentication.ts";
 import { sealedCursors } from "../adapters/http/cursor.ts";
 import { dealerRoutes } from "../adapters/http/dealers.ts";
 import { imageRoutes } from "../adapters/http/images.ts";
 import { keyRoutes } from "../adapters/http/keys.ts";
+import type { Log } from "../adapters/http/request-log.ts";
 import type { Route } from "../adapters/http/route.ts";
 import { type HttpParts, type HttpServer, serve } from "../adapters/http/server.ts";
 import { userRoutes } from "../adapters/http/users.ts";
@@ -87,7 +87,7 @@ export interface Service {
 }
 
 /** Configuration in, running service out. Closing reverses opening. */
-export const compose = async (config: Config, log: Logger, clock: Clock = systemClock): Promise<Service> => {
+export const compose = async (config: Config, log: Log, clock: Clock = systemClock): Promise<Service> => {
   const opened: (() => void | Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const end of opened.reverse()) await end();
@@ -103,9 +103,9 @@ export const compose = async (config: Config, log: Logger, clock: Clock = system
         cursorSecret: await serviceSecret(db, "cursors"),
       };
     });
-    await core.cache.start((error) => log.warn({ err: error }, "the database did not answer a background task"));
+    await core.cache.start((error) => log.events.warn({ err: error }, "the database did not answer a background task"));
     opened.push(() => core.cache.stop());
-    const limiter = await openRateLimiter(config.rateLimitUrl, clock, log);
+    const limiter = await openRateLimiter(config.rateLimitUrl, clock, log.events);
     opened.push(() => limiter.close());
     const parts: HttpParts = {
       authentication: makeAuthentication({

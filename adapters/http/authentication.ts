@@ -4,6 +4,7 @@ import { FAILED_AUTHENTICATIONS, type RateLimiter } from "../../core/access/rate
 import type { Clock } from "../../core/clock.ts";
 import { type Credentials, isCurrent } from "../../core/keys/credentials.ts";
 import type { Secrets } from "../../core/keys/secrets.ts";
+import { after, type Later } from "../../core/later.ts";
 import { Problem } from "./problem.ts";
 
 const CHALLENGE = { "www-authenticate": "ApiKey" };
@@ -23,21 +24,20 @@ export interface AuthenticationPorts {
 /** Steps 2 and 3 of every request: who calls (specification 5), and whether it says what it is. */
 export const makeAuthentication = ({ credentials, secrets, limiter, clock, requireAppType }: AuthenticationPorts) => ({
   /** The caller, or the answer to a key that does not work. `address` is asked for only then. */
-  async identify(presented: string | null, address: () => string): Promise<Principal | Problem> {
+  identify(presented: string | null, address: () => string): Later<Principal | Problem> {
     const hash = presented === null ? null : secrets.recognise(presented);
-    const found = hash === null ? null : credentials.find(hash);
-    const credential = found instanceof Promise ? await found : found;
-    if (credential !== null && isCurrent(credential, clock.now())) {
+    return after(hash === null ? null : credentials.find(hash), (credential): Later<Principal | Problem> => {
+      if (credential === null || !isCurrent(credential, clock.now()))
+        return after(limiter.take(`address:${address()}`, FAILED_AUTHENTICATIONS), ({ admitted, retrySeconds }) => {
+          if (admitted) return presented === null ? MISSING : INVALID;
+          return new Problem("rate_limit_exceeded", "Too many failed authentications from this address", {
+            "retry-after": String(retrySeconds),
+          });
+        });
       const { principal } = credential;
       if (principal.keyId !== null) credentials.used(principal.keyId);
       return principal;
-    }
-    const { admitted, retrySeconds } = await limiter.take(`address:${address()}`, FAILED_AUTHENTICATIONS);
-    if (!admitted)
-      return new Problem("rate_limit_exceeded", "Too many failed authentications from this address", {
-        "retry-after": String(retrySeconds),
-      });
-    return presented === null ? MISSING : INVALID;
+    });
   },
 
   /** A problem when the app type sent is not the key's, or is missing where it is required. */

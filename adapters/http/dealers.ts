@@ -9,13 +9,14 @@ import {
 } from "../../core/dealers/dealer.ts";
 import type { Dealers } from "../../core/dealers/dealers.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
+import { after } from "../../core/later.ts";
 import { pageOf } from "../../core/page.ts";
 import { InventoryQuery } from "../../core/vehicles/vehicle.ts";
 import { DealerAnswer, DealerListAnswer, DoneAnswer, InventoryAnswer, StatisticsAnswer } from "./answers.ts";
 import { listHeaders } from "./links.ts";
 import { ById } from "./paths.ts";
 import { type Answer, created, done, ok, type Route, route } from "./route.ts";
-import type { VehiclePager } from "./vehicle-pager.ts";
+import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
 
 interface Parts {
   readonly dealers: Dealers;
@@ -109,20 +110,16 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
     query: InventoryQuery,
     answer: { status: 200, schema: InventoryAnswer, description: "A page of the dealer's vehicles" },
     traits: ["list"],
-    async handle({ principal, params, query, search, url }) {
+    handle({ principal, params, query, search, url }) {
       const list = `dealer ${params.id}`;
-      const after = pager.positionOf(principal, list, query, search);
-      if (after instanceof Failure) return after;
-      const page = await dealers.inventory(principal, params.id, query, after);
-      if (page instanceof Failure) return page;
-      const { nextCursor, headers } = pager.describe(principal, list, pageOf(query), page, search, url.path);
-      return ok(
-        {
-          meta: { total: page.total, dealer_id: params.id, timestamp: clock.now(), next_cursor: nextCursor },
-          vehicles: page.vehicles,
-        },
-        { headers },
-      );
+      const from = pager.positionOf(principal, list, query, search);
+      if (from instanceof Failure) return from;
+      return after(dealers.inventory(principal, params.id, query, from), (page) => {
+        if (page instanceof Failure) return page;
+        const { nextCursor, headers } = pager.describe(principal, list, pageOf(query), page, search, url.path);
+        const meta = { total: page.total, dealer_id: params.id, timestamp: clock.now(), next_cursor: nextCursor };
+        return ok(pageBody(meta, page.vehicles), { headers });
+      });
     },
   }),
   route({
@@ -132,9 +129,9 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
     summary: "Read a dealer's statistics",
     params: ById,
     answer: { status: 200, schema: StatisticsAnswer, description: "The statistics" },
-    async handle({ principal, params }) {
-      const statistics = await dealers.statistics(principal, params.id);
-      return statistics instanceof Failure ? statistics : ok(statistics);
-    },
+    handle: ({ principal, params }) =>
+      after(dealers.statistics(principal, params.id), (statistics) =>
+        statistics instanceof Failure ? statistics : ok(statistics),
+      ),
   }),
 ];

@@ -1,9 +1,10 @@
 import type { Page } from "../../core/page.ts";
+import type { Sent } from "./parameters.ts";
 
 const PAGING = new Set(["limit", "offset", "cursor"]);
 
 /** The filters of a query as they go into every link; paging is put behind them. */
-const filtersOf = (search: URLSearchParams): string => {
+const filtersOf = (search: Sent): string => {
   let filters = "";
   for (const [name, value] of search)
     if (!PAGING.has(name)) filters += `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`;
@@ -17,7 +18,7 @@ const filtersOf = (search: URLSearchParams): string => {
  */
 export const listHeaders = (
   path: string,
-  search: URLSearchParams,
+  search: Sent,
   { limit, offset }: Page,
   total: number,
   more = offset + limit < total,

@@ -23,6 +23,9 @@ interface Annotated {
   readonly fault?: string;
 }
 
+/** Names and texts of a path or query, in the order in which they were sent. */
+export type Sent = readonly (readonly [name: string, text: string])[];
+
 /** Values of a path or query, or every issue with them. */
 export type Parameters =
   | { readonly values: Readonly<Record<string, unknown>>; readonly issues: null }
@@ -32,30 +35,38 @@ export type Parameters =
  * Compiles a converter from text to typed parameters: plain decimal digits, `true`, `false`, `1`, `0`, or text.
  * Known parameters that are empty, bad or given twice are issues; unknown ones are ignored.
  */
-export const parameterReader = (schema: TObject) => {
-  const required = new Set(schema.required ?? []);
-  const readers = Object.entries<TSchema & Annotated>(schema.properties).map(([name, field]) => ({
-    name,
-    required: required.has(name),
-    fault: field.type === "boolean" ? "must be true, false, 1 or 0" : (field.fault ?? "is not valid"),
-    convert: CONVERTERS[field.type ?? ""] ?? ((text: string) => text),
-    checker: Compile(field),
-  }));
+export const parameterReader = (schema: TObject): ((sent: Sent) => Parameters) => {
+  const required = schema.required ?? [];
+  const readers = new Map(
+    Object.entries<TSchema & Annotated>(schema.properties).map(([name, field]) => [
+      name,
+      {
+        fault: field.type === "boolean" ? "must be true, false, 1 or 0" : (field.fault ?? "is not valid"),
+        convert: CONVERTERS[field.type ?? ""] ?? ((text: string) => text),
+        checker: Compile(field),
+      },
+    ]),
+  );
 
-  return (valuesOf: (name: string) => readonly string[]): Parameters => {
+  return (sent) => {
     const values: Record<string, unknown> = {};
-    const issues: Issue[] = [];
-    for (const { name, required, fault, convert, checker } of readers) {
-      const [text, ...more] = valuesOf(name);
-      if (text === undefined) {
-        if (required) issues.push({ path: name, message: "is required" });
-        continue;
-      }
-      const value = convert(text);
-      if (more.length > 0) issues.push({ path: name, message: "must be given only once" });
-      else if (checker.Check(value)) values[name] = value;
-      else issues.push({ path: name, message: fault });
+    const issues = new Map<string, string>();
+    for (const [name, text] of sent) {
+      const reader = readers.get(name);
+      if (reader === undefined) continue;
+      const value = reader.convert(text);
+      if (name in values || issues.has(name)) issues.set(name, "must be given only once");
+      else if (reader.checker.Check(value)) values[name] = value;
+      else issues.set(name, reader.fault);
     }
-    return issues.length > 0 ? { issues } : { values, issues: null };
+    for (const name of required) if (!(name in values || issues.has(name))) issues.set(name, "is required");
+    return issues.size > 0 ? { issues: inOrder(readers, issues) } : { values, issues: null };
   };
 };
+
+/** Issues in the order of the schema. */
+const inOrder = (readers: ReadonlyMap<string, unknown>, issues: ReadonlyMap<string, string>): Issue[] =>
+  [...readers.keys()].flatMap((name) => {
+    const message = issues.get(name);
+    return message === undefined ? [] : [{ path: name, message }];
+  });

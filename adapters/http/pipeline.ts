@@ -1,18 +1,19 @@
-import type { Logger } from "pino";
 import { admit } from "../../core/access/decide.ts";
-import type { RateLimiter } from "../../core/access/rate-limits.ts";
+import type { Principal } from "../../core/access/principal.ts";
+import type { Admission, RateLimiter } from "../../core/access/rate-limits.ts";
 import type { Clock } from "../../core/clock.ts";
-import { Failure } from "../../core/failure.ts";
+import { Failure, type Outcome } from "../../core/failure.ts";
+import { after, type Later } from "../../core/later.ts";
 import { clientAddress } from "./addresses.ts";
 import type { Authentication } from "./authentication.ts";
 import { readJson } from "./body.ts";
-import { parameterReader } from "./parameters.ts";
+import { parameterReader, type Sent } from "./parameters.ts";
 import { invalidInput, Problem, problemBody, problemOf } from "./problem.ts";
 import { requestIdOf } from "./request-id.ts";
-import { logAccess, logFailure } from "./request-log.ts";
+import { accessLog, type Log, logFailure } from "./request-log.ts";
 import { pathOf } from "./request-path.ts";
-import { addRateLimit, apiHeaders, type Headers, type Origins } from "./response-headers.ts";
-import type { Answer, Route } from "./route.ts";
+import { addRateLimit, apiHeaders, type Headers, jsonResponse, type Origins } from "./response-headers.ts";
+import { type Answer, JsonText, type Route } from "./route.ts";
 import { isNamedBy, tagOf, versionsOf } from "./versions.ts";
 
 /** What every route's pipeline shares. */
@@ -20,7 +21,7 @@ export interface PipelineParts {
   readonly authentication: Authentication;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
-  readonly log: Logger;
+  readonly log: Log;
   readonly origins: Origins;
   readonly trustedProxyHops: number;
   /** True for errors that mean a database out of reach. */
@@ -48,11 +49,11 @@ const OUTCOME_UNKNOWN = new Problem(
   { "retry-after": "1" },
 );
 const DEFECT = new Problem("internal_error", "An internal error occurred; the log has it under this request id");
-const EMPTY_SEARCH = new URLSearchParams();
+const NOTHING_SENT: Sent = [];
 
-const searchOf = (url: string): URLSearchParams => {
+const searchOf = (url: string): Sent => {
   const start = url.indexOf("?");
-  return start === -1 ? EMPTY_SEARCH : new URLSearchParams(url.slice(start));
+  return start === -1 ? NOTHING_SENT : [...new URLSearchParams(url.slice(start))];
 };
 
 /** The answer to an error nobody expected: nothing of the inside. */
@@ -66,9 +67,10 @@ export const unexpected = (
 
 /** Turns a problem into its response, on top of the headers gathered so far. */
 export const problemResponse = (problem: Problem, headers: Headers, clock: Clock): Response =>
-  new Response(problemBody(problem, clock.now(), headers["x-request-id"] ?? ""), {
-    status: problem.status,
-    headers: { ...headers, "cache-control": "no-store", ...problem.headers },
+  jsonResponse(problemBody(problem, clock.now(), headers["x-request-id"] ?? ""), problem.status, {
+    ...headers,
+    "cache-control": "no-store",
+    ...problem.headers,
   });
 
 /** Tells the client to send its next request elsewhere, and not into a connection that is about to close. */
@@ -80,42 +82,55 @@ const success = (route: Route, request: Request, answer: Answer, headers: Header
     const tag = tagOf(answer.version.id, answer.version.updated_at);
     headers.etag = tag;
     const known = route.method === "GET" ? request.headers.get("if-none-match") : null;
-    if (known !== null && isNamedBy(known, tag)) {
-      delete headers["content-type"];
-      return new Response(null, { status: 304, headers });
-    }
+    if (known !== null && isNamedBy(known, tag)) return new Response(null, { status: 304, headers });
   }
-  return new Response(JSON.stringify(answer.body), { status: answer.status, headers });
+  const { body } = answer;
+  return jsonResponse(body instanceof JsonText ? body.text : JSON.stringify(body), answer.status, headers);
 };
+
+/** What of a request is found out on its way. */
+interface Exchange extends Incoming {
+  readonly headers: Headers;
+  readonly requestId: string;
+  readonly startedAt: number;
+  keyId: number | null;
+}
 
 /**
  * One route's way from request to response, everything that can be prepared done once. The order of checks is the
  * contract's: authentication 401, app type 400, rate limit 429, permission 403, input 400, 413 or 415, then the use
- * case, which decides existence 404 and binding 403.
+ * case, which decides existence 404 and binding 403. Answers at once when nothing on the way has to wait.
  */
-export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Incoming) => Promise<Response>) => {
+export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Incoming) => Later<Response>) => {
   const { authentication, limiter, clock, log, origins, trustedProxyHops, stopping } = parts;
   const readParams = parameterReader(route.params);
   const readQuery = parameterReader(route.query);
+  const hasParams = Object.keys(route.params.properties).length > 0;
   const hasQuery = Object.keys(route.query.properties).length > 0;
   const isVersioned = route.traits?.includes("versioned") ?? false;
+  const logAccess = accessLog(log, clock, route.path);
 
-  /** Runs the checks and the use case; adds what it learns to the headers, and the caller's key id to `caller`. */
-  const outcome = async (
-    { request, params, peer }: Incoming,
-    headers: Headers,
-    caller: { keyId: number | null },
-  ): Promise<Answer | Failure | Problem> => {
-    const sent = request.headers;
-    const principal = await authentication.identify(sent.get("x-api-key"), () =>
-      clientAddress(peer(), sent.get("x-forwarded-for"), trustedProxyHops),
-    );
-    if (principal instanceof Problem) return principal;
-    caller.keyId = principal.keyId;
-    const mismatch = authentication.checkAppType(principal, sent.get("x-app-type"));
-    const taken = limiter.take(`key:${principal.keyId}`, principal.rateLimit);
-    const admission = taken instanceof Promise ? await taken : taken;
+  type Result = Outcome<Answer> | Problem;
+
+  const authenticated = (exchange: Exchange): Later<Result> => {
+    const { request, peer } = exchange;
+    const address = (): string => clientAddress(peer(), request.headers.get("x-forwarded-for"), trustedProxyHops);
+    return after(authentication.identify(request.headers.get("x-api-key"), address), (principal) => {
+      if (principal instanceof Problem) return principal;
+      exchange.keyId = principal.keyId;
+      return after(limiter.take(`key:${principal.keyId}`, principal.rateLimit), (admission) =>
+        admitted(exchange, principal, admission),
+      );
+    });
+  };
+
+  const admitted = (
+    { request, params, headers }: Exchange,
+    principal: Principal,
+    admission: Admission,
+  ): Later<Result> => {
     addRateLimit(headers, principal, admission);
+    const mismatch = authentication.checkAppType(principal, request.headers.get("x-app-type"));
     if (mismatch !== null) return mismatch;
     if (!admission.admitted)
       return new Problem("rate_limit_exceeded", `The API key's ${principal.rateLimit} requests a minute are used up`, {
@@ -124,52 +139,53 @@ export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Inco
     const refused = admit(principal, route.operation);
     if (refused !== null) return refused;
 
-    const path = readParams((name) => (params[name] === undefined ? [] : [params[name]]));
-    const search = hasQuery ? searchOf(request.url) : EMPTY_SEARCH;
-    const query = readQuery((name) => search.getAll(name));
-    const issues = [...(path.issues ?? []), ...(query.issues ?? [])];
-    if (path.issues !== null || query.issues !== null) return invalidInput(issues);
-    const body = route.body === undefined ? undefined : await readJson(request, route.body.optional ?? false);
-    if (body instanceof Problem) return body;
-    return route.handle({
+    const path = readParams(hasParams ? Object.entries(params) : NOTHING_SENT);
+    const search = hasQuery ? searchOf(request.url) : NOTHING_SENT;
+    const query = readQuery(search);
+    if (path.issues !== null || query.issues !== null)
+      return invalidInput([...(path.issues ?? []), ...(query.issues ?? [])]);
+    const call = {
       principal,
       params: path.values,
       query: query.values,
-      body,
       search,
       url: { path: pathOf(request.url) },
-      versions: isVersioned ? versionsOf(Number(params.id), sent.get("if-match")) : null,
-    });
+      versions: isVersioned ? versionsOf(Number(params.id), request.headers.get("if-match")) : null,
+    };
+    if (route.body === undefined) return route.handle({ ...call, body: undefined });
+    return after(readJson(request, route.body.optional ?? false), (body) =>
+      body instanceof Problem ? body : route.handle({ ...call, body }),
+    );
   };
 
-  return async (incoming) => {
-    const startedAt = performance.now();
-    const { request } = incoming;
+  const finished = (exchange: Exchange, response: Response): Response => {
+    if (stopping.begun) sayGoodbye(response);
+    const { request, startedAt, keyId, requestId } = exchange;
+    logAccess({ method: request.method, status: response.status, startedAt, keyId, requestId });
+    return response;
+  };
+
+  const answered = (exchange: Exchange, result: Result): Response => {
+    const { headers } = exchange;
+    if (result instanceof Failure) return finished(exchange, problemResponse(problemOf(result), headers, clock));
+    if (result instanceof Problem) return finished(exchange, problemResponse(result, headers, clock));
+    return finished(exchange, success(route, exchange.request, result, headers));
+  };
+
+  const failed = (exchange: Exchange, error: unknown): Response => {
+    logFailure(log, route.path, exchange.requestId, error);
+    return finished(exchange, problemResponse(unexpected(error, parts), exchange.headers, clock));
+  };
+
+  return ({ request, params, peer }) => {
     const requestId = requestIdOf(request.headers.get("x-request-id"));
     const headers = apiHeaders(requestId, origins, request.headers.get("origin"));
-    const caller: { keyId: number | null } = { keyId: null };
-    let response: Response;
+    const exchange: Exchange = { request, params, peer, headers, requestId, startedAt: performance.now(), keyId: null };
     try {
-      const result = await outcome(incoming, headers, caller);
-      response =
-        result instanceof Failure
-          ? problemResponse(problemOf(result), headers, clock)
-          : result instanceof Problem
-            ? problemResponse(result, headers, clock)
-            : success(route, request, result, headers);
+      const response = after(authenticated(exchange), (result) => answered(exchange, result));
+      return response instanceof Promise ? response.catch((error) => failed(exchange, error)) : response;
     } catch (error) {
-      logFailure(log, route.path, requestId, error);
-      response = problemResponse(unexpected(error, parts), headers, clock);
+      return failed(exchange, error);
     }
-    if (stopping.begun) sayGoodbye(response);
-    logAccess(log, {
-      method: request.method,
-      route: route.path,
-      status: response.status,
-      startedAt,
-      keyId: caller.keyId,
-      requestId,
-    });
-    return response;
   };
 };

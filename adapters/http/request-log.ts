@@ -1,10 +1,16 @@
 import type { Logger } from "pino";
+import type { Clock } from "../../core/clock.ts";
+
+/** What the service writes about itself, in lines of JSON. */
+export interface Log {
+  readonly events: Logger;
+  /** Takes the line of each request; `null` where the level leaves these out. */
+  readonly access: ((line: string) => void) | null;
+}
 
 /** One finished request, as the log has it. Never the path or query themselves: clients put keys there by mistake. */
 export interface Access {
   readonly method: string;
-  /** The route's pattern; `unknown` for a path that is none. */
-  readonly route: string;
   readonly status: number;
   readonly startedAt: number;
   readonly keyId: number | null;
@@ -20,21 +26,25 @@ const loggable = (requestId: string): string =>
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Writes one line for each request. */
-export const logAccess = (log: Logger, { method, route, status, startedAt, keyId, requestId }: Access): void => {
-  log.info({
-    method,
-    route,
-    status,
-    ms: Math.round((performance.now() - startedAt) * 1000) / 1000,
-    key_id: keyId,
-    request_id: loggable(requestId),
-  });
+/**
+ * Writes one line for each request of a route (its pattern; `unknown` for a path that is none). Put together by hand:
+ * the logger's own way costs 4 µs a line, as much as reading a vehicle.
+ */
+export const accessLog = ({ access }: Log, clock: Clock, route: string): ((request: Access) => void) => {
+  if (access === null) return () => {};
+  const middle = `,"route":${JSON.stringify(route)},"status":`;
+  return ({ method, status, startedAt, keyId, requestId }) => {
+    const ms = Math.round((performance.now() - startedAt) * 1000) / 1000;
+    const start = `{"level":30,"time":"${clock.now()}","method":${JSON.stringify(method)}`;
+    access(
+      `${start}${middle}${status},"ms":${ms},"key_id":${keyId},"request_id":${JSON.stringify(loggable(requestId))}}\n`,
+    );
+  };
 };
 
 /** Writes what a client is not told: the error behind a 500 or 503. */
-export const logFailure = (log: Logger, route: string, requestId: string, error: unknown): void => {
-  log.error({
+export const logFailure = ({ events }: Log, route: string, requestId: string, error: unknown): void => {
+  events.error({
     route,
     request_id: loggable(requestId),
     err: error instanceof Error ? error : { message: String(error) },

@@ -27,7 +27,6 @@ export type Origins = "*" | ReadonlySet<string>;
 
 /** Headers every answer starts from. */
 export const plainHeadersOf = (requestId: string): Headers => ({
-  "content-type": "application/json",
   "cache-control": "private, no-cache",
   "x-content-type-options": "nosniff",
   "x-request-id": requestId,
@@ -44,6 +43,12 @@ export const apiHeaders = (requestId: string, origins: Origins, origin: string |
   }
   headers["access-control-expose-headers"] = EXPOSED;
   return headers;
+};
+
+/** An answer of JSON text. Takes the headers as its own. */
+export const jsonResponse = (text: string, status: number, headers: Headers): Response => {
+  headers["content-type"] = "application/json";
+  return new Response(text, { status, headers });
 };
 
 /** What a preflight request is answered with besides. */

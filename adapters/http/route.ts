@@ -3,6 +3,8 @@ import type { Operation } from "../../core/access/policy.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import type { Outcome } from "../../core/failure.ts";
+import type { Later } from "../../core/later.ts";
+import type { Sent } from "./parameters.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -14,16 +16,21 @@ interface Call<Params, Query> {
   /** Parsed JSON; `undefined` where the operation takes no body or none was sent to one that may do without. */
   readonly body: unknown;
   /** The query as sent, for links to other pages. */
-  readonly search: URLSearchParams;
+  readonly search: Sent;
   readonly url: { readonly path: string };
   /** Versions named by If-Match; `null` without the header or for `*`. */
   readonly versions: readonly Timestamp[] | null;
 }
 
+/** A body that was written as JSON before. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
 /** A success. */
 export interface Answer {
   readonly status: 200 | 201;
-  /** Turned into JSON. */
+  /** Turned into JSON, unless it is JSON already. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** The version of a single vehicle or dealer, for its ETag. */
@@ -49,7 +56,7 @@ interface Shape<Params extends TObject, Query extends TObject> {
   readonly answer: { readonly status: 200 | 201; readonly schema: TSchema; readonly description: string };
   /** `list` answers carry X-Total-Count and Link; `versioned` ones an ETag and obey If-Match and If-None-Match. */
   readonly traits?: readonly ("list" | "versioned")[];
-  readonly handle: (call: Call<Static<Params>, Static<Query>>) => Promise<Outcome<Answer>>;
+  readonly handle: (call: Call<Static<Params>, Static<Query>>) => Later<Outcome<Answer>>;
 }
 
 /** A route whose own types are forgotten: what the router and the documentation work with. */

@@ -1,13 +1,12 @@
 import { Elysia } from "elysia";
-import type { Logger } from "pino";
 import { docsAssets } from "./docs.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type PipelineParts, pipelineOf, problemResponse, sayGoodbye, UNAVAILABLE, unexpected } from "./pipeline.ts";
 import { Problem } from "./problem.ts";
 import { requestIdOf } from "./request-id.ts";
-import { logAccess, logFailure } from "./request-log.ts";
+import { accessLog, type Log, logFailure } from "./request-log.ts";
 import { pathOf } from "./request-path.ts";
-import { apiHeaders, type Headers, plainHeadersOf, preflightHeaders } from "./response-headers.ts";
+import { apiHeaders, type Headers, jsonResponse, plainHeadersOf, preflightHeaders } from "./response-headers.ts";
 import type { Method, Route } from "./route.ts";
 
 export interface HttpParts extends PipelineParts {
@@ -65,17 +64,21 @@ export const makeApp = (parts: HttpParts) => {
   };
 
   /** Answers without a key: logged like every request. */
-  const unauthenticated =
-    (route: string, answer: (request: Request, headers: Headers) => Response | Promise<Response>): Handle =>
-    async (request) => {
+  const unauthenticated = (
+    route: string,
+    answer: (request: Request, headers: Headers) => Response | Promise<Response>,
+  ): Handle => {
+    const logAccess = accessLog(log, clock, route);
+    return async (request) => {
       const startedAt = performance.now();
       const headers = plainHeaders(request, route === "unknown" ? pathOf(request.url) : route);
       const response = await answer(request, headers);
       if (parts.stopping.begun) sayGoodbye(response);
       const requestId = headers["x-request-id"] ?? "";
-      logAccess(log, { method: request.method, route, status: response.status, startedAt, keyId: null, requestId });
+      logAccess({ method: request.method, status: response.status, startedAt, keyId: null, requestId });
       return response;
     };
+  };
 
   const on = (method: string, path: string, handle: Handle): void => {
     // Named in the parameter list one by one: Elysia reads a handler's text to learn what of a request to prepare.
@@ -101,10 +104,10 @@ export const makeApp = (parts: HttpParts) => {
     on(
       "OPTIONS",
       path,
-      unauthenticated(path, (_, headers) => {
-        delete headers["content-type"];
-        return new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders(methods) } });
-      }),
+      unauthenticated(
+        path,
+        (_, headers) => new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders(methods) } }),
+      ),
     );
     on("ALL", path, methodNotAllowed(path, methods));
   }
@@ -121,13 +124,13 @@ export const makeApp = (parts: HttpParts) => {
 
   const document = JSON.stringify(openApiDocument(parts.routes, parts.version));
   const open: Readonly<Record<string, (headers: Headers) => Response | Promise<Response>>> = {
-    "/openapi.json": (headers) => new Response(document, { headers }),
-    "/health/live": (headers) => new Response('{"status":"ok"}', { headers }),
+    "/openapi.json": (headers) => jsonResponse(document, 200, headers),
+    "/health/live": (headers) => jsonResponse('{"status":"ok"}', 200, headers),
     "/health/ready": async (headers) => {
       if (parts.stopping.begun) return problemResponse(STOPPING, headers, clock);
       try {
         await parts.checkReady();
-        return new Response('{"status":"ready"}', { headers });
+        return jsonResponse('{"status":"ready"}', 200, headers);
       } catch (error) {
         logFailure(log, "/health/ready", headers["x-request-id"] ?? "", error);
         return problemResponse(UNAVAILABLE, headers, clock);
@@ -184,7 +187,7 @@ export const serve = (parts: HttpParts, hostname: string, port: number): HttpSer
 };
 
 /** For what escapes even the router. */
-const lastResort = (log: Logger, error: unknown): Response => {
+const lastResort = (log: Log, error: unknown): Response => {
   logFailure(log, "unknown", "", error);
   return new Response('{"error":"An internal error occurred","code":"internal_error"}', {
     status: 500,

@@ -1,16 +1,24 @@
 import { scopeOf } from "../../core/access/decide.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import { invalid, type Outcome } from "../../core/failure.ts";
+import type { JsonArray } from "../../core/json-array.ts";
 import type { Page } from "../../core/page.ts";
+import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import type { Position, VehiclePage } from "../../core/vehicles/vehicle-repository.ts";
 import type { Cursors } from "./cursor.ts";
 import { listHeaders } from "./links.ts";
+import type { Sent } from "./parameters.ts";
+import { JsonText } from "./route.ts";
+
+/** The body of a page: what is said of it, and its vehicles as the database wrote them. */
+export const pageBody = (meta: object, vehicles: JsonArray<Vehicle>): JsonText =>
+  new JsonText(`{"meta":${JSON.stringify(meta)},"vehicles":${vehicles.text}}`);
 
 const PAGING = new Set(["limit", "offset", "cursor"]);
 
 /** Names the list a cursor belongs to: whose it is, who may see what of it, and its filters. */
-const bindingOf = (principal: Principal, list: string, search: URLSearchParams): string => {
-  const filters = [...search].filter(([name]) => !PAGING.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
+const bindingOf = (principal: Principal, list: string, search: Sent): string => {
+  const filters = search.filter(([name]) => !PAGING.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([list, scopeOf(principal), filters]);
 };
 
@@ -24,7 +32,7 @@ export const vehiclePager = (cursors: Cursors) => ({
     principal: Principal,
     list: string,
     { cursor }: { readonly cursor?: string },
-    search: URLSearchParams,
+    search: Sent,
   ): Outcome<Position | null> {
     if (cursor === undefined) return null;
     return (
@@ -39,10 +47,10 @@ export const vehiclePager = (cursors: Cursors) => ({
     list: string,
     page: Page,
     { total, vehicles, more }: VehiclePage,
-    search: URLSearchParams,
+    search: Sent,
     path: string,
   ): { readonly nextCursor: string | null; readonly headers: Record<string, string> } {
-    const last = more ? vehicles.at(-1) : undefined;
+    const last = more ? vehicles.last : undefined;
     const nextCursor = last === undefined ? null : cursors.make(last, bindingOf(principal, list, search));
     return { nextCursor, headers: listHeaders(path, search, page, total, more, nextCursor) };
   },

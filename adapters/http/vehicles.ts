@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
+import { after } from "../../core/later.ts";
 import { pageOf } from "../../core/page.ts";
 import {
   NewVehicle,
@@ -12,7 +13,7 @@ import type { Vehicles } from "../../core/vehicles/vehicles.ts";
 import { DoneAnswer, VehicleAnswer, VehicleListAnswer } from "./answers.ts";
 import { ById } from "./paths.ts";
 import { type Answer, created, done, ok, type Route, route } from "./route.ts";
-import type { VehiclePager } from "./vehicle-pager.ts";
+import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
 
 interface Parts {
   readonly vehicles: Vehicles;
@@ -35,26 +36,22 @@ export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Rou
     query: VehicleQuery,
     answer: { status: 200, schema: VehicleListAnswer, description: "A page of vehicles" },
     traits: ["list"],
-    async handle({ principal, query, search, url }) {
-      const after = pager.positionOf(principal, "all", query, search);
-      if (after instanceof Failure) return after;
-      const page = await vehicles.list(principal, query, after);
-      if (page instanceof Failure) return page;
-      const { nextCursor, headers } = pager.describe(principal, "all", pageOf(query), page, search, url.path);
-      return ok(
-        {
-          meta: {
-            total: page.total,
-            filter_applied: page.filterApplied,
-            ...(page.dealerId !== null && { dealer_id: page.dealerId }),
-            timestamp: clock.now(),
-            sql: exposeSql ? page.sql : "",
-            next_cursor: nextCursor,
-          },
-          vehicles: page.vehicles,
-        },
-        { headers },
-      );
+    handle({ principal, query, search, url }) {
+      const from = pager.positionOf(principal, "all", query, search);
+      if (from instanceof Failure) return from;
+      return after(vehicles.list(principal, query, from), (page) => {
+        if (page instanceof Failure) return page;
+        const { nextCursor, headers } = pager.describe(principal, "all", pageOf(query), page, search, url.path);
+        const meta = {
+          total: page.total,
+          filter_applied: page.filterApplied,
+          ...(page.dealerId !== null && { dealer_id: page.dealerId }),
+          timestamp: clock.now(),
+          sql: exposeSql ? page.sql : "",
+          next_cursor: nextCursor,
+        };
+        return ok(pageBody(meta, page.vehicles), { headers });
+      });
     },
   }),
   route({
@@ -65,9 +62,7 @@ export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Rou
     params: ById,
     answer: { status: 200, schema: VehicleAnswer, description: "The vehicle" },
     traits: ["versioned"],
-    async handle({ principal, params }) {
-      return answerVehicle(await vehicles.get(principal, params.id));
-    },
+    handle: ({ principal, params }) => after(vehicles.get(principal, params.id), answerVehicle),
   }),
   route({
     operation: "vehicle.create",

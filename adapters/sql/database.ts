@@ -1,4 +1,5 @@
 import type { Kysely, RawBuilder } from "kysely";
+import type { Later } from "../../core/later.ts";
 import type { Engine } from "../../migrations/migration.ts";
 import type { SqlValue, Statement } from "./statement.ts";
 import type { Tables } from "./tables.ts";
@@ -8,8 +9,8 @@ export type Values = Readonly<Record<string, SqlValue>>;
 
 /** Runs statements, on their own or inside one transaction. */
 export interface Sql {
-  /** Every row. SQLite answers at once, PostgreSQL later: always `await` it. */
-  all<Row>(statement: Statement<Row>, values: Values): readonly Row[] | Promise<readonly Row[]>;
+  /** Every row. SQLite answers at once, or throws at once; PostgreSQL later. */
+  all<Row>(statement: Statement<Row>, values: Values): Later<readonly Row[]>;
 }
 
 /** Which rule of the schema a statement broke. */
@@ -47,6 +48,10 @@ export interface SqlDatabase extends Sql {
   migrate(work: (run: (text: string) => Promise<readonly Record<string, SqlValue>[]>) => Promise<void>): Promise<void>;
   /** The rule a failed statement broke; `null` for any other error. */
   violation(error: unknown): Violation | null;
+  /** Cents as whole units: a number that reads in JSON as it does in JavaScript. */
+  units(cents: RawBuilder<number>): RawBuilder<number>;
+  /** A row as one JSON text: these fields in this order, to the byte as JSON.stringify would write them. */
+  json(fields: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<string>;
   /** `now`, or a millisecond past the column where that is later: moments that strictly grow. */
   nextMoment(column: string, now: RawBuilder<string>): RawBuilder<string>;
   /** Locks the rows of a SELECT until the transaction ends, where writers run side by side. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Dealer } from "../../core/dealers/dealer.ts";
 import type { DealerRepository, DealerUpdate } from "../../core/dealers/dealer-repository.ts";
 import type { Inventory, Landmark } from "../../core/dealers/statistics.ts";
+import { after } from "../../core/later.ts";
 import { fold } from "../../core/text.ts";
 import type { SqlDatabase } from "./database.ts";
 import { listing } from "./listing.ts";
@@ -58,7 +59,9 @@ export const columnsOf = ({ hours, social_media, ...plain }: DealerUpdate): Reco
   ...(plain.state !== undefined && { state_folded: fold(plain.state) }),
 });
 
-const LANDMARK = ["id", "make", "model", "year", "created_at"] as const;
+const LANDMARK = Object.fromEntries(
+  ["id", "make", "model", "year", "created_at"].map((name) => [name, sql.ref(`vehicles.${name}`)]),
+);
 
 interface InventoryRow {
   readonly available: number;
@@ -67,7 +70,21 @@ interface InventoryRow {
   readonly available_cents: number;
   readonly sold_cents: number;
   readonly pending_cents: number;
+  /** JSON. */
+  readonly newest: string | null;
+  /** JSON. */
+  readonly oldest: string | null;
 }
+
+const inventoryOf = (row: InventoryRow): Inventory => ({
+  byStatus: {
+    available: { vehicles: row.available, cents: row.available_cents },
+    sold: { vehicles: row.sold, cents: row.sold_cents },
+    pending: { vehicles: row.pending, cents: row.pending_cents },
+  },
+  newest: parsed<Landmark>(row.newest),
+  oldest: parsed<Landmark>(row.oldest),
+});
 
 /** Dealers in SQL; see the port for what it guarantees. */
 export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
@@ -82,28 +99,23 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
   const present = statement(db.build.selectFrom("dealers").select("id").where("id", "=", param("id")));
   const inserted = statement(db.build.insertInto("dealers").values(params(INSERTED)).returning("id"));
   const updates = statementCache<DealerRow>();
-  const counts = scopedStatement((narrowed) =>
+  const landmark = (direction: "asc" | "desc") =>
+    db.build
+      .selectFrom("vehicles")
+      .select(db.json(LANDMARK).as("json"))
+      .whereRef("vehicles.dealer_id", "=", sql.ref("dealer_inventory.dealer_id"))
+      .orderBy("created_at", direction)
+      .orderBy("id", direction)
+      .limit(sql.lit(1));
+  const inventories = scopedStatement((narrowed) =>
     db.build
       .selectFrom("dealer_inventory")
       .select(["available", "sold", "pending", "available_cents", "sold_cents", "pending_cents"])
+      .select([landmark("desc").as("newest"), landmark("asc").as("oldest")])
       .where("dealer_id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
       .$castTo<InventoryRow>(),
   );
-  const landmark = (direction: "asc" | "desc") =>
-    scopedStatement((narrowed) =>
-      db.build
-        .selectFrom("vehicles")
-        .select(LANDMARK)
-        .where("dealer_id", "=", param("id"))
-        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
-        .orderBy("created_at", direction)
-        .orderBy("id", direction)
-        .limit(sql.lit(1))
-        .$castTo<Landmark>(),
-    );
-  const newest = landmark("desc");
-  const oldest = landmark("asc");
   const list = listing<DealerRow>(db, "dealers", (has) => {
     let query = db.build.selectFrom("dealers").select(COLUMNS).$castTo<DealerRow>();
     if (has("scope")) query = query.where("id", "=", param("scope"));
@@ -160,20 +172,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       return db.writeOne(change, values).then(([row]) => (row === undefined ? null : dealerOf(row)));
     },
 
-    async inventory(id, scope): Promise<Inventory | null> {
-      const [row] = await db.all(counts(scope), { id, scope });
-      if (row === undefined) return null;
-      const [first] = await db.all(newest(scope), { id, scope });
-      const [last] = await db.all(oldest(scope), { id, scope });
-      return {
-        byStatus: {
-          available: { vehicles: row.available, cents: row.available_cents },
-          sold: { vehicles: row.sold, cents: row.sold_cents },
-          pending: { vehicles: row.pending, cents: row.pending_cents },
-        },
-        newest: first ?? null,
-        oldest: last ?? null,
-      };
-    },
+    inventory: (id, scope) =>
+      after(db.all(inventories(scope), { id, scope }), ([row]) => (row === undefined ? null : inventoryOf(row))),
   };
 };

@@ -127,6 +127,12 @@ export const openPostgres = (url: string, limits: PostgresLimits): SqlDatabase =
         await session.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
         await work(async (text) => pinned<Record<string, SqlValue>>(await session.unsafe(text)));
       }),
+    units: (cents) => fragment<number>`CAST(${cents} AS DOUBLE PRECISION) / 100`,
+    // `row_to_json` writes no spaces, as its younger relatives do.
+    json: (fields) =>
+      fragment<string>`(SELECT row_to_json(fields)::text FROM (SELECT ${fragment.join(
+        Object.entries(fields).map(([name, value]) => fragment`${value} AS ${fragment.ref(name)}`),
+      )}) AS fields)`,
     violation: postgresViolation,
     nextMoment: (column: string, now: RawBuilder<string>) =>
       fragment<string>`CASE WHEN ${fragment.ref(column)} < ${now} THEN ${now} ELSE to_char((${fragment.ref(column)}::timestamptz AT TIME ZONE 'UTC') + interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`,

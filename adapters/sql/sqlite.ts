@@ -128,6 +128,10 @@ export const openSqlite = (file: string): SqlDatabase => {
           return [];
         }),
       ),
+    // A double without a fraction would read `12000.0` in JSON.
+    units: (cents) => sql<number>`CASE WHEN ${cents} % 100 = 0 THEN ${cents} / 100 ELSE ${cents} / 100.0 END`,
+    json: (fields) =>
+      sql<string>`json_object(${sql.join(Object.entries(fields).flatMap(([name, value]) => [sql.lit(name), value]))})`,
     violation: sqliteViolation,
     nextMoment: (column: string, now: RawBuilder<string>) =>
       sql<string>`CASE WHEN ${sql.ref(column)} < ${now} THEN ${now} ELSE strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.ref(column)}, '+0.001 seconds') END`,

@@ -1,5 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { DealerScope } from "../../core/access/decide.ts";
+import { JsonArray } from "../../core/json-array.ts";
+import { after, type Later } from "../../core/later.ts";
 import type { Page } from "../../core/page.ts";
 import { fold } from "../../core/text.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
@@ -7,7 +9,7 @@ import type { Position, VehicleFilter, VehiclePage } from "../../core/vehicles/v
 import type { SqlDatabase, Values } from "./database.ts";
 import { param, type SqlValue, type Statement, statementCache } from "./statement.ts";
 import type { Tables } from "./tables.ts";
-import { VEHICLE_COLUMNS } from "./vehicle-columns.ts";
+import { vehicleFields } from "./vehicle-columns.ts";
 
 type Where = (columns: ExpressionBuilder<Tables, "vehicles">) => Expression<SqlBool>;
 
@@ -78,17 +80,18 @@ const COUNTED_FILTERS = new Set(["scope", "dealerId", "status"]);
 
 /** Lists of vehicles: statements are compiled once for each shape of filter and kept. */
 export const vehicleList = (db: SqlDatabase) => {
-  const pages = statementCache<Vehicle>();
+  const vehicle = db.json(vehicleFields(db)).as("json");
+  const pages = statementCache<{ json: string }>();
   const totals = statementCache<{ total: number }>();
 
-  const pageStatement = (shape: Shape, after: Position | null): Statement<Vehicle> =>
-    pages(`${shape.name}${after === null ? "" : "after"}`, () => {
-      let query = db.build.selectFrom("vehicles").select(VEHICLE_COLUMNS);
+  const pageStatement = (shape: Shape, from: Position | null): Statement<{ json: string }> =>
+    pages(`${shape.name}${from === null ? "" : "from"}`, () => {
+      let query = db.build.selectFrom("vehicles").select(vehicle);
       for (const where of shape.where) query = query.where(where);
-      if (after !== null)
-        query = query.where(sql<SqlBool>`(created_at, id) < (${param("afterMoment")}, ${param("afterId")})`);
+      if (from !== null)
+        query = query.where(sql<SqlBool>`(created_at, id) < (${param("fromMoment")}, ${param("fromId")})`);
       query = query.orderBy("created_at", "desc").orderBy("id", "desc").limit(param<number>("limit"));
-      return (after === null ? query.offset(param<number>("offset")) : query).$castTo<Vehicle>();
+      return from === null ? query.offset(param<number>("offset")) : query;
     });
 
   /** Totals by dealer and status come from the kept counts; others count their matches. */
@@ -109,26 +112,19 @@ export const vehicleList = (db: SqlDatabase) => {
       return query;
     });
 
-  return async (
-    scope: DealerScope,
-    filter: VehicleFilter,
-    page: Page,
-    after: Position | null,
-  ): Promise<VehiclePage> => {
+  return (scope: DealerScope, filter: VehicleFilter, page: Page, from: Position | null): Later<VehiclePage> => {
     const shape = shapeOf(scope, filter);
-    const listed = pageStatement(shape, after);
-    const place: Values =
-      after === null ? { offset: page.offset } : { afterMoment: after.created_at, afterId: after.id };
+    const listed = pageStatement(shape, from);
+    const place: Values = from === null ? { offset: page.offset } : { fromMoment: from.created_at, fromId: from.id };
     // Behind a cursor only one vehicle more tells whether others follow: the total does not know where the page is.
-    const values = { ...shape.values, ...place, limit: after === null ? page.limit : page.limit + 1 };
-    const rows = await db.all(listed, values);
-    const [counted] = await db.all(totalStatement(shape, filter), values);
-    const total = counted?.total ?? 0;
-    return {
-      total,
-      vehicles: rows.length > page.limit ? rows.slice(0, page.limit) : rows,
-      more: after === null ? page.offset + rows.length < total && rows.length > 0 : rows.length > page.limit,
-      sql: listed.text,
-    };
+    const values = { ...shape.values, ...place, limit: from === null ? page.limit : page.limit + 1 };
+    return after(db.all(listed, values), (rows) =>
+      after(db.all(totalStatement(shape, filter), values), ([counted]) => {
+        const total = counted?.total ?? 0;
+        const more = from === null ? page.offset + rows.length < total && rows.length > 0 : rows.length > page.limit;
+        const vehicles = new JsonArray<Vehicle>(rows.slice(0, page.limit).map(({ json }) => json));
+        return { total, vehicles, more, sql: listed.text };
+      }),
+    );
   };
 };

@@ -1,3 +1,4 @@
+import { after } from "../../core/later.ts";
 import { fold } from "../../core/text.ts";
 import { centsOf, type Vehicle } from "../../core/vehicles/vehicle.ts";
 import {
@@ -8,7 +9,7 @@ import {
 } from "../../core/vehicles/vehicle-repository.ts";
 import type { SqlDatabase } from "./database.ts";
 import { param, params, type SqlValue, scopedStatement, statement, statementCache } from "./statement.ts";
-import { PLAIN_COLUMNS, VEHICLE_COLUMNS } from "./vehicle-columns.ts";
+import { PLAIN_COLUMNS, vehicleColumns } from "./vehicle-columns.ts";
 import { vehicleList } from "./vehicle-list.ts";
 import { versionsIn, versionValues } from "./versions.ts";
 
@@ -25,10 +26,11 @@ export const columnsOf = ({ price, ...plain }: VehicleUpdate): Record<string, Sq
 
 /** Vehicles in SQL; see the port for what it guarantees. */
 export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
+  const columns = vehicleColumns(db);
   const found = scopedStatement((narrowed) =>
     db.build
       .selectFrom("vehicles")
-      .select(VEHICLE_COLUMNS)
+      .select(columns)
       .where("id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
       .$castTo<Vehicle>(),
@@ -51,10 +53,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
   return {
     list: vehicleList(db),
 
-    async find(id, scope) {
-      const [row] = await db.all(found(scope), { id, scope });
-      return row ?? null;
-    },
+    find: (id, scope) => after(db.all(found(scope), { id, scope }), ([row]) => row ?? null),
 
     async ownerOf(id) {
       const [row] = await db.all(owner, { id });
@@ -62,9 +61,9 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
     },
 
     insert(vehicle: VehicleFields) {
-      const columns = columnsOf(vehicle);
+      const values = columnsOf(vehicle);
       return unlessDealerUnknown(
-        db.writeOne(inserted, columns).then(([row]) => {
+        db.writeOne(inserted, values).then(([row]) => {
           if (row === undefined) throw new Error("an inserted vehicle has no id");
           return { id: row.id, ...vehicle };
         }),
@@ -72,8 +71,8 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
     },
 
     update(id, scope, changes, now, versions) {
-      const columns = columnsOf(changes);
-      const names = Object.keys(columns).sort();
+      const set = columnsOf(changes);
+      const names = Object.keys(set).sort();
       const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () =>
         db.build
           .updateTable("vehicles")
@@ -82,10 +81,10 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-          .returning(VEHICLE_COLUMNS)
+          .returning(columns)
           .$castTo<Vehicle>(),
       );
-      const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
+      const values = { ...set, now, id, scope, ...versionValues(versions ?? []) };
       return unlessDealerUnknown(db.writeOne(change, values).then(([row]) => row ?? null));
     },
 

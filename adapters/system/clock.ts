@@ -7,10 +7,21 @@ const LAST_YEAR = 9999;
 /** Years of four digits: only they sort as text. */
 const isSortable = (moment: Date): boolean => moment.getUTCFullYear() >= 0 && moment.getUTCFullYear() <= LAST_YEAR;
 
+// Many requests fall into one millisecond, and writing a moment costs 0.5 µs.
+let lastMs = Number.NaN;
+let lastMoment = "";
+
 /** The clock of this machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
-  now: () => new Date().toISOString(),
+  now() {
+    const ms = Date.now();
+    if (ms !== lastMs) {
+      lastMs = ms;
+      lastMoment = new Date(ms).toISOString();
+    }
+    return lastMoment;
+  },
   after: (seconds) => new Date(Date.now() + seconds * 1000).toISOString(),
   parse(text) {
     if (!MOMENT.test(text)) return null;

@@ -21,7 +21,7 @@ export const serveCommand = async (): Promise<void> => {
   const log = openLog(config.logLevel);
   let service: Service;
   try {
-    service = await compose(config, log.logger);
+    service = await compose(config, log);
   } catch (error) {
     if (isAddressInUse(error))
       throw new CommandError(`port ${config.port} on ${config.host} is in use; stop what uses it or set PORT`);

@@ -3,6 +3,7 @@ import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
+import { after, type Later } from "../later.ts";
 import { type Listing, pageOf } from "../page.ts";
 import { requireChange } from "../validation.ts";
 import type { InventoryQuery } from "../vehicles/vehicle.ts";
@@ -115,27 +116,31 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
     },
 
     /** The dealer's vehicles, with the filters and paging of the vehicle list. */
-    async inventory(
+    inventory(
       principal: Principal,
       id: number,
       query: InventoryQuery,
-      after: Position | null = null,
-    ): Promise<Outcome<VehiclePage>> {
+      from: Position | null = null,
+    ): Later<Outcome<VehiclePage>> {
       const refused = admit(principal, "dealer.inventory");
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
       if (scope !== null && scope !== id) return whyMissed(principal, "dealer.inventory", id);
-      const page = await vehicles.list(scope, { ...filterOf(query), dealerId: id }, pageOf(query), after);
-      return page.total > 0 || (await dealers.exists(id)) ? page : notFound("dealer", id);
+      const listed = vehicles.list(scope, { ...filterOf(query), dealerId: id }, pageOf(query), from);
+      return after(listed, (page): Later<Outcome<VehiclePage>> => {
+        if (page.total > 0) return page;
+        return after(dealers.exists(id), (exists) => (exists ? page : notFound("dealer", id)));
+      });
     },
 
-    async statistics(principal: Principal, id: number): Promise<Outcome<Statistics>> {
+    statistics(principal: Principal, id: number): Later<Outcome<Statistics>> {
       const refused = admit(principal, "dealer.statistics");
       if (refused !== null) return refused;
-      const inventory = await dealers.inventory(id, scopeOf(principal));
-      return inventory === null
-        ? whyMissed(principal, "dealer.statistics", id)
-        : statisticsOf(id, inventory, clock.now());
+      return after(
+        dealers.inventory(id, scopeOf(principal)),
+        (inventory): Later<Outcome<Statistics>> =>
+          inventory === null ? whyMissed(principal, "dealer.statistics", id) : statisticsOf(id, inventory, clock.now()),
+      );
     },
   };
 };

@@ -3,6 +3,7 @@ import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
+import type { Later } from "../later.ts";
 import { type Listing, pageOf } from "../page.ts";
 import { hitOrReason } from "../reach.ts";
 import { requireChange } from "../validation.ts";
@@ -37,7 +38,7 @@ export const makeImages = ({ images, vehicles, clock, delivery }: Ports) => {
     operation: Operation,
     vehicleId: number,
     attempt: () => Promise<Value | null>,
-  ): Promise<Outcome<Value>> => hitOrReason(attempt, () => whyVehicleMissed(vehicles, principal, operation, vehicleId));
+  ): Later<Outcome<Value>> => hitOrReason(attempt, () => whyVehicleMissed(vehicles, principal, operation, vehicleId));
 
   return {
     async list(principal: Principal, vehicleId: number, query: ImageQuery): Promise<Outcome<Listing<Image>>> {

@@ -1,6 +1,8 @@
 import type { DealerScope } from "../access/decide.ts";
 import type { Actor } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
+import type { JsonArray } from "../json-array.ts";
+import type { Later } from "../later.ts";
 import type { Page } from "../page.ts";
 import type { Status, Vehicle } from "./vehicle.ts";
 
@@ -26,7 +28,7 @@ export interface Position {
 export interface VehiclePage {
   /** Every match, whatever the page. */
   readonly total: number;
-  readonly vehicles: readonly Vehicle[];
+  readonly vehicles: JsonArray<Vehicle>;
   /** True when vehicles follow this page. */
   readonly more: boolean;
   /** Text of the statement that ran, with placeholders, never with values. */
@@ -47,8 +49,8 @@ export const UNKNOWN_DEALER = Symbol("unknown dealer");
  * change of owner can slip between a check and a change; what the scope hides is `null`.
  */
 export interface VehicleRepository {
-  list(scope: DealerScope, filter: VehicleFilter, page: Page, after: Position | null): Promise<VehiclePage>;
-  find(id: number, scope: DealerScope): Promise<Vehicle | null>;
+  list(scope: DealerScope, filter: VehicleFilter, page: Page, after: Position | null): Later<VehiclePage>;
+  find(id: number, scope: DealerScope): Later<Vehicle | null>;
   /** The owner of a vehicle, whoever asks: tells "not yours" from "not there" after a miss. */
   ownerOf(id: number): Promise<number | null>;
   insert(vehicle: VehicleFields, by: Actor): Promise<Vehicle | typeof UNKNOWN_DEALER>;

@@ -3,6 +3,7 @@ import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
+import { after, type Later } from "../later.ts";
 import { pageOf } from "../page.ts";
 import { hitOrReason } from "../reach.ts";
 import { requireChange } from "../validation.ts";
@@ -70,20 +71,19 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
 
   return {
     /** The vehicles in reach of the caller: a bound key's dealer replaces any dealer asked for. */
-    async list(
-      principal: Principal,
-      query: VehicleQuery,
-      after: Position | null = null,
-    ): Promise<Outcome<VehicleListing>> {
+    list(principal: Principal, query: VehicleQuery, from: Position | null = null): Later<Outcome<VehicleListing>> {
       const refused = admit(principal, "vehicle.list");
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
       const filter = filterOf(scope === null ? query : { ...query, dealer_id: scope });
-      const page = await vehicles.list(scope, filter, pageOf(query), after);
-      return { ...page, filterApplied: scope !== null, dealerId: filter.dealerId ?? null };
+      return after(vehicles.list(scope, filter, pageOf(query), from), (page) => ({
+        ...page,
+        filterApplied: scope !== null,
+        dealerId: filter.dealerId ?? null,
+      }));
     },
 
-    async get(principal: Principal, id: number): Promise<Outcome<Vehicle>> {
+    get(principal: Principal, id: number): Later<Outcome<Vehicle>> {
       const refused = admit(principal, "vehicle.read");
       if (refused !== null) return refused;
       return hitOrReason(() => vehicles.find(id, scopeOf(principal)), why(principal, "vehicle.read", id));

@@ -30,7 +30,7 @@ type Scope = typeof DEALER | null;
 
 interface Way {
   readonly name: string;
-  readonly take: (on: Repositories, scope: Scope, at: Present) => Promise<unknown>;
+  readonly take: (on: Repositories, scope: Scope, at: Present) => unknown;
 }
 
 /** Every way to a dealer's records through the ports, in a scope, on records that are there. */

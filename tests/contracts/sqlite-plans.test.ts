@@ -74,7 +74,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
     });
     afterAll(() => db.close());
 
-    const plansOf = async (work: (on: SqlDatabase) => Promise<unknown>): Promise<string[]> => {
+    const plansOf = async (work: (on: SqlDatabase) => unknown): Promise<string[]> => {
       watched.ran();
       await work(watched.db);
       return (await Promise.all(watched.ran().map((ran) => ran.plan()))).flat();

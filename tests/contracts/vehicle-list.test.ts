@@ -99,7 +99,7 @@ for (const engine of ENGINES)
               (vehicle) => passes(vehicle, filter) && (scope === null || vehicle.dealer_id === scope),
             );
             const page = await vehicles.list(scope, filter, { limit, offset }, null);
-            expect(page.vehicles).toEqual(matches.slice(offset, offset + limit));
+            expect(page.vehicles.parse()).toEqual(matches.slice(offset, offset + limit));
             expect(page.total).toBe(matches.length);
             expect(page.more).toBe(offset + limit < matches.length && offset < matches.length);
           },
@@ -121,7 +121,7 @@ for (const engine of ENGINES)
               .slice(place + 1)
               .filter((vehicle) => passes(vehicle, filter) && (scope === null || vehicle.dealer_id === scope));
             const page = await vehicles.list(scope, filter, { limit, offset: 0 }, after);
-            expect(page.vehicles).toEqual(behind.slice(0, limit));
+            expect(page.vehicles.parse()).toEqual(behind.slice(0, limit));
             expect(page.more).toBe(behind.length > limit);
           },
         ),
@@ -138,6 +138,6 @@ for (const engine of ENGINES)
 
     test("of an empty inventory is empty and total 0", async () => {
       const { vehicles: none, total, more } = await vehicles.list(999, {}, { limit: 10, offset: 0 }, null);
-      expect([none.length, total, more]).toEqual([0, 0, false]);
+      expect([none.items.length, total, more]).toEqual([0, 0, false]);
     });
   });

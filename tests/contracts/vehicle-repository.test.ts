@@ -39,6 +39,35 @@ for (const engine of ENGINES)
     const insert = async (dealerId: number, fields: Partial<VehicleFields> = {}): Promise<Vehicle> =>
       made(await vehicles.insert(vehicleFields(dealerId, fields), OPERATOR));
 
+    test("a vehicle is listed to the byte as JSON.stringify writes it, whatever text and price it has", async () => {
+      // Any character but NUL, which no vehicle may have.
+      const anyText = fc.string({ unit: "binary", maxLength: 60 }).filter((text) => !text.includes("\0"));
+      const text = fc.oneof(
+        anyText,
+        fc.string({ unit: fc.constantFrom(...'"\\/\b\f\n\r\t\x01\x1f\x7f\u2028é🚗'), maxLength: 20 }),
+      );
+      await fc.assert(
+        fc.asyncProperty(
+          text,
+          text,
+          fc.nat(100_000_000_00),
+          fc.option(fc.nat(10_000_000)),
+          async (make, title, cents, mileage) => {
+            const stored = await insert(north, {
+              make,
+              title,
+              price: cents / 100,
+              mileage,
+              created_at: momentAfter(1),
+            });
+            const [listed] = (await vehicles.list(null, { make }, { limit: 1, offset: 0 }, null)).vehicles.items;
+            expect(listed).toBe(JSON.stringify(await vehicles.find(stored.id, null)));
+          },
+        ),
+        { numRuns: 300 },
+      );
+    });
+
     test("what was stored is read back, every field as it was", async () => {
       const fields = vehicleFields(north, {
         title: " Zoë's  «Škoda» 🚗 ",
@@ -117,7 +146,9 @@ for (const engine of ENGINES)
       const stored = await insert(north, { make: "Lada", model: "Niva" });
       await vehicles.update(stored.id, null, { make: "Škoda", model: "Fabia" }, MOMENT, null, OPERATOR);
       const idsOf = async (make: string, model: string) =>
-        (await vehicles.list(null, { make, model }, { limit: 10, offset: 0 }, null)).vehicles.map(({ id }) => id);
+        (await vehicles.list(null, { make, model }, { limit: 10, offset: 0 }, null)).vehicles
+          .parse()
+          .map(({ id }) => id);
       expect(await idsOf("LADA", "NIVA")).toEqual([]);
       expect(await idsOf("škoda", "FABIA")).toEqual([stored.id]);
     });

@@ -42,7 +42,7 @@ const routerOf = (db: SqlDatabase) => {
     }),
     limiter,
     clock,
-    log: pino({ level: "silent" }),
+    log: { events: pino({ level: "silent" }), access: null },
     origins: "*",
     trustedProxyHops: 0,
     isUnavailable: () => false,

@@ -39,7 +39,8 @@ const BINARY = process.env.TEST_BINARY;
 
 const startHere = async (environment: Environment): Promise<Running> => {
   const lines: string[] = [];
-  const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+  const write = (line: string): void => void lines.push(line);
+  const log = { events: pino({ level: "trace" }, { write }), access: write };
   const service = await compose(readConfig({ ...environment, PORT: "0" }), log);
   return { url: service.server.url, log: () => lines.join(""), close: service.close };
 };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { listHeaders } from "../../../adapters/http/links.ts";
+import type { Sent } from "../../../adapters/http/parameters.ts";
 
 const LINK = /^<([^>]*)>; rel="(first|prev|next|last)"$/;
 
@@ -18,7 +19,7 @@ const offsetsOf = (headers: Record<string, string>): Record<string, number> =>
     Object.entries(pagesOf(headers)).map(([rel, url]) => [rel, Number(url.searchParams.get("offset"))]),
   );
 
-const NO_QUERY = new URLSearchParams();
+const NO_QUERY: Sent = [];
 
 describe("links of a list", () => {
   for (const [limit, offset, total, offsets] of [
@@ -75,7 +76,7 @@ describe("links of a list", () => {
     fc.assert(
       fc.property(lists, filters, ({ total, ...page }, sent) => {
         const reserved = new Set(["limit", "offset", "cursor"]);
-        const search = new URLSearchParams(sent.filter(([key]) => !reserved.has(key)));
+        const search = sent.filter(([key]) => !reserved.has(key));
         const headers = listHeaders("/api/dealers", search, page, total);
         expect(headers.link).toMatch(/^[\x20-\x7e]*$/);
         for (const url of Object.values(pagesOf(headers))) {
@@ -101,7 +102,7 @@ describe("links of a list", () => {
 });
 
 describe("a list with a cursor", () => {
-  const search = new URLSearchParams({ make: "Toyota", limit: "2", offset: "4", cursor: "of-this-page" });
+  const search: Sent = Object.entries({ make: "Toyota", limit: "2", offset: "4", cursor: "of-this-page" });
   const page = { limit: 2, offset: 4 };
 
   test("hands the cursor of the next page to next alone, and that of this page to none", () => {
@@ -127,8 +128,8 @@ describe("a list with a cursor", () => {
   });
 
   test("is not changed by the making of its links", () => {
-    const before = search.toString();
+    const before = structuredClone(search);
     listHeaders("/api/vehicles", search, page, 10, true, "c");
-    expect(search.toString()).toBe(before);
+    expect(search).toEqual(before);
   });
 });

@@ -13,8 +13,7 @@ import { InventoryQuery, VehicleQuery } from "../../../core/vehicles/vehicle.ts"
 const reading = (schema: Parameters<typeof parameterReader>[0]) => {
   const read = parameterReader(schema);
   return (query: string) => {
-    const search = new URLSearchParams(query);
-    const result = read((name) => search.getAll(name));
+    const result = read([...new URLSearchParams(query)]);
     return result.issues === null ? result.values : result.issues.map(({ path }) => path);
   };
 };

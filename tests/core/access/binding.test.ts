@@ -47,9 +47,10 @@ for (const [name, caller] of Object.entries(BOUND))
   describe(name, () => {
     test("lists its own dealer's vehicles only, and is told so", async () => {
       const listing = succeeded(await core.vehicles.list(caller(), {}));
-      expect(listing.vehicles.map(({ dealer_id }) => dealer_id)).toContain(own.dealerId);
-      expect(listing.vehicles.filter(({ dealer_id }) => dealer_id !== own.dealerId)).toEqual([]);
-      expect(listing).toMatchObject({ filterApplied: true, dealerId: own.dealerId, total: listing.vehicles.length });
+      const vehicles = listing.vehicles.parse();
+      expect(vehicles.map(({ dealer_id }) => dealer_id)).toContain(own.dealerId);
+      expect(vehicles.filter(({ dealer_id }) => dealer_id !== own.dealerId)).toEqual([]);
+      expect(listing).toMatchObject({ filterApplied: true, dealerId: own.dealerId, total: vehicles.length });
     });
 
     test("that asks for another dealer's vehicles gets its own: its dealer replaces the one asked for", async () => {
@@ -169,7 +170,7 @@ for (const [name, caller] of Object.entries(BOUND))
 describe("an unbound key", () => {
   test("lists all vehicles without an automatic filter", async () => {
     const listing = succeeded(await core.vehicles.list(admin, { limit: 1000 }));
-    const dealers = new Set(listing.vehicles.map(({ dealer_id }) => dealer_id));
+    const dealers = new Set(listing.vehicles.parse().map(({ dealer_id }) => dealer_id));
     expect([own.dealerId, other.dealerId].filter((id) => !dealers.has(id))).toEqual([]);
     expect(listing).toMatchObject({ filterApplied: false, dealerId: null });
   });
@@ -177,7 +178,7 @@ describe("an unbound key", () => {
   test("that asks for one dealer's vehicles gets those, and the filter is not called automatic", async () => {
     const { dealerId, vehicleId } = await makeEstate(core);
     const listing = succeeded(await core.vehicles.list(admin, { dealer_id: dealerId }));
-    expect(listing.vehicles.map(({ id }) => id)).toEqual([vehicleId]);
+    expect(listing.vehicles.parse().map(({ id }) => id)).toEqual([vehicleId]);
     expect(listing).toMatchObject({ filterApplied: false, dealerId });
   });
 

@@ -3,7 +3,7 @@ import type { Principal } from "../../../core/access/principal.ts";
 import { type Estate, newDealerBody, newKeyBody, newUserBody, newVehicleBody, type UseCases } from "../use-cases.ts";
 
 /** Does an operation with one dealer's records in mind: on that dealer's record, or naming that dealer. */
-export type Attempt = (core: UseCases, caller: Principal, estate: Estate) => Promise<unknown>;
+export type Attempt = (core: UseCases, caller: Principal, estate: Estate) => unknown;
 
 const PAIR = { resource: "dealers", action: "read" } as const;
 let emails = 0;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeVehicleRepository } from "../../../adapters/sql/vehicles.ts";
+import type { Later } from "../../../core/later.ts";
 import type { VehicleQuery } from "../../../core/vehicles/vehicle.ts";
 import { makeVehicles } from "../../../core/vehicles/vehicles.ts";
 import { superAdminKey } from "../callers.ts";
@@ -151,7 +152,7 @@ test("a vehicle that comes back into reach in the very moment is reached, not ca
   const { id } = await make();
   const stored = makeVehicleRepository(core.db);
   let missed = 0;
-  const missOnce = async <Value>(attempt: () => Promise<Value>): Promise<Value | null> =>
+  const missOnce = async <Value>(attempt: () => Later<Value>): Promise<Value | null> =>
     missed++ % 2 === 0 ? null : attempt();
   const vehicles = makeVehicles({
     vehicles: {
@@ -170,7 +171,9 @@ test("a vehicle that comes back into reach in the very moment is reached, not ca
 
 describe("a list of vehicles", () => {
   const listed = async (query: VehicleQuery) =>
-    succeeded(await core.vehicles.list(admin, query)).vehicles.map(({ stock_number }) => stock_number);
+    succeeded(await core.vehicles.list(admin, query))
+      .vehicles.parse()
+      .map(({ stock_number }) => stock_number);
 
   let dealerId: number;
   beforeAll(async () => {
