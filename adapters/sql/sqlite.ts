@@ -7,6 +7,7 @@ import { Sqlite } from "./sqlite-addon.ts";
 import { sqliteBuilder } from "./sqlite-builder.ts";
 import { sqliteError, sqliteViolation } from "./sqlite-errors.ts";
 import type { SqlValue, Statement } from "./statement.ts";
+import { TurnSnapshot } from "./turn-snapshot.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** Pages of 4 KiB after which the log is copied back: a rarer, larger copy costs a writer less in all. */
@@ -89,10 +90,11 @@ export const openSqlite = (file: string): SqlDatabase => {
   // From here on a lock held by another process is waited for without blocking the event loop.
   writer.pragma("busy_timeout = 0");
   const writeAll = executor(writer);
-  const queue = new WriteQueue(writer, { all: writeAll });
   const reader = inMemory ? writer : connect(file);
   if (!inMemory) reader.pragma("query_only = ON");
   const readAll = inMemory ? writeAll : executor(reader);
+  const snapshot = inMemory ? null : new TurnSnapshot(reader);
+  const queue = new WriteQueue(writer, { all: writeAll }, () => snapshot?.end());
 
   return {
     engine: "sqlite",
@@ -101,6 +103,7 @@ export const openSqlite = (file: string): SqlDatabase => {
       // In memory there is one connection only: an unfinished write is waited for.
       if (inMemory && queue.running !== null) return queue.running.then(() => readAll(statement, values));
       try {
+        snapshot?.enter();
         return readAll(statement, values);
       } catch (error) {
         throw sqliteError(error);

@@ -14,6 +14,16 @@ const GROUP_SIZE = 128;
 const BUSY_PATIENCE_MS = 5000;
 const BUSY_PAUSE_MS = 5;
 
+const STEPS = {
+  begin: "BEGIN IMMEDIATE",
+  guard: "SAVEPOINT job",
+  undo: "ROLLBACK TO job",
+  keep: "RELEASE job",
+  commit: "COMMIT",
+  rollback: "ROLLBACK",
+} as const;
+type Step = keyof typeof STEPS;
+
 /**
  * Group commit: writes that arrive while one is being flushed to disk are run one after the other in the next
  * transaction and become durable together. Each has a savepoint of its own, so that one's failure undoes only itself, and
@@ -24,11 +34,18 @@ export class WriteQueue {
   running: Promise<void> | null = null;
   private working: Promise<void> | null = null;
   private waiting: Job[] = [];
+  private readonly steps: Readonly<Record<Step, BetterSqlite3.Statement>>;
 
   constructor(
     private readonly connection: BetterSqlite3.Database,
     private readonly sql: Sql,
-  ) {}
+    /** Called between a commit and its acknowledgement. */
+    private readonly committed: () => void,
+  ) {
+    this.steps = Object.fromEntries(
+      Object.entries(STEPS).map(([step, text]) => [step, connection.prepare(text)]),
+    ) as Record<Step, BetterSqlite3.Statement>;
+  }
 
   write<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
@@ -58,10 +75,11 @@ export class WriteQueue {
       await this.begin();
       const results: Result[] = [];
       for (const job of jobs) results.push(await this.attempt(job, jobs.length > 1));
-      this.connection.exec("COMMIT");
+      this.steps.commit.run();
+      this.committed();
       for (const [index, job] of jobs.entries()) settle(job, results[index]);
     } catch (error) {
-      if (this.connection.inTransaction) this.connection.exec("ROLLBACK");
+      if (this.connection.inTransaction) this.steps.rollback.run();
       for (const job of jobs) job.reject(sqliteError(error));
     }
   }
@@ -71,7 +89,7 @@ export class WriteQueue {
     const deadline = performance.now() + BUSY_PATIENCE_MS;
     for (;;) {
       try {
-        this.connection.exec("BEGIN IMMEDIATE");
+        this.steps.begin.run();
         return;
       } catch (error) {
         const unavailable = sqliteError(error);
@@ -84,14 +102,15 @@ export class WriteQueue {
   /** Runs one job; what it did before failing is undone. Throws when the whole transaction is lost, or the job was alone. */
   private async attempt(job: Job, guarded: boolean): Promise<Result> {
     if (!guarded) return { value: await job.run(this.sql) };
-    this.connection.exec("SAVEPOINT job");
+    this.steps.guard.run();
     try {
       const value = await job.run(this.sql);
-      this.connection.exec("RELEASE job");
+      this.steps.keep.run();
       return { value };
     } catch (error) {
       if (!this.connection.inTransaction) throw error;
-      this.connection.exec("ROLLBACK TO job; RELEASE job");
+      this.steps.undo.run();
+      this.steps.keep.run();
       return { error };
     }
   }

@@ -1,0 +1,27 @@
+import type BetterSqlite3 from "better-sqlite3";
+
+/**
+ * One read transaction for all reads of a turn of the event loop: taking and giving back SQLite's locks costs 2 µs,
+ * half as much as reading a vehicle. It ends with the turn, so that every request sees what was written, by whatever
+ * process, before it came; and with each write of this process, so that an answered write is seen at once.
+ */
+export class TurnSnapshot {
+  private readonly begin: BetterSqlite3.Statement;
+  private readonly commit: BetterSqlite3.Statement;
+
+  constructor(private readonly connection: BetterSqlite3.Database) {
+    this.begin = connection.prepare("BEGIN");
+    this.commit = connection.prepare("COMMIT");
+  }
+
+  /** To be called before each read. */
+  enter(): void {
+    if (this.connection.inTransaction) return;
+    this.begin.run();
+    setImmediate(() => this.end());
+  }
+
+  end(): void {
+    if (this.connection.open && this.connection.inTransaction) this.commit.run();
+  }
+}
