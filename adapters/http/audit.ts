@@ -17,11 +17,11 @@ export const auditRoutes = (audit: Audit): Route[] => [
     query: AuditQuery,
     answer: { status: 200, schema: Type.Array(AuditEntryAnswer), description: "The entries" },
     traits: ["list"],
-    async handle({ principal, query, search, url }) {
+    async handle({ principal, query, search, path }) {
       const listing = await audit.list(principal, query);
       return listing instanceof Failure
         ? listing
-        : ok(listing.items, { headers: listHeaders(url.path, search, pageOf(query), listing.total) });
+        : ok(listing.items, { headers: listHeaders(path(), search, pageOf(query), listing.total) });
     },
   }),
 ];

@@ -20,11 +20,11 @@ export const imageRoutes = (images: Images): Route[] => [
     query: ImageQuery,
     answer: { status: 200, schema: Type.Array(ImageAnswer), description: "The images" },
     traits: ["list"],
-    async handle({ principal, params, query, search, url }) {
+    async handle({ principal, params, query, search, path }) {
       const listing = await images.list(principal, params.id, query);
       return listing instanceof Failure
         ? listing
-        : ok(listing.items, { headers: listHeaders(url.path, search, pageOf(query), listing.total) });
+        : ok(listing.items, { headers: listHeaders(path(), search, pageOf(query), listing.total) });
     },
   }),
   route({

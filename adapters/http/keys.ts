@@ -34,12 +34,12 @@ export const keyRoutes = (keys: Keys): Route[] => [
     query: KeyQuery,
     answer: { status: 200, schema: Type.Array(KeyAnswer), description: "The keys" },
     traits: ["list"],
-    async handle({ principal, query, search, url }) {
+    async handle({ principal, query, search, path }) {
       const listing = await keys.list(principal, query);
       return listing instanceof Failure
         ? listing
         : ok(listing.items.map(presentKey), {
-            headers: listHeaders(url.path, search, pageOf(query), listing.total),
+            headers: listHeaders(path(), search, pageOf(query), listing.total),
           });
     },
   }),

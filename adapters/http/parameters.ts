@@ -48,25 +48,29 @@ export const parameterReader = (schema: TObject): ((sent: Sent) => Parameters) =
     ]),
   );
 
+  if (readers.size === 0) return () => NOTHING;
   return (sent) => {
     const values: Record<string, unknown> = {};
-    const issues = new Map<string, string>();
+    let faults: Map<string, string> | null = null;
     for (const [name, text] of sent) {
       const reader = readers.get(name);
       if (reader === undefined) continue;
       const value = reader.convert(text);
-      if (name in values || issues.has(name)) issues.set(name, "must be given only once");
-      else if (reader.checker.Check(value)) values[name] = value;
-      else issues.set(name, reader.fault);
+      const isRepeated = name in values || faults?.has(name);
+      if (!isRepeated && reader.checker.Check(value)) values[name] = value;
+      else faults = (faults ?? new Map()).set(name, isRepeated ? "must be given only once" : reader.fault);
     }
-    for (const name of required) if (!(name in values || issues.has(name))) issues.set(name, "is required");
-    return issues.size > 0 ? { issues: inOrder(readers, issues) } : { values, issues: null };
+    for (const name of required)
+      if (!(name in values || faults?.has(name))) faults = (faults ?? new Map()).set(name, "is required");
+    return faults === null ? { values, issues: null } : { issues: inOrder(readers, faults) };
   };
 };
 
+const NOTHING: Parameters = { values: {}, issues: null };
+
 /** Issues in the order of the schema. */
-const inOrder = (readers: ReadonlyMap<string, unknown>, issues: ReadonlyMap<string, string>): Issue[] =>
+const inOrder = (readers: ReadonlyMap<string, unknown>, faults: ReadonlyMap<string, string>): Issue[] =>
   [...readers.keys()].flatMap((name) => {
-    const message = issues.get(name);
+    const message = faults.get(name);
     return message === undefined ? [] : [{ path: name, message }];
   });

@@ -77,7 +77,7 @@ export const problemResponse = (problem: Problem, headers: Headers, clock: Clock
 export const sayGoodbye = (response: Response): void => response.headers.set("connection", "close");
 
 const success = (route: Route, request: Request, answer: Answer, headers: Headers): Response => {
-  Object.assign(headers, answer.headers);
+  if (answer.headers !== undefined) Object.assign(headers, answer.headers);
   if (answer.version !== undefined) {
     const tag = tagOf(answer.version.id, answer.version.updated_at);
     headers.etag = tag;
@@ -144,18 +144,21 @@ export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Inco
     const query = readQuery(search);
     if (path.issues !== null || query.issues !== null)
       return invalidInput([...(path.issues ?? []), ...(query.issues ?? [])]);
-    const call = {
-      principal,
-      params: path.values,
-      query: query.values,
-      search,
-      url: { path: pathOf(request.url) },
-      versions: isVersioned ? versionsOf(Number(params.id), request.headers.get("if-match")) : null,
-    };
-    if (route.body === undefined) return route.handle({ ...call, body: undefined });
-    return after(readJson(request, route.body.optional ?? false), (body) =>
-      body instanceof Problem ? body : route.handle({ ...call, body }),
-    );
+    const handle = (body: unknown): Later<Result> =>
+      body instanceof Problem
+        ? body
+        : route.handle({
+            principal,
+            params: path.values,
+            query: query.values,
+            body,
+            search,
+            path: () => pathOf(request.url),
+            versions: isVersioned ? versionsOf(Number(params.id), request.headers.get("if-match")) : null,
+          });
+    return route.body === undefined
+      ? handle(undefined)
+      : after(readJson(request, route.body.optional ?? false), handle);
   };
 
   const finished = (exchange: Exchange, response: Response): Response => {

@@ -17,7 +17,8 @@ interface Call<Params, Query> {
   readonly body: unknown;
   /** The query as sent, for links to other pages. */
   readonly search: Sent;
-  readonly url: { readonly path: string };
+  /** The path as sent, for links to other pages. */
+  readonly path: () => string;
   /** Versions named by If-Match; `null` without the header or for `*`. */
   readonly versions: readonly Timestamp[] | null;
 }

@@ -29,12 +29,12 @@ export const userRoutes = (users: Users): Route[] => [
     query: UserQuery,
     answer: { status: 200, schema: Type.Array(UserAnswer), description: "The users" },
     traits: ["list"],
-    async handle({ principal, query, search, url }) {
+    async handle({ principal, query, search, path }) {
       const listing = await users.list(principal, query);
       return listing instanceof Failure
         ? listing
         : ok(listing.items.map(presentUser), {
-            headers: listHeaders(url.path, search, pageOf(query), listing.total),
+            headers: listHeaders(path(), search, pageOf(query), listing.total),
           });
     },
   }),

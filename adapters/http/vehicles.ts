@@ -36,12 +36,12 @@ export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Rou
     query: VehicleQuery,
     answer: { status: 200, schema: VehicleListAnswer, description: "A page of vehicles" },
     traits: ["list"],
-    handle({ principal, query, search, url }) {
+    handle({ principal, query, search, path }) {
       const from = pager.positionOf(principal, "all", query, search);
       if (from instanceof Failure) return from;
       return after(vehicles.list(principal, query, from), (page) => {
         if (page instanceof Failure) return page;
-        const { nextCursor, headers } = pager.describe(principal, "all", pageOf(query), page, search, url.path);
+        const { nextCursor, headers } = pager.describe(principal, "all", pageOf(query), page, search, path());
         const meta = {
           total: page.total,
           filter_applied: page.filterApplied,
