@@ -2,11 +2,14 @@ import { $ } from "bun";
 
 /**
  * Makes `dist/vehicle-inventory`, one program with everything inside: runtime, database engine, migrations and the
- * reference page. Names are kept as they are: the router reads its handlers' text at start.
+ * reference page, compiled to bytecode so that it is ready in a fraction of the time that loading the sources takes.
+ * Names are kept as they are: the router reads its handlers' text at start.
  */
 const result = await Bun.build({
   entrypoints: ["app/main.ts"],
   compile: { outfile: "dist/vehicle-inventory" },
+  bytecode: true,
+  format: "esm",
   minify: { whitespace: true, syntax: true, identifiers: false },
   define: {
     "process.platform": JSON.stringify(process.platform),
