@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Contender, Place } from "./contenders.ts";
 import { onCore, SERVER_CORE } from "./cores.ts";
+import { freePort } from "./ports.ts";
 import { type Memory, memoryOf } from "./proc.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -19,13 +20,6 @@ export interface Server {
   memory(): Memory;
   stop(): Promise<void>;
 }
-
-const freePort = (): number => {
-  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = probe;
-  probe.stop(true);
-  return port;
-};
 
 const answers = async (url: string, headers: Readonly<Record<string, string>>): Promise<boolean> => {
   try {
