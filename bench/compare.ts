@@ -12,6 +12,7 @@ import { type Postgres, startPostgres } from "./postgres.ts";
 import { markdownOf, reportOn } from "./report.ts";
 import type { Life, Measurement } from "./results.ts";
 import { type Server, startServer } from "./servers.ts";
+import { COMPARED } from "./stock.ts";
 import { callsOf } from "./workloads.ts";
 
 interface Findings {
@@ -88,7 +89,7 @@ const filledPostgres = async (folder: string, data: Dataset): Promise<Postgres> 
 export const compare = async (options: Options, machine: Machine, folder: string): Promise<void> => {
   const { rounds, warmUpMs, measuredMs, contenders, workloads } = options;
   say("Making the data …");
-  const data = await makeDataset(join(folder, "data"));
+  const data = await makeDataset(join(folder, "data"), COMPARED);
   const needsPostgres = contenders.some(({ engine }) => engine === "postgres");
   const postgres = needsPostgres ? await filledPostgres(join(folder, "postgres"), data) : null;
   const findings: Findings = { measurements: [], lives: [] };

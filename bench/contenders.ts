@@ -76,6 +76,20 @@ const shipped = {
   tag: ({ id, updatedAt }: VehicleVersion) => tagOfService(id, updatedAt),
 } as const;
 
+/** The service on SQLite. */
+export const SERVICE: Contender = {
+  ...shipped,
+  name: "service",
+  description: "this service as it ships, everything on",
+  base: "bare",
+  engine: "sqlite",
+  environment: async (place) => ({
+    DATABASE_URL: `sqlite:${await copiedDatabase(place)}`,
+    HOST: "127.0.0.1",
+    PORT: String(place.port),
+  }),
+};
+
 export const CONTENDERS: readonly Contender[] = [
   {
     ...byHand,
@@ -105,18 +119,7 @@ export const CONTENDERS: readonly Contender[] = [
     command: [NODE, "bench/bases/fastify.ts"],
     headers: keyed,
   },
-  {
-    ...shipped,
-    name: "service",
-    description: "this service as it ships, everything on",
-    base: "bare",
-    engine: "sqlite",
-    environment: async (place) => ({
-      DATABASE_URL: `sqlite:${await copiedDatabase(place)}`,
-      HOST: "127.0.0.1",
-      PORT: String(place.port),
-    }),
-  },
+  SERVICE,
   {
     ...byHand,
     name: "bare-postgres",

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compare } from "./compare.ts";
 import { leaveServerCore } from "./cores.ts";
+import { compareGrowth } from "./growth.ts";
 import { thisMachine } from "./machine.ts";
 import { readOptions, USAGE } from "./options.ts";
 import { say } from "./output.ts";
@@ -24,7 +25,7 @@ try {
   const options = readOptions(process.argv.slice(2));
   const machine = thisMachine();
   leaveServerCore();
-  await inFolder((folder) => compare(options, machine, folder));
+  await inFolder((folder) => (options.growth ? compareGrowth : compare)(options, machine, folder));
   process.exit(0);
 } catch (error) {
   say(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
