@@ -61,6 +61,8 @@ export const measure = async (
   const [output, complaint] = await Promise.all([new Response(load.stdout).text(), new Response(load.stderr).text()]);
   const exitCode = await load.exited;
   if (exitCode !== 0)
-    throw new Error(`${workload} on ${server.contender.name}: the load ended with ${exitCode}. ${complaint}`);
+    throw new Error(
+      `${workload} on ${server.contender.name}: the load ended with ${exitCode}. ${complaint}\n${await server.condition()}`,
+    );
   return JSON.parse(output) as Sample;
 };

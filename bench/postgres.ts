@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SQL } from "bun";
@@ -6,6 +7,8 @@ import { freePort } from "./ports.ts";
 
 const PASSWORD = "password-of-the-measurements";
 const TEMPLATE = "filled";
+const END_PATIENCE_MS = 3000;
+const END_POLL_MS = 20;
 const ROOT = join(import.meta.dir, "..");
 
 /** A PostgreSQL server of a comparison, as durable as it comes. It runs where this process may: away from the servers. */
@@ -18,6 +21,19 @@ export interface Postgres {
   freshDatabase(): Promise<string>;
   stop(): Promise<void>;
 }
+
+/**
+ * Ends the server at once when this process is interrupted, and before its folder goes: it would write into it again.
+ * Its lock file is there as long as it runs.
+ */
+const endOnExit = (pid: number, lockFile: string): void => {
+  process.prependListener("exit", () => {
+    if (!existsSync(lockFile)) return;
+    process.kill(pid, "SIGQUIT");
+    const deadline = performance.now() + END_PATIENCE_MS;
+    while (existsSync(lockFile) && performance.now() < deadline) Bun.sleepSync(END_POLL_MS);
+  });
+};
 
 /** Starts a server with its data in this folder. */
 export const startPostgres = async (folder: string): Promise<Postgres> => {
@@ -45,7 +61,9 @@ export const startPostgres = async (folder: string): Promise<Postgres> => {
   } catch (error) {
     throw new Error(`PostgreSQL did not start: ${error}\n${output.join("")}`);
   }
-  const pid = Number((await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n", 1)[0]);
+  const lockFile = join(databaseDir, "postmaster.pid");
+  const pid = Number((await readFile(lockFile, "utf8")).split("\n", 1)[0]);
+  endOnExit(pid, lockFile);
   const address = (database: string): string => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`;
   const owner = new SQL(address("postgres"), { max: 1 });
   let databases = 0;

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { say } from "./output.ts";
 
 const inFolder = async (work: (folder: string) => Promise<void>): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "vehicle-inventory-bench-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   try {
     // PostgreSQL refuses to run as root, and as another user must get into its own folder.
     await chmod(folder, 0o755);
@@ -19,6 +20,9 @@ const inFolder = async (work: (folder: string) => Promise<void>): Promise<void> 
     await rm(folder, { recursive: true, force: true });
   }
 };
+
+// Left by way of exit, where servers are ended and the folder goes.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 try {
   if (!existsSync("/proc/self/stat")) throw new Error("CPU time is read from /proc: run this on Linux");

@@ -9,6 +9,7 @@ const ROOT = join(import.meta.dir, "..");
 const START_PATIENCE_MS = 20_000;
 const STOP_PATIENCE_MS = 12_000;
 const POLL_MS = 1;
+const SHOWN_OF_COMPLAINTS = 2000;
 
 /** A contender's server at work in a process of its own. */
 export interface Server {
@@ -18,6 +19,8 @@ export interface Server {
   /** From spawning the process to its first good answer. */
   readonly coldStartMs: number;
   memory(): Memory;
+  /** What a failed measurement should say of the server: whether it still runs, and the end of what it complained of. */
+  condition(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -30,6 +33,12 @@ const answers = async (url: string, headers: Readonly<Record<string, string>>): 
     return false;
   }
 };
+
+/** Those at work: none outlives this process, however that ends. */
+const running = new Set<Bun.Subprocess>();
+process.prependListener("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
 
 /** Starts a contender on a fresh copy of the data and waits until it answers. Its output goes to files in its folder. */
 export const startServer = async (contender: Contender, place: Omit<Place, "port">): Promise<Server> => {
@@ -45,6 +54,7 @@ export const startServer = async (contender: Contender, place: Omit<Place, "port
     stdout: Bun.file(join(place.folder, "output.log")),
     stderr: errors,
   });
+  running.add(child);
   while (!(await answers(url, contender.headers(place.data)))) {
     const patience = performance.now() - startedAt < START_PATIENCE_MS;
     if (!patience || child.exitCode !== null) {
@@ -59,11 +69,17 @@ export const startServer = async (contender: Contender, place: Omit<Place, "port
     pid: child.pid,
     coldStartMs: performance.now() - startedAt,
     memory: () => memoryOf(child.pid),
+    async condition() {
+      const state = child.exitCode ?? child.signalCode;
+      const complaints = (await errors.text()).slice(-SHOWN_OF_COMPLAINTS);
+      return `${state === null ? "The server runs" : `The server had ended with ${state}`}. ${complaints}`;
+    },
     async stop() {
       child.kill("SIGTERM");
       await Promise.race([child.exited, Bun.sleep(STOP_PATIENCE_MS)]);
       child.kill("SIGKILL");
       await child.exited;
+      running.delete(child);
     },
   };
 };

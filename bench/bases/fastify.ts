@@ -14,7 +14,10 @@ interface Listed {
   };
 }
 
-/** The measured paths as one would write them by hand with Fastify, keys checked. Run by Node, types stripped. */
+/**
+ * The measured paths as one would write them by hand with Fastify, keys checked. Run by Node, types stripped. No
+ * schemas of the answers: with them a vehicle took 10 % more time than with the runtime's own JSON, a page up to 25 %.
+ */
 const { inventory, isKnown } = openKeyedSqlite(process.env.DATABASE_FILE ?? "");
 const MISSING = { error: "not found" };
 
