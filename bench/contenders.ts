@@ -1,12 +1,16 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { tagOf } from "../adapters/http/versions.ts";
+import { tagOf as tagOfService } from "../adapters/http/versions.ts";
+import { tagOf as tagByHand } from "./bases/inventory.ts";
 import type { Dataset } from "./data.ts";
+import { NODE } from "./node.ts";
 import type { VehicleVersion } from "./workloads.ts";
 
-/** Where one server runs: a folder of its own and a free port. */
+/** Where one server runs: a folder of its own, a free port, and where its data comes from. */
 export interface Place {
   readonly data: Dataset;
+  /** The address of a PostgreSQL database of its own with the same data. */
+  readonly freshPostgres: () => Promise<string>;
   readonly folder: string;
   readonly port: number;
 }
@@ -15,6 +19,9 @@ export interface Place {
 export interface Contender {
   readonly name: string;
   readonly description: string;
+  /** The contender that its figures are multiples of. */
+  readonly base: string;
+  readonly engine: "sqlite" | "postgres";
   /** The program with its arguments, started in the project's root. */
   readonly command: readonly string[];
   /** Gives the server a database of its own; returns the environment that tells it of database and port. */
@@ -25,11 +32,13 @@ export interface Contender {
   readonly readyPath: string;
   /** The ETag of a vehicle. */
   readonly tag: (version: VehicleVersion) => string;
-  /** Names of the workloads it has no answer to. */
-  readonly lacks?: readonly string[];
 }
 
+type Environment = Contender["environment"];
+
 const bun = process.execPath;
+/** Of every contender on PostgreSQL: what the service has by default. */
+const CONNECTIONS = "10";
 
 const copiedDatabase = async ({ data, folder }: Place): Promise<string> => {
   const file = join(folder, "inventory.db");
@@ -37,33 +46,96 @@ const copiedDatabase = async ({ data, folder }: Place): Promise<string> => {
   return file;
 };
 
-const base = (name: string, description: string, program: string): Contender => ({
-  name,
-  description,
-  command: [bun, program],
-  environment: async (place) => ({ DATABASE_FILE: await copiedDatabase(place), PORT: String(place.port) }),
-  headers: () => ({}),
-  readyPath: "/api/vehicles/1",
-  tag: ({ updatedAt }) => `"${updatedAt}"`,
+const onFile: Environment = async (place) => ({
+  DATABASE_FILE: await copiedDatabase(place),
+  PORT: String(place.port),
+  NODE_ENV: "production",
 });
 
-/** What all others are compared with. */
-export const BASE = "bare";
+const onPostgres: Environment = async ({ freshPostgres, port }) => ({
+  DATABASE_URL: await freshPostgres(),
+  DATABASE_CONNECTIONS: CONNECTIONS,
+  HOST: "127.0.0.1",
+  PORT: String(port),
+});
+
+const keyed: Contender["headers"] = ({ apiKey }) => ({ "x-api-key": apiKey });
+
+const byHand = {
+  base: "bare",
+  engine: "sqlite",
+  environment: onFile,
+  readyPath: "/api/vehicles/1",
+  tag: ({ updatedAt }: VehicleVersion) => tagByHand({ updated_at: updatedAt }),
+} as const;
+
+const shipped = {
+  command: [bun, "app/main.ts"],
+  headers: keyed,
+  readyPath: "/health/ready",
+  tag: ({ id, updatedAt }: VehicleVersion) => tagOfService(id, updatedAt),
+} as const;
+
+/** The service on SQLite. */
+export const SERVICE: Contender = {
+  ...shipped,
+  name: "service",
+  description: "this service as it ships, everything on",
+  base: "bare",
+  engine: "sqlite",
+  environment: async (place) => ({
+    DATABASE_URL: `sqlite:${await copiedDatabase(place)}`,
+    HOST: "127.0.0.1",
+    PORT: String(place.port),
+  }),
+};
 
 export const CONTENDERS: readonly Contender[] = [
-  base(BASE, "bare Bun.serve on better-sqlite3, without authentication", "bench/bases/better-sqlite3.ts"),
-  base("bare-bun-sqlite", "the same on bun:sqlite", "bench/bases/bun-sqlite.ts"),
   {
-    name: "service",
-    description: "this service as it ships, everything on",
-    command: [bun, "app/main.ts"],
-    environment: async (place) => ({
-      DATABASE_URL: `sqlite:${await copiedDatabase(place)}`,
-      HOST: "127.0.0.1",
-      PORT: String(place.port),
-    }),
-    headers: ({ apiKey }) => ({ "x-api-key": apiKey }),
-    readyPath: "/health/ready",
-    tag: ({ id, updatedAt }) => tagOf(id, updatedAt),
+    ...byHand,
+    name: "bare",
+    description: "bare Bun.serve on better-sqlite3, without authentication",
+    command: [bun, "bench/bases/better-sqlite3.ts"],
+    headers: () => ({}),
+  },
+  {
+    ...byHand,
+    name: "bare-bun-sqlite",
+    description: "the same on bun:sqlite",
+    command: [bun, "bench/bases/bun-sqlite.ts"],
+    headers: () => ({}),
+  },
+  {
+    ...byHand,
+    name: "hono",
+    description: "hand-written with Hono on Bun: routes and keys, nothing else",
+    command: [bun, "bench/bases/hono.ts"],
+    headers: keyed,
+  },
+  {
+    ...byHand,
+    name: "fastify",
+    description: "hand-written with Fastify on Node: routes and keys, nothing else",
+    command: [NODE, "bench/bases/fastify.ts"],
+    headers: keyed,
+  },
+  SERVICE,
+  {
+    ...byHand,
+    name: "bare-postgres",
+    description: "bare Bun.serve on PostgreSQL through Bun's driver, without authentication",
+    base: "bare-postgres",
+    engine: "postgres",
+    command: [bun, "bench/bases/postgres.ts"],
+    environment: onPostgres,
+    headers: () => ({}),
+  },
+  {
+    ...shipped,
+    name: "service-postgres",
+    description: "this service on PostgreSQL, everything on",
+    base: "bare-postgres",
+    engine: "postgres",
+    environment: onPostgres,
   },
 ];

@@ -3,6 +3,8 @@ export interface Job {
   readonly port: number;
   /** The server's process, whose CPU time is measured. */
   readonly pid: number;
+  /** The parent of the database's processes, whose CPU time is measured too; `null` where the server is its own database. */
+  readonly databasePid: number | null;
   readonly connections: number;
   readonly warmUpMs: number;
   readonly measuredMs: number;
@@ -18,6 +20,8 @@ export interface Sample {
   readonly perSecond: number;
   /** CPU time of the server for one request, in user and kernel mode, all threads. */
   readonly cpuMicros: number;
+  /** CPU time of the database's own processes for one request; `null` where it has none. */
+  readonly databaseMicros: number | null;
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** How much of its core the load process itself used, 0 to 1: near 1 it was the bottleneck. */

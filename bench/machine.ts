@@ -1,4 +1,5 @@
 import { cpus, loadavg, release, totalmem } from "node:os";
+import { NODE } from "./node.ts";
 
 /** What the numbers were measured on. */
 export interface Machine {
@@ -7,6 +8,7 @@ export interface Machine {
   readonly memoryGb: number;
   readonly system: string;
   readonly bun: string;
+  readonly node: string;
   /** Processes that wanted to run, over the last minute; before anything of the comparison ran, near 0 is best. */
   readonly loadAverage: number;
 }
@@ -18,5 +20,6 @@ export const thisMachine = (): Machine => ({
   memoryGb: Math.round(totalmem() / 1024 ** 3),
   system: `${process.platform} ${process.arch} ${release()}`,
   bun: Bun.version,
+  node: Bun.spawnSync([NODE, "--version"]).stdout.toString().trim().replace(/^v/, ""),
   loadAverage: loadavg()[0] ?? 0,
 });

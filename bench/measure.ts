@@ -3,12 +3,18 @@ import { LOAD_CORE, onCore } from "./cores.ts";
 import type { Dataset } from "./data.ts";
 import type { Job, Sample } from "./job.ts";
 import type { Server } from "./servers.ts";
-import { type Call, callsOf, type Workload } from "./workloads.ts";
+import type { Call } from "./workloads.ts";
 
 const CONNECTIONS = 32;
-/** Different requests of a workload; more than the databases' caches hold rows. */
-const DIFFERENT_CALLS = 8192;
 const LOAD_PROGRAM = join(import.meta.dir, "load.ts");
+
+/** What a server is asked, in turn. */
+export interface Demand {
+  readonly workload: string;
+  readonly calls: readonly Call[];
+  /** The only statuses that count as answered. */
+  readonly statuses: readonly number[];
+}
 
 /** How long a server is warmed up and measured. */
 export interface Duration {
@@ -28,11 +34,11 @@ const requestText = ({ contender }: Server, headers: string, { method, path, bod
   ].join("");
 };
 
-/** Puts a workload on a server from a second process. Throws when any request is not answered as it should be. */
+/** Puts calls on a server from a second process. Throws when any request is not answered as it should be. */
 export const measure = async (
   server: Server,
-  workload: Workload,
-  data: Dataset,
+  { workload, calls, statuses }: Demand,
+  { data, databasePid }: { readonly data: Dataset; readonly databasePid: number | null },
   duration: Duration,
 ): Promise<Sample> => {
   const headers = Object.entries(server.contender.headers(data))
@@ -41,10 +47,11 @@ export const measure = async (
   const job: Job = {
     port: server.port,
     pid: server.pid,
+    databasePid,
     connections: CONNECTIONS,
     ...duration,
-    requests: callsOf(workload, DIFFERENT_CALLS).map((call) => requestText(server, headers, call)),
-    statuses: workload.statuses,
+    requests: calls.map((call) => requestText(server, headers, call)),
+    statuses,
   };
   const load = Bun.spawn(onCore(LOAD_CORE, [process.execPath, LOAD_PROGRAM]), {
     stdin: new Blob([JSON.stringify(job)]),
@@ -54,6 +61,8 @@ export const measure = async (
   const [output, complaint] = await Promise.all([new Response(load.stdout).text(), new Response(load.stderr).text()]);
   const exitCode = await load.exited;
   if (exitCode !== 0)
-    throw new Error(`${workload.name} on ${server.contender.name}: the load ended with ${exitCode}. ${complaint}`);
+    throw new Error(
+      `${workload} on ${server.contender.name}: the load ended with ${exitCode}. ${complaint}\n${await server.condition()}`,
+    );
   return JSON.parse(output) as Sample;
 };

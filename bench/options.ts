@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { BASE, CONTENDERS, type Contender } from "./contenders.ts";
+import { CONTENDERS, type Contender } from "./contenders.ts";
 import type { Duration } from "./measure.ts";
 import { WORKLOADS, type Workload } from "./workloads.ts";
 
@@ -8,17 +8,26 @@ export interface Options extends Duration {
   readonly rounds: number;
   readonly workloads: readonly Workload[];
   readonly contenders: readonly Contender[];
+  /** Whether the service is compared with itself on more data, instead of with others. */
+  readonly growth: boolean;
 }
 
-export const USAGE = `bun bench/run.ts [--quick] [--rounds 3] [--seconds 4] [--only by-id,page] [--contenders service]
-  --quick       one short round, in under two minutes; for a rough look
-  --only        workloads: ${WORKLOADS.map(({ name }) => name).join(", ")}
-  --contenders  besides the base: ${CONTENDERS.map(({ name }) => name).join(", ")}`;
+/** The workloads of a rough look; the others are made of the same requests or differ from these by a filter. */
+const QUICK_WORKLOADS = ["by-id", "page", "statistics", "not-modified", "update", "create"];
 
-const QUICK = { rounds: "1", seconds: "1.5" };
-const THOROUGH = { rounds: "3", seconds: "4" };
+const namesOf = (items: readonly { readonly name: string }[]): string => items.map(({ name }) => name).join(", ");
+
+export const USAGE = `bun bench/run.ts [--quick] [--growth] [--rounds 3] [--seconds 4] [--only by-id,page] [--contenders service]
+  --quick       one short round in under two minutes, for a rough look: ${QUICK_WORKLOADS.join(", ")}
+  --growth      the service on 10 000 vehicles and on 1 000 000, instead of beside others
+  --only        workloads: ${namesOf(WORKLOADS)}
+  --contenders  besides their bases: ${namesOf(CONTENDERS)}`;
+
+const QUICK = { rounds: "1", seconds: "0.8", only: QUICK_WORKLOADS.join(",") };
+const THOROUGH = { rounds: "3", seconds: "4", only: undefined };
 const WARM_UP_SHARE = 0.5;
-const MIN_WARM_UP_MS = 500;
+// Below it the runtime has not compiled yet what a request runs through.
+const MIN_WARM_UP_MS = 700;
 
 const positive = (option: string, text: string): number => {
   const number = Number(text);
@@ -44,6 +53,7 @@ export const readOptions = (args: readonly string[]): Options => {
     args: [...args],
     options: {
       quick: { type: "boolean", default: false },
+      growth: { type: "boolean", default: false },
       rounds: { type: "string" },
       seconds: { type: "string" },
       only: { type: "string" },
@@ -53,12 +63,14 @@ export const readOptions = (args: readonly string[]): Options => {
   const defaults = values.quick ? QUICK : THOROUGH;
   const measuredMs = positive("seconds", values.seconds ?? defaults.seconds) * 1000;
   const chosen = named("contenders", CONTENDERS, values.contenders);
+  // Without their bases there is nothing to compare them with.
+  const bases = new Set(chosen.map(({ base }) => base));
   return {
     rounds: positive("rounds", values.rounds ?? defaults.rounds),
     measuredMs,
     warmUpMs: Math.max(MIN_WARM_UP_MS, measuredMs * WARM_UP_SHARE),
-    workloads: named("only", WORKLOADS, values.only),
-    // Without the base there is nothing to compare with.
-    contenders: CONTENDERS.filter((contender) => contender.name === BASE || chosen.includes(contender)),
+    workloads: named("only", WORKLOADS, values.only ?? defaults.only),
+    contenders: CONTENDERS.filter((contender) => bases.has(contender.name) || chosen.includes(contender)),
+    growth: values.growth,
   };
 };

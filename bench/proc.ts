@@ -13,6 +13,19 @@ export const cpuMicrosOf = (pid: number | "self"): number => {
   return (ticks * 1_000_000) / TICKS;
 };
 
+/** CPU time so far of all processes that this one started and that live, as `cpuMicrosOf`. */
+export const cpuMicrosOfChildren = (pid: number): number => {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ");
+  return children.reduce((sum, child) => {
+    try {
+      return sum + cpuMicrosOf(Number(child));
+    } catch {
+      // It ended meanwhile.
+      return sum;
+    }
+  }, 0);
+};
+
 /** Memory of a process in MB: now, and at its highest. */
 export interface Memory {
   readonly residentMb: number;

@@ -1,4 +1,4 @@
-import { BASE, type Contender } from "./contenders.ts";
+import type { Contender } from "./contenders.ts";
 import type { Sample } from "./job.ts";
 import type { Machine } from "./machine.ts";
 import type { Workload } from "./workloads.ts";
@@ -22,15 +22,15 @@ export interface Life {
   readonly peakMb: number;
 }
 
-/** How a comparison was made. */
+/** How a comparison was made. It holds nothing of the machine's paths, as it goes into the results. */
 export interface Setting {
   readonly machine: Machine;
   readonly pinned: boolean;
   readonly rounds: number;
   readonly warmUpMs: number;
   readonly measuredMs: number;
-  readonly contenders: readonly Contender[];
-  readonly workloads: readonly Workload[];
+  readonly contenders: readonly Pick<Contender, "name" | "description" | "base" | "engine">[];
+  readonly workloads: readonly Pick<Workload, "name" | "description">[];
 }
 
 /** Medians over the rounds. */
@@ -54,24 +54,50 @@ const median = (numbers: readonly number[]): number => {
 export const medianOf = <Item extends object>(items: readonly Item[], of: (item: Item) => number): number =>
   median(items.map(of));
 
-const ofBase = (all: readonly Measurement[], { round, workload }: Measurement): Measurement | undefined =>
-  all.find((other) => other.contender === BASE && other.round === round && other.workload === workload);
+/** Every round's measurement of one contender on one workload. */
+const ownOf = (all: readonly Measurement[], contender: string, workload: string): Measurement[] =>
+  all.filter((one) => one.contender === contender && one.workload === workload);
+
+/** One quantity of a contender as multiples of another's, each within one round; none where one was not measured. */
+const ratiosOf = (
+  all: readonly Measurement[],
+  [contender, other]: readonly [string, string],
+  workload: string,
+  of: (measurement: Measurement) => number,
+): number[] => {
+  const others = new Map(ownOf(all, other, workload).map((one) => [one.round, of(one)]));
+  return ownOf(all, contender, workload).flatMap((one) => {
+    const compared = others.get(one.round);
+    return compared === undefined ? [] : of(one) / compared;
+  });
+};
+
+/** CPU time of a contender as a multiple of another's: the median over the rounds, NaN when one was not measured. */
+export const cpuRatioOf = (all: readonly Measurement[], pair: readonly [string, string], workload: string): number =>
+  median(ratiosOf(all, pair, workload, (one) => one.cpuMicros));
 
 /** Medians of one contender on one workload; `null` when it was not measured. Ratios are taken within each round. */
-export const figuresOf = (all: readonly Measurement[], contender: string, workload: string): Figures | null => {
-  const own = all.filter((one) => one.contender === contender && one.workload === workload);
+export const figuresOf = (
+  all: readonly Measurement[],
+  { name, base }: Pick<Contender, "name" | "base">,
+  workload: string,
+): Figures | null => {
+  const own = ownOf(all, name, workload);
   if (own.length === 0) return null;
-  const ratios = own.map((one) => one.cpuMicros / (ofBase(all, one)?.cpuMicros ?? Number.NaN));
+  const ratios = ratiosOf(all, [name, base], workload, (one) => one.cpuMicros);
   return {
-    contender,
+    contender: name,
     workload,
     cpuMicros: medianOf(own, (one) => one.cpuMicros),
+    databaseMicros: own.some((one) => one.databaseMicros === null)
+      ? null
+      : medianOf(own, (one) => one.databaseMicros ?? 0),
     perSecond: medianOf(own, (one) => one.perSecond),
     p50Ms: medianOf(own, (one) => one.p50Ms),
     p99Ms: medianOf(own, (one) => one.p99Ms),
     generatorBusy: medianOf(own, (one) => one.generatorBusy),
     cpuRatio: median(ratios),
     cpuRatioRange: [Math.min(...ratios), Math.max(...ratios)],
-    throughputRatio: medianOf(own, (one) => one.perSecond / (ofBase(all, one)?.perSecond ?? Number.NaN)),
+    throughputRatio: median(ratiosOf(all, [name, base], workload, (one) => one.perSecond)),
   };
 };

@@ -2,12 +2,14 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Contender, Place } from "./contenders.ts";
 import { onCore, SERVER_CORE } from "./cores.ts";
+import { freePort } from "./ports.ts";
 import { type Memory, memoryOf } from "./proc.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const START_PATIENCE_MS = 20_000;
 const STOP_PATIENCE_MS = 12_000;
 const POLL_MS = 1;
+const SHOWN_OF_COMPLAINTS = 2000;
 
 /** A contender's server at work in a process of its own. */
 export interface Server {
@@ -17,15 +19,10 @@ export interface Server {
   /** From spawning the process to its first good answer. */
   readonly coldStartMs: number;
   memory(): Memory;
+  /** What a failed measurement should say of the server: whether it still runs, and the end of what it complained of. */
+  condition(): Promise<string>;
   stop(): Promise<void>;
 }
-
-const freePort = (): number => {
-  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = probe;
-  probe.stop(true);
-  return port;
-};
 
 const answers = async (url: string, headers: Readonly<Record<string, string>>): Promise<boolean> => {
   try {
@@ -36,6 +33,12 @@ const answers = async (url: string, headers: Readonly<Record<string, string>>): 
     return false;
   }
 };
+
+/** Those at work: none outlives this process, however that ends. */
+const running = new Set<Bun.Subprocess>();
+process.prependListener("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
 
 /** Starts a contender on a fresh copy of the data and waits until it answers. Its output goes to files in its folder. */
 export const startServer = async (contender: Contender, place: Omit<Place, "port">): Promise<Server> => {
@@ -51,6 +54,7 @@ export const startServer = async (contender: Contender, place: Omit<Place, "port
     stdout: Bun.file(join(place.folder, "output.log")),
     stderr: errors,
   });
+  running.add(child);
   while (!(await answers(url, contender.headers(place.data)))) {
     const patience = performance.now() - startedAt < START_PATIENCE_MS;
     if (!patience || child.exitCode !== null) {
@@ -65,11 +69,17 @@ export const startServer = async (contender: Contender, place: Omit<Place, "port
     pid: child.pid,
     coldStartMs: performance.now() - startedAt,
     memory: () => memoryOf(child.pid),
+    async condition() {
+      const state = child.exitCode ?? child.signalCode;
+      const complaints = (await errors.text()).slice(-SHOWN_OF_COMPLAINTS);
+      return `${state === null ? "The server runs" : `The server had ended with ${state}`}. ${complaints}`;
+    },
     async stop() {
       child.kill("SIGTERM");
       await Promise.race([child.exited, Bun.sleep(STOP_PATIENCE_MS)]);
       child.kill("SIGKILL");
       await child.exited;
+      running.delete(child);
     },
   };
 };

@@ -1,6 +1,6 @@
 import { MODELS } from "./catalogue.ts";
-import { DEALERS, VEHICLES, vehicleNumber } from "./data.ts";
 import { type Random, randomFrom } from "./random.ts";
+import { COMPARED, vehicleNumber } from "./stock.ts";
 
 /** One state of a vehicle. */
 export interface VehicleVersion {
@@ -27,8 +27,8 @@ export interface Workload {
   readonly call: (random: Random) => Call;
 }
 
-const anyVehicle = (random: Random): number => random.whole(1, VEHICLES);
-const anyDealer = (random: Random): number => random.whole(1, DEALERS);
+const anyVehicle = (random: Random): number => random.whole(1, COMPARED.vehicles);
+const anyDealer = (random: Random): number => random.whole(1, COMPARED.dealers);
 
 const byId = (random: Random): Call => ({ method: "GET", path: `/api/vehicles/${anyVehicle(random)}` });
 
@@ -59,7 +59,11 @@ const statistics = (random: Random): Call => ({ method: "GET", path: `/api/deale
 
 const notModified = (random: Random): Call => {
   const id = anyVehicle(random);
-  return { method: "GET", path: `/api/vehicles/${id}`, known: { id, updatedAt: vehicleNumber(id).updated_at } };
+  return {
+    method: "GET",
+    path: `/api/vehicles/${id}`,
+    known: { id, updatedAt: vehicleNumber(id, COMPARED).updated_at },
+  };
 };
 
 const update = (random: Random): Call => ({
@@ -69,7 +73,7 @@ const update = (random: Random): Call => ({
 });
 
 const create = (random: Random): Call => {
-  const { created_at, updated_at, ...vehicle } = vehicleNumber(anyVehicle(random));
+  const { created_at, updated_at, ...vehicle } = vehicleNumber(anyVehicle(random), COMPARED);
   return { method: "POST", path: "/api/vehicles", body: vehicle };
 };
 
@@ -101,9 +105,11 @@ export const WORKLOADS: readonly Workload[] = [
 ];
 
 const SEED = 20_261_120;
+/** More than the databases' caches hold rows. */
+const DIFFERENT_CALLS = 8192;
 
-/** The workload's calls, in an order without order; the same in every run. */
-export const callsOf = (workload: Workload, count: number): Call[] => {
+/** Different calls, in an order without order; the same in every run. */
+export const callsOf = (call: (random: Random) => Call): Call[] => {
   const random = randomFrom(SEED);
-  return Array.from({ length: count }, () => workload.call(random));
+  return Array.from({ length: DIFFERENT_CALLS }, () => call(random));
 };

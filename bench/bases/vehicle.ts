@@ -25,11 +25,22 @@ export const FILLED = [
 ] as const;
 
 /** The 26 columns a vehicle is answered from. */
-export const SELECTED = ["id", ...FILLED, "price_cents", "created_at", "updated_at"].join(", ");
+export const COLUMNS = ["id", ...FILLED, "price_cents", "created_at", "updated_at"] as const;
+
+/** Those of them that hold whole numbers. */
+export const WHOLE: ReadonlySet<string> = new Set<(typeof COLUMNS)[number]>([
+  "id",
+  "dealer_id",
+  "year",
+  "mileage",
+  "featured",
+  "seats",
+  "price_cents",
+]);
 
 export type Value = string | number | null;
 
-/** A row of SELECTED. */
+/** A row of COLUMNS. */
 export type VehicleRow = Readonly<Record<string, Value>> & { readonly price_cents: number };
 
 /** The row as it is answered. */
@@ -69,11 +80,10 @@ export type SentVehicle = Readonly<Record<string, Value>> & {
   readonly price: number;
 };
 
-const INSERTED = [...FILLED, "price_cents", "make_folded", "model_folded", "created_at", "updated_at"];
+/** The columns of a new vehicle, in the order of `valuesOf`. */
+export const INSERTED = [...FILLED, "price_cents", "make_folded", "model_folded", "created_at", "updated_at"];
 
-export const INSERT = `INSERT INTO vehicles (${INSERTED.join(", ")}) VALUES (${INSERTED.map(() => "?").join(", ")}) RETURNING id`;
-
-/** Values for INSERT. */
+/** Values for INSERTED. */
 export const valuesOf = (sent: SentVehicle, now: string): Value[] => [
   ...FILLED.map((column) => sent[column === '"trim"' ? "trim" : column] ?? null),
   Math.round(sent.price * 100),

@@ -1,0 +1,57 @@
+import fastify from "fastify";
+import { type ModelSearch, pageOf, tagOf } from "./inventory.ts";
+import { openKeyedSqlite } from "./keyed-sqlite.ts";
+import type { SentVehicle } from "./vehicle.ts";
+
+interface ById {
+  readonly Params: { readonly id: string };
+}
+interface Listed {
+  readonly Querystring: ModelSearch & {
+    readonly dealer_id?: string;
+    readonly limit?: string;
+    readonly offset?: string;
+  };
+}
+
+/**
+ * The measured paths as one would write them by hand with Fastify, keys checked. Run by Node, types stripped. No
+ * schemas of the answers: with them a vehicle took 10 % more time than with the runtime's own JSON, a page up to 25 %.
+ */
+const { inventory, isKnown } = openKeyedSqlite(process.env.DATABASE_FILE ?? "");
+const MISSING = { error: "not found" };
+
+const app = fastify({ logger: false });
+app.addHook("onRequest", (request, reply, done) => {
+  const key = request.headers["x-api-key"];
+  if (isKnown(typeof key === "string" ? key : undefined)) done();
+  else reply.code(401).send({ error: "unauthorized" });
+});
+app.get<ById>("/api/vehicles/:id", (request, reply) => {
+  const vehicle = inventory.read(Number(request.params.id));
+  if (vehicle === null) return reply.code(404).send(MISSING);
+  const etag = tagOf(vehicle);
+  reply.header("etag", etag);
+  return request.headers["if-none-match"] === etag ? reply.code(304).send() : reply.send(vehicle);
+});
+app.get<Listed>("/api/vehicles", ({ query }, reply) => {
+  const page = pageOf(query.limit, query.offset);
+  reply.send(
+    query.dealer_id === undefined ? inventory.ofModel(query, page) : inventory.ofDealer(Number(query.dealer_id), page),
+  );
+});
+app.get<ById & Listed>("/api/dealers/:id/vehicles", ({ params, query }, reply) => {
+  reply.send(inventory.ofDealer(Number(params.id), pageOf(query.limit, query.offset)));
+});
+app.get<ById>("/api/dealers/:id/stats", ({ params }, reply) => {
+  reply.send(inventory.statistics(Number(params.id)));
+});
+app.post<{ Body: SentVehicle }>("/api/vehicles", ({ body }, reply) => {
+  reply.code(201).send(inventory.create(body));
+});
+app.put<ById & { Body: { readonly price: number } }>("/api/vehicles/:id", ({ params, body }, reply) => {
+  const vehicle = inventory.changePrice(Number(params.id), body.price);
+  return vehicle === null ? reply.code(404).send(MISSING) : reply.send(vehicle);
+});
+
+await app.listen({ host: "127.0.0.1", port: Number(process.env.PORT) });

@@ -1,0 +1,22 @@
+import { hash } from "node:crypto";
+import Sqlite from "better-sqlite3";
+import { DURABILITY, sqliteInventory } from "./sqlite-inventory.ts";
+import type { Value } from "./vehicle.ts";
+
+/**
+ * What a hand-written service over better-sqlite3 has beside its routes: the vehicles, and the check of an API key.
+ * Runs on Bun and on Node.
+ */
+export const openKeyedSqlite = (file: string) => {
+  const connection = new Sqlite(file);
+  for (const pragma of DURABILITY) connection.pragma(pragma);
+  const secrets = connection
+    .prepare<[], { hash: string; key_id: number }>("SELECT hash, key_id FROM key_secrets")
+    .all();
+  const keys = new Map(secrets.map((secret) => [secret.hash, secret.key_id]));
+  return {
+    inventory: sqliteInventory((text) => connection.prepare<Value[]>(text)),
+    /** Whether this is one of the keys that the database knew at the start. */
+    isKnown: (key: string | undefined): boolean => key !== undefined && keys.has(hash("sha256", key)),
+  };
+};

@@ -1,0 +1,43 @@
+import type { SQL } from "bun";
+import { type Inventory, modelFilters } from "./inventory.ts";
+import { POSTGRES_STATEMENTS } from "./statements.ts";
+import { type Value, type VehicleRow, valuesOf, vehicleOf } from "./vehicle.ts";
+
+/** The vehicles of a PostgreSQL database over a pool, statements of one answer side by side. */
+export const postgresInventory = (pool: SQL): Inventory => {
+  const ask = (name: keyof typeof POSTGRES_STATEMENTS, ...values: Value[]): Promise<unknown[]> =>
+    pool.unsafe(POSTGRES_STATEMENTS[name], values);
+  const vehicleIn = ([row]: unknown[]) => (row === undefined ? null : vehicleOf(row as VehicleRow));
+  const list = async (page: Promise<unknown[]>, count: Promise<unknown[]>) => {
+    const [rows, [counted]] = await Promise.all([page, count]);
+    return {
+      meta: { total: (counted as { total: number } | undefined)?.total, timestamp: new Date().toISOString() },
+      vehicles: (rows as VehicleRow[]).map(vehicleOf),
+    };
+  };
+
+  return {
+    read: async (id) => vehicleIn(await ask("one", id)),
+    ofDealer: (dealer, { limit, offset }) => list(ask("ofDealer", dealer, limit, offset), ask("countOfDealer", dealer)),
+    ofModel(search, { limit, offset }) {
+      const filters = modelFilters(search);
+      return list(ask("ofModel", ...filters, limit, offset), ask("countOfModel", ...filters));
+    },
+    async statistics(dealer) {
+      const [[totals], [newest_vehicle], [oldest_vehicle]] = await Promise.all([
+        ask("statistics", dealer),
+        ask("newest", dealer),
+        ask("oldest", dealer),
+      ]);
+      const timestamp = new Date().toISOString();
+      return { dealer_id: dealer, ...(totals as object), newest_vehicle, oldest_vehicle, timestamp };
+    },
+    async create(sent) {
+      const now = new Date().toISOString();
+      const [row] = (await ask("insert", ...valuesOf(sent, now))) as { id: number }[];
+      return { id: row?.id, ...sent, created_at: now, updated_at: now };
+    },
+    changePrice: async (id, price) =>
+      vehicleIn(await ask("changePrice", Math.round(price * 100), new Date().toISOString(), id)),
+  };
+};

@@ -1,0 +1,54 @@
+import { type Inventory, modelFilters } from "./inventory.ts";
+import { SQLITE_STATEMENTS } from "./statements.ts";
+import { type Value, type VehicleRow, valuesOf, vehicleOf } from "./vehicle.ts";
+
+/** A prepared statement, as both drivers have it. */
+interface Statement {
+  all(...values: Value[]): unknown[];
+}
+
+/** As durable as the service, and as strict with references. */
+export const DURABILITY = ["journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"] as const;
+
+/** The vehicles of a SQLite database over prepared statements, answered at once. */
+export const sqliteInventory = (prepare: (text: string) => Statement) => {
+  const one = prepare(SQLITE_STATEMENTS.one);
+  const ofDealer = prepare(SQLITE_STATEMENTS.ofDealer);
+  const countOfDealer = prepare(SQLITE_STATEMENTS.countOfDealer);
+  const ofModel = prepare(SQLITE_STATEMENTS.ofModel);
+  const countOfModel = prepare(SQLITE_STATEMENTS.countOfModel);
+  const statistics = prepare(SQLITE_STATEMENTS.statistics);
+  const newest = prepare(SQLITE_STATEMENTS.newest);
+  const oldest = prepare(SQLITE_STATEMENTS.oldest);
+  const insert = prepare(SQLITE_STATEMENTS.insert);
+  const changePrice = prepare(SQLITE_STATEMENTS.changePrice);
+
+  // Always read to the end: an INSERT … RETURNING left unfinished keeps the log from being copied back.
+  const vehicleIn = ([row]: unknown[]) => (row === undefined ? null : vehicleOf(row as VehicleRow));
+  const listIn = (rows: unknown[], [counted]: unknown[]) => ({
+    meta: { total: (counted as { total: number } | undefined)?.total, timestamp: new Date().toISOString() },
+    vehicles: (rows as VehicleRow[]).map(vehicleOf),
+  });
+
+  return {
+    read: (id) => vehicleIn(one.all(id)),
+    ofDealer: (dealer, { limit, offset }) => listIn(ofDealer.all(dealer, limit, offset), countOfDealer.all(dealer)),
+    ofModel(search, { limit, offset }) {
+      const filters = modelFilters(search);
+      return listIn(ofModel.all(...filters, limit, offset), countOfModel.all(...filters));
+    },
+    statistics(dealer) {
+      const [totals] = statistics.all(dealer);
+      const [newest_vehicle] = newest.all(dealer);
+      const [oldest_vehicle] = oldest.all(dealer);
+      const timestamp = new Date().toISOString();
+      return { dealer_id: dealer, ...(totals as object), newest_vehicle, oldest_vehicle, timestamp };
+    },
+    create(sent) {
+      const now = new Date().toISOString();
+      const [row] = insert.all(...valuesOf(sent, now)) as { id: number }[];
+      return { id: row?.id, ...sent, created_at: now, updated_at: now };
+    },
+    changePrice: (id, price) => vehicleIn(changePrice.all(Math.round(price * 100), new Date().toISOString(), id)),
+  } satisfies Inventory;
+};

@@ -1,0 +1,113 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { chartOf } from "./chart.ts";
+import type { Contender } from "./contenders.ts";
+import { PINNED } from "./cores.ts";
+import { type Dataset, makeDataset } from "./data.ts";
+import type { Machine } from "./machine.ts";
+import { measure } from "./measure.ts";
+import type { Options } from "./options.ts";
+import { say, writeResults } from "./output.ts";
+import { type Postgres, startPostgres } from "./postgres.ts";
+import { markdownOf, reportOn } from "./report.ts";
+import type { Life, Measurement } from "./results.ts";
+import { type Server, startServer } from "./servers.ts";
+import { COMPARED } from "./stock.ts";
+import { callsOf } from "./workloads.ts";
+
+interface Findings {
+  readonly measurements: Measurement[];
+  readonly lives: Life[];
+}
+
+/** What every round copies for its servers. `postgres` is there when a contender needs it. */
+interface Sources {
+  readonly data: Dataset;
+  readonly postgres: Postgres | null;
+}
+
+/** Nobody always goes first: what the machine does meanwhile must not fall on the same contender in every round. */
+const rotated = (contenders: readonly Contender[], round: number): Contender[] => {
+  const shift = round % contenders.length;
+  return [...contenders.slice(shift), ...contenders.slice(0, shift)];
+};
+
+const freshPostgres = ({ postgres }: Sources) => {
+  if (postgres === null) throw new Error("there is no PostgreSQL");
+  return postgres.freshDatabase();
+};
+
+/** Fresh servers on fresh copies of the data; each workload on one contender right after the other. */
+const runRound = async (
+  round: number,
+  { workloads, contenders, ...duration }: Options,
+  sources: Sources,
+  folder: string,
+  { measurements, lives }: Findings,
+): Promise<void> => {
+  const { data, postgres } = sources;
+  const servers: { server: Server; freshMb: number }[] = [];
+  try {
+    for (const contender of rotated(contenders, round)) {
+      const server = await startServer(contender, {
+        data,
+        freshPostgres: () => freshPostgres(sources),
+        folder: join(folder, contender.name),
+      });
+      servers.push({ server, freshMb: server.memory().residentMb });
+    }
+    for (const { name: workload, statuses, call } of workloads) {
+      const demand = { workload, statuses, calls: callsOf(call) };
+      for (const { server } of servers) {
+        const { name, engine } = server.contender;
+        const databasePid = engine === "postgres" ? (postgres?.pid ?? null) : null;
+        const sample = await measure(server, demand, { data, databasePid }, duration);
+        measurements.push({ round, contender: name, workload, ...sample });
+        say(
+          `round ${round + 1}  ${workload.padEnd(12)} ${name.padEnd(16)} ` +
+            `${sample.cpuMicros.toFixed(1).padStart(8)} µs CPU  ${sample.perSecond.toFixed(0).padStart(7)} requests/s`,
+        );
+      }
+    }
+    for (const { server, freshMb } of servers) {
+      const { coldStartMs, contender } = server;
+      lives.push({ round, contender: contender.name, coldStartMs, freshMb, ...server.memory() });
+    }
+  } finally {
+    for (const { server } of servers) await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const filledPostgres = async (folder: string, data: Dataset): Promise<Postgres> => {
+  const postgres = await startPostgres(folder);
+  await postgres.fill(data.file);
+  return postgres;
+};
+
+/** Measures all contenders side by side on the same data, within the folder, and writes the results. */
+export const compare = async (options: Options, machine: Machine, folder: string): Promise<void> => {
+  const { rounds, warmUpMs, measuredMs, contenders, workloads } = options;
+  say("Making the data …");
+  const data = await makeDataset(join(folder, "data"), COMPARED);
+  const needsPostgres = contenders.some(({ engine }) => engine === "postgres");
+  const postgres = needsPostgres ? await filledPostgres(join(folder, "postgres"), data) : null;
+  const findings: Findings = { measurements: [], lives: [] };
+  try {
+    for (let round = 0; round < rounds; round++)
+      await runRound(round, options, { data, postgres }, join(folder, `round-${round}`), findings);
+  } finally {
+    await postgres?.stop();
+  }
+  const setting = {
+    machine,
+    pinned: PINNED,
+    rounds,
+    warmUpMs,
+    measuredMs,
+    contenders: contenders.map(({ name, description, base, engine }) => ({ name, description, base, engine })),
+    workloads: workloads.map(({ name, description }) => ({ name, description })),
+  };
+  const report = reportOn(setting, findings.measurements, findings.lives);
+  await writeResults("latest", { json: report, md: markdownOf(report), svg: chartOf(report.figures) });
+};

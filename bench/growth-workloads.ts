@@ -1,0 +1,79 @@
+import type { Demand } from "./measure.ts";
+import type { Random } from "./random.ts";
+import type { Scale } from "./stock.ts";
+import { type Call, callsOf } from "./workloads.ts";
+
+const DEALERS = 1000;
+/** The dealers that are asked for: with more than a page of vehicles on every scale. */
+const MEASURED_DEALERS = 100;
+/** Of each of them on the small scale. */
+const FEWEST_VEHICLES = 50;
+const SKEWED = MEASURED_DEALERS * FEWEST_VEHICLES;
+
+const evenly = (id: number, from: number, to: number): number => from + ((id - 1) % (to - from + 1));
+
+/**
+ * The scales that the service is compared on with itself. Of the small one's vehicles half belong to the measured
+ * dealers, as ten each would be less than a page; on the large one every dealer has 1000.
+ */
+export const SCALES: readonly [small: Scale, large: Scale] = [
+  {
+    dealers: DEALERS,
+    vehicles: 10_000,
+    dealerOf: (id) => (id <= SKEWED ? evenly(id, 1, MEASURED_DEALERS) : evenly(id, MEASURED_DEALERS + 1, DEALERS)),
+  },
+  { dealers: DEALERS, vehicles: 1_000_000, dealerOf: (id) => evenly(id, 1, DEALERS) },
+];
+
+const PAGE = 20;
+const DEEP_PAGE = 10_000;
+
+/** How many vehicles precede the deep page: page 10 000, or the last one where there are fewer. */
+export const beforeDeepPage = ({ vehicles }: Scale): number =>
+  Math.min(DEEP_PAGE, Math.floor(vehicles / PAGE)) * PAGE - PAGE;
+
+/** A kind of load, made for one scale; `cursor` begins its deep page. */
+interface GrowthWorkload {
+  readonly name: string;
+  readonly description: string;
+  readonly call: (random: Random, scale: Scale, cursor: string) => Call;
+}
+
+const get = (path: string): Call => ({ method: "GET", path });
+const anyDealer = (random: Random): number => random.whole(1, MEASURED_DEALERS);
+
+/** What is asked on every scale. */
+export const GROWTH_WORKLOADS: readonly GrowthWorkload[] = [
+  {
+    name: "by-id",
+    description: "one vehicle, all fields",
+    call: (random, { vehicles }) => get(`/api/vehicles/${random.whole(1, vehicles)}`),
+  },
+  {
+    name: "page",
+    description: "a dealer's newest 20 with the total",
+    call: (random) => get(`/api/vehicles?dealer_id=${anyDealer(random)}&limit=${PAGE}`),
+  },
+  {
+    name: "statistics",
+    description: "a dealer's statistics",
+    call: (random) => get(`/api/dealers/${anyDealer(random)}/stats`),
+  },
+  {
+    name: "first-page",
+    description: "the newest 20 of all vehicles with the total",
+    call: () => get(`/api/vehicles?limit=${PAGE}`),
+  },
+  {
+    name: "deep-page",
+    description: "page 10 000 of all vehicles by cursor; of the small set its last page, which is page 500",
+    call: (_random, _scale, cursor) => get(`/api/vehicles?limit=${PAGE}&cursor=${cursor}`),
+  },
+];
+
+/** The workload's calls on a scale. */
+export const demandOf = ({ name, call }: GrowthWorkload, scale: Scale, cursor: string): Demand => ({
+  workload: name,
+  statuses: [200],
+  calls: callsOf((random) => call(random, scale, cursor)),
+});

@@ -1,0 +1,128 @@
+import { join } from "node:path";
+import { type Contender, SERVICE } from "./contenders.ts";
+import { PINNED } from "./cores.ts";
+import { type Dataset, makeDataset } from "./data.ts";
+import { growthReportOn, markdownOfGrowth } from "./growth-report.ts";
+import { beforeDeepPage, demandOf, GROWTH_WORKLOADS, SCALES } from "./growth-workloads.ts";
+import type { Machine } from "./machine.ts";
+import { type Demand, type Duration, measure } from "./measure.ts";
+import { say, writeResults } from "./output.ts";
+import type { Measurement } from "./results.ts";
+import { type Server, startServer } from "./servers.ts";
+import type { Scale } from "./stock.ts";
+
+/** Of one page of the walk to the deep page; the largest that the service gives. */
+const WALKED_AT_ONCE = 1000;
+
+/** The service at work on one scale. */
+interface Site {
+  readonly scale: Scale;
+  readonly data: Dataset;
+  readonly server: Server;
+  readonly demands: readonly Demand[];
+  /** Vehicles in an answer of each workload. */
+  readonly rows: readonly number[];
+}
+
+interface PageAnswer {
+  readonly meta: { readonly next_cursor: string | null };
+  readonly vehicles?: readonly object[];
+}
+
+const nameOf = ({ vehicles }: Scale): string => `${vehicles} vehicles`;
+
+/** The service on the data where it lies: nothing of this writes vehicles. */
+const serviceOn = (scale: Scale): Contender => ({
+  ...SERVICE,
+  name: nameOf(scale),
+  environment: async ({ data, port }) => ({
+    DATABASE_URL: `sqlite:${data.file}`,
+    HOST: "127.0.0.1",
+    PORT: String(port),
+  }),
+});
+
+const ask = async ({ port, contender }: Server, data: Dataset, path: string): Promise<PageAnswer> => {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: contender.headers(data) });
+  if (!response.ok) throw new Error(`${path} was answered ${response.status}`);
+  return (await response.json()) as PageAnswer;
+};
+
+/** Walks to the deep page as a client would, from cursor to cursor. */
+const deepCursor = async (server: Server, data: Dataset, scale: Scale): Promise<string> => {
+  let cursor = "";
+  for (let left = beforeDeepPage(scale); left > 0; left -= WALKED_AT_ONCE) {
+    const limit = Math.min(left, WALKED_AT_ONCE);
+    const { meta } = await ask(server, data, `/api/vehicles?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+    if (meta.next_cursor === null) throw new Error("the list ended before its deep page");
+    cursor = meta.next_cursor;
+  }
+  return cursor;
+};
+
+const openSite = async (scale: Scale, data: Dataset, folder: string): Promise<Site> => {
+  const freshPostgres = () => Promise.reject(new Error("growth is measured on SQLite"));
+  const server = await startServer(serviceOn(scale), { data, freshPostgres, folder });
+  try {
+    const cursor = await deepCursor(server, data, scale);
+    const demands = GROWTH_WORKLOADS.map((workload) => demandOf(workload, scale, cursor));
+    const answers = await Promise.all(demands.map(({ calls }) => ask(server, data, calls[0]?.path ?? "")));
+    return { scale, data, server, demands, rows: answers.map(({ vehicles }) => vehicles?.length ?? 1) };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+};
+
+/** Measures each workload on both scales in turn. */
+const runRound = async (round: number, sites: readonly Site[], duration: Duration): Promise<Measurement[]> => {
+  const measurements: Measurement[] = [];
+  const order = round % 2 === 0 ? sites : sites.toReversed();
+  for (const index of GROWTH_WORKLOADS.keys())
+    for (const { server, data, demands } of order) {
+      const demand = demands[index];
+      if (demand === undefined) continue;
+      const { workload } = demand;
+      const sample = await measure(server, demand, { data, databasePid: null }, duration);
+      measurements.push({ round, contender: server.contender.name, workload, ...sample });
+      say(
+        `round ${round + 1}  ${workload.padEnd(12)} ${server.contender.name.padEnd(16)} ${sample.cpuMicros.toFixed(1).padStart(8)} µs CPU`,
+      );
+    }
+  return measurements;
+};
+
+/** Measures the service on a hundred times the data, within the folder, and writes the results. */
+export const compareGrowth = async (
+  { rounds, warmUpMs, measuredMs }: Duration & { readonly rounds: number },
+  machine: Machine,
+  folder: string,
+): Promise<void> => {
+  const made: { scale: Scale; home: string; data: Dataset }[] = [];
+  for (const scale of SCALES) {
+    say(`Making ${nameOf(scale)} …`);
+    const home = join(folder, String(scale.vehicles));
+    made.push({ scale, home, data: await makeDataset(join(home, "data"), scale) });
+  }
+  const sites: Site[] = [];
+  try {
+    for (const { scale, data, home } of made) sites.push(await openSite(scale, data, join(home, "service")));
+    const measurements: Measurement[] = [];
+    for (let round = 0; round < rounds; round++)
+      measurements.push(...(await runRound(round, sites, { warmUpMs, measuredMs })));
+    const report = growthReportOn(
+      { machine, pinned: PINNED, rounds, warmUpMs, measuredMs },
+      sites.map(({ server, scale, rows }) => ({
+        name: server.contender.name,
+        dealers: scale.dealers,
+        vehicles: scale.vehicles,
+        rows,
+        ...server.memory(),
+      })),
+      measurements,
+    );
+    await writeResults("growth", { json: report, md: markdownOfGrowth(report) });
+  } finally {
+    for (const { server } of sites) await server.stop();
+  }
+};

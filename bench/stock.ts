@@ -1,0 +1,107 @@
+import type { DealerFields } from "../core/dealers/dealer-repository.ts";
+import type { VehicleFields } from "../core/vehicles/vehicle-repository.ts";
+import {
+  COLOURS,
+  CONDITIONS,
+  DRIVETRAINS,
+  ENGINES,
+  FEATURES,
+  FUELS,
+  INTERIORS,
+  MODELS,
+  PLACES,
+  SENTENCES,
+  STATUS_SHARES,
+  TRANSMISSIONS,
+  TRIMS,
+} from "./catalogue.ts";
+import { type Random, randomFrom } from "./random.ts";
+
+/** How much there is, and whose it is. */
+export interface Scale {
+  readonly dealers: number;
+  readonly vehicles: number;
+  /** The dealer of the vehicle with this id; may draw a random number. */
+  readonly dealerOf: (id: number, random: Random) => number;
+}
+
+const DEALERS = 100;
+
+/** What contenders are compared on. */
+export const COMPARED: Scale = {
+  dealers: DEALERS,
+  vehicles: 50_000,
+  dealerOf: (_, random) => random.whole(1, DEALERS),
+};
+
+const FIRST_MOMENT = Date.UTC(2025, 0, 1);
+/** All records were made within this time, however many they are. */
+const SPAN_MS = 590 * 24 * 60 * 60_000;
+/** Without a common divisor with any number of vehicles. */
+const SHUFFLE = 7919;
+
+/** The moment at this share (0 to 1) of the span. */
+const momentAt = (share: number): string => new Date(FIRST_MOMENT + Math.floor(share * SPAN_MS)).toISOString();
+
+/** The dealer with this id (1 to `dealers`); the same in every run. */
+export const dealerNumber = (id: number, { dealers }: Scale): DealerFields => {
+  const [city, state, zip] = randomFrom(id).pick(PLACES);
+  return {
+    name: `${city} Motors ${id}`,
+    address: `${id} Harbor Street`,
+    city,
+    state,
+    zip,
+    phone: `503-555-${String(id).padStart(4, "0")}`,
+    email: `sales@dealer-${id}.example.com`,
+    website: `https://dealer-${id}.example.com`,
+    logo_url: `https://dealer-${id}.example.com/logo.png`,
+    description: `${SENTENCES[4]} ${SENTENCES[1]}`,
+    hours: { monday: "9:00-18:00", saturday: "10:00-16:00", sunday: "closed" },
+    social_media: { mastodon: `https://social.example.com/@dealer-${id}` },
+    active: 1,
+    created_at: momentAt(id / dealers),
+    updated_at: momentAt(id / dealers),
+  };
+};
+
+const several = (random: Random, words: readonly string[], count: number, separator: string): string => {
+  const start = random.whole(0, words.length - 1);
+  return Array.from({ length: count }, (_, index) => words[(start + index) % words.length]).join(separator);
+};
+
+/** The vehicle with this id (1 to `vehicles`), every field filled; the same in every run. */
+export const vehicleNumber = (id: number, { vehicles, dealerOf }: Scale): VehicleFields => {
+  const random = randomFrom(id * SHUFFLE);
+  const { make, model, bodyStyle, seats, newPrice } = random.pick(MODELS);
+  const year = random.whole(2012, 2026);
+  // Neighbours in time are no neighbours in the file, as with vehicles that come and go over years.
+  const moment = momentAt(((id * SHUFFLE) % vehicles) / vehicles);
+  return {
+    dealer_id: dealerOf(id, random),
+    make,
+    model,
+    year,
+    price: Math.round(newPrice * 0.93 ** (2026 - year) * (0.9 + random.next() * 0.2) * 100) / 100,
+    title: `${year} ${make} ${model}`,
+    trim: random.pick(TRIMS),
+    mileage: (2026 - year) * random.whole(5000, 15_000),
+    exterior_color: random.pick(COLOURS),
+    interior_color: random.pick(INTERIORS),
+    vin: `4T1G11AK${String(id).padStart(9, "0")}`,
+    stock_number: `A${id}`,
+    description: several(random, SENTENCES, 4, " "),
+    features: several(random, FEATURES, 6, ","),
+    status: random.pick(STATUS_SHARES),
+    featured: random.next() < 0.1 ? 1 : 0,
+    fuel_type: random.pick(FUELS),
+    transmission: random.pick(TRANSMISSIONS),
+    engine: random.pick(ENGINES),
+    drivetrain: random.pick(DRIVETRAINS),
+    body_style: bodyStyle,
+    condition: random.pick(CONDITIONS),
+    seats,
+    created_at: moment,
+    updated_at: moment,
+  };
+};
