@@ -4,7 +4,15 @@ import { migrateToLatest } from "../../adapters/sql/migrate.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
 import { connect } from "../support/engines.ts";
 import { SOURCES } from "../support/executable.ts";
-import { BOOTSTRAP_KEY, type Instance, launchInstance, makeKey, startInstances, statusOf, untilReady } from "../support/instances.ts";
+import {
+  BOOTSTRAP_KEY,
+  type Instance,
+  launchInstance,
+  makeKey,
+  startInstances,
+  statusOf,
+  untilReady,
+} from "../support/instances.ts";
 import { postgres } from "../support/postgres.ts";
 
 setDefaultTimeout(60_000);
