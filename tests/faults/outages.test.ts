@@ -27,11 +27,16 @@ let vehicle: number;
 
 const VEHICLE = { make: "Kia", model: "Niro", year: 2025, price: 1 };
 
-beforeAll(async () => {
-  server = await startFaultyServer();
-  program = await startProgram(server.address(), LIMITS);
+/** Starts the service, with a vehicle, on a database that is empty. */
+const startOn = async (address: string): Promise<void> => {
+  program = await startProgram(address, LIMITS);
   dealer = Number((await program.send("POST", "/api/dealers", DEALER)).body.id);
   vehicle = Number((await program.send("POST", "/api/vehicles", { ...VEHICLE, dealer_id: dealer })).body.id);
+};
+
+beforeAll(async () => {
+  server = await startFaultyServer();
+  await startOn(server.address());
 });
 
 afterAll(async () => {
@@ -150,5 +155,44 @@ describe("a database that refuses connections", () => {
     await server.query("ALTER ROLE crowded RESET default_transaction_read_only");
     await server.query(endConnections);
     expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+  });
+
+  describe("of the service", () => {
+    beforeAll(async () => {
+      await program.stop();
+      await server.query("CREATE ROLE keeper LOGIN PASSWORD 'keeper'");
+      await server.query("CREATE DATABASE stock OWNER keeper");
+      await startOn(server.address("keeper", "keeper", "stock"));
+    });
+
+    test("for taking none at all", () =>
+      expectRefusalAndRecovery(
+        "ALTER DATABASE stock ALLOW_CONNECTIONS false",
+        "ALTER DATABASE stock ALLOW_CONNECTIONS true",
+      ));
+
+    test("for a right to connect that was taken away", () =>
+      expectRefusalAndRecovery(
+        "REVOKE CONNECT ON DATABASE stock FROM PUBLIC, keeper",
+        "GRANT CONNECT ON DATABASE stock TO keeper",
+      ));
+
+    test("for being gone", async () => {
+      await server.query("ALTER DATABASE stock ALLOW_CONNECTIONS false");
+      await server.query(endConnections);
+      await expectRefusalAndRecovery(
+        "ALTER DATABASE stock RENAME TO mislaid",
+        "ALTER DATABASE mislaid RENAME TO stock; ALTER DATABASE stock ALLOW_CONNECTIONS true",
+      );
+    });
+
+    test("or refuses a table, for rights that were taken away while it is connected", async () => {
+      const owner = new SQL(server.address("keeper", "keeper", "stock"), { max: 1 });
+      await owner.unsafe("REVOKE ALL ON vehicles FROM keeper");
+      expectRefused([await read(), await change()]);
+      await owner.unsafe("GRANT ALL ON vehicles TO keeper");
+      await owner.close();
+      expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+    });
   });
 });
