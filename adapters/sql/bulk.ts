@@ -4,7 +4,7 @@ import type { DealerFields } from "../../core/dealers/dealer-repository.ts";
 import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { INSERTED as DEALER_COLUMNS, columnsOf as dealerColumnsOf } from "./dealers.ts";
-import { param, type SqlValue, type Statement, statement } from "./statement.ts";
+import { param, type SqlValue, type Statement, statement, statementCache } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 import { INSERTED as VEHICLE_COLUMNS, columnsOf as vehicleColumnsOf } from "./vehicles.ts";
 
@@ -73,8 +73,27 @@ export const makeBulk = (db: SqlDatabase) => {
   const insertDealers = inserter(db, "dealers", DEALER_COLUMNS);
   const insertVehicles = inserter(db, "vehicles", VEHICLE_COLUMNS);
   const insertImages = inserter(db, "vehicle_images", IMAGE_COLUMNS);
+  const counts = statementCache<{ dealer_id: number }>();
   // No vehicle is without a dealer, so that dealers tell for both.
   const anyDealer = statement(db.build.selectFrom("dealers").select("id").limit(sql.lit(1)));
+
+  /**
+   * Takes the kept counts of these dealers, in the order of their numbers as every reassignment does: taken in the
+   * order of the vehicles, they and a reassignment could wait for each other.
+   */
+  const lockCounts = async (tx: Sql, dealers: ReadonlySet<number>): Promise<void> => {
+    const values = Object.fromEntries([...dealers].map((dealer, index) => [`dealer${index}`, dealer]));
+    const names = Object.keys(values);
+    const query = counts(String(names.length), () =>
+      db.build
+        .selectFrom("dealer_inventory")
+        .select("dealer_id")
+        .where("dealer_id", "in", names.map(param<number>))
+        .orderBy("dealer_id")
+        .modifyEnd(db.lockRows),
+    );
+    await tx.all(query, values);
+  };
 
   return {
     /** Adds dealers, and returns their numbers in the same order; none when they must be `alone` and others are there. */
@@ -85,6 +104,7 @@ export const makeBulk = (db: SqlDatabase) => {
 
     addVehicles: (vehicles: readonly BulkVehicle[]): Promise<void> =>
       db.writeLong(async (tx) => {
+        await lockCounts(tx, new Set(vehicles.map(({ fields }) => fields.dealer_id)));
         const ids = await insertVehicles(
           tx,
           vehicles.map(({ fields }) => vehicleColumnsOf(fields)),

@@ -48,7 +48,9 @@ export const storedCredentials = (db: SqlDatabase): StoredCredentials => {
     },
     async saveUses(uses) {
       await db.write(async (tx) => {
-        for (const [keyId, moment] of uses) await tx.all(used, { key_id: keyId, last_used_at: moment });
+        // In one order everywhere: two instances that save the same keys' uses would otherwise wait for each other.
+        const inOrder = [...uses].sort(([one], [other]) => one - other);
+        for (const [keyId, moment] of inOrder) await tx.all(used, { key_id: keyId, last_used_at: moment });
       });
     },
   };

@@ -10,15 +10,17 @@ const sqlState = (error: unknown): string =>
   field(error, "code") === "ERR_POSTGRES_SERVER_ERROR" ? field(error, "errno") : "";
 
 /**
- * States that say "not now" rather than "wrong": connection trouble (08), no entry (28, 3D000: a password or a
- * database just replaced), no resources (53), shutdown and cancelling (57), the machine's own trouble (58), locks and
- * deadlocks (40, 55P03), sessions ended for idleness (25P03), a server that only reads (25006).
+ * States that say "not now" rather than "wrong": time or the operator mends them, and the same statement then works.
+ * Connection trouble (08), no entry (28, 3D000, 55000: a password or a database just replaced, or one closed to
+ * connections), no rights (42501, to the database as to a table), no resources (53), shutdown and cancelling (57), the
+ * machine's own trouble (58), locks and deadlocks (40, 55P03), sessions ended for idleness (25P03), a server that only
+ * reads (25006).
  */
-const NOT_NOW = /^(?:08|28|53|57|58|40)|^(?:3D000|55P03|25P03|25006)$/;
+const NOT_NOW = /^(?:08|28|53|57|58|40)|^(?:3D000|42501|55000|55P03|25P03|25006)$/;
 /** Of those, the ones that end a connection. */
 const CONNECTION_ENDED = /^(?:08|57P0[1-5]$|25P03$)/;
 /** Of those, the ones that refuse a new connection: nothing of what was asked has been heard. */
-const NOT_ADMITTED = /^(?:28|53300$|57P03$|3D000$)/;
+const NOT_ADMITTED = /^(?:28|53300$|57P03$|3D000$|55000$)/;
 
 const isConnectionError = (error: unknown): boolean =>
   /^ERR_POSTGRES_(?:CONNECTION_|IDLE_|LIFETIME_|TLS_|AUTHENTICATION_|SASL_|QUERY_CANCELLED)/.test(field(error, "code"));

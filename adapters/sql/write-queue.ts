@@ -3,6 +3,8 @@ import { DatabaseUnavailable, type Sql } from "./database.ts";
 import { sqliteError } from "./sqlite-errors.ts";
 
 interface Job {
+  /** Until when it waits for a lock, in the time of `performance.now()`. */
+  readonly deadline: number;
   readonly run: (sql: Sql) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -11,7 +13,8 @@ interface Job {
 type Result = { readonly value: unknown } | { readonly error: unknown };
 
 const GROUP_SIZE = 128;
-const BUSY_PATIENCE_MS = 5000;
+/** How long a write waits for a lock that another process holds, from when it was handed in. */
+const PATIENCE_MS = 5000;
 const BUSY_PAUSE_MS = 5;
 
 const STEPS = {
@@ -41,6 +44,7 @@ export class WriteQueue {
     private readonly sql: Sql,
     /** Called between a commit and its acknowledgement. */
     private readonly committed: () => void,
+    private readonly patienceMs = PATIENCE_MS,
   ) {
     this.steps = Object.fromEntries(
       Object.entries(STEPS).map(([step, text]) => [step, connection.prepare(text)]),
@@ -49,7 +53,8 @@ export class WriteQueue {
 
   write<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
-      this.waiting.push({ run: work, resolve: resolve as (value: unknown) => void, reject });
+      const deadline = performance.now() + this.patienceMs;
+      this.waiting.push({ deadline, run: work, resolve: resolve as (value: unknown) => void, reject });
       this.working ??= this.work();
     });
   }
@@ -70,9 +75,11 @@ export class WriteQueue {
     this.working = null;
   }
 
-  private async group(jobs: readonly Job[]): Promise<void> {
+  private async group(handedIn: readonly Job[]): Promise<void> {
+    let jobs = handedIn;
     try {
-      await this.begin();
+      jobs = await this.begin(handedIn);
+      if (jobs.length === 0) return;
       const results: Result[] = [];
       for (const job of jobs) results.push(await this.attempt(job, jobs.length > 1));
       this.steps.commit.run();
@@ -84,16 +91,22 @@ export class WriteQueue {
     }
   }
 
-  /** Takes the write lock, waiting for another process to release it without holding up this one's reads. */
-  private async begin(): Promise<void> {
-    const deadline = performance.now() + BUSY_PATIENCE_MS;
-    for (;;) {
+  /**
+   * Takes the write lock, waiting for another process to release it without holding up this one's reads. Returns the
+   * jobs that waited: those whose time is over are refused, and without any left the lock is not taken.
+   */
+  private async begin(jobs: readonly Job[]): Promise<readonly Job[]> {
+    for (let patient = jobs; ; ) {
       try {
         this.steps.begin.run();
-        return;
+        return patient;
       } catch (error) {
         const unavailable = sqliteError(error);
-        if (!(unavailable instanceof DatabaseUnavailable) || performance.now() > deadline) throw unavailable;
+        if (!(unavailable instanceof DatabaseUnavailable)) throw unavailable;
+        const now = performance.now();
+        for (const job of patient) if (job.deadline < now) job.reject(unavailable);
+        patient = patient.filter(({ deadline }) => deadline >= now);
+        if (patient.length === 0) return patient;
         await new Promise((resume) => setTimeout(resume, BUSY_PAUSE_MS));
       }
     }

@@ -6,8 +6,16 @@ import { type FaultyServer, startFaultyServer } from "./support/server.ts";
 
 const RECOVERY_MS = 5000;
 const LONGEST_MS = 5000;
-const FROZEN_MS = 4500;
-const CONNECTIONS = 3;
+/** Patience short enough for the tests to be quick, and long enough for a busy machine. */
+const LIMITS = {
+  DATABASE_CONNECTIONS: "3",
+  DATABASE_STATEMENT_TIMEOUT_MS: "800",
+  DATABASE_POOL_WAIT_MS: "400",
+  DATABASE_CONNECT_TIMEOUT_MS: "1000",
+};
+/** Longer than it takes to give up a statement, and after that a connection. */
+const FROZEN_MS = 2800;
+const CONNECTIONS = Number(LIMITS.DATABASE_CONNECTIONS);
 const CROWD = 40;
 
 setDefaultTimeout(60_000);
@@ -19,14 +27,16 @@ let vehicle: number;
 
 const VEHICLE = { make: "Kia", model: "Niro", year: 2025, price: 1 };
 
-beforeAll(async () => {
-  server = await startFaultyServer();
-  program = await startProgram(server.address(), {
-    DATABASE_CONNECTIONS: String(CONNECTIONS),
-    DATABASE_STATEMENT_TIMEOUT_MS: "1000",
-  });
+/** Starts the service, with a vehicle, on a database that is empty. */
+const startOn = async (address: string): Promise<void> => {
+  program = await startProgram(address, LIMITS);
   dealer = Number((await program.send("POST", "/api/dealers", DEALER)).body.id);
   vehicle = Number((await program.send("POST", "/api/vehicles", { ...VEHICLE, dealer_id: dealer })).body.id);
+};
+
+beforeAll(async () => {
+  server = await startFaultyServer();
+  await startOn(server.address());
 });
 
 afterAll(async () => {
@@ -97,14 +107,14 @@ describe("a database that is there but does not answer", () => {
       expectRefused(outcomes);
       expect(outcomes.map(({ code }) => code)).toEqual(["unavailable", "unavailable"]);
     });
-    expect(await servesFully()).toBe(true);
+    expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
   });
 
   test("requests that find no connection in time are refused, and none is left waiting", async () => {
     await whileLocked("LOCK TABLE vehicles IN ACCESS EXCLUSIVE MODE", async () => {
       expectRefused(await Promise.all(Array.from({ length: CROWD }, read)));
     });
-    expect(await servesFully()).toBe(true);
+    expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
   });
 });
 
@@ -125,7 +135,7 @@ describe("a database that refuses connections", () => {
     const login = "service";
     await server.query(`CREATE ROLE ${login} SUPERUSER LOGIN PASSWORD 'first'`);
     await program.stop();
-    program = await startProgram(server.address(login, "first"), { DATABASE_CONNECTIONS: String(CONNECTIONS) });
+    program = await startProgram(server.address(login, "first"), LIMITS);
     await expectRefusalAndRecovery(`ALTER ROLE ${login} PASSWORD 'second'`, `ALTER ROLE ${login} PASSWORD 'first'`);
   });
 
@@ -133,7 +143,7 @@ describe("a database that refuses connections", () => {
     await program.stop();
     await server.query("CREATE ROLE crowded LOGIN PASSWORD 'crowded'; GRANT ALL ON SCHEMA public TO crowded");
     await server.query("GRANT ALL ON ALL TABLES IN SCHEMA public TO crowded");
-    program = await startProgram(server.address("crowded", "crowded"), { DATABASE_CONNECTIONS: String(CONNECTIONS) });
+    program = await startProgram(server.address("crowded", "crowded"), LIMITS);
     await expectRefusalAndRecovery("ALTER ROLE crowded CONNECTION LIMIT 0", "ALTER ROLE crowded CONNECTION LIMIT -1");
   });
 
@@ -145,5 +155,44 @@ describe("a database that refuses connections", () => {
     await server.query("ALTER ROLE crowded RESET default_transaction_read_only");
     await server.query(endConnections);
     expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+  });
+
+  describe("of the service", () => {
+    beforeAll(async () => {
+      await program.stop();
+      await server.query("CREATE ROLE keeper LOGIN PASSWORD 'keeper'");
+      await server.query("CREATE DATABASE stock OWNER keeper");
+      await startOn(server.address("keeper", "keeper", "stock"));
+    });
+
+    test("for taking none at all", () =>
+      expectRefusalAndRecovery(
+        "ALTER DATABASE stock ALLOW_CONNECTIONS false",
+        "ALTER DATABASE stock ALLOW_CONNECTIONS true",
+      ));
+
+    test("for a right to connect that was taken away", () =>
+      expectRefusalAndRecovery(
+        "REVOKE CONNECT ON DATABASE stock FROM PUBLIC, keeper",
+        "GRANT CONNECT ON DATABASE stock TO keeper",
+      ));
+
+    test("for being gone", async () => {
+      await server.query("ALTER DATABASE stock ALLOW_CONNECTIONS false");
+      await server.query(endConnections);
+      await expectRefusalAndRecovery(
+        "ALTER DATABASE stock RENAME TO mislaid",
+        "ALTER DATABASE mislaid RENAME TO stock; ALTER DATABASE stock ALLOW_CONNECTIONS true",
+      );
+    });
+
+    test("or refuses a table, for rights that were taken away while it is connected", async () => {
+      const owner = new SQL(server.address("keeper", "keeper", "stock"), { max: 1 });
+      await owner.unsafe("REVOKE ALL ON vehicles FROM keeper");
+      expectRefused([await read(), await change()]);
+      await owner.unsafe("GRANT ALL ON vehicles TO keeper");
+      await owner.close();
+      expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+    });
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { eventually } from "../support/eventually.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
 import { sceneOn } from "../support/scene.ts";
 import { type CreatedKey, create, keyBody } from "../support/world.ts";
@@ -20,11 +19,8 @@ const crc32 = (text: string): number => {
   return (rest ^ 0xffff_ffff) >>> 0;
 };
 
-const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
-
-// Side by side, as most of their time is waiting for keys to end.
 for (const engine of ENGINES)
-  describe.concurrent(`secrets of keys on ${engine.name}`, () => {
+  describe(`secrets of keys on ${engine.name}`, () => {
     const scene = sceneOn(engine);
     const fresh = (fields: object = {}) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
     const statusOf = async (key: string): Promise<number> => (await scene.api("GET", "/api/vehicles", { key })).status;
@@ -82,16 +78,13 @@ for (const engine of ENGINES)
         await fresh(),
         await fresh(),
         await fresh(),
-        await fresh({ expires_at: inSeconds(2) }),
+        await fresh({ expires_at: scene.service.after(2) }),
       ];
       await scene.api("POST", `/api/keys/${revoked.id}/revoke`);
       await scene.api("DELETE", `/api/keys/${deleted.id}`);
       await rotate(rotated.id);
-      await eventually(
-        () => statusOf(expired.api_key),
-        (status) => status === 401,
-        5000,
-      );
+      await scene.service.pass(2);
+      expect(await statusOf(expired.api_key)).toBe(401);
       const { api_key: good } = await fresh();
       const mistyped = good.slice(0, -1) + (good.endsWith("0") ? "1" : "0");
       const answers = new Set<string>();
@@ -166,13 +159,10 @@ for (const engine of ENGINES)
     });
 
     test("an expiry ends a key on its moment, and moving it brings the key back", async () => {
-      const { id, api_key } = await fresh({ expires_at: inSeconds(2) });
+      const { id, api_key } = await fresh({ expires_at: scene.service.after(2) });
       expect(await statusOf(api_key)).toBe(200);
-      await eventually(
-        () => statusOf(api_key),
-        (status) => status === 401,
-        5000,
-      );
+      await scene.service.pass(2);
+      expect(await statusOf(api_key)).toBe(401);
       await scene.api("PUT", `/api/keys/${id}`, { body: { expires_at: null } });
       expect(await statusOf(api_key)).toBe(200);
     });

@@ -12,6 +12,8 @@ const NO_LIMIT = 2_147_483_647;
 /** What a request may take while the store is gone, the hiccups of a busy machine included: no request waits for it. */
 const LONGEST_MS = 1000;
 const ATTEMPTS = 5;
+/** Long enough for each instance to notice, and to try in vain to use it again. */
+const AWAY_MS = 1000;
 const BURST_MS = 8000;
 
 const LOST = "out of reach";
@@ -86,16 +88,16 @@ describe.skipIf(NO_REDIS)("three instances that share a Redis", () => {
     const clients = Array.from({ length: 9 }, (_, index) => client(index));
     await Bun.sleep(500);
     await redis.kill();
-    await Bun.sleep(1500);
+    await Bun.sleep(AWAY_MS);
     await redis.start();
     await eventually(() => instances.every((instance) => instance.output().includes(REGAINED)), Boolean, 5000);
     redis.stall();
-    await Bun.sleep(1500);
+    await Bun.sleep(AWAY_MS);
     redis.resume();
     await eventually(() => instances.every((instance) => instance.output().split(REGAINED).length >= 3), Boolean, 5000);
     over = true;
     await Promise.all(clients);
-    expect(seen.length).toBeGreaterThan(500);
+    expect(seen.length).toBeGreaterThan(300);
     expect(seen.filter(({ status }) => status !== 200)).toEqual([]);
     const longest = Math.max(...seen.map(({ ms }) => ms));
     expect(longest).toBeLessThan(LONGEST_MS);

@@ -1,7 +1,18 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
+import { migrateToLatest } from "../../adapters/sql/migrate.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
-import { type Instance, launchInstance, makeKey, startInstances, statusOf, untilReady } from "../support/instances.ts";
+import { connect } from "../support/engines.ts";
+import { SOURCES } from "../support/executable.ts";
+import {
+  BOOTSTRAP_KEY,
+  type Instance,
+  launchInstance,
+  makeKey,
+  startInstances,
+  statusOf,
+  untilReady,
+} from "../support/instances.ts";
 import { postgres } from "../support/postgres.ts";
 
 setDefaultTimeout(60_000);
@@ -19,7 +30,7 @@ describe("instances that start", () => {
     return row.count;
   };
 
-  test("at once on an empty database migrate once and make one first key", async () => {
+  test("at once on an empty database migrate once, make one first key and share one secret", async () => {
     const databaseUrl = await (await postgres()).freshDatabase();
     const instances = Array.from({ length: INSTANCES }, () => launchInstance({ DATABASE_URL: databaseUrl }));
     running.push(...instances);
@@ -27,12 +38,18 @@ describe("instances that start", () => {
     expect(instances.filter((instance) => instance.output().includes("Your first API key"))).toHaveLength(1);
     expect(await countIn(databaseUrl, "api_keys")).toBe(1);
     expect(await countIn(databaseUrl, "schema_migrations")).toBe(MIGRATIONS.length);
+    // With it any of them continues the list that another began.
+    expect(await countIn(databaseUrl, "service_secrets")).toBe(1);
   });
 
-  test("share one secret, so that any of them continues the list that another began", async () => {
-    const databaseUrl = await (await postgres()).freshDatabase();
-    running.push(...(await startInstances(INSTANCES, { DATABASE_URL: databaseUrl })));
-    expect(await countIn(databaseUrl, "service_secrets")).toBe(1);
+  test("from the sources serve as those from the program do", async () => {
+    const environment = { DATABASE_URL: "sqlite::memory:", BOOTSTRAP_API_KEY: BOOTSTRAP_KEY };
+    const instance = launchInstance(environment, SOURCES);
+    running.push(instance);
+    await untilReady(instance);
+    const { api_key } = await makeKey(instance);
+    expect(await statusOf(`${instance.url}/api/vehicles`, api_key)).toBe(200);
+    expect((await fetch(`${instance.url}/docs/reference.js`)).status).toBe(200);
   });
 
   test("with DATABASE_PREPARE=off serve without prepared statements", async () => {
@@ -47,8 +64,9 @@ describe("instances that start", () => {
 
   const migrated = async (): Promise<string> => {
     const databaseUrl = await (await postgres()).freshDatabase();
-    const [instance] = await startInstances(1, { DATABASE_URL: databaseUrl });
-    await instance?.stop();
+    const db = connect(databaseUrl);
+    await migrateToLatest(db);
+    await db.close();
     return databaseUrl;
   };
 
@@ -69,7 +87,7 @@ describe("instances that start", () => {
   ];
 
   for (const { name, statement, says } of SCHEMAS)
-    test(`with MIGRATE=off refuse an ${name} schema with one line, and change nothing`, async () => {
+    test.concurrent(`with MIGRATE=off refuse an ${name} schema with one line, and change nothing`, async () => {
       const databaseUrl = statement === null ? await (await postgres()).freshDatabase() : await migrated();
       if (statement !== null) await change(databaseUrl, statement);
       const instance = launchInstance({ DATABASE_URL: databaseUrl, MIGRATE: "off" });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { eventually } from "../support/eventually.ts";
 import { BOOTSTRAP_KEY, type Instance, startInstances } from "../support/instances.ts";
@@ -47,18 +47,22 @@ const open = async (instance: Instance) => {
 const readiness = async ({ url }: Instance): Promise<number | undefined> =>
   (await fetch(`${url}/health/ready`, { keepalive: false }).catch(() => null))?.status;
 
-describe("an instance that is told to stop", () => {
-  let instance: Instance;
-  afterEach(() => instance.signal("SIGKILL"));
+// Side by side, as most of their time is waiting for the ten seconds of one of them.
+describe.concurrent("an instance that is told to stop", () => {
+  const running: Instance[] = [];
+  afterAll(() => {
+    for (const instance of running) instance.signal("SIGKILL");
+  });
 
-  const start = async (environment: Readonly<Record<string, string>> = {}): Promise<void> => {
+  const start = async (environment: Readonly<Record<string, string>> = {}): Promise<Instance> => {
     const [started] = await startInstances(1, { DATABASE_URL: "sqlite::memory:", ...environment });
     if (started === undefined) throw new Error("no instance");
-    instance = started;
+    running.push(started);
+    return started;
   };
 
   test("finishes a request whose body is still arriving, closes idle connections, takes no new ones and exits with 0", async () => {
-    await start();
+    const instance = await start();
     const idle = await open(instance);
     idle.send(LIVE);
     await eventually(idle.received, (text) => text.includes('"ok"'), SOON_MS);
@@ -77,7 +81,7 @@ describe("an instance that is told to stop", () => {
   });
 
   test("with a delay first says that it is not ready while it serves on, each answer the last of its connection", async () => {
-    await start({ SHUTDOWN_DELAY_MS: "1500" });
+    const instance = await start({ SHUTDOWN_DELAY_MS: "1500" });
     const kept = await open(instance);
     kept.send(LIVE);
     await eventually(kept.received, (text) => text.includes('"ok"'), SOON_MS);
@@ -102,7 +106,7 @@ describe("an instance that is told to stop", () => {
   });
 
   test("does not wait for a client that never finishes longer than ten seconds", async () => {
-    await start();
+    const instance = await start();
     const unfinished = await open(instance);
     unfinished.send(HEAD);
     await Bun.sleep(200);

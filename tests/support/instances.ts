@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterwards } from "./afterwards.ts";
 import { freshAddress } from "./client.ts";
 import { eventually } from "./eventually.ts";
+import { PROGRAM } from "./executable.ts";
 import { freePort } from "./ports.ts";
 
 type Environment = Readonly<Record<string, string>>;
@@ -25,18 +26,13 @@ export interface Instance {
 export const BOOTSTRAP_KEY = "bootstrap-key-of-the-instances-of-the-tests";
 const START_MS = 30_000;
 
-/** The compiled program to test in place of the sources, if there is one. */
-const PROGRAM = process.env.TEST_BINARY
-  ? [process.env.TEST_BINARY]
-  : [process.execPath, join(import.meta.dir, "../../app/main.ts")];
-
 const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-instances-"));
 afterwards('rm -rf "$1"', folder);
 
 /** Starts a process without waiting for it to serve. It ends with the tests' process, if not before. */
-export const launchInstance = (environment: Environment): Instance => {
+export const launchInstance = (environment: Environment, program: readonly string[] = PROGRAM): Instance => {
   const port = freePort();
-  const child = Bun.spawn(PROGRAM, {
+  const child = Bun.spawn([...program], {
     cwd: folder,
     env: {
       PATH: process.env.PATH ?? "",

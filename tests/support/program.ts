@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Sqlite } from "../../adapters/sql/sqlite-addon.ts";
+import { afterwards } from "./afterwards.ts";
 import { eventually } from "./eventually.ts";
+import { PROGRAM } from "./executable.ts";
+import { freePort } from "./ports.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -42,14 +45,8 @@ export const PATIENCE_MS = 60_000;
 
 const START_MS = 10_000;
 
-/** The program: compiled if there is a compiled one to test, from its sources otherwise. */
-const PROGRAM: readonly string[] =
-  process.env.TEST_BINARY === undefined
-    ? [process.execPath, join(import.meta.dir, "../../app/main.ts")]
-    : [process.env.TEST_BINARY];
-
 const parent = mkdtempSync(join(tmpdir(), "vehicle-inventory-commands-"));
-process.on("exit", () => rmSync(parent, { recursive: true, force: true }));
+afterwards('rm -rf "$1"', parent);
 
 const optionsOf = (cwd: string, environment: Environment) => ({
   cwd,
@@ -78,17 +75,12 @@ const finish = async (child: ReturnType<typeof start>): Promise<Ran> => {
   return { code, out, err };
 };
 
-const freePort = (): number => {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  listener.stop(true);
-  return listener.port;
-};
-
 const serve = async (cwd: string, environment: Environment): Promise<Serving> => {
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(cwd, { LOG_LEVEL: "silent", ...environment, PORT: String(port) }, ["serve"]);
-  const ended = finish(child);
+  const release = afterwards('kill -KILL "$1"', String(child.pid));
+  const ended = finish(child).finally(release);
   const isReady = async (): Promise<boolean> => {
     if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${(await ended).err}`);
     return (await fetch(`${url}/health/ready`).catch(() => null))?.status === 200;

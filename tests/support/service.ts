@@ -1,10 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
+import { systemClock } from "../../adapters/system/clock.ts";
 import { compose } from "../../app/compose.ts";
 import { readConfig } from "../../app/config.ts";
+import { afterwards } from "./afterwards.ts";
 import { type Api, clientOf } from "./client.ts";
+import { hurriedClock } from "./clock.ts";
 import { PATIENT, type TestEngine } from "./engines.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./ports.ts";
@@ -19,12 +22,18 @@ export interface TestService {
   readonly bootstrapKey: string;
   /** Everything it has logged. */
   log(): string;
+  /** The moment so many seconds from now, by its clock. */
+  after(seconds: number): string;
+  /** Lets time pass: by its clock, which is put forward; the compiled program has its own, and is waited for. */
+  pass(seconds: number): Promise<void>;
   close(): Promise<void>;
 }
 
 interface Running {
   readonly url: string;
   readonly log: () => string;
+  readonly after: (seconds: number) => string;
+  readonly pass: (seconds: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -41,8 +50,15 @@ const startHere = async (environment: Environment): Promise<Running> => {
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
   const log = { events: pino({ level: "trace" }, { write }), access: write };
-  const service = await compose(readConfig({ ...environment, PORT: "0" }), log);
-  return { url: service.server.url, log: () => lines.join(""), close: service.close };
+  const clock = hurriedClock();
+  const service = await compose(readConfig({ ...environment, PORT: "0" }), log, clock);
+  return {
+    url: service.server.url,
+    log: () => lines.join(""),
+    after: clock.after,
+    pass: async (seconds) => clock.advance(seconds * 1000),
+    close: service.close,
+  };
 };
 
 const collect = async (stream: ReadableStream<Uint8Array>, into: string[]): Promise<void> => {
@@ -61,6 +77,7 @@ const startBinary = async (binary: string, environment: Environment): Promise<Ru
     stdout: "pipe",
     stderr: "pipe",
   });
+  const release = afterwards('kill -KILL "$1"; rm -rf "$2"', String(child.pid), cwd);
   const [output, errors]: [string[], string[]] = [[], []];
   const read = Promise.all([collect(child.stdout, output), collect(child.stderr, errors)]);
   const isReady = async (): Promise<boolean> => {
@@ -71,11 +88,12 @@ const startBinary = async (binary: string, environment: Environment): Promise<Ru
   return {
     url,
     log: () => output.join(""),
+    after: systemClock.after,
+    pass: (seconds) => Bun.sleep(seconds * 1000),
     async close() {
       child.kill("SIGTERM");
       const code = await child.exited;
-      await read;
-      rmSync(cwd, { recursive: true, force: true });
+      await Promise.all([read, release()]);
       if (code !== 0) throw new Error(`the program ended with ${code}: ${errors.join("")}`);
     },
   };

@@ -1,5 +1,6 @@
-import { join } from "node:path";
+import { afterwards } from "../../support/afterwards.ts";
 import { eventually } from "../../support/eventually.ts";
+import { PROGRAM } from "../../support/executable.ts";
 import { freePort } from "../../support/ports.ts";
 
 const START_MS = 10_000;
@@ -50,7 +51,7 @@ const sender =
   };
 
 const spawn = (databaseUrl: string, environment: Readonly<Record<string, string>>) =>
-  Bun.spawn([process.execPath, join(import.meta.dir, "../../../app/main.ts")], {
+  Bun.spawn([...PROGRAM], {
     env: {
       PATH: process.env.PATH,
       LOG_LEVEL: "error",
@@ -80,6 +81,7 @@ export const startProgram = async (
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(databaseUrl, { ...environment, PORT: String(port) });
+  const release = afterwards('kill -KILL "$1"', String(child.pid));
   const output: string[] = [];
   const collect = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
     const decoder = new TextDecoder();
@@ -111,7 +113,7 @@ export const startProgram = async (
     async stop() {
       child.kill("SIGTERM");
       const code = await child.exited;
-      await read;
+      await Promise.all([read, release()]);
       return code;
     },
   };

@@ -26,8 +26,8 @@ export type Row = Readonly<Record<string, unknown>>;
 /** A PostgreSQL server to be mistreated. */
 export interface FaultyServer {
   readonly port: number;
-  /** The address of its database, for this user and password. */
-  address(user?: string, password?: string): string;
+  /** The address of a database of its, for this user and password. */
+  address(user?: string, password?: string, database?: string): string;
   /** Runs statements as its owner, past the service. */
   query(text: string): Promise<readonly Row[]>;
   /** Ends it at once, with everything it is doing. */
@@ -62,8 +62,8 @@ export const startFaultyServer = async (): Promise<FaultyServer> => {
   await server.start();
   const end = afterwards(END, folder);
 
-  const address = (user = "postgres", password = PASSWORD): string =>
-    `postgres://${user}:${password}@127.0.0.1:${port}/postgres`;
+  const address = (user = "postgres", password = PASSWORD, database = "postgres"): string =>
+    `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
   let owner = new SQL(address(), { max: 1 });
 
   const postmaster = (): number => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n", 1)[0]);

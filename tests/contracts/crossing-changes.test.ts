@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeBulk } from "../../adapters/sql/bulk.ts";
+import { storedCredentials } from "../../adapters/sql/credentials.ts";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { ENGINES } from "../support/engines.ts";
+import {
+  dealerFields,
+  keyFields,
+  MOMENT,
+  made,
+  momentAfter,
+  newSecret,
+  OPERATOR,
+  vehicleFields,
+} from "../support/records.ts";
+
+setDefaultTimeout(60_000);
+
+const MOVES = 200;
+const BULKS = 10;
+const ROUNDS = 10;
+
+for (const engine of ENGINES)
+  describe(`changes that cross each other on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    /** The same database as another instance has it. */
+    let elsewhere: SqlDatabase;
+
+    beforeAll(async () => {
+      const url = await engine.url();
+      db = await engine.open(url);
+      elsewhere = await engine.open(url);
+    });
+    afterAll(async () => {
+      await elsewhere.close();
+      await db.close();
+    });
+
+    /** Two dealers, and vehicles of the first. */
+    const twoDealers = async (count: number) => {
+      const [dealers, vehicles] = [makeDealerRepository(db), makeVehicleRepository(db)];
+      const north = (await dealers.insert(dealerFields(), OPERATOR)).id;
+      const south = (await dealers.insert(dealerFields(), OPERATOR)).id;
+      const insert = async (dealer: number) => made(await vehicles.insert(vehicleFields(dealer), OPERATOR)).id;
+      const ids = await Promise.all(Array.from({ length: count }, (_, index) => insert(index % 2 ? north : south)));
+      return { north, south, ids };
+    };
+
+    const countsOf = async (dealer: number): Promise<number> =>
+      made(await makeDealerRepository(db).inventory(dealer, null)).byStatus.available.vehicles;
+
+    test("vehicles that change dealers both ways are all moved", async () => {
+      const { north, south, ids } = await twoDealers(MOVES * 2);
+      const move = (id: number, index: number) => {
+        const vehicles = makeVehicleRepository(index % 3 ? db : elsewhere);
+        return vehicles.update(id, null, { dealer_id: index % 2 ? south : north }, MOMENT, null, OPERATOR);
+      };
+      await Promise.all(ids.map(move));
+      expect([await countsOf(north), await countsOf(south)]).toEqual([MOVES, MOVES]);
+    });
+
+    test("vehicles that change dealers while many are added to both are all moved, and all added", async () => {
+      const { north, south, ids } = await twoDealers(MOVES);
+      const vehicles = makeVehicleRepository(db);
+      const move = async (id: number, index: number) => {
+        for (const dealer of index % 2 ? [south, north] : [north, south])
+          await vehicles.update(id, null, { dealer_id: dealer }, MOMENT, null, OPERATOR);
+      };
+      const bulk = makeBulk(elsewhere);
+      const add = async (index: number) => {
+        const order = index % 2 ? [north, south] : [south, north];
+        const pair = order.map((dealer) => ({ fields: vehicleFields(dealer), imageUrls: [] }));
+        for (let round = 0; round < ROUNDS; round++) await bulk.addVehicles(pair);
+      };
+      await Promise.all([...ids.map(move), ...Array.from({ length: BULKS }, (_, index) => add(index))]);
+      expect((await countsOf(north)) + (await countsOf(south))).toBe(MOVES + BULKS * ROUNDS * 2);
+    });
+
+    test("uses of the same keys that two instances save at once are all saved", async () => {
+      const keys = makeKeyRepository(db, () => {});
+      const ids: number[] = [];
+      for (let count = 0; count < 30; count++)
+        ids.push(made(await keys.insert(keyFields(), newSecret(), MOMENT, OPERATOR)).id);
+      const later = momentAfter(1000);
+      const save = async (on: SqlDatabase, order: readonly number[]) => {
+        for (let round = 0; round < ROUNDS; round++)
+          await storedCredentials(on).saveUses(new Map(order.map((id) => [id, later])));
+      };
+      await Promise.all([save(db, ids), save(elsewhere, ids.toReversed())]);
+      for (const id of ids) expect(made(await keys.find(id, "everything")).lastUsedAt).toBe(later);
+    });
+  });

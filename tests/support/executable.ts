@@ -1,0 +1,35 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterwards } from "./afterwards.ts";
+
+const MAIN = join(import.meta.dir, "../../app/main.ts");
+
+/** The command that runs the program from its sources, as `bun start` does. */
+export const SOURCES: readonly string[] = [process.execPath, MAIN];
+
+/**
+ * The sources as one file. The tests start the program some two hundred times, and reading hundreds of modules is
+ * two thirds of what a start costs.
+ */
+const bundle = async (): Promise<readonly string[]> => {
+  const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-program-"));
+  afterwards('rm -rf "$1"', folder);
+  await Bun.build({
+    entrypoints: [MAIN],
+    outdir: folder,
+    // Its assets are found wherever it is started.
+    publicPath: `${folder}/`,
+    target: "bun",
+    define: {
+      "process.platform": JSON.stringify(process.platform),
+      "process.arch": JSON.stringify(process.arch),
+    },
+  });
+  return [process.execPath, join(folder, "main.js")];
+};
+
+const { TEST_BINARY } = process.env;
+
+/** The command that runs the program: the compiled one if there is one to test, its sources otherwise. */
+export const PROGRAM: readonly string[] = TEST_BINARY === undefined ? await bundle() : [TEST_BINARY];
