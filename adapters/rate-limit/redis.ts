@@ -33,13 +33,14 @@ const countsOf = (reply: unknown): [previous: number, current: number, elapsedMs
 export const connectRedisRateLimiter = async (
   url: string,
   clock?: Pick<Clock, "nowMs">,
+  answerMs = ANSWER_MS,
 ): Promise<SharedRateLimiter> => {
   const client = new RedisClient(url, {
     connectionTimeout: CONNECT_MS,
     autoReconnect: false,
     enableOfflineQueue: false,
   });
-  const patience = patienceOf(ANSWER_MS);
+  const patience = patienceOf(answerMs);
 
   const run = async (command: "EVAL" | "EVALSHA", script: string, subject: string, limit: number) => {
     const time = clock === undefined ? [] : [String(clock.nowMs())];

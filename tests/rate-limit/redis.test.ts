@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { RedisClient } from "bun";
 import fc from "fast-check";
-import { connectRedisRateLimiter } from "../../adapters/rate-limit/redis.ts";
+import { connectRedisRateLimiter, type SharedRateLimiter } from "../../adapters/rate-limit/redis.ts";
 import { judge, WINDOW_MS } from "../../core/access/rate-limits.ts";
+import type { Clock } from "../../core/clock.ts";
 import { rateLimiterContract } from "../contracts/rate-limiter-contract.ts";
 import { fakeClock, START_MS } from "../support/clock.ts";
 import { NO_REDIS, type Redis, startRedis } from "../support/redis.ts";
 
+/** What is tested here is the counting: a busy machine may take its time to answer. */
+const PATIENCE_MS = 10_000;
+const connectPatiently = (url: string, clock?: Clock): Promise<SharedRateLimiter> =>
+  connectRedisRateLimiter(url, clock, PATIENCE_MS);
+
 if (!NO_REDIS)
   rateLimiterContract("in Redis", async (clock) => {
     const redis = await startRedis();
-    const limiter = await connectRedisRateLimiter(redis.url, clock);
+    const limiter = await connectPatiently(redis.url, clock);
     return {
       limiter,
       async close() {
@@ -36,8 +42,8 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis", () => {
   const keyOf = (subject: string): string => `vehicle-inventory:rate:${subject}`;
 
   test("counts by the server's clock, so that instances whose own clocks differ agree", async () => {
-    const one = await connectRedisRateLimiter(redis.url);
-    const other = await connectRedisRateLimiter(redis.url);
+    const one = await connectPatiently(redis.url);
+    const other = await connectPatiently(redis.url);
     const taken = await Promise.all(
       Array.from({ length: 300 }, (_, index) => (index % 2 === 0 ? one : other).take("shared", 100)),
     );
@@ -47,7 +53,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis", () => {
   });
 
   test("idle subjects expire by themselves, not before their requests have stopped weighing", async () => {
-    const limiter = await connectRedisRateLimiter(redis.url);
+    const limiter = await connectPatiently(redis.url);
     await limiter.take("idle", 10);
     const lifeMs = await client.pttl(keyOf("idle"));
     expect(lifeMs).toBeGreaterThan(2 * WINDOW_MS - 5000);
@@ -58,7 +64,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis", () => {
   test("keeps one key for a subject, whatever happens, so that it works on a cluster", async () => {
     await client.send("FLUSHALL", []);
     const clock = fakeClock();
-    const limiter = await connectRedisRateLimiter(redis.url, clock);
+    const limiter = await connectPatiently(redis.url, clock);
     for (let minute = 0; minute < 5; minute++) {
       await limiter.take("one key", 10);
       clock.advance(WINDOW_MS);
@@ -69,7 +75,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis", () => {
 
   test("counts a request exactly when the rule of the core admits it", async () => {
     const clock = fakeClock();
-    const limiter = await connectRedisRateLimiter(redis.url, clock);
+    const limiter = await connectPatiently(redis.url, clock);
     const count = fc.record({
       limit: fc.oneof(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 2_147_483_647 })),
       share: fc.double({ min: 0, max: 1.2, noNaN: true }),
