@@ -2,7 +2,7 @@ import pino from "pino";
 import type { Log } from "../adapters/http/request-log.ts";
 import type { LogLevel } from "./config.ts";
 
-const BATCH_CHARACTERS = 16 * 1024;
+const BATCH_CHARACTERS = 64 * 1024;
 const FLUSH_MS = 250;
 
 /** The log, and the way to bring what is still in memory onto standard output. */

@@ -31,6 +31,8 @@ export class DatabaseUnavailable extends Error {
 /** A database of the service: what the repositories need, and the few things in which the engines differ. */
 export interface SqlDatabase extends Sql {
   readonly engine: Engine;
+  /** The first row that a SELECT finds, `null` when there is none; answers when `all` would. */
+  first<Row>(statement: Statement<Row>, values: Values): Later<Row | null>;
   /** Builds and compiles statements; never runs any. */
   readonly build: Kysely<Tables>;
   /**

@@ -140,12 +140,12 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
     },
 
     async find(id, scope) {
-      const [row] = await db.all(found(scope), { id, scope });
-      return row === undefined ? null : dealerOf(row);
+      const row = await db.first(found(scope), { id, scope });
+      return row === null ? null : dealerOf(row);
     },
 
     async exists(id) {
-      return (await db.all(present, { id })).length > 0;
+      return (await db.first(present, { id })) !== null;
     },
 
     insert(dealer) {
@@ -173,6 +173,6 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
     },
 
     inventory: (id, scope) =>
-      after(db.all(inventories(scope), { id, scope }), ([row]) => (row === undefined ? null : inventoryOf(row))),
+      after(db.first(inventories(scope), { id, scope }), (row) => (row === null ? null : inventoryOf(row))),
   };
 };

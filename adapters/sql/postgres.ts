@@ -114,6 +114,7 @@ export const openPostgres = (url: string, limits: PostgresLimits): SqlDatabase =
     engine: "postgres",
     build: postgresBuilder(),
     all: read,
+    first: (statement, values) => read(statement, values).then(([row]) => row ?? null),
     writeOne,
     write: (work) => transaction((session) => work(sqlOn(session))),
     writeLong: (work) => unbounded((session) => work(sqlOn(session))),

@@ -2,7 +2,8 @@ import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from "
 import { dirname } from "node:path";
 import type BetterSqlite3 from "better-sqlite3";
 import { type RawBuilder, sql } from "kysely";
-import type { Sql, SqlDatabase } from "./database.ts";
+import type { Later } from "../../core/later.ts";
+import type { SqlDatabase, Values } from "./database.ts";
 import { Sqlite } from "./sqlite-addon.ts";
 import { sqliteBuilder } from "./sqlite-builder.ts";
 import { sqliteError, sqliteViolation } from "./sqlite-errors.ts";
@@ -22,22 +23,38 @@ const OPENING_BUSY_MS = 5000;
 
 type Connection = BetterSqlite3.Database;
 
-/** Keeps prepared statements of one connection by their text; preparing costs 6 to 30 µs, a by-id read 2. */
-const executor = (connection: Connection): Sql["all"] => {
-  const prepared = new Map<string, BetterSqlite3.Statement>();
-  return <Row>(statement: Statement<Row>, values: Readonly<Record<string, SqlValue>>) => {
-    let kept = prepared.get(statement.text);
-    if (kept === undefined) {
-      kept = connection.prepare(statement.text);
-      if (prepared.size >= KEPT_STATEMENTS) prepared.clear();
-      prepared.set(statement.text, kept);
-    }
-    const bound = statement.bind(values);
-    // `.all()` also for single rows: it finishes the statement, which an unfinished INSERT … RETURNING would keep
-    // open, and with it the log from being copied back.
-    if (kept.reader) return kept.all(bound) as Row[];
-    kept.run(bound);
-    return [];
+interface Prepared {
+  readonly native: BetterSqlite3.Statement;
+  readonly hasRows: boolean;
+}
+
+/** Runs statements on one connection. Keeps them prepared, by their text: preparing costs 6 to 30 µs, a by-id read 2. */
+const executor = (connection: Connection) => {
+  const kept = new Map<string, Prepared>();
+
+  const prepared = ({ text }: Statement<unknown>): Prepared => {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const native = connection.prepare(text);
+    const made = { native, hasRows: native.reader };
+    if (kept.size >= KEPT_STATEMENTS) kept.clear();
+    kept.set(text, made);
+    return made;
+  };
+
+  return {
+    all<Row>(statement: Statement<Row>, values: Values): readonly Row[] {
+      const { native, hasRows } = prepared(statement);
+      const bound = statement.bind(values);
+      // `.all()` also where one row is expected: it finishes the statement, which an unfinished INSERT … RETURNING
+      // would keep open, and with it the log from being copied back.
+      if (hasRows) return native.all(bound) as Row[];
+      native.run(bound);
+      return [];
+    },
+    /** For a SELECT only; 1 of 4 µs quicker than a list of one. */
+    first: <Row>(statement: Statement<Row>, values: Values): Row | null =>
+      (prepared(statement).native.get(statement.bind(values)) as Row | undefined) ?? null,
   };
 };
 
@@ -89,26 +106,29 @@ export const openSqlite = (file: string): SqlDatabase => {
   if (!inMemory) refuseDamaged(writer, file);
   // From here on a lock held by another process is waited for without blocking the event loop.
   writer.pragma("busy_timeout = 0");
-  const writeAll = executor(writer);
+  const writing = executor(writer);
   const reader = inMemory ? writer : connect(file);
   if (!inMemory) reader.pragma("query_only = ON");
-  const readAll = inMemory ? writeAll : executor(reader);
+  const reading = inMemory ? writing : executor(reader);
   const snapshot = inMemory ? null : new TurnSnapshot(reader);
-  const queue = new WriteQueue(writer, { all: writeAll }, () => snapshot?.end());
+  const queue = new WriteQueue(writer, writing, () => snapshot?.end());
+
+  const read = <Result>(run: () => Result): Later<Result> => {
+    // In memory there is one connection only: an unfinished write is waited for.
+    if (inMemory && queue.running !== null) return queue.running.then(run);
+    try {
+      snapshot?.enter();
+      return run();
+    } catch (error) {
+      throw sqliteError(error);
+    }
+  };
 
   return {
     engine: "sqlite",
     build: sqliteBuilder(),
-    all(statement, values) {
-      // In memory there is one connection only: an unfinished write is waited for.
-      if (inMemory && queue.running !== null) return queue.running.then(() => readAll(statement, values));
-      try {
-        snapshot?.enter();
-        return readAll(statement, values);
-      } catch (error) {
-        throw sqliteError(error);
-      }
-    },
+    all: (statement, values) => read(() => reading.all(statement, values)),
+    first: (statement, values) => read(() => reading.first(statement, values)),
     write: (work) => queue.write(work),
     writeLong: (work) => queue.write(work),
     async snapshot(work) {
@@ -116,7 +136,7 @@ export const openSqlite = (file: string): SqlDatabase => {
       try {
         connection.pragma("query_only = ON");
         connection.exec("BEGIN");
-        return await work({ all: executor(connection) });
+        return await work(executor(connection));
       } finally {
         connection.close();
       }

@@ -119,7 +119,7 @@ export const vehicleList = (db: SqlDatabase) => {
     // Behind a cursor only one vehicle more tells whether others follow: the total does not know where the page is.
     const values = { ...shape.values, ...place, limit: from === null ? page.limit : page.limit + 1 };
     return after(db.all(listed, values), (rows) =>
-      after(db.all(totalStatement(shape, filter), values), ([counted]) => {
+      after(db.first(totalStatement(shape, filter), values), (counted) => {
         const total = counted?.total ?? 0;
         const more = from === null ? page.offset + rows.length < total && rows.length > 0 : rows.length > page.limit;
         const vehicles = new JsonArray<Vehicle>(rows.slice(0, page.limit).map(({ json }) => json));

@@ -1,4 +1,3 @@
-import { after } from "../../core/later.ts";
 import { fold } from "../../core/text.ts";
 import { centsOf, type Vehicle } from "../../core/vehicles/vehicle.ts";
 import {
@@ -53,11 +52,10 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
   return {
     list: vehicleList(db),
 
-    find: (id, scope) => after(db.all(found(scope), { id, scope }), ([row]) => row ?? null),
+    find: (id, scope) => db.first(found(scope), { id, scope }),
 
     async ownerOf(id) {
-      const [row] = await db.all(owner, { id });
-      return row?.dealer_id ?? null;
+      return (await db.first(owner, { id }))?.dealer_id ?? null;
     },
 
     insert(vehicle: VehicleFields) {

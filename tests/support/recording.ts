@@ -33,6 +33,10 @@ export const recording = (db: SqlDatabase): { db: SqlDatabase; ran: () => Ran[] 
     db: {
       ...db,
       ...watched(db),
+      first(statement, values) {
+        note(statement, values);
+        return db.first(statement, values);
+      },
       write: (work) => db.write((tx) => work(watched(tx))),
       writeOne(statement, values) {
         note(statement, values);
