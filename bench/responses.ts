@@ -7,6 +7,11 @@ const DIGIT_9 = "9".charCodeAt(0);
 /** Responses without a body, and without a length either. */
 const BODILESS = new Set([204, 304]);
 
+const CHUNKED = Buffer.from("\r\nTransfer-Encoding: chunked\r\n");
+const LAST_CHUNK = Buffer.from("\r\n0\r\n\r\n");
+
+const EMPTY = Buffer.alloc(0);
+
 /** The number written in digits from `start` on. */
 const numberAt = (bytes: Buffer, start: number): number => {
   let number = 0;
@@ -18,26 +23,32 @@ const numberAt = (bytes: Buffer, start: number): number => {
   return number;
 };
 
-const lengthIn = (bytes: Buffer, end: number): number => {
+/** The length announced; `null` for a body in chunks. */
+const lengthIn = (bytes: Buffer, end: number): number | null => {
   for (const name of LENGTHS) {
     const start = bytes.indexOf(name);
     if (start !== -1 && start < end) return numberAt(bytes, start + name.length);
   }
+  const start = bytes.indexOf(CHUNKED);
+  if (start !== -1 && start < end) return null;
   throw new Error(`a response without a length: ${bytes.toString("latin1", 0, end)}`);
 };
 
 /**
  * Finds the ends of HTTP responses in what a connection receives, reading no more of them than status and length, and
  * making nothing that would have to be collected: a pause of the load process would count as latency of the server.
- * Throws for a response without a Content-Length, which none of the contenders sends.
+ * Throws for a response that announces neither its length nor chunks.
  */
 export class Responses {
   private head: Buffer | null = null;
   private missing = 0;
   private status = 0;
+  /** The last bytes of a body in chunks; `null` while there is none under way. */
+  private tail: Buffer | null = null;
 
   /** Takes in bytes of one response; its status once it is complete, 0 before. At most one is under way on a connection. */
   take(chunk: Buffer): number {
+    if (this.tail !== null) return this.takeChunks(chunk);
     if (this.missing > 0) {
       this.missing -= chunk.length;
       return this.missing === 0 ? this.status : 0;
@@ -52,8 +63,17 @@ export class Responses {
     this.head = null;
     this.status = numberAt(bytes, STATUS_START);
     const length = BODILESS.has(this.status) ? 0 : lengthIn(bytes, end);
+    if (length === null) return this.takeChunks(bytes);
     this.missing = length - (bytes.length - end - END_OF_HEAD.length);
     if (this.missing < 0) throw new Error("more came than the response announced");
     return this.missing === 0 ? this.status : 0;
+  }
+  /** Nothing but the end of the last chunk looks like it, as no JSON has a line that is `0`. */
+  private takeChunks(chunk: Buffer): number {
+    const bytes = chunk.length >= LAST_CHUNK.length ? chunk : Buffer.concat([this.tail ?? EMPTY, chunk]);
+    const tail = bytes.subarray(-LAST_CHUNK.length);
+    const isComplete = tail.equals(LAST_CHUNK);
+    this.tail = isComplete ? null : Buffer.from(tail);
+    return isComplete ? this.status : 0;
   }
 }

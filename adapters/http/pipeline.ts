@@ -7,6 +7,7 @@ import { after, type Later } from "../../core/later.ts";
 import { clientAddress } from "./addresses.ts";
 import type { Authentication } from "./authentication.ts";
 import { readJson } from "./body.ts";
+import { lateBody } from "./late-body.ts";
 import { parameterReader, type Sent } from "./parameters.ts";
 import { invalidInput, Problem, problemBody, problemOf } from "./problem.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -76,7 +77,17 @@ export const problemResponse = (problem: Problem, headers: Headers, clock: Clock
 /** Tells the client to send its next request elsewhere, and not into a connection that is about to close. */
 export const sayGoodbye = (response: Response): void => response.headers.set("connection", "close");
 
-const success = (route: Route, request: Request, answer: Answer, headers: Headers): Response => {
+/** What of a request is found out on its way. */
+interface Exchange extends Incoming {
+  readonly headers: Headers;
+  readonly requestId: string;
+  readonly startedAt: number;
+  keyId: number | null;
+  /** True once something was waited for. */
+  isLate: boolean;
+}
+
+const success = (route: Route, { request, headers, isLate }: Exchange, answer: Answer): Response => {
   if (answer.headers !== undefined) Object.assign(headers, answer.headers);
   if (answer.version !== undefined) {
     const tag = tagOf(answer.version.id, answer.version.updated_at);
@@ -85,16 +96,9 @@ const success = (route: Route, request: Request, answer: Answer, headers: Header
     if (known !== null && isNamedBy(known, tag)) return new Response(null, { status: 304, headers });
   }
   const { body } = answer;
-  return jsonResponse(body instanceof JsonText ? body.text : JSON.stringify(body), answer.status, headers);
+  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+  return jsonResponse(isLate ? lateBody(text) : text, answer.status, headers);
 };
-
-/** What of a request is found out on its way. */
-interface Exchange extends Incoming {
-  readonly headers: Headers;
-  readonly requestId: string;
-  readonly startedAt: number;
-  keyId: number | null;
-}
 
 /**
  * One route's way from request to response, everything that can be prepared done once. The order of checks is the
@@ -172,7 +176,7 @@ export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Inco
     const { headers } = exchange;
     if (result instanceof Failure) return finished(exchange, problemResponse(problemOf(result), headers, clock));
     if (result instanceof Problem) return finished(exchange, problemResponse(result, headers, clock));
-    return finished(exchange, success(route, exchange.request, result, headers));
+    return finished(exchange, success(route, exchange, result));
   };
 
   const failed = (exchange: Exchange, error: unknown): Response => {
@@ -183,10 +187,13 @@ export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Inco
   return ({ request, params, peer }) => {
     const requestId = requestIdOf(request.headers.get("x-request-id"));
     const headers = apiHeaders(requestId, origins, request.headers.get("origin"));
-    const exchange: Exchange = { request, params, peer, headers, requestId, startedAt: performance.now(), keyId: null };
+    const startedAt = performance.now();
+    const exchange: Exchange = { request, params, peer, headers, requestId, startedAt, keyId: null, isLate: false };
     try {
-      const response = after(authenticated(exchange), (result) => answered(exchange, result));
-      return response instanceof Promise ? response.catch((error) => failed(exchange, error)) : response;
+      const result = authenticated(exchange);
+      if (!(result instanceof Promise)) return answered(exchange, result);
+      exchange.isLate = true;
+      return result.then((late) => answered(exchange, late)).catch((error) => failed(exchange, error));
     } catch (error) {
       return failed(exchange, error);
     }

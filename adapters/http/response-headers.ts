@@ -46,7 +46,7 @@ export const apiHeaders = (requestId: string, origins: Origins, origin: string |
 };
 
 /** An answer of JSON text. Takes the headers as its own. */
-export const jsonResponse = (text: string, status: number, headers: Headers): Response => {
+export const jsonResponse = (text: string | ReadableStream, status: number, headers: Headers): Response => {
   headers["content-type"] = "application/json";
   return new Response(text, { status, headers });
 };

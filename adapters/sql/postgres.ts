@@ -30,11 +30,11 @@ const IDLE_SECONDS = 300;
 const MIGRATION_LOCK = 7_265_187_410;
 
 /**
- * Reads sent down one connection without waiting for each other's answers, when no connection is idle. Three would save
- * 5 of 40 µs a read in system calls, but let a quick read wait behind a slow one: the slowest reads took up to 27 times
- * the usual, with one at a time never more than 13.
+ * Reads sent down one connection without waiting for each other's answers, when no connection is idle: a read costs 5
+ * of 45 µs less than with one at a time, and the slowest percent takes up to 4 times the usual instead of 3. All reads of
+ * requests are short, as totals and statistics are kept.
  */
-const READS_IN_A_ROW = 1;
+const READS_IN_A_ROW = 3;
 
 const PING: Statement<unknown> = { text: "SELECT version FROM access_version", bind: () => [] };
 
