@@ -13,7 +13,7 @@ import { markdownOf, reportOn } from "./report.ts";
 import type { Life, Measurement } from "./results.ts";
 import { type Server, startServer } from "./servers.ts";
 import { COMPARED } from "./stock.ts";
-import { callsOf } from "./workloads.ts";
+import { callsOf, WORKLOADS } from "./workloads.ts";
 
 interface Findings {
   readonly measurements: Measurement[];
@@ -37,14 +37,29 @@ const freshPostgres = ({ postgres }: Sources) => {
   return postgres.freshDatabase();
 };
 
+/** What a server runs through before anything is measured. */
+const SETTLING: readonly string[] = ["by-id", "page", "statistics"];
+/** Of each, in measured times: compiling goes on for thousands of requests, and belongs to the start of a server's life. */
+const SETTLING_SHARE = 0.75;
+const BRIEFLY_MS = 100;
+
+const settle = async (server: Server, data: Dataset, { measuredMs }: Options): Promise<void> => {
+  const warmUpMs = measuredMs * SETTLING_SHARE;
+  for (const { name, statuses, call } of WORKLOADS.filter(({ name }) => SETTLING.includes(name))) {
+    const demand = { workload: name, statuses, calls: callsOf(call) };
+    await measure(server, demand, { data, databasePid: null }, { warmUpMs, measuredMs: BRIEFLY_MS });
+  }
+};
+
 /** Fresh servers on fresh copies of the data; each workload on one contender right after the other. */
 const runRound = async (
   round: number,
-  { workloads, contenders, ...duration }: Options,
+  options: Options,
   sources: Sources,
   folder: string,
   { measurements, lives }: Findings,
 ): Promise<void> => {
+  const { workloads, contenders, ...duration } = options;
   const { data, postgres } = sources;
   const servers: { server: Server; freshMb: number }[] = [];
   try {
@@ -56,6 +71,7 @@ const runRound = async (
       });
       servers.push({ server, freshMb: server.memory().residentMb });
     }
+    for (const { server } of servers) await settle(server, data, options);
     for (const { name: workload, statuses, call } of workloads) {
       const demand = { workload, statuses, calls: callsOf(call) };
       for (const { server } of servers) {

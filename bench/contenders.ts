@@ -37,6 +37,14 @@ export interface Contender {
 type Environment = Contender["environment"];
 
 const bun = process.execPath;
+const ROOT = join(import.meta.dir, "..");
+const PROGRAM = join(ROOT, "dist/vehicle-inventory");
+
+/** Compiles the service as it ships. */
+export const buildProgram = (): void => {
+  const { success, stderr } = Bun.spawnSync([bun, "build.ts"], { cwd: ROOT, stdout: "ignore", stderr: "pipe" });
+  if (!success) throw new Error(`the program could not be built: ${stderr.toString()}`);
+};
 /** Of every contender on PostgreSQL: what the service has by default. */
 const CONNECTIONS = "10";
 
@@ -70,7 +78,7 @@ const byHand = {
 } as const;
 
 const shipped = {
-  command: [bun, "app/main.ts"],
+  command: [PROGRAM],
   headers: keyed,
   readyPath: "/health/ready",
   tag: ({ id, updatedAt }: VehicleVersion) => tagOfService(id, updatedAt),
@@ -80,7 +88,7 @@ const shipped = {
 export const SERVICE: Contender = {
   ...shipped,
   name: "service",
-  description: "this service as it ships, everything on",
+  description: "this service, the compiled program, everything on",
   base: "bare",
   engine: "sqlite",
   environment: async (place) => ({

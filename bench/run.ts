@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compare } from "./compare.ts";
+import { buildProgram } from "./contenders.ts";
 import { leaveServerCore } from "./cores.ts";
 import { compareGrowth } from "./growth.ts";
 import { thisMachine } from "./machine.ts";
@@ -29,6 +30,7 @@ try {
   const options = readOptions(process.argv.slice(2));
   const machine = thisMachine();
   leaveServerCore();
+  buildProgram();
   await inFolder((folder) => (options.growth ? compareGrowth : compare)(options, machine, folder));
   process.exit(0);
 } catch (error) {
