@@ -25,7 +25,7 @@ export interface AuthenticationPorts {
 export const makeAuthentication = ({ credentials, secrets, limiter, clock, requireAppType }: AuthenticationPorts) => ({
   /** The caller, or the answer to a key that does not work. `address` is asked for only then. */
   identify(presented: string | null, address: () => string): Later<Principal | Problem> {
-    const hash = presented === null ? null : secrets.recognise(presented);
+    const hash = presented === null ? null : secrets.recognise(presented, credentials.isKnown);
     return after(hash === null ? null : credentials.find(hash), (credential): Later<Principal | Problem> => {
       if (credential === null || !isCurrent(credential, clock.now()))
         return after(limiter.take(`address:${address()}`, FAILED_AUTHENTICATIONS), ({ admitted, retrySeconds }) => {

@@ -1,7 +1,7 @@
 import { admit } from "../../core/access/decide.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import type { Admission, RateLimiter } from "../../core/access/rate-limits.ts";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock, Timestamp } from "../../core/clock.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
 import { after, type Later } from "../../core/later.ts";
 import { clientAddress } from "./addresses.ts";
@@ -15,7 +15,7 @@ import { accessLog, type Log, logFailure } from "./request-log.ts";
 import { pathOf } from "./request-path.ts";
 import { addRateLimit, apiHeaders, type Headers, jsonResponse, type Origins } from "./response-headers.ts";
 import { type Answer, JsonText, type Route } from "./route.ts";
-import { isNamedBy, tagOf, versionsOf } from "./versions.ts";
+import { isNamedBy, onlyVersionOf, tagOf, versionsOf } from "./versions.ts";
 
 /** What every route's pipeline shares. */
 export interface PipelineParts {
@@ -87,13 +87,23 @@ interface Exchange extends Incoming {
   isLate: boolean;
 }
 
+/** The client has this version already. */
+class NotModified {
+  constructor(readonly tag: string) {}
+}
+
+const notModified = (tag: string, headers: Headers): Response => {
+  headers.etag = tag;
+  return new Response(null, { status: 304, headers });
+};
+
 const success = (route: Route, { request, headers, isLate }: Exchange, answer: Answer): Response => {
   if (answer.headers !== undefined) Object.assign(headers, answer.headers);
   if (answer.version !== undefined) {
     const tag = tagOf(answer.version.id, answer.version.updated_at);
-    headers.etag = tag;
     const known = route.method === "GET" ? request.headers.get("if-none-match") : null;
-    if (known !== null && isNamedBy(known, tag)) return new Response(null, { status: 304, headers });
+    if (known !== null && isNamedBy(known, tag)) return notModified(tag, headers);
+    headers.etag = tag;
   }
   const { body } = answer;
   const text = body instanceof JsonText ? body.text : JSON.stringify(body);
@@ -114,7 +124,7 @@ export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Inco
   const isVersioned = route.traits?.includes("versioned") ?? false;
   const logAccess = accessLog(log, clock, route.path);
 
-  type Result = Outcome<Answer> | Problem;
+  type Result = Outcome<Answer> | NotModified | Problem;
 
   const authenticated = (exchange: Exchange): Later<Result> => {
     const { request, peer } = exchange;
@@ -160,9 +170,19 @@ export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Inco
             path: () => pathOf(request.url),
             versions: isVersioned ? versionsOf(Number(params.id), request.headers.get("if-match")) : null,
           });
-    return route.body === undefined
-      ? handle(undefined)
-      : after(readJson(request, route.body.optional ?? false), handle);
+    if (route.body !== undefined) return after(readJson(request, route.body.optional ?? false), handle);
+    const version = knownVersion(request, params);
+    if (version === null) return handle(undefined);
+    return after(
+      route.isVersion?.(principal, path.values, version) ?? false,
+      (isKnown): Later<Result> => (isKnown ? new NotModified(tagOf(Number(params.id), version)) : handle(undefined)),
+    );
+  };
+
+  /** The version of the record that the client has already; `null` where that has to be found out the long way. */
+  const knownVersion = (request: Request, params: Incoming["params"]): Timestamp | null => {
+    const header = route.isVersion === undefined ? null : request.headers.get("if-none-match");
+    return header === null ? null : onlyVersionOf(Number(params.id), header);
   };
 
   const finished = (exchange: Exchange, response: Response): Response => {
@@ -176,6 +196,7 @@ export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Inco
     const { headers } = exchange;
     if (result instanceof Failure) return finished(exchange, problemResponse(problemOf(result), headers, clock));
     if (result instanceof Problem) return finished(exchange, problemResponse(result, headers, clock));
+    if (result instanceof NotModified) return finished(exchange, notModified(result.tag, headers));
     return finished(exchange, success(route, exchange, result));
   };
 

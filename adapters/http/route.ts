@@ -57,6 +57,10 @@ interface Shape<Params extends TObject, Query extends TObject> {
   readonly answer: { readonly status: 200 | 201; readonly schema: TSchema; readonly description: string };
   /** `list` answers carry X-Total-Count and Link; `versioned` ones an ETag and obey If-Match and If-None-Match. */
   readonly traits?: readonly ("list" | "versioned")[];
+  /**
+   * Of a versioned read: true when it would answer this version of the record, found out at less cost than reading it.
+   */
+  readonly isVersion?: (principal: Principal, params: Static<Params>, version: Timestamp) => Later<boolean>;
   readonly handle: (call: Call<Static<Params>, Static<Query>>) => Later<Outcome<Answer>>;
 }
 

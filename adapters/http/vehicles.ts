@@ -62,6 +62,7 @@ export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Rou
     params: ById,
     answer: { status: 200, schema: VehicleAnswer, description: "The vehicle" },
     traits: ["versioned"],
+    isVersion: (principal, params, version) => vehicles.isVersion(principal, params.id, version),
     handle: ({ principal, params }) => after(vehicles.get(principal, params.id), answerVehicle),
   }),
   route({

@@ -21,6 +21,13 @@ export const versionsOf = (id: number, header: string | null): Timestamp[] | nul
   return [...new Set(versions)].slice(0, MAX_VERSIONS);
 };
 
+/** The version that an If-None-Match header names when it is the one tag of this very record, as clients send it. */
+export const onlyVersionOf = (id: number, header: string): Timestamp | null => {
+  const stem = `"${REPRESENTATION}-${id}-`;
+  const version = header.startsWith(stem) && header.endsWith('"') ? header.slice(stem.length, -1) : "";
+  return MOMENT.test(version) ? version : null;
+};
+
 /** True when an If-None-Match header names this tag, compared weakly, or any. */
 export const isNamedBy = (header: string, tag: string): boolean => {
   if (header === tag || header.trim() === "*") return true;

@@ -76,11 +76,12 @@ export const credentialCache = (stored: StoredCredentials, clock: Clock): Creden
     return credential;
   };
 
+  const remembered = (hash: string): Credential | undefined =>
+    performance.now() - seenAt < TRUST_MS ? kept.get(hash) : undefined;
+
   return {
-    find(hash) {
-      const known = kept.get(hash);
-      return known !== undefined && performance.now() - seenAt < TRUST_MS ? known : ask(hash);
-    },
+    find: (hash) => remembered(hash) ?? ask(hash),
+    isKnown: (hash) => remembered(hash) !== undefined,
     used(keyId) {
       const now = clock.nowMs();
       const last = lastSaved.get(keyId);

@@ -1,3 +1,4 @@
+import { after } from "../../core/later.ts";
 import { fold } from "../../core/text.ts";
 import { centsOf, type Vehicle } from "../../core/vehicles/vehicle.ts";
 import {
@@ -34,6 +35,14 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
       .$castTo<Vehicle>(),
   );
+  const ofVersion = scopedStatement((narrowed) =>
+    db.build
+      .selectFrom("vehicles")
+      .select("id")
+      .where("id", "=", param("id"))
+      .where("updated_at", "=", param("version"))
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
+  );
   const owner = statement(db.build.selectFrom("vehicles").select("dealer_id").where("id", "=", param("id")));
   const inserted = statement(db.build.insertInto("vehicles").values(params(INSERTED)).returning("id"));
   const updates = statementCache<Vehicle>();
@@ -53,6 +62,8 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
     list: vehicleList(db),
 
     find: (id, scope) => db.first(found(scope), { id, scope }),
+
+    isVersion: (id, scope, version) => after(db.first(ofVersion(scope), { id, scope, version }), (row) => row !== null),
 
     async ownerOf(id) {
       return (await db.first(owner, { id }))?.dealer_id ?? null;

@@ -12,6 +12,7 @@ const UNBIASED = 248;
 const FORM = new RegExp(`^vis_(?:${APP_TYPES.join("|")})_${APP_ID}_[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENGTH}}$`);
 /** Keys of another form: imported, or chosen by the operator. Visible ASCII, so that a header carries them as they are. */
 const OTHER_FORM = /^[\x21-\x2b\x2d-\x7e]{32,256}$/;
+const MAX_LENGTH = 256;
 
 const randomBase62 = (): string => {
   let text = "";
@@ -40,6 +41,9 @@ const issued = (key: string, shown: number): IssuedSecret => ({
   start: key.slice(0, shown),
 });
 
+const isPlausible = (presented: string): boolean =>
+  FORM.test(presented) ? presented.endsWith(checkOf(presented.slice(0, -CHECK_LENGTH))) : OTHER_FORM.test(presented);
+
 /** True for a key that an operator may choose: one that is recognised when it is presented. */
 export const isAdoptable = (key: string): boolean => OTHER_FORM.test(key) && secrets.recognise(key) !== null;
 
@@ -54,11 +58,9 @@ export const secrets: Secrets = {
     return issued(body + checkOf(body), stem.length + SHOWN_OF_SECRET);
   },
   adopt: (key) => issued(key, SHOWN_OF_SECRET),
-  recognise(presented) {
-    if (FORM.test(presented)) {
-      const body = presented.slice(0, -CHECK_LENGTH);
-      return presented.endsWith(checkOf(body)) ? hashOf(presented) : null;
-    }
-    return OTHER_FORM.test(presented) ? hashOf(presented) : null;
+  recognise(presented, isKnown) {
+    if (presented.length > MAX_LENGTH) return null;
+    const hash = hashOf(presented);
+    return isKnown?.(hash) || isPlausible(presented) ? hash : null;
   },
 };

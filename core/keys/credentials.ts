@@ -1,5 +1,6 @@
 import type { Principal } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
+import type { Later } from "../later.ts";
 import { boundDealerOf, type KeyRecord, permissionsOfKey, rateLimitOfKey } from "./key.ts";
 
 /** Who a secret stands for, and until when; `null` is without end. */
@@ -10,7 +11,9 @@ export interface Credential {
 
 /** Finds who a hashed secret stands for; `null` when it stands for nobody. */
 export interface Credentials {
-  find(secretHash: string): Credential | null | Promise<Credential | null>;
+  find(secretHash: string): Later<Credential | null>;
+  /** True when `find` answers at once, with a credential. */
+  isKnown(secretHash: string): boolean;
   /** Notes that a key was used; written later, at most once a minute a key. */
   used(keyId: number): void;
 }

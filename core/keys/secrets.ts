@@ -13,6 +13,9 @@ export interface Secrets {
   issue(appType: AppType, appId: string): IssuedSecret;
   /** A key string chosen by the operator, of 32 characters or more. */
   adopt(key: string): IssuedSecret;
-  /** The hash to look a presented key up by; `null` for one that cannot be a key, such as a mistyped one. */
-  recognise(presented: string): string | null;
+  /**
+   * The hash to look a presented key up by; `null` for one that cannot be a key, such as a mistyped one. What `isKnown`
+   * is true of is the hash of a key that works, whose form needs no check.
+   */
+  recognise(presented: string, isKnown?: (hash: string) => boolean): string | null;
 }

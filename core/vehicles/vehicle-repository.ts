@@ -51,6 +51,8 @@ export const UNKNOWN_DEALER = Symbol("unknown dealer");
 export interface VehicleRepository {
   list(scope: DealerScope, filter: VehicleFilter, page: Page, after: Position | null): Later<VehiclePage>;
   find(id: number, scope: DealerScope): Later<Vehicle | null>;
+  /** True when the vehicle in scope is still this version: a fraction of what reading it costs. */
+  isVersion(id: number, scope: DealerScope, version: Timestamp): Later<boolean>;
   /** The owner of a vehicle, whoever asks: tells "not yours" from "not there" after a miss. */
   ownerOf(id: number): Promise<number | null>;
   insert(vehicle: VehicleFields, by: Actor): Promise<Vehicle | typeof UNKNOWN_DEALER>;

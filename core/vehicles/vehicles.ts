@@ -89,6 +89,11 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       return hitOrReason(() => vehicles.find(id, scopeOf(principal)), why(principal, "vehicle.read", id));
     },
 
+    /** True when the caller may read the vehicle and would get this version of it. False says nothing: `get` does. */
+    isVersion(principal: Principal, id: number, version: Timestamp): Later<boolean> {
+      return admit(principal, "vehicle.read") === null && vehicles.isVersion(id, scopeOf(principal), version);
+    },
+
     /** Creates a vehicle; a bound caller's dealer overrides the one sent. */
     async create(principal: Principal, input: unknown): Promise<Outcome<Vehicle>> {
       const refused = admit(principal, "vehicle.create");

@@ -37,6 +37,10 @@ interface Way {
 const WAYS: Way[] = [
   { name: "reading a vehicle", take: ({ vehicles }, scope, at) => vehicles.find(at.vehicle, scope) },
   {
+    name: "asking for a version of a vehicle",
+    take: ({ vehicles }, scope, at) => vehicles.isVersion(at.vehicle, scope, MOMENT),
+  },
+  {
     name: "changing a vehicle",
     take: ({ vehicles }, scope, at) => vehicles.update(at.vehicle, scope, { year: 2001 }, MOMENT, null, OPERATOR),
   },

@@ -21,6 +21,16 @@ for (const engine of ENGINES)
     const scene = sceneOn(engine);
     const tagOf = async (path: string): Promise<string> => (await scene.api("GET", path)).headers.get("etag") ?? "none";
 
+    test("the tag of another dealer's vehicle, guessed or leaked, gets a bound key 403, never 304", async () => {
+      const { id } = await create(scene.api, "/api/vehicles", vehicleBody(NORTH));
+      const headers = { "if-none-match": await tagOf(`/api/vehicles/${id}`) };
+      const { north, south } = scene.world.keys;
+      const statuses = [];
+      for (const { api_key: key } of [north, south])
+        statuses.push((await scene.api("GET", `/api/vehicles/${id}`, { key, headers })).status);
+      expect(statuses).toEqual([304, 403]);
+    });
+
     for (const { name, path, body, change } of KINDS) {
       const fresh = async (): Promise<{ at: string; tag: string }> => {
         const at = `${path}/${(await create(scene.api, path, body())).id}`;
