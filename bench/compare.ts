@@ -40,7 +40,7 @@ const freshPostgres = ({ postgres }: Sources) => {
 /** What a server runs through before anything is measured. */
 const SETTLING: readonly string[] = ["by-id", "page", "statistics"];
 /** Of each, in measured times: compiling goes on for thousands of requests, and belongs to the start of a server's life. */
-const SETTLING_SHARE = 0.75;
+const SETTLING_SHARE = 1.5;
 const BRIEFLY_MS = 100;
 
 const settle = async (server: Server, data: Dataset, { measuredMs }: Options): Promise<void> => {

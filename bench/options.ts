@@ -17,14 +17,14 @@ const QUICK_WORKLOADS = ["by-id", "page", "statistics", "not-modified", "update"
 
 const namesOf = (items: readonly { readonly name: string }[]): string => items.map(({ name }) => name).join(", ");
 
-export const USAGE = `bun bench/run.ts [--quick] [--growth] [--rounds 3] [--seconds 2] [--only by-id,page] [--contenders service]
+export const USAGE = `bun bench/run.ts [--quick] [--growth] [--rounds 3] [--seconds 1.2] [--only by-id,page] [--contenders service]
   --quick       one short round in under two minutes, for a rough look: ${QUICK_WORKLOADS.join(", ")}
   --growth      the service on 10 000 vehicles and on 1 000 000, instead of beside others
   --only        workloads: ${namesOf(WORKLOADS)}
   --contenders  besides their bases: ${namesOf(CONTENDERS)}`;
 
-const QUICK = { rounds: "1", seconds: "0.8", only: QUICK_WORKLOADS.join(",") };
-const THOROUGH = { rounds: "3", seconds: "2", only: undefined };
+const QUICK = { rounds: "1", seconds: "0.6", only: QUICK_WORKLOADS.join(",") };
+const THOROUGH = { rounds: "3", seconds: "1.2", only: undefined };
 const WARM_UP_SHARE = 0.5;
 // Below it the runtime has not compiled yet what a request runs through.
 const MIN_WARM_UP_MS = 700;

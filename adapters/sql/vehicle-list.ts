@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { DealerScope } from "../../core/access/decide.ts";
 import { JsonArray } from "../../core/json-array.ts";
 import { after, type Later } from "../../core/later.ts";
@@ -78,6 +78,11 @@ const shapeOf = (scope: DealerScope, filter: VehicleFilter): Shape => {
 
 const COUNTED_FILTERS = new Set(["scope", "dealerId", "status"]);
 
+const isByPrice = ({ values }: Shape): boolean => "minPrice" in values || "maxPrice" in values;
+
+const newestFirst = <Row>(query: SelectQueryBuilder<Tables, "vehicles", Row>): typeof query =>
+  query.orderBy("created_at", "desc").orderBy("id", "desc");
+
 /** Lists of vehicles: statements are compiled once for each shape of filter and kept. */
 export const vehicleList = (db: SqlDatabase) => {
   const vehicle = db.json(vehicleFields(db)).as("json");
@@ -86,12 +91,15 @@ export const vehicleList = (db: SqlDatabase) => {
 
   const pageStatement = (shape: Shape, from: Position | null): Statement<{ json: string }> =>
     pages(`${shape.name}${from === null ? "" : "from"}`, () => {
-      let query = db.build.selectFrom("vehicles").select(vehicle);
-      for (const where of shape.where) query = query.where(where);
+      let matches = db.build.selectFrom("vehicles");
+      for (const where of shape.where) matches = matches.where(where);
       if (from !== null)
-        query = query.where(sql<SqlBool>`(created_at, id) < (${param("fromMoment")}, ${param("fromId")})`);
-      query = query.orderBy("created_at", "desc").orderBy("id", "desc").limit(param<number>("limit"));
-      return from === null ? query.offset(param<number>("offset")) : query;
+        matches = matches.where(sql<SqlBool>`(created_at, id) < (${param("fromMoment")}, ${param("fromId")})`);
+      matches = newestFirst(matches).limit(param<number>("limit"));
+      if (from === null) matches = matches.offset(param<number>("offset"));
+      if (!isByPrice(shape)) return matches.select(vehicle);
+      // No index has them in order: they are sorted by number and age alone, and only the page's are written as JSON.
+      return newestFirst(db.build.selectFrom("vehicles").where("id", "in", matches.select("id"))).select(vehicle);
     });
 
   /** Totals by dealer and status come from the kept counts; others count their matches. */

@@ -118,7 +118,11 @@ describe("migrate", () => {
   test("brings data/inventory.db up to date when no database is named, and says what it did, once", async () => {
     const place = testProgram();
     const unnamed = { DATABASE_URL: undefined };
-    expect(await place.runWith(unnamed, "migrate")).toEqual({ code: 0, out: "applied 0001-initial\n", err: "" });
+    expect(await place.runWith(unnamed, "migrate")).toEqual({
+      code: 0,
+      out: "applied 0001-initial\napplied 0002-price-ranges\n",
+      err: "",
+    });
     expect(existsSync(place.path("data/inventory.db"))).toBe(true);
     expect(await place.runWith(unnamed, "migrate")).toEqual({ code: 0, out: "the schema is up to date\n", err: "" });
   });

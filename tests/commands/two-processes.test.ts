@@ -53,7 +53,10 @@ describe("two processes on one database", () => {
       { code: 0, err: "" },
       { code: 0, err: "" },
     ]);
-    expect(runs.map(({ out }) => out).sort()).toEqual(["applied 0001-initial\n", "the schema is up to date\n"]);
+    expect(runs.map(({ out }) => out).sort()).toEqual([
+      "applied 0001-initial\napplied 0002-price-ranges\n",
+      "the schema is up to date\n",
+    ]);
   });
 
   test("seed at once, and only one does", async () => {

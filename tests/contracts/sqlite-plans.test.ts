@@ -95,6 +95,13 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
         }
       });
 
+    test("a price range within a model is found, put in order and counted without a look at other vehicles", async () => {
+      const filter = { make: "Toyota", model: "Camry", minPrice: 1, maxPrice: 2 };
+      const plan = await plansOf((on) => makeVehicleRepository(on).list(null, filter, PAGE, null));
+      expect(plan.filter((step) => step.includes("COVERING INDEX vehicles_by_model_price"))).toHaveLength(2);
+      expect(plan.filter(isScan)).toEqual([]);
+    });
+
     test("totals of everything, a dealer and a status are read from the kept counts", async () => {
       for (const [scope, filter] of [
         [null, {}],
