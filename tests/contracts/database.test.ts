@@ -40,6 +40,24 @@ for (const engine of ENGINES)
       }
     });
 
+    test("a write is seen by the reads that follow it, also when others were read in the same turn of the event loop", async () => {
+      for (let time = 0; time < 20; time++) {
+        const name = `same turn ${time}`;
+        const read = new Promise((resume) => setImmediate(() => resume(names("same turn"))));
+        const seen = db.writeOne(insertOf(db), { name, secret: name }).then(() => names("same turn"));
+        await read;
+        expect(await seen).toContain(name);
+      }
+    });
+
+    test("a read sees what another connection wrote before it began, in any turn", async () => {
+      for (let time = 0; time < 20; time++) {
+        await names("other turn");
+        await other.writeOne(insertOf(other), { name: `other turn ${time}`, secret: "s" });
+        expect(await names("other turn")).toContain(`other turn ${time}`);
+      }
+    });
+
     test("a write resolves with what its work returned and rejects with what it threw", async () => {
       expect(await db.write(async () => 42)).toBe(42);
       const thrown = new Error("a defect of the work");
