@@ -8,6 +8,7 @@ import type BetterSqlite3 from "better-sqlite3";
 export class TurnSnapshot {
   private readonly begin: BetterSqlite3.Statement;
   private readonly commit: BetterSqlite3.Statement;
+  private isEnding = false;
 
   constructor(private readonly connection: BetterSqlite3.Database) {
     this.begin = connection.prepare("BEGIN");
@@ -16,9 +17,17 @@ export class TurnSnapshot {
 
   /** To be called before each read. */
   enter(): void {
-    if (this.connection.inTransaction) return;
-    this.begin.run();
-    setImmediate(() => this.end());
+    if (!this.connection.inTransaction) this.begin.run();
+    if (this.isEnding) return;
+    this.isEnding = true;
+    setImmediate(() => {
+      this.isEnding = false;
+      try {
+        this.end();
+      } catch {
+        // Tried again after the next read, which tells its own caller what is wrong with the database.
+      }
+    });
   }
 
   end(): void {
