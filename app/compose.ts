@@ -2,6 +2,7 @@ import { auditRoutes } from "../adapters/http/audit.ts";
 import { makeAuthentication } from "../adapters/http/authentication.ts";
 import { sealedCursors } from "../adapters/http/cursor.ts";
 import { dealerRoutes } from "../adapters/http/dealers.ts";
+import { apiDoor } from "../adapters/http/door.ts";
 import { imageRoutes } from "../adapters/http/images.ts";
 import { keyRoutes } from "../adapters/http/keys.ts";
 import type { Log } from "../adapters/http/request-log.ts";
@@ -107,14 +108,16 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     opened.push(() => core.cache.stop());
     const limiter = await openRateLimiter(config.rateLimitUrl, clock, log.events);
     opened.push(() => limiter.close());
+    const authentication = makeAuthentication({
+      credentials: core.cache,
+      secrets,
+      limiter,
+      clock,
+      requireAppType: config.requireAppType,
+    });
+    const routes = composeRoutes(core, clock, cursorSecret, config.exposeSql);
     const parts: HttpParts = {
-      authentication: makeAuthentication({
-        credentials: core.cache,
-        secrets,
-        limiter,
-        clock,
-        requireAppType: config.requireAppType,
-      }),
+      ways: [{ door: apiDoor(authentication, config.corsOrigins), routes }],
       limiter,
       clock,
       log,
@@ -123,7 +126,6 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       isUnavailable: (error) => error instanceof DatabaseUnavailable,
       isOutcomeUnknown: (error) => error instanceof DatabaseUnavailable && error.outcomeUnknown,
       stopping: { begun: false },
-      routes: composeRoutes(core, clock, cursorSecret, config.exposeSql),
       version: VERSION,
       checkReady: () => db.ping(),
     };

@@ -7,12 +7,12 @@ import { migrateToLatest } from "../adapters/sql/migrate.ts";
 import { openSqlite } from "../adapters/sql/sqlite.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import { EVERY_PERMISSION } from "../core/access/permissions.ts";
+import { SERVICE } from "../core/access/principal.ts";
 import { dealerNumber, type Scale, vehicleNumber } from "./stock.ts";
 
 /** Above any limit a measurement can reach. */
 const RATE_LIMIT = 2_000_000_000;
 const INSERTED_AT_ONCE = 10_000;
-const BENCH = { keyId: null };
 
 /** A database file to copy for every contender, and a key that its service knows. */
 export interface Dataset {
@@ -78,7 +78,7 @@ export const makeDataset = async (folder: string, scale: Scale): Promise<Dataset
     },
     secret,
     new Date().toISOString(),
-    BENCH,
+    SERVICE,
   );
   await db.close();
   return { file, apiKey: secret.key };

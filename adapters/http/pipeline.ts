@@ -5,25 +5,23 @@ import type { Clock, Timestamp } from "../../core/clock.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
 import { after, type Later } from "../../core/later.ts";
 import { clientAddress } from "./addresses.ts";
-import type { Authentication } from "./authentication.ts";
 import { readJson } from "./body.ts";
+import type { Door } from "./door.ts";
 import { lateBody } from "./late-body.ts";
 import { parameterReader, type Sent } from "./parameters.ts";
 import { invalidInput, Problem, problemBody, problemOf } from "./problem.ts";
 import { requestIdOf } from "./request-id.ts";
 import { accessLog, type Log, logFailure } from "./request-log.ts";
 import { pathOf } from "./request-path.ts";
-import { addRateLimit, apiHeaders, type Headers, jsonResponse, type Origins } from "./response-headers.ts";
+import { addRateLimit, type Budget, type Headers, jsonResponse } from "./response-headers.ts";
 import { type Answer, JsonText, type Route } from "./route.ts";
 import { isNamedBy, onlyVersionOf, tagOf, versionsOf } from "./versions.ts";
 
 /** What every route's pipeline shares. */
 export interface PipelineParts {
-  readonly authentication: Authentication;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
   readonly log: Log;
-  readonly origins: Origins;
   readonly trustedProxyHops: number;
   /** True for errors that mean a database out of reach. */
   readonly isUnavailable: (error: unknown) => boolean;
@@ -97,8 +95,9 @@ const notModified = (tag: string, headers: Headers): Response => {
   return new Response(null, { status: 304, headers });
 };
 
-const success = (route: Route, { request, headers, isLate }: Exchange, answer: Answer): Response => {
+const success = (route: Route, door: Door, { request, headers, isLate }: Exchange, answer: Answer): Response => {
   if (answer.headers !== undefined) Object.assign(headers, answer.headers);
+  if (headers.location !== undefined) headers.location = door.prefix + headers.location;
   if (answer.version !== undefined) {
     const tag = tagOf(answer.version.id, answer.version.updated_at);
     const known = route.method === "GET" ? request.headers.get("if-none-match") : null;
@@ -111,29 +110,37 @@ const success = (route: Route, { request, headers, isLate }: Exchange, answer: A
 };
 
 /**
- * One route's way from request to response, everything that can be prepared done once. The order of checks is the
+ * One route's way through one door, from request to response, everything that can be prepared done once. The order of checks is the
  * contract's: authentication 401, app type 400, rate limit 429, permission 403, input 400, 413 or 415, then the use
  * case, which decides existence 404 and binding 403. Answers at once when nothing on the way has to wait.
  */
-export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Incoming) => Later<Response>) => {
-  const { authentication, limiter, clock, log, origins, trustedProxyHops, stopping } = parts;
+export const pipelineOf = (
+  route: Route,
+  door: Door,
+  parts: PipelineParts,
+): ((incoming: Incoming) => Later<Response>) => {
+  const { limiter, clock, log, trustedProxyHops, stopping } = parts;
+  const isChange = route.method !== "GET";
   const readParams = parameterReader(route.params);
   const readQuery = parameterReader(route.query);
   const hasParams = Object.keys(route.params.properties).length > 0;
   const hasQuery = Object.keys(route.query.properties).length > 0;
   const isVersioned = route.traits?.includes("versioned") ?? false;
-  const logAccess = accessLog(log, clock, route.path);
+  const path = door.prefix + route.path;
+  const logAccess = accessLog(log, clock, path);
 
   type Result = Outcome<Answer> | NotModified | Problem;
 
   const authenticated = (exchange: Exchange): Later<Result> => {
     const { request, peer } = exchange;
     const address = (): string => clientAddress(peer(), request.headers.get("x-forwarded-for"), trustedProxyHops);
-    return after(authentication.identify(request.headers.get("x-api-key"), address), (principal) => {
+    return after(door.identify(request, address), (principal) => {
       if (principal instanceof Problem) return principal;
       exchange.keyId = principal.keyId;
-      return after(limiter.take(`key:${principal.keyId}`, principal.rateLimit), (admission) =>
-        admitted(exchange, principal, admission),
+      const budget = door.budget(principal);
+      const caller = isChange ? { ...principal, address: address(), requestId: exchange.requestId } : principal;
+      return after(limiter.take(budget.subject, budget.limit), (admission) =>
+        admitted(exchange, caller, budget, admission),
       );
     });
   };
@@ -141,29 +148,27 @@ export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Inco
   const admitted = (
     { request, params, headers }: Exchange,
     principal: Principal,
+    budget: Budget,
     admission: Admission,
   ): Later<Result> => {
-    addRateLimit(headers, principal, admission);
-    const mismatch = authentication.checkAppType(principal, request.headers.get("x-app-type"));
-    if (mismatch !== null) return mismatch;
-    if (!admission.admitted)
-      return new Problem("rate_limit_exceeded", `The API key's ${principal.rateLimit} requests a minute are used up`, {
-        "retry-after": String(admission.retrySeconds),
-      });
+    addRateLimit(headers, budget, admission);
+    const objection = door.objection(principal, request);
+    if (objection !== null) return objection;
+    if (!admission.admitted) return door.exhausted(budget.limit, admission.retrySeconds);
     const refused = admit(principal, route.operation);
     if (refused !== null) return refused;
 
-    const path = readParams(hasParams ? Object.entries(params) : NOTHING_SENT);
+    const sentPath = readParams(hasParams ? Object.entries(params) : NOTHING_SENT);
     const search = hasQuery ? searchOf(request.url) : NOTHING_SENT;
     const query = readQuery(search);
-    if (path.issues !== null || query.issues !== null)
-      return invalidInput([...(path.issues ?? []), ...(query.issues ?? [])]);
+    if (sentPath.issues !== null || query.issues !== null)
+      return invalidInput([...(sentPath.issues ?? []), ...(query.issues ?? [])]);
     const handle = (body: unknown): Later<Result> =>
       body instanceof Problem
         ? body
         : route.handle({
             principal,
-            params: path.values,
+            params: sentPath.values,
             query: query.values,
             body,
             search,
@@ -174,7 +179,7 @@ export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Inco
     const version = knownVersion(request, params);
     if (version === null) return handle(undefined);
     return after(
-      route.isVersion?.(principal, path.values, version) ?? false,
+      route.isVersion?.(principal, sentPath.values, version) ?? false,
       (isKnown): Later<Result> => (isKnown ? new NotModified(tagOf(Number(params.id), version)) : handle(undefined)),
     );
   };
@@ -194,20 +199,21 @@ export const pipelineOf = (route: Route, parts: PipelineParts): ((incoming: Inco
 
   const answered = (exchange: Exchange, result: Result): Response => {
     const { headers } = exchange;
-    if (result instanceof Failure) return finished(exchange, problemResponse(problemOf(result), headers, clock));
+    if (result instanceof Failure)
+      return finished(exchange, problemResponse(problemOf(result, door.speech), headers, clock));
     if (result instanceof Problem) return finished(exchange, problemResponse(result, headers, clock));
     if (result instanceof NotModified) return finished(exchange, notModified(result.tag, headers));
-    return finished(exchange, success(route, exchange, result));
+    return finished(exchange, success(route, door, exchange, result));
   };
 
   const failed = (exchange: Exchange, error: unknown): Response => {
-    logFailure(log, route.path, exchange.requestId, error);
+    logFailure(log, path, exchange.requestId, error);
     return finished(exchange, problemResponse(unexpected(error, parts), exchange.headers, clock));
   };
 
   return ({ request, params, peer }) => {
     const requestId = requestIdOf(request.headers.get("x-request-id"));
-    const headers = apiHeaders(requestId, origins, request.headers.get("origin"));
+    const headers = door.headers(requestId, request);
     const startedAt = performance.now();
     const exchange: Exchange = { request, params, peer, headers, requestId, startedAt, keyId: null, isLate: false };
     try {

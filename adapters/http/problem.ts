@@ -7,6 +7,8 @@ export const ERROR_CODES = {
   app_type_mismatch: [400, "`X-App-Type` is not the key's app type, or is missing where it is required."],
   api_key_missing: [401, "The header `X-API-Key` is missing."],
   api_key_invalid: [401, "The key is malformed, unknown, revoked or expired, or was sent twice."],
+  signed_out: [401, "The portal was asked without a session that works."],
+  cross_origin: [403, "A change for the portal that did not come from its own pages."],
   permission_missing: [403, "The key lacks the permission that the operation needs."],
   dealer_bound: [403, "The operation is not open to keys that are bound to a dealer."],
   not_your_dealer: [403, "The vehicle or dealer does not belong to the key's dealer."],
@@ -28,6 +30,9 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** What a sentence of refusal calls the one who was refused. */
+export type Speech = "key" | "account";
+
 /** An error as clients get it. */
 export class Problem {
   constructor(
@@ -45,16 +50,22 @@ export class Problem {
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-const problemOfCause = (cause: FailureCause): Problem => {
+/** Who is refused, by the way in. */
+const REFUSED = {
+  key: { one: "The API key", whose: "the API key's", all: "API keys that are bound to a dealer" },
+  account: { one: "Your account", whose: "your", all: "Accounts that belong to a dealer" },
+} as const satisfies Record<Speech, object>;
+
+const problemOfCause = (cause: FailureCause, { one, whose, all }: (typeof REFUSED)[Speech]): Problem => {
   switch (cause.kind) {
     case "permission-missing":
-      return new Problem("permission_missing", `The API key lacks the permission ${cause.needs}`);
+      return new Problem("permission_missing", `${one} lacks the permission ${cause.needs}`);
     case "never-for-bound-keys":
-      return new Problem("dealer_bound", "API keys that are bound to a dealer may not do this");
+      return new Problem("dealer_bound", `${all} may not do this`);
     case "not-found":
       return new Problem("not_found", `${capitalised(cause.subject)} ${cause.id} not found`);
     case "foreign":
-      return new Problem("not_your_dealer", `The ${cause.subject} does not belong to the API key's dealer`);
+      return new Problem("not_your_dealer", `The ${cause.subject} does not belong to ${whose} dealer`);
     case "escalation":
       return new Problem("exceeds_your_rights", cause.reason);
     case "stale":
@@ -71,7 +82,7 @@ const problemOfCause = (cause: FailureCause): Problem => {
 };
 
 /** The one place where expected failures become statuses. */
-export const problemOf = (failure: Failure): Problem => problemOfCause(failure.cause);
+export const problemOf = (failure: Failure, speech: Speech): Problem => problemOfCause(failure.cause, REFUSED[speech]);
 
 const MAX_NAMED = 5;
 

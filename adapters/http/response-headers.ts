@@ -1,4 +1,3 @@
-import type { Principal } from "../../core/access/principal.ts";
 import type { Admission } from "../../core/access/rate-limits.ts";
 import { WINDOW_MS } from "../../core/access/rate-limits.ts";
 
@@ -59,8 +58,21 @@ export const preflightHeaders = (methods: string): Headers => ({
   "access-control-max-age": PREFLIGHT_SECONDS,
 });
 
-/** Where a key stands with its limit (draft-ietf-httpapi-ratelimit-headers-11). */
-export const addRateLimit = (headers: Headers, principal: Principal, { remaining, resetSeconds }: Admission): void => {
-  headers["ratelimit-policy"] = `"${principal.appType}";q=${principal.rateLimit};w=${WINDOW_MS / 1000}`;
-  headers.ratelimit = `"${principal.appType}";r=${remaining};t=${resetSeconds}`;
+/** What a caller's requests are counted under. */
+export interface Budget {
+  readonly subject: string;
+  /** The name of the limit: for a key its app type. */
+  readonly policy: string;
+  /** Requests a minute. */
+  readonly limit: number;
+}
+
+/** Where a caller stands with its limit (draft-ietf-httpapi-ratelimit-headers-11). */
+export const addRateLimit = (
+  headers: Headers,
+  { policy, limit }: Budget,
+  { remaining, resetSeconds }: Admission,
+): void => {
+  headers["ratelimit-policy"] = `"${policy}";q=${limit};w=${WINDOW_MS / 1000}`;
+  headers.ratelimit = `"${policy}";r=${remaining};t=${resetSeconds}`;
 };

@@ -1,19 +1,36 @@
 import { Elysia } from "elysia";
 import { docsAssets } from "./docs.ts";
+import type { Door } from "./door.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type PipelineParts, pipelineOf, problemResponse, sayGoodbye, UNAVAILABLE, unexpected } from "./pipeline.ts";
 import { Problem } from "./problem.ts";
 import { requestIdOf } from "./request-id.ts";
 import { accessLog, type Log, logFailure } from "./request-log.ts";
 import { pathOf } from "./request-path.ts";
-import { apiHeaders, type Headers, jsonResponse, plainHeadersOf, preflightHeaders } from "./response-headers.ts";
+import {
+  apiHeaders,
+  type Headers,
+  jsonResponse,
+  type Origins,
+  plainHeadersOf,
+  preflightHeaders,
+} from "./response-headers.ts";
 import type { Method, Route } from "./route.ts";
 
 export interface HttpParts extends PipelineParts {
-  readonly routes: readonly Route[];
+  /** The ways in, each with the routes behind it; the first is the API, which is documented. */
+  readonly ways: readonly [Way, ...Way[]];
+  /** Whose pages may call the API. */
+  readonly origins: Origins;
   readonly version: string;
   /** Fails while the service should get no requests. */
   readonly checkReady: () => Promise<void>;
+}
+
+/** A way in, and what is behind it. */
+export interface Way {
+  readonly door: Door;
+  readonly routes: readonly Route[];
 }
 
 /** The service on its port. */
@@ -92,25 +109,24 @@ export const makeApp = (parts: HttpParts) => {
     problemResponse(new Problem("not_found", "Path not found"), headers, clock),
   );
 
-  const methodsByPath = Map.groupBy(parts.routes, ({ path }) => path);
-  for (const [path, routes] of methodsByPath) {
-    const methods = allowed(routes.map(({ method }) => method));
-    for (const route of routes) {
-      const pipeline = pipelineOf(route, parts);
-      const handle: Handle = (request, params, peer) => pipeline({ request, params, peer });
-      on(route.method, path, handle);
-      if (route.method === "GET") on("HEAD", path, handle);
-    }
-    on(
-      "OPTIONS",
-      path,
-      unauthenticated(
+  for (const { door, routes } of parts.ways)
+    for (const [routePath, sharing] of Map.groupBy(routes, (route) => route.path)) {
+      const path = door.prefix + routePath;
+      const methods = allowed(sharing.map(({ method }) => method));
+      for (const route of sharing) {
+        const pipeline = pipelineOf(route, door, parts);
+        const handle: Handle = (request, params, peer) => pipeline({ request, params, peer });
+        on(route.method, path, handle);
+        if (route.method === "GET") on("HEAD", path, handle);
+      }
+      const known = door.prefix === "" ? preflightHeaders(methods) : { allow: methods };
+      on(
+        "OPTIONS",
         path,
-        (_, headers) => new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders(methods) } }),
-      ),
-    );
-    on("ALL", path, methodNotAllowed(path, methods));
-  }
+        unauthenticated(path, (_, headers) => new Response(null, { status: 204, headers: { ...headers, ...known } })),
+      );
+      on("ALL", path, methodNotAllowed(path, methods));
+    }
 
   function methodNotAllowed(path: string, methods: string): Handle {
     return unauthenticated(path, ({ method }, headers) =>
@@ -122,7 +138,7 @@ export const makeApp = (parts: HttpParts) => {
     );
   }
 
-  const document = JSON.stringify(openApiDocument(parts.routes, parts.version));
+  const document = JSON.stringify(openApiDocument(parts.ways[0].routes, parts.version));
   const open: Readonly<Record<string, (headers: Headers) => Response | Promise<Response>>> = {
     "/openapi.json": (headers) => jsonResponse(document, 200, headers),
     "/health/live": (headers) => jsonResponse('{"status":"ok"}', 200, headers),

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Actor } from "../../core/access/principal.ts";
+import { type Actor, SERVICE } from "../../core/access/principal.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import { type KeyRecord, presentKey } from "../../core/keys/key.ts";
 import {
@@ -267,7 +267,7 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
       change(async (tx) => {
         await tx.all(statements.turn, {});
         if ((await tx.all(statements.anyKey, {})).length > 0) return false;
-        await insert(tx, key, secret, 1, now, { keyId: null });
+        await insert(tx, key, secret, 1, now, SERVICE);
         return true;
       }),
 
@@ -277,7 +277,7 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
         if ((await tx.all(statements.secretKnown, { hash: secret.hash })).length > 0) return;
         const [row] = await tx.all(statements.bootstrapKey, {});
         if (row === undefined) {
-          await insert(tx, key, secret, 1, now, { keyId: null });
+          await insert(tx, key, secret, 1, now, SERVICE);
           return;
         }
         const seen = keyOf(row);

@@ -5,31 +5,46 @@ import { EVERY_PERMISSION } from "./permissions.ts";
 export const ASSOCIATIONS = ["dealer", "user", "none"] as const;
 export type Association = (typeof ASSOCIATIONS)[number];
 
-/** Who acts, for the audit log. */
+/** The ways in which somebody changes something; `service` is the program itself, at its start. */
+export const WAYS = ["api", "portal", "command", "service"] as const;
+export type Way = (typeof WAYS)[number];
+
+/** Who acts, by what way and from where: what the audit log says of a change. */
 export interface Actor {
-  /** The acting key; `null` for the command line. */
+  /** The acting key; `null` for a signed-in user, the command line and the service itself. */
   readonly keyId: number | null;
+  /** The user who signed in, or whose key acts. */
+  readonly userId: number | null;
+  /** What the key, or the user who signed in, is called at that time. */
+  readonly name: string;
+  readonly via: Way;
+  /** The client's address; `null` where nothing was asked for over the network. */
+  readonly address: string | null;
+  readonly requestId: string | null;
 }
 
-/** An authenticated caller. `dealerId` is the dealer it is bound to; `null` only for unbound callers. */
+/** An authenticated caller: a key, or a user who signed in. `dealerId` is the dealer it is bound to; `null` only for unbound callers. */
 export interface Principal extends Actor {
   readonly appType: AppType;
   readonly association: Association;
   readonly permissions: PermissionSet;
   readonly dealerId: number | null;
-  readonly userId: number | null;
   readonly role: Role | null;
   /** Requests a minute. */
   readonly rateLimit: number;
 }
 
-/** A `none` key or the key of a super-admin user: not bound to a dealer, sees all keys and users. */
+/** A `none` key, a super-admin user or the key of one: not bound to a dealer, sees all keys and users. */
 export const isSuperAdmin = (principal: Principal): boolean =>
   principal.association === "none" || principal.role === "super_admin";
 
 /** Who the command line acts as: whoever can run it already holds the database. */
 export const OPERATOR: Principal = {
   keyId: null,
+  name: "Command line",
+  via: "command",
+  address: null,
+  requestId: null,
   appType: "desktop",
   association: "none",
   permissions: EVERY_PERMISSION,
@@ -37,4 +52,14 @@ export const OPERATOR: Principal = {
   userId: null,
   role: null,
   rateLimit: Number.MAX_SAFE_INTEGER,
+};
+
+/** The service itself, which makes the first key and user. */
+export const SERVICE: Actor = {
+  keyId: null,
+  userId: null,
+  name: "Vehicle Inventory Service",
+  via: "service",
+  address: null,
+  requestId: null,
 };

@@ -36,6 +36,10 @@ export const credentialOf = (key: KeyRecord, secretEndsAt: Timestamp | null): Cr
     endsAt: earlier(key.expiresAt, secretEndsAt),
     principal: {
       keyId: key.id,
+      name: key.name,
+      via: "api",
+      address: null,
+      requestId: null,
       appType: key.appType,
       association: key.association,
       permissions: permissionsOfKey(key),

@@ -46,18 +46,17 @@ const USERS_AND_AUDIT = permissionSet([
 
 /** Nobody creates, edits, rotates, revokes or deletes what can do more than they can. `null` allows. */
 export const refuseMore = (principal: Principal, reach: Reach): Failure | null => {
-  if (!covers(principal.permissions, reach.permissions))
-    return escalation("It has permissions that your key does not have");
+  if (!covers(principal.permissions, reach.permissions)) return escalation("It has permissions that you do not have");
   if (isSuperAdmin(principal)) return null;
   if (reach.superAdmin) return escalation("Only a super-admin may do this to a super-admin's key or account");
   const scope = scopeOf(principal);
-  if (scope !== null && reach.dealerId !== scope) return escalation("It reaches beyond your key's dealer");
+  if (scope !== null && reach.dealerId !== scope) return escalation("It reaches beyond your dealer");
   if (reach.rateLimit !== null && reach.rateLimit > principal.rateLimit)
-    return escalation("It may make more requests a minute than your key");
+    return escalation("It may make more requests a minute than you may hand out");
   if (principal.role === "user" && reach.seesDealer && (reach.permissions & KEYS) !== 0)
-    return escalation("It sees keys of others, which your key does not");
+    return escalation("It sees keys of others, which you do not");
   if (scope === null && reach.dealerId !== null && (reach.permissions & USERS_AND_AUDIT) !== 0)
-    return escalation("It sees users or doings of others, which your key does not");
+    return escalation("It sees users or doings of others, which you do not");
   return null;
 };
 

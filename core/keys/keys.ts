@@ -68,7 +68,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       const fields = plan(key);
       if (fields instanceof Failure) return fields;
       if (principal.role === "user" && (fields.userId !== key.userId || fields.dealerId !== key.dealerId))
-        return escalation("You may not change what your key is tied to");
+        return escalation("You may not change what a key is tied to");
       const holder = fields.userId === key.userId ? key.holder : await holderOf(principal, fields.userId);
       if (holder instanceof Failure) return holder;
       const becomesTooStrong = refuseMore(principal, reachOfKey({ ...key, ...fields, holder }));

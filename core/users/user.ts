@@ -7,6 +7,8 @@ import {
   ROLES,
   type Role,
 } from "../access/permissions.ts";
+import type { Principal } from "../access/principal.ts";
+import { RATE_LIMITS } from "../access/rate-limits.ts";
 import type { Timestamp } from "../clock.ts";
 import { email } from "../dealers/dealer.ts";
 import type { Issue } from "../failure.ts";
@@ -26,6 +28,26 @@ export interface UserRecord {
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
+
+/** The user who signed in, as a caller; `null` for one who may not: deactivated, or a dealer's admin without a dealer. */
+export const principalOfUser = (user: UserRecord): Principal | null =>
+  !user.active || (user.role === "dealer_admin" && user.dealerId === null)
+    ? null
+    : {
+        keyId: null,
+        userId: user.id,
+        name: user.name,
+        via: "portal",
+        address: null,
+        requestId: null,
+        appType: "web",
+        association: "user",
+        permissions: user.permissions,
+        dealerId: user.dealerId,
+        role: user.role,
+        // Users have no limit of their own to compare a key's with: they hand out what is usual for any app type.
+        rateLimit: Math.max(...Object.values(RATE_LIMITS)),
+      };
 
 /** A user as answered. */
 export interface PresentedUser {

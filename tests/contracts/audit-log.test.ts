@@ -6,7 +6,16 @@ import { makeKeyRepository } from "../../adapters/sql/keys.ts";
 import { makeUserRepository } from "../../adapters/sql/users.ts";
 import type { AuditEntry, AuditLog, AuditSight } from "../../core/audit/audit.ts";
 import { ENGINES } from "../support/engines.ts";
-import { dealerFields, keyFields, made, momentAfter, newSecret, OPERATOR, userFields } from "../support/records.ts";
+import {
+  actingKey,
+  dealerFields,
+  keyFields,
+  made,
+  momentAfter,
+  newSecret,
+  OPERATOR,
+  userFields,
+} from "../support/records.ts";
 
 const PAGE = { limit: 100, offset: 0 };
 const EVERYTHING = "everything" as const;
@@ -30,17 +39,17 @@ for (const engine of ENGINES)
       north = (await dealers.insert(dealerFields(), OPERATOR)).id;
       const south = (await dealers.insert(dealerFields(), OPERATOR)).id;
 
-      const by = { keyId: FIRST_KEY };
+      const by = actingKey(FIRST_KEY);
       let key = made(await keys.insert(keyFields({ dealerId: north }), secrets[0], momentAfter(0), by));
       keyId = key.id;
       const renamed = keyFields({ dealerId: north, name: "Renamed" });
       key = made(await keys.update(key, EVERYTHING, renamed, momentAfter(1), by));
       key = made(await keys.rotate(key, EVERYTHING, secrets[1], momentAfter(2), momentAfter(2), by));
       await keys.remove(key, EVERYTHING, momentAfter(3), by);
-      const user = made(await users.insert(userFields({ dealerId: north }), momentAfter(4), { keyId: SECOND_KEY }));
+      const user = made(await users.insert(userFields({ dealerId: north }), momentAfter(4), actingKey(SECOND_KEY)));
       userId = user.id;
       await users.update(user, EVERYTHING, { ...user, active: false }, momentAfter(5), OPERATOR);
-      await keys.insert(keyFields({ dealerId: south }), newSecret(), momentAfter(6), { keyId: SECOND_KEY });
+      await keys.insert(keyFields({ dealerId: south }), newSecret(), momentAfter(6), actingKey(SECOND_KEY));
     });
     afterAll(() => db.close());
 

@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type CredentialCache, credentialCache } from "../../adapters/sql/credential-cache.ts";
 import type { StoredCredentials } from "../../adapters/sql/credentials.ts";
 import type { Credential } from "../../core/keys/credentials.ts";
+import { superAdminKey } from "../core/callers.ts";
 import { fakeClock } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -9,16 +10,7 @@ setDefaultTimeout(60_000);
 
 const credentialNumber = (keyId: number): Credential => ({
   endsAt: null,
-  principal: {
-    keyId,
-    appType: "web",
-    association: "none",
-    permissions: 0,
-    dealerId: null,
-    userId: null,
-    role: null,
-    rateLimit: 100,
-  },
+  principal: superAdminKey({ keyId }),
 });
 
 /** Stored credentials that count what is asked of them, and fail, or hang, when told to. */

@@ -54,6 +54,10 @@ for (const engine of ENGINES)
         endsAt: null,
         principal: {
           keyId: key.id,
+          name: key.name,
+          via: "api",
+          address: null,
+          requestId: null,
           appType: "mobile",
           association: "none",
           permissions: READ,

@@ -4,6 +4,10 @@ import type { Principal } from "../../core/access/principal.ts";
 /** A super-admin's key with every permission, unless `fields` say otherwise. */
 export const superAdminKey = (fields: Partial<Principal> = {}): Principal => ({
   keyId: 1,
+  name: "Front desk",
+  via: "api",
+  address: null,
+  requestId: null,
   appType: "web",
   association: "none",
   permissions: EVERY_PERMISSION,

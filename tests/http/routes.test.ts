@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import pino from "pino";
 import { makeAuthentication } from "../../adapters/http/authentication.ts";
+import { apiDoor } from "../../adapters/http/door.ts";
 import { makeApp } from "../../adapters/http/server.ts";
 import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
 import type { SqlDatabase } from "../../adapters/sql/database.ts";
@@ -32,14 +33,15 @@ const limiter = memoryRateLimiter(clock);
 const routerOf = (db: SqlDatabase) => {
   const core = composeCore(db, clock, null);
   const routes = composeRoutes(core, clock, "secret", true);
+  const authentication = makeAuthentication({
+    credentials: core.cache,
+    secrets,
+    limiter,
+    clock,
+    requireAppType: new Set(),
+  });
   const app = makeApp({
-    authentication: makeAuthentication({
-      credentials: core.cache,
-      secrets,
-      limiter,
-      clock,
-      requireAppType: new Set(),
-    }),
+    ways: [{ door: apiDoor(authentication, "*"), routes }],
     limiter,
     clock,
     log: { events: pino({ level: "silent" }), access: null },
@@ -48,7 +50,6 @@ const routerOf = (db: SqlDatabase) => {
     isUnavailable: () => false,
     isOutcomeUnknown: () => false,
     stopping: { begun: false },
-    routes,
     version: "0",
     checkReady: async () => {},
   });

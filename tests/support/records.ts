@@ -1,6 +1,6 @@
 import { secrets } from "../../adapters/system/secrets.ts";
 import { permissionSet } from "../../core/access/permissions.ts";
-import type { Actor } from "../../core/access/principal.ts";
+import { type Actor, SERVICE } from "../../core/access/principal.ts";
 import type { DealerFields } from "../../core/dealers/dealer-repository.ts";
 import type { KeyFields } from "../../core/keys/key-repository.ts";
 import type { IssuedSecret } from "../../core/keys/secrets.ts";
@@ -8,7 +8,10 @@ import type { UserFields } from "../../core/users/user-repository.ts";
 import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
 
 /** Who makes the changes that repositories are tested with. */
-export const OPERATOR: Actor = { keyId: null };
+export const OPERATOR: Actor = SERVICE;
+
+/** A key that acts. */
+export const actingKey = (keyId: number): Actor => ({ ...SERVICE, keyId, via: "api" });
 
 export const MOMENT = "2026-03-14T09:26:00.000Z";
 

@@ -26,9 +26,9 @@ const userOfSeven = userKey("user", 7);
 const userOfNone = userKey("user", null);
 
 const REASONS = {
-  permissions: /permissions that your key does not have/,
+  permissions: /permissions that you do not have/,
   superAdmin: /Only a super-admin/,
-  dealer: /beyond your key's dealer/,
+  dealer: /beyond your dealer/,
   rate: /more requests a minute/,
   keysOfOthers: /keys of others/,
   doingsOfOthers: /users or doings of others/,

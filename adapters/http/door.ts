@@ -1,0 +1,81 @@
+import type { Principal } from "../../core/access/principal.ts";
+import type { Later } from "../../core/later.ts";
+import { after } from "../../core/later.ts";
+import type { Authentication } from "./authentication.ts";
+import { Problem, type Speech } from "./problem.ts";
+import { apiHeaders, type Budget, type Headers, type Origins, plainHeadersOf } from "./response-headers.ts";
+
+/**
+ * A way in: how its callers are known and limited, and what its answers carry. What they may do is the same for all
+ * ways: the policy decides it.
+ */
+export interface Door {
+  /** In front of each route's path. */
+  readonly prefix: "" | "/portal";
+  readonly speech: Speech;
+  headers(requestId: string, request: Request): Headers;
+  identify(request: Request, address: () => string): Later<Principal | Problem>;
+  /** A problem with how a known caller asks, whatever it asks for. */
+  objection(principal: Principal, request: Request): Problem | null;
+  budget(principal: Principal): Budget;
+  /** The answer to a caller whose requests are used up. */
+  exhausted(limit: number, retrySeconds: number): Problem;
+}
+
+const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) });
+
+/** The API: a key in the header X-API-Key, open to pages of these origins. */
+export const apiDoor = (authentication: Authentication, origins: Origins): Door => ({
+  prefix: "",
+  speech: "key",
+  headers: (requestId, request) => apiHeaders(requestId, origins, request.headers.get("origin")),
+  identify: (request, address) => authentication.identify(request.headers.get("x-api-key"), address),
+  objection: (principal, request) => authentication.checkAppType(principal, request.headers.get("x-app-type")),
+  budget: ({ keyId, appType, rateLimit }) => ({ subject: `key:${keyId}`, policy: appType, limit: rateLimit }),
+  exhausted: (limit, seconds) =>
+    new Problem("rate_limit_exceeded", `The API key's ${limit} requests a minute are used up`, retryAfter(seconds)),
+});
+
+/** Finds the user who signed in, as the user is at this moment. */
+export interface Sessions {
+  identify(request: Request): Promise<Principal | null>;
+}
+
+/** Requests a minute of one user; a page of the portal makes up to a hundred. */
+const PORTAL_LIMIT = 1200;
+const READING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+const CROSS_ORIGIN = new Problem("cross_origin", "Changes are taken from the portal's own pages only");
+const SIGNED_OUT = new Problem("signed_out", "You are not signed in, or your session has ended");
+
+/** Headers every answer to the portal's pages starts from. */
+export const portalHeaders = (requestId: string): Headers => ({
+  ...plainHeadersOf(requestId),
+  "cache-control": "no-store",
+});
+
+/** The scheme, host and port under which a browser reaches the service: as configured, or as the request says. */
+const originOf = (request: Request, publicUrl: string | null): string =>
+  publicUrl === null ? `http://${request.headers.get("host")}` : new URL(publicUrl).origin;
+
+/** A problem with a change that another site's page may have sent along with the user's cookie. `null` for reads. */
+export const crossOrigin = (request: Request, publicUrl: string | null): Problem | null => {
+  if (READING.has(request.method)) return null;
+  const site = request.headers.get("sec-fetch-site");
+  const isOwn =
+    request.headers.get("origin") === originOf(request, publicUrl) && (site ?? "same-origin") === "same-origin";
+  return isOwn ? null : CROSS_ORIGIN;
+};
+
+/** The portal: a session's cookie, and changes from its own pages only. A key is worth nothing here. */
+export const portalDoor = (sessions: Sessions, publicUrl: string | null): Door => ({
+  prefix: "/portal",
+  speech: "account",
+  headers: portalHeaders,
+  identify: (request) =>
+    crossOrigin(request, publicUrl) ?? after(sessions.identify(request), (principal) => principal ?? SIGNED_OUT),
+  objection: () => null,
+  budget: ({ userId }) => ({ subject: `user:${userId}`, policy: "portal", limit: PORTAL_LIMIT }),
+  exhausted: (_, seconds) =>
+    new Problem("rate_limit_exceeded", "You ask for too much at once; wait a moment", retryAfter(seconds)),
+});
