@@ -5,6 +5,7 @@ import { dealerRoutes } from "../adapters/http/dealers.ts";
 import { apiDoor } from "../adapters/http/door.ts";
 import { imageRoutes } from "../adapters/http/images.ts";
 import { keyRoutes } from "../adapters/http/keys.ts";
+import { listCursors } from "../adapters/http/list-cursors.ts";
 import type { Log } from "../adapters/http/request-log.ts";
 import type { Route } from "../adapters/http/route.ts";
 import { type HttpParts, type HttpServer, serve } from "../adapters/http/server.ts";
@@ -56,7 +57,7 @@ export const composeCore = (db: SqlDatabase, clock: Clock, imageDeliveryBase: st
     dealers: makeDealers({ dealers, vehicles, clock }),
     keys: makeKeys({ keys, users, secrets, clock }),
     users: makeUsers({ users, clock }),
-    audit: makeAudit({ log: makeAuditLog(db) }),
+    audit: makeAudit({ log: makeAuditLog(db), clock }),
   };
 };
 
@@ -67,14 +68,15 @@ export const composeRoutes = (
   cursorSecret: string,
   exposeSql: boolean,
 ): Route[] => {
-  const pager = vehiclePager(sealedCursors(cursorSecret));
+  const cursors = listCursors(sealedCursors(cursorSecret));
+  const pager = vehiclePager(cursors);
   return [
     ...vehicleRoutes({ vehicles: core.vehicles, pager, clock, exposeSql }),
     ...imageRoutes(core.images),
     ...dealerRoutes({ dealers: core.dealers, pager, clock }),
     ...keyRoutes(core.keys),
     ...userRoutes(core.users),
-    ...auditRoutes(core.audit),
+    ...auditRoutes(core.audit, cursors),
   ];
 };
 

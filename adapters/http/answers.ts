@@ -1,6 +1,8 @@
 import Type, { type TObject, type TSchema } from "typebox";
 import { PermissionPairs } from "../../core/access/permissions.ts";
-import { AUDITED } from "../../core/audit/audit.ts";
+import { WAYS } from "../../core/access/principal.ts";
+import { AUDIT_ACTIONS } from "../../core/audit/audit.ts";
+import { AUDITED_RESOURCES } from "../../core/audit/audit-entry.ts";
 import { NewDealer } from "../../core/dealers/dealer.ts";
 import { NewImage, VARIANTS } from "../../core/images/image.ts";
 import { NewKey } from "../../core/keys/key.ts";
@@ -112,16 +114,25 @@ export const UserAnswer = name("User", {
   ...stamps,
 });
 
+const fields = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+
 export const AuditEntryAnswer = name("AuditEntry", {
   id: id(),
   at: moment,
-  by_key_id: orNull(id({ description: "The key that made the change; null for the command line." })),
-  action: oneOf(AUDITED),
-  subject_id: id({ description: "The key or user." }),
-  dealer_id: orNull(id()),
-  record: Type.Record(Type.String(), Type.Unknown(), {
-    description: "What the key or user became, or was when it was removed.",
+  actor: Type.Object({
+    type: oneOf(["key", "user", "command", "service"]),
+    id: orNull(id()),
+    name: Type.String({ description: "What the key or user was called then." }),
   }),
+  via: oneOf(WAYS),
+  action: oneOf(AUDIT_ACTIONS),
+  resource: orNull(oneOf(AUDITED_RESOURCES)),
+  resource_id: orNull(id()),
+  dealer_id: orNull(id({ description: "Whose record it was." })),
+  before: orNull(fields("The changed fields as they were; the whole record where it was removed.")),
+  after: orNull(fields("The changed fields as they became; the whole record where it was created.")),
+  address: orNull(Type.String({ description: "The client's address." })),
+  request_id: orNull(Type.String()),
 });
 
 export const DoneAnswer = name("Done", { success: Type.Literal(true), message: Type.String() });

@@ -4,24 +4,35 @@ import { Failure } from "../../core/failure.ts";
 import { pageOf } from "../../core/page.ts";
 import { AuditEntryAnswer } from "./answers.ts";
 import { listHeaders } from "./links.ts";
+import type { ListCursors } from "./list-cursors.ts";
 import { ok, type Route, route } from "./route.ts";
 
+const LIST = "audit";
+
 /** The route of the audit log. */
-export const auditRoutes = (audit: Audit): Route[] => [
+export const auditRoutes = (audit: Audit, cursors: ListCursors): Route[] => [
   route({
     operation: "audit.list",
     method: "GET",
     path: "/api/audit",
-    summary: "List changes to keys and users",
-    description: "Newest first. Super-admins see all, bound callers their dealer's, others what their own key did.",
+    summary: "List changes and denials",
+    description:
+      "Newest first; the `Link` to the next page has a cursor. Super-admins see all, bound callers their dealer's, other users what they and their keys did.",
     query: AuditQuery,
     answer: { status: 200, schema: Type.Array(AuditEntryAnswer), description: "The entries" },
     traits: ["list"],
     async handle({ principal, query, search, path }) {
-      const listing = await audit.list(principal, query);
-      return listing instanceof Failure
-        ? listing
-        : ok(listing.items, { headers: listHeaders(path(), search, pageOf(query), listing.total) });
+      const from = cursors.positionOf(principal, LIST, query.cursor, search);
+      if (from instanceof Failure) return from;
+      const listing = await audit.list(principal, query, from && { id: from.id, at: from.created_at });
+      if (listing instanceof Failure) return listing;
+      const page = pageOf(query);
+      const last = listing.more ? listing.items.at(-1) : undefined;
+      const next =
+        last === undefined ? null : cursors.after(principal, LIST, { id: last.id, created_at: last.at }, search);
+      return ok(listing.items, {
+        headers: listHeaders(path(), search, page, listing.total, listing.more, next),
+      });
     },
   }),
 ];

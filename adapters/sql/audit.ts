@@ -1,81 +1,96 @@
-import type { Actor } from "../../core/access/principal.ts";
-import type { AuditEntry, Audited, AuditLog } from "../../core/audit/audit.ts";
-import type { Timestamp } from "../../core/clock.ts";
-import type { Sql, SqlDatabase } from "./database.ts";
+import type { Actor, Way } from "../../core/access/principal.ts";
+import type { AuditFilter, AuditLog } from "../../core/audit/audit.ts";
+import { type AuditEntry, type AuditedResource, actorOf, changedFields } from "../../core/audit/audit-entry.ts";
+import type { SqlDatabase, Values } from "./database.ts";
 import { listing } from "./listing.ts";
-import { param, params, statement } from "./statement.ts";
+import { param } from "./statement.ts";
 
-const COLUMNS = ["created_at", "by_key_id", "action", "subject_id", "dealer_id", "details"] as const;
-
-/** A change to be recorded; `record` is what the subject was, or became, without secrets. */
-export interface AuditDraft {
-  readonly action: Audited;
-  readonly subjectId: number;
-  readonly dealerId: number | null;
-  readonly record: object;
-}
-
-/** Writes an audit entry within the transaction of the change it is about. */
-export const auditTrail = (db: SqlDatabase) => {
-  const inserted = statement(db.build.insertInto("audit_log").values(params(COLUMNS)));
-  return async (tx: Sql, at: Timestamp, by: Actor, draft: AuditDraft): Promise<void> => {
-    await tx.all(inserted, {
-      created_at: at,
-      by_key_id: by.keyId,
-      action: draft.action,
-      subject_id: draft.subjectId,
-      dealer_id: draft.dealerId,
-      details: JSON.stringify(draft.record),
-    });
-  };
-};
+const COLUMNS = [
+  "id",
+  "created_at",
+  "actor_key_id",
+  "actor_user_id",
+  "actor_name",
+  "via",
+  "action",
+  "resource",
+  "resource_id",
+  "dealer_id",
+  "before",
+  "after",
+  "address",
+  "request_id",
+] as const;
 
 interface AuditRow {
   readonly id: number;
   readonly created_at: string;
-  readonly by_key_id: number | null;
-  readonly action: Audited;
-  readonly subject_id: number;
+  readonly actor_key_id: Actor["keyId"];
+  readonly actor_user_id: Actor["userId"];
+  readonly actor_name: string;
+  readonly via: Way;
+  readonly action: AuditEntry["action"];
+  readonly resource: AuditedResource | null;
+  readonly resource_id: number | null;
   readonly dealer_id: number | null;
-  readonly details: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly address: string | null;
+  readonly request_id: string | null;
 }
 
-const entryOf = ({ created_at, details, ...row }: AuditRow): AuditEntry => ({
+const fieldsOf = (json: string | null): Readonly<Record<string, unknown>> | null =>
+  json === null ? null : JSON.parse(json);
+
+const entryOf = (row: AuditRow): AuditEntry => ({
   id: row.id,
-  at: created_at,
-  by_key_id: row.by_key_id,
+  at: row.created_at,
+  actor: actorOf({ keyId: row.actor_key_id, userId: row.actor_user_id, name: row.actor_name, via: row.via }),
+  via: row.via,
   action: row.action,
-  subject_id: row.subject_id,
+  resource: row.resource,
+  resource_id: row.resource_id,
   dealer_id: row.dealer_id,
-  record: JSON.parse(details),
+  ...changedFields(fieldsOf(row.before), fieldsOf(row.after)),
+  address: row.address,
+  request_id: row.request_id,
 });
+
+/** The column each plain filter compares. */
+const COMPARED = {
+  keyId: "actor_key_id",
+  userId: "actor_user_id",
+  via: "via",
+  resource: "resource",
+  resourceId: "resource_id",
+  dealerId: "dealer_id",
+  action: "action",
+} as const satisfies Partial<Record<keyof AuditFilter, (typeof COLUMNS)[number]>>;
 
 /** The audit log in SQL; see the port for what it guarantees. */
 export const makeAuditLog = (db: SqlDatabase): AuditLog => {
-  const list = listing<AuditRow>(db, "audit_log", (has) => {
-    let query = db.build
-      .selectFrom("audit_log")
-      .select(["id", ...COLUMNS])
-      .$castTo<AuditRow>();
+  const list = listing<AuditRow>(db, "audit_entries", (has) => {
+    let query = db.build.selectFrom("audit_entries").select(COLUMNS).$castTo<AuditRow>();
     if (has("sightDealer")) query = query.where("dealer_id", "=", param("sightDealer"));
-    if (has("sightKey")) query = query.where("by_key_id", "=", param("sightKey"));
-    if (has("action")) query = query.where("action", "=", param("action"));
-    if (has("subjectId")) query = query.where("subject_id", "=", param("subjectId"));
+    if (has("sightUser")) query = query.where("actor_user_id", "=", param("sightUser"));
+    for (const [filter, column] of Object.entries(COMPARED))
+      if (has(filter)) query = query.where(column, "=", param(filter));
+    if (has("from")) query = query.where("created_at", ">=", param("from"));
+    if (has("to")) query = query.where("created_at", "<", param("to"));
     return query;
   });
 
   return {
-    async list(sight, { action, subjectId }, page) {
-      const { total, items } = await list(
-        {
-          ...(sight !== "everything" &&
-            ("dealerId" in sight ? { sightDealer: sight.dealerId } : { sightKey: sight.byKeyId })),
-          ...(action !== undefined && { action }),
-          ...(subjectId !== undefined && { subjectId }),
-        },
-        page,
-      );
-      return { total, items: items.map(entryOf) };
+    async list(sight, filter, page, after) {
+      const seen: Values =
+        sight === "everything"
+          ? {}
+          : "dealerId" in sight
+            ? { sightDealer: sight.dealerId }
+            : { sightUser: sight.userId };
+      const place = after && { created_at: after.at, id: after.id };
+      const { total, items } = await list({ ...seen, ...filter }, { ...page, limit: page.limit + 1 }, place);
+      return { total, items: items.slice(0, page.limit).map(entryOf), more: items.length > page.limit };
     },
   };
 };

@@ -43,7 +43,11 @@ const COPIED_TABLES: readonly CopiedTable[] = [
   table("dealer_keys", "key_id", "dealer_id"),
   table("key_secrets", "hash", "key_id ends_at"),
   table("key_usage", "key_id", "last_used_at"),
-  table("audit_log", "id", "created_at by_key_id action subject_id dealer_id details"),
+  table(
+    "audit_entries",
+    "id",
+    "created_at actor_key_id actor_user_id actor_name via action resource resource_id dealer_id before after address request_id",
+  ),
   table("service_secrets", "name", "secret"),
 ];
 

@@ -56,6 +56,10 @@ export interface SqlDatabase extends Sql {
   json(fields: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<string>;
   /** `now`, or a millisecond past the column where that is later: moments that strictly grow. */
   nextMoment(column: string, now: RawBuilder<string>): RawBuilder<string>;
+  /** A text column that holds JSON, as JSON. */
+  parsed(column: string): RawBuilder<unknown>;
+  /** Whether one statement can hold several changes (WITH … RETURNING), which saves the way to a server and back. */
+  readonly chains: boolean;
   /** Locks the rows of a SELECT until the transaction ends, where writers run side by side. */
   readonly lockRows: RawBuilder<unknown>;
   /** Fails when the database does not answer. */

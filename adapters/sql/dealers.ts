@@ -1,12 +1,13 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Dealer } from "../../core/dealers/dealer.ts";
 import type { DealerRepository, DealerUpdate } from "../../core/dealers/dealer-repository.ts";
 import type { Inventory, Landmark } from "../../core/dealers/statistics.ts";
 import { after } from "../../core/later.ts";
 import { fold } from "../../core/text.ts";
+import { type AuditedChange, auditedChange, auditedUpdate, type Note, ofPast } from "./audited-change.ts";
 import type { SqlDatabase } from "./database.ts";
 import { listing } from "./listing.ts";
-import { param, params, type SqlValue, scopedStatement, statement, statementCache } from "./statement.ts";
+import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 import { versionsIn, versionValues } from "./versions.ts";
 
@@ -59,6 +60,12 @@ export const columnsOf = ({ hours, social_media, ...plain }: DealerUpdate): Reco
   ...(plain.state !== undefined && { state_folded: fold(plain.state) }),
 });
 
+/** Fields of a dealer by name, and what each is read from. */
+const fieldsOf = (db: SqlDatabase, names: readonly string[]): Record<string, RawBuilder<unknown>> =>
+  Object.fromEntries(
+    names.map((name) => [name, name === "hours" || name === "social_media" ? db.parsed(name) : sql.ref(name)]),
+  );
+
 const LANDMARK = Object.fromEntries(
   ["id", "make", "model", "year", "created_at"].map((name) => [name, sql.ref(`vehicles.${name}`)]),
 );
@@ -97,8 +104,16 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       .$castTo<DealerRow>(),
   );
   const present = statement(db.build.selectFrom("dealers").select("id").where("id", "=", param("id")));
-  const inserted = statement(db.build.insertInto("dealers").values(params(INSERTED)).returning("id"));
-  const updates = statementCache<DealerRow>();
+  const identity = ["id as resource_id", "id as owner_id"] as const;
+  const joined = ofPast(db, "dealers");
+  const inserted = auditedChange(
+    db,
+    db.build
+      .insertInto("dealers")
+      .values(params(INSERTED))
+      .returning([...identity, sql<null>`NULL`.as("before")]),
+  );
+  const updates = shapeCache<AuditedChange<DealerRow>>();
   const landmark = (direction: "asc" | "desc") =>
     db.build
       .selectFrom("vehicles")
@@ -148,28 +163,39 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       return (await db.first(present, { id })) !== null;
     },
 
-    insert(dealer) {
-      return db.writeOne(inserted, columnsOf(dealer)).then(([row]) => {
+    insert(dealer, by) {
+      const note: Note = { at: dealer.created_at, by, action: "dealer.created", after: dealer };
+      return inserted(columnsOf(dealer), note).then(([row]) => {
         if (row === undefined) throw new Error("an inserted dealer has no id");
-        return { id: row.id, ...dealer };
+        return { id: row.resource_id, ...dealer };
       });
     },
 
-    update(id, scope, changes, now, versions) {
+    update(id, scope, changes, now, versions, by) {
       const columns = columnsOf(changes);
       const names = Object.keys(columns).sort() as (keyof Tables["dealers"])[];
-      const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () =>
-        db.build
+      const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
+        const past = db.build
+          .selectFrom("dealers")
+          .select([...identity, db.json(fieldsOf(db, Object.keys(changes))).as("before")])
+          .where("id", "=", param("id"))
+          .$if(scope !== null, (query) => query.where("id", "=", param("scope")))
+          .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
+          .modifyEnd(db.lockRows);
+        const update = db.build
           .updateTable("dealers")
           .set({ ...params(names), updated_at: db.nextMoment("updated_at", param("now")) })
+          .$if(joined.isJoined, (query) => query.from(joined.source).where(joined.match))
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
           .returning(COLUMNS)
-          .$castTo<DealerRow>(),
-      );
+          .$castTo<DealerRow>();
+        return auditedUpdate(db, past, update);
+      });
       const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
-      return db.writeOne(change, values).then(([row]) => (row === undefined ? null : dealerOf(row)));
+      const note: Note = { at: now, by, action: "dealer.changed", after: changes };
+      return change(values, note).then(([row]) => (row === undefined ? null : dealerOf(row)));
     },
 
     inventory: (id, scope) =>

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { DealerScope } from "../../core/access/decide.ts";
 import { MAX_DISPLAY_ORDER, type StoredImage } from "../../core/images/image.ts";
 import { type ImageRepository, NO_SUCH_IMAGE, NOT_THE_IMAGES } from "../../core/images/image-repository.ts";
+import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { param, scopedStatement, statement } from "./statement.ts";
 
@@ -18,7 +19,7 @@ const statementsOf = (db: SqlDatabase) => {
     scopedStatement((narrowed) =>
       db.build
         .selectFrom("vehicles")
-        .select("id")
+        .select("dealer_id")
         .where("id", "=", param("vehicleId"))
         .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
         .$if(locked, (query) => query.modifyEnd(db.lockRows)),
@@ -92,7 +93,8 @@ const statementsOf = (db: SqlDatabase) => {
         .deleteFrom("vehicle_images")
         .where("id", "=", param("imageId"))
         .where("vehicle_id", "=", reach(narrowed))
-        .returning("is_primary"),
+        .returning(COLUMNS)
+        .$castTo<ImageRow>(),
     ),
   };
 };
@@ -101,8 +103,11 @@ const statementsOf = (db: SqlDatabase) => {
 export const makeImageRepository = (db: SqlDatabase): ImageRepository => {
   const statements = statementsOf(db);
 
-  const reaches = async (tx: Sql, vehicleId: number, scope: DealerScope): Promise<boolean> =>
-    (await tx.all(statements.lockedVehicle(scope), { vehicleId, scope })).length > 0;
+  const audit = auditTrail(db);
+
+  /** The dealer of a vehicle in scope, which stays locked; `null` for a vehicle that is not there. */
+  const dealerOf = async (tx: Sql, vehicleId: number, scope: DealerScope): Promise<number | null> =>
+    (await tx.all(statements.lockedVehicle(scope), { vehicleId, scope }))[0]?.dealer_id ?? null;
 
   return {
     async list(vehicleId, scope, { limit, offset }) {
@@ -113,9 +118,10 @@ export const makeImageRepository = (db: SqlDatabase): ImageRepository => {
       return { total: summary?.total ?? 0, items: rows.map(imageOf) };
     },
 
-    add(vehicleId, scope, draft, now) {
+    add(vehicleId, scope, draft, now, by) {
       return db.write(async (tx) => {
-        if (!(await reaches(tx, vehicleId, scope))) return null;
+        const dealerId = await dealerOf(tx, vehicleId, scope);
+        if (dealerId === null) return null;
         const [present] = await tx.all(statements.summary(scope), { vehicleId, scope });
         const { total, highest } = present ?? { total: 0, highest: -1 };
         const primary = draft.is_primary ?? total === 0;
@@ -127,13 +133,17 @@ export const makeImageRepository = (db: SqlDatabase): ImageRepository => {
           display_order: draft.display_order ?? Math.min(highest + 1, MAX_DISPLAY_ORDER),
           created_at: now,
         });
-        return row === undefined ? null : imageOf(row);
+        if (row === undefined) throw new Error("an inserted image was not returned");
+        const after = imageOf(row);
+        await audit(tx, now, by, { action: "image.added", resourceId: row.id, dealerId, before: null, after });
+        return after;
       });
     },
 
-    update(vehicleId, imageId, scope, changes) {
+    update(vehicleId, imageId, scope, changes, now, by) {
       return db.write(async (tx) => {
-        if (!(await reaches(tx, vehicleId, scope))) return null;
+        const dealerId = await dealerOf(tx, vehicleId, scope);
+        if (dealerId === null) return null;
         const [present] = await tx.all(statements.one(scope), { vehicleId, scope, imageId });
         if (present === undefined) return NO_SUCH_IMAGE;
         if (changes.is_primary === true) await tx.all(statements.unsetPrimary(scope), { vehicleId, scope, imageId });
@@ -145,28 +155,43 @@ export const makeImageRepository = (db: SqlDatabase): ImageRepository => {
           is_primary: changes.is_primary === undefined ? present.is_primary : changes.is_primary ? 1 : 0,
           display_order: changes.display_order ?? present.display_order,
         });
-        return row === undefined ? null : imageOf(row);
+        if (row === undefined) throw new Error("a changed image was not returned");
+        const { vehicle_id: _, ...before } = imageOf(present);
+        const after = imageOf(row);
+        await audit(tx, now, by, { action: "image.changed", resourceId: imageId, dealerId, before, after });
+        return after;
       });
     },
 
-    reorder(vehicleId, scope, imageIds) {
+    reorder(vehicleId, scope, imageIds, now, by) {
       return db.write(async (tx) => {
-        if (!(await reaches(tx, vehicleId, scope))) return null;
+        const dealerId = await dealerOf(tx, vehicleId, scope);
+        if (dealerId === null) return null;
         const present = await tx.all(statements.every(scope), { vehicleId, scope });
         const wanted = new Set(imageIds);
         const complete = wanted.size === imageIds.length && present.length === imageIds.length;
         if (!complete || !present.every(({ id }) => wanted.has(id))) return NOT_THE_IMAGES;
         for (const [index, imageId] of imageIds.entries())
           await tx.all(statements.place(scope), { vehicleId, scope, imageId, display_order: index });
+        await audit(tx, now, by, {
+          action: "image.ordered",
+          resourceId: null,
+          dealerId,
+          before: { image_ids: present.map(({ id }) => id) },
+          after: { vehicle_id: vehicleId, image_ids: imageIds },
+        });
         return (await tx.all(statements.every(scope), { vehicleId, scope })).map(imageOf);
       });
     },
 
-    remove(vehicleId, imageId, scope) {
+    remove(vehicleId, imageId, scope, now, by) {
       return db.write(async (tx) => {
-        if (!(await reaches(tx, vehicleId, scope))) return null;
+        const dealerId = await dealerOf(tx, vehicleId, scope);
+        if (dealerId === null) return null;
         const [removed] = await tx.all(statements.remove(scope), { vehicleId, scope, imageId });
         if (removed === undefined) return NO_SUCH_IMAGE;
+        const before = imageOf(removed);
+        await audit(tx, now, by, { action: "image.removed", resourceId: imageId, dealerId, before, after: null });
         const [first] = removed.is_primary === 1 ? await tx.all(statements.every(scope), { vehicleId, scope }) : [];
         if (first !== undefined) await tx.all(statements.makePrimary(scope), { vehicleId, scope, imageId: first.id });
         return true;

@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Actor, SERVICE } from "../../core/access/principal.ts";
+import type { Audited } from "../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../core/clock.ts";
-import { type KeyRecord, presentKey } from "../../core/keys/key.ts";
+import { boundDealerOf, type KeyRecord, presentKey } from "../../core/keys/key.ts";
 import {
   type FirstKeys,
   type KeyFields,
@@ -11,7 +12,7 @@ import {
 } from "../../core/keys/key-repository.ts";
 import type { IssuedSecret } from "../../core/keys/secrets.ts";
 import { fold } from "../../core/text.ts";
-import { type AuditDraft, auditTrail } from "./audit.ts";
+import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase, Values } from "./database.ts";
 import { type KeyRow, keyOf, selectKeys } from "./key-rows.ts";
 import { listing } from "./listing.ts";
@@ -141,9 +142,23 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
     return row === undefined ? null : keyOf(row);
   };
 
-  const note = (tx: Sql, now: Timestamp, by: Actor, action: AuditDraft["action"], key: KeyRecord): Promise<void> => {
-    const { bound_dealer_id: dealerId, ...record } = presentKey(key);
-    return audit(tx, now, by, { action, subjectId: key.id, dealerId, record });
+  const note = (
+    tx: Sql,
+    now: Timestamp,
+    by: Actor,
+    action: Audited,
+    before: KeyRecord | null,
+    after: KeyRecord | null,
+  ): Promise<void> => {
+    const key = before ?? after;
+    if (key === null) throw new Error("a change of no key cannot be recorded");
+    return audit(tx, now, by, {
+      action,
+      resourceId: key.id,
+      dealerId: boundDealerOf(key),
+      before: before && presentKey(before),
+      after: after && presentKey(after),
+    });
   };
 
   /** One transaction that changes who may do what; the caches hear of it when it is committed. */
@@ -179,7 +194,7 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
     await tx.all(statements.addSecret, { hash: secret.hash, key_id: row.id, ends_at: null });
     const record = await read(tx, row.id, "everything");
     if (record === null) throw new Error("an inserted key cannot be read");
-    await note(tx, now, by, "key.created", record);
+    await note(tx, now, by, "key.created", null, record);
     return record;
   };
 
@@ -229,7 +244,7 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
           await link(tx, seen.id, fields.dealerId);
         }
         const record = await read(tx, seen.id, "everything");
-        if (record !== null) await note(tx, now, by, "key.changed", record);
+        if (record !== null) await note(tx, now, by, "key.changed", seen, record);
         return record;
       }),
 
@@ -247,7 +262,7 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
         await tx.all(statements.endPrevious, { key_id: seen.id, ends_at: previousEndsAt });
         await tx.all(statements.addSecret, { hash: secret.hash, key_id: seen.id, ends_at: null });
         const record = await read(tx, seen.id, "everything");
-        if (record !== null) await note(tx, now, by, "key.rotated", record);
+        if (record !== null) await note(tx, now, by, "key.rotated", seen, record);
         return record;
       }),
 
@@ -259,7 +274,7 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
           seen: seen.updatedAt,
         });
         if (row === undefined) return false;
-        await note(tx, now, by, "key.removed", seen);
+        await note(tx, now, by, "key.removed", seen, null);
         return true;
       }),
 
@@ -285,6 +300,7 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
         await tx.all(statements.endPrevious, { key_id: seen.id, ends_at: now });
         await tx.all(statements.endOlder, { key_id: seen.id });
         await tx.all(statements.addSecret, { hash: secret.hash, key_id: seen.id, ends_at: null });
+        await note(tx, now, SERVICE, "key.rotated", seen, await read(tx, seen.id, "everything"));
       }),
   };
 };

@@ -137,6 +137,8 @@ export const openPostgres = (url: string, limits: PostgresLimits): SqlDatabase =
     violation: postgresViolation,
     nextMoment: (column: string, now: RawBuilder<string>) =>
       fragment<string>`CASE WHEN ${fragment.ref(column)} < ${now} THEN ${now} ELSE to_char((${fragment.ref(column)}::timestamptz AT TIME ZONE 'UTC') + interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`,
+    parsed: (column) => fragment`CAST(${fragment.ref(column)} AS JSON)`,
+    chains: true,
     lockRows: fragment`FOR UPDATE`,
     async ping() {
       await read(PING, {});

@@ -158,6 +158,8 @@ export const openSqlite = (file: string): SqlDatabase => {
     violation: sqliteViolation,
     nextMoment: (column: string, now: RawBuilder<string>) =>
       sql<string>`CASE WHEN ${sql.ref(column)} < ${now} THEN ${now} ELSE strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.ref(column)}, '+0.001 seconds') END`,
+    parsed: (column) => sql`json(${sql.ref(column)})`,
+    chains: false,
     lockRows: sql``,
     ping: async () => {
       reader.prepare("SELECT version FROM access_version").all();

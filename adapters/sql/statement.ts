@@ -53,15 +53,21 @@ export const scopedStatement = <Row>(
 
 const KEPT_SHAPES = 1000;
 
-/** Keeps statements by shape, so that each is built and compiled once; bounded, and started afresh when full. */
-export const statementCache = <Row>(): ((shape: string, query: () => Compilable<Row>) => Statement<Row>) => {
-  const kept = new Map<string, Statement<Row>>();
-  return (shape, query) => {
+/** Keeps what is made for a shape, so that each is built and compiled once; bounded, and started afresh when full. */
+export const shapeCache = <Made>(): ((shape: string, make: () => Made) => Made) => {
+  const kept = new Map<string, Made>();
+  return (shape, make) => {
     const known = kept.get(shape);
     if (known !== undefined) return known;
-    const made = statement(query());
+    const made = make();
     if (kept.size >= KEPT_SHAPES) kept.clear();
     kept.set(shape, made);
     return made;
   };
+};
+
+/** Keeps statements by shape. */
+export const statementCache = <Row>(): ((shape: string, query: () => Compilable<Row>) => Statement<Row>) => {
+  const kept = shapeCache<Statement<Row>>();
+  return (shape, query) => kept(shape, () => statement(query()));
 };

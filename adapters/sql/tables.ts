@@ -82,15 +82,23 @@ export interface Tables {
   key_secrets: { hash: string; key_id: number; ends_at: string | null };
   key_usage: { key_id: number; last_used_at: string };
   access_version: { id: number; version: number };
-  audit_log: {
+  audit_entries: {
     id: Generated<number>;
     created_at: string;
-    by_key_id: number | null;
+    actor_key_id: number | null;
+    actor_user_id: number | null;
+    actor_name: string;
+    via: string;
     action: string;
-    subject_id: number;
+    resource: string | null;
+    resource_id: number | null;
     dealer_id: number | null;
     /** JSON. */
-    details: string;
+    before: string | null;
+    /** JSON. */
+    after: string | null;
+    address: string | null;
+    request_id: string | null;
   };
   service_secrets: { name: string; secret: string };
 }

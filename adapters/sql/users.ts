@@ -12,7 +12,7 @@ import {
   type UserRefusal,
   type UserRepository,
 } from "../../core/users/user-repository.ts";
-import { type AuditDraft, auditTrail } from "./audit.ts";
+import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase, Values } from "./database.ts";
 import { listing } from "./listing.ts";
 import { param, params, type SqlValue, statement, statementCache } from "./statement.ts";
@@ -98,8 +98,14 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
     return query;
   });
 
-  const note = (tx: Sql, now: Timestamp, by: Actor, action: AuditDraft["action"], user: UserRecord) =>
-    audit(tx, now, by, { action, subjectId: user.id, dealerId: user.dealerId, record: presentUser(user) });
+  const note = (tx: Sql, now: Timestamp, by: Actor, before: UserRecord | null, after: UserRecord) =>
+    audit(tx, now, by, {
+      action: before === null ? "user.created" : "user.changed",
+      resourceId: after.id,
+      dealerId: (before ?? after).dealerId,
+      before: before === null ? null : presentUser(before),
+      after: presentUser(after),
+    });
 
   /** One transaction that changes who may do what; broken rules of the schema are answers, not errors. */
   const change = async <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result | UserRefusal> => {
@@ -147,7 +153,7 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
         const [row] = await tx.all(inserted, { ...columnsOf(user), created_at: now, updated_at: now });
         if (row === undefined) throw new Error("an inserted user has no id");
         const record = { id: row.id, ...user, createdAt: now, updatedAt: now };
-        await note(tx, now, by, "user.created", record);
+        await note(tx, now, by, null, record);
         return record;
       }),
 
@@ -172,7 +178,7 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
         });
         if (row === undefined) return null;
         const record = userOf(row);
-        await note(tx, now, by, "user.changed", record);
+        await note(tx, now, by, seen, record);
         return record;
       }),
   };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { after } from "../../core/later.ts";
 import { fold } from "../../core/text.ts";
 import { centsOf, type Vehicle } from "../../core/vehicles/vehicle.ts";
@@ -7,9 +8,10 @@ import {
   type VehicleRepository,
   type VehicleUpdate,
 } from "../../core/vehicles/vehicle-repository.ts";
+import { type AuditedChange, auditedChange, auditedUpdate, type Note, ofPast, type Past } from "./audited-change.ts";
 import type { SqlDatabase } from "./database.ts";
-import { param, params, type SqlValue, scopedStatement, statement, statementCache } from "./statement.ts";
-import { PLAIN_COLUMNS, vehicleColumns } from "./vehicle-columns.ts";
+import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "./statement.ts";
+import { PLAIN_COLUMNS, vehicleColumns, vehicleFields } from "./vehicle-columns.ts";
 import { vehicleList } from "./vehicle-list.ts";
 import { versionsIn, versionValues } from "./versions.ts";
 
@@ -44,9 +46,18 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
   const owner = statement(db.build.selectFrom("vehicles").select("dealer_id").where("id", "=", param("id")));
-  const inserted = statement(db.build.insertInto("vehicles").values(params(INSERTED)).returning("id"));
-  const updates = statementCache<Vehicle>();
-  const removals = statementCache<{ id: number }>();
+  const identity = ["id as resource_id", "dealer_id as owner_id"] as const;
+  const fields = vehicleFields(db);
+  const joined = ofPast(db, "vehicles");
+  const inserted = auditedChange(
+    db,
+    db.build
+      .insertInto("vehicles")
+      .values(params(INSERTED))
+      .returning([...identity, sql<null>`NULL`.as("before")]),
+  );
+  const updates = shapeCache<AuditedChange<Vehicle>>();
+  const removals = shapeCache<AuditedChange<Past>>();
 
   /** Runs a change of a vehicle; a dealer that does not exist is an answer, not an error. */
   const unlessDealerUnknown = async <Result>(write: Promise<Result>): Promise<Result | typeof UNKNOWN_DEALER> => {
@@ -69,45 +80,59 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       return (await db.first(owner, { id }))?.dealer_id ?? null;
     },
 
-    insert(vehicle: VehicleFields) {
-      const values = columnsOf(vehicle);
+    insert(vehicle: VehicleFields, by) {
+      const note: Note = { at: vehicle.created_at, by, action: "vehicle.created", after: vehicle };
       return unlessDealerUnknown(
-        db.writeOne(inserted, values).then(([row]) => {
+        inserted(columnsOf(vehicle), note).then(([row]) => {
           if (row === undefined) throw new Error("an inserted vehicle has no id");
-          return { id: row.id, ...vehicle };
+          return { id: row.resource_id, ...vehicle };
         }),
       );
     },
 
-    update(id, scope, changes, now, versions) {
+    update(id, scope, changes, now, versions, by) {
       const set = columnsOf(changes);
       const names = Object.keys(set).sort();
-      const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () =>
-        db.build
+      const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
+        const changed = Object.fromEntries(Object.entries(fields).filter(([name]) => name in changes));
+        const past = db.build
+          .selectFrom("vehicles")
+          .select([...identity, db.json(changed).as("before")])
+          .where("id", "=", param("id"))
+          .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
+          .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
+          .modifyEnd(db.lockRows);
+        const update = db.build
           .updateTable("vehicles")
           .set(params(names))
           .set("updated_at", db.nextMoment("updated_at", param("now")))
+          .$if(joined.isJoined, (query) => query.from(joined.source).where(joined.match))
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
           .returning(columns)
-          .$castTo<Vehicle>(),
-      );
+          .$castTo<Vehicle>();
+        return auditedUpdate(db, past, update);
+      });
       const values = { ...set, now, id, scope, ...versionValues(versions ?? []) };
-      return unlessDealerUnknown(db.writeOne(change, values).then(([row]) => row ?? null));
+      const note: Note = { at: now, by, action: "vehicle.changed", after: changes };
+      return unlessDealerUnknown(change(values, note).then(([row]) => row ?? null));
     },
 
-    remove(id, scope, versions) {
+    remove(id, scope, versions, now, by) {
       const removal = removals(`${scope === null} ${versions?.length}`, () =>
-        db.build
-          .deleteFrom("vehicles")
-          .where("id", "=", param("id"))
-          .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
-          .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-          .returning("id"),
+        auditedChange(
+          db,
+          db.build
+            .deleteFrom("vehicles")
+            .where("id", "=", param("id"))
+            .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
+            .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
+            .returning([...identity, db.json(fields).as("before")]),
+        ),
       );
       const values = { id, scope, ...versionValues(versions ?? []) };
-      return db.writeOne(removal, values).then((rows) => rows.length > 0);
+      return removal(values, { at: now, by, action: "vehicle.removed", after: null }).then((rows) => rows.length > 0);
     },
   };
 };

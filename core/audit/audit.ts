@@ -1,74 +1,112 @@
 import Type from "typebox";
 import { admit } from "../access/decide.ts";
-import { isSuperAdmin, type Principal } from "../access/principal.ts";
-import type { Timestamp } from "../clock.ts";
-import type { Outcome } from "../failure.ts";
+import { isSuperAdmin, type Principal, WAYS, type Way } from "../access/principal.ts";
+import type { Clock, Timestamp } from "../clock.ts";
+import { Failure, type Issue, invalid, type Outcome } from "../failure.ts";
+import type { Sight } from "../keys/key-repository.ts";
 import { type Listing, type Page, PageQuery, pageOf } from "../page.ts";
-import { type Input, id, oneOf } from "../schema.ts";
+import { type Input, id, oneOf, patterned } from "../schema.ts";
+import { AUDITED, AUDITED_RESOURCES, type AuditEntry, type AuditedResource, DENIED } from "./audit-entry.ts";
 
-/** Changes that are recorded: those to keys and users, which decide who may do what. */
-export const AUDITED = [
-  "key.created",
-  "key.changed",
-  "key.rotated",
-  "key.removed",
-  "user.created",
-  "user.changed",
-] as const;
-export type Audited = (typeof AUDITED)[number];
+const moment = (description: string) => patterned("^.{10,40}$", MOMENT_FAULT, { description });
+const MOMENT_FAULT = "must be an ISO 8601 date and time with a zone, such as 2026-11-20T00:00:00Z";
 
-/** One recorded change. `record` is what the key or user became, or was when it was removed; never a secret. */
-export interface AuditEntry {
-  readonly id: number;
-  readonly at: Timestamp;
-  /** The key that made the change; `null` for the command line and the service itself. */
-  readonly by_key_id: number | null;
-  readonly action: Audited;
-  readonly subject_id: number;
-  readonly dealer_id: number | null;
-  readonly record: Readonly<Record<string, unknown>>;
-}
+/** Every word in `action`. */
+export const AUDIT_ACTIONS = [...(Object.keys(AUDITED) as (keyof typeof AUDITED)[]), DENIED] as const;
 
 /** Query of GET /api/audit. */
 export const AuditQuery = Type.Object({
-  action: Type.Optional(oneOf(AUDITED)),
-  subject_id: Type.Optional(id()),
+  actor: Type.Optional(
+    patterned("^(key|user):[1-9][0-9]{0,14}$", "must be key: or user: and a number, such as key:12", {
+      description: "Who acted: `key:12`, or `user:3`, whose keys' doings are included.",
+    }),
+  ),
+  via: Type.Optional(oneOf(WAYS, { description: "By what way." })),
+  resource: Type.Optional(oneOf(AUDITED_RESOURCES)),
+  id: Type.Optional(id({ description: "The number of the record, usually together with `resource`." })),
+  dealer_id: Type.Optional(id()),
+  action: Type.Optional(oneOf(AUDIT_ACTIONS)),
+  from: Type.Optional(moment("The first moment.")),
+  to: Type.Optional(moment("The moment before which entries end.")),
   ...PageQuery,
+  cursor: Type.Optional(
+    Type.String({ description: "From the `Link` of the page before; replaces `offset`.", fault: "must not be empty" }),
+  ),
 });
 export type AuditQuery = Input<typeof AuditQuery>;
 
-/** Which entries a caller sees. Goes into the WHERE. */
-export type AuditSight = "everything" | { readonly dealerId: number } | { readonly byKeyId: number };
-
-/** The audit log in the database; written by the repositories of keys and users, in the transaction of each change. */
-export interface AuditLog {
-  /** Newest first. */
-  list(
-    sight: AuditSight,
-    filter: { readonly action?: Audited; readonly subjectId?: number },
-    page: Page,
-  ): Promise<Listing<AuditEntry>>;
+/** What a list of entries is narrowed to. */
+export interface AuditFilter {
+  readonly keyId?: number;
+  readonly userId?: number;
+  readonly via?: Way;
+  readonly resource?: AuditedResource;
+  readonly resourceId?: number;
+  readonly dealerId?: number;
+  readonly action?: AuditEntry["action"];
+  readonly from?: Timestamp;
+  readonly to?: Timestamp;
 }
 
-/** Super-admins see every entry, bound callers those of their dealer, others what their own key did. */
-export const sightOfAudit = (principal: Principal): AuditSight => {
+/** A page of the log. */
+export interface AuditPage extends Listing<AuditEntry> {
+  /** True when entries follow this page. */
+  readonly more: boolean;
+}
+
+/** A place in the log: right behind this entry. */
+export type AuditPosition = Pick<AuditEntry, "id" | "at">;
+
+/** The audit log in the database; written by the repositories, in the transaction of each change. */
+export interface AuditLog {
+  /** Newest first, then by id descending; behind a position whatever the offset. */
+  list(sight: Sight, filter: AuditFilter, page: Page, after: AuditPosition | null): Promise<AuditPage>;
+}
+
+/** Super-admins see every entry, bound callers those of their dealer, other users what they and their keys did. */
+export const sightOfAudit = (principal: Principal): Sight => {
   if (isSuperAdmin(principal)) return "everything";
-  return principal.dealerId === null ? { byKeyId: principal.keyId ?? 0 } : { dealerId: principal.dealerId };
+  return principal.dealerId === null ? { userId: principal.userId ?? 0 } : { dealerId: principal.dealerId };
+};
+
+type Moments = Pick<AuditFilter, "from" | "to">;
+
+/** The moments asked for, or every one that is none. */
+const momentsOf = (clock: Clock, query: AuditQuery): Outcome<Moments> => {
+  const issues: Issue[] = [];
+  const moments: { from?: Timestamp; to?: Timestamp } = {};
+  for (const name of ["from", "to"] as const) {
+    const text = query[name];
+    if (text === undefined) continue;
+    const parsed = clock.parse(text);
+    if (parsed === null) issues.push({ path: name, message: MOMENT_FAULT });
+    else moments[name] = parsed;
+  }
+  return issues.length > 0 ? invalid(...issues) : moments;
+};
+
+const filterOf = ({ actor, via, resource, id, dealer_id, action }: AuditQuery, moments: Moments): AuditFilter => {
+  const [kind, number] = actor?.split(":") ?? [];
+  return {
+    ...(kind === "key" && { keyId: Number(number) }),
+    ...(kind === "user" && { userId: Number(number) }),
+    ...(via !== undefined && { via }),
+    ...(resource !== undefined && { resource }),
+    ...(id !== undefined && { resourceId: id }),
+    ...(dealer_id !== undefined && { dealerId: dealer_id }),
+    ...(action !== undefined && { action }),
+    ...moments,
+  };
 };
 
 /** The use case of reading the audit log. */
-export const makeAudit = ({ log }: { log: AuditLog }) => ({
-  async list(principal: Principal, query: AuditQuery): Promise<Outcome<Listing<AuditEntry>>> {
+export const makeAudit = ({ log, clock }: { log: AuditLog; clock: Clock }) => ({
+  async list(principal: Principal, query: AuditQuery, after: AuditPosition | null = null): Promise<Outcome<AuditPage>> {
     const refused = admit(principal, "audit.list");
     if (refused !== null) return refused;
-    return log.list(
-      sightOfAudit(principal),
-      {
-        ...(query.action !== undefined && { action: query.action }),
-        ...(query.subject_id !== undefined && { subjectId: query.subject_id }),
-      },
-      pageOf(query),
-    );
+    const moments = momentsOf(clock, query);
+    if (moments instanceof Failure) return moments;
+    return log.list(sightOfAudit(principal), filterOf(query, moments), pageOf(query), after);
   },
 });
 

@@ -31,6 +31,7 @@ export interface ImageRepository {
     imageId: number,
     scope: DealerScope,
     changes: Partial<ImageDraft>,
+    now: Timestamp,
     by: Actor,
   ): Promise<StoredImage | null | typeof NO_SUCH_IMAGE>;
   /** Numbers the images in this order, which must be all of them. */
@@ -38,6 +39,7 @@ export interface ImageRepository {
     vehicleId: number,
     scope: DealerScope,
     imageIds: readonly number[],
+    now: Timestamp,
     by: Actor,
   ): Promise<readonly StoredImage[] | null | typeof NOT_THE_IMAGES>;
   /** Removes one image; if it was primary, the first of the rest becomes primary. */
@@ -45,6 +47,7 @@ export interface ImageRepository {
     vehicleId: number,
     imageId: number,
     scope: DealerScope,
+    now: Timestamp,
     by: Actor,
   ): Promise<true | null | typeof NO_SUCH_IMAGE>;
 }

@@ -72,7 +72,7 @@ export const makeImages = ({ images, vehicles, clock, delivery }: Ports) => {
       const body = requireChange(imageChanges.parse(input, (fields) => deliveryIssues(delivery, fields.image_url)));
       if (body instanceof Failure) return body;
       const updated = await reach(principal, "image.update", vehicleId, () =>
-        images.update(vehicleId, imageId, scopeOf(principal), body, principal),
+        images.update(vehicleId, imageId, scopeOf(principal), body, clock.now(), principal),
       );
       if (updated === NO_SUCH_IMAGE) return notFound("image", imageId);
       return updated instanceof Failure ? updated : present(updated);
@@ -85,7 +85,7 @@ export const makeImages = ({ images, vehicles, clock, delivery }: Ports) => {
       const body = imageOrder.parse(input);
       if (body instanceof Failure) return body;
       const ordered = await reach(principal, "image.reorder", vehicleId, () =>
-        images.reorder(vehicleId, scopeOf(principal), body.image_ids, principal),
+        images.reorder(vehicleId, scopeOf(principal), body.image_ids, clock.now(), principal),
       );
       if (ordered === NOT_THE_IMAGES)
         return invalid({ path: "image_ids", message: "must be the list of all the vehicle's image ids, each once" });
@@ -96,7 +96,7 @@ export const makeImages = ({ images, vehicles, clock, delivery }: Ports) => {
       const refused = admit(principal, "image.remove");
       if (refused !== null) return refused;
       const removed = await reach(principal, "image.remove", vehicleId, () =>
-        images.remove(vehicleId, imageId, scopeOf(principal), principal),
+        images.remove(vehicleId, imageId, scopeOf(principal), clock.now(), principal),
       );
       return removed === NO_SUCH_IMAGE ? notFound("image", imageId) : removed;
     },

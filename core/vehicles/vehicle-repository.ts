@@ -69,5 +69,11 @@ export interface VehicleRepository {
     by: Actor,
   ): Promise<Vehicle | null | typeof UNKNOWN_DEALER>;
   /** Removes one vehicle with its images; false when there is none in scope and version. */
-  remove(id: number, scope: DealerScope, versions: readonly Timestamp[] | null, by: Actor): Promise<boolean>;
+  remove(
+    id: number,
+    scope: DealerScope,
+    versions: readonly Timestamp[] | null,
+    now: Timestamp,
+    by: Actor,
+  ): Promise<boolean>;
 }

@@ -173,7 +173,7 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       const refused = admit(principal, "vehicle.delete");
       if (refused !== null) return refused;
       return hitOrReason(
-        async () => (await vehicles.remove(id, scopeOf(principal), versions, principal)) || null,
+        async () => (await vehicles.remove(id, scopeOf(principal), versions, clock.now(), principal)) || null,
         why(principal, "vehicle.delete", id, versions),
       );
     },

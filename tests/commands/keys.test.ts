@@ -102,8 +102,8 @@ describe("keys create", () => {
   test("is recorded as the command line's doing", async () => {
     const place = testProgram();
     await created(place);
-    expect(rowsOf(place.database, "SELECT action, by_key_id, subject_id FROM audit_log")).toEqual([
-      { action: "key.created", by_key_id: null, subject_id: 1 },
+    expect(rowsOf(place.database, "SELECT action, via, actor_key_id, resource_id FROM audit_entries")).toEqual([
+      { action: "key.created", via: "command", actor_key_id: null, resource_id: 1 },
     ]);
   });
 });

@@ -2,32 +2,48 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeAuditLog } from "../../adapters/sql/audit.ts";
 import type { SqlDatabase } from "../../adapters/sql/database.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeImageRepository } from "../../adapters/sql/images.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys.ts";
 import { makeUserRepository } from "../../adapters/sql/users.ts";
-import type { AuditEntry, AuditLog, AuditSight } from "../../core/audit/audit.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import type { AuditFilter, AuditLog } from "../../core/audit/audit.ts";
+import type { Sight } from "../../core/keys/key-repository.ts";
 import { ENGINES } from "../support/engines.ts";
 import {
   actingKey,
   dealerFields,
   keyFields,
+  MOMENT,
   made,
   momentAfter,
   newSecret,
   OPERATOR,
   userFields,
+  vehicleFields,
 } from "../support/records.ts";
 
 const PAGE = { limit: 100, offset: 0 };
 const EVERYTHING = "everything" as const;
 const [FIRST_KEY, SECOND_KEY] = [7, 8];
+const NOBODY = 999_999;
+const ROBIN = {
+  ...OPERATOR,
+  userId: 3,
+  name: "Robin Example",
+  via: "portal",
+  address: "192.0.2.7",
+  requestId: "r-1",
+} as const;
 
 for (const engine of ENGINES)
   describe(`audit log on ${engine.name}`, () => {
     let db: SqlDatabase;
     let log: AuditLog;
     let north: number;
+    let south: number;
     let keyId: number;
     let userId: number;
+    let vehicleId: number;
     const secrets = [newSecret(), newSecret()] as const;
 
     beforeAll(async () => {
@@ -36,55 +52,145 @@ for (const engine of ENGINES)
       const keys = makeKeyRepository(db, () => {});
       const users = makeUserRepository(db, () => {});
       const dealers = makeDealerRepository(db);
-      north = (await dealers.insert(dealerFields(), OPERATOR)).id;
-      const south = (await dealers.insert(dealerFields(), OPERATOR)).id;
+      const vehicles = makeVehicleRepository(db);
+      const images = makeImageRepository(db);
+      const byFirst = actingKey(FIRST_KEY);
+      const bySecond = actingKey(SECOND_KEY);
 
-      const by = actingKey(FIRST_KEY);
-      let key = made(await keys.insert(keyFields({ dealerId: north }), secrets[0], momentAfter(0), by));
+      north = (await dealers.insert({ ...dealerFields(), created_at: momentAfter(-9) }, OPERATOR)).id;
+      south = (await dealers.insert({ ...dealerFields(), created_at: momentAfter(-8) }, OPERATOR)).id;
+      let key = made(await keys.insert(keyFields({ dealerId: north }), secrets[0], momentAfter(0), byFirst));
       keyId = key.id;
       const renamed = keyFields({ dealerId: north, name: "Renamed" });
-      key = made(await keys.update(key, EVERYTHING, renamed, momentAfter(1), by));
-      key = made(await keys.rotate(key, EVERYTHING, secrets[1], momentAfter(2), momentAfter(2), by));
-      await keys.remove(key, EVERYTHING, momentAfter(3), by);
-      const user = made(await users.insert(userFields({ dealerId: north }), momentAfter(4), actingKey(SECOND_KEY)));
+      key = made(await keys.update(key, EVERYTHING, renamed, momentAfter(1), byFirst));
+      key = made(await keys.rotate(key, EVERYTHING, secrets[1], momentAfter(2), momentAfter(2), byFirst));
+      await keys.remove(key, EVERYTHING, momentAfter(3), byFirst);
+      const user = made(await users.insert(userFields({ dealerId: north }), momentAfter(4), bySecond));
       userId = user.id;
       await users.update(user, EVERYTHING, { ...user, active: false }, momentAfter(5), OPERATOR);
-      await keys.insert(keyFields({ dealerId: south }), newSecret(), momentAfter(6), actingKey(SECOND_KEY));
+      await keys.insert(keyFields({ dealerId: south }), newSecret(), momentAfter(6), bySecond);
+      vehicleId = made(
+        await vehicles.insert(vehicleFields(south, { price: 100.5, created_at: momentAfter(10) }), ROBIN),
+      ).id;
+      await vehicles.update(vehicleId, south, { price: 99.99, trim: null, make: "Ford" }, momentAfter(11), null, ROBIN);
+      const first = made(
+        await images.add(vehicleId, null, { image_url: "https://a.example.com/1" }, momentAfter(12), ROBIN),
+      );
+      const second = made(
+        await images.add(vehicleId, null, { image_url: "https://a.example.com/2" }, momentAfter(13), ROBIN),
+      );
+      await images.reorder(vehicleId, null, [second.id, first.id], momentAfter(14), ROBIN);
+      await images.update(vehicleId, second.id, null, { is_primary: true }, momentAfter(15), ROBIN);
+      await images.remove(vehicleId, second.id, null, momentAfter(16), ROBIN);
+      await vehicles.remove(vehicleId, south, null, momentAfter(17), ROBIN);
+      await dealers.update(south, null, { hours: { monday: "9-5" }, city: "Salem" }, momentAfter(18), null, ROBIN);
     });
     afterAll(() => db.close());
 
-    const actions = async (sight: AuditSight, filter: Parameters<AuditLog["list"]>[1] = {}): Promise<string[]> =>
-      (await log.list(sight, filter, PAGE)).items.map(({ action, at }) => `${action} ${Date.parse(at) % 1000}`);
+    const list = (sight: Sight, filter: AuditFilter = {}, page = PAGE) => log.list(sight, filter, page, null);
+    const one = async (filter: AuditFilter) => {
+      const { items } = await list(EVERYTHING, filter);
+      expect(items).toHaveLength(1);
+      return items[0];
+    };
+    const actions = async (sight: Sight, filter: AuditFilter = {}): Promise<string[]> =>
+      (await list(sight, filter)).items.map(({ action, at }) => `${action} ${Date.parse(at) - Date.parse(MOMENT)}`);
 
-    test("has every change to keys and users, newest first, with when and by whom", async () => {
-      const entries = (await log.list(EVERYTHING, {}, PAGE)).items;
-      expect(entries.map(({ action, at, by_key_id }) => [action, at, by_key_id])).toEqual([
-        ["key.created", momentAfter(6), SECOND_KEY],
-        ["user.changed", momentAfter(5), null],
-        ["user.created", momentAfter(4), SECOND_KEY],
-        ["key.removed", momentAfter(3), FIRST_KEY],
-        ["key.rotated", momentAfter(2), FIRST_KEY],
-        ["key.changed", momentAfter(1), FIRST_KEY],
-        ["key.created", momentAfter(0), FIRST_KEY],
-      ]);
+    const SOUTH = [
+      "dealer.changed 18",
+      "vehicle.removed 17",
+      "image.removed 16",
+      "image.changed 15",
+      "image.ordered 14",
+      "image.added 13",
+      "image.added 12",
+      "vehicle.changed 11",
+      "vehicle.created 10",
+      "key.created 6",
+      "dealer.created -8",
+    ];
+    const NORTH = [
+      "user.changed 5",
+      "user.created 4",
+      "key.removed 3",
+      "key.rotated 2",
+      "key.changed 1",
+      "key.created 0",
+      "dealer.created -9",
+    ];
+
+    test("has every change once, newest first, with when it was", async () => {
+      expect(await actions(EVERYTHING)).toEqual([
+        ...SOUTH.slice(0, -2),
+        SOUTH[9],
+        ...NORTH.slice(0, -1),
+        SOUTH[10],
+        NORTH[6],
+      ] as string[]);
     });
 
-    test("has what the record became, or was when it was removed", async () => {
-      const records = (await log.list(EVERYTHING, { subjectId: keyId }, PAGE)).items
-        .filter(({ action }) => action.startsWith("key."))
-        .map((entry: AuditEntry) => [entry.record.id, entry.record.name, entry.dealer_id]);
-      expect(records).toEqual([
-        [keyId, "Renamed", north],
-        [keyId, "Renamed", north],
-        [keyId, "Renamed", north],
-        [keyId, "Showroom website", north],
-      ]);
-      const [changed] = (await log.list(EVERYTHING, { action: "user.changed" }, PAGE)).items;
-      expect(changed?.record).toMatchObject({ id: userId, active: false });
+    test("says who made a change, by what way, from where and with which request", async () => {
+      expect(await one({ action: "vehicle.removed" })).toMatchObject({
+        actor: { type: "user", id: 3, name: "Robin Example" },
+        via: "portal",
+        address: "192.0.2.7",
+        request_id: "r-1",
+        resource: "vehicles",
+        resource_id: vehicleId,
+        dealer_id: south,
+      });
+      expect(await one({ action: "key.rotated" })).toMatchObject({ actor: { type: "key", id: FIRST_KEY }, via: "api" });
+      expect(await one({ action: "user.changed" })).toMatchObject({
+        actor: { type: "service", id: null, name: OPERATOR.name },
+        address: null,
+        request_id: null,
+      });
+    });
+
+    test("of a change says what the changed fields were and became, and no other field", async () => {
+      expect(await one({ action: "vehicle.changed" })).toMatchObject({
+        before: { price: 100.5, make: vehicleFields(south).make },
+        after: { price: 99.99, make: "Ford" },
+      });
+      for (const filter of [
+        { action: "vehicle.changed" },
+        { action: "key.changed" },
+        { action: "user.changed" },
+      ] as const) {
+        const entry = await one(filter);
+        expect(Object.keys(entry?.before ?? {}).sort()).toEqual(Object.keys(entry?.after ?? {}).sort());
+        expect(entry?.after).not.toContainKey("updated_at");
+        expect(entry?.after).not.toContainKey("id");
+      }
+      expect(await one({ action: "key.changed" })).toMatchObject({ after: { name: "Renamed" } });
+      expect((await one({ action: "user.changed" }))?.after).toEqual({ active: false });
+      expect(await one({ action: "dealer.changed" })).toMatchObject({
+        before: { hours: dealerFields().hours },
+        after: { hours: { monday: "9-5" }, city: "Salem" },
+      });
+      expect(await one({ action: "image.changed" })).toMatchObject({
+        before: { is_primary: false },
+        after: { is_primary: true, vehicle_id: vehicleId },
+      });
+    });
+
+    test("of what is made or removed has the whole record", async () => {
+      const created = await one({ action: "vehicle.created" });
+      expect(created).toMatchObject({ before: null, after: { dealer_id: south, price: 100.5 } });
+      const removed = await one({ action: "vehicle.removed" });
+      expect(removed).toMatchObject({
+        after: null,
+        before: { id: vehicleId, dealer_id: south, price: 99.99, trim: null },
+      });
+      expect(await one({ action: "key.removed" })).toMatchObject({
+        after: null,
+        before: { id: keyId, name: "Renamed" },
+      });
+      expect(await one({ action: "image.removed" })).toMatchObject({ after: null, before: { vehicle_id: vehicleId } });
     });
 
     test("never has a secret or its hash", async () => {
-      const everything = JSON.stringify(await log.list(EVERYTHING, {}, PAGE));
+      const everything = JSON.stringify(await list(EVERYTHING));
       expect(everything).toContain(secrets[1].start);
       for (const { key, hash } of secrets) {
         expect(everything).not.toContain(key);
@@ -93,42 +199,78 @@ for (const engine of ENGINES)
       }
     });
 
-    test("a change that did not happen leaves no entry", async () => {
-      const before = (await log.list(EVERYTHING, {}, PAGE)).total;
-      const keys = makeKeyRepository(db, () => {});
-      await keys.insert(keyFields({ dealerId: 999_999 }), newSecret(), momentAfter(9), OPERATOR);
-      await makeUserRepository(db, () => {}).insert(userFields({ dealerId: 999_999 }), momentAfter(9), OPERATOR);
-      expect((await log.list(EVERYTHING, {}, PAGE)).total).toBe(before);
+    test("has no entry of a change that did not happen", async () => {
+      const { total } = await list(EVERYTHING);
+      const vehicles = makeVehicleRepository(db);
+      const dealers = makeDealerRepository(db);
+      const mine = made(await vehicles.insert(vehicleFields(north), OPERATOR));
+      await makeKeyRepository(db, () => {}).insert(keyFields({ dealerId: NOBODY }), newSecret(), MOMENT, OPERATOR);
+      await makeUserRepository(db, () => {}).insert(userFields({ dealerId: NOBODY }), MOMENT, OPERATOR);
+      await vehicles.insert(vehicleFields(NOBODY), OPERATOR);
+      expect(await vehicles.update(mine.id, south, { year: 2001 }, MOMENT, null, OPERATOR)).toBeNull();
+      expect(
+        await vehicles.update(mine.id, null, { year: 2001 }, MOMENT, ["2001-01-01T00:00:00.000Z"], OPERATOR),
+      ).toBeNull();
+      await vehicles.update(mine.id, null, { dealer_id: NOBODY }, MOMENT, null, OPERATOR);
+      expect(await vehicles.remove(mine.id, south, null, MOMENT, OPERATOR)).toBe(false);
+      expect(await vehicles.remove(NOBODY, null, null, MOMENT, OPERATOR)).toBe(false);
+      expect(await dealers.update(NOBODY, null, { city: "Salem" }, MOMENT, null, OPERATOR)).toBeNull();
+      expect(await dealers.update(north, south, { city: "Salem" }, MOMENT, null, OPERATOR)).toBeNull();
+      expect((await list(EVERYTHING)).total).toBe(total + 1);
+      await vehicles.remove(mine.id, null, null, MOMENT, OPERATOR);
     });
 
-    const NORTH_ENTRIES = [
-      "user.changed 5",
-      "user.created 4",
-      "key.removed 3",
-      "key.rotated 2",
-      "key.changed 1",
-      "key.created 0",
+    test("cannot be altered or shortened, not even by who holds the database", async () => {
+      const { total } = await list(EVERYTHING);
+      for (const text of ["UPDATE audit_entries SET actor_name = 'Nobody'", "DELETE FROM audit_entries"])
+        expect(db.write(async (tx) => tx.all({ text, bind: () => [] }, {}))).rejects.toThrow("append-only");
+      expect((await list(EVERYTHING)).total).toBe(total);
+    });
+
+    test("in the sight of a dealer has that dealer's entries only", async () => {
+      expect(await actions({ dealerId: south })).toEqual(SOUTH);
+      expect(await actions({ dealerId: north })).toEqual(expect.arrayContaining(NORTH));
+      expect(await actions({ dealerId: north })).not.toEqual(expect.arrayContaining([SOUTH[0]]));
+      expect((await list({ dealerId: south })).total).toBe(SOUTH.length);
+    });
+
+    test("in the sight of a user has what the user did, and nothing else", async () => {
+      expect(await actions({ userId: 3 })).toEqual(SOUTH.slice(0, 9));
+      expect(await actions({ userId: 4 })).toEqual([]);
+    });
+
+    const FILTERS: readonly (readonly [string, () => AuditFilter, readonly string[]])[] = [
+      ["action", () => ({ action: "key.created" }), ["key.created 6", "key.created 0"]],
+      ["key", () => ({ keyId: SECOND_KEY }), ["key.created 6", "user.created 4"]],
+      ["user", () => ({ userId: 3, resource: "vehicles" }), [SOUTH[1], SOUTH[7], SOUTH[8]] as string[]],
+      ["record", () => ({ resource: "keys", resourceId: keyId }), NORTH.slice(2, 6)],
+      ["way", () => ({ via: "portal", action: "dealer.changed" }), ["dealer.changed 18"]],
+      ["dealer", () => ({ dealerId: south, resource: "keys" }), ["key.created 6"]],
+      ["time", () => ({ from: momentAfter(4), to: momentAfter(6) }), ["user.changed 5", "user.created 4"]],
     ];
+    for (const [name, filter, expected] of FILTERS)
+      test(`is narrowed by ${name}, within the sight`, async () => {
+        expect(await actions(EVERYTHING, filter())).toEqual([...expected]);
+        expect((await list(EVERYTHING, filter())).total).toBe(expected.length);
+        expect(await actions({ userId: NOBODY }, filter())).toEqual([]);
+      });
 
-    test("in the sight of a dealer has that dealer's entries only, in the sight of a key what it did", async () => {
-      await actions(EVERYTHING);
-      expect(await actions({ dealerId: north })).toEqual(NORTH_ENTRIES);
-      expect((await log.list({ dealerId: north }, {}, PAGE)).total).toBe(NORTH_ENTRIES.length);
-      expect(await actions({ byKeyId: SECOND_KEY })).toEqual(["key.created 6", "user.created 4"]);
-      expect((await log.list({ byKeyId: SECOND_KEY }, {}, PAGE)).total).toBe(2);
+    test("is paged by offset and by place, and the total counts all", async () => {
+      const page = await list({ dealerId: south }, {}, { limit: 2, offset: 1 });
+      expect(page.items.map(({ action }) => action)).toEqual(["vehicle.removed", "image.removed"]);
+      expect(page.total).toBe(SOUTH.length);
+      const whole = (await list({ dealerId: south })).items;
+      const walked: (typeof whole)[number][] = [];
+      for (let last: (typeof whole)[number] | null = null; ; last = walked.at(-1) ?? null) {
+        const next = await log.list({ dealerId: south }, {}, { limit: 3, offset: 0 }, last);
+        expect(next.total).toBe(SOUTH.length);
+        if (next.items.length === 0) break;
+        walked.push(...next.items);
+      }
+      expect(walked).toEqual([...whole]);
     });
 
-    test("is narrowed by action and subject, within the sight", async () => {
-      expect(await actions({ dealerId: north }, { action: "key.created" })).toEqual(["key.created 0"]);
-      expect(await actions({ byKeyId: SECOND_KEY }, { action: "key.removed" })).toEqual([]);
-      expect(await actions({ byKeyId: FIRST_KEY }, { subjectId: keyId, action: "key.rotated" })).toEqual([
-        "key.rotated 2",
-      ]);
-    });
-
-    test("is paged, and the total counts all", async () => {
-      const page = await log.list({ dealerId: north }, {}, { limit: 2, offset: 1 });
-      expect(page.items.map(({ action }) => action)).toEqual(["user.created", "key.removed"]);
-      expect(page.total).toBe(NORTH_ENTRIES.length);
+    test("counts a user created by a key under that key and the user's own id never as the actor", async () => {
+      expect(await one({ action: "user.created" })).toMatchObject({ resource_id: userId, actor: { id: SECOND_KEY } });
     });
   });

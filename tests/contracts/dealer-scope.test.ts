@@ -50,11 +50,11 @@ const WAYS: Way[] = [
   },
   {
     name: "removing a vehicle",
-    take: ({ vehicles }, scope, at) => vehicles.remove(at.vehicle, scope, null, OPERATOR),
+    take: ({ vehicles }, scope, at) => vehicles.remove(at.vehicle, scope, null, MOMENT, OPERATOR),
   },
   {
     name: "removing a version of a vehicle",
-    take: ({ vehicles }, scope, at) => vehicles.remove(at.vehicle, scope, [MOMENT], OPERATOR),
+    take: ({ vehicles }, scope, at) => vehicles.remove(at.vehicle, scope, [MOMENT], MOMENT, OPERATOR),
   },
   { name: "listing vehicles", take: ({ vehicles }, scope) => vehicles.list(scope, {}, PAGE, null) },
   {
@@ -78,15 +78,15 @@ const WAYS: Way[] = [
   {
     name: "changing an image",
     take: ({ images }, scope, at) =>
-      images.update(at.vehicle, at.second, scope, { is_primary: true, display_order: 9 }, OPERATOR),
+      images.update(at.vehicle, at.second, scope, { is_primary: true, display_order: 9 }, MOMENT, OPERATOR),
   },
   {
     name: "ordering images",
-    take: ({ images }, scope, at) => images.reorder(at.vehicle, scope, [at.second, at.first], OPERATOR),
+    take: ({ images }, scope, at) => images.reorder(at.vehicle, scope, [at.second, at.first], MOMENT, OPERATOR),
   },
   {
     name: "removing the primary image",
-    take: ({ images }, scope, at) => images.remove(at.vehicle, at.first, scope, OPERATOR),
+    take: ({ images }, scope, at) => images.remove(at.vehicle, at.first, scope, MOMENT, OPERATOR),
   },
   { name: "reading a dealer", take: ({ dealers }, scope) => dealers.find(DEALER, scope) },
   { name: "listing dealers", take: ({ dealers }, scope) => dealers.list(scope, {}, PAGE) },
@@ -138,7 +138,9 @@ for (const engine of ENGINES)
     };
 
     // A check that comes before a statement would hide that the statement itself reaches too far: a vehicle may
-    // change hands between the two. So each statement has to name the scope by itself.
+    // change hands between the two. So each statement has to name the scope by itself, and so has each part of one
+    // that reads the record first and then changes it.
+    const partsOf = ({ text }: Ran): number => (text.includes("past AS (") ? 2 : 1);
     for (const { name, take } of WAYS)
       test(`each statement of ${name} names the dealer it is limited to`, async () => {
         const open = await statementsOf(take, null);
@@ -146,6 +148,9 @@ for (const engine of ENGINES)
         expect(narrow.length).toBeGreaterThan(0);
         expect(narrow.length).toBe(open.length);
         for (const [index, ran] of narrow.entries())
-          expect({ ...ran, named: timesNamed(ran) }).toEqual({ ...ran, named: timesNamed(open[index] as Ran) + 1 });
+          expect({ ...ran, named: timesNamed(ran) }).toEqual({
+            ...ran,
+            named: timesNamed(open[index] as Ran) + partsOf(ran),
+          });
       });
   });

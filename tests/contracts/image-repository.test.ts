@@ -102,7 +102,7 @@ for (const engine of ENGINES)
       const { vehicle, ids } = await withThree();
       const added = await add(vehicle, { is_primary: true });
       expect(await primaries(vehicle)).toEqual([added.id]);
-      await images.update(vehicle, ids[1], null, { is_primary: true }, OPERATOR);
+      await images.update(vehicle, ids[1], null, { is_primary: true }, MOMENT, OPERATOR);
       expect(await primaries(vehicle)).toEqual([ids[1]]);
       expect(await primaries(bystander.vehicle)).toEqual([bystander.ids[0]]);
     });
@@ -120,17 +120,24 @@ for (const engine of ENGINES)
     test("an update changes the fields named and nothing else", async () => {
       const { vehicle, ids } = await withThree();
       const [first, second, third] = await all(vehicle);
-      const changed = await images.update(vehicle, ids[1], null, { image_url: `${URL}?2`, display_order: 4 }, OPERATOR);
+      const changed = await images.update(
+        vehicle,
+        ids[1],
+        null,
+        { image_url: `${URL}?2`, display_order: 4 },
+        MOMENT,
+        OPERATOR,
+      );
       expect(changed).toEqual({ ...made(second ?? null), image_url: `${URL}?2`, display_order: 4 });
       expect(await all(vehicle)).toEqual([first, third, changed] as StoredImage[]);
-      await images.update(vehicle, ids[0], null, { is_primary: false }, OPERATOR);
+      await images.update(vehicle, ids[0], null, { is_primary: false }, MOMENT, OPERATOR);
       expect(await primaries(vehicle)).toEqual([]);
     });
 
     test("a new order numbers the images from 0", async () => {
       const { vehicle, ids } = await withThree();
       const order = [ids[2], ids[0], ids[1]];
-      const ordered = made(await images.reorder(vehicle, null, order, OPERATOR));
+      const ordered = made(await images.reorder(vehicle, null, order, MOMENT, OPERATOR));
       expect(ordered.map(({ id, display_order }) => [id, display_order])).toEqual(
         order.map((id, index) => [id, index]),
       );
@@ -150,20 +157,20 @@ for (const engine of ENGINES)
         [ids[2], ids[1], other.ids[0]],
         [ids[2], ids[1], ids[0], other.ids[0]],
       ])
-        expect(await images.reorder(vehicle, null, order, OPERATOR)).toBe(NOT_THE_IMAGES);
+        expect(await images.reorder(vehicle, null, order, MOMENT, OPERATOR)).toBe(NOT_THE_IMAGES);
       expect(await all(vehicle)).toEqual(before);
-      expect(await images.reorder(await newVehicle(), null, [], OPERATOR)).toEqual([]);
+      expect(await images.reorder(await newVehicle(), null, [], MOMENT, OPERATOR)).toEqual([]);
     });
 
     test("when the primary image is removed the first of the rest becomes primary", async () => {
       const { vehicle, ids } = await withThree();
-      await images.update(vehicle, ids[2], null, { display_order: 0 }, OPERATOR);
-      await images.update(vehicle, ids[1], null, { display_order: 9 }, OPERATOR);
-      expect(await images.remove(vehicle, ids[0], null, OPERATOR)).toBe(true);
+      await images.update(vehicle, ids[2], null, { display_order: 0 }, MOMENT, OPERATOR);
+      await images.update(vehicle, ids[1], null, { display_order: 9 }, MOMENT, OPERATOR);
+      expect(await images.remove(vehicle, ids[0], null, MOMENT, OPERATOR)).toBe(true);
       expect(await primaries(vehicle)).toEqual([ids[2]]);
-      expect(await images.remove(vehicle, ids[1], null, OPERATOR)).toBe(true);
+      expect(await images.remove(vehicle, ids[1], null, MOMENT, OPERATOR)).toBe(true);
       expect(await primaries(vehicle)).toEqual([ids[2]]);
-      expect(await images.remove(vehicle, ids[2], null, OPERATOR)).toBe(true);
+      expect(await images.remove(vehicle, ids[2], null, MOMENT, OPERATOR)).toBe(true);
       expect(await all(vehicle)).toEqual([]);
     });
 
@@ -171,8 +178,8 @@ for (const engine of ENGINES)
       const { vehicle, ids } = await withThree();
       const other = await newVehicle();
       const before = await all(vehicle);
-      expect(await images.update(other, ids[1], null, { is_primary: true }, OPERATOR)).toBe(NO_SUCH_IMAGE);
-      expect(await images.remove(other, ids[0], null, OPERATOR)).toBe(NO_SUCH_IMAGE);
+      expect(await images.update(other, ids[1], null, { is_primary: true }, MOMENT, OPERATOR)).toBe(NO_SUCH_IMAGE);
+      expect(await images.remove(other, ids[0], null, MOMENT, OPERATOR)).toBe(NO_SUCH_IMAGE);
       expect(await all(vehicle)).toEqual(before);
     });
 
@@ -180,11 +187,11 @@ for (const engine of ENGINES)
       const vehicle = await newVehicle();
       expect(await images.list(NOBODY, null, PAGE)).toBeNull();
       expect(await images.add(NOBODY, null, { image_url: URL }, MOMENT, OPERATOR)).toBeNull();
-      expect(await images.reorder(NOBODY, null, [], OPERATOR)).toBeNull();
-      expect(await images.update(NOBODY, 1, null, { display_order: 1 }, OPERATOR)).toBeNull();
-      expect(await images.remove(NOBODY, 1, null, OPERATOR)).toBeNull();
-      expect(await images.update(vehicle, NOBODY, null, { display_order: 1 }, OPERATOR)).toBe(NO_SUCH_IMAGE);
-      expect(await images.remove(vehicle, NOBODY, null, OPERATOR)).toBe(NO_SUCH_IMAGE);
+      expect(await images.reorder(NOBODY, null, [], MOMENT, OPERATOR)).toBeNull();
+      expect(await images.update(NOBODY, 1, null, { display_order: 1 }, MOMENT, OPERATOR)).toBeNull();
+      expect(await images.remove(NOBODY, 1, null, MOMENT, OPERATOR)).toBeNull();
+      expect(await images.update(vehicle, NOBODY, null, { display_order: 1 }, MOMENT, OPERATOR)).toBe(NO_SUCH_IMAGE);
+      expect(await images.remove(vehicle, NOBODY, null, MOMENT, OPERATOR)).toBe(NO_SUCH_IMAGE);
       expect(await images.list(vehicle, null, PAGE)).toEqual({ total: 0, items: [] });
     });
 
@@ -193,17 +200,17 @@ for (const engine of ENGINES)
       const before = await all(vehicle);
       expect(await images.list(vehicle, north, PAGE)).toBeNull();
       expect(await images.add(vehicle, north, { image_url: URL, is_primary: true }, MOMENT, OPERATOR)).toBeNull();
-      expect(await images.update(vehicle, ids[1], north, { is_primary: true }, OPERATOR)).toBeNull();
-      expect(await images.reorder(vehicle, north, [ids[2], ids[1], ids[0]], OPERATOR)).toBeNull();
-      expect(await images.remove(vehicle, ids[0], north, OPERATOR)).toBeNull();
+      expect(await images.update(vehicle, ids[1], north, { is_primary: true }, MOMENT, OPERATOR)).toBeNull();
+      expect(await images.reorder(vehicle, north, [ids[2], ids[1], ids[0]], MOMENT, OPERATOR)).toBeNull();
+      expect(await images.remove(vehicle, ids[0], north, MOMENT, OPERATOR)).toBeNull();
       expect(await all(vehicle)).toEqual(before);
 
       expect(await images.list(vehicle, south, PAGE)).toEqual({ total: 3, items: before });
       const added = made(await images.add(vehicle, south, { image_url: URL, is_primary: true }, MOMENT, OPERATOR));
       expect([added.is_primary, added.display_order]).toEqual([true, 3]);
-      await images.update(vehicle, ids[0], south, { is_primary: true }, OPERATOR);
-      await images.reorder(vehicle, south, [added.id, ids[2], ids[1], ids[0]], OPERATOR);
-      expect(await images.remove(vehicle, ids[0], south, OPERATOR)).toBe(true);
+      await images.update(vehicle, ids[0], south, { is_primary: true }, MOMENT, OPERATOR);
+      await images.reorder(vehicle, south, [added.id, ids[2], ids[1], ids[0]], MOMENT, OPERATOR);
+      expect(await images.remove(vehicle, ids[0], south, MOMENT, OPERATOR)).toBe(true);
       expect(await primaries(vehicle)).toEqual([added.id]);
     });
   });

@@ -81,7 +81,7 @@ for (const engine of ENGINES)
           await vehicles.update(id, null, { dealer_id: NOBODY, status: "sold" }, MOMENT, null, OPERATOR);
           return;
         case "remove":
-          await vehicles.remove(id, null, null, OPERATOR);
+          await vehicles.remove(id, null, null, MOMENT, OPERATOR);
       }
     };
 

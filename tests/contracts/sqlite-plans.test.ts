@@ -133,7 +133,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
         const vehicles = makeVehicleRepository(on);
         await vehicles.find(1, 1);
         await vehicles.update(1, 1, { year: 2000 }, MOMENT, [MOMENT], OPERATOR);
-        await vehicles.remove(1, 1, null, OPERATOR);
+        await vehicles.remove(1, 1, null, MOMENT, OPERATOR);
       });
       expect(plan.filter((step) => /\bvehicles\b/.test(step))).not.toEqual([]);
       expect(plan.filter((step) => step.startsWith("SCAN"))).toEqual([]);

@@ -109,7 +109,7 @@ for (const engine of ENGINES)
 
     test("ids are never given twice, not even that of the newest vehicle once it is removed", async () => {
       const first = await insert(north);
-      await vehicles.remove(first.id, null, null, OPERATOR);
+      await vehicles.remove(first.id, null, null, MOMENT, OPERATOR);
       expect((await insert(north)).id).toBeGreaterThan(first.id);
     });
 
@@ -157,18 +157,18 @@ for (const engine of ENGINES)
       const stored = await insert(north);
       const images = makeImageRepository(db);
       await images.add(stored.id, null, { image_url: "https://images.example.com/a.jpg" }, MOMENT, OPERATOR);
-      expect(await vehicles.remove(stored.id, null, null, OPERATOR)).toBe(true);
+      expect(await vehicles.remove(stored.id, null, null, MOMENT, OPERATOR)).toBe(true);
       expect(await vehicles.find(stored.id, null)).toBeNull();
       expect(await vehicles.ownerOf(stored.id)).toBeNull();
       expect(await images.list(stored.id, null, { limit: 1, offset: 0 })).toBeNull();
-      expect(await vehicles.remove(stored.id, null, null, OPERATOR)).toBe(false);
+      expect(await vehicles.remove(stored.id, null, null, MOMENT, OPERATOR)).toBe(false);
     });
 
     test("a vehicle that does not exist is null, false, and of nobody", async () => {
       expect(await vehicles.find(NOBODY, null)).toBeNull();
       expect(await vehicles.ownerOf(NOBODY)).toBeNull();
       expect(await vehicles.update(NOBODY, null, { year: 2020 }, MOMENT, null, OPERATOR)).toBeNull();
-      expect(await vehicles.remove(NOBODY, null, null, OPERATOR)).toBe(false);
+      expect(await vehicles.remove(NOBODY, null, null, MOMENT, OPERATOR)).toBe(false);
     });
 
     describe("with versions", () => {
@@ -183,7 +183,7 @@ for (const engine of ENGINES)
 
         test(`a removal that names ${name} ${happens ? "happens" : "does not happen"}`, async () => {
           const stored = await insert(north);
-          expect(await vehicles.remove(stored.id, null, versions(stored.updated_at), OPERATOR)).toBe(happens);
+          expect(await vehicles.remove(stored.id, null, versions(stored.updated_at), MOMENT, OPERATOR)).toBe(happens);
           expect((await vehicles.find(stored.id, null)) === null).toBe(happens);
         });
       }
@@ -212,8 +212,8 @@ for (const engine of ENGINES)
         expect(
           await vehicles.update(foreign.id, north, { year: 1999 }, MOMENT, [seen.updated_at], OPERATOR),
         ).toBeNull();
-        expect(await vehicles.remove(foreign.id, north, null, OPERATOR)).toBe(false);
-        expect(await vehicles.remove(foreign.id, north, [seen.updated_at], OPERATOR)).toBe(false);
+        expect(await vehicles.remove(foreign.id, north, null, MOMENT, OPERATOR)).toBe(false);
+        expect(await vehicles.remove(foreign.id, north, [seen.updated_at], MOMENT, OPERATOR)).toBe(false);
         expect(await vehicles.find(foreign.id, null)).toEqual(seen);
       });
 
@@ -221,7 +221,7 @@ for (const engine of ENGINES)
         const own = await insert(north);
         expect(await vehicles.find(own.id, north)).toEqual(own);
         expect(made(await vehicles.update(own.id, north, { year: 1999 }, MOMENT, null, OPERATOR)).year).toBe(1999);
-        expect(await vehicles.remove(own.id, north, null, OPERATOR)).toBe(true);
+        expect(await vehicles.remove(own.id, north, null, MOMENT, OPERATOR)).toBe(true);
       });
     });
   });

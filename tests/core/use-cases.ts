@@ -38,7 +38,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     dealers: makeDealers({ dealers, vehicles, clock }),
     keys: makeKeys({ keys: storedKeys, users, secrets, clock }),
     users: makeUsers({ users, clock }),
-    audit: makeAudit({ log: makeAuditLog(db) }),
+    audit: makeAudit({ log: makeAuditLog(db), clock }),
   };
 };
 export type UseCases = Awaited<ReturnType<typeof openUseCases>>;

@@ -58,7 +58,7 @@ for (const engine of ENGINES)
         ["PUT", at, { description: "x" }],
         ["PUT", `${at}/permissions/audit/read`],
         ["POST", `${at}/revoke`],
-        ["GET", `/api/audit?subject_id=${id}`],
+        ["GET", `/api/audit?resource=keys&id=${id}`],
         ["DELETE", at],
       ] as const) {
         const reply = await scene.api(method, path, { body });

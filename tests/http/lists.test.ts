@@ -27,7 +27,17 @@ const REFUSED: Record<string, Record<string, readonly string[]>> = {
   "/api/dealers": { state: TEXT, city: TEXT, active: FLAG },
   "/api/keys": { dealer_id: ID, user_id: ID, app_type: ["", "Web", "tablet"], active: FLAG, q: TEXT },
   "/api/users": { dealer_id: ID, role: ["", "admin", "USER"], active: FLAG },
-  "/api/audit": { action: ["", "key.used"], subject_id: ID },
+  "/api/audit": {
+    action: ["", "key.used"],
+    actor: ["", "12", "key:", "key:0", "dealer:1"],
+    via: ["", "mail"],
+    resource: ["", "audit"],
+    id: ID,
+    dealer_id: ID,
+    from: ["", "yesterday", "2026-11-20"],
+    to: ["", "2026-13-01T00:00:00Z"],
+    cursor: ["", "x"],
+  },
 };
 
 /** Places of an id in a path. */

@@ -117,13 +117,7 @@ for (const engine of ENGINES)
 
     describe("audit log", () => {
       const entries = async (caller: Caller, query = "") =>
-        (
-          await scene.as<{ dealer_id: number | null; by_key_id: number | null }[]>(
-            caller,
-            "GET",
-            `/api/audit?limit=1000${query}`,
-          )
-        ).body;
+        (await scene.as<{ dealer_id: number | null }[]>(caller, "GET", `/api/audit?limit=1000${query}`)).body;
 
       test("super-admins see every entry, bound callers their dealer's only", async () => {
         const all = await entries("super-admin");
@@ -134,27 +128,34 @@ for (const engine of ENGINES)
           expect(new Set(seen.map(({ dealer_id }) => dealer_id))).toEqual(new Set([1]));
           expect(seen).toEqual(all.filter(({ dealer_id }) => dealer_id === 1));
         }
-        expect(await entries("north", `&subject_id=${scene.world.keys.south.id}&action=key.created`)).toEqual([]);
+        expect(await entries("north", `&resource=keys&id=${scene.world.keys.south.id}&action=key.created`)).toEqual([]);
       });
 
-      test("an entry tells what was done, to what, by which key and what became of it", async () => {
+      test("an entry tells what was done, to what, by which key, from where and what became of it", async () => {
         const { id } = scene.world.keys.north;
         await scene.as("super-admin", "PUT", `/api/keys/${id}`, { description: "Seen" });
-        const [entry] = await entries("super-admin", `&subject_id=${id}&action=key.changed`);
+        const [entry] = await entries("super-admin", `&resource=keys&id=${id}&action=key.changed`);
         expect(entry).toMatchObject({
           action: "key.changed",
-          subject_id: id,
-          by_key_id: scene.world.keys["super-admin"].id,
+          resource: "keys",
+          resource_id: id,
+          actor: { type: "key", id: scene.world.keys["super-admin"].id },
+          via: "api",
           dealer_id: 1,
-          record: { id, description: "Seen", active: true },
+          before: { description: null },
+          after: { description: "Seen" },
+          address: expect.stringMatching(/^\d+(\.\d+){3}$/),
         } as object);
       });
 
       test("a deleted key stays in it as what it was", async () => {
         const { id, api_key } = scene.world.keys["north's powerless"];
         await scene.api("DELETE", `/api/keys/${id}`);
-        const removed = await scene.api<{ record: object }[]>("GET", `/api/audit?action=key.removed&subject_id=${id}`);
-        expect(removed.body[0]?.record).toMatchObject({ id, association: "dealer", dealer_id: 1 });
+        const removed = await scene.api<{ before: object }[]>(
+          "GET",
+          `/api/audit?action=key.removed&resource=keys&id=${id}`,
+        );
+        expect(removed.body[0]?.before).toMatchObject({ id, association: "dealer", dealer_id: 1 });
         expect(removed.text).not.toContain(api_key.slice(-28));
       });
     });

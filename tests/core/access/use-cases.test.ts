@@ -167,10 +167,10 @@ describe("lists of keys, users and the audit log", () => {
   });
 
   test("show the key of a user without a dealer what it did itself, and no other's doings", async () => {
-    const caller = userKey("user", null, { keyId: 777_777 });
+    const caller = userKey("user", null, { keyId: 777_777, userId: 888_888 });
     const user = succeeded(await core.users.create(caller, newUserBody("made-by-777777@harbor.example.com")));
     expect(succeeded(await core.audit.list(caller, {})).items).toMatchObject([
-      { by_key_id: 777_777, action: "user.created", subject_id: user.id },
+      { actor: { type: "key", id: 777_777 }, action: "user.created", resource_id: user.id },
     ]);
   });
 });

@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Principal } from "../../../core/access/principal.ts";
-import { type AuditQuery, type AuditSight, sightOfAudit } from "../../../core/audit/audit.ts";
+import { type AuditQuery, sightOfAudit } from "../../../core/audit/audit.ts";
+import { changedFields, resourceOf } from "../../../core/audit/audit-entry.ts";
+import type { Sight } from "../../../core/keys/key-repository.ts";
 import { dealerKey, superAdminKey, userKey } from "../callers.ts";
 import { newKeyBody, newUserBody, openUseCases, succeeded, type UseCases } from "../use-cases.ts";
 
-const SIGHTS: readonly (readonly [string, Principal, AuditSight])[] = [
+const SIGHTS: readonly (readonly [string, Principal, Sight])[] = [
   ["a super-admin key", superAdminKey(), "everything"],
   ["the key of a super-admin user", userKey("super_admin", null), "everything"],
   ["a dealer's key", dealerKey(7), { dealerId: 7 }],
   ["a dealer admin's key", userKey("dealer_admin", 7), { dealerId: 7 }],
-  ["the key of a user without a dealer", userKey("user", null, { keyId: 12 }), { byKeyId: 12 }],
-  ["a caller without a key, a dealer or a role above", userKey("user", null, { keyId: null }), { byKeyId: 0 }],
+  ["the key of a user without a dealer", userKey("user", null, { userId: 12 }), { userId: 12 }],
+  ["a user of a dealer who signed in", userKey("user", 7, { keyId: null }), { dealerId: 7 }],
+  ["a caller without a user, a dealer or a role above", userKey("user", null, { userId: null }), { userId: 0 }],
 ];
 
 describe("sight of the audit log", () => {
@@ -41,7 +44,7 @@ describe("the audit log", () => {
   afterAll(() => core.db.close());
 
   const told = async (query: AuditQuery) =>
-    succeeded(await core.audit.list(admin, query)).items.map(({ action, subject_id }) => [action, subject_id]);
+    succeeded(await core.audit.list(admin, query)).items.map(({ action, resource_id }) => [action, resource_id]);
 
   test("tells every change to keys and users, newest first, and by which key it was made", async () => {
     expect<unknown>(await told({})).toEqual([
@@ -53,12 +56,12 @@ describe("the audit log", () => {
       ["key.created", keyId],
     ]);
     const { items } = succeeded(await core.audit.list(admin, {}));
-    expect(new Set(items.map(({ by_key_id }) => by_key_id))).toEqual(new Set([42]));
+    expect(new Set(items.map(({ actor }) => actor.id))).toEqual(new Set([42]));
   });
 
   test("keeps what a key was after it is removed, and never a secret or its hash", async () => {
     const { items } = succeeded(await core.audit.list(admin, { action: "key.removed" }));
-    expect(items.map(({ record }) => record)).toMatchObject([{ id: keyId, name: "Renamed", app_id: "showroom-site" }]);
+    expect(items.map(({ before }) => before)).toMatchObject([{ id: keyId, name: "Renamed", app_id: "showroom-site" }]);
     const text = JSON.stringify(succeeded(await core.audit.list(admin, {})));
     for (const secret of secrets) {
       expect(text).not.toInclude(secret);
@@ -68,9 +71,15 @@ describe("the audit log", () => {
 
   test("is narrowed to one kind of change, to one key or user, or to both", async () => {
     expect<unknown>(await told({ action: "user.created" })).toEqual([["user.created", userId]]);
-    expect((await told({ subject_id: keyId })).filter(([, id]) => id !== keyId)).toEqual([]);
-    expect<unknown>(await told({ action: "key.rotated", subject_id: keyId })).toEqual([["key.rotated", keyId]]);
-    expect(await told({ action: "key.rotated", subject_id: keyId + 1000 })).toEqual([]);
+    expect((await told({ id: keyId })).filter(([, id]) => id !== keyId)).toEqual([]);
+    expect<unknown>(await told({ action: "key.rotated", id: keyId })).toEqual([["key.rotated", keyId]]);
+    expect(await told({ action: "key.rotated", id: keyId + 1000 })).toEqual([]);
+  });
+
+  test("takes moments with a zone only, and names every one that is none", async () => {
+    const refused = await core.audit.list(admin, { from: "2026-11-20 09:00", to: "yesterday evening" });
+    expect(refused).toMatchObject({ cause: { kind: "invalid", issues: [{ path: "from" }, { path: "to" }] } });
+    expect(await told({ to: "2001-01-01T00:00:00+02:00" })).toEqual([]);
   });
 
   test("is told page by page", async () => {
@@ -80,4 +89,31 @@ describe("the audit log", () => {
       whole.slice(2, 4),
     ]);
   });
+});
+
+describe("what changed between two states of a record", () => {
+  const state = { id: 1, name: "Harbor", hours: { monday: "9-5" }, updated_at: "1", last_used_at: null };
+
+  test("is every field that differs, at any depth, and no other", () => {
+    const after = { ...state, name: "Harbour", hours: { monday: "9-6" }, updated_at: "2", last_used_at: "2" };
+    expect(changedFields(state, after)).toEqual({
+      before: { name: "Harbor", hours: { monday: "9-5" } },
+      after: { name: "Harbour", hours: { monday: "9-6" } },
+    });
+  });
+
+  test("is nothing where nothing differs, and all where there is no other state", () => {
+    expect(changedFields(state, { ...state })).toEqual({ before: {}, after: {} });
+    expect(changedFields(null, state)).toEqual({ before: null, after: state });
+    expect(changedFields(state, null)).toEqual({ before: state, after: null });
+  });
+});
+
+test("operations are about the resource they are named after", () => {
+  expect([
+    resourceOf("vehicle.list"),
+    resourceOf("image.add"),
+    resourceOf("key.grant"),
+    resourceOf("audit.list"),
+  ]).toEqual(["vehicles", "images", "keys", null]);
 });

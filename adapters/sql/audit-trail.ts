@@ -1,0 +1,59 @@
+import type { Actor } from "../../core/access/principal.ts";
+import { AUDITED, type AuditDraft, type Audited } from "../../core/audit/audit-entry.ts";
+import type { Timestamp } from "../../core/clock.ts";
+import type { Sql, SqlDatabase } from "./database.ts";
+import { params, type SqlValue, type Statement, statement } from "./statement.ts";
+
+/** What is known of an entry before the change, and as what PostgreSQL takes it. */
+export const KNOWN = {
+  created_at: "TEXT",
+  actor_key_id: "BIGINT",
+  actor_user_id: "BIGINT",
+  actor_name: "TEXT",
+  via: "TEXT",
+  action: "TEXT",
+  resource: "TEXT",
+  after: "TEXT",
+  address: "TEXT",
+  request_id: "TEXT",
+} as const;
+/** The columns of KNOWN. */
+export const KNOWN_COLUMNS = Object.keys(KNOWN) as (keyof typeof KNOWN)[];
+
+/** Values of the columns of KNOWN; of `after` as JSON. */
+export const knownOf = (
+  at: Timestamp,
+  by: Actor,
+  action: Audited,
+  after: object | null,
+): Record<keyof typeof KNOWN, SqlValue> => ({
+  created_at: at,
+  actor_key_id: by.keyId,
+  actor_user_id: by.userId,
+  actor_name: by.name,
+  via: by.via,
+  action,
+  resource: AUDITED[action],
+  after: after === null ? null : JSON.stringify(after),
+  address: by.address,
+  request_id: by.requestId,
+});
+
+/** Adds an entry, every column of which is a parameter. */
+export const entryInsertion = (db: SqlDatabase): Statement<object> =>
+  statement(
+    db.build.insertInto("audit_entries").values(params([...KNOWN_COLUMNS, "resource_id", "dealer_id", "before"])),
+  );
+
+/** Writes an audit entry within the transaction of the change it is about. */
+export const auditTrail = (db: SqlDatabase) => {
+  const inserted = entryInsertion(db);
+  return async (tx: Sql, at: Timestamp, by: Actor, draft: AuditDraft): Promise<void> => {
+    await tx.all(inserted, {
+      ...knownOf(at, by, draft.action, draft.after),
+      resource_id: draft.resourceId,
+      dealer_id: draft.dealerId,
+      before: draft.before === null ? null : JSON.stringify(draft.before),
+    });
+  };
+};

@@ -1,0 +1,84 @@
+import { type Compilable, type OperationNodeSource, type SqlBool, sql } from "kysely";
+import type { Actor } from "../../core/access/principal.ts";
+import type { Audited } from "../../core/audit/audit-entry.ts";
+import type { Timestamp } from "../../core/clock.ts";
+import { entryInsertion, KNOWN, KNOWN_COLUMNS, knownOf } from "./audit-trail.ts";
+import type { SqlDatabase, Values } from "./database.ts";
+import { param, statement } from "./statement.ts";
+
+/** What only a change can tell for its entry in the audit log: which record, whose it was, and what it was. */
+export interface Past {
+  readonly resource_id: number;
+  readonly owner_id: number | null;
+  /** JSON. */
+  readonly before: string | null;
+}
+
+/** Who makes a change, when, and what the record becomes by it. */
+export interface Note {
+  readonly at: Timestamp;
+  readonly by: Actor;
+  readonly action: Audited;
+  readonly after: object | null;
+}
+
+type Query<Row> = Compilable<Row> & OperationNodeSource;
+
+/** Runs a change with these values and records it; both happen or neither. A change that hits nothing records nothing. */
+export type AuditedChange<Row> = (values: Values, note: Note) => Promise<readonly Row[]>;
+
+const slot = (column: string): string => `entry.${column}`;
+
+const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
+
+/** The condition that joins a change to the record in `past`, where both are one statement. */
+export const ofPast = (db: SqlDatabase, table: string) => ({
+  source: sql<Past>`past`.as("past"),
+  match: sql<SqlBool>`past.resource_id = ${sql.ref(`${table}.id`)}`,
+  isJoined: db.chains,
+});
+
+/** All in one statement: one round trip, one transaction by itself. */
+const chained = <Row>(db: SqlDatabase, past: Query<Past> | null, change: Query<Row>): AuditedChange<Row> => {
+  const known = KNOWN_COLUMNS.map((name) => sql`CAST(${param(slot(name))} AS ${sql.raw(KNOWN[name])})`);
+  const query = sql<Row>`WITH ${past === null ? sql`` : sql`past AS (${past}), `}changed AS (${change}),
+    noted AS (INSERT INTO audit_entries (${columns([...KNOWN_COLUMNS, "resource_id", "dealer_id", "before"])})
+      SELECT ${sql.join(known)}, record.resource_id, record.owner_id, record.before
+      FROM ${past === null ? sql`changed AS record` : sql`changed CROSS JOIN past AS record`})
+    SELECT * FROM changed`;
+  const whole = statement<Row>({ compile: () => query.compile(db.build) });
+  return (values, { at, by, action, after }) => {
+    const entry = Object.entries(knownOf(at, by, action, after)).map(([name, value]) => [slot(name), value]);
+    return db.writeOne(whole, { ...values, ...Object.fromEntries(entry) });
+  };
+};
+
+/** One after the other in one transaction. */
+const stepwise = <Row>(db: SqlDatabase, past: Query<Past> | null, change: Query<Row>): AuditedChange<Row> => {
+  const found = past === null ? null : statement(past);
+  const changed = statement(change);
+  const inserted = entryInsertion(db);
+  return (values, { at, by, action, after }) =>
+    db.write(async (tx) => {
+      const [present] = found === null ? [] : await tx.all(found, values);
+      if (found !== null && present === undefined) return [];
+      const rows = await tx.all(changed, values);
+      const record = present ?? (rows[0] as Past | undefined);
+      if (rows.length > 0 && record !== undefined)
+        await tx.all(inserted, {
+          ...knownOf(at, by, action, after),
+          resource_id: record.resource_id,
+          dealer_id: record.owner_id,
+          before: record.before,
+        });
+      return rows;
+    });
+};
+
+/** A change of one record that returns its Past itself: what is added, or removed. */
+export const auditedChange = (db: SqlDatabase, change: Query<Past>): AuditedChange<Past> =>
+  db.chains ? chained(db, null, change) : stepwise(db, null, change);
+
+/** A change of one record that `past` finds, and locks, first. Where `ofPast` says so, it must be joined to it. */
+export const auditedUpdate = <Row>(db: SqlDatabase, past: Query<Past>, change: Query<Row>): AuditedChange<Row> =>
+  db.chains ? chained(db, past, change) : stepwise(db, past, change);

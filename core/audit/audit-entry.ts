@@ -1,0 +1,96 @@
+import type { Operation } from "../access/policy.ts";
+import type { Actor, Way } from "../access/principal.ts";
+import type { Timestamp } from "../clock.ts";
+
+/** What an entry of the audit log can be about. */
+export const AUDITED_RESOURCES = ["vehicles", "images", "dealers", "keys", "users"] as const;
+export type AuditedResource = (typeof AUDITED_RESOURCES)[number];
+
+/** Every change that is recorded, and what it is a change of. */
+export const AUDITED = {
+  "vehicle.created": "vehicles",
+  "vehicle.changed": "vehicles",
+  "vehicle.removed": "vehicles",
+  "image.added": "images",
+  "image.changed": "images",
+  "image.ordered": "images",
+  "image.removed": "images",
+  "dealer.created": "dealers",
+  "dealer.changed": "dealers",
+  "key.created": "keys",
+  "key.changed": "keys",
+  "key.rotated": "keys",
+  "key.removed": "keys",
+  "user.created": "users",
+  "user.changed": "users",
+} as const satisfies Record<string, AuditedResource>;
+export type Audited = keyof typeof AUDITED;
+
+/** What is recorded of what somebody was not allowed to do. */
+export const DENIED = "access.denied";
+
+/** What an operation is about, as the audit log names it: `image.add` is about images. */
+export const resourceOf = (operation: Operation): AuditedResource | null =>
+  AUDITED_RESOURCES.find((resource) => resource === `${operation.slice(0, operation.indexOf("."))}s`) ?? null;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A change to be recorded: fields of the record before and after it, without secrets. */
+export interface AuditDraft {
+  readonly action: Audited;
+  /** `null` where several records change together. */
+  readonly resourceId: number | null;
+  /** Whose record it was when it was changed. */
+  readonly dealerId: number | null;
+  readonly before: object | null;
+  readonly after: object | null;
+}
+
+/** One recorded change, or denial. */
+export interface AuditEntry {
+  readonly id: number;
+  readonly at: Timestamp;
+  readonly actor: {
+    readonly type: "key" | "user" | "command" | "service";
+    readonly id: number | null;
+    /** What the key or user was called then. */
+    readonly name: string;
+  };
+  readonly via: Way;
+  readonly action: Audited | typeof DENIED;
+  readonly resource: AuditedResource | null;
+  readonly resource_id: number | null;
+  readonly dealer_id: number | null;
+  /** The fields that the change changed, as they were; the whole record where it was removed. */
+  readonly before: Fields | null;
+  /** The same fields as they became; the whole record where it was created. */
+  readonly after: Fields | null;
+  readonly address: string | null;
+  readonly request_id: string | null;
+}
+
+/** Who acted, as an entry has it: a signed-in user, or a key, its user's or not. */
+export const actorOf = ({
+  keyId,
+  userId,
+  name,
+  via,
+}: Pick<Actor, "keyId" | "userId" | "name" | "via">): AuditEntry["actor"] => {
+  if (keyId !== null) return { type: "key", id: keyId, name };
+  if (via === "command" || via === "service") return { type: via, id: null, name };
+  return { type: "user", id: userId, name };
+};
+
+/** Moves with every change, or without any, and says nothing of it. */
+const SILENT: ReadonlySet<string> = new Set(["updated_at", "last_used_at"]);
+
+/** Of two states of a record the fields in which they differ; a state that has no other is whole. */
+export const changedFields = (before: Fields | null, after: Fields | null): Pick<AuditEntry, "before" | "after"> => {
+  if (before === null || after === null) return { before, after };
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => !SILENT.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  const only = (fields: Fields): Fields =>
+    Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
+  return { before: only(before), after: only(after) };
+};
