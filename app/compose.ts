@@ -17,6 +17,7 @@ import { credentialCache } from "../adapters/sql/credential-cache.ts";
 import { storedCredentials } from "../adapters/sql/credentials.ts";
 import { DatabaseUnavailable, type SqlDatabase } from "../adapters/sql/database.ts";
 import { makeDealerRepository } from "../adapters/sql/dealers.ts";
+import { makeDenialLog } from "../adapters/sql/denials.ts";
 import { makeImageRepository } from "../adapters/sql/images.ts";
 import { makeKeyRepository } from "../adapters/sql/keys.ts";
 import { migrateToLatest, requireLatest } from "../adapters/sql/migrate.ts";
@@ -44,6 +45,7 @@ const DRAIN_MS = 10_000;
 export const composeCore = (db: SqlDatabase, clock: Clock, imageDeliveryBase: string | null) => {
   const stored = storedCredentials(db);
   const cache = credentialCache(stored, clock);
+  const denials = makeDenialLog(db, clock);
   const vehicles = makeVehicleRepository(db);
   const dealers = makeDealerRepository(db);
   const keys = makeKeyRepository(db, cache.clear);
@@ -57,7 +59,8 @@ export const composeCore = (db: SqlDatabase, clock: Clock, imageDeliveryBase: st
     dealers: makeDealers({ dealers, vehicles, clock }),
     keys: makeKeys({ keys, users, secrets, clock }),
     users: makeUsers({ users, clock }),
-    audit: makeAudit({ log: makeAuditLog(db), clock }),
+    denials,
+    audit: makeAudit({ log: makeAuditLog(db), denials, clock }),
   };
 };
 
@@ -106,8 +109,12 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
         cursorSecret: await serviceSecret(db, "cursors"),
       };
     });
-    await core.cache.start((error) => log.events.warn({ err: error }, "the database did not answer a background task"));
+    const report = (error: unknown): void =>
+      log.events.warn({ err: error }, "the database did not answer a background task");
+    await core.cache.start(report);
     opened.push(() => core.cache.stop());
+    core.denials.start(report);
+    opened.push(() => core.denials.stop());
     const limiter = await openRateLimiter(config.rateLimitUrl, clock, log.events);
     opened.push(() => limiter.close());
     const authentication = makeAuthentication({
@@ -125,6 +132,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       log,
       origins: config.corsOrigins,
       trustedProxyHops: config.trustedProxyHops,
+      denials: core.denials,
       isUnavailable: (error) => error instanceof DatabaseUnavailable,
       isOutcomeUnknown: (error) => error instanceof DatabaseUnavailable && error.outcomeUnknown,
       stopping: { begun: false },

@@ -11,12 +11,15 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
 
 /**
- * Who a client is for limits: its IPv4 address or IPv6 network. Behind `hops` trusted proxies the address is the one
- * that the outermost of them saw, counted from the right of X-Forwarded-For; what stands further left may be forged.
+ * The address a client asks from. Behind `hops` trusted proxies it is the one that the outermost of them saw, counted
+ * from the right of X-Forwarded-For; what stands further left may be forged.
  */
 export const clientAddress = (peer: string | null, forwardedFor: string | null, hops: number): string => {
   const chain = hops > 0 && forwardedFor !== null ? forwardedFor.split(",").map((part) => part.trim()) : [];
   const address = chain.length > 0 ? (chain[Math.max(0, chain.length - hops)] ?? "") : (peer ?? "");
   const plain = MAPPED.exec(address)?.[1] ?? PORT.exec(address)?.[1] ?? address.slice(0, 64);
-  return plain.includes(":") ? network(plain.replace(/^\[|\](:\d+)?$/g, "")) : plain;
+  return plain.includes(":") ? plain.replace(/^\[|\](:\d+)?$/g, "") : plain;
 };
+
+/** Who a client is for limits: its IPv4 address or IPv6 network. */
+export const limitedAddress = (address: string): string => (address.includes(":") ? network(address) : address);

@@ -72,9 +72,8 @@ export const portalDoor = (sessions: Sessions, publicUrl: string | null): Door =
   prefix: "/portal",
   speech: "account",
   headers: portalHeaders,
-  identify: (request) =>
-    crossOrigin(request, publicUrl) ?? after(sessions.identify(request), (principal) => principal ?? SIGNED_OUT),
-  objection: () => null,
+  identify: (request) => after(sessions.identify(request), (principal) => principal ?? SIGNED_OUT),
+  objection: (_, request) => crossOrigin(request, publicUrl),
   budget: ({ userId }) => ({ subject: `user:${userId}`, policy: "portal", limit: PORTAL_LIMIT }),
   exhausted: (_, seconds) =>
     new Problem("rate_limit_exceeded", "You ask for too much at once; wait a moment", retryAfter(seconds)),

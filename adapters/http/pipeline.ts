@@ -1,10 +1,11 @@
 import { admit } from "../../core/access/decide.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import type { Admission, RateLimiter } from "../../core/access/rate-limits.ts";
+import type { Denials } from "../../core/audit/denials.ts";
 import type { Clock, Timestamp } from "../../core/clock.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
 import { after, type Later } from "../../core/later.ts";
-import { clientAddress } from "./addresses.ts";
+import { clientAddress, limitedAddress } from "./addresses.ts";
 import { readJson } from "./body.ts";
 import type { Door } from "./door.ts";
 import { lateBody } from "./late-body.ts";
@@ -23,6 +24,8 @@ export interface PipelineParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly trustedProxyHops: number;
+  /** Hears of what callers were not allowed to do. */
+  readonly denials: Pick<Denials, "note">;
   /** True for errors that mean a database out of reach. */
   readonly isUnavailable: (error: unknown) => boolean;
   /** True for those of them that leave it open whether a change was made. */
@@ -49,6 +52,13 @@ const OUTCOME_UNKNOWN = new Problem(
 );
 const DEFECT = new Problem("internal_error", "An internal error occurred; the log has it under this request id");
 const NOTHING_SENT: Sent = [];
+const FORBIDDEN = 403;
+
+/** The number of a record as a path names it; `null` for what is no number of any. */
+const numberOf = (text: string | undefined): number | null => {
+  const number = Number(text);
+  return Number.isSafeInteger(number) && number > 0 ? number : null;
+};
 
 const searchOf = (url: string): Sent => {
   const start = url.indexOf("?");
@@ -80,7 +90,7 @@ interface Exchange extends Incoming {
   readonly headers: Headers;
   readonly requestId: string;
   readonly startedAt: number;
-  keyId: number | null;
+  caller: Principal | null;
   /** True once something was waited for. */
   isLate: boolean;
 }
@@ -110,8 +120,8 @@ const success = (route: Route, door: Door, { request, headers, isLate }: Exchang
 };
 
 /**
- * One route's way through one door, from request to response, everything that can be prepared done once. The order of checks is the
- * contract's: authentication 401, app type 400, rate limit 429, permission 403, input 400, 413 or 415, then the use
+ * One route's way through one door, from request to response, everything that can be prepared done once. The order of
+ * checks is the contract's: authentication 401, app type 400, rate limit 429, permission 403, input 400, 413 or 415, then the use
  * case, which decides existence 404 and binding 403. Answers at once when nothing on the way has to wait.
  */
 export const pipelineOf = (
@@ -132,18 +142,27 @@ export const pipelineOf = (
   type Result = Outcome<Answer> | NotModified | Problem;
 
   const authenticated = (exchange: Exchange): Later<Result> => {
-    const { request, peer } = exchange;
-    const address = (): string => clientAddress(peer(), request.headers.get("x-forwarded-for"), trustedProxyHops);
-    return after(door.identify(request, address), (principal) => {
+    const identified = door.identify(exchange.request, () => limitedAddress(addressOf(exchange)));
+    return after(identified, (principal) => {
       if (principal instanceof Problem) return principal;
-      exchange.keyId = principal.keyId;
+      const caller = isChange ? located(principal, exchange) : principal;
+      exchange.caller = caller;
       const budget = door.budget(principal);
-      const caller = isChange ? { ...principal, address: address(), requestId: exchange.requestId } : principal;
       return after(limiter.take(budget.subject, budget.limit), (admission) =>
         admitted(exchange, caller, budget, admission),
       );
     });
   };
+
+  const addressOf = ({ request, peer }: Exchange): string =>
+    clientAddress(peer(), request.headers.get("x-forwarded-for"), trustedProxyHops);
+
+  /** The caller with what the audit log says of where a request came from; for reads that would cost more than it tells. */
+  const located = (caller: Principal, exchange: Exchange): Principal => ({
+    ...caller,
+    address: addressOf(exchange),
+    requestId: exchange.requestId,
+  });
 
   const admitted = (
     { request, params, headers }: Exchange,
@@ -192,17 +211,30 @@ export const pipelineOf = (
 
   const finished = (exchange: Exchange, response: Response): Response => {
     if (stopping.begun) sayGoodbye(response);
-    const { request, startedAt, keyId, requestId } = exchange;
+    const { request, startedAt, caller, requestId } = exchange;
+    const keyId = caller === null ? null : caller.keyId;
     logAccess({ method: request.method, status: response.status, startedAt, keyId, requestId });
     return response;
   };
 
+  const refusal = (exchange: Exchange, problem: Problem): Response => {
+    const { caller, params, headers } = exchange;
+    if (problem.status === FORBIDDEN && caller !== null)
+      parts.denials.note({
+        by: located(caller, exchange),
+        dealerId: caller.dealerId,
+        operation: route.operation,
+        resourceId: numberOf(params.image_id ?? params.id),
+        code: problem.code,
+        isChange,
+      });
+    return finished(exchange, problemResponse(problem, headers, clock));
+  };
+
   const answered = (exchange: Exchange, result: Result): Response => {
-    const { headers } = exchange;
-    if (result instanceof Failure)
-      return finished(exchange, problemResponse(problemOf(result, door.speech), headers, clock));
-    if (result instanceof Problem) return finished(exchange, problemResponse(result, headers, clock));
-    if (result instanceof NotModified) return finished(exchange, notModified(result.tag, headers));
+    if (result instanceof Failure) return refusal(exchange, problemOf(result, door.speech));
+    if (result instanceof Problem) return refusal(exchange, result);
+    if (result instanceof NotModified) return finished(exchange, notModified(result.tag, exchange.headers));
     return finished(exchange, success(route, door, exchange, result));
   };
 
@@ -215,7 +247,7 @@ export const pipelineOf = (
     const requestId = requestIdOf(request.headers.get("x-request-id"));
     const headers = door.headers(requestId, request);
     const startedAt = performance.now();
-    const exchange: Exchange = { request, params, peer, headers, requestId, startedAt, keyId: null, isLate: false };
+    const exchange: Exchange = { request, params, peer, headers, requestId, startedAt, caller: null, isLate: false };
     try {
       const result = authenticated(exchange);
       if (!(result instanceof Promise)) return answered(exchange, result);

@@ -7,6 +7,7 @@ import type { Sight } from "../keys/key-repository.ts";
 import { type Listing, type Page, PageQuery, pageOf } from "../page.ts";
 import { type Input, id, oneOf, patterned } from "../schema.ts";
 import { AUDITED, AUDITED_RESOURCES, type AuditEntry, type AuditedResource, DENIED } from "./audit-entry.ts";
+import type { Denials } from "./denials.ts";
 
 const moment = (description: string) => patterned("^.{10,40}$", MOMENT_FAULT, { description });
 const MOMENT_FAULT = "must be an ISO 8601 date and time with a zone, such as 2026-11-20T00:00:00Z";
@@ -99,13 +100,20 @@ const filterOf = ({ actor, via, resource, id, dealer_id, action }: AuditQuery, m
   };
 };
 
+interface Ports {
+  readonly log: AuditLog;
+  readonly denials: Pick<Denials, "flush">;
+  readonly clock: Clock;
+}
+
 /** The use case of reading the audit log. */
-export const makeAudit = ({ log, clock }: { log: AuditLog; clock: Clock }) => ({
+export const makeAudit = ({ log, denials, clock }: Ports) => ({
   async list(principal: Principal, query: AuditQuery, after: AuditPosition | null = null): Promise<Outcome<AuditPage>> {
     const refused = admit(principal, "audit.list");
     if (refused !== null) return refused;
     const moments = momentsOf(clock, query);
     if (moments instanceof Failure) return moments;
+    await denials.flush();
     return log.list(sightOfAudit(principal), filterOf(query, moments), pageOf(query), after);
   },
 });

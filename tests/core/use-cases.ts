@@ -1,5 +1,6 @@
 import { makeAuditLog } from "../../adapters/sql/audit.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeDenialLog } from "../../adapters/sql/denials.ts";
 import { makeImageRepository } from "../../adapters/sql/images.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys.ts";
 import { migrateToLatest } from "../../adapters/sql/migrate.ts";
@@ -38,7 +39,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     dealers: makeDealers({ dealers, vehicles, clock }),
     keys: makeKeys({ keys: storedKeys, users, secrets, clock }),
     users: makeUsers({ users, clock }),
-    audit: makeAudit({ log: makeAuditLog(db), clock }),
+    audit: makeAudit({ log: makeAuditLog(db), denials: makeDenialLog(db, clock), clock }),
   };
 };
 export type UseCases = Awaited<ReturnType<typeof openUseCases>>;

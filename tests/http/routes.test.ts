@@ -46,6 +46,7 @@ const routerOf = (db: SqlDatabase) => {
     clock,
     log: { events: pino({ level: "silent" }), access: null },
     origins: "*",
+    denials: core.denials,
     trustedProxyHops: 0,
     isUnavailable: () => false,
     isOutcomeUnknown: () => false,

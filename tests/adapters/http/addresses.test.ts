@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { clientAddress } from "../../../adapters/http/addresses.ts";
+import { clientAddress, limitedAddress } from "../../../adapters/http/addresses.ts";
 
 const PEER = "192.0.2.1";
 const ipv4 = fc.ipV4();
@@ -55,7 +55,15 @@ describe("behind trusted proxies", () => {
   });
 });
 
+/** What requests of an address are counted under. */
+const countedAs = (...seen: Parameters<typeof clientAddress>): string => limitedAddress(clientAddress(...seen));
+
 describe("the form of an address", () => {
+  test("is whole where it is recorded, its IPv6 host included", () => {
+    expect(clientAddress("2001:db8:1:2:3:4:5:6", null, 0)).toBe("2001:db8:1:2:3:4:5:6");
+    expect(clientAddress(PEER, "[2001:db8::7]:443", 1)).toBe("2001:db8::7");
+  });
+
   for (const [name, address, client] of [
     ["an IPv4 address", "198.51.100.7", "198.51.100.7"],
     ["an IPv4 address with a port", "198.51.100.7:51234", "198.51.100.7"],
@@ -72,8 +80,8 @@ describe("the form of an address", () => {
     ["something that is no address", "unknown", "unknown"],
   ] as const)
     test(`${name} counts as ${client}`, () => {
-      expect(clientAddress(address, null, 0)).toBe(client);
-      expect(clientAddress(PEER, address, 1)).toBe(client);
+      expect(countedAs(address, null, 0)).toBe(client);
+      expect(countedAs(PEER, address, 1)).toBe(client);
     });
 
   test("one customer's IPv6 addresses, written short or long, count as one, and another's as another", () => {
@@ -81,12 +89,12 @@ describe("the form of an address", () => {
     const groups = fc.array(group, { minLength: 4, maxLength: 4 });
     fc.assert(
       fc.property(groups, groups, groups, (network, host, otherHost) => {
-        const client = clientAddress([...network, ...host].join(":"), null, 0);
-        expect(clientAddress([...network, ...otherHost].join(":"), null, 0)).toBe(client);
-        expect(clientAddress(`${network.join(":")}::${host[0]}`, null, 0)).toBe(client);
+        const client = countedAs([...network, ...host].join(":"), null, 0);
+        expect(countedAs([...network, ...otherHost].join(":"), null, 0)).toBe(client);
+        expect(countedAs(`${network.join(":")}::${host[0]}`, null, 0)).toBe(client);
         const [first = "", ...others] = network;
         const neighbour = [first === "ffff" ? "fffe" : "ffff", ...others];
-        expect(clientAddress([...neighbour, ...host].join(":"), null, 0)).not.toBe(client);
+        expect(countedAs([...neighbour, ...host].join(":"), null, 0)).not.toBe(client);
       }),
     );
   });
@@ -99,7 +107,7 @@ describe("the form of an address", () => {
         const until = Math.min(8, from + length);
         const full = groups.map((text, index) => (index >= from && index < until ? "0" : text));
         const short = `${full.slice(0, from).join(":")}::${full.slice(until).join(":")}`;
-        expect([short, clientAddress(short, null, 0)]).toEqual([short, clientAddress(full.join(":"), null, 0)]);
+        expect([short, countedAs(short, null, 0)]).toEqual([short, countedAs(full.join(":"), null, 0)]);
       }),
     );
   });
@@ -107,7 +115,7 @@ describe("the form of an address", () => {
   test("never takes up more room than 70 characters, whatever was sent", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ maxLength: 5000 }), fc.stringMatching(/^[0-9a-f:[\]]{0,5000}$/)), (sent) => {
-        expect(clientAddress(PEER, sent, 1).length).toBeLessThanOrEqual(70);
+        expect(countedAs(PEER, sent, 1).length).toBeLessThanOrEqual(70);
       }),
     );
   });

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { makeAuditLog } from "../../adapters/sql/audit.ts";
+import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeDenialLog } from "../../adapters/sql/denials.ts";
+import type { Denial } from "../../core/audit/denials.ts";
+import { dealerKey } from "../core/callers.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES } from "../support/engines.ts";
+
+const attempt = (fields: Partial<Denial> = {}): Denial => ({
+  by: dealerKey(7, { keyId: 12, address: "192.0.2.7", requestId: "r-1" }),
+  dealerId: 7,
+  operation: "vehicle.update",
+  resourceId: 5,
+  code: "not_your_dealer",
+  isChange: true,
+  ...fields,
+});
+const read = attempt({ operation: "dealer.list", resourceId: null, code: "permission_missing", isChange: false });
+
+for (const engine of ENGINES)
+  describe(`denials on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let clock: ReturnType<typeof fakeClock>;
+    let denials: ReturnType<typeof makeDenialLog>;
+
+    beforeEach(async () => {
+      db = await engine.open();
+      clock = fakeClock();
+      denials = makeDenialLog(db, clock);
+    });
+    afterEach(() => db.close());
+
+    const recorded = async () => {
+      await denials.flush();
+      return (await makeAuditLog(db).list("everything", {}, { limit: 1000, offset: 0 }, null)).items;
+    };
+
+    test("are recorded with who tried what, from where, and why it was refused", async () => {
+      denials.note(attempt());
+      expect(await recorded()).toMatchObject([
+        {
+          actor: { type: "key", id: 12 },
+          via: "api",
+          action: "access.denied",
+          resource: "vehicles",
+          resource_id: 5,
+          dealer_id: 7,
+          before: null,
+          after: { operation: "vehicle.update", code: "not_your_dealer" },
+          address: "192.0.2.7",
+          request_id: "r-1",
+        },
+      ]);
+    });
+
+    test("of changes are recorded each, of a key's reads once an hour for each operation", async () => {
+      for (let count = 0; count < 3; count++) {
+        denials.note(attempt());
+        denials.note(read);
+        denials.note({ ...read, operation: "user.list" });
+      }
+      expect(await recorded()).toHaveLength(3 + 2);
+      clock.advance(3_600_000);
+      denials.note(read);
+      expect(await recorded()).toHaveLength(6);
+    });
+
+    test("of a signed-in user are recorded each, reads included", async () => {
+      const by = { ...read.by, keyId: null, userId: 3, via: "portal" } as const;
+      for (let count = 0; count < 3; count++) denials.note({ ...read, by });
+      expect((await recorded()).map(({ actor }) => actor)).toMatchObject([{ id: 3 }, { id: 3 }, { id: 3 }]);
+    });
+
+    test("in a flood are recorded sixty times a minute for each caller, and other callers' still are", async () => {
+      for (let count = 0; count < 500; count++) denials.note(attempt());
+      denials.note(attempt({ by: dealerKey(8, { keyId: 13 }) }));
+      expect(await recorded()).toHaveLength(61);
+      clock.advance(60_000);
+      denials.note(attempt());
+      expect(await recorded()).toHaveLength(62);
+    });
+
+    test("wait while the database is away, and none is lost or written twice", async () => {
+      let isAway = true;
+      const failing: SqlDatabase = {
+        ...db,
+        write: (work) => (isAway ? Promise.reject(new DatabaseUnavailable("away")) : db.write(work)),
+      };
+      denials = makeDenialLog(failing, clock);
+      denials.note(attempt({ resourceId: 1 }));
+      expect(denials.flush()).rejects.toThrow("away");
+      denials.note(attempt({ resourceId: 2 }));
+      expect(denials.flush()).rejects.toThrow("away");
+      isAway = false;
+      expect((await recorded()).map(({ resource_id }) => resource_id).sort()).toEqual([1, 2]);
+      expect(await recorded()).toHaveLength(2);
+    });
+
+    test("that are unwritten at the end are written then", async () => {
+      denials.start(() => {});
+      denials.note(attempt());
+      await denials.stop();
+      expect(await recorded()).toHaveLength(1);
+    });
+  });

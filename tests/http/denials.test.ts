@@ -1,0 +1,50 @@
+import { describe, expect, test } from "bun:test";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { type Caller, NORTH, SOUTH, SOUTH_CAR, vehicleBody } from "../support/world.ts";
+
+type Line = readonly [caller: Caller, method: string, path: string, body: object | undefined, status: number];
+
+/** Attempts, and what becomes of them in the audit log: the resource and number of its entry, or none. */
+const ATTEMPTS: readonly (readonly [...Line, entry: readonly [string, number | null] | null])[] = [
+  ["north", "PUT", `/api/vehicles/${SOUTH_CAR}`, { year: 2001 }, 403, ["vehicles", SOUTH_CAR]],
+  ["north", "DELETE", `/api/vehicles/${SOUTH_CAR}`, undefined, 403, ["vehicles", SOUTH_CAR]],
+  ["north", "GET", `/api/dealers/${SOUTH}/stats`, undefined, 403, ["dealers", SOUTH]],
+  ["north", "POST", "/api/dealers", {}, 403, ["dealers", null]],
+  ["north's powerless", "POST", "/api/vehicles", {}, 403, ["vehicles", null]],
+  ["north", "PUT", "/api/vehicles/999999", { year: 2001 }, 404, null],
+  ["north", "PUT", `/api/vehicles/${SOUTH_CAR}`, { pirce: 1 }, 400, null],
+  ["north", "GET", "/api/keys/999999", undefined, 404, null],
+  ["north", "POST", "/api/vehicles", vehicleBody(NORTH), 201, null],
+];
+
+for (const engine of ENGINES)
+  describe(`denials on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+
+    for (const [caller, method, path, body, status, entry] of ATTEMPTS)
+      test(`${method} ${path} by ${caller}, a ${status}, is ${entry ? "in the audit log at once" : "no denial"}`, async () => {
+        const { id, api_key } = scene.world.keys[caller];
+        const denied = async () =>
+          await scene.api<{ resource: string; resource_id: number | null; after: object; dealer_id: number }[]>(
+            "GET",
+            `/api/audit?actor=key:${id}&action=access.denied&limit=1000`,
+          );
+        const before = (await denied()).body.length;
+        expect((await scene.as(caller, method, path, body)).status).toBe(status);
+        const after = await denied();
+        expect(after.body.length - before).toBe(entry === null ? 0 : 1);
+        if (entry !== null) {
+          expect(after.body[0]).toMatchObject({ resource: entry[0], resource_id: entry[1], dealer_id: NORTH });
+          expect(after.text).not.toContain(api_key);
+        }
+      });
+
+    test("are seen by the admins of the dealer whose key it was, and not by those whose record it was about", async () => {
+      await scene.as("north", "DELETE", `/api/vehicles/${SOUTH_CAR}`);
+      const seen = async (caller: Caller) =>
+        (await scene.as<object[]>(caller, "GET", `/api/audit?action=access.denied&id=${SOUTH_CAR}`)).body.length;
+      expect(await seen("north's admin")).toBeGreaterThan(0);
+      expect(await seen("south")).toBe(0);
+    });
+  });
