@@ -5,6 +5,7 @@ import { makeBulk } from "../adapters/sql/bulk.ts";
 import { makeKeyRepository } from "../adapters/sql/keys.ts";
 import { migrateToLatest } from "../adapters/sql/migrate.ts";
 import { openSqlite } from "../adapters/sql/sqlite.ts";
+import { systemClock } from "../adapters/system/clock.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import { EVERY_PERMISSION } from "../core/access/permissions.ts";
 import { SERVICE } from "../core/access/principal.ts";
@@ -50,7 +51,7 @@ export const makeDataset = async (folder: string, scale: Scale): Promise<Dataset
   const file = join(folder, "inventory.db");
   const db = openSqlite(file);
   await migrateToLatest(db);
-  const bulk = makeBulk(db);
+  const bulk = makeBulk(db, systemClock, SERVICE);
   const dealers = Array.from({ length: scale.dealers }, (_, index) => dealerNumber(index + 1, scale));
   await bulk.addDealers(dealers, true);
   await withoutIndexes(file, async () => {

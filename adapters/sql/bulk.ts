@@ -1,7 +1,10 @@
 import { sql } from "kysely";
-import type { Timestamp } from "../../core/clock.ts";
+import type { Actor } from "../../core/access/principal.ts";
+import type { Audited } from "../../core/audit/audit-entry.ts";
+import type { Clock, Timestamp } from "../../core/clock.ts";
 import type { DealerFields } from "../../core/dealers/dealer-repository.ts";
 import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
+import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { INSERTED as DEALER_COLUMNS, columnsOf as dealerColumnsOf } from "./dealers.ts";
 import { param, type SqlValue, type Statement, statement, statementCache } from "./statement.ts";
@@ -66,10 +69,14 @@ const imageRows = (vehicleId: number, imageUrls: readonly string[], createdAt: T
   }));
 
 /**
- * Adds many records with few statements, each call in one transaction. It goes past the use cases: the records must
- * be valid already.
+ * Adds many records with few statements, each call in one transaction that the audit log has as one entry. It goes past
+ * the use cases: the records must be valid already.
  */
-export const makeBulk = (db: SqlDatabase) => {
+export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) => {
+  const audit = auditTrail(db);
+  const note = (tx: Sql, action: Audited, after: object): Promise<void> =>
+    audit(tx, clock.now(), by, { action, resourceId: null, dealerId: null, before: null, after });
+
   const insertDealers = inserter(db, "dealers", DEALER_COLUMNS);
   const insertVehicles = inserter(db, "vehicles", VEHICLE_COLUMNS);
   const insertImages = inserter(db, "vehicle_images", IMAGE_COLUMNS);
@@ -98,9 +105,12 @@ export const makeBulk = (db: SqlDatabase) => {
   return {
     /** Adds dealers, and returns their numbers in the same order; none when they must be `alone` and others are there. */
     addDealers: (dealers: readonly DealerFields[], alone: boolean): Promise<readonly number[] | typeof NOT_EMPTY> =>
-      db.writeLong(async (tx) =>
-        alone && (await tx.all(anyDealer, {})).length > 0 ? NOT_EMPTY : insertDealers(tx, dealers.map(dealerColumnsOf)),
-      ),
+      db.writeLong(async (tx) => {
+        if (alone && (await tx.all(anyDealer, {})).length > 0) return NOT_EMPTY;
+        const ids = await insertDealers(tx, dealers.map(dealerColumnsOf));
+        await note(tx, "dealer.seeded", { dealers: ids.length, first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null });
+        return ids;
+      }),
 
     addVehicles: (vehicles: readonly BulkVehicle[]): Promise<void> =>
       db.writeLong(async (tx) => {
@@ -109,10 +119,16 @@ export const makeBulk = (db: SqlDatabase) => {
           tx,
           vehicles.map(({ fields }) => vehicleColumnsOf(fields)),
         );
-        await insertImages(
-          tx,
-          vehicles.flatMap(({ fields, imageUrls }, index) => imageRows(ids[index] ?? 0, imageUrls, fields.created_at)),
+        const images = vehicles.flatMap(({ fields, imageUrls }, index) =>
+          imageRows(ids[index] ?? 0, imageUrls, fields.created_at),
         );
+        await insertImages(tx, images);
+        await note(tx, "vehicle.seeded", {
+          vehicles: ids.length,
+          images: images.length,
+          first_id: ids[0] ?? null,
+          last_id: ids.at(-1) ?? null,
+        });
       }),
   };
 };

@@ -1,5 +1,7 @@
 import type { Command } from "commander";
 import { type BulkVehicle, makeBulk, NOT_EMPTY } from "../../adapters/sql/bulk.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { OPERATOR } from "../../core/access/principal.ts";
 import { inventDealers, MAX_DEALERS } from "../seed/dealers.ts";
 import { imageUrlsOf } from "../seed/images.ts";
 import { inventVehicles, type SeedVehicle } from "../seed/vehicles.ts";
@@ -39,7 +41,7 @@ const plural = (count: number, word: string): string => `${count} ${word}${count
 const seed = (options: SeedOptions): Promise<void> =>
   withDatabase("existing or new", async (db) => {
     const started = performance.now();
-    const bulk = makeBulk(db);
+    const bulk = makeBulk(db, systemClock, OPERATOR);
     const dealers = inventDealers(options.seed, options.dealers);
     const dealerIds = await bulk.addDealers(
       dealers.map(({ fields }) => fields),

@@ -42,6 +42,15 @@ describe("seed as it is called without options", () => {
     expect(percents.at(-1)).toBe("vehicles 100%");
   });
 
+  test("is in the audit log as the command line's doing, an entry for each transaction", () => {
+    const entries =
+      "SELECT action, via, sum(after ->> '$.dealers') AS dealers, sum(after ->> '$.vehicles') AS vehicles";
+    expect(rowsOf(place.database, `${entries} FROM audit_entries GROUP BY action, via ORDER BY action`)).toMatchObject([
+      { action: "dealer.seeded", via: "command", dealers: 100 },
+      { action: "vehicle.seeded", via: "command", vehicles: 50_000 },
+    ]);
+  });
+
   test("leaves the kept counts of every dealer right", () => {
     const kept = "SELECT dealer_id, available, sold, pending FROM dealer_inventory ORDER BY dealer_id";
     const counted = `SELECT dealer_id, sum(status = 'available') AS available, sum(status = 'sold') AS sold,

@@ -5,6 +5,7 @@ import type { SqlDatabase } from "../../adapters/sql/database.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import {
   dealerFields,
@@ -69,7 +70,7 @@ for (const engine of ENGINES)
         for (const dealer of index % 2 ? [south, north] : [north, south])
           await vehicles.update(id, null, { dealer_id: dealer }, MOMENT, null, OPERATOR);
       };
-      const bulk = makeBulk(elsewhere);
+      const bulk = makeBulk(elsewhere, systemClock, OPERATOR);
       const add = async (index: number) => {
         const order = index % 2 ? [north, south] : [south, north];
         const pair = order.map((dealer) => ({ fields: vehicleFields(dealer), imageUrls: [] }));
