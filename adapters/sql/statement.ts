@@ -27,15 +27,21 @@ export const params = <const Name extends string>(names: readonly Name[]): Recor
 /** Compiles a query with named parameters. */
 export const statement = <Row>(query: Compilable<Row>): Statement<Row> => {
   const { sql: text, parameters } = query.compile();
+  const names = parameters.map((parameter) => (parameter instanceof Slot ? parameter.name : null));
+  const fixed = parameters.map((parameter) => (parameter instanceof Slot ? null : (parameter as SqlValue)));
   return {
     text,
-    bind: (values) =>
-      parameters.map((parameter) => {
-        if (!(parameter instanceof Slot)) return parameter as SqlValue;
-        const value = values[parameter.name];
-        if (value === undefined) throw new Error(`no value for parameter ${parameter.name}`);
-        return value;
-      }),
+    bind(values) {
+      const bound = fixed.slice();
+      for (let place = 0; place < names.length; place++) {
+        const name = names[place];
+        if (name === null || name === undefined) continue;
+        const value = values[name];
+        if (value === undefined) throw new Error(`no value for parameter ${name}`);
+        bound[place] = value;
+      }
+      return bound;
+    },
   };
 };
 

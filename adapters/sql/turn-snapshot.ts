@@ -9,6 +9,8 @@ export class TurnSnapshot {
   private readonly begin: BetterSqlite3.Statement;
   private readonly commit: BetterSqlite3.Statement;
   private isEnding = false;
+  /** What the connection would say of itself, which costs 0.5 µs each time it is asked. */
+  private isOpen = false;
 
   constructor(private readonly connection: BetterSqlite3.Database) {
     this.begin = connection.prepare("BEGIN");
@@ -17,7 +19,10 @@ export class TurnSnapshot {
 
   /** To be called before each read. */
   enter(): void {
-    if (!this.connection.inTransaction) this.begin.run();
+    if (!this.isOpen) {
+      if (!this.connection.inTransaction) this.begin.run();
+      this.isOpen = true;
+    }
     if (this.isEnding) return;
     this.isEnding = true;
     setImmediate(() => {
@@ -31,6 +36,7 @@ export class TurnSnapshot {
   }
 
   end(): void {
+    this.isOpen = false;
     if (this.connection.open && this.connection.inTransaction) this.commit.run();
   }
 }
