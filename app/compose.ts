@@ -36,6 +36,7 @@ import { makeVehicles } from "../core/vehicles/vehicles.ts";
 import type { Config } from "./config.ts";
 import { forDatabase, openDatabase } from "./database.ts";
 import { ensureFirstKey } from "./first-key.ts";
+import { portalFiles } from "./portal-files.ts";
 import { openRateLimiter } from "./rate-limiter.ts";
 import { VERSION } from "./version.ts";
 
@@ -137,6 +138,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       isOutcomeUnknown: (error) => error instanceof DatabaseUnavailable && error.outcomeUnknown,
       stopping: { begun: false },
       version: VERSION,
+      portalFiles: portalFiles(),
       checkReady: () => db.ping(),
     };
     const server = serve(parts, config.host, config.port);

@@ -1,5 +1,5 @@
 import Type, { type TObject, type TSchema } from "typebox";
-import { PermissionPairs } from "../../core/access/permissions.ts";
+import { PermissionPairs } from "../../core/access/permission-pairs.ts";
 import { WAYS } from "../../core/access/principal.ts";
 import { AUDIT_ACTIONS } from "../../core/audit/audit.ts";
 import { AUDITED_RESOURCES } from "../../core/audit/audit-entry.ts";

@@ -3,6 +3,7 @@ import { docsAssets } from "./docs.ts";
 import type { Door } from "./door.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type PipelineParts, pipelineOf, problemResponse, sayGoodbye, UNAVAILABLE, unexpected } from "./pipeline.ts";
+import { type PortalFiles, portalPages } from "./portal/pages.ts";
 import { Problem } from "./problem.ts";
 import { requestIdOf } from "./request-id.ts";
 import { accessLog, type Log, logFailure } from "./request-log.ts";
@@ -23,6 +24,7 @@ export interface HttpParts extends PipelineParts {
   /** Whose pages may call the API. */
   readonly origins: Origins;
   readonly version: string;
+  readonly portalFiles: PortalFiles;
   /** Fails while the service should get no requests. */
   readonly checkReady: () => Promise<void>;
 }
@@ -105,9 +107,9 @@ export const makeApp = (parts: HttpParts) => {
     );
   };
 
-  const notFound = unauthenticated("unknown", (_, headers) =>
-    problemResponse(new Problem("not_found", "Path not found"), headers, clock),
-  );
+  const pathNotFound = (headers: Headers): Response =>
+    problemResponse(new Problem("not_found", "Path not found"), headers, clock);
+  const notFound = unauthenticated("unknown", (_, headers) => pathNotFound(headers));
 
   for (const { door, routes } of parts.ways)
     for (const [routePath, sharing] of Map.groupBy(routes, (route) => route.path)) {
@@ -156,6 +158,24 @@ export const makeApp = (parts: HttpParts) => {
   };
   for (const [path, answer] of Object.entries(open)) {
     const handle = unauthenticated(path, (_, headers) => answer(headers));
+    on("GET", path, handle);
+    on("HEAD", path, handle);
+    on("ALL", path, methodNotAllowed(path, "GET, HEAD"));
+  }
+
+  const portal = portalPages(parts.portalFiles);
+  const portalPage = unauthenticated("/portal/*", (request, headers) =>
+    pathOf(request.url).startsWith("/portal/api/") ? pathNotFound(headers) : portal.page(headers),
+  );
+  const portalAsset = unauthenticated("/portal/assets/*", async (request, headers) => {
+    const name = pathOf(request.url).slice("/portal/assets/".length);
+    return (await portal.asset(request, name, headers)) ?? pathNotFound(headers);
+  });
+  for (const [path, handle] of [
+    ["/portal", portalPage],
+    ["/portal/*", portalPage],
+    ["/portal/assets/*", portalAsset],
+  ] as const) {
     on("GET", path, handle);
     on("HEAD", path, handle);
     on("ALL", path, methodNotAllowed(path, "GET, HEAD"));

@@ -1,13 +1,10 @@
-import Type from "typebox";
-import { oneOf } from "../schema.ts";
-
 /** What a permission can be about (specification 2.5). */
 export const RESOURCES = ["vehicles", "dealers", "keys", "users", "audit"] as const;
 /** What a permission can allow. */
 export const ACTIONS = ["read", "write", "delete"] as const;
 
-type Resource = (typeof RESOURCES)[number];
-type Action = (typeof ACTIONS)[number];
+export type Resource = (typeof RESOURCES)[number];
+export type Action = (typeof ACTIONS)[number];
 export type Permission = `${Resource}:${Action}`;
 
 /** The kinds of application a key is made for (specification 2.4). */
@@ -71,18 +68,10 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, PermissionSet>> = {
 };
 
 /** A permission as clients see it. */
-export const PermissionPair = Type.Object(
-  { resource: oneOf(RESOURCES), action: oneOf(ACTIONS) },
-  { additionalProperties: false },
-);
-export type PermissionPair = Type.Static<typeof PermissionPair>;
-
-/** A list of permissions as clients send it; the same pair twice counts once. */
-export const PermissionPairs = Type.Array(PermissionPair, {
-  maxItems: 100,
-  fault: `must be a list of {"resource", "action"} pairs: resources ${RESOURCES.join(", ")}; actions ${ACTIONS.join(", ")}`,
-  examples: [[{ resource: "vehicles", action: "read" }]],
-});
+export interface PermissionPair {
+  readonly resource: Resource;
+  readonly action: Action;
+}
 
 export const setOfPairs = (pairs: readonly PermissionPair[]): PermissionSet =>
   permissionSet(pairs.map(({ resource, action }): Permission => `${resource}:${action}`));

@@ -1,9 +1,9 @@
 import Type from "typebox";
+import { PermissionPairs } from "../access/permission-pairs.ts";
 import {
   APP_TYPES,
   type AppType,
   type PermissionPair,
-  PermissionPairs,
   type PermissionSet,
   pairsOfSet,
   type Role,

@@ -1,12 +1,6 @@
 import Type from "typebox";
-import {
-  type PermissionPair,
-  PermissionPairs,
-  type PermissionSet,
-  pairsOfSet,
-  ROLES,
-  type Role,
-} from "../access/permissions.ts";
+import { PermissionPairs } from "../access/permission-pairs.ts";
+import { type PermissionPair, type PermissionSet, pairsOfSet, ROLES, type Role } from "../access/permissions.ts";
 import type { Principal } from "../access/principal.ts";
 import { RATE_LIMITS } from "../access/rate-limits.ts";
 import type { Timestamp } from "../clock.ts";

@@ -52,6 +52,7 @@ const routerOf = (db: SqlDatabase) => {
     isOutcomeUnknown: () => false,
     stopping: { begun: false },
     version: "0",
+    portalFiles: async () => null,
     checkReady: async () => {},
   });
   return { routes, list: app.routes.map(({ method, path }) => ({ method: String(method), path })) };

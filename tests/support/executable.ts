@@ -5,6 +5,8 @@ import { afterwards } from "./afterwards.ts";
 
 const MAIN = join(import.meta.dir, "../../app/main.ts");
 
+const PORTAL = join(import.meta.dir, "../../adapters/portal/index.html");
+
 /** The command that runs the program from its sources, as `bun start` does. */
 export const SOURCES: readonly string[] = [process.execPath, MAIN];
 
@@ -21,6 +23,14 @@ const bundle = async (): Promise<readonly string[]> => {
     // Its assets are found wherever it is started.
     publicPath: `${folder}/`,
     target: "bun",
+    // Built when a test first asks for it, as from the sources.
+    plugins: [
+      {
+        name: "portal",
+        setup: (build) =>
+          void build.onResolve({ filter: /\/portal\/index\.html$/ }, () => ({ path: PORTAL, external: true })),
+      },
+    ],
     define: {
       "process.platform": JSON.stringify(process.platform),
       "process.arch": JSON.stringify(process.arch),

@@ -1,0 +1,28 @@
+import { Button, Checkbox, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { CopyText } from "../forms/copy-text.tsx";
+import { Dialog } from "../forms/dialog.tsx";
+
+/** Shows recovery codes, this once; it is left only by saying that they were kept. */
+export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => {
+  const [isKept, setIsKept] = useState(false);
+  return (
+    <Dialog title="Your recovery codes" opened onClose={onClose} dismissible={false}>
+      <Stack>
+        <Text size="sm">
+          Keep them where you find them without your authenticator app. Each signs you in once in its place. They are
+          shown this once.
+        </Text>
+        <CopyText label="Recovery codes" text={codes.join("\n")} />
+        <Checkbox
+          label="I have kept the recovery codes"
+          checked={isKept}
+          onChange={(event) => setIsKept(event.currentTarget.checked)}
+        />
+        <Button onClick={onClose} disabled={!isKept}>
+          Done
+        </Button>
+      </Stack>
+    </Dialog>
+  );
+};

@@ -1,0 +1,101 @@
+/** One offending field, in the server's words. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A refusal by the server, or no answer at all (status 0). */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    /** The server's own sentence for a person. */
+    readonly sentence: string,
+    readonly details: readonly Issue[] = [],
+    /** Seconds until it is worth trying again. */
+    readonly retrySeconds: number | null = null,
+  ) {
+    super(sentence);
+  }
+}
+
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** Parameters of a list; those without a value are left out. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** One page of a list; `total` and `next` as far as the server tells them. */
+export interface Listed<Item> {
+  readonly items: readonly Item[];
+  readonly total: number;
+  /** The query of the page after, for lists that go on by cursor. */
+  readonly next: string | null;
+}
+
+const BASE = "/portal/api";
+
+/** The address of a call: the same query always gives the same text. */
+export const addressOf = (path: string, query: Query = {}): string => {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== "") search.set(name, String(value));
+  return search.size === 0 ? `${BASE}${path}` : `${BASE}${path}?${search}`;
+};
+
+interface ErrorBody {
+  readonly error?: string;
+  readonly code?: string;
+  readonly details?: readonly Issue[];
+}
+
+const NO_ANSWER = "The service does not answer. Check the connection and try again.";
+
+const refusalOf = async (response: Response): Promise<ApiError> => {
+  const body: ErrorBody = await response.json().catch(() => ({}));
+  const retry = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return new ApiError(
+    response.status,
+    body.code ?? "unknown",
+    body.error ?? `The service answered with status ${response.status}.`,
+    body.details,
+    Number.isFinite(retry) ? retry : null,
+  );
+};
+
+const send = async (method: Method, address: string, body?: unknown, signal?: AbortSignal): Promise<Response> => {
+  let response: Response;
+  try {
+    response = await fetch(address, {
+      method,
+      credentials: "same-origin",
+      ...(body !== undefined && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+      ...(signal !== undefined && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, "no_answer", NO_ANSWER);
+  }
+  if (!response.ok) throw await refusalOf(response);
+  return response;
+};
+
+/** Reads one record. */
+export const read = async <Body>(path: string, query?: Query, signal?: AbortSignal): Promise<Body> =>
+  (await (await send("GET", addressOf(path, query), undefined, signal)).json()) as Body;
+
+const nextOf = (link: string | null): string | null =>
+  /<[^>]*\?([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? "")?.[1] ?? null;
+
+/** Reads one page of a list that is a plain array. */
+export const readList = async <Item>(path: string, query?: Query, signal?: AbortSignal): Promise<Listed<Item>> => {
+  const response = await send("GET", addressOf(path, query), undefined, signal);
+  const items = (await response.json()) as readonly Item[];
+  const total = Number(response.headers.get("x-total-count") ?? items.length);
+  return { items, total, next: nextOf(response.headers.get("link")) };
+};
+
+/** Makes a change and reads the answer. */
+export const change = async <Body>(method: Exclude<Method, "GET">, path: string, body?: unknown): Promise<Body> => {
+  const text = await (await send(method, addressOf(path), body)).text();
+  return (text === "" ? null : JSON.parse(text)) as Body;
+};

@@ -1,0 +1,15 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { AuditEntry } from "../api/answers.ts";
+import { type Query, readList } from "../api/client.ts";
+
+/** Entries of the audit log, newest first; each page goes on where the one before ended. */
+export const useAuditEntries = (filters: Query, pageSize: number) =>
+  useInfiniteQuery({
+    queryKey: ["/audit", filters, pageSize],
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = new URLSearchParams(pageParam).get("cursor") ?? undefined;
+      return readList<AuditEntry>("/audit", { ...filters, limit: pageSize, cursor }, signal);
+    },
+    getNextPageParam: ({ next }) => next,
+  });

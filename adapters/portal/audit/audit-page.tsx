@@ -1,0 +1,62 @@
+import { ChoiceFilter, Filters, TextFilter } from "../lists/filters.tsx";
+import { useListState } from "../lists/list-state.ts";
+import { Empty } from "../lists/record-list.tsx";
+import { endOfDate, startOfDate } from "../moments/dates.ts";
+import { Page } from "../shell/page.tsx";
+import { useAuditEntries } from "./audit-entries.ts";
+import { EntryList } from "./entry-list.tsx";
+
+const PAGE_SIZE = 50;
+
+const RESOURCES = ["vehicles", "dealers", "images", "keys", "users"].map((word) => [word, word] as const);
+const WAYS = [
+  ["api", "API"],
+  ["portal", "Portal"],
+  ["command", "Command line"],
+] as const;
+
+/** Who changed what and when, whoever it was and by whatever way. */
+const AuditPage = () => {
+  const list = useListState();
+  const { filter } = list;
+  const entries = useAuditEntries(
+    {
+      actor: filter("actor"),
+      resource: filter("resource"),
+      id: filter("id"),
+      dealer_id: filter("dealer_id"),
+      action: filter("action"),
+      via: filter("via"),
+      from: filter("from") === "" ? undefined : startOfDate(filter("from")),
+      to: filter("to") === "" ? undefined : (endOfDate(filter("to")) ?? undefined),
+    },
+    PAGE_SIZE,
+  );
+  return (
+    <Page title="Audit">
+      <Filters list={list}>
+        <TextFilter list={list} name="actor" label="Actor (user:3, key:12)" />
+        <ChoiceFilter list={list} name="resource" label="Resource" options={RESOURCES} />
+        <TextFilter list={list} name="id" label="Record number" />
+        <TextFilter list={list} name="dealer_id" label="Dealer number" />
+        <TextFilter list={list} name="action" label="Action (key.rotated)" />
+        <ChoiceFilter list={list} name="via" label="Way" options={WAYS} />
+        <TextFilter list={list} name="from" label="From" type="date" />
+        <TextFilter list={list} name="to" label="Until" type="date" />
+      </Filters>
+      <EntryList
+        entries={entries}
+        withRecord
+        empty={
+          <Empty title="No entries">
+            {list.isFiltered
+              ? "Nothing matches these filters. Clear them to see everything."
+              : "Nothing was changed yet."}
+          </Empty>
+        }
+      />
+    </Page>
+  );
+};
+
+export default AuditPage;

@@ -1,0 +1,17 @@
+import { Text } from "@mantine/core";
+import { Section } from "../shell/section.tsx";
+import { useAuditEntries } from "./audit-entries.ts";
+import { EntryList } from "./entry-list.tsx";
+
+const PAGE_SIZE = 10;
+
+/** What was done to one record, and by whom. */
+export const AuditTrail = ({ resource, id }: { resource: string; id: number }) => (
+  <Section title="Audit trail">
+    <EntryList
+      entries={useAuditEntries({ resource, id }, PAGE_SIZE)}
+      withRecord={false}
+      empty={<Text size="sm">Nothing is recorded about it.</Text>}
+    />
+  </Section>
+);

@@ -1,0 +1,35 @@
+import { Button, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Loading, Unread } from "../lists/answered.tsx";
+import { RecordTable } from "../lists/record-table.tsx";
+import type { useAuditEntries } from "./audit-entries.ts";
+import { entryColumns } from "./entry-columns.tsx";
+
+interface EntryListProps {
+  readonly entries: ReturnType<typeof useAuditEntries>;
+  readonly withRecord: boolean;
+  readonly empty: ReactNode;
+}
+
+/** Entries of the audit log in all their states, and a way to the older ones. */
+export const EntryList = ({ entries, withRecord, empty }: EntryListProps) => {
+  if (entries.data === undefined)
+    return entries.isError ? <Unread error={entries.error} onRetry={entries.refetch} /> : <Loading />;
+  const rows = entries.data.pages.flatMap(({ items }) => items);
+  if (rows.length === 0) return empty;
+  return (
+    <Stack gap="sm" align="flex-start">
+      <div className="full-width">
+        <RecordTable caption="Audit log" columns={entryColumns(withRecord)} rows={rows} keyOf={({ id }) => id} />
+      </div>
+      {entries.isFetchNextPageError && <Unread error={entries.error} onRetry={entries.fetchNextPage} />}
+      {entries.hasNextPage ? (
+        <Button variant="default" loading={entries.isFetchingNextPage} onClick={() => entries.fetchNextPage()}>
+          Load more
+        </Button>
+      ) : (
+        <Text size="sm">These are all.</Text>
+      )}
+    </Stack>
+  );
+};

@@ -1,0 +1,69 @@
+import { Text } from "@mantine/core";
+import type { Dealer } from "../../../core/dealers/dealer.ts";
+import { useListed } from "../api/queries.ts";
+import { ChoiceField, TextField } from "../forms/fields.tsx";
+import { ChoiceFilter, TextFilter } from "../lists/filters.tsx";
+import type { ListState } from "../lists/list-state.ts";
+import { useMay } from "../session/session.tsx";
+import { PageLink } from "../shell/link.tsx";
+
+/** As many as one answer brings; beyond that dealers are chosen by their number. */
+const MOST = 1000;
+const STALE_MS = 60_000;
+
+/** Name and number of the dealers in sight, read once for all places that show them. */
+const useDealers = () => {
+  const may = useMay();
+  return useListed<Pick<Dealer, "id" | "name">>(
+    "/dealers",
+    { limit: MOST },
+    { enabled: may("dealers:read"), staleMs: STALE_MS },
+  );
+};
+
+/** The name of a dealer as far as it is known. */
+export const useDealerName = (): ((id: number) => string) => {
+  const { data } = useDealers();
+  return (id) => data?.items.find((dealer) => dealer.id === id)?.name ?? `Dealer ${id}`;
+};
+
+/** A dealer's name as a link to its page. */
+export const DealerLink = ({ id }: { id: number }) => {
+  const name = useDealerName()(id);
+  return useMay()("dealers:read") ? <PageLink to={`/dealers/${id}`}>{name}</PageLink> : name;
+};
+
+interface DealerFieldProps {
+  readonly path: string;
+  readonly label?: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly none?: string;
+  readonly required?: boolean;
+}
+
+/** One of the dealers in sight, by name. */
+export const DealerField = ({ label = "Dealer", none = "Choose a dealer", ...field }: DealerFieldProps) => {
+  const { data } = useDealers();
+  const nameOf = useDealerName();
+  if (data === undefined || data.total > data.items.length)
+    return (
+      <>
+        <TextField {...field} label={`${label} number`} inputMode="numeric" />
+        {/^\d+$/.test(field.value) && <Text size="sm">{nameOf(Number(field.value))}</Text>}
+      </>
+    );
+  const known = data.items.map(({ id, name }) => [String(id), name] as const);
+  const sorted = known.toSorted(([, one], [, other]) => one.localeCompare(other));
+  return <ChoiceField {...field} label={label} options={[["", none] as const, ...sorted]} />;
+};
+
+/** A filter by dealer, by name as far as they are known. */
+export const DealerFilter = ({ list }: { list: ListState }) => {
+  const { data } = useDealers();
+  if (data === undefined || data.total > data.items.length)
+    return <TextFilter list={list} name="dealer_id" label="Dealer number" />;
+  const known = data.items.map(({ id, name }) => [String(id), name] as const);
+  const sorted = known.toSorted(([, one], [, other]) => one.localeCompare(other));
+  return <ChoiceFilter list={list} name="dealer_id" label="Dealer" options={sorted} />;
+};

@@ -1,0 +1,79 @@
+import { Button, Text } from "@mantine/core";
+import type { Dealer } from "../../../core/dealers/dealer.ts";
+import { change } from "../api/client.ts";
+import { ConfirmDialog, Dialog } from "../forms/dialog.tsx";
+import { changedFields, useDraft } from "../forms/draft.ts";
+import { Form } from "../forms/form.tsx";
+import { sayDone } from "../shell/done.ts";
+import { bodyOfDealer, draftOfDealer } from "./dealer-draft.ts";
+import { DealerFields } from "./dealer-fields.tsx";
+
+/** A dialog about one dealer; it is there while `onClose` was not called. */
+interface DealerDialogProps {
+  readonly record: Dealer;
+  readonly onClose: () => void;
+}
+
+/** Changes a dealer. */
+export const EditDealer = ({ record, onClose }: DealerDialogProps) => {
+  const draft = useDraft(draftOfDealer(record));
+  const save = async (): Promise<void> => {
+    const changes = changedFields(bodyOfDealer(draftOfDealer(record)), bodyOfDealer(draft.values));
+    if (Object.keys(changes).length > 0) {
+      await change("PUT", `/dealers/${record.id}`, changes);
+      sayDone(`${draft.values.name} is saved.`);
+    }
+    onClose();
+  };
+  return (
+    <Dialog title={`Edit ${record.name}`} opened onClose={onClose} size="xl">
+      <Form
+        label={`Edit ${record.name}`}
+        submit="Save"
+        onSubmit={save}
+        beside={
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        }
+      >
+        <DealerFields draft={draft} />
+      </Form>
+    </Dialog>
+  );
+};
+
+/** Asks before a dealer is deactivated. */
+export const DeactivateDealer = ({ record, onClose }: DealerDialogProps) => (
+  <ConfirmDialog
+    opened
+    title={`Deactivate ${record.name}?`}
+    confirm="Deactivate"
+    danger
+    onClose={onClose}
+    onConfirm={async () => {
+      await change("DELETE", `/dealers/${record.id}`);
+      sayDone(`${record.name} is inactive.`);
+    }}
+  >
+    <Text size="sm">
+      The record stays, with its keys and vehicles; its keys go on working. It can be activated again.
+    </Text>
+  </ConfirmDialog>
+);
+
+/** Asks before an inactive dealer is active again. */
+export const ActivateDealer = ({ record, onClose }: DealerDialogProps) => (
+  <ConfirmDialog
+    opened
+    title={`Activate ${record.name}?`}
+    confirm="Activate"
+    onClose={onClose}
+    onConfirm={async () => {
+      await change("PUT", `/dealers/${record.id}`, { active: true });
+      sayDone(`${record.name} is active.`);
+    }}
+  >
+    <Text size="sm">It is listed as an active dealer again.</Text>
+  </ConfirmDialog>
+);

@@ -1,0 +1,38 @@
+import { Anchor } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Dealer } from "../../../core/dealers/dealer.ts";
+import { Moment } from "../moments/moment.tsx";
+import { Facts } from "../shell/facts.tsx";
+import { WEEKDAYS } from "./dealer-draft.ts";
+
+const Elsewhere = ({ url, children }: { url: string; children?: ReactNode }) => (
+  <Anchor href={url} size="sm" target="_blank" rel="noreferrer">
+    {children ?? url}
+  </Anchor>
+);
+
+const capitalised = (day: string): string => day.charAt(0).toUpperCase() + day.slice(1);
+
+/** What is known of a dealer; what was not given is left out. */
+export const DealerFacts = ({ dealer }: { dealer: Dealer }) => {
+  const { website, logo_url, description, hours, social_media } = dealer;
+  const facts: (readonly [string, ReactNode])[] = [
+    ["Address", `${dealer.address}, ${dealer.city}, ${dealer.state} ${dealer.zip}`],
+    ["Phone", dealer.phone],
+    ["Email", dealer.email],
+  ];
+  if (website !== null) facts.push(["Website", <Elsewhere key="website" url={website} />]);
+  if (logo_url !== null) facts.push(["Logo", <img key="logo" src={logo_url} alt="" height={40} loading="lazy" />]);
+  if (description !== null) facts.push(["Description", description]);
+  if (hours !== null)
+    facts.push([
+      "Hours",
+      WEEKDAYS.filter((day) => hours[day] !== undefined)
+        .map((day) => `${capitalised(day)} ${hours[day]}`)
+        .join("; "),
+    ]);
+  for (const [network, url] of Object.entries(social_media ?? {}))
+    facts.push([network, <Elsewhere key={network} url={url} />]);
+  facts.push(["Created", <Moment key="created" at={dealer.created_at} />]);
+  return <Facts facts={facts} />;
+};

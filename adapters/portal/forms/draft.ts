@@ -1,0 +1,32 @@
+import { useState } from "react";
+
+/** What was typed so far: `bind` connects a field of it, `set` changes several at once. */
+export const useDraft = <Values extends object>(initial: Values) => {
+  const [values, setValues] = useState(initial);
+  const set = (changes: Partial<Values>): void => setValues((before) => ({ ...before, ...changes }));
+  const bind = <Field extends keyof Values & string>(field: Field) => ({
+    path: field,
+    value: values[field],
+    onChange: (value: Values[Field]): void => setValues((before) => ({ ...before, [field]: value })),
+  });
+  return { values, set, bind };
+};
+
+/** Typed text as a number; `null` when nothing was typed; what is no number goes to the server as it is. */
+export const numberOrText = (text: string): number | string | null => {
+  const trimmed = text.trim();
+  if (trimmed === "") return null;
+  const number = Number(trimmed);
+  return Number.isFinite(number) ? number : text;
+};
+
+/** Typed text, `null` when nothing was typed. */
+export const textOrNull = (text: string): string | null => (text === "" ? null : text);
+
+/** The fields whose value differs from what it was. */
+export const changedFields = <Values extends object>(before: Values, after: Values): Partial<Values> => {
+  const changes: Partial<Values> = {};
+  for (const field of Object.keys(after) as (keyof Values)[])
+    if (JSON.stringify(before[field]) !== JSON.stringify(after[field])) changes[field] = after[field];
+  return changes;
+};

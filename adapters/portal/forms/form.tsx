@@ -1,0 +1,84 @@
+import { Alert, Button, Group, List, Stack } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { ApiError, type Issue } from "../api/client.ts";
+import { FieldsProvider, isAbout } from "./issues.tsx";
+
+interface FormProps {
+  /** The form's name for those who do not see it. */
+  readonly label: string;
+  readonly submit: string;
+  /** Sends what was typed; a refusal is shown, and everything typed stays. */
+  readonly onSubmit: () => Promise<unknown>;
+  readonly danger?: boolean;
+  /** What stands beside the button. */
+  readonly beside?: ReactNode;
+  readonly disabled?: boolean;
+  readonly children?: ReactNode;
+}
+
+const refusalOf = (error: Error): ApiError =>
+  error instanceof ApiError ? error : new ApiError(0, "unexpected", "Something went wrong in this page. Try again.");
+
+/** What was refused and not said at a field. */
+const Refusal = ({ refusal, issues }: { refusal: ApiError; issues: readonly Issue[] }) => (
+  <Alert color="red" variant="light" title="Not accepted" role="alert" tabIndex={-1} data-refusal className="refusal">
+    {issues.length === 0 && refusal.details.length > 0 ? "Please look at the fields marked below." : refusal.sentence}
+    {issues.length > 0 && (
+      <List size="sm" mt="xs">
+        {issues.map(({ path, message }) => (
+          <List.Item key={`${path} ${message}`}>
+            {path} {message}
+          </List.Item>
+        ))}
+      </List>
+    )}
+    {refusal.retrySeconds !== null && ` Try again in ${refusal.retrySeconds} seconds.`}
+  </Alert>
+);
+
+/** A form that says what the server says: at the fields it names, the rest on top; the first of these gets the focus. */
+export const Form = ({ label, submit, onSubmit, danger, beside, disabled, children }: FormProps) => {
+  const form = useRef<HTMLFormElement>(null);
+  const [claimed, setClaimed] = useState<readonly string[]>([]);
+  const sending = useMutation({ mutationFn: onSubmit });
+  const refusal = sending.error === null ? null : refusalOf(sending.error);
+  const details = refusal?.details ?? [];
+  const unclaimed = details.filter((issue) => !claimed.some((path) => isAbout(issue, path)));
+
+  useEffect(() => {
+    if (refusal === null) return;
+    form.current
+      ?.querySelector<HTMLElement>("[aria-invalid=true], [data-refusal]:not(:has(~ * [aria-invalid=true]))")
+      ?.focus();
+  }, [refusal]);
+
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    // A form in a dialog is, for React, within the form that opened it.
+    event.stopPropagation();
+    if (!sending.isPending) sending.mutate();
+  };
+
+  return (
+    <form ref={form} aria-label={label} noValidate onSubmit={send}>
+      <FieldsProvider issues={details} setClaimed={setClaimed}>
+        <Stack>
+          {refusal !== null && <Refusal refusal={refusal} issues={unclaimed} />}
+          {children}
+          <Group>
+            <Button
+              type="submit"
+              loading={sending.isPending}
+              disabled={disabled ?? false}
+              {...(danger && { color: "red" })}
+            >
+              {submit}
+            </Button>
+            {beside}
+          </Group>
+        </Stack>
+      </FieldsProvider>
+    </form>
+  );
+};

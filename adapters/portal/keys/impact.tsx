@@ -1,0 +1,35 @@
+import { Alert, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { PresentedKey } from "../../../core/keys/key.ts";
+import type { KeyUsage } from "../api/answers.ts";
+import { useRecord } from "../api/queries.ts";
+import { Ago } from "../moments/moment.tsx";
+import { requestsIn } from "./usage-spans.ts";
+
+const figures = new Intl.NumberFormat();
+
+/** Who uses a key at present, so that it is known what will break. */
+export const Impact = ({ record, children }: { record: PresentedKey; children: ReactNode }) => {
+  const usage = useRecord<KeyUsage>(`/keys/${record.id}/usage`);
+  const lastUse = usage.data?.last_use ?? null;
+  const lastAt = lastUse?.at ?? record.last_used_at;
+  const requests = usage.data === undefined ? null : requestsIn(usage.data.hours);
+  return (
+    <Alert color={lastAt === null ? "gray" : "orange"} variant="outline" title={record.name}>
+      <Text size="sm">
+        {lastAt === null ? (
+          "This key was never used."
+        ) : (
+          <>
+            Used <Ago at={lastAt} />
+            {lastUse?.address != null && ` by ${lastUse.address}`}
+            {requests !== null &&
+              `, ${figures.format(requests)} ${requests === 1 ? "request" : "requests"} in the last 24 hours`}
+            .
+          </>
+        )}
+      </Text>
+      <Text size="sm">{children}</Text>
+    </Alert>
+  );
+};

@@ -1,0 +1,136 @@
+import { Text } from "@mantine/core";
+import { useState } from "react";
+import type { PresentedKey } from "../../../core/keys/key.ts";
+import type { ShownKey } from "../api/answers.ts";
+import { change } from "../api/client.ts";
+import { ConfirmDialog } from "../forms/dialog.tsx";
+import { ChoiceField, TextField } from "../forms/fields.tsx";
+import { dateInDays, dateOf, endOfDate } from "../moments/dates.ts";
+import { sayDone } from "../shell/done.ts";
+import { Impact } from "./impact.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
+
+/** A dialog about one key; it is there while `onClose` was not called. */
+interface KeyDialogProps {
+  readonly record: PresentedKey;
+  readonly onClose: () => void;
+}
+
+const REFUSED = "Whatever uses it will be refused with status 401 from its next request on.";
+
+/** Asks before a key is revoked. */
+export const RevokeDialog = ({ record, onClose }: KeyDialogProps) => (
+  <ConfirmDialog
+    opened
+    title="Revoke this key?"
+    confirm="Revoke"
+    danger
+    onClose={onClose}
+    onConfirm={async () => {
+      await change("POST", `/keys/${record.id}/revoke`);
+      sayDone(`${record.name} is revoked.`);
+    }}
+  >
+    <Impact record={record}>{REFUSED} It can be re-activated later.</Impact>
+  </ConfirmDialog>
+);
+
+/** Asks before a revoked key works again. */
+export const ReactivateDialog = ({ record, onClose }: KeyDialogProps) => (
+  <ConfirmDialog
+    opened
+    title="Re-activate this key?"
+    confirm="Re-activate"
+    onClose={onClose}
+    onConfirm={async () => {
+      await change("PUT", `/keys/${record.id}`, { active: true });
+      sayDone(`${record.name} is active again.`);
+    }}
+  >
+    <Impact record={record}>Whoever still has this key can use it again at once.</Impact>
+  </ConfirmDialog>
+);
+
+/** Asks before a key is deleted for good. */
+export const DeleteDialog = ({ record, onClose, onDeleted }: KeyDialogProps & { onDeleted?: () => void }) => (
+  <ConfirmDialog
+    opened
+    title="Delete this key?"
+    confirm="Delete"
+    danger
+    onClose={onClose}
+    onConfirm={async () => {
+      await change("DELETE", `/keys/${record.id}`);
+      sayDone(`${record.name} is deleted.`);
+      onDeleted?.();
+    }}
+  >
+    <Impact record={record}>{REFUSED} This cannot be undone; the audit log keeps what the key was.</Impact>
+  </ConfirmDialog>
+);
+
+const GRACES = [
+  ["0", "None: the old secret ends now"],
+  ["3600", "1 hour"],
+  ["86400", "24 hours"],
+  ["604800", "7 days"],
+] as const;
+type Grace = (typeof GRACES)[number][0];
+
+/** Gives a key a new secret, and shows it. */
+export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
+  const [grace, setGrace] = useState<Grace>("0");
+  const [shown, setShown] = useState<ShownKey | null>(null);
+  if (shown !== null) return <SecretDialog shown={shown} onClose={onClose} />;
+  return (
+    <ConfirmDialog
+      opened
+      title="Rotate this key?"
+      confirm="Rotate"
+      danger={grace === "0"}
+      onClose={onClose}
+      // The secret is shown next.
+      onDone={() => {}}
+      onConfirm={async () => {
+        setShown(await change<ShownKey>("POST", `/keys/${record.id}/rotate`, { grace_seconds: Number(grace) }));
+      }}
+    >
+      <Impact record={record}>
+        {grace === "0"
+          ? "Whatever uses the old secret will be refused with status 401 from its next request on."
+          : "The old secret goes on working until the grace ends; older ones end now."}
+      </Impact>
+      <ChoiceField
+        path="grace_seconds"
+        label="Grace for the old secret"
+        value={grace}
+        onChange={setGrace}
+        options={GRACES}
+      />
+    </ConfirmDialog>
+  );
+};
+
+const USUAL_DAYS = 90;
+
+/** Moves the day on which a key expires. */
+export const ExtendDialog = ({ record, onClose }: KeyDialogProps) => {
+  const [date, setDate] = useState(() => dateInDays(USUAL_DAYS));
+  return (
+    <ConfirmDialog
+      opened
+      title="Extend this key"
+      confirm="Extend"
+      onClose={onClose}
+      onConfirm={async () => {
+        await change("PUT", `/keys/${record.id}`, { expires_at: endOfDate(date) });
+        sayDone(`${record.name} is extended.`);
+      }}
+    >
+      <Text size="sm">
+        {record.name} expires on {dateOf(record.expires_at)}. Leave the date empty to let it never expire.
+      </Text>
+      <TextField path="expires_at" label="Expires at the end of" type="date" value={date} onChange={setDate} />
+    </ConfirmDialog>
+  );
+};

@@ -1,0 +1,100 @@
+import { Button, Group, SimpleGrid, Text } from "@mantine/core";
+import { APP_TYPES, DEFAULT_PERMISSIONS, setOfPairs } from "../../../core/access/permissions.ts";
+import { RATE_LIMITS } from "../../../core/access/rate-limits.ts";
+import { DealerField, useDealerName } from "../dealers/dealer-choice.tsx";
+import type { useDraft } from "../forms/draft.ts";
+import { ChoiceField, LongTextField, TextField } from "../forms/fields.tsx";
+import { PermissionMatrix } from "../permissions/matrix.tsx";
+import { useSession } from "../session/session.tsx";
+import { UserField } from "../users/user-choice.tsx";
+import { associationsFor, type KeyDraft } from "./key-draft.ts";
+import { bindingOf } from "./key-effect.ts";
+
+interface KeyFieldsProps {
+  readonly draft: ReturnType<typeof useDraft<KeyDraft>>;
+  readonly isNew: boolean;
+}
+
+const TYPES = APP_TYPES.map((type) => [type, type.charAt(0).toUpperCase() + type.slice(1)] as const);
+
+/** What the key is tied to, as far as whoever makes it may choose. */
+const AssociationFields = ({ draft }: Pick<KeyFieldsProps, "draft">) => {
+  const { user } = useSession();
+  const { values, bind } = draft;
+  const nameOf = useDealerName();
+  const own = bindingOf(user);
+  return (
+    <>
+      <ChoiceField {...bind("association")} label="Association" options={associationsFor(user)} />
+      {values.association === "dealer" &&
+        (own === null ? (
+          <DealerField {...bind("dealer_id")} required />
+        ) : (
+          <Text size="sm">The key will be bound to {nameOf(own)}.</Text>
+        ))}
+      {values.association === "user" && <UserField {...bind("user_id")} label="User" required />}
+    </>
+  );
+};
+
+const PermissionFields = ({ draft: { values, set } }: Pick<KeyFieldsProps, "draft">) => {
+  const held = setOfPairs(useSession().user.permissions);
+  if (values.association === "user")
+    return <Text size="sm">A user's key has the permissions of its user, as they are at the time of use.</Text>;
+  return (
+    <div>
+      <Group gap="xs" mb="xs" role="group" aria-label="Presets">
+        <Text size="sm">Presets:</Text>
+        {APP_TYPES.map((type) => (
+          <Button
+            key={type}
+            size="compact-sm"
+            variant="default"
+            onClick={() => set({ permissions: DEFAULT_PERMISSIONS[type] & held })}
+          >
+            {type}
+          </Button>
+        ))}
+        <Button size="compact-sm" variant="default" onClick={() => set({ permissions: 0 })}>
+          none
+        </Button>
+      </Group>
+      <PermissionMatrix value={values.permissions} onChange={(permissions) => set({ permissions })} ceiling={held} />
+    </div>
+  );
+};
+
+/** Every field of a key. A new key's permissions follow its app type until they are chosen by hand. */
+export const KeyFields = ({ draft, isNew }: KeyFieldsProps) => {
+  const { values, set, bind } = draft;
+  const held = setOfPairs(useSession().user.permissions);
+  const chooseType = (app_type: KeyDraft["app_type"]): void => {
+    const isPreset = values.permissions === (DEFAULT_PERMISSIONS[values.app_type] & held);
+    set({ app_type, ...(isNew && isPreset && { permissions: DEFAULT_PERMISSIONS[app_type] & held }) });
+  };
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextField {...bind("name")} label="Name" required />
+        <TextField
+          {...bind("app_id")}
+          label="App id"
+          description={isNew ? "Names the application; becomes part of the key" : "Part of the key; cannot be changed"}
+          required
+          disabled={!isNew}
+        />
+        <ChoiceField {...bind("app_type")} label="App type" options={TYPES} onChange={chooseType} />
+        <TextField
+          {...bind("rate_limit")}
+          label="Requests a minute"
+          description={`Empty: ${RATE_LIMITS[values.app_type]}, as for every ${values.app_type} key`}
+          inputMode="numeric"
+        />
+        <TextField {...bind("expires_at")} label="Expires at the end of" description="Empty: never" type="date" />
+        <AssociationFields draft={draft} />
+      </SimpleGrid>
+      <LongTextField {...bind("description")} label="Description" />
+      <PermissionFields draft={draft} />
+    </>
+  );
+};

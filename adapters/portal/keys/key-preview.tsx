@@ -1,0 +1,61 @@
+import { Alert, List, Stack, Text } from "@mantine/core";
+import { permissionsOf } from "../../../core/access/permissions.ts";
+import { useDealerName } from "../dealers/dealer-choice.tsx";
+import { RecordTable } from "../lists/record-table.tsx";
+import { ACTION_WORDS, RESOURCE_WORDS } from "../permissions/words.ts";
+import { Section } from "../shell/section.tsx";
+import { actionsOn, type KeyEffect, reachedResources, sightOf } from "./key-effect.ts";
+
+const boundTo = (effect: KeyEffect, dealer: string): string => {
+  if (effect.isSuperAdmin) return "It reaches the data of every dealer.";
+  if (effect.dealerId === null) return "It is not bound to a dealer.";
+  return `It is bound to ${dealer}: data of other dealers is refused or left out.`;
+};
+
+/** What a key will effectively be able to do and to see, in words and as a table. */
+export const KeyPreview = ({ effect }: { effect: KeyEffect }) => {
+  const nameOf = useDealerName();
+  const dealer = effect.dealerId === null ? "its dealer" : nameOf(effect.dealerId);
+  const reached = reachedResources(effect);
+  return (
+    <Section title="What this key will be able to do">
+      <Stack gap="sm">
+        {reached.length === 0 ? (
+          <Text size="sm">Nothing: it has no permission that takes effect.</Text>
+        ) : (
+          <List size="sm">
+            {reached.map((resource) => (
+              <List.Item key={resource}>
+                {actionsOn(effect, resource)
+                  .map((action) => ACTION_WORDS[action].toLowerCase())
+                  .join(", ")}
+                : {sightOf(effect, resource, dealer)}
+              </List.Item>
+            ))}
+          </List>
+        )}
+        <Text size="sm">
+          {boundTo(effect, dealer)}
+          {effect.user !== null && ` It has the permissions of ${effect.user.name}, as they are at the time of use.`}
+        </Text>
+        {effect.beyond !== 0 && (
+          <Alert color="orange" variant="outline" title="More than you hold">
+            You do not hold {permissionsOf(effect.beyond).join(", ")} yourself, so the service will refuse this key.
+          </Alert>
+        )}
+        {reached.length > 0 && (
+          <RecordTable
+            caption="Effective permissions"
+            rows={reached}
+            keyOf={(resource) => resource}
+            columns={[
+              { head: "Resource", cell: (resource) => RESOURCE_WORDS[resource] },
+              { head: "Can", cell: (resource) => actionsOn(effect, resource).join(", ") },
+              { head: "Sees", cell: (resource) => <div className="wraps">{sightOf(effect, resource, dealer)}</div> },
+            ]}
+          />
+        )}
+      </Stack>
+    </Section>
+  );
+};

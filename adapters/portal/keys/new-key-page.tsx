@@ -1,0 +1,50 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { ShownKey } from "../api/answers.ts";
+import { change } from "../api/client.ts";
+import { useDraft } from "../forms/draft.ts";
+import { Form } from "../forms/form.tsx";
+import { useSession } from "../session/session.tsx";
+import { LinkButton } from "../shell/link.tsx";
+import { Page } from "../shell/page.tsx";
+import { Section } from "../shell/section.tsx";
+import { useUsers } from "../users/user-choice.tsx";
+import { bodyOf, emptyKey } from "./key-draft.ts";
+import { bindingOf, effectOf } from "./key-effect.ts";
+import { KeyFields } from "./key-fields.tsx";
+import { KeyPreview } from "./key-preview.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
+
+/** Makes a key, and shows its secret once. */
+const NewKeyPage = () => {
+  const [, go] = useLocation();
+  const { user } = useSession();
+  const { users } = useUsers();
+  const draft = useDraft(emptyKey(user));
+  const [shown, setShown] = useState<ShownKey | null>(null);
+  const create = async (): Promise<void> => {
+    setShown(await change<ShownKey>("POST", "/keys", bodyOf(draft.values, bindingOf(user) === null)));
+  };
+  return (
+    <Page title="Create a key">
+      <Section title="The key">
+        <Form
+          label="Create a key"
+          submit="Create the key"
+          onSubmit={create}
+          beside={
+            <LinkButton to="/keys" variant="default">
+              Cancel
+            </LinkButton>
+          }
+        >
+          <KeyFields draft={draft} isNew />
+        </Form>
+      </Section>
+      <KeyPreview effect={effectOf(draft.values, user, users)} />
+      {shown !== null && <SecretDialog shown={shown} onClose={() => go(`/keys/${shown.id}`)} />}
+    </Page>
+  );
+};
+
+export default NewKeyPage;

@@ -1,0 +1,56 @@
+import type { HourOfRequests } from "../api/answers.ts";
+
+/** How requests end, with a word and a colour for each. */
+export const ENDS = [
+  ["served", "Served", "blue.6"],
+  ["denied", "Denied", "orange.6"],
+  ["limited", "Limited", "grape.6"],
+  ["failed", "Failed", "red.8"],
+] as const;
+type End = (typeof ENDS)[number][0];
+
+/** Requests of one span of time; refusals of a revoked or expired key count as denied. */
+export interface Span extends Readonly<Record<End, number>> {
+  readonly at: string;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The windows that can be looked at: how long, and how many hours one bar stands for. */
+export const WINDOWS = {
+  "24h": { label: "24 hours", hours: 24, hoursABar: 1 },
+  "7d": { label: "7 days", hours: 168, hoursABar: 6 },
+  "30d": { label: "30 days", hours: 720, hoursABar: 24 },
+  "90d": { label: "90 days", hours: 2160, hoursABar: 72 },
+} as const;
+export type WindowName = keyof typeof WINDOWS;
+
+/** The moment a window begins, on the hour so that asking again asks the same. */
+export const windowStart = (window: WindowName, now = Date.now()): string =>
+  new Date(Math.floor(now / HOUR_MS + 1) * HOUR_MS - WINDOWS[window].hours * HOUR_MS).toISOString();
+
+/** Hours, which are left out when nothing happened, as bars of equal length without gaps. */
+export const spansOf = (hours: readonly HourOfRequests[], window: WindowName, now = Date.now()): Span[] => {
+  const barMs = WINDOWS[window].hoursABar * HOUR_MS;
+  const start = Date.parse(windowStart(window, now));
+  const spans = Array.from({ length: WINDOWS[window].hours / WINDOWS[window].hoursABar }, (_, bar) => ({
+    at: new Date(start + bar * barMs).toISOString(),
+    served: 0,
+    denied: 0,
+    limited: 0,
+    failed: 0,
+  }));
+  for (const { hour, served, denied, limited, failed, unauthorized } of hours) {
+    const span = spans[Math.floor((Date.parse(hour) - start) / barMs)];
+    if (span === undefined) continue;
+    span.served += served;
+    span.denied += denied + unauthorized;
+    span.limited += limited;
+    span.failed += failed;
+  }
+  return spans;
+};
+
+/** All requests of these hours. */
+export const requestsIn = (hours: readonly HourOfRequests[]): number =>
+  hours.reduce((sum, hour) => sum + hour.served + hour.denied + hour.limited + hour.failed + hour.unauthorized, 0);

@@ -1,0 +1,40 @@
+import { Alert, Button, Skeleton, Stack, Text } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ApiError } from "../api/client.ts";
+
+/** What stands where something could not be read. */
+export const Unread = ({ error, onRetry }: { error: Error; onRetry: () => unknown }) => (
+  <Alert color="red" variant="light" title="This could not be loaded" role="alert">
+    <Stack gap="xs" align="flex-start">
+      <Text size="sm">{error instanceof ApiError ? error.sentence : "Something went wrong in this page."}</Text>
+      <Button size="compact-sm" variant="default" onClick={() => onRetry()}>
+        Try again
+      </Button>
+    </Stack>
+  </Alert>
+);
+
+/** Grey lines in place of what is being read. */
+export const Loading = ({ lines = 5 }: { lines?: number }) => (
+  <Stack gap="sm" role="status" aria-label="Loading">
+    {Array.from({ length: lines }, (_, line) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <Skeleton key={line} height={28} />
+    ))}
+  </Stack>
+);
+
+interface AnsweredProps<Data> {
+  readonly query: UseQueryResult<Data>;
+  readonly lines?: number;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** Shows what a query answered, and until then that it is under way or why it failed. */
+export const Answered = <Data,>({ query, lines, children }: AnsweredProps<Data>) => {
+  if (query.data !== undefined && !query.isLoadingError && !(query.isError && query.isPlaceholderData))
+    return children(query.data);
+  if (query.isError) return <Unread error={query.error} onRetry={query.refetch} />;
+  return <Loading {...(lines !== undefined && { lines })} />;
+};

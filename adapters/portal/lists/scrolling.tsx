@@ -1,0 +1,9 @@
+import type { ReactNode } from "react";
+
+/** Something wide that scrolls within itself, by keyboard as well. */
+export const Scrolling = ({ label, children }: { label: string; children: ReactNode }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll here
+  <section className="table-scroll" tabIndex={0} aria-label={label}>
+    {children}
+  </section>
+);

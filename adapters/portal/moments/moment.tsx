@@ -1,0 +1,43 @@
+const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ["year", 31_557_600],
+  ["month", 2_629_800],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+
+/** "4 minutes ago", "in 3 days". */
+export const relativeTime = (at: string, now = Date.now()): string => {
+  const seconds = (Date.parse(at) - now) / 1000;
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
+  return relative.format(Math.trunc(seconds / length), unit);
+};
+
+/** A moment relative to now; its date and time when pointed at. */
+export const Ago = ({ at }: { at: string }) => (
+  <time dateTime={at} title={full.format(new Date(at))}>
+    {relativeTime(at)}
+  </time>
+);
+
+/** A moment as date and time. */
+export const Moment = ({ at }: { at: string }) => (
+  <time dateTime={at} title={relativeTime(at)}>
+    {full.format(new Date(at))}
+  </time>
+);
+
+/** A moment as a date. */
+export const Day = ({ at }: { at: string }) => (
+  <time dateTime={at} title={`${full.format(new Date(at))}, ${relativeTime(at)}`}>
+    {day.format(new Date(at))}
+  </time>
+);
+
+/** A moment, or a word when there was none. */
+export const AgoOr = ({ at, otherwise }: { at: string | null; otherwise: string }) =>
+  at === null ? otherwise : <Ago at={at} />;

@@ -1,0 +1,60 @@
+import { Checkbox, Input, Table } from "@mantine/core";
+import { ACTIONS, holds, type PermissionSet, permissionBit, RESOURCES } from "../../../core/access/permissions.ts";
+import { useIssue } from "../forms/issues.tsx";
+import { Scrolling } from "../lists/scrolling.tsx";
+import { ACTION_WORDS, RESOURCE_WORDS } from "./words.ts";
+
+interface MatrixProps {
+  readonly value: PermissionSet;
+  readonly onChange?: (value: PermissionSet) => void;
+  /** What may be handed out; other boxes can only be cleared. */
+  readonly ceiling?: PermissionSet;
+}
+
+/** Every pair of resource and action as a box; without `onChange` to be looked at only. */
+export const PermissionMatrix = ({ value, onChange, ceiling }: MatrixProps) => {
+  const issue = useIssue("permissions");
+  return (
+    <Input.Wrapper label="Permissions" labelElement="div" error={issue}>
+      <Scrolling label="Permissions, table">
+        <Table>
+          <Table.Caption className="hidden-caption">Permissions</Table.Caption>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">Resource</Table.Th>
+              {ACTIONS.map((action) => (
+                <Table.Th key={action} scope="col">
+                  {ACTION_WORDS[action]}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {RESOURCES.map((resource) => (
+              <Table.Tr key={resource}>
+                <Table.Th scope="row" fw={400}>
+                  {RESOURCE_WORDS[resource]}
+                </Table.Th>
+                {ACTIONS.map((action) => {
+                  const permission = `${resource}:${action}` as const;
+                  const isHeld = holds(value, permission);
+                  const isOffered = ceiling === undefined || holds(ceiling, permission);
+                  return (
+                    <Table.Td key={action}>
+                      <Checkbox
+                        aria-label={`${resource}: ${action}`}
+                        checked={isHeld}
+                        disabled={onChange === undefined || (!isOffered && !isHeld)}
+                        onChange={() => onChange?.(value ^ permissionBit(permission))}
+                      />
+                    </Table.Td>
+                  );
+                })}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Scrolling>
+    </Input.Wrapper>
+  );
+};

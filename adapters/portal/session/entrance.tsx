@@ -1,0 +1,24 @@
+import { Center, Paper, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useEffect } from "react";
+
+/** The frame of what is shown to somebody who is not signed in. */
+export const Entrance = ({ title, children }: { title: string; children: ReactNode }) => {
+  useEffect(() => {
+    document.title = `${title} · Vehicle Inventory`;
+  }, [title]);
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Paper withBorder p="lg" radius="md" w="100%" maw={420}>
+        <Stack>
+          <div>
+            <Text size="sm">Vehicle Inventory</Text>
+            <Title order={1} size="h2">
+              {title}
+            </Title>
+          </div>
+          {children}
+        </Stack>
+      </Paper>
+    </Center>
+  );
+};

@@ -1,0 +1,47 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext } from "react";
+import { holds, type Permission, setOfPairs } from "../../../core/access/permissions.ts";
+import type { Session } from "../api/answers.ts";
+import { ApiError, read } from "../api/client.ts";
+import { SESSION } from "../api/queries.ts";
+
+const readSession = async (): Promise<Session | null> => {
+  try {
+    return await read<Session>("/session");
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+};
+
+/** Who is signed in, `null` for nobody; read once and again after changes. */
+export const useSessionQuery = () => useQuery({ queryKey: SESSION, queryFn: readSession });
+
+const Context = createContext<Session | null>(null);
+
+/** Makes the signed-in user known to the pages within. */
+export const SessionProvider = ({ session, children }: { session: Session; children: ReactNode }) => (
+  <Context value={session}>{children}</Context>
+);
+
+/** The signed-in user. Only for pages behind the sign-in. */
+export const useSession = (): Session => {
+  const session = useContext(Context);
+  if (session === null) throw new Error("nobody is signed in");
+  return session;
+};
+
+/** Tells whether the signed-in user has a permission; what they may not do is not offered (the server decides anyway). */
+export const useMay = (): ((permission: Permission) => boolean) => {
+  const held = setOfPairs(useSession().user.permissions);
+  return (permission) => holds(held, permission);
+};
+
+/** Forgets everything that was read for the user before, and asks anew who is signed in. */
+export const useSessionChange = (): (() => Promise<void>) => {
+  const client = useQueryClient();
+  return async () => {
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
+    await client.invalidateQueries({ queryKey: SESSION });
+  };
+};

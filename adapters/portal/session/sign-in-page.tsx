@@ -1,0 +1,74 @@
+import { Anchor, Text } from "@mantine/core";
+import { useState } from "react";
+import type { SignIn } from "../api/answers.ts";
+import { change } from "../api/client.ts";
+import { useDraft } from "../forms/draft.ts";
+import { PasswordField, TextField } from "../forms/fields.tsx";
+import { Form } from "../forms/form.tsx";
+import { Entrance } from "./entrance.tsx";
+import { useSessionChange } from "./session.tsx";
+
+const SecondFactor = ({ onDone }: { onDone: () => Promise<void> }) => {
+  const [byRecoveryCode, setByRecoveryCode] = useState(false);
+  const { values, set, bind } = useDraft({ code: "", recovery_code: "" });
+  const send = async (): Promise<void> => {
+    const { code, recovery_code } = values;
+    await change<SignIn>(
+      "POST",
+      "/sign-in/second-factor",
+      byRecoveryCode ? { recovery_code: recovery_code.trim() } : { code: code.replaceAll(" ", "") },
+    );
+    await onDone();
+  };
+  return (
+    <>
+      <Text size="sm">
+        {byRecoveryCode
+          ? "Enter one of the recovery codes you were shown when you set up the second factor. Each works once."
+          : "Enter the six digits that your authenticator app shows now."}
+      </Text>
+      <Form key={String(byRecoveryCode)} label="Second factor" submit="Continue" onSubmit={send}>
+        {byRecoveryCode ? (
+          <TextField {...bind("recovery_code")} label="Recovery code" required autoFocus />
+        ) : (
+          <TextField {...bind("code")} label="Code" required inputMode="numeric" autoComplete="one-time-code" />
+        )}
+      </Form>
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        onClick={() => {
+          set({ code: "", recovery_code: "" });
+          setByRecoveryCode(!byRecoveryCode);
+        }}
+      >
+        {byRecoveryCode ? "Use a code of the app" : "Use a recovery code"}
+      </Anchor>
+    </>
+  );
+};
+
+/** Shown at any address to whoever is not signed in; afterwards the page of that address is there. */
+export const SignInPage = () => {
+  const sessionChanged = useSessionChange();
+  const [wantsCode, setWantsCode] = useState(false);
+  const { values, bind } = useDraft({ email: "", password: "" });
+  const send = async (): Promise<void> => {
+    const answer = await change<SignIn>("POST", "/sign-in", { email: values.email.trim(), password: values.password });
+    if (answer.second_factor) setWantsCode(true);
+    else await sessionChanged();
+  };
+  return (
+    <Entrance title={wantsCode ? "Second factor" : "Sign in"}>
+      {wantsCode ? (
+        <SecondFactor onDone={sessionChanged} />
+      ) : (
+        <Form label="Sign in" submit="Sign in" onSubmit={send}>
+          <TextField {...bind("email")} label="Email" type="email" autoComplete="username" required />
+          <PasswordField {...bind("password")} label="Password" autoComplete="current-password" required />
+        </Form>
+      )}
+    </Entrance>
+  );
+};

@@ -1,0 +1,13 @@
+import { Paper, Text } from "@mantine/core";
+
+const figures = new Intl.NumberFormat();
+
+/** A figure with its name. */
+export const Tile = ({ label, value }: { label: string; value: number | string }) => (
+  <Paper withBorder p="md" radius="md">
+    <Text size="sm">{label}</Text>
+    <Text fz={24} fw={700}>
+      {typeof value === "number" ? figures.format(value) : value}
+    </Text>
+  </Paper>
+);

@@ -1,0 +1,28 @@
+// The first that matches: browsers name others, too, for old servers' sake.
+const BROWSERS = [
+  [/Edg\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/Firefox\//, "Firefox"],
+  [/Chrom(e|ium)\//, "Chrome"],
+  [/Safari\//, "Safari"],
+] as const;
+
+const SYSTEMS = [
+  [/Windows/, "Windows"],
+  [/Android/, "Android"],
+  [/iPhone|iPad/, "iOS"],
+  [/Mac OS X/, "macOS"],
+  [/Linux/, "Linux"],
+] as const;
+
+const firstIn = (table: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
+  table.find(([pattern]) => pattern.test(text))?.[1];
+
+/** A browser's description of itself in two words; the beginning of the description when it is not known. */
+export const browserOf = (userAgent: string | null): string => {
+  if (userAgent === null || userAgent === "") return "Unknown browser";
+  const browser = firstIn(BROWSERS, userAgent);
+  const system = firstIn(SYSTEMS, userAgent);
+  if (browser === undefined) return userAgent.slice(0, 40);
+  return system === undefined ? browser : `${browser} on ${system}`;
+};

@@ -1,0 +1,54 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { PresentedUser } from "../../../core/users/user.ts";
+import type { SentInvitation } from "../api/answers.ts";
+import { change } from "../api/client.ts";
+import { useDraft } from "../forms/draft.ts";
+import { Form } from "../forms/form.tsx";
+import { bindingOf } from "../keys/key-effect.ts";
+import { useSession } from "../session/session.tsx";
+import { LinkButton } from "../shell/link.tsx";
+import { Page } from "../shell/page.tsx";
+import { Section } from "../shell/section.tsx";
+import { InvitationDialog } from "./invitation-dialog.tsx";
+import { bodyOfUser, emptyUser } from "./user-draft.ts";
+import { UserFields } from "./user-fields.tsx";
+
+/** Makes a user and the link by which they choose their password. */
+const NewUserPage = () => {
+  const [, go] = useLocation();
+  const { user } = useSession();
+  const draft = useDraft(emptyUser(user));
+  const [made, setMade] = useState<PresentedUser | null>(null);
+  const [invitation, setInvitation] = useState<SentInvitation | null>(null);
+  const invite = async (): Promise<void> => {
+    // Made already when only the link failed: a second try must not make a second user.
+    const invited =
+      made ?? (await change<PresentedUser>("POST", "/users", bodyOfUser(draft.values, bindingOf(user) === null)));
+    setMade(invited);
+    setInvitation(await change<SentInvitation>("POST", `/users/${invited.id}/invitation`));
+  };
+  return (
+    <Page title="Invite a user">
+      <Section title="The user">
+        <Form
+          label="Invite a user"
+          submit="Invite"
+          onSubmit={invite}
+          beside={
+            <LinkButton to="/users" variant="default">
+              Cancel
+            </LinkButton>
+          }
+        >
+          <UserFields draft={draft} />
+        </Form>
+      </Section>
+      {made !== null && invitation !== null && (
+        <InvitationDialog name={made.name} invitation={invitation} onClose={() => go(`/users/${made.id}`)} />
+      )}
+    </Page>
+  );
+};
+
+export default NewUserPage;

@@ -1,0 +1,82 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import type { OpenSession } from "../api/answers.ts";
+import { change } from "../api/client.ts";
+import { useRecord } from "../api/queries.ts";
+import { Answered } from "../lists/answered.tsx";
+import { RecordTable } from "../lists/record-table.tsx";
+import { Ago, Moment } from "../moments/moment.tsx";
+import { Section } from "../shell/section.tsx";
+import { browserOf } from "./browser.ts";
+
+interface SessionListProps {
+  /** Where the sessions are read and ended. */
+  readonly path: string;
+  readonly endAll: string;
+  readonly readOnly?: boolean;
+}
+
+/** Where somebody is signed in, and ways to end it. */
+export const SessionList = ({ path, endAll, readOnly }: SessionListProps) => {
+  const sessions = useRecord<readonly OpenSession[]>(path);
+  const end = useMutation({ mutationFn: (which: string) => change("DELETE", `${path}${which}`) });
+  return (
+    <Section
+      title="Sessions"
+      actions={
+        !readOnly &&
+        (sessions.data ?? []).some(({ current }) => !current) && (
+          <Button size="compact-sm" variant="default" onClick={() => end.mutate("")}>
+            {endAll}
+          </Button>
+        )
+      }
+    >
+      {end.isError && (
+        <Text size="sm" role="alert">
+          {end.error.message}
+        </Text>
+      )}
+      <Answered query={sessions} lines={2}>
+        {(all) =>
+          all.length === 0 ? (
+            <Text size="sm">Signed in nowhere.</Text>
+          ) : (
+            <Stack>
+              <RecordTable
+                caption="Sessions"
+                rows={all}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    head: "Browser",
+                    cell: ({ user_agent, current }) => `${browserOf(user_agent)}${current ? " (this one)" : ""}`,
+                  },
+                  { head: "Address", cell: ({ address }) => address ?? "Unknown" },
+                  { head: "Signed in", cell: ({ created_at }) => <Moment at={created_at} /> },
+                  { head: "Last seen", cell: ({ last_seen_at }) => <Ago at={last_seen_at} /> },
+                  {
+                    head: "Action",
+                    silent: true,
+                    cell: ({ id, current, user_agent }) =>
+                      !current &&
+                      !readOnly && (
+                        <Button
+                          size="compact-sm"
+                          variant="default"
+                          aria-label={`End the session in ${browserOf(user_agent)}`}
+                          onClick={() => end.mutate(`/${encodeURIComponent(id)}`)}
+                        >
+                          End
+                        </Button>
+                      ),
+                  },
+                ]}
+              />
+            </Stack>
+          )
+        }
+      </Answered>
+    </Section>
+  );
+};

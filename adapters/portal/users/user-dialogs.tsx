@@ -1,0 +1,148 @@
+import { Button, Text } from "@mantine/core";
+import { useState } from "react";
+import type { PresentedUser } from "../../../core/users/user.ts";
+import type { SentInvitation } from "../api/answers.ts";
+import { change } from "../api/client.ts";
+import { useListed } from "../api/queries.ts";
+import { ConfirmDialog, Dialog } from "../forms/dialog.tsx";
+import { changedFields, numberOrText, useDraft } from "../forms/draft.ts";
+import { ChoiceField } from "../forms/fields.tsx";
+import { Form } from "../forms/form.tsx";
+import { bindingOf } from "../keys/key-effect.ts";
+import { useSession } from "../session/session.tsx";
+import { sayDone } from "../shell/done.ts";
+import { InvitationDialog } from "./invitation-dialog.tsx";
+import { UserField } from "./user-choice.tsx";
+import { bodyOfUser, draftOfUser } from "./user-draft.ts";
+import { UserFields } from "./user-fields.tsx";
+
+/** A dialog about one user; it is there while `onClose` was not called. */
+interface UserDialogProps {
+  readonly record: PresentedUser;
+  readonly onClose: () => void;
+}
+
+/** Changes a user. */
+export const EditUser = ({ record, onClose }: UserDialogProps) => {
+  const { user } = useSession();
+  const draft = useDraft(draftOfUser(record));
+  const save = async (): Promise<void> => {
+    const mayChoose = bindingOf(user) === null;
+    const changes = changedFields(bodyOfUser(draftOfUser(record), mayChoose), bodyOfUser(draft.values, mayChoose));
+    if (Object.keys(changes).length > 0) {
+      await change("PUT", `/users/${record.id}`, changes);
+      sayDone(`${draft.values.name} is saved.`);
+    }
+    onClose();
+  };
+  return (
+    <Dialog title={`Edit ${record.name}`} opened onClose={onClose} size="xl">
+      <Form
+        label={`Edit ${record.name}`}
+        submit="Save"
+        onSubmit={save}
+        beside={
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        }
+      >
+        <UserFields draft={draft} />
+      </Form>
+    </Dialog>
+  );
+};
+
+/** Asks before an inactive user may come back. */
+export const ActivateUser = ({ record, onClose }: UserDialogProps) => (
+  <ConfirmDialog
+    opened
+    title={`Activate ${record.name}?`}
+    confirm="Activate"
+    onClose={onClose}
+    onConfirm={async () => {
+      await change("PUT", `/users/${record.id}`, { active: true });
+      sayDone(`${record.name} is active again.`);
+    }}
+  >
+    <Text size="sm">They can sign in again, and their keys that are not revoked work again.</Text>
+  </ConfirmDialog>
+);
+
+/** Makes a new invitation link and shows it. */
+export const InviteAgain = ({ record, onClose }: UserDialogProps) => {
+  const [invitation, setInvitation] = useState<SentInvitation | null>(null);
+  if (invitation !== null) return <InvitationDialog name={record.name} invitation={invitation} onClose={onClose} />;
+  return (
+    <ConfirmDialog
+      opened
+      title={`A new link for ${record.name}?`}
+      confirm="Make the link"
+      onClose={onClose}
+      onDone={() => {}}
+      onConfirm={async () => setInvitation(await change<SentInvitation>("POST", `/users/${record.id}/invitation`))}
+    >
+      <Text size="sm">
+        With the link they choose a new password; the present one works until then. Links made before end now.
+      </Text>
+    </ConfirmDialog>
+  );
+};
+
+/** Takes a user's second factor away, for those who have lost it. */
+export const ResetSecondFactor = ({ record, onClose }: UserDialogProps) => (
+  <ConfirmDialog
+    opened
+    title={`Reset the second factor of ${record.name}?`}
+    confirm="Reset"
+    danger
+    onClose={onClose}
+    onConfirm={async () => {
+      await change("DELETE", `/users/${record.id}/second-factor`);
+      sayDone(`${record.name} signs in with the password alone until a new second factor is set up.`);
+    }}
+  >
+    <Text size="sm">The password alone will then be enough. Be sure that it is really they who ask.</Text>
+  </ConfirmDialog>
+);
+
+const FATES = [
+  ["revoke", "Revoke them all"],
+  ["transfer", "Transfer them to another user"],
+] as const;
+type Fate = (typeof FATES)[number][0];
+
+/** Says good-bye to a user, and asks what becomes of their keys. */
+export const LeaveDialog = ({ record, onClose }: UserDialogProps) => {
+  const [fate, setFate] = useState<Fate>("revoke");
+  const [heir, setHeir] = useState("");
+  const keys = useListed<{ readonly id: number }>("/keys", { user_id: record.id, limit: 1 });
+  return (
+    <ConfirmDialog
+      opened
+      title={`${record.name} leaves?`}
+      confirm="Deactivate"
+      danger
+      onClose={onClose}
+      onConfirm={async () => {
+        const body = fate === "revoke" ? { keys: fate } : { keys: fate, to_user_id: numberOrText(heir) };
+        await change("POST", `/users/${record.id}/leave`, body);
+        sayDone(`${record.name} is deactivated.`);
+      }}
+    >
+      <Text size="sm">
+        The account is deactivated and signed out everywhere.{" "}
+        {keys.data !== undefined && `There are ${keys.data.total} keys of this user.`}
+      </Text>
+      <ChoiceField path="keys" label="What happens to their keys" value={fate} onChange={setFate} options={FATES} />
+      {fate === "transfer" ? (
+        <>
+          <UserField path="to_user_id" label="New owner" value={heir} onChange={setHeir} except={record.id} required />
+          <Text size="sm">The keys go on working, with the permissions of the new owner.</Text>
+        </>
+      ) : (
+        <Text size="sm">Whatever uses these keys will be refused with status 401 from its next request on.</Text>
+      )}
+    </ConfirmDialog>
+  );
+};

@@ -1,0 +1,45 @@
+import {
+  type PermissionSet,
+  pairsOfSet,
+  ROLE_PERMISSIONS,
+  type Role,
+  setOfPairs,
+} from "../../../core/access/permissions.ts";
+import type { PresentedUser } from "../../../core/users/user.ts";
+import { numberOrText } from "../forms/draft.ts";
+
+/** A user as it is typed. */
+export interface UserDraft {
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly dealer_id: string;
+  readonly permissions: PermissionSet;
+}
+
+/** A user not yet begun, with no more than whoever invites may hand out. */
+export const emptyUser = (creator: PresentedUser): UserDraft => ({
+  name: "",
+  email: "",
+  role: "user",
+  dealer_id: "",
+  permissions: ROLE_PERMISSIONS.user & setOfPairs(creator.permissions),
+});
+
+/** A user to be edited. */
+export const draftOfUser = (user: PresentedUser): UserDraft => ({
+  name: user.name,
+  email: user.email,
+  role: user.role,
+  dealer_id: user.dealer_id === null ? "" : String(user.dealer_id),
+  permissions: setOfPairs(user.permissions),
+});
+
+/** The draft as the service takes it. The dealer is only named by whoever may choose. */
+export const bodyOfUser = (draft: UserDraft, mayChooseDealer: boolean) => ({
+  name: draft.name,
+  email: draft.email.trim(),
+  role: draft.role,
+  ...(mayChooseDealer && { dealer_id: draft.role === "super_admin" ? null : numberOrText(draft.dealer_id) }),
+  permissions: pairsOfSet(draft.permissions),
+});

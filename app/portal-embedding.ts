@@ -1,0 +1,21 @@
+import { basename } from "node:path";
+import type { BunPlugin } from "bun";
+import { buildPortal } from "./portal-build.ts";
+
+/**
+ * Puts the built portal in place of its sources' page when the program is compiled. The bundler's own way with such
+ * a page gives scripts that load their parts from the root, and parts that are lost without splitting the program.
+ */
+export const embedPortal = (index: string, outdir: string): BunPlugin => ({
+  name: "portal",
+  async setup(build) {
+    const files = await buildPortal(index, outdir);
+    const imports = files.map(({ path }, at) => `import file${at} from ${JSON.stringify(path)} with { type: "file" };`);
+    const entries = files.map(({ path }, at) => `{ input: ${JSON.stringify(basename(path))}, path: file${at} }`);
+    build.onResolve({ filter: /\/portal\/index\.html$/ }, () => ({ path: "portal", namespace: "embedded" }));
+    build.onLoad({ filter: /^portal$/, namespace: "embedded" }, () => ({
+      loader: "js",
+      contents: `${imports.join("\n")}\nexport default { files: [${entries.join(", ")}] };`,
+    }));
+  },
+});
