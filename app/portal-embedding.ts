@@ -2,6 +2,8 @@ import { basename } from "node:path";
 import type { BunPlugin } from "bun";
 import { buildPortal } from "./portal-build.ts";
 
+const EMBEDDED = "embedded-files";
+
 /**
  * Puts the built portal in place of its sources' page when the program is compiled. The bundler's own way with such
  * a page gives scripts that load their parts from the root, and parts that are lost without splitting the program.
@@ -12,8 +14,8 @@ export const embedPortal = (index: string, outdir: string): BunPlugin => ({
     const files = await buildPortal(index, outdir);
     const imports = files.map(({ path }, at) => `import file${at} from ${JSON.stringify(path)} with { type: "file" };`);
     const entries = files.map(({ path }, at) => `{ input: ${JSON.stringify(basename(path))}, path: file${at} }`);
-    build.onResolve({ filter: /\/portal\/index\.html$/ }, () => ({ path: "portal", namespace: "embedded" }));
-    build.onLoad({ filter: /^portal$/, namespace: "embedded" }, () => ({
+    build.onResolve({ filter: /\/adapters\/portal\/index\.html$/ }, () => ({ path: EMBEDDED, namespace: EMBEDDED }));
+    build.onLoad({ filter: /./, namespace: EMBEDDED }, () => ({
       loader: "js",
       contents: `${imports.join("\n")}\nexport default { files: [${entries.join(", ")}] };`,
     }));

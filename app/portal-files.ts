@@ -18,6 +18,6 @@ export const portalFiles = (): PortalFiles => {
   return async (name): Promise<PortalFile | null> => {
     files ??= page.files === undefined ? built() : Promise.resolve(embedded(page.files));
     const file = (await files).get(name);
-    return file === undefined ? null : { bytes: await file.bytes(), type: file.type };
+    return file === undefined ? null : { bytes: new Uint8Array(await file.arrayBuffer()), type: file.type };
   };
 };

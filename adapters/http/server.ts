@@ -88,10 +88,19 @@ export const makeApp = (parts: HttpParts) => {
     answer: (request: Request, headers: Headers) => Response | Promise<Response>,
   ): Handle => {
     const logAccess = accessLog(log, clock, route);
+    const answered = async (request: Request, headers: Headers): Promise<Response> => {
+      try {
+        return await answer(request, headers);
+      } catch (error) {
+        // Left to the router, the error's own words would go to the client.
+        logFailure(log, route, headers["x-request-id"] ?? "", error);
+        return problemResponse(unexpected(error, parts), headers, clock);
+      }
+    };
     return async (request) => {
       const startedAt = performance.now();
       const headers = plainHeaders(request, route === "unknown" ? pathOf(request.url) : route);
-      const response = await answer(request, headers);
+      const response = await answered(request, headers);
       if (parts.stopping.begun) sayGoodbye(response);
       const requestId = headers["x-request-id"] ?? "";
       logAccess({ method: request.method, status: response.status, startedAt, keyId: null, requestId });

@@ -25,6 +25,9 @@ const OPEN = [
   "/health/live",
   "/health/ready",
   "/openapi.json",
+  "/portal",
+  "/portal/*",
+  "/portal/assets/*",
 ];
 
 const limiter = memoryRateLimiter(clock);
