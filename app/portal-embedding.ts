@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { basename } from "node:path";
 import type { BunPlugin } from "bun";
 import { buildPortal } from "./portal-build.ts";
@@ -11,6 +12,7 @@ const EMBEDDED = "embedded-files";
 export const embedPortal = (index: string, outdir: string): BunPlugin => ({
   name: "portal",
   async setup(build) {
+    await rm(outdir, { recursive: true, force: true });
     const files = await buildPortal(index, outdir);
     const imports = files.map(({ path }, at) => `import file${at} from ${JSON.stringify(path)} with { type: "file" };`);
     const entries = files.map(({ path }, at) => `{ input: ${JSON.stringify(basename(path))}, path: file${at} }`);

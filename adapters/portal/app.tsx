@@ -10,7 +10,7 @@ import { SessionProvider, useMay, useSessionQuery } from "./session/session.tsx"
 import { SignInPage } from "./session/sign-in-page.tsx";
 import { Page } from "./shell/page.tsx";
 import { Shell } from "./shell/shell.tsx";
-import { THEME } from "./theme.ts";
+import { READABLE, THEME } from "./theme.ts";
 
 const OverviewPage = lazy(() => import("./overview/overview-page.tsx"));
 const KeysPage = lazy(() => import("./keys/keys-page.tsx"));
@@ -82,7 +82,12 @@ const SignedIn = () => {
 const Providers = ({ nonce, children }: { nonce: string; children: ReactNode }) => {
   const [client] = useState(makeQueryClient);
   return (
-    <MantineProvider theme={THEME} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+    <MantineProvider
+      theme={THEME}
+      cssVariablesResolver={READABLE}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
       <Notifications position="bottom-right" />
       <QueryClientProvider client={client}>{children}</QueryClientProvider>
     </MantineProvider>

@@ -1,4 +1,4 @@
-import { createTheme } from "@mantine/core";
+import { type CSSVariablesResolver, createTheme } from "@mantine/core";
 
 /** Colours with enough contrast in both schemes, and the fonts of the machine: none are loaded. */
 export const THEME = createTheme({
@@ -8,4 +8,19 @@ export const THEME = createTheme({
   fontFamilyMonospace: "ui-monospace, Menlo, Consolas, monospace",
   cursorType: "pointer",
   respectReducedMotion: true,
+});
+
+/** Small print and errors, dark or light enough to be read on the page's own colour. */
+export const READABLE: CSSVariablesResolver = ({ colors }) => ({
+  variables: {},
+  light: {
+    "--mantine-color-dimmed": colors.gray[7],
+    "--mantine-color-placeholder": colors.gray[7],
+    "--mantine-color-error": colors.red[9],
+  },
+  dark: {
+    "--mantine-color-dimmed": colors.dark[1],
+    "--mantine-color-placeholder": colors.dark[1],
+    "--mantine-color-error": colors.red[4],
+  },
 });

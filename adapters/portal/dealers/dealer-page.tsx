@@ -33,7 +33,7 @@ const StatisticsSection = ({ id }: { id: number }) => (
     <Answered query={useRecord<Statistics>(`/dealers/${id}/stats`)} lines={3}>
       {(statistics) => (
         <>
-          <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
+          <SimpleGrid cols={{ base: 2, sm: 3 }}>
             <Tile label="Vehicles" value={statistics.total_vehicles} />
             <Tile label="Available" value={statistics.available_vehicles} />
             <Tile label="Pending" value={statistics.pending_vehicles} />

@@ -41,7 +41,7 @@ export const CopyText = ({ label, text, onCopied }: CopyTextProps) => {
             variant="default"
             onClick={copy}
             leftSection={state === "Copied" ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
-            aria-label={`Copy ${label.charAt(0).toLowerCase()}${label.slice(1)}`}
+            aria-label={`Copy: ${label}`}
           >
             Copy
           </Button>

@@ -1,13 +1,12 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { setOfPairs } from "../../../core/access/permissions.ts";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import { useRecord } from "../api/queries.ts";
 import { AuditTrail } from "../audit/audit-trail.tsx";
 import { Answered } from "../lists/answered.tsx";
 import { AgoOr, Moment } from "../moments/moment.tsx";
-import { PermissionMatrix } from "../permissions/matrix.tsx";
+import { HeldPermissions } from "../permissions/held.tsx";
 import { useMay } from "../session/session.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Page } from "../shell/page.tsx";
@@ -78,9 +77,7 @@ const KeyView = ({ record }: { record: PresentedKey }) => {
         <KeyFacts record={record} />
       </Section>
       <KeyUsageSections id={record.id} />
-      <Section title="Permissions">
-        <PermissionMatrix value={setOfPairs(record.permissions)} />
-      </Section>
+      <HeldPermissions pairs={record.permissions} />
       {may("audit:read") && <AuditTrail resource="keys" id={record.id} />}
       {doing === "edit" && <EditKey {...dialog} />}
       {doing === "revoke" && <RevokeDialog {...dialog} />}

@@ -6,12 +6,12 @@ import { ACTION_WORDS, RESOURCE_WORDS } from "./words.ts";
 
 interface MatrixProps {
   readonly value: PermissionSet;
-  readonly onChange?: (value: PermissionSet) => void;
+  readonly onChange: (value: PermissionSet) => void;
   /** What may be handed out; other boxes can only be cleared. */
   readonly ceiling?: PermissionSet;
 }
 
-/** Every pair of resource and action as a box; without `onChange` to be looked at only. */
+/** Every pair of resource and action as a box. */
 export const PermissionMatrix = ({ value, onChange, ceiling }: MatrixProps) => {
   const issue = useIssue("permissions");
   return (
@@ -44,8 +44,8 @@ export const PermissionMatrix = ({ value, onChange, ceiling }: MatrixProps) => {
                       <Checkbox
                         aria-label={`${resource}: ${action}`}
                         checked={isHeld}
-                        disabled={onChange === undefined || (!isOffered && !isHeld)}
-                        onChange={() => onChange?.(value ^ permissionBit(permission))}
+                        disabled={!isOffered && !isHeld}
+                        onChange={() => onChange(value ^ permissionBit(permission))}
                       />
                     </Table.Td>
                   );

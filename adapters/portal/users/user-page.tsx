@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { setOfPairs } from "../../../core/access/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { type Account, ROLE_WORDS } from "../api/answers.ts";
 import { useRecord } from "../api/queries.ts";
@@ -8,7 +7,7 @@ import { AuditTrail } from "../audit/audit-trail.tsx";
 import { DealerLink } from "../dealers/dealer-choice.tsx";
 import { Answered } from "../lists/answered.tsx";
 import { Moment } from "../moments/moment.tsx";
-import { PermissionMatrix } from "../permissions/matrix.tsx";
+import { HeldPermissions } from "../permissions/held.tsx";
 import { useMay } from "../session/session.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Page } from "../shell/page.tsx";
@@ -97,9 +96,7 @@ const UserView = ({ record }: { record: PresentedUser }) => {
         </Answered>
       </Section>
       <SessionList path={`/users/${record.id}/sessions`} endAll="End all sessions" readOnly={!mayWrite} />
-      <Section title="Permissions">
-        <PermissionMatrix value={setOfPairs(record.permissions)} />
-      </Section>
+      <HeldPermissions pairs={record.permissions} />
       {may("keys:read") && <UserKeys userId={record.id} />}
       {may("audit:read") && <AuditTrail resource="users" id={record.id} />}
       {Asking !== null && <Asking record={record} onClose={() => setDoing(null)} />}

@@ -72,7 +72,7 @@ export const ImageRow = ({ path, images, at, image, title, onDelete }: ImageRowP
               <Button
                 variant="default"
                 size="compact-sm"
-                aria-label={`Make ${name} primary`}
+                aria-label={`Make primary: ${name}`}
                 onClick={() => choose.mutate()}
               >
                 Make primary

@@ -1,0 +1,32 @@
+import {
+  ACTIONS,
+  holds,
+  type PermissionPair,
+  RESOURCES,
+  type Resource,
+  setOfPairs,
+} from "../../../core/access/permissions.ts";
+import { RecordTable } from "../lists/record-table.tsx";
+import { Section } from "../shell/section.tsx";
+import { ACTION_WORDS, RESOURCE_WORDS } from "./words.ts";
+
+/** What somebody or something may do, pair by pair. */
+export const HeldPermissions = ({ pairs }: { pairs: readonly PermissionPair[] }) => {
+  const held = setOfPairs(pairs);
+  return (
+    <Section title="Permissions">
+      <RecordTable
+        caption="Permissions"
+        rows={RESOURCES}
+        keyOf={(resource) => resource}
+        columns={[
+          { head: "Resource", cell: (resource) => RESOURCE_WORDS[resource] },
+          ...ACTIONS.map((action) => ({
+            head: ACTION_WORDS[action],
+            cell: (resource: Resource) => (holds(held, `${resource}:${action}`) ? "Yes" : "No"),
+          })),
+        ]}
+      />
+    </Section>
+  );
+};
