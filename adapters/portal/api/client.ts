@@ -35,7 +35,7 @@ export interface Listed<Item> {
 const BASE = "/portal/api";
 
 /** The address of a call: the same query always gives the same text. */
-export const addressOf = (path: string, query: Query = {}): string => {
+const addressOf = (path: string, query: Query = {}): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== "") search.set(name, String(value));

@@ -8,7 +8,7 @@ type KeyState = "active" | "expired" | "revoked";
 const COLORS: Readonly<Record<KeyState, string>> = { active: "green", expired: "yellow", revoked: "red" };
 
 /** Whether a key works, and if not, why. */
-export const stateOf = ({ active, expires_at }: PresentedKey): KeyState => {
+const stateOf = ({ active, expires_at }: PresentedKey): KeyState => {
   if (!active) return "revoked";
   return expires_at !== null && Date.parse(expires_at) <= Date.now() ? "expired" : "active";
 };

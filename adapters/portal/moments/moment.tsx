@@ -11,7 +11,7 @@ const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
 /** "4 minutes ago", "in 3 days". */
-export const relativeTime = (at: string, now = Date.now()): string => {
+const relativeTime = (at: string, now = Date.now()): string => {
   const seconds = (Date.parse(at) - now) / 1000;
   const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
   return relative.format(Math.trunc(seconds / length), unit);
