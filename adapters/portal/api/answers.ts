@@ -107,26 +107,6 @@ export interface OverviewFigures {
   readonly dealers: number;
 }
 
-/** One entry of the audit log. */
-export interface AuditEntry {
-  readonly id: number;
-  readonly at: string;
-  readonly actor: {
-    readonly type: "key" | "user" | "command" | "service";
-    readonly id: number | null;
-    readonly name: string;
-  };
-  readonly via: string;
-  readonly action: string;
-  readonly resource: string;
-  readonly resource_id: number | null;
-  readonly dealer_id: number | null;
-  readonly before: Readonly<Record<string, unknown>> | null;
-  readonly after: Readonly<Record<string, unknown>> | null;
-  readonly address: string | null;
-  readonly request_id: string | null;
-}
-
 /** Roles in words. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   super_admin: "Super-admin",

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { AuditEntry } from "../api/answers.ts";
+import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import { type Query, readList } from "../api/client.ts";
 
 /** Entries of the audit log, newest first; each page goes on where the one before ended. */

@@ -1,14 +1,18 @@
+import { AUDITED, AUDITED_RESOURCES, DENIED } from "../../../core/audit/audit-entry.ts";
+import { DealerFilter } from "../dealers/dealer-choice.tsx";
 import { ChoiceFilter, Filters, TextFilter } from "../lists/filters.tsx";
 import { useListState } from "../lists/list-state.ts";
 import { Empty } from "../lists/record-list.tsx";
 import { endOfDate, startOfDate } from "../moments/dates.ts";
 import { Page } from "../shell/page.tsx";
 import { useAuditEntries } from "./audit-entries.ts";
+import { actionInWords } from "./audit-words.ts";
 import { EntryList } from "./entry-list.tsx";
 
 const PAGE_SIZE = 50;
 
-const RESOURCES = ["vehicles", "dealers", "images", "keys", "users"].map((word) => [word, word] as const);
+const RESOURCES = AUDITED_RESOURCES.map((word) => [word, word] as const);
+const ACTIONS = [...Object.keys(AUDITED), DENIED].map((action) => [action, actionInWords(action)] as const);
 const WAYS = [
   ["api", "API"],
   ["portal", "Portal"],
@@ -38,8 +42,8 @@ const AuditPage = () => {
         <TextFilter list={list} name="actor" label="Actor (user:3, key:12)" />
         <ChoiceFilter list={list} name="resource" label="Resource" options={RESOURCES} />
         <TextFilter list={list} name="id" label="Record number" />
-        <TextFilter list={list} name="dealer_id" label="Dealer number" />
-        <TextFilter list={list} name="action" label="Action (key.rotated)" />
+        <DealerFilter list={list} />
+        <ChoiceFilter list={list} name="action" label="Action" options={ACTIONS} />
         <ChoiceFilter list={list} name="via" label="Way" options={WAYS} />
         <TextFilter list={list} name="from" label="From" type="date" />
         <TextFilter list={list} name="to" label="Until" type="date" />

@@ -19,5 +19,7 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 
 /** Where a record that an entry speaks of is to be seen; `null` when it has no page. */
-export const pageOfRecord = (resource: string, id: number | null): string | null =>
-  id === null || PAGES[resource] === undefined ? null : `${PAGES[resource]}/${id}`;
+export const pageOfRecord = (resource: string | null, id: number | null): string | null => {
+  const page = PAGES[resource ?? ""];
+  return id === null || page === undefined ? null : `${page}/${id}`;
+};

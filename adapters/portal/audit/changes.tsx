@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../api/answers.ts";
+import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import { RecordTable } from "../lists/record-table.tsx";
 import { valueInWords } from "./audit-words.ts";
 

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../api/answers.ts";
+import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import type { Column } from "../lists/record-table.tsx";
 import { Moment } from "../moments/moment.tsx";
 import { PageLink } from "../shell/link.tsx";
@@ -12,7 +12,7 @@ const Actor = ({ actor }: Pick<AuditEntry, "actor">) => {
 
 const Record = ({ resource, resource_id }: AuditEntry) => {
   const page = pageOfRecord(resource, resource_id);
-  const name = resource_id === null ? resource : `${resource} ${resource_id}`;
+  const name = resource_id === null ? (resource ?? "None") : `${resource} ${resource_id}`;
   return page === null ? name : <PageLink to={page}>{name}</PageLink>;
 };
 
