@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { devDependencies } from "../../package.json";
+
+const CACHE = join(import.meta.dir, "../../node_modules/.cache");
+const FOLDER = join(CACHE, `chromium-${devDependencies["@sparticuz/chromium"]}`);
+
+// The package unpacks into the folder for temporary files; with this it adds the libraries that a bare machine lacks.
+const UNPACK = 'await (await import("@sparticuz/chromium")).default.executablePath()';
+const WITH_LIBRARIES = { AWS_LAMBDA_JS_RUNTIME: "nodejs22.x" };
+
+/** Unpacks the browser once for all runs; whole or not at all, as several processes may do so at once. */
+const unpacked = async (): Promise<string> => {
+  if (existsSync(FOLDER)) return FOLDER;
+  await mkdir(CACHE, { recursive: true });
+  const folder = await mkdtemp(join(CACHE, "chromium-"));
+  const child = Bun.spawn([process.execPath, "-e", UNPACK], {
+    cwd: import.meta.dir,
+    env: { ...process.env, ...WITH_LIBRARIES, TMPDIR: folder },
+    stderr: "inherit",
+  });
+  if ((await child.exited) !== 0) throw new Error("the browser of the tests could not be unpacked");
+  await rename(folder, FOLDER).catch(() => rm(folder, { recursive: true }));
+  return FOLDER;
+};
+
+const launchPacked = async (args: string[]): Promise<Browser> => {
+  const folder = await unpacked();
+  const env = {
+    ...process.env,
+    LD_LIBRARY_PATH: join(folder, "al2023/lib"),
+    FONTCONFIG_PATH: join(folder, "fonts"),
+  };
+  return chromium.launch({ executablePath: join(folder, "chromium"), args, env });
+};
+
+/** A browser without a window: the one at CHROME_PATH, or the one that is installed with the project's packages. */
+export const launchBrowser = (): Promise<Browser> => {
+  const args = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"];
+  const { CHROME_PATH } = process.env;
+  return CHROME_PATH === undefined ? launchPacked(args) : chromium.launch({ executablePath: CHROME_PATH, args });
+};
