@@ -9,6 +9,7 @@ import { listCursors } from "../adapters/http/list-cursors.ts";
 import type { Log } from "../adapters/http/request-log.ts";
 import type { Route } from "../adapters/http/route.ts";
 import { type HttpParts, type HttpServer, serve } from "../adapters/http/server.ts";
+import { usageRoutes } from "../adapters/http/usage.ts";
 import { userRoutes } from "../adapters/http/users.ts";
 import { vehiclePager } from "../adapters/http/vehicle-pager.ts";
 import { vehicleRoutes } from "../adapters/http/vehicles.ts";
@@ -22,15 +23,21 @@ import { makeImageRepository } from "../adapters/sql/images.ts";
 import { makeKeyRepository } from "../adapters/sql/keys.ts";
 import { migrateToLatest, requireLatest } from "../adapters/sql/migrate.ts";
 import { serviceSecret } from "../adapters/sql/service-secret.ts";
+import { makeUsageRepository } from "../adapters/sql/usage.ts";
+import { makeUsageStore } from "../adapters/sql/usage-store.ts";
 import { makeUserRepository } from "../adapters/sql/users.ts";
 import { makeVehicleRepository } from "../adapters/sql/vehicles.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { secrets } from "../adapters/system/secrets.ts";
+import { withUnwritten } from "../adapters/usage/with-unwritten.ts";
+import { usageWriter } from "../adapters/usage/writer.ts";
 import { makeAudit } from "../core/audit/audit.ts";
 import type { Clock } from "../core/clock.ts";
 import { makeDealers } from "../core/dealers/dealers.ts";
 import { makeImages } from "../core/images/images.ts";
 import { makeKeys } from "../core/keys/keys.ts";
+import { makeOverview } from "../core/keys/overview.ts";
+import { makeUsage } from "../core/keys/usage.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { makeVehicles } from "../core/vehicles/vehicles.ts";
 import type { Config } from "./config.ts";
@@ -44,8 +51,9 @@ const DRAIN_MS = 10_000;
 
 /** The use cases on one database, and what else works on it. */
 export const composeCore = (db: SqlDatabase, clock: Clock, imageDeliveryBase: string | null) => {
-  const stored = storedCredentials(db);
-  const cache = credentialCache(stored, clock);
+  const cache = credentialCache(storedCredentials(db));
+  const usageWritten = usageWriter(makeUsageStore(db), clock, crypto.randomUUID());
+  const usage = withUnwritten(makeUsageRepository(db), usageWritten);
   const denials = makeDenialLog(db, clock);
   const vehicles = makeVehicleRepository(db);
   const dealers = makeDealerRepository(db);
@@ -54,11 +62,14 @@ export const composeCore = (db: SqlDatabase, clock: Clock, imageDeliveryBase: st
   const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
   return {
     cache,
+    usageWritten,
     firstKeys: keys,
     vehicles: makeVehicles({ vehicles, clock }),
     images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),
     dealers: makeDealers({ dealers, vehicles, clock }),
     keys: makeKeys({ keys, users, secrets, clock }),
+    usage: makeUsage({ keys, usage, clock }),
+    overview: makeOverview({ keys, usage, vehicles, dealers, clock }),
     users: makeUsers({ users, clock }),
     denials,
     audit: makeAudit({ log: makeAuditLog(db), denials, clock }),
@@ -79,6 +90,7 @@ export const composeRoutes = (
     ...imageRoutes(core.images),
     ...dealerRoutes({ dealers: core.dealers, pager, clock }),
     ...keyRoutes(core.keys),
+    ...usageRoutes(core.usage),
     ...userRoutes(core.users),
     ...auditRoutes(core.audit, cursors),
   ];
@@ -116,6 +128,8 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     opened.push(() => core.cache.stop());
     core.denials.start(report);
     opened.push(() => core.denials.stop());
+    core.usageWritten.start(report);
+    opened.push(() => core.usageWritten.stop());
     const limiter = await openRateLimiter(config.rateLimitUrl, clock, log.events);
     opened.push(() => limiter.close());
     const authentication = makeAuthentication({
@@ -129,6 +143,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     const parts: HttpParts = {
       ways: [{ door: apiDoor(authentication, config.corsOrigins), routes }],
       limiter,
+      usage: core.usageWritten.meter,
       clock,
       log,
       origins: config.corsOrigins,

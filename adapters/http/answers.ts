@@ -6,6 +6,7 @@ import { AUDITED_RESOURCES } from "../../core/audit/audit-entry.ts";
 import { NewDealer } from "../../core/dealers/dealer.ts";
 import { NewImage, VARIANTS } from "../../core/images/image.ts";
 import { NewKey } from "../../core/keys/key.ts";
+import type { UsageOutcome } from "../../core/keys/usage-repository.ts";
 import { id, oneOf } from "../../core/schema.ts";
 import { NewUser } from "../../core/users/user.ts";
 import { NewVehicle } from "../../core/vehicles/vehicle.ts";
@@ -133,6 +134,59 @@ export const AuditEntryAnswer = name("AuditEntry", {
   after: orNull(fields("The changed fields as they became; the whole record where it was created.")),
   address: orNull(Type.String({ description: "The client's address." })),
   request_id: orNull(Type.String()),
+});
+
+const outcomes = {
+  served: Type.Integer({ minimum: 0, description: "Answered, errors of the request itself included." }),
+  denied: Type.Integer({ minimum: 0, description: "403." }),
+  limited: Type.Integer({ minimum: 0, description: "429: over the key's limit." }),
+  failed: Type.Integer({ minimum: 0, description: "5xx." }),
+  unauthorized: Type.Integer({
+    minimum: 0,
+    description: "Sent after the key, or its secret, had ended or was revoked.",
+  }),
+} satisfies Record<UsageOutcome, TSchema>;
+const usageHour = Type.Object({ hour: moment, ...outcomes }, { additionalProperties: false });
+
+export const UsageAnswer = name("KeyUsage", {
+  key_id: id(),
+  hours: Type.Array(usageHour, { description: "Oldest first; hours without a request are left out." }),
+  last_use: orNull(
+    Type.Object(
+      { at: moment, address: orNull(Type.String()), user_agent: orNull(Type.String()) },
+      { additionalProperties: false },
+    ),
+  ),
+  recent_denials: Type.Array(
+    Type.Object(
+      {
+        at: moment,
+        status: Type.Integer(),
+        code: Type.String(),
+        method: Type.String(),
+        route: Type.String({ examples: ["/api/vehicles/:id"] }),
+        address: Type.String(),
+      },
+      { additionalProperties: false },
+    ),
+    { description: "The latest 20 requests that were denied or unauthorized, newest first." },
+  ),
+});
+
+export const SparklineAnswer = name("Sparkline", {
+  key_id: id(),
+  hours: Type.Array(count, { description: "All requests of each of 24 hours, the present one last." }),
+});
+
+export const OverviewAnswer = name("Overview", {
+  requests: Type.Array(usageHour),
+  expiring_keys: Type.Array(KeyAnswer),
+  expiring_total: count,
+  idle_keys: Type.Array(KeyAnswer),
+  idle_total: count,
+  active_keys: count,
+  vehicles: orNull(count),
+  dealers: orNull(count),
 });
 
 export const DoneAnswer = name("Done", { success: Type.Literal(true), message: Type.String() });

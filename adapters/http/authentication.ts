@@ -12,6 +12,14 @@ const MISSING = new Problem("api_key_missing", "The header X-API-Key is missing"
 // One answer for every key that does not work: nobody learns whether it ever existed.
 const INVALID = new Problem("api_key_invalid", "The API key is not valid", CHALLENGE);
 
+const tooManyFailures = (retrySeconds: number): Problem =>
+  new Problem("rate_limit_exceeded", "Too many failed authentications from this address", {
+    "retry-after": String(retrySeconds),
+  });
+
+/** The caller, or the answer to one who is not let in. */
+export type Identified = Principal | Problem | RefusedKey;
+
 export interface AuthenticationPorts {
   readonly credentials: Credentials;
   readonly secrets: Secrets;
@@ -21,22 +29,30 @@ export interface AuthenticationPorts {
   readonly requireAppType: ReadonlySet<AppType>;
 }
 
+/** A secret of a known key that works no more: answered as one that nobody knows, and counted for the key. */
+export class RefusedKey {
+  constructor(
+    readonly keyId: number,
+    readonly problem: Problem,
+  ) {}
+}
+
 /** Steps 2 and 3 of every request: who calls (specification 5), and whether it says what it is. */
 export const makeAuthentication = ({ credentials, secrets, limiter, clock, requireAppType }: AuthenticationPorts) => ({
   /** The caller, or the answer to a key that does not work. `address` is asked for only then. */
-  identify(presented: string | null, address: () => string): Later<Principal | Problem> {
+  identify(presented: string | null, address: () => string): Later<Identified> {
     const hash = presented === null ? null : secrets.recognise(presented, credentials.isKnown);
-    return after(hash === null ? null : credentials.find(hash), (credential): Later<Principal | Problem> => {
-      if (credential === null || !isCurrent(credential, clock.now()))
-        return after(limiter.take(`address:${address()}`, FAILED_AUTHENTICATIONS), ({ admitted, retrySeconds }) => {
-          if (admitted) return presented === null ? MISSING : INVALID;
-          return new Problem("rate_limit_exceeded", "Too many failed authentications from this address", {
-            "retry-after": String(retrySeconds),
-          });
-        });
-      const { principal } = credential;
-      if (principal.keyId !== null) credentials.used(principal.keyId);
-      return principal;
+    let refusedKeyId: number | null = null;
+    const refused = (keyId: number): void => {
+      refusedKeyId = keyId;
+    };
+    return after(hash === null ? null : credentials.find(hash, refused), (credential): Later<Identified> => {
+      if (credential !== null && isCurrent(credential, clock.now())) return credential.principal;
+      const keyId = credential?.principal.keyId ?? refusedKeyId;
+      return after(limiter.take(`address:${address()}`, FAILED_AUTHENTICATIONS), ({ admitted, retrySeconds }) => {
+        const problem = admitted ? (presented === null ? MISSING : INVALID) : tooManyFailures(retrySeconds);
+        return keyId === null ? problem : new RefusedKey(keyId, problem);
+      });
     });
   },
 

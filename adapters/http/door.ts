@@ -1,7 +1,7 @@
 import type { Principal } from "../../core/access/principal.ts";
 import type { Later } from "../../core/later.ts";
 import { after } from "../../core/later.ts";
-import type { Authentication } from "./authentication.ts";
+import type { Authentication, Identified } from "./authentication.ts";
 import { Problem, type Speech } from "./problem.ts";
 import { apiHeaders, type Budget, type Headers, type Origins, plainHeadersOf } from "./response-headers.ts";
 
@@ -14,7 +14,7 @@ export interface Door {
   readonly prefix: "" | "/portal";
   readonly speech: Speech;
   headers(requestId: string, request: Request): Headers;
-  identify(request: Request, address: () => string): Later<Principal | Problem>;
+  identify(request: Request, address: () => string): Later<Identified>;
   /** A problem with how a known caller asks, whatever it asks for. */
   objection(principal: Principal, request: Request): Problem | null;
   budget(principal: Principal): Budget;

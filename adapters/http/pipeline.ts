@@ -4,13 +4,16 @@ import type { Admission, RateLimiter } from "../../core/access/rate-limits.ts";
 import type { Denials } from "../../core/audit/denials.ts";
 import type { Clock, Timestamp } from "../../core/clock.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
+import type { UsageMeter } from "../../core/keys/usage-repository.ts";
 import { after, type Later } from "../../core/later.ts";
 import { clientAddress, limitedAddress } from "./addresses.ts";
+import { RefusedKey } from "./authentication.ts";
 import { readJson } from "./body.ts";
 import type { Door } from "./door.ts";
+import { usageCounting } from "./key-usage.ts";
 import { lateBody } from "./late-body.ts";
 import { parameterReader, type Sent } from "./parameters.ts";
-import { invalidInput, Problem, problemBody, problemOf } from "./problem.ts";
+import { type ErrorCode, invalidInput, Problem, problemBody, problemOf } from "./problem.ts";
 import { requestIdOf } from "./request-id.ts";
 import { accessLog, type Log, logFailure } from "./request-log.ts";
 import { pathOf } from "./request-path.ts";
@@ -21,6 +24,7 @@ import { isNamedBy, onlyVersionOf, tagOf, versionsOf } from "./versions.ts";
 /** What every route's pipeline shares. */
 export interface PipelineParts {
   readonly limiter: RateLimiter;
+  readonly usage: UsageMeter;
   readonly clock: Clock;
   readonly log: Log;
   readonly trustedProxyHops: number;
@@ -91,6 +95,9 @@ interface Exchange extends Incoming {
   readonly requestId: string;
   readonly startedAt: number;
   caller: Principal | null;
+  refusedKeyId: number | null;
+  /** Of the error it is answered with. */
+  code: ErrorCode | null;
   /** True once something was waited for. */
   isLate: boolean;
 }
@@ -138,6 +145,9 @@ export const pipelineOf = (
   const isVersioned = route.traits?.includes("versioned") ?? false;
   const path = door.prefix + route.path;
   const logAccess = accessLog(log, clock, path);
+  const addressOf = ({ request, peer }: Exchange): string =>
+    clientAddress(peer(), request.headers.get("x-forwarded-for"), trustedProxyHops);
+  const countUsage = usageCounting(parts.usage, path, addressOf);
 
   type Result = Outcome<Answer> | NotModified | Problem;
 
@@ -145,6 +155,10 @@ export const pipelineOf = (
     const identified = door.identify(exchange.request, () => limitedAddress(addressOf(exchange)));
     return after(identified, (principal) => {
       if (principal instanceof Problem) return principal;
+      if (principal instanceof RefusedKey) {
+        exchange.refusedKeyId = principal.keyId;
+        return principal.problem;
+      }
       const caller = isChange ? located(principal, exchange) : principal;
       exchange.caller = caller;
       const budget = door.budget(principal);
@@ -153,9 +167,6 @@ export const pipelineOf = (
       );
     });
   };
-
-  const addressOf = ({ request, peer }: Exchange): string =>
-    clientAddress(peer(), request.headers.get("x-forwarded-for"), trustedProxyHops);
 
   /** The caller with what the audit log says of where a request came from; for reads that would cost more than it tells. */
   const located = (caller: Principal, exchange: Exchange): Principal => ({
@@ -214,11 +225,13 @@ export const pipelineOf = (
     const { request, startedAt, caller, requestId } = exchange;
     const keyId = caller === null ? null : caller.keyId;
     logAccess({ method: request.method, status: response.status, startedAt, keyId, requestId });
+    countUsage(exchange, response.status);
     return response;
   };
 
   const refusal = (exchange: Exchange, problem: Problem): Response => {
     const { caller, params, headers } = exchange;
+    exchange.code = problem.code;
     if (problem.status === FORBIDDEN && caller !== null)
       parts.denials.note({
         by: located(caller, exchange),
@@ -240,14 +253,25 @@ export const pipelineOf = (
 
   const failed = (exchange: Exchange, error: unknown): Response => {
     logFailure(log, path, exchange.requestId, error);
-    return finished(exchange, problemResponse(unexpected(error, parts), exchange.headers, clock));
+    return refusal(exchange, unexpected(error, parts));
   };
 
   return ({ request, params, peer }) => {
     const requestId = requestIdOf(request.headers.get("x-request-id"));
     const headers = door.headers(requestId, request);
     const startedAt = performance.now();
-    const exchange: Exchange = { request, params, peer, headers, requestId, startedAt, caller: null, isLate: false };
+    const exchange: Exchange = {
+      request,
+      params,
+      peer,
+      headers,
+      requestId,
+      startedAt,
+      caller: null,
+      refusedKeyId: null,
+      code: null,
+      isLate: false,
+    };
     try {
       const result = authenticated(exchange);
       if (!(result instanceof Promise)) return answered(exchange, result);

@@ -17,7 +17,8 @@ export interface Access {
   readonly requestId: string;
 }
 
-const KEY_LIKE = /vis_(?:web|desktop|mobile)_/i;
+/** What a key looks like, wherever it was put by mistake. */
+export const KEY_LIKE = /vis_(?:web|desktop|mobile)_/i;
 const MAX_PUBLIC = 31;
 
 /** A request id fit for the log: one that may be a key, sent there by mistake, is left out. */

@@ -6,16 +6,16 @@ import { param, type SqlValue, type Statement, statement } from "./statement.ts"
 /** A table to be copied: its key, in whose order it is read, and its columns besides. */
 interface CopiedTable {
   readonly name: string;
-  readonly key: string;
+  readonly keys: readonly string[];
   readonly columns: readonly string[];
   readonly numbered: boolean;
 }
 
-const table = (name: string, key: string, columns: string): CopiedTable => ({
+const table = (name: string, keys: string, columns: string): CopiedTable => ({
   name,
-  key,
+  keys: keys.split(" "),
   columns: columns.split(" "),
-  numbered: key === "id",
+  numbered: keys === "id",
 });
 
 /**
@@ -42,7 +42,10 @@ const COPIED_TABLES: readonly CopiedTable[] = [
   ),
   table("dealer_keys", "key_id", "dealer_id"),
   table("key_secrets", "hash", "key_id ends_at"),
-  table("key_usage", "key_id", "last_used_at"),
+  table("key_usage", "key_id", "last_used_at address user_agent"),
+  table("key_usage_hours", "key_id hour", "served denied limited failed unauthorized"),
+  table("usage_hours", "hour", "served denied limited failed unauthorized"),
+  table("key_denials", "id", "key_id at status code method route address"),
   table(
     "audit_entries",
     "id",
@@ -69,7 +72,7 @@ const INSERT_ROWS = 200;
 
 type Row = Readonly<Record<string, SqlValue>>;
 
-const columnsOf = ({ key, columns }: CopiedTable): string[] => [key, ...columns];
+const columnsOf = ({ keys, columns }: CopiedTable): string[] => [...keys, ...columns];
 
 const compiled = <Result>(db: SqlDatabase, query: ReturnType<typeof sql<Result>>): Statement<Result> =>
   statement<Result>({ compile: () => query.compile(db.build) });
@@ -78,17 +81,18 @@ const references = (names: readonly string[]) => sql.join(names.map((name) => sq
 
 /** The rows of a table in the order of its key, a part at a time. */
 async function* rowsOf(db: SqlDatabase, source: Sql, copied: CopiedTable): AsyncGenerator<readonly Row[]> {
-  const key = sql.ref(copied.key);
+  const keys = references(copied.keys);
+  const after = sql.join(copied.keys.map((key) => param(key)));
   const select = sql<Row>`SELECT ${references(columnsOf(copied))} FROM ${sql.table(copied.name)}`;
-  const first = compiled(db, sql<Row>`${select} ORDER BY ${key} LIMIT ${sql.lit(READ_ROWS)}`);
+  const first = compiled(db, sql<Row>`${select} ORDER BY ${keys} LIMIT ${sql.lit(READ_ROWS)}`);
   const next = compiled(
     db,
-    sql<Row>`${select} WHERE ${key} > ${param("after")} ORDER BY ${key} LIMIT ${sql.lit(READ_ROWS)}`,
+    sql<Row>`${select} WHERE (${keys}) > (${after}) ORDER BY ${keys} LIMIT ${sql.lit(READ_ROWS)}`,
   );
   let rows = await source.all(first, {});
   while (rows.length > 0) {
     yield rows;
-    rows = await source.all(next, { after: rows.at(-1)?.[copied.key] ?? null });
+    rows = await source.all(next, rows.at(-1) ?? {});
   }
 }
 
@@ -139,7 +143,7 @@ const isEmpty = async (db: SqlDatabase, target: Sql): Promise<boolean> => {
   for (const copied of COPIED_TABLES) {
     // Its own secret is all that a database has after it was first migrated and served.
     if (copied.name === "service_secrets") continue;
-    const any = compiled(db, sql<Row>`SELECT ${sql.ref(copied.key)} FROM ${sql.table(copied.name)} LIMIT 1`);
+    const any = compiled(db, sql<Row>`SELECT ${references(copied.keys)} FROM ${sql.table(copied.name)} LIMIT 1`);
     if ((await target.all(any, {})).length > 0) return false;
   }
   return true;

@@ -62,6 +62,10 @@ export interface SqlDatabase extends Sql {
   readonly chains: boolean;
   /** Locks the rows of a SELECT until the transaction ends, where writers run side by side. */
   readonly lockRows: RawBuilder<unknown>;
+  /** Keeps the rows of a SELECT from being removed until the transaction ends, where writers run side by side. */
+  readonly keepRows: RawBuilder<unknown>;
+  /** A table of the rows that a parameter holds as one JSON text: a list of lists, in the order of these columns. */
+  rows(text: RawBuilder<string>, columns: Readonly<Record<string, "text" | "integer">>): RawBuilder<unknown>;
   /** Fails when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

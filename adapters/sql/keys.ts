@@ -2,19 +2,29 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Actor, SERVICE } from "../../core/access/principal.ts";
 import type { Audited } from "../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../core/clock.ts";
-import { boundDealerOf, type KeyRecord, presentKey } from "../../core/keys/key.ts";
+import {
+  boundDealerOf,
+  KEY_STATUSES,
+  type KeyRecord,
+  type KeySort,
+  type KeyStatus,
+  presentKey,
+} from "../../core/keys/key.ts";
 import {
   type FirstKeys,
   type KeyFields,
+  type KeyOrder,
   type KeyRepository,
+  NEWEST_FIRST,
   type Sight,
   UNKNOWN_HOLDER,
 } from "../../core/keys/key-repository.ts";
 import type { IssuedSecret } from "../../core/keys/secrets.ts";
 import { fold } from "../../core/text.ts";
 import { auditTrail } from "./audit-trail.ts";
-import type { Sql, SqlDatabase, Values } from "./database.ts";
+import type { Sql, SqlDatabase } from "./database.ts";
 import { type KeyRow, keyOf, selectKeys } from "./key-rows.ts";
+import { kindOf, SEES, sightValues } from "./key-sight.ts";
 import { listing } from "./listing.ts";
 import { param, params, type SqlValue, statement } from "./statement.ts";
 
@@ -46,26 +56,34 @@ const columnsOf = (key: KeyFields): Record<(typeof FIELDS)[number], SqlValue> =>
   search_folded: fold([key.name, key.description ?? "", key.appId].join("\n")),
 });
 
-/** A part of text as a LIKE pattern, its own wildcards taken literally. */
-const containing = (part: string): string => `%${fold(part).replaceAll(/[\\%_]/g, "\\$&")}%`;
+/** Text within a LIKE pattern, its own wildcards taken literally. */
+const literal = (text: string): string => fold(text).replaceAll(/[\\%_]/g, "\\$&");
 
-type Seen = "everything" | "dealer" | "user";
+/** Parts of the WHERE by the status of a key at a moment. */
+const HAS_STATUS: Readonly<Record<KeyStatus, RawBuilder<SqlBool>>> = {
+  revoked: sql<SqlBool>`api_keys.active = 0`,
+  expired: sql<SqlBool>`(api_keys.active = 1 AND api_keys.expires_at <= ${param("now")})`,
+  active: sql<SqlBool>`(api_keys.active = 1 AND (api_keys.expires_at IS NULL OR api_keys.expires_at > ${param("now")}))`,
+};
 
-const kindOf = (sight: Sight): Seen => (sight === "everything" ? sight : "dealerId" in sight ? "dealer" : "user");
+const filterOf = (status: KeyStatus): string => `status is ${status}`;
 
-const sightValues = (sight: Sight): Values =>
-  sight === "everything" ? {} : "dealerId" in sight ? { sightDealer: sight.dealerId } : { sightUser: sight.userId };
+/** What keys are sorted by; names without regard to case, as the folded text starts with the name. */
+const SORTED_BY: Readonly<Record<KeySort, RawBuilder<unknown>>> = {
+  created: sql`api_keys.created_at`,
+  name: sql`substr(api_keys.search_folded, 1, length(api_keys.name))`,
+  last_used: sql`key_usage.last_used_at`,
+  expires: sql`api_keys.expires_at`,
+};
 
-/** Keys bound to a dealer, themselves or through their user. */
-const boundTo = (dealer: RawBuilder<number>): RawBuilder<SqlBool> => sql<SqlBool>`api_keys.id IN (
-  SELECT key_id FROM dealer_keys WHERE dealer_id = ${dealer}
-  UNION ALL SELECT of_user.id FROM api_keys AS of_user JOIN users AS holder ON holder.id = of_user.user_id
-  WHERE holder.dealer_id = ${dealer} AND of_user.association = 'user')`;
-
-const SEES: Readonly<Record<Seen, RawBuilder<SqlBool>>> = {
-  everything: sql<SqlBool>`1 = 1`,
-  dealer: boundTo(param<number>("sightDealer")),
-  user: sql<SqlBool>`api_keys.user_id = ${param("sightUser")}`,
+const orderOf = ({ by, ascending }: KeyOrder) => {
+  const direction = sql.raw(ascending ? "ASC" : "DESC");
+  // Only what may be unset says where that goes: the words would keep an index from being walked in its order.
+  const last = by === "last_used" || by === "expires" ? sql` NULLS LAST` : sql``;
+  return {
+    name: `${by} ${ascending}`,
+    by: sql`${SORTED_BY[by]} ${direction}${last}, api_keys.id ${direction}`,
+  };
 };
 
 const statementsOf = (db: SqlDatabase) => {
@@ -133,7 +151,16 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
     if (has("userId")) query = query.where("api_keys.user_id", "=", param("userId"));
     if (has("appType")) query = query.where("api_keys.app_type", "=", param("appType"));
     if (has("active")) query = query.where("api_keys.active", "=", param("active"));
-    if (has("search")) query = query.where(sql<SqlBool>`api_keys.search_folded LIKE ${param("search")} ESCAPE '\\'`);
+    for (const status of KEY_STATUSES) if (has(filterOf(status))) query = query.where(HAS_STATUS[status]);
+    if (has("association")) query = query.where("api_keys.association", "=", param("association"));
+    if (has("expiresBefore")) query = query.where("api_keys.expires_at", "<", param("expiresBefore"));
+    if (has("idleSince"))
+      query = query.where(sql<SqlBool>`COALESCE(key_usage.last_used_at, api_keys.created_at) < ${param("idleSince")}`);
+    if (has("search"))
+      query = query.where(
+        sql<SqlBool>`(api_keys.search_folded LIKE ${param("search")} ESCAPE '\\'
+          OR lower(api_keys.key_start) LIKE ${param("start")} ESCAPE '\\')`,
+      );
     return query;
   });
 
@@ -210,7 +237,7 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
   };
 
   return {
-    async list(sight, filter, page) {
+    async list(sight, filter, page, order = NEWEST_FIRST) {
       const { total, items } = await list(
         {
           ...sightValues(sight),
@@ -218,9 +245,18 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
           ...(filter.userId !== undefined && { userId: filter.userId }),
           ...(filter.appType !== undefined && { appType: filter.appType }),
           ...(filter.active !== undefined && { active: filter.active ? 1 : 0 }),
-          ...(filter.search !== undefined && { search: containing(filter.search) }),
+          ...(filter.status !== undefined && { [filterOf(filter.status.is)]: 1, now: filter.status.at }),
+          ...(filter.association !== undefined && { association: filter.association }),
+          ...(filter.expiresBefore !== undefined && { expiresBefore: filter.expiresBefore }),
+          ...(filter.idleSince !== undefined && { idleSince: filter.idleSince }),
+          ...(filter.search !== undefined && {
+            search: `%${literal(filter.search)}%`,
+            start: `${literal(filter.search)}%`,
+          }),
         },
         page,
+        null,
+        orderOf(order),
       );
       return { total, items: items.map(keyOf) };
     },

@@ -140,6 +140,15 @@ export const openPostgres = (url: string, limits: PostgresLimits): SqlDatabase =
     parsed: (column) => fragment`CAST(${fragment.ref(column)} AS JSON)`,
     chains: true,
     lockRows: fragment`FOR UPDATE`,
+    keepRows: fragment`FOR KEY SHARE`,
+    // Named twice as text, or the driver would send the text as a JSON string.
+    rows: (text, columns) =>
+      fragment`(SELECT ${fragment.join(
+        Object.entries(columns).map(
+          ([name, type], place) =>
+            fragment`(value ->> ${fragment.lit(place)})${fragment.raw(type === "integer" ? "::bigint" : "")} AS ${fragment.ref(name)}`,
+        ),
+      )} FROM jsonb_array_elements(${text}::text::jsonb) AS listed (value))`,
     async ping() {
       await read(PING, {});
     },

@@ -3,7 +3,14 @@ import type { Sql, SqlDatabase } from "./database.ts";
 import { param, statement } from "./statement.ts";
 
 /** Tables whose records get their numbers from the database; a number is never given twice, not even after a removal. */
-export type NumberedTable = "dealers" | "vehicles" | "vehicle_images" | "users" | "api_keys" | "audit_entries";
+export type NumberedTable =
+  | "dealers"
+  | "vehicles"
+  | "vehicle_images"
+  | "users"
+  | "api_keys"
+  | "key_denials"
+  | "audit_entries";
 
 /** The last number given, by table. */
 export type LastNumbers = ReadonlyMap<NumberedTable, number>;

@@ -161,6 +161,11 @@ export const openSqlite = (file: string): SqlDatabase => {
     parsed: (column) => sql`json(${sql.ref(column)})`,
     chains: false,
     lockRows: sql``,
+    keepRows: sql``,
+    rows: (text, columns) =>
+      sql`(SELECT ${sql.join(
+        Object.keys(columns).map((name, place) => sql`value ->> ${sql.lit(`$[${place}]`)} AS ${sql.ref(name)}`),
+      )} FROM json_each(${text}))`,
     ping: async () => {
       reader.prepare("SELECT version FROM access_version").all();
     },

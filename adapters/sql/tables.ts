@@ -80,7 +80,35 @@ export interface Tables {
   };
   dealer_keys: { dealer_id: number; key_id: number };
   key_secrets: { hash: string; key_id: number; ends_at: string | null };
-  key_usage: { key_id: number; last_used_at: string };
+  key_usage: { key_id: number; last_used_at: string; address: string | null; user_agent: string | null };
+  key_usage_hours: {
+    key_id: number;
+    hour: string;
+    served: number;
+    denied: number;
+    limited: number;
+    failed: number;
+    unauthorized: number;
+  };
+  usage_hours: {
+    hour: string;
+    served: number;
+    denied: number;
+    limited: number;
+    failed: number;
+    unauthorized: number;
+  };
+  key_denials: {
+    id: Generated<number>;
+    key_id: number;
+    at: string;
+    status: number;
+    code: string;
+    method: string;
+    route: string;
+    address: string;
+  };
+  usage_writers: { id: string; batch: number; written_at: string };
   access_version: { id: number; version: number };
   audit_entries: {
     id: Generated<number>;

@@ -45,6 +45,7 @@ export const POLICY = {
   "key.rotate": { needs: "keys:write", bound: "sight" },
   "key.grant": { needs: "keys:write", bound: "sight" },
   "key.withdraw": { needs: "keys:write", bound: "sight" },
+  "key.usage": { needs: "keys:read", bound: "sight" },
   "key.delete": { needs: "keys:delete", bound: "sight" },
 
   "user.list": { needs: "users:read", bound: "sight" },
@@ -52,6 +53,8 @@ export const POLICY = {
   "user.create": { needs: "users:write", bound: "overridden" },
   "user.update": { needs: "users:write", bound: "sight" },
   "user.deactivate": { needs: "users:delete", bound: "sight" },
+
+  "overview.read": { needs: "keys:read", bound: "filtered" },
 
   "audit.list": { needs: "audit:read", bound: "filtered" },
 } as const satisfies Record<string, Rule>;

@@ -9,13 +9,14 @@ export interface Credential {
   readonly endsAt: Timestamp | null;
 }
 
+/** Told, within a look-up that finds nobody, whose secret it was: of a key that must be refused. */
+export type WhenRefused = (keyId: number) => void;
+
 /** Finds who a hashed secret stands for; `null` when it stands for nobody. */
 export interface Credentials {
-  find(secretHash: string): Later<Credential | null>;
+  find(secretHash: string, refused?: WhenRefused): Later<Credential | null>;
   /** True when `find` answers at once, with a credential. */
   isKnown(secretHash: string): boolean;
-  /** Notes that a key was used; written later, at most once a minute a key. */
-  used(keyId: number): void;
 }
 
 const earlier = (one: Timestamp | null, other: Timestamp | null): Timestamp | null =>

@@ -2,7 +2,7 @@ import type { AppType, PermissionSet } from "../access/permissions.ts";
 import type { Actor, Association } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Listing, Page } from "../page.ts";
-import type { KeyRecord } from "./key.ts";
+import type { KeyRecord, KeySort, KeyStatus } from "./key.ts";
 import type { IssuedSecret } from "./secrets.ts";
 
 /** Which keys, or users, a caller sees (specification 5.7). Goes into the WHERE of every statement. */
@@ -13,9 +13,24 @@ export interface KeyFilter {
   readonly userId?: number;
   readonly appType?: AppType;
   readonly active?: boolean;
-  /** Part of name, description or app id, without regard to case. */
+  /** Keys that have this status at that moment. */
+  readonly status?: { readonly is: KeyStatus; readonly at: Timestamp };
+  readonly association?: Association;
+  /** Keys that end before this moment. */
+  readonly expiresBefore?: Timestamp;
+  /** Keys that were neither used nor made since this moment. */
+  readonly idleSince?: Timestamp;
+  /** Part of name, description or app id, or what the key begins with, without regard to case. */
   readonly search?: string;
 }
+
+/** What a list of keys is sorted by, then by id in the same direction; what is unset comes last either way. */
+export interface KeyOrder {
+  readonly by: KeySort;
+  readonly ascending: boolean;
+}
+
+export const NEWEST_FIRST: KeyOrder = { by: "created", ascending: false };
 
 /** What is stored of a key besides its id and secret. */
 export interface KeyFields {
@@ -37,8 +52,8 @@ export const UNKNOWN_HOLDER = Symbol("unknown dealer or user");
 
 /** Keys in the database. What the sight hides is `null`. Every change reaches all caches of credentials. */
 export interface KeyRepository {
-  /** Newest first, then by id descending. */
-  list(sight: Sight, filter: KeyFilter, page: Page): Promise<Listing<KeyRecord>>;
+  /** Newest first unless another order is asked for. */
+  list(sight: Sight, filter: KeyFilter, page: Page, order?: KeyOrder): Promise<Listing<KeyRecord>>;
   find(id: number, sight: Sight): Promise<KeyRecord | null>;
   insert(key: KeyFields, secret: IssuedSecret, now: Timestamp, by: Actor): Promise<KeyRecord | typeof UNKNOWN_HOLDER>;
   /** Replaces the fields of a key that is still as `seen`; `null` when it has changed or gone since. */

@@ -164,13 +164,35 @@ export const KEY_READ_ONLY = [
   "updated_at",
 ] as const;
 
+/** Whether a key works: revoked by hand, or else expired by time, or neither. */
+export const KEY_STATUSES = ["active", "expired", "revoked"] as const;
+export type KeyStatus = (typeof KEY_STATUSES)[number];
+
+/** What lists of keys can be sorted by. */
+const KEY_SORTS = ["created", "name", "last_used", "expires"] as const;
+export type KeySort = (typeof KEY_SORTS)[number];
+
 /** Query of GET /api/keys. */
 export const KeyQuery = Type.Object({
   dealer_id: Type.Optional(id()),
   user_id: Type.Optional(id()),
   app_type: Type.Optional(oneOf(APP_TYPES)),
   active: Type.Optional(flag()),
-  q: Type.Optional(requiredText(100, { description: "Part of name, description or app_id, without regard to case." })),
+  status: Type.Optional(
+    oneOf(KEY_STATUSES, {
+      description: "`revoked`: not active; `expired`: active but past `expires_at`; `active`: neither.",
+    }),
+  ),
+  association: Type.Optional(oneOf(ASSOCIATIONS)),
+  q: Type.Optional(
+    requiredText(100, {
+      description: "Part of name, description or app_id, or the start of key_start, without regard to case.",
+    }),
+  ),
+  sort: Type.Optional(
+    oneOf(KEY_SORTS, { default: "created", description: "Keys without the moment to be sorted by come last." }),
+  ),
+  order: Type.Optional(oneOf(["asc", "desc"], { default: "desc", description: "Newest, last or latest first." })),
   ...PageQuery,
 });
 export type KeyQuery = Input<typeof KeyQuery>;

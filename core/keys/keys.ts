@@ -131,9 +131,12 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
           ...(query.user_id !== undefined && { userId: query.user_id }),
           ...(query.app_type !== undefined && { appType: query.app_type }),
           ...(query.active !== undefined && { active: query.active }),
+          ...(query.status !== undefined && { status: { is: query.status, at: clock.now() } }),
+          ...(query.association !== undefined && { association: query.association }),
           ...(query.q !== undefined && { search: query.q }),
         },
         pageOf(query),
+        { by: query.sort ?? "created", ascending: query.order === "asc" },
       );
     },
 

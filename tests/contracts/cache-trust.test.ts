@@ -3,7 +3,6 @@ import { type CredentialCache, credentialCache } from "../../adapters/sql/creden
 import type { StoredCredentials } from "../../adapters/sql/credentials.ts";
 import type { Credential } from "../../core/keys/credentials.ts";
 import { superAdminKey } from "../core/callers.ts";
-import { fakeClock } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
 
 setDefaultTimeout(60_000);
@@ -16,7 +15,6 @@ const credentialNumber = (keyId: number): Credential => ({
 /** Stored credentials that count what is asked of them, and fail, or hang, when told to. */
 class Store implements StoredCredentials {
   asked = 0;
-  saved: ReadonlyMap<number, string>[] = [];
   counter = 1;
   failing = false;
   /** Set to keep answers under way until it resolves. */
@@ -33,10 +31,6 @@ class Store implements StoredCredentials {
     if (this.failing) throw new Error("the database is away");
     return this.counter;
   }
-  async saveUses(uses: ReadonlyMap<number, string>): Promise<void> {
-    if (this.failing) throw new Error("the database is away");
-    this.saved.push(uses);
-  }
 }
 
 interface Trusted {
@@ -51,7 +45,7 @@ interface Trusted {
 const trustTest = (name: string, work: (on: Trusted) => Promise<void>): void =>
   test.concurrent(name, async () => {
     const store = new Store();
-    const cache = credentialCache(store, fakeClock());
+    const cache = credentialCache(store);
     const failures: unknown[] = [];
     await cache.start((error) => failures.push(error));
     const answersItself = async (hash = "known"): Promise<boolean> => {
@@ -62,7 +56,7 @@ const trustTest = (name: string, work: (on: Trusted) => Promise<void>): void =>
     try {
       await work({ store, cache, failures, answersItself });
     } finally {
-      await cache.stop();
+      cache.stop();
     }
   });
 
@@ -134,25 +128,12 @@ describe("trust of the credential cache", () => {
       1000,
     );
   });
-
-  trustTest(
-    "a use that could not be saved is saved later, and the failure is reported",
-    async ({ store, cache, failures }) => {
-      store.failing = true;
-      cache.used(7);
-      await cache.stop();
-      expect(failures.length).toBeGreaterThan(0);
-      store.failing = false;
-      await cache.stop();
-      expect(store.saved.map((uses) => [...uses.keys()])).toEqual([[7]]);
-    },
-  );
 });
 
 describe("memory of the credential cache", () => {
   test("is bounded: of twenty-five thousand credentials at most ten thousand stay, the latest among them", async () => {
     const store = new Store();
-    const cache = credentialCache(store, fakeClock());
+    const cache = credentialCache(store);
     await cache.start(() => {});
     const known = async (number: number): Promise<boolean> => {
       // Now and then the timers get their turn: a counter that is not read would end the trust.
@@ -164,7 +145,7 @@ describe("memory of the credential cache", () => {
     for (let number = 0; number < 25_000; number++) expect(await known(number)).toBe(false);
     let kept = 0;
     while (kept < 25_000 && (await known(24_999 - kept))) kept++;
-    await cache.stop();
+    cache.stop();
     expect(kept).toBeGreaterThan(1000);
     expect(kept).toBeLessThanOrEqual(10_000);
   });

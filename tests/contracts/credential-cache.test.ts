@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type CredentialCache, credentialCache } from "../../adapters/sql/credential-cache.ts";
 import { storedCredentials } from "../../adapters/sql/credentials.ts";
 import type { SqlDatabase } from "../../adapters/sql/database.ts";
@@ -10,7 +10,6 @@ import type { Credential } from "../../core/keys/credentials.ts";
 import type { KeyFields, KeyRepository } from "../../core/keys/key-repository.ts";
 import type { UserRecord } from "../../core/users/user.ts";
 import type { UserFields, UserRepository } from "../../core/users/user-repository.ts";
-import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import {
@@ -47,14 +46,13 @@ interface Process {
 
 for (const engine of ENGINES)
   describe(`credential cache on ${engine.name}`, () => {
-    const clock = fakeClock();
     let here: Process;
     let elsewhere: Process;
     let north: number;
 
     const start = async (url: string): Promise<Process> => {
       const db = await engine.open(url);
-      const cache = credentialCache(storedCredentials(db), clock);
+      const cache = credentialCache(storedCredentials(db));
       await cache.start(noFailure);
       return { db, cache, keys: makeKeyRepository(db, cache.clear), users: makeUserRepository(db, cache.clear) };
     };
@@ -66,7 +64,7 @@ for (const engine of ENGINES)
     });
     afterAll(async () => {
       for (const { db, cache } of [here, elsewhere]) {
-        await cache.stop();
+        cache.stop();
         await db.close();
       }
     });
@@ -182,30 +180,5 @@ for (const engine of ENGINES)
       for (const { cache } of [here, elsewhere]) expect((await cache.find(first.hash))?.principal.keyId).toBe(key.id);
       await here.keys.rotate(key, EVERYTHING, second, MOMENT, MOMENT, OPERATOR);
       for (const { cache } of [here, elsewhere]) expect((await cache.find(second.hash))?.principal.keyId).toBe(key.id);
-    });
-
-    describe("uses of a key", () => {
-      let process: Process;
-      beforeEach(async () => {
-        process = await start(await engine.url());
-      });
-      afterEach(() => process.db.close());
-
-      test("are saved when the cache stops, at most once a minute for each key", async () => {
-        const { cache, keys } = process;
-        const key = made(await keys.insert(keyFields(), newSecret(), MOMENT, OPERATOR));
-        const lastUse = async () => made(await keys.find(key.id, EVERYTHING)).lastUsedAt;
-        const firstUse = clock.now();
-        cache.used(key.id);
-        expect(await lastUse()).toBeNull();
-        clock.advance(59_999);
-        cache.used(key.id);
-        await cache.stop();
-        expect(await lastUse()).toBe(firstUse);
-        clock.advance(1);
-        cache.used(key.id);
-        await cache.stop();
-        expect(await lastUse()).toBe(clock.now());
-      });
     });
   });

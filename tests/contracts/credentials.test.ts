@@ -149,28 +149,13 @@ for (const engine of ENGINES)
       });
     });
 
-    test("uses are saved for each key, the latest counts, and one of a removed key is left out", async () => {
-      const repository = makeKeyRepository(db, () => {});
-      const [{ key: one }, { key: other }, { key: removed }] = [await newKey({}), await newKey({}), await newKey({})];
-      await repository.remove(removed, "everything", MOMENT, OPERATOR);
-      await credentials.saveUses(
-        new Map([
-          [one.id, momentAfter(1)],
-          [removed.id, momentAfter(1)],
-          [other.id, momentAfter(2)],
-        ]),
-      );
-      await credentials.saveUses(new Map([[one.id, momentAfter(3)]]));
-      const lastUse = async (id: number) => made(await repository.find(id, "everything")).lastUsedAt;
-      expect([await lastUse(one.id), await lastUse(other.id)]).toEqual([momentAfter(3), momentAfter(2)]);
-    });
-
-    test("a use moves neither the version of access nor the key's updated_at", async () => {
-      const { key } = await newKey({});
-      const before = await credentials.version();
-      await credentials.saveUses(new Map([[key.id, momentAfter(1)]]));
-      expect(await credentials.version()).toBe(before);
-      const repository = makeKeyRepository(db, () => {});
-      expect(made(await repository.find(key.id, "everything")).updatedAt).toBe(key.updatedAt);
+    test("a secret of a known key that must be refused stands for nobody, and says whose it was within the one look-up", async () => {
+      const [working, revoked] = [await newKey({}), await newKey({ active: false })];
+      const inactive = await newUser({ active: false });
+      const ofInactive = await newKey({ userId: inactive.id });
+      const refused: number[] = [];
+      for (const { hash } of [working, revoked, ofInactive, { hash: newSecret().hash }])
+        await credentials.find(hash, (keyId) => refused.push(keyId));
+      expect(refused).toEqual([revoked.key.id, ofInactive.key.id]);
     });
   });

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { makeBulk } from "../../adapters/sql/bulk.ts";
-import { storedCredentials } from "../../adapters/sql/credentials.ts";
 import type { SqlDatabase } from "../../adapters/sql/database.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys.ts";
+import { makeUsageRepository } from "../../adapters/sql/usage.ts";
+import { makeUsageStore } from "../../adapters/sql/usage-store.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
+import { hourOf } from "../../core/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import {
   dealerFields,
@@ -17,6 +19,7 @@ import {
   OPERATOR,
   vehicleFields,
 } from "../support/records.ts";
+import { counts, denial } from "../support/usage.ts";
 
 setDefaultTimeout(60_000);
 
@@ -80,17 +83,32 @@ for (const engine of ENGINES)
       expect((await countsOf(north)) + (await countsOf(south))).toBe(MOVES + BULKS * ROUNDS * 2);
     });
 
-    test("uses of the same keys that two instances save at once are all saved", async () => {
+    test("usage of the same keys that two instances write at once is added up", async () => {
       const keys = makeKeyRepository(db, () => {});
       const ids: number[] = [];
       for (let count = 0; count < 30; count++)
         ids.push(made(await keys.insert(keyFields(), newSecret(), MOMENT, OPERATOR)).id);
-      const later = momentAfter(1000);
-      const save = async (on: SqlDatabase, order: readonly number[]) => {
+      const at = momentAfter(1000);
+      const hour = hourOf(at);
+      const write = async (writer: string, on: SqlDatabase, order: readonly number[]) => {
         for (let round = 0; round < ROUNDS; round++)
-          await storedCredentials(on).saveUses(new Map(order.map((id) => [id, later])));
+          await makeUsageStore(on).add(
+            writer,
+            {
+              number: round + 1,
+              hours: order.map((keyId) => ({ keyId, hour, ...counts({ served: 1, denied: 2 }) })),
+              uses: order.map((keyId) => ({ keyId, at, address: "198.51.100.1", user_agent: null })),
+              denials: order.map((keyId) => ({ keyId, at, ...denial() })),
+            },
+            at,
+          );
       };
-      await Promise.all([save(db, ids), save(elsewhere, ids.toReversed())]);
-      for (const id of ids) expect(made(await keys.find(id, "everything")).lastUsedAt).toBe(later);
+      await Promise.all([write("here", db, ids), write("elsewhere", elsewhere, ids.toReversed())]);
+      for (const id of ids) {
+        const usage = await makeUsageRepository(db).of(id, { first: hour, last: hour });
+        expect(usage.hours).toEqual([{ hour, ...counts({ served: 2 * ROUNDS, denied: 4 * ROUNDS }) }]);
+        expect(usage.lastUse?.at).toBe(at);
+        expect(usage.denials).toHaveLength(Math.min(2 * ROUNDS, 20));
+      }
     });
   });

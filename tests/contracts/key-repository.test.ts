@@ -4,6 +4,7 @@ import type { SqlDatabase } from "../../adapters/sql/database.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys.ts";
 import { statement } from "../../adapters/sql/statement.ts";
+import { makeUsageStore } from "../../adapters/sql/usage-store.ts";
 import { makeUserRepository } from "../../adapters/sql/users.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
 import { type KeyFilter, type KeyRepository, UNKNOWN_HOLDER } from "../../core/keys/key-repository.ts";
@@ -18,6 +19,7 @@ import {
   OPERATOR,
   userFields,
 } from "../support/records.ts";
+import { counts, denial } from "../support/usage.ts";
 
 const NOBODY = 999_999;
 const PAGE = { limit: 100, offset: 0 };
@@ -167,11 +169,20 @@ for (const engine of ENGINES)
     test("a removed key is gone with its secrets and links", async () => {
       const secret = newSecret();
       const key = await insert({ dealerId: dealer }, secret);
-      await credentials.saveUses(new Map([[key.id, MOMENT]]));
+      await makeUsageStore(db).add(
+        "a process",
+        {
+          number: 1,
+          hours: [{ keyId: key.id, hour: MOMENT, ...counts({ served: 1 }) }],
+          uses: [{ keyId: key.id, at: MOMENT, address: null, user_agent: null }],
+          denials: [{ keyId: key.id, at: MOMENT, ...denial() }],
+        },
+        MOMENT,
+      );
       expect(await keys.remove(key, EVERYTHING, MOMENT, OPERATOR)).toBe(true);
       expect(await keys.find(key.id, EVERYTHING)).toBeNull();
       expect(await credentials.find(secret.hash)).toBeNull();
-      for (const table of ["dealer_keys", "key_secrets", "key_usage"] as const) {
+      for (const table of ["dealer_keys", "key_secrets", "key_usage", "key_usage_hours", "key_denials"] as const) {
         const rows = await db.all(statement(db.build.selectFrom(table).select("key_id")), {});
         expect(rows.map(({ key_id }) => key_id)).not.toContain(key.id);
       }

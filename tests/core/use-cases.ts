@@ -5,6 +5,7 @@ import { makeImageRepository } from "../../adapters/sql/images.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys.ts";
 import { migrateToLatest } from "../../adapters/sql/migrate.ts";
 import { openSqlite } from "../../adapters/sql/sqlite.ts";
+import { makeUsageRepository } from "../../adapters/sql/usage.ts";
 import { makeUserRepository } from "../../adapters/sql/users.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
@@ -14,6 +15,8 @@ import { Failure, type Outcome } from "../../core/failure.ts";
 import type { ImageDelivery } from "../../core/images/image.ts";
 import { makeImages } from "../../core/images/images.ts";
 import { makeKeys } from "../../core/keys/keys.ts";
+import { makeOverview } from "../../core/keys/overview.ts";
+import { makeUsage } from "../../core/keys/usage.ts";
 import { makeUsers } from "../../core/users/users.ts";
 import { makeVehicles } from "../../core/vehicles/vehicles.ts";
 import { fakeClock } from "../support/clock.ts";
@@ -30,6 +33,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
   const dealers = makeDealerRepository(db);
   const storedKeys = makeKeyRepository(db, () => {});
   const users = makeUserRepository(db, () => {});
+  const usage = makeUsageRepository(db);
   return {
     db,
     clock,
@@ -38,6 +42,8 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),
     dealers: makeDealers({ dealers, vehicles, clock }),
     keys: makeKeys({ keys: storedKeys, users, secrets, clock }),
+    usage: makeUsage({ keys: storedKeys, usage, clock }),
+    overview: makeOverview({ keys: storedKeys, usage, vehicles, dealers, clock }),
     users: makeUsers({ users, clock }),
     audit: makeAudit({ log: makeAuditLog(db), denials: makeDenialLog(db, clock), clock }),
   };

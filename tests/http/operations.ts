@@ -75,6 +75,7 @@ export const OPERATIONS: readonly Operation[] = [
 
   operation(["list keys", "GET", of("/api/keys"), "keys:read", "list"]),
   operation(["read a key", "GET", key, "keys:read", "sight"]),
+  operation(["read a key's usage", "GET", (at) => `${key(at)}/usage`, "keys:read", "sight"]),
   operation(["create a key", "POST", of("/api/keys"), "keys:write", "overridden"], (at) =>
     keyBody({ dealer_id: at.dealer, permissions: [], rate_limit: 1 }),
   ),

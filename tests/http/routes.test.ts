@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import pino from "pino";
 import { makeAuthentication } from "../../adapters/http/authentication.ts";
 import { apiDoor } from "../../adapters/http/door.ts";
+import { portalRoutes } from "../../adapters/http/portal-routes.ts";
 import { makeApp } from "../../adapters/http/server.ts";
 import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
 import type { SqlDatabase } from "../../adapters/sql/database.ts";
@@ -46,6 +47,7 @@ const routerOf = (db: SqlDatabase) => {
   const app = makeApp({
     ways: [{ door: apiDoor(authentication, "*"), routes }],
     limiter,
+    usage: core.usageWritten.meter,
     clock,
     log: { events: pino({ level: "silent" }), access: null },
     origins: "*",
@@ -58,7 +60,11 @@ const routerOf = (db: SqlDatabase) => {
     portalFiles: async () => null,
     checkReady: async () => {},
   });
-  return { routes, list: app.routes.map(({ method, path }) => ({ method: String(method), path })) };
+  return {
+    routes,
+    portal: portalRoutes(core),
+    list: app.routes.map(({ method, path }) => ({ method: String(method), path })),
+  };
 };
 
 for (const engine of ENGINES)
@@ -106,10 +112,13 @@ for (const engine of ENGINES)
         expectReply(await scene.api("GET", path, { key: null }), { status: 200 });
     });
 
-    test("are one for each operation of the policy, which each names", () => {
-      expect(router.routes.map(({ operation }) => operation).sort()).toEqual(
-        (Object.keys(POLICY) as (keyof typeof POLICY)[]).sort(),
-      );
+    test("are one for each operation of the policy, which each names, but for what only the portal shows", () => {
+      const ofApi = router.routes.map(({ operation }) => operation);
+      expect([...ofApi, "overview.read"].sort()).toEqual((Object.keys(POLICY) as (keyof typeof POLICY)[]).sort());
+      expect(router.portal.map(({ operation, path }) => [operation, path])).toEqual([
+        ["key.usage", "/api/key-usage"],
+        ["overview.read", "/api/overview"],
+      ]);
       expect(OPERATIONS).toHaveLength(router.routes.length);
     });
 

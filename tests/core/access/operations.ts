@@ -42,6 +42,7 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "key.rotate": ({ keys }, caller, { keyId }) => keys.rotate(caller, keyId, {}),
   "key.grant": ({ keys }, caller, { keyId }) => keys.grant(caller, keyId, PAIR),
   "key.withdraw": ({ keys }, caller, { keyId }) => keys.withdraw(caller, keyId, PAIR),
+  "key.usage": ({ usage }, caller, { keyId }) => usage.read(caller, keyId, {}),
   "key.delete": ({ keys }, caller, { keyId }) => keys.remove(caller, keyId),
 
   "user.list": ({ users }, caller, { dealerId }) => users.list(caller, { dealer_id: dealerId }),
@@ -50,6 +51,8 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
     users.create(caller, newUserBody(`made-${++emails}@harbor.example.com`, { dealer_id: dealerId })),
   "user.update": ({ users }, caller, { userId }) => users.update(caller, userId, { name: "Renamed" }),
   "user.deactivate": ({ users }, caller, { userId }) => users.deactivate(caller, userId),
+
+  "overview.read": ({ overview }, caller) => overview.read(caller),
 
   "audit.list": ({ audit }, caller) => audit.list(caller, {}),
 };

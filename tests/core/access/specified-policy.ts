@@ -43,6 +43,7 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["key.rotate", "keys:write", "sight"],
   ["key.grant", "keys:write", "sight"],
   ["key.withdraw", "keys:write", "sight"],
+  ["key.usage", "keys:read", "sight"],
   ["key.delete", "keys:delete", "sight"],
 
   // Users: likewise.
@@ -51,6 +52,9 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["user.create", "users:write", "overridden"],
   ["user.update", "users:write", "sight"],
   ["user.deactivate", "users:delete", "sight"],
+
+  // What the portal shows first is made of the keys and dealers in sight.
+  ["overview.read", "keys:read", "filtered"],
 
   ["audit.list", "audit:read", "filtered"],
 ];

@@ -1,0 +1,43 @@
+import type { UsageMeter, UsageOutcome } from "../../core/keys/usage-repository.ts";
+import type { ErrorCode } from "./problem.ts";
+import { KEY_LIKE } from "./request-log.ts";
+
+/** What of an answered request its key's usage is made of. */
+export interface Answered {
+  readonly request: Request;
+  /** Who was let in, if anybody was. */
+  readonly caller: { readonly keyId: number | null } | null;
+  /** The key that was refused because it, or the secret sent, works no more. */
+  readonly refusedKeyId: number | null;
+  /** Of an error. */
+  readonly code: ErrorCode | null;
+}
+
+const outcomeOf = (status: number): UsageOutcome => {
+  if (status < 400) return "served";
+  if (status >= 500) return "failed";
+  if (status === 403) return "denied";
+  return status === 429 ? "limited" : "served";
+};
+
+/** The client's name of itself, unless it says the key there, too. */
+const userAgentOf = ({ headers }: Request): string | null => {
+  const userAgent = headers.get("user-agent");
+  const key = headers.get("x-api-key");
+  if (userAgent === null) return null;
+  return KEY_LIKE.test(userAgent) || (key !== null && userAgent.includes(key)) ? "withheld" : userAgent;
+};
+
+/** Counts what was answered on one route, given as its pattern. Requests without a known key are nobody's. */
+export const usageCounting =
+  <Seen extends Answered>(meter: UsageMeter, route: string, addressOf: (seen: Seen) => string) =>
+  (seen: Seen, status: number): void => {
+    const { request, caller, refusedKeyId, code } = seen;
+    const counted = caller === null ? refusedKeyId : caller.keyId;
+    if (counted === null) return;
+    const outcome = caller === null ? "unauthorized" : outcomeOf(status);
+    const mayHear = meter.count(counted, outcome);
+    if (mayHear) meter.hear(counted, addressOf(seen), userAgentOf(request));
+    if (code !== null && (outcome === "denied" || outcome === "unauthorized"))
+      meter.deny(counted, { status, code, method: request.method, route, address: addressOf(seen) });
+  };

@@ -1,0 +1,66 @@
+import { requestsOf, sumByHour } from "../../core/keys/usage.ts";
+import {
+  KEPT_DENIALS,
+  type LastUse,
+  type UsageRepository,
+  type UsageWindow,
+} from "../../core/keys/usage-repository.ts";
+import type { UsageWriter } from "./writer.ts";
+
+const TRIES = 3;
+
+const latest = (uses: readonly (LastUse | null)[]): LastUse | null =>
+  uses.reduce((one, other) => (one === null || (other !== null && other.at > one.at) ? other : one), null);
+
+const isWithin =
+  ({ first, last }: UsageWindow) =>
+  ({ hour }: { readonly hour: string }): boolean =>
+    first <= hour && hour <= last;
+
+/** The use of keys as it was written, and what this process has counted and not written yet: a request just made is seen. */
+export const withUnwritten = (
+  written: UsageRepository,
+  writer: Pick<UsageWriter, "unwritten" | "idle" | "writes">,
+): UsageRepository => {
+  /** What `read` reads, at a time when nothing moves from memory into the database: nothing is missed or counted twice. */
+  const undisturbed = async <Result>(read: () => Promise<Result>, tries = TRIES): Promise<Result> => {
+    await writer.idle();
+    const { writes } = writer;
+    const result = await read();
+    return writer.writes === writes || tries <= 1 ? result : undisturbed(read, tries - 1);
+  };
+
+  return {
+    among: written.among,
+
+    async of(keyId, window) {
+      const usage = await undisturbed(() => written.of(keyId, window));
+      const { hours, uses, denials } = writer.unwritten(keyId);
+      const use = latest([usage.lastUse, ...uses]);
+      return {
+        hours: sumByHour([...usage.hours, ...hours.filter(isWithin(window))]),
+        lastUse: use === null ? null : { at: use.at, address: use.address, user_agent: use.user_agent },
+        denials: [...denials.map(({ keyId: _, ...denial }) => denial).reverse(), ...usage.denials].slice(
+          0,
+          KEPT_DENIALS,
+        ),
+      };
+    },
+
+    async byKey(keyIds, window) {
+      const rows = await undisturbed(() => written.byKey(keyIds, window));
+      const wanted = new Set(keyIds);
+      const { hours } = writer.unwritten();
+      const added = hours.filter(isWithin(window)).filter(({ keyId }) => wanted.has(keyId));
+      return [...rows, ...added.map((row) => ({ keyId: row.keyId, hour: row.hour, requests: requestsOf(row) }))];
+    },
+
+    async totals(sight, window) {
+      const counted = writer.unwritten().hours.filter(isWithin(window));
+      const seen = new Set(await written.among(sight, [...new Set(counted.map(({ keyId }) => keyId))]));
+      const rows = await undisturbed(() => written.totals(sight, window));
+      const hours = writer.unwritten().hours.filter(isWithin(window));
+      return sumByHour([...rows, ...hours.filter(({ keyId }) => seen.has(keyId))]);
+    },
+  };
+};

@@ -1,0 +1,130 @@
+import Type from "typebox";
+import { admit } from "../access/decide.ts";
+import type { Principal } from "../access/principal.ts";
+import { type Clock, hourOf, momentAt, msOf, type Timestamp } from "../clock.ts";
+import { Failure, type Issue, invalid, notFound, type Outcome } from "../failure.ts";
+import { type Input, text } from "../schema.ts";
+import { sightOfKeys } from "./delegation.ts";
+import type { KeyRepository } from "./key-repository.ts";
+import {
+  type Denial,
+  KEPT_DAYS,
+  type LastUse,
+  OUTCOMES,
+  type UsageCounts,
+  type UsageHour,
+  type UsageOutcome,
+  type UsageRepository,
+  type UsageWindow,
+} from "./usage-repository.ts";
+
+const moment = (description: string) =>
+  Type.Optional(text(1, 40, { description, examples: ["2026-11-20T09:00:00.000Z"] }));
+
+/** Query of GET /api/keys/:id/usage. */
+export const UsageQuery = Type.Object({
+  from: moment("The first moment, ISO 8601 with a zone; its whole hour is answered. By default 24 hours are answered."),
+  to: moment(`The moment behind the last one, at most ${KEPT_DAYS} days after \`from\`; now by default.`),
+});
+export type UsageQuery = Input<typeof UsageQuery>;
+
+/** The use of one key as answered. */
+export interface PresentedUsage {
+  readonly key_id: number;
+  readonly hours: readonly UsageHour[];
+  readonly last_use: LastUse | null;
+  readonly recent_denials: readonly Denial[];
+}
+
+/** Requests of one key in each of the last 24 hours, oldest first. */
+export interface Sparkline {
+  readonly key_id: number;
+  readonly hours: readonly number[];
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
+const KEPT_MS = KEPT_DAYS * DAY_HOURS * HOUR_MS;
+
+/** The present hour and the 23 before it, oldest first. */
+const lastHours = (nowMs: number): Timestamp[] =>
+  Array.from({ length: DAY_HOURS }, (_, index) => hourOf(momentAt(nowMs + (index + 1 - DAY_HOURS) * HOUR_MS)));
+
+/** The window of the present hour and the 23 before it. */
+export const lastDay = (nowMs: number): UsageWindow => ({
+  first: hourOf(momentAt(nowMs - (DAY_HOURS - 1) * HOUR_MS)),
+  last: hourOf(momentAt(nowMs)),
+});
+
+/** All requests, whatever became of them. */
+export const requestsOf = (counts: UsageCounts): number => OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
+
+/** Adds up counts of the same hour; oldest first. */
+export const sumByHour = (rows: Iterable<UsageHour>): UsageHour[] => {
+  const sums = new Map<string, Record<UsageOutcome, number> & { hour: string }>();
+  for (const { hour, served, denied, limited, failed, unauthorized } of rows) {
+    const sum = sums.get(hour);
+    if (sum === undefined) sums.set(hour, { hour, served, denied, limited, failed, unauthorized });
+    else {
+      sum.served += served;
+      sum.denied += denied;
+      sum.limited += limited;
+      sum.failed += failed;
+      sum.unauthorized += unauthorized;
+    }
+  }
+  return [...sums.values()].sort((one, other) => (one.hour < other.hour ? -1 : 1));
+};
+
+/** The use cases of what keys were used for; `usage` counts what is not written down yet, too. */
+export const makeUsage = ({ keys, usage, clock }: { keys: KeyRepository; usage: UsageRepository; clock: Clock }) => ({
+  /** The use of one key by hour, and its latest denials. A key out of sight does not exist. */
+  async read(principal: Principal, id: number, query: UsageQuery): Promise<Outcome<PresentedUsage>> {
+    const refused = admit(principal, "key.usage");
+    if (refused !== null) return refused;
+    const window = windowOf(clock, query);
+    if (window instanceof Failure) return window;
+    if ((await keys.find(id, sightOfKeys(principal))) === null) return notFound("key", id);
+    const { hours, lastUse, denials } = await usage.of(id, window);
+    return { key_id: id, hours, last_use: lastUse, recent_denials: denials };
+  },
+
+  /** The last 24 hours of several keys, in the order asked for; what is out of sight is left out. */
+  async sparklines(principal: Principal, ids: readonly number[]): Promise<Outcome<Sparkline[]>> {
+    const refused = admit(principal, "key.usage");
+    if (refused !== null) return refused;
+    const seen = new Set(await usage.among(sightOfKeys(principal), ids));
+    const nowMs = clock.nowMs();
+    const rows = await usage.byKey([...seen], lastDay(nowMs));
+    const places = new Map(lastHours(nowMs).map((hour, place) => [hour, place]));
+    const lines = new Map([...new Set(ids)].filter((id) => seen.has(id)).map((id) => [id, noRequests()]));
+    for (const { keyId, hour, requests } of rows) {
+      const [line, place] = [lines.get(keyId), places.get(hour)];
+      if (line !== undefined && place !== undefined) line[place] = (line[place] ?? 0) + requests;
+    }
+    return [...lines].map(([key_id, hours]) => ({ key_id, hours }));
+  },
+});
+
+export type Usage = ReturnType<typeof makeUsage>;
+
+const noRequests = (): number[] => Array.from({ length: DAY_HOURS }, () => 0);
+
+const UNREADABLE = "must be an ISO 8601 date and time with a zone, such as 2030-01-01T00:00:00Z";
+
+/** The hours asked for, or why they cannot be answered. */
+const windowOf = (clock: Clock, query: UsageQuery): Outcome<UsageWindow> => {
+  const [sentFrom, sentTo] = [query.from, query.to].map((sent) => (sent === undefined ? null : clock.parse(sent)));
+  const issues: Issue[] = [];
+  if (query.from !== undefined && !sentFrom) issues.push({ path: "from", message: UNREADABLE });
+  if (query.to !== undefined && !sentTo) issues.push({ path: "to", message: UNREADABLE });
+  if (issues.length > 0) return invalid(...issues);
+  // The present moment is within the window, one that was sent is right behind it.
+  const lastMs = sentTo ? msOf(sentTo) - 1 : clock.nowMs();
+  const from = sentFrom ?? momentAt(lastMs - (DAY_HOURS - 1) * HOUR_MS);
+  const to = sentTo ?? momentAt(lastMs);
+  if (from > to) return invalid({ path: "from", message: "must not be after to" });
+  if (msOf(to) - msOf(from) > KEPT_MS)
+    return invalid({ path: "from", message: `must be at most ${KEPT_DAYS} days before to` });
+  return { first: hourOf(from), last: hourOf(momentAt(lastMs)) };
+};

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys.ts";
+import { makeUsageStore } from "../../adapters/sql/usage-store.ts";
+import { makeUserRepository } from "../../adapters/sql/users.ts";
+import type { KeyFilter, KeyOrder, KeyRepository } from "../../core/keys/key-repository.ts";
+import { ENGINES } from "../support/engines.ts";
+import { dealerFields, keyFields, made, momentAfter, newSecret, OPERATOR, userFields } from "../support/records.ts";
+
+setDefaultTimeout(60_000);
+
+const PAGE = { limit: 100, offset: 0 };
+const NOW = momentAfter(1000);
+/** Names of the keys that are made, in the order in which they are, a millisecond apart. */
+const NAMES = ["beta", "Alpha", "gamma", "beta", "Émile", "delta"] as const;
+
+for (const engine of ENGINES)
+  describe(`the list of keys on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let keys: KeyRepository;
+    let dealer: number;
+    let ids: number[];
+    let starts: string[];
+
+    beforeAll(async () => {
+      db = await engine.open();
+      keys = makeKeyRepository(db, () => {});
+      dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      const user = made(await makeUserRepository(db, () => {}).insert(userFields(), NOW, OPERATOR)).id;
+      const fields: Parameters<typeof keyFields>[0][] = [
+        { expiresAt: momentAfter(2000) },
+        { expiresAt: NOW, dealerId: dealer },
+        { active: false, expiresAt: momentAfter(500) },
+        { dealerId: dealer, expiresAt: momentAfter(1001) },
+        { userId: user, active: false },
+        { userId: user },
+      ];
+      ids = [];
+      starts = [];
+      for (const [index, some] of fields.entries()) {
+        const secret = newSecret();
+        const name = NAMES[index] ?? "";
+        const inserted = await keys.insert(keyFields({ ...some, name }), secret, momentAfter(index), OPERATOR);
+        ids.push(made(inserted).id);
+        starts.push(secret.start);
+      }
+      const use = (index: number, ms: number) => ({
+        keyId: ids[index] as number,
+        at: momentAfter(ms),
+        address: null,
+        user_agent: null,
+      });
+      const uses = [use(0, 900), use(1, 950), use(3, 100)];
+      await makeUsageStore(db).add("a process", { number: 1, hours: [], uses, denials: [] }, NOW);
+    });
+    afterAll(() => db.close());
+
+    const listed = async (filter: KeyFilter, order?: KeyOrder, page = PAGE) => {
+      const { items, total } = await keys.list("everything", filter, page, order);
+      expect(total).toBeGreaterThanOrEqual(items.length);
+      return items.map(({ id }) => ids.indexOf(id));
+    };
+
+    for (const [name, filter, found] of [
+      ["active: what works, to the last millisecond", { status: { is: "active", at: NOW } }, [5, 3, 0]],
+      ["expired: past its end and not revoked", { status: { is: "expired", at: NOW } }, [1]],
+      ["revoked, expired or not", { status: { is: "revoked", at: NOW } }, [4, 2]],
+      ["of a dealer", { association: "dealer" }, [3, 1]],
+      ["of a user", { association: "user" }, [5, 4]],
+      ["of nobody", { association: "none" }, [2, 0]],
+      ["revoked, of a user", { status: { is: "revoked", at: NOW }, association: "user", active: false }, [4]],
+      ["ending soon", { status: { is: "active", at: NOW }, expiresBefore: momentAfter(1500) }, [3]],
+      ["idle: neither used nor made since", { idleSince: momentAfter(5) }, [4, 2]],
+      ["idle, by its last use", { idleSince: momentAfter(101) }, [5, 4, 3, 2]],
+    ] as const)
+      test(`narrows to keys ${name}`, async () => {
+        expect(await listed(filter)).toEqual([...found]);
+      });
+
+    for (const [by, ascending, order] of [
+      ["created", false, [5, 4, 3, 2, 1, 0]],
+      ["created", true, [0, 1, 2, 3, 4, 5]],
+      // Without regard to case; of the same name by number.
+      ["name", true, [1, 0, 3, 5, 2, 4]],
+      ["name", false, [4, 2, 5, 3, 0, 1]],
+      // What was never used, or never ends, is last either way.
+      ["last_used", true, [3, 0, 1, 2, 4, 5]],
+      ["last_used", false, [1, 0, 3, 5, 4, 2]],
+      ["expires", true, [2, 1, 3, 0, 4, 5]],
+      ["expires", false, [0, 3, 1, 2, 5, 4]],
+    ] as const)
+      test(`is sorted by ${by} ${ascending ? "upwards" : "downwards"}, in one order that pages share`, async () => {
+        expect(await listed({}, { by, ascending })).toEqual([...order]);
+        const paged: number[] = [];
+        for (let offset = 0; offset < ids.length; offset += 2)
+          paged.push(...(await listed({}, { by, ascending }, { limit: 2, offset })));
+        expect(paged).toEqual([...order]);
+      });
+
+    test("is newest first unless asked otherwise", async () => {
+      expect(await listed({})).toEqual([5, 4, 3, 2, 1, 0]);
+    });
+
+    test("shows a dealer its own, sorted and narrowed alike", async () => {
+      const { items, total } = await keys.list({ dealerId: dealer }, { status: { is: "active", at: NOW } }, PAGE, {
+        by: "name",
+        ascending: true,
+      });
+      expect([items.map(({ id }) => ids.indexOf(id)), total]).toEqual([[3], 1]);
+    });
+
+    test("is searched by what a key begins with, without regard to case", async () => {
+      const start = starts[2] ?? "";
+      expect(await listed({ search: start })).toEqual([2]);
+      expect(await listed({ search: start.toUpperCase() })).toEqual([2]);
+      expect(await listed({ search: "VIS_WEB_showroom" })).toHaveLength(ids.length);
+      // Its wildcards are letters.
+      expect(await listed({ search: start.replaceAll("_", "%") })).toEqual([]);
+    });
+  });

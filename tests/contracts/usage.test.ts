@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys.ts";
+import { param, statement } from "../../adapters/sql/statement.ts";
+import { makeUsageRepository } from "../../adapters/sql/usage.ts";
+import { makeUsageStore } from "../../adapters/sql/usage-store.ts";
+import { makeUserRepository } from "../../adapters/sql/users.ts";
+import { withUnwritten } from "../../adapters/usage/with-unwritten.ts";
+import { usageWriter } from "../../adapters/usage/writer.ts";
+import type { UsageBatch, UsageRepository, UsageStore } from "../../core/keys/usage-repository.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES } from "../support/engines.ts";
+import {
+  dealerFields,
+  keyFields,
+  MOMENT,
+  made,
+  momentAfter,
+  newSecret,
+  OPERATOR,
+  userFields,
+} from "../support/records.ts";
+import { counts, denial } from "../support/usage.ts";
+
+setDefaultTimeout(60_000);
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NINE = "2026-03-14T09:00:00.000Z";
+const TEN = "2026-03-14T10:00:00.000Z";
+const ALWAYS = { first: "2000-01-01T00:00:00.000Z", last: "2100-01-01T00:00:00.000Z" };
+const INSTANCES = ["one", "two", "three"];
+
+for (const engine of ENGINES)
+  describe(`usage of keys on ${engine.name}`, () => {
+    let url: string;
+    let db: SqlDatabase;
+    let store: UsageStore;
+    let usage: UsageRepository;
+    let writers = 0;
+
+    beforeAll(async () => {
+      url = await engine.url();
+      db = await engine.open(url);
+      store = makeUsageStore(db);
+      usage = makeUsageRepository(db);
+    });
+    afterAll(() => db.close());
+
+    const newKey = async (fields: Parameters<typeof keyFields>[0] = {}): Promise<number> =>
+      made(await makeKeyRepository(db, () => {}).insert(keyFields(fields), newSecret(), MOMENT, OPERATOR)).id;
+
+    const removeKey = async (id: number): Promise<void> => {
+      const keys = makeKeyRepository(db, () => {});
+      await keys.remove(made(await keys.find(id, "everything")), "everything", MOMENT, OPERATOR);
+    };
+
+    const batch = (parts: Partial<UsageBatch>): UsageBatch => ({
+      number: 1,
+      hours: [],
+      uses: [],
+      denials: [],
+      ...parts,
+    });
+    const add = (parts: Partial<UsageBatch>, on = store): Promise<void> =>
+      on.add(`writer ${++writers}`, batch(parts), MOMENT);
+    const hoursOf = async (keyId: number) => (await usage.of(keyId, ALWAYS)).hours;
+
+    test("adds up what comes of the same hour, of each outcome for itself", async () => {
+      const keyId = await newKey();
+      const some = counts({ served: 1, denied: 2, limited: 3, failed: 4, unauthorized: 5 });
+      await add({ hours: [{ keyId, hour: NINE, ...some }] });
+      await add({
+        hours: [
+          { keyId, hour: NINE, ...some },
+          { keyId, hour: TEN, ...some },
+        ],
+      });
+      expect(await hoursOf(keyId)).toEqual([
+        { hour: NINE, ...counts({ served: 2, denied: 4, limited: 6, failed: 8, unauthorized: 10 }) },
+        { hour: TEN, ...some },
+      ]);
+    });
+
+    test("a batch that is handed in again is not added again", async () => {
+      const keyId = await newKey();
+      const handedIn = batch({
+        hours: [{ keyId, hour: NINE, ...counts({ served: 3 }) }],
+        denials: [{ keyId, at: MOMENT, ...denial() }],
+      });
+      for (let time = 0; time < 3; time++) await store.add("a process", handedIn, MOMENT);
+      await store.add("a process", { ...handedIn, number: 2, denials: [] }, MOMENT);
+      expect(await hoursOf(keyId)).toEqual([{ hour: NINE, ...counts({ served: 6 }) }]);
+      expect((await usage.of(keyId, ALWAYS)).denials).toHaveLength(1);
+    });
+
+    test("a batch that fails leaves nothing behind, and can be handed in again", async () => {
+      const keyId = await newKey();
+      const hours = [{ keyId, hour: NINE, ...counts({ served: 1 }) }];
+      const broken = batch({ hours, denials: [{ keyId, at: MOMENT, ...denial(), code: null as never }] });
+      await expect(store.add("failing", broken, MOMENT)).rejects.toThrow();
+      expect(await hoursOf(keyId)).toEqual([]);
+      await store.add("failing", batch({ hours }), MOMENT);
+      expect(await hoursOf(keyId)).toHaveLength(1);
+    });
+
+    test("what is about a removed key is left out, and the rest is written", async () => {
+      const [keyId, removed] = [await newKey(), await newKey()];
+      await removeKey(removed);
+      const of = (id: number) => ({
+        hours: { keyId: id, hour: NINE, ...counts({ served: 1 }) },
+        uses: { keyId: id, at: MOMENT, address: null, user_agent: null },
+        denials: { keyId: id, at: MOMENT, ...denial() },
+      });
+      const [stays, goes] = [of(keyId), of(removed)];
+      await add({
+        hours: [goes.hours, stays.hours],
+        uses: [goes.uses, stays.uses],
+        denials: [goes.denials, stays.denials],
+      });
+      expect(await usage.of(removed, ALWAYS)).toEqual({ hours: [], lastUse: null, denials: [] });
+      expect(await usage.of(keyId, ALWAYS)).toEqual({
+        hours: [{ hour: NINE, ...counts({ served: 1 }) }],
+        lastUse: { at: MOMENT, address: null, user_agent: null },
+        denials: [{ at: MOMENT, ...denial() }],
+      });
+    });
+
+    test("the latest use counts, whoever writes it last, and moves neither the key nor the version of access", async () => {
+      const keyId = await newKey();
+      const keys = makeKeyRepository(db, () => {});
+      const before = made(await keys.find(keyId, "everything"));
+      const use = (ms: number, address: string) => ({ keyId, at: momentAfter(ms), address, user_agent: `agent ${ms}` });
+      await add({ uses: [use(2, "198.51.100.2")] });
+      await add({ uses: [use(1, "198.51.100.1")] });
+      const expected = { at: momentAfter(2), address: "198.51.100.2", user_agent: "agent 2" };
+      expect((await usage.of(keyId, ALWAYS)).lastUse).toEqual(expected);
+      expect(made(await keys.find(keyId, "everything"))).toEqual({ ...before, lastUsedAt: momentAfter(2) });
+    });
+
+    test("the latest twenty denials are kept of each key, newest first, over all that write", async () => {
+      const [keyId, other] = [await newKey(), await newKey()];
+      await add({ denials: [{ keyId: other, at: MOMENT, ...denial() }] });
+      for (let part = 0; part < 3; part++)
+        await add({
+          denials: Array.from({ length: 10 }, (_, index) => ({
+            keyId,
+            at: momentAfter(part * 10 + index),
+            ...denial({ code: `code ${part * 10 + index}` }),
+          })),
+        });
+      const { denials } = await usage.of(keyId, ALWAYS);
+      expect(denials.map(({ code }) => code)).toEqual(Array.from({ length: 20 }, (_, index) => `code ${29 - index}`));
+      expect((await usage.of(other, ALWAYS)).denials).toEqual([{ at: MOMENT, ...denial() }]);
+    });
+
+    test("what is older than the moment given is removed, and nothing else", async () => {
+      const keyId = await newKey();
+      const row = (hour: string) => ({ keyId, hour, ...counts({ served: 1 }) });
+      await add({
+        hours: [row(NINE), row(TEN)],
+        denials: [
+          { keyId, at: NINE, ...denial() },
+          { keyId, at: TEN, ...denial() },
+        ],
+      });
+      await store.removeBefore(TEN);
+      const { hours, denials } = await usage.of(keyId, ALWAYS);
+      expect([hours.map(({ hour }) => hour), denials.map(({ at }) => at)]).toEqual([[TEN], [TEN]]);
+    });
+
+    test("only the hours of the window are answered, its first and last included", async () => {
+      const keyId = await newKey();
+      const hours = [0, 1, 2, 3].map((count) => new Date(Date.parse(NINE) + count * HOUR_MS).toISOString());
+      await add({ hours: hours.map((hour) => ({ keyId, hour, ...counts({ served: 1 }) })) });
+      const [, first = "", last = ""] = hours;
+      expect((await usage.of(keyId, { first, last })).hours.map(({ hour }) => hour)).toEqual([first, last]);
+      expect((await usage.byKey([keyId], { first, last })).map(({ hour }) => hour).sort()).toEqual([first, last]);
+    });
+
+    test("totals are over the keys in sight only, and so are those among the keys asked for", async () => {
+      const own = await engine.open();
+      const keysOf = makeKeyRepository(own, () => {});
+      const dealer = async () => (await makeDealerRepository(own).insert(dealerFields(), OPERATOR)).id;
+      const [north, south] = [await dealer(), await dealer()];
+      const user = made(
+        await makeUserRepository(own, () => {}).insert(userFields({ dealerId: north }), MOMENT, OPERATOR),
+      ).id;
+      const key = async (fields: Parameters<typeof keyFields>[0]) =>
+        made(await keysOf.insert(keyFields(fields), newSecret(), MOMENT, OPERATOR)).id;
+      const ids = [
+        await key({ dealerId: north }),
+        await key({ userId: user }),
+        await key({ dealerId: south }),
+        await key({}),
+      ];
+      const hours = ids.map((keyId, index) => ({ keyId, hour: NINE, ...counts({ served: 10 ** index, denied: 1 }) }));
+      await add({ hours }, makeUsageStore(own));
+      const read = makeUsageRepository(own);
+      for (const [sight, seen, served] of [
+        ["everything", ids, 1111],
+        [{ dealerId: north }, ids.slice(0, 2), 11],
+        [{ userId: user }, [ids[1]], 10],
+        [{ dealerId: 9e9 }, [], 0],
+      ] as const) {
+        expect((await read.totals(sight, ALWAYS))[0]?.served ?? 0).toBe(served);
+        expect([...(await read.among(sight, [...ids, 9e9]))].sort()).toEqual([...seen] as number[]);
+      }
+      const before = await read.totals("everything", ALWAYS);
+      await makeUsageStore(own).add(
+        "late",
+        batch({ hours: [{ keyId: ids[0] as number, hour: TEN, ...counts({ failed: 1 }) }] }),
+        MOMENT,
+      );
+      for (const id of ids.slice(0, 2))
+        await keysOf.remove(made(await keysOf.find(id, "everything")), "everything", MOMENT, OPERATOR);
+      expect(before[0]).toEqual({ hour: NINE, ...counts({ served: 1111, denied: 4 }) });
+      expect(await read.totals("everything", ALWAYS)).toEqual([{ hour: NINE, ...counts({ served: 1100, denied: 2 }) }]);
+      await own.close();
+    });
+
+    describe("written by a process", () => {
+      const processOn = (on: SqlDatabase, clock = fakeClock()) => {
+        const writer = usageWriter(makeUsageStore(on), clock, `process ${++writers}`);
+        return { clock, writer, seen: withUnwritten(makeUsageRepository(on), writer) };
+      };
+
+      test("is exact when several instances add to the same hours while they are read", async () => {
+        const ids = await Promise.all(Array.from({ length: 10 }, () => newKey()));
+        const instances = await Promise.all(
+          INSTANCES.map(async () => {
+            const on = await engine.open(url);
+            return { on, ...processOn(on) };
+          }),
+        );
+        const [rounds, each] = [15, 40];
+        await Promise.all(
+          instances.map(async ({ writer, seen, clock }, instance) => {
+            for (let round = 1; round <= rounds; round++) {
+              for (let count = 0; count < each; count++)
+                for (const id of instance % 2 ? ids.toReversed() : ids) writer.meter.count(id, "served");
+              const underWay = writer.write();
+              // What this process has counted itself is never missing, nor there twice, also while it is being written.
+              const own = (await seen.of(ids[0] as number, ALWAYS)).hours.reduce((sum, hour) => sum + hour.served, 0);
+              expect(own).toBeGreaterThanOrEqual(round * each);
+              expect(own).toBeLessThanOrEqual(rounds * each * INSTANCES.length);
+              await underWay;
+              if (round === 10) clock.advance(HOUR_MS);
+            }
+          }),
+        );
+        for (const id of ids)
+          expect((await hoursOf(id)).map(({ served }) => served)).toEqual([
+            10 * each * INSTANCES.length,
+            5 * each * INSTANCES.length,
+          ]);
+        const totals = await usage.totals("everything", ALWAYS);
+        const everyKey = await db.all(
+          { text: "SELECT CAST(SUM(served) AS INTEGER) AS served FROM key_usage_hours", bind: () => [] },
+          {},
+        );
+        expect(everyKey).toEqual([{ served: totals.reduce((sum, hour) => sum + hour.served, 0) }]);
+        for (const { on, writer } of instances) {
+          await writer.stop();
+          await on.close();
+        }
+      });
+
+      test("is seen at once by the process that counted it, before and after it is written, never twice", async () => {
+        const keyId = await newKey();
+        const { writer, seen, clock } = processOn(db);
+        const look = async () => {
+          const { hours, lastUse, denials } = await seen.of(keyId, ALWAYS);
+          const requests = (await seen.byKey([keyId], ALWAYS)).reduce((sum, row) => sum + row.requests, 0);
+          return {
+            served: hours.reduce((sum, hour) => sum + hour.served, 0),
+            requests,
+            at: lastUse?.at,
+            codes: denials.map(({ code }) => code),
+          };
+        };
+        const before = (await seen.totals("everything", ALWAYS)).reduce((sum, hour) => sum + hour.served, 0);
+        writer.meter.count(keyId, "served");
+        writer.meter.deny(keyId, denial({ code: "first" }));
+        const expected = { served: 1, requests: 1, at: clock.now(), codes: ["first"] };
+        expect(await look()).toEqual(expected);
+        await writer.write();
+        expect(await look()).toEqual(expected);
+        clock.advance(1000);
+        writer.meter.count(keyId, "served");
+        writer.meter.deny(keyId, denial({ code: "second" }));
+        expect(await look()).toEqual({ served: 2, requests: 2, at: clock.now(), codes: ["second", "first"] });
+        const after = (await seen.totals("everything", ALWAYS)).reduce((sum, hour) => sum + hour.served, 0);
+        expect(after - before).toBe(2);
+        await writer.stop();
+      });
+
+      test("ends with its key", async () => {
+        const keyId = await newKey();
+        const { writer } = processOn(db);
+        writer.meter.count(keyId, "served");
+        await writer.write();
+        writer.meter.count(keyId, "served");
+        await removeKey(keyId);
+        await writer.stop();
+        const left = statement(db.build.selectFrom("key_usage_hours").select("hour").where("key_id", "=", param("id")));
+        expect(await db.all(left, { id: keyId })).toEqual([]);
+      });
+
+      test("is kept for ninety days", async () => {
+        const keyId = await newKey();
+        const { writer, clock } = processOn(db);
+        writer.meter.count(keyId, "served");
+        const hoursAt = async (moment: string) => {
+          clock.set(Date.parse(moment) + 90 * DAY_MS);
+          await writer.tend();
+          return (await hoursOf(keyId)).map(({ hour }) => hour);
+        };
+        expect(await hoursAt(clock.now())).toEqual([NINE]);
+        // Looked for once an hour, and kept until the whole hour is older.
+        expect(await hoursAt("2026-03-14T09:59:59.999Z")).toEqual([NINE]);
+        expect(await hoursAt("2026-03-14T10:25:59.999Z")).toEqual([NINE]);
+        expect(await hoursAt("2026-03-14T10:26:00.000Z")).toEqual([]);
+      });
+    });
+  });

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { hourOf, momentAt, msOf } from "../../core/clock.ts";
+
+const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+const anyMs = fc.integer({ min: Date.parse("0000-01-01T00:00:00.000Z"), max: LAST_MS });
+
+describe("moments", () => {
+  test("have the milliseconds that the calendar gives them, and those have that moment", () => {
+    fc.assert(
+      fc.property(anyMs, (ms) => {
+        const moment = new Date(ms).toISOString();
+        expect(msOf(moment)).toBe(ms);
+        expect(momentAt(ms)).toBe(moment);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  for (const moment of [
+    "1970-01-01T00:00:00.000Z",
+    "2000-02-29T23:59:59.999Z",
+    "2100-02-28T23:59:59.999Z",
+    "2100-03-01T00:00:00.000Z",
+    "2024-12-31T23:59:59.999Z",
+  ])
+    test(`at the edge of the calendar are right: ${moment}`, () => {
+      expect(msOf(moment)).toBe(Date.parse(moment));
+      expect(momentAt(Date.parse(moment))).toBe(moment);
+    });
+
+  test("belong to the hour that began last", () => {
+    expect(hourOf("2026-11-20T09:59:59.999Z")).toBe("2026-11-20T09:00:00.000Z");
+    expect(hourOf("2026-11-20T10:00:00.000Z")).toBe("2026-11-20T10:00:00.000Z");
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeKeyRepository } from "../../adapters/sql/keys.ts";
+import { makeUsageRepository } from "../../adapters/sql/usage.ts";
+import { makeUsageStore } from "../../adapters/sql/usage-store.ts";
+import { usageWriter } from "../../adapters/usage/writer.ts";
+import { fakeClock } from "../support/clock.ts";
+import { connect, ENGINES } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
+import { keyFields, MOMENT, made, newSecret, OPERATOR } from "../support/records.ts";
+import { startRelay } from "../support/relay.ts";
+
+setDefaultTimeout(60_000);
+
+const ALWAYS = { first: "2000-01-01T00:00:00.000Z", last: "2100-01-01T00:00:00.000Z" };
+const KEYS = 5;
+
+for (const engine of ENGINES.filter(({ name }) => name === "PostgreSQL"))
+  describe(`usage while ${engine.name} comes and goes`, () => {
+    test("is all written when the database is back, and nothing of it twice, however its answers were lost", async () => {
+      const url = await engine.url();
+      const direct = await engine.open(url);
+      const keys = makeKeyRepository(direct, () => {});
+      const ids: number[] = [];
+      for (let count = 0; count < KEYS; count++)
+        ids.push(made(await keys.insert(keyFields(), newSecret(), MOMENT, OPERATOR)).id);
+      const relay = startRelay(url);
+      const db = connect(relay.url);
+      const writer = usageWriter(makeUsageStore(db), fakeClock(), "behind the relay");
+      let counted = 0;
+      let failures = 0;
+      for (let round = 0; round < 120; round++) {
+        for (const id of ids) writer.meter.count(id, "served");
+        counted++;
+        const writing = writer.write().catch(() => failures++);
+        // Broken off at another moment of the transaction each time.
+        for (let turn = 0; turn < round % 40; turn++) await new Promise((resume) => setImmediate(resume));
+        if (round % 2 === 0) relay.become("broken");
+        await writing;
+        relay.become("fair");
+      }
+      const written = async () =>
+        writer.write().then(
+          () => true,
+          () => false,
+        );
+      await eventually(written, Boolean, 20_000);
+      await writer.stop();
+      expect(failures).toBeGreaterThan(0);
+      for (const id of ids) {
+        const { hours } = await makeUsageRepository(direct).of(id, ALWAYS);
+        expect(hours.map(({ served }) => served)).toEqual([counted]);
+      }
+      await db.close();
+      await direct.close();
+    });
+  });

@@ -1,0 +1,271 @@
+import { describe, expect, test } from "bun:test";
+import type { PresentedUsage } from "../../core/keys/usage.ts";
+import type { UsageCounts } from "../../core/keys/usage-repository.ts";
+import { testCases } from "../support/cases.ts";
+import { type Api, freshAddress } from "../support/client.ts";
+import { connect, ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { pairs, startService } from "../support/service.ts";
+import { counts } from "../support/usage.ts";
+import { type CreatedKey, create, keyBody, NORTH, NORTH_CAR, NOTHING, SOUTH_CAR } from "../support/world.ts";
+
+const AGENT = "showroom/1.0";
+
+/** Sent with a key of its own, which is bound to NORTH and may read vehicles only. */
+const OUTCOMES: readonly {
+  readonly name: string;
+  readonly send: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly counted: keyof UsageCounts;
+  readonly denied?: { readonly code: string; readonly route: string };
+}[] = [
+  { name: "a read", send: `GET /api/vehicles/${NORTH_CAR}`, status: 200, counted: "served" },
+  { name: "a read without the body", send: `HEAD /api/vehicles/${NORTH_CAR}`, status: 200, counted: "served" },
+  {
+    name: "a read of what the client has",
+    send: `GET /api/vehicles/${NORTH_CAR}`,
+    headers: { "if-none-match": "*" },
+    status: 304,
+    counted: "served",
+  },
+  { name: "a record that is not there", send: `GET /api/vehicles/${NOTHING}`, status: 404, counted: "served" },
+  { name: "a bad parameter", send: "GET /api/vehicles?limit=x", status: 400, counted: "served" },
+  {
+    name: "a wrong app type",
+    send: "GET /api/vehicles",
+    headers: { "x-app-type": "mobile" },
+    status: 400,
+    counted: "served",
+  },
+  {
+    name: "a missing permission",
+    send: "POST /api/vehicles",
+    body: {},
+    status: 403,
+    counted: "denied",
+    denied: { code: "permission_missing", route: "/api/vehicles" },
+  },
+  {
+    name: "another dealer's vehicle",
+    send: `GET /api/vehicles/${SOUTH_CAR}?secret=vis_web_x`,
+    status: 403,
+    counted: "denied",
+    denied: { code: "not_your_dealer", route: "/api/vehicles/:id" },
+  },
+];
+
+/** Ways in which a secret of a known key comes to its end. */
+const ENDINGS: readonly { readonly name: string; end: (api: Api, key: CreatedKey) => Promise<unknown> }[] = [
+  { name: "revoked", end: (api, { id }) => api("POST", `/api/keys/${id}/revoke`) },
+  { name: "rotated out", end: (api, { id }) => api("POST", `/api/keys/${id}/rotate`) },
+  {
+    name: "of an inactive user",
+    end: async (api, { id }) => {
+      const { body } = await api<{ user_id: number }>("GET", `/api/keys/${id}`);
+      return api("DELETE", `/api/users/${body.user_id}`);
+    },
+  },
+];
+
+const sumOf = (usage: PresentedUsage): UsageCounts => {
+  const sum: Record<string, number> = { ...counts() };
+  for (const { hour: _, ...some } of usage.hours)
+    for (const [name, count] of Object.entries(some)) sum[name] = (sum[name] ?? 0) + count;
+  return sum as unknown as UsageCounts;
+};
+
+for (const engine of ENGINES)
+  describe(`usage of a key on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    const newKey = (fields: object = {}) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+    const usageOf = async (id: number): Promise<PresentedUsage> =>
+      (await scene.api<PresentedUsage>("GET", `/api/keys/${id}/usage`)).body;
+
+    for (const { name, send, body, headers, status, counted, denied } of OUTCOMES)
+      test(`counts ${name} (${status}) as ${counted}, and says so at once`, async () => {
+        const key = await newKey({ dealer_id: NORTH, permissions: pairs("vehicles:read") });
+        const [method = "", path = ""] = send.split(" ");
+        const address = freshAddress();
+        const sent = { "user-agent": AGENT, "x-forwarded-for": address, ...headers };
+        const reply = await scene.api(method, path, { key: key.api_key, headers: sent, ...(body && { body }) });
+        expect(reply.status).toBe(status);
+        const usage = await usageOf(key.id);
+        expect(sumOf(usage)).toEqual(counts({ [counted]: 1 }));
+        expect(usage.last_use).toEqual({ at: expect.any(String), address, user_agent: AGENT });
+        expect(usage.recent_denials).toEqual(
+          denied === undefined ? [] : [{ at: expect.any(String), status, method, address, ...denied }],
+        );
+      });
+
+    test("counts what is over the limit (429) as limited, and the rest as it was answered", async () => {
+      const key = await newKey({ rate_limit: 2 });
+      for (let request = 0; request < 5; request++) await scene.api("GET", "/api/vehicles", { key: key.api_key });
+      const usage = await usageOf(key.id);
+      expect(sumOf(usage)).toEqual(counts({ served: 2, limited: 3 }));
+      expect(usage.recent_denials).toEqual([]);
+    });
+
+    for (const { name, end } of ENDINGS)
+      test(`counts a secret that is ${name} (401) for its key, and answers as to one that nobody knows`, async () => {
+        const user = name.includes("user")
+          ? await create(scene.api, "/api/users", {
+              name: "Kim Example",
+              email: `kim-${engine.name}@example.com`,
+              role: "user",
+            })
+          : null;
+        const key = await newKey(user === null ? {} : { user_id: user.id });
+        await end(scene.api, key);
+        const address = freshAddress();
+        const unknown = `${key.api_key.slice(0, 20)}no-such-key-but-one-of-its-form`;
+        const answers = [];
+        for (const sent of [key.api_key, unknown]) {
+          const headers = { "x-forwarded-for": address, "x-request-id": "the-same" };
+          const { status, text, headers: given } = await scene.api("GET", "/api/vehicles", { key: sent, headers });
+          const names = [...given].filter(([header]) => header !== "date");
+          answers.push([status, text.replace(/"timestamp":"[^"]+"/, ""), names]);
+        }
+        expect(answers[0]?.[0]).toBe(401);
+        expect(answers[0]).toEqual(answers[1]);
+        const usage = await usageOf(key.id);
+        expect(sumOf(usage)).toEqual(counts({ unauthorized: 1 }));
+        expect(usage.last_use).toBeNull();
+        expect(usage.recent_denials).toEqual([
+          {
+            at: expect.any(String),
+            status: 401,
+            code: "api_key_invalid",
+            method: "GET",
+            route: "/api/vehicles",
+            address,
+          },
+        ]);
+      });
+
+    test("counts the secret of a key that has expired, and goes on counting past the limit of its address", async () => {
+      const key = await newKey({ expires_at: scene.service.after(2) });
+      await scene.api("GET", "/api/vehicles", { key: key.api_key });
+      await scene.service.pass(3);
+      const headers = { "x-forwarded-for": freshAddress() };
+      const statuses = [];
+      for (let request = 0; request < 35; request++)
+        statuses.push((await scene.api("GET", "/api/vehicles", { key: key.api_key, headers })).status);
+      expect(new Set(statuses)).toEqual(new Set([401, 429]));
+      const usage = await usageOf(key.id);
+      expect(sumOf(usage)).toEqual(counts({ served: 1, unauthorized: 35 }));
+      expect(usage.recent_denials).toHaveLength(20);
+    });
+
+    test("counts a secret that nobody knows nowhere", async () => {
+      const before = (await scene.api<{ id: number }[]>("GET", "/api/keys?limit=1000")).body;
+      const all = async () => {
+        const sums = [];
+        for (const { id } of before)
+          sums.push((await usageOf(id)).hours.reduce((sum, hour) => sum + hour.unauthorized, 0));
+        return sums;
+      };
+      const counted = await all();
+      for (const key of [null, "nonsense", "a-key-of-another-form-of-32-characters-or-more"])
+        await scene.api("GET", "/api/vehicles", { key });
+      expect(await all()).toEqual(counted);
+    });
+
+    test("is exact for requests that come at once", async () => {
+      const key = await newKey();
+      await Promise.all(
+        Array.from({ length: 200 }, (_, index) =>
+          scene.api("GET", index % 2 ? `/api/vehicles/${NOTHING}` : "/api/vehicles", { key: key.api_key }),
+        ),
+      );
+      expect(sumOf(await usageOf(key.id))).toEqual(counts({ served: 200 }));
+    });
+
+    describe("is read", () => {
+      testCases(scene, [
+        {
+          name: "not with an unreadable moment",
+          send: "GET /api/keys/1/usage?from=yesterday&to=2026-01-01",
+          status: 400,
+          faults: ["from", "to"],
+        },
+        {
+          name: "not backwards",
+          send: "GET /api/keys/1/usage?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z",
+          status: 400,
+          faults: ["from"],
+        },
+        {
+          name: "for ninety days",
+          send: "GET /api/keys/1/usage?from=2026-01-01T00:00:00Z&to=2026-04-01T00:00:00Z",
+          status: 200,
+        },
+        {
+          name: "for no more than ninety days",
+          send: "GET /api/keys/1/usage?from=2026-01-01T00:00:00Z&to=2026-04-01T00:00:00.001Z",
+          status: 400,
+          faults: ["from"],
+        },
+        { name: "of no key that is not there", send: `GET /api/keys/${NOTHING}/usage`, status: 404, code: "not_found" },
+        {
+          name: "not without keys:read",
+          send: "GET /api/keys/1/usage",
+          by: "powerless",
+          status: 403,
+          code: "permission_missing",
+        },
+      ]);
+
+      test("by who sees the key, and by nobody else: it does not exist for them", async () => {
+        const status = async (caller: "north" | "south" | "north's user" | "north's admin" | "free user", id: number) =>
+          (await scene.as(caller, "GET", `/api/keys/${id}/usage`)).status;
+        const { keys } = scene.world;
+        expect(await status("north", keys.north.id)).toBe(200);
+        expect(await status("north's admin", keys["north's user"].id)).toBe(200);
+        expect(await status("north's user", keys["north's user"].id)).toBe(200);
+        expect(await status("north", keys.south.id)).toBe(404);
+        expect(await status("north's admin", keys.south.id)).toBe(404);
+        expect(await status("north's user", keys.north.id)).toBe(404);
+        expect(await status("free user", keys.north.id)).toBe(404);
+      });
+    });
+  });
+
+for (const engine of ENGINES)
+  describe(`usage on ${engine.name}, written`, () => {
+    const SECRET_TABLES = ["key_usage", "key_usage_hours", "key_denials", "usage_writers"];
+
+    test("is all there after the service was closed, and no table has a secret in it", async () => {
+      const DATABASE_URL = await engine.url();
+      const BOOTSTRAP_API_KEY = "bootstrap-key-of-the-usage-tests-1234";
+      const first = await startService(engine, { DATABASE_URL, BOOTSTRAP_API_KEY });
+      const key = await create<CreatedKey>(first.api, "/api/keys", keyBody({ permissions: pairs("vehicles:read") }));
+      for (let request = 0; request < 7; request++) await first.api("GET", "/api/vehicles", { key: key.api_key });
+      await first.api("GET", `/api/dealers/1?key=${key.api_key}`, {
+        key: key.api_key,
+        headers: { "user-agent": AGENT },
+      });
+      // Said by mistake where a client names itself.
+      for (const [secret, own] of [
+        [key.api_key, key.api_key],
+        [BOOTSTRAP_API_KEY, BOOTSTRAP_API_KEY],
+      ] as const)
+        await first.api("GET", "/api/vehicles", { key: own, headers: { "user-agent": `agent ${secret}` } });
+      await first.close();
+
+      const second = await startService(engine, { DATABASE_URL, BOOTSTRAP_API_KEY });
+      const { body } = await second.api<PresentedUsage>("GET", `/api/keys/${key.id}/usage`);
+      expect(sumOf(body)).toEqual(counts({ served: 8, denied: 1 }));
+      expect(body.recent_denials).toMatchObject([{ code: "permission_missing", route: "/api/dealers/:id" }]);
+      await second.close();
+
+      const db = connect(DATABASE_URL);
+      for (const table of SECRET_TABLES) {
+        const rows = await db.all({ text: `SELECT * FROM ${table}`, bind: () => [] }, {});
+        for (const secret of [key.api_key, BOOTSTRAP_API_KEY]) expect(JSON.stringify(rows)).not.toContain(secret);
+        if (table !== "usage_writers") expect(rows.length).toBeGreaterThan(0);
+      }
+      await db.close();
+    });
+  });
