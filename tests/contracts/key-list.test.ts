@@ -13,7 +13,7 @@ setDefaultTimeout(60_000);
 const PAGE = { limit: 100, offset: 0 };
 const NOW = momentAfter(1000);
 /** Names of the keys that are made, in the order in which they are, a millisecond apart. */
-const NAMES = ["beta", "Alpha", "gamma", "beta", "Émile", "delta"] as const;
+const NAMES = ["beta", "Alpha", "Gamma", "beta", "Émile", "delta"] as const;
 
 for (const engine of ENGINES)
   describe(`the list of keys on ${engine.name}`, () => {
