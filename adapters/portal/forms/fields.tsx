@@ -30,7 +30,8 @@ const common = <Value,>(
   error,
   "aria-invalid": error !== undefined,
   ...(description !== undefined && { description }),
-  ...(required && { required }),
+  // The mark is the style sheet's, so that the label stays the label.
+  ...(required && { required, withAsterisk: false, labelProps: { "data-wanted": true } }),
   ...(disabled && { disabled }),
 });
 
@@ -65,7 +66,7 @@ export const PasswordField = (props: TextFieldProps) => (
   <PasswordInput
     {...common(props, useIssue(props.path))}
     {...texts(props)}
-    visibilityToggleButtonProps={{ "aria-label": `Show or hide: ${props.label}`, tabIndex: 0, "aria-hidden": false }}
+    visibilityToggleButtonProps={{ "aria-label": "Show what is typed", tabIndex: 0, "aria-hidden": false }}
   />
 );
 

@@ -1,9 +1,10 @@
-import { Alert, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { KeyUsage } from "../api/answers.ts";
 import { useRecord } from "../api/queries.ts";
 import { Ago } from "../moments/moment.tsx";
+import { Notice } from "../shell/notice.tsx";
 import { requestsIn } from "./usage-spans.ts";
 
 const figures = new Intl.NumberFormat();
@@ -15,7 +16,7 @@ export const Impact = ({ record, children }: { record: PresentedKey; children: R
   const lastAt = lastUse?.at ?? record.last_used_at;
   const requests = usage.data === undefined ? null : requestsIn(usage.data.hours);
   return (
-    <Alert color={lastAt === null ? "gray" : "orange"} variant="outline" title={record.name}>
+    <Notice title={record.name}>
       <Text size="sm">
         {lastAt === null ? (
           "This key was never used."
@@ -30,6 +31,6 @@ export const Impact = ({ record, children }: { record: PresentedKey; children: R
         )}
       </Text>
       <Text size="sm">{children}</Text>
-    </Alert>
+    </Notice>
   );
 };

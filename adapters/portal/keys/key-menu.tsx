@@ -17,7 +17,7 @@ export const KeyMenu = ({ record }: { record: PresentedKey }) => {
   const Asking = doing === null ? null : DIALOGS[doing];
   return (
     <>
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${record.name}`}>
             <IconDots size={18} aria-hidden />

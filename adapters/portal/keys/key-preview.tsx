@@ -1,8 +1,9 @@
-import { Alert, List, Stack, Text } from "@mantine/core";
+import { List, Stack, Text } from "@mantine/core";
 import { permissionsOf } from "../../../core/access/permissions.ts";
 import { useDealerName } from "../dealers/dealer-choice.tsx";
 import { RecordTable } from "../lists/record-table.tsx";
 import { ACTION_WORDS, RESOURCE_WORDS } from "../permissions/words.ts";
+import { Notice } from "../shell/notice.tsx";
 import { Section } from "../shell/section.tsx";
 import { actionsOn, type KeyEffect, reachedResources, sightOf } from "./key-effect.ts";
 
@@ -39,9 +40,9 @@ export const KeyPreview = ({ effect }: { effect: KeyEffect }) => {
           {effect.user !== null && ` It has the permissions of ${effect.user.name}, as they are at the time of use.`}
         </Text>
         {effect.beyond !== 0 && (
-          <Alert color="orange" variant="outline" title="More than you hold">
+          <Notice title="More than you hold">
             You do not hold {permissionsOf(effect.beyond).join(", ")} yourself, so the service will refuse this key.
-          </Alert>
+          </Notice>
         )}
         {reached.length > 0 && (
           <RecordTable

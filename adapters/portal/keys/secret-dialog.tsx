@@ -1,8 +1,9 @@
-import { Alert, Button, Checkbox, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ShownKey } from "../api/answers.ts";
 import { CopyText } from "../forms/copy-text.tsx";
 import { Dialog } from "../forms/dialog.tsx";
+import { Notice } from "../shell/notice.tsx";
 
 /** A first request with this key, ready for a shell. */
 const curlOf = ({ api_key, app_type }: ShownKey): string => {
@@ -16,9 +17,9 @@ export const SecretDialog = ({ shown, onClose }: { shown: ShownKey; onClose: () 
   return (
     <Dialog title={`The secret of ${shown.name}`} opened onClose={onClose} size="xl" dismissible={false}>
       <Stack>
-        <Alert color="orange" variant="outline" title="Copy it now">
+        <Notice title="Copy it now">
           <Text size="sm">The key is shown this once. The service keeps no copy and cannot show it again.</Text>
-        </Alert>
+        </Notice>
         <CopyText label="API key" text={shown.api_key} />
         <CopyText label="First request" text={curlOf(shown)} />
         <Checkbox
