@@ -8,6 +8,9 @@ import ts from "typescript";
 const ROOT = join(import.meta.dir, "..");
 const FOLDERS = ["core", "adapters", "app", "migrations", "bench", "tests"];
 
+/** Modules of the core that reach the browser as they are: words and sums, without the validator. */
+const PORTABLE = "^core/(access/(permissions|rate-limits)|audit/audit-entry)\\.ts$";
+
 /** Who may import what; also what is imported for its types alone counts. */
 const RULES: readonly (IForbiddenRuleType & { readonly name: string })[] = [
   {
@@ -23,6 +26,16 @@ const RULES: readonly (IForbiddenRuleType & { readonly name: string })[] = [
   { name: "app is imported by nobody", from: { pathNot: "^(app|tests)/" }, to: { path: "^app/" } },
   { name: "migrations import themselves only", from: { path: "^migrations/" }, to: { pathNot: "^migrations/" } },
   { name: "nothing but tests reads tests", from: { pathNot: "^tests/" }, to: { path: "^tests/" } },
+  {
+    name: "the portal takes types of the core, and of its modules the portable ones",
+    from: { path: "^adapters/portal/" },
+    to: { path: "^core/", pathNot: PORTABLE, dependencyTypesNot: ["type-only"] },
+  },
+  {
+    name: "a portable module imports portable ones",
+    from: { path: PORTABLE },
+    to: { pathNot: PORTABLE, dependencyTypesNot: ["type-only"] },
+  },
   { name: "no import goes in a circle", from: {}, to: { circular: true } },
 ];
 
@@ -79,7 +92,7 @@ const worldlyWordsIn = (fileName: string, text: string): string[] => {
 };
 
 const filesIn = (...folders: readonly string[]): string[] =>
-  folders.flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.ts`).scanSync(ROOT)]).sort();
+  folders.flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scanSync(ROOT)]).sort();
 
 describe("the project", () => {
   test("keeps every rule of who may import what, and every file of it is looked at", async () => {
@@ -87,7 +100,12 @@ describe("the project", () => {
     expect(breaches).toEqual([]);
     expect(filesIn(...FOLDERS).filter((file) => !files.includes(file))).toEqual([]);
     expect(files).toEqual(
-      expect.arrayContaining(["core/access/policy.ts", "adapters/http/server.ts", "app/compose.ts"]),
+      expect.arrayContaining([
+        "core/access/policy.ts",
+        "adapters/http/server.ts",
+        "adapters/portal/app.tsx",
+        "app/compose.ts",
+      ]),
     );
   });
 
@@ -110,6 +128,8 @@ describe("a planted breach", () => {
     "core/use.ts": `import type { Port } from "./port.ts"; export const use = (port: Port) => port;`,
     "adapters/http/server.ts": `import { use } from "../../core/use.ts"; import "./routes.ts"; import "pino"; export { use };`,
     "adapters/http/routes.ts": `import "node:fs"; export {};`,
+    "adapters/portal/app.tsx": `import type { Port } from "../../core/port.ts"; import { ONE } from "../../core/access/permissions.ts"; export const app = <b>{ONE satisfies Port}</b>;`,
+    "core/access/permissions.ts": `import type { Port } from "../port.ts"; export const ONE: Port = 1;`,
     "adapters/sql/rows.ts": `import "../../migrations/index.ts"; export type Row = 1;`,
     "migrations/index.ts": `import "./first.ts";`,
     "migrations/first.ts": `export {};`,
@@ -124,7 +144,7 @@ describe("a planted breach", () => {
     "node_modules/typebox-more/index.js": ``,
   };
 
-  const [CORE, ADAPTER, APP, MIGRATIONS, TESTS, CIRCLE] = RULES.map(({ name }) => name);
+  const [CORE, ADAPTER, APP, MIGRATIONS, TESTS, PORTAL, PORTED, CIRCLE] = RULES.map(({ name }) => name);
 
   // [rule, file, its only statement, what it must be reported to import].
   const PLANTED = [
@@ -150,6 +170,11 @@ describe("a planted breach", () => {
     [TESTS, "app/tests.ts", `import type {} from "../tests/any.ts"`, "tests/any.ts"],
     [MIGRATIONS, "migrations/core.ts", `import type { Port } from "../core/port.ts"`, "core/port.ts"],
     [MIGRATIONS, "migrations/package.ts", `import "kysely"`, "kysely"],
+    [PORTAL, "adapters/portal/use.tsx", `import { use } from "../../core/use.ts"`, "core/use.ts"],
+    [PORTAL, "adapters/portal/later.ts", `export const f = () => import("../../core/use.ts")`, "core/use.ts"],
+    [ADAPTER, "adapters/portal/http.tsx", `import type {} from "../http/routes.ts"`, "adapters/http/routes.ts"],
+    [APP, "adapters/portal/config.ts", `import type { Config } from "../../app/config.ts"`, "app/config.ts"],
+    [PORTED, "core/access/rate-limits.ts", `import { use } from "../use.ts"; export { use }`, "core/use.ts"],
     [CIRCLE, "core/one.ts", `import type { Two } from "./two.ts"; export type One = Two`, "core/two.ts"],
   ] as const;
 
