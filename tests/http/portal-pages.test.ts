@@ -1,0 +1,113 @@
+import { describe, expect, test } from "bun:test";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+
+/** What a browser has to fetch before the portal runs, gzipped. */
+const MAX_SCRIPT_BYTES = 350_000;
+
+const GUARDS: Readonly<Record<string, string>> = {
+  "cache-control": "no-store",
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
+const nonceOf = (html: string): string => /nonce="([^"]+)"/.exec(html)?.[1] ?? "";
+const assetsOf = (html: string): string[] =>
+  [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? "");
+
+// The pages know nothing of the database.
+for (const engine of ENGINES.slice(0, 1))
+  describe(`the portal's pages on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    const get = (path: string, init: BunFetchRequestInit = {}) => fetch(scene.service.url + path, init);
+
+    test("are one page at every address, guarded and never stored", async () => {
+      for (const path of ["/portal", "/portal/", "/portal/keys/12", "/portal/invitations/any-token"]) {
+        const response = await get(path);
+        expect([path, response.status]).toEqual([path, 200]);
+        expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+        for (const [name, value] of Object.entries(GUARDS))
+          expect([name, response.headers.get(name)]).toEqual([name, value]);
+        expect(await response.text()).toContain('<div id="root">');
+      }
+    });
+
+    test("run scripts and styles of this service only, styles of their own by a nonce of this one answer", async () => {
+      const nonces = new Set<string>();
+      for (let round = 0; round < 3; round++) {
+        const response = await get("/portal");
+        const nonce = nonceOf(await response.text());
+        const policy = response.headers.get("content-security-policy") ?? "";
+        expect(policy).toContain("default-src 'none'; script-src 'self'; ");
+        expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`);
+        expect(policy).toContain("frame-ancestors 'none'");
+        expect(policy).not.toContain("unsafe");
+        nonces.add(nonce);
+      }
+      expect([...nonces].filter((nonce) => nonce.length >= 22)).toHaveLength(3);
+    });
+
+    test("have no script or style within, and all that they load is there, kept for good", async () => {
+      const html = await (await get("/portal")).text();
+      expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=/);
+      const assets = assetsOf(html);
+      expect(assets.length).toBeGreaterThanOrEqual(2);
+      for (const path of assets) {
+        const response = await get(path);
+        expect([path, response.status]).toEqual([path, 200]);
+        expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+        expect(response.headers.get("content-type")).toMatch(/^text\/(javascript|css)/);
+      }
+    });
+
+    test("load no more than 350 kB of script before they run", async () => {
+      const scripts = assetsOf(await (await get("/portal")).text()).filter((path) => path.endsWith(".js"));
+      let bytes = 0;
+      for (const path of scripts) {
+        const response = await get(path, { headers: { "accept-encoding": "gzip" }, decompress: false });
+        expect(response.headers.get("content-encoding")).toBe("gzip");
+        bytes += (await response.arrayBuffer()).byteLength;
+      }
+      expect(bytes).toBeGreaterThan(10_000);
+      expect(bytes).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
+    });
+
+    test("are compressed for those who accept it only", async () => {
+      const [path = ""] = assetsOf(await (await get("/portal")).text());
+      for (const [accepted, encoding] of [
+        ["gzip", "gzip"],
+        ["br, gzip;q=0.5", "gzip"],
+        ["*", "gzip"],
+        ["br", null],
+        ["gzip;q=0", null],
+        ["identity", null],
+      ] as const) {
+        const response = await get(path, { headers: { "accept-encoding": accepted }, decompress: false });
+        expect([accepted, response.headers.get("content-encoding")]).toEqual([accepted, encoding]);
+        expect(response.headers.get("vary")).toBe("Accept-Encoding");
+        await response.arrayBuffer();
+      }
+    });
+
+    test("answer 404 for files they do not have, and never a page in place of an answer of the API", async () => {
+      for (const path of [
+        "/portal/assets/none.js",
+        "/portal/assets/index.html",
+        "/portal/assets/",
+        "/portal/api/none",
+      ]) {
+        const response = await get(path);
+        expect([path, response.status]).toEqual([path, 404]);
+        expect(await response.json()).toMatchObject({ code: "not_found" });
+      }
+    });
+
+    test("take no other method than GET and HEAD", async () => {
+      const head = await get("/portal/keys", { method: "HEAD" });
+      expect([head.status, await head.text()]).toEqual([200, ""]);
+      const post = await get("/portal/keys", { method: "POST" });
+      expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    });
+  });
