@@ -1,6 +1,8 @@
 import type { PostgresLimits } from "../adapters/sql/postgres.ts";
 import { isAdoptable } from "../adapters/system/secrets.ts";
 import { APP_TYPES, type AppType } from "../core/access/permissions.ts";
+import { ConfigError, type Environment } from "./config-error.ts";
+import { publicUrlOf, type Smtp, smtpOf } from "./portal-config.ts";
 
 /** Everything that is configured, parsed once at start (see the README's table). */
 export interface Config {
@@ -24,21 +26,11 @@ export interface Config {
   /** The address under which browsers reach the service, without a trailing slash; `null` when each request says it. */
   readonly publicUrl: string | null;
   /** Where invitations are sent by, and from whom; `null` when they are not sent. */
-  readonly smtp: { readonly smtpUrl: string; readonly from: string } | null;
+  readonly smtp: Smtp | null;
 }
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** A variable that cannot be used; the message is the one line that the user sees. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-  constructor(variable: string, fault: string, example: string) {
-    super(`${variable} ${fault}; for example ${variable}=${example}`);
-  }
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const MIN_KEY_LENGTH = 32;
 const MAX_PORT = 65_535;
@@ -74,10 +66,6 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 
 /** True for the address of a PostgreSQL database. */
 export const isPostgresUrl = (url: string): boolean => /^postgres(?:ql)?:\/\/\S+$/.test(url) && URL.canParse(url);
-
-const isSmtpUrl = (text: string): boolean =>
-  /^smtps?:\/\/\S+$/.test(text) && URL.canParse(text) && new URL(text).hostname !== "";
-const isSender = (text: string): boolean => /^(?:[^<>\r\n]+<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text);
 
 const isRedisUrl = (text: string): boolean =>
   /^rediss?:\/\/\S+$/.test(text) && URL.canParse(text) && new URL(text).hostname !== "";
@@ -130,37 +118,6 @@ export const databaseUrlOf = (environment: Environment): string => {
 
 /** Whether the program brings the schema of its database up to date by itself. */
 export const migrateOf = (environment: Environment): boolean => switchOf(environment, "MIGRATE");
-
-/** Where browsers reach the service; commands that make links need no more. */
-export const publicUrlOf = (environment: Environment): string | null => {
-  const text = environment.PUBLIC_URL;
-  if (text === undefined) return null;
-  if (!/^https?:\/\/[^\s/?#@]+\/?$/i.test(text) || !URL.canParse(text))
-    throw new ConfigError(
-      "PUBLIC_URL",
-      "must be the http or https address of the service, without a path",
-      "https://inventory.example.com",
-    );
-  return new URL(text).origin;
-};
-
-/** How invitations are sent. They carry links, so that the address of the service must be known. */
-const smtpOf = (environment: Environment): Config["smtp"] => {
-  const { SMTP_URL: smtpUrl, SMTP_FROM: from } = environment;
-  if (smtpUrl !== undefined && !isSmtpUrl(smtpUrl))
-    throw new ConfigError(
-      "SMTP_URL",
-      "must be an smtp:// or smtps:// address",
-      "smtps://<user>:<password>@mail.example.com",
-    );
-  if (from !== undefined && !isSender(from))
-    throw new ConfigError("SMTP_FROM", "must be an email address", "inventory@example.com");
-  if (smtpUrl === undefined) return null;
-  if (from === undefined) throw new ConfigError("SMTP_FROM", "is required with SMTP_URL", "inventory@example.com");
-  if (publicUrlOf(environment) === null)
-    throw new ConfigError("PUBLIC_URL", "is required with SMTP_URL", "https://inventory.example.com");
-  return { smtpUrl, from };
-};
 
 /** Reads the configuration; throws ConfigError for the first variable that cannot be used. An empty variable is a fault. */
 export const readConfig = (environment: Environment): Config => {

@@ -5,7 +5,7 @@ import { ROLES } from "../../core/access/permissions.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { presentUser } from "../../core/users/user.ts";
 import { composeCore } from "../compose.ts";
-import { publicUrlOf } from "../config.ts";
+import { publicUrlOf } from "../portal-config.ts";
 import { composeAccounts } from "../sign-in.ts";
 import { withDatabase } from "./database.ts";
 import { CommandError } from "./exit.ts";
