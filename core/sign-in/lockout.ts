@@ -10,6 +10,8 @@ import type { SecurityEvents } from "./security-events.ts";
 /** Failures in a row after which an account is locked, and for how many seconds. */
 export const LOCKING_FAILURES = 5;
 export const LOCK_SECONDS = 15 * 60;
+/** Longer than a code of a second factor is taken, in seconds. */
+const CODE_SECONDS = 2 * 60;
 /** Seconds after which a row of failures that did not go on is forgotten. */
 const FORGOTTEN_SECONDS = 24 * 60 * 60;
 
@@ -43,6 +45,12 @@ export const makeLockout = (ports: {
 
     /** Lets the account of this address in again. */
     release: (email: string) => attempts.forget(subjectOf(email), clock.after(-FORGOTTEN_SECONDS)),
+
+    /** Uses up a code of the user's second factor; false for one that was used before: each signs in once. */
+    async takeCode(userId: number, code: string): Promise<boolean> {
+      const subject = tokens.hashOf(`code ${userId} ${code}`);
+      return "failures" in (await attempts.begin(subject, 1, clock.after(CODE_SECONDS), clock.now()));
+    },
 
     /** Begins an attempt on the account of this address, whether or not anybody has it. */
     async begin(email: string): Promise<Attempt | Failure> {

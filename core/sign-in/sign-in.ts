@@ -72,7 +72,8 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, limiter
       if (user === null) return fail(client, null, null);
       const attempt = await lockout.begin(user.email);
       if (attempt instanceof Failure) return attempt;
-      const entry = await authenticator.prove(proof, client);
+      const isFresh = !("code" in proof) || (await lockout.takeCode(user.id, proof.code));
+      const entry = isFresh ? await authenticator.prove(proof, client) : null;
       if (entry === null) return fail(client, attempt, user);
       await attempt.succeeded();
       return entry;

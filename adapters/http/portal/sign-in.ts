@@ -16,7 +16,7 @@ const proofs = validator(
 const proofOf = (input: unknown): Outcome<Proof> => {
   const body = proofs.parse(input);
   if (body instanceof Failure) return body;
-  if (body.code !== undefined && body.recovery_code === undefined) return { code: body.code };
+  if (body.code !== undefined && body.recovery_code === undefined) return { code: body.code.replaceAll(/\s/g, "") };
   if (body.recovery_code !== undefined && body.code === undefined) return { recoveryCode: body.recovery_code };
   return invalid({ path: "code", message: "is required, or recovery_code in its place" });
 };
