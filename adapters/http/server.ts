@@ -41,7 +41,7 @@ export interface HttpParts extends PipelineParts {
 }
 
 /** A way in, and what is behind it. */
-export interface Way {
+interface Way {
   readonly door: Door;
   readonly routes: readonly Route[];
 }

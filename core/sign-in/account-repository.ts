@@ -3,7 +3,7 @@ import type { UserRecord } from "../users/user.ts";
 import type { EMAIL_TAKEN } from "../users/user-repository.ts";
 
 /** How a user signs in, without anything secret. */
-export interface AccountState {
+interface AccountState {
   readonly secondFactor: boolean;
   /** Until when an invitation can be used; `null` without one. */
   readonly invitedUntil: Timestamp | null;
@@ -27,7 +27,7 @@ export interface AccountRepository {
 }
 
 /** What a failed attempt to sign in was counted for: a hash, so that addresses that nobody has look like all others. */
-export type AttemptSubject = string;
+type AttemptSubject = string;
 
 /** Failed attempts in a row, counted in the database for all instances together. */
 export interface AttemptRepository {
@@ -52,7 +52,7 @@ export interface AttemptRepository {
 export type InvitationKind = "first" | "invitation";
 
 /** An invitation that can be used. */
-export interface Invitation {
+interface Invitation {
   readonly kind: InvitationKind;
   /** The user invited; `null` for the first. */
   readonly user: UserRecord | null;

@@ -13,7 +13,7 @@ import { clientActor } from "./sign-in.ts";
 
 /** How long an invitation can be used, in seconds; the one of the first super-admin is made anew at each start. */
 export const INVITATION_SECONDS = 7 * 24 * 60 * 60;
-export const FIRST_INVITATION_SECONDS = 24 * 60 * 60;
+const FIRST_INVITATION_SECONDS = 24 * 60 * 60;
 /** Instances that start within this time of one another are taken to start at once. */
 const STARTING_SECONDS = 60;
 

@@ -8,8 +8,8 @@ import type { Tokens } from "./authenticator.ts";
 import type { SecurityEvents } from "./security-events.ts";
 
 /** Failures in a row after which an account is locked, and for how many seconds. */
-export const LOCKING_FAILURES = 5;
-export const LOCK_SECONDS = 15 * 60;
+const LOCKING_FAILURES = 5;
+const LOCK_SECONDS = 15 * 60;
 /** Longer than a code of a second factor is taken, in seconds. */
 const CODE_SECONDS = 2 * 60;
 /** Seconds after which a row of failures that did not go on is forgotten. */
