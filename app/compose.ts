@@ -2,10 +2,14 @@ import { auditRoutes } from "../adapters/http/audit.ts";
 import { makeAuthentication } from "../adapters/http/authentication.ts";
 import { sealedCursors } from "../adapters/http/cursor.ts";
 import { dealerRoutes } from "../adapters/http/dealers.ts";
-import { apiDoor } from "../adapters/http/door.ts";
+import { apiDoor, portalDoor } from "../adapters/http/door.ts";
 import { imageRoutes } from "../adapters/http/images.ts";
 import { keyRoutes } from "../adapters/http/keys.ts";
 import { listCursors } from "../adapters/http/list-cursors.ts";
+import type { PipelineParts } from "../adapters/http/pipeline.ts";
+import { invitationLink } from "../adapters/http/portal/accounts.ts";
+import { respondFrom } from "../adapters/http/portal/endpoint.ts";
+import { portalRoutes } from "../adapters/http/portal-routes.ts";
 import type { Log } from "../adapters/http/request-log.ts";
 import type { Route } from "../adapters/http/route.ts";
 import { type HttpParts, type HttpServer, serve } from "../adapters/http/server.ts";
@@ -13,6 +17,7 @@ import { usageRoutes } from "../adapters/http/usage.ts";
 import { userRoutes } from "../adapters/http/users.ts";
 import { vehiclePager } from "../adapters/http/vehicle-pager.ts";
 import { vehicleRoutes } from "../adapters/http/vehicles.ts";
+import { smtpMailer } from "../adapters/sign-in/mail.ts";
 import { makeAuditLog } from "../adapters/sql/audit.ts";
 import { credentialCache } from "../adapters/sql/credential-cache.ts";
 import { storedCredentials } from "../adapters/sql/credentials.ts";
@@ -45,6 +50,7 @@ import { forDatabase, openDatabase } from "./database.ts";
 import { ensureFirstKey } from "./first-key.ts";
 import { portalFiles } from "./portal-files.ts";
 import { openRateLimiter } from "./rate-limiter.ts";
+import { composeAccounts, composePortal } from "./sign-in.ts";
 import { VERSION } from "./version.ts";
 
 const DRAIN_MS = 10_000;
@@ -63,6 +69,7 @@ export const composeCore = (db: SqlDatabase, clock: Clock, imageDeliveryBase: st
   return {
     cache,
     usageWritten,
+    repositories: { users, keys, dealers },
     firstKeys: keys,
     vehicles: makeVehicles({ vehicles, clock }),
     images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),
@@ -101,6 +108,8 @@ export interface Service {
   readonly server: HttpServer;
   /** The key made at the first start, to be shown this once. */
   readonly firstKey: string | null;
+  /** The link that makes the first super-admin; `null` when somebody can sign in or was invited. */
+  readonly setUpLink: string | null;
   /** Stops accepting, finishes what runs, saves and closes. */
   close(): Promise<void>;
 }
@@ -115,10 +124,27 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     const db = openDatabase(config.databaseUrl, config.postgres);
     opened.push(() => db.close());
     const core = composeCore(db, clock, config.imageDeliveryBase);
-    const { firstKey, cursorSecret } = await forDatabase(config.databaseUrl, async () => {
+    const { publicUrl } = config;
+    const mailer =
+      config.smtp === null
+        ? null
+        : smtpMailer({
+            ...config.smtp,
+            failed: (err, userId) => log.events.error({ err, user_id: userId }, "an invitation was not sent"),
+          });
+    const accounts = composeAccounts({
+      db,
+      clock,
+      repositories: core.repositories,
+      changed: core.cache.clear,
+      publicUrl,
+      mailer,
+    });
+    const { firstKey, setUpToken, cursorSecret } = await forDatabase(config.databaseUrl, async () => {
       await (config.migrate ? migrateToLatest(db) : requireLatest(db));
       return {
         firstKey: await ensureFirstKey({ keys: core.firstKeys, secrets, clock }, config.bootstrapApiKey),
+        setUpToken: await accounts.invitations.offerFirst(),
         cursorSecret: await serviceSecret(db, "cursors"),
       };
     });
@@ -140,25 +166,37 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       requireAppType: config.requireAppType,
     });
     const routes = composeRoutes(core, clock, cursorSecret, config.exposeSql);
-    const parts: HttpParts = {
-      ways: [{ door: apiDoor(authentication, config.corsOrigins), routes }],
+    const portal = composePortal(core.repositories, accounts, limiter, publicUrl);
+    const door = portalDoor(portal.sessions, publicUrl);
+    const pipeline: PipelineParts = {
       limiter,
       usage: core.usageWritten.meter,
       clock,
       log,
-      origins: config.corsOrigins,
       trustedProxyHops: config.trustedProxyHops,
       denials: core.denials,
       isUnavailable: (error) => error instanceof DatabaseUnavailable,
       isOutcomeUnknown: (error) => error instanceof DatabaseUnavailable && error.outcomeUnknown,
       stopping: { begun: false },
+    };
+    const parts: HttpParts = {
+      ...pipeline,
+      ways: [
+        { door: apiDoor(authentication, config.corsOrigins), routes },
+        { door, routes: [...routes, ...portalRoutes(core), ...portal.routes] },
+      ],
+      endpoints: portal.endpoints.map((endpoint) =>
+        respondFrom(endpoint, { ...pipeline, door, publicUrl, signedIn: portal.signedIn }),
+      ),
+      origins: config.corsOrigins,
       version: VERSION,
       portalFiles: portalFiles(),
       checkReady: () => db.ping(),
     };
     const server = serve(parts, config.host, config.port);
     opened.push(() => server.stop(config.shutdownDelayMs, DRAIN_MS));
-    return { server, firstKey, close };
+    const setUpLink = setUpToken === null ? null : invitationLink(publicUrl ?? server.url, setUpToken);
+    return { server, firstKey, setUpLink, close };
   } catch (error) {
     await close();
     throw error;

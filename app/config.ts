@@ -1,6 +1,8 @@
 import type { PostgresLimits } from "../adapters/sql/postgres.ts";
 import { isAdoptable } from "../adapters/system/secrets.ts";
 import { APP_TYPES, type AppType } from "../core/access/permissions.ts";
+import { ConfigError, type Environment } from "./config-error.ts";
+import { publicUrlOf, type Smtp, smtpOf } from "./portal-config.ts";
 
 /** Everything that is configured, parsed once at start (see the README's table). */
 export interface Config {
@@ -21,20 +23,14 @@ export interface Config {
   /** How long a service that was told to stop goes on serving while it says that it is not ready. */
   readonly shutdownDelayMs: number;
   readonly postgres: PostgresLimits;
+  /** The address under which browsers reach the service, without a trailing slash; `null` when each request says it. */
+  readonly publicUrl: string | null;
+  /** Where invitations are sent by, and from whom; `null` when they are not sent. */
+  readonly smtp: Smtp | null;
 }
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** A variable that cannot be used; the message is the one line that the user sees. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-  constructor(variable: string, fault: string, example: string) {
-    super(`${variable} ${fault}; for example ${variable}=${example}`);
-  }
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const MIN_KEY_LENGTH = 32;
 const MAX_PORT = 65_535;
@@ -144,6 +140,8 @@ export const readConfig = (environment: Environment): Config => {
     databaseUrl: databaseUrlOf(environment),
     postgres: postgresLimitsOf(environment),
     migrate: migrateOf(environment),
+    publicUrl: publicUrlOf(environment),
+    smtp: smtpOf(environment),
     host: read(
       "HOST",
       "127.0.0.1",

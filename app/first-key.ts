@@ -39,14 +39,25 @@ export const ensureFirstKey = async (
   return (await keys.insertIfNone(SUPER_ADMIN, secret, clock.now())) ? secret.key : null;
 };
 
+const frame = (...lines: readonly string[]): string => {
+  const rule = "=".repeat(Math.max(...lines.map((line) => line.length)));
+  return ["", rule, ...lines, rule, ""].join("\n");
+};
+
 /** The key in a frame that nobody overlooks. */
-export const framed = (key: string): string => {
-  const lines = [
+export const framed = (key: string): string =>
+  frame(
     "Your first API key: a super-admin key with every permission.",
     "It is shown this once and stored only as a hash. Keep it safe.",
     "",
     key,
-  ];
-  const rule = "=".repeat(Math.max(...lines.map((line) => line.length)));
-  return ["", rule, ...lines, rule, ""].join("\n");
-};
+  );
+
+/** The link of the first super-admin in such a frame. */
+export const framedLink = (link: string): string =>
+  frame(
+    "Set up the administration portal: this link makes its first super-admin.",
+    "It works once, for 24 hours; each start makes a new one until somebody has used it.",
+    "",
+    link,
+  );

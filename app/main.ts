@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { CommandError, EXIT } from "./commands/exit.ts";
 import { run } from "./commands/program.ts";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "./config-error.ts";
 import { DatabaseError } from "./database.ts";
 
 /** One line for what the user can mend; the whole error only for what is our defect. */

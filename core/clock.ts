@@ -8,6 +8,8 @@ export interface Clock {
   now(): Timestamp;
   /** The moment `seconds` from now. */
   after(seconds: number): Timestamp;
+  /** Whole seconds until a moment, rounded up; negative for one that has passed. */
+  secondsUntil(moment: Timestamp): number;
   /** Any ISO 8601 date and time with a zone as a Timestamp; `null` when the text is none. */
   parse(text: string): Timestamp | null;
 }

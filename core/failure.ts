@@ -7,7 +7,7 @@ export interface Issue {
 }
 
 /** What a failure of existence or ownership is about. */
-export type Subject = "vehicle" | "dealer" | "image" | "key" | "user";
+export type Subject = "vehicle" | "dealer" | "image" | "key" | "user" | "session";
 
 /** Every failure that a use case expects; anything else that goes wrong is a defect or a dead database and is thrown. */
 export type FailureCause =
@@ -18,7 +18,10 @@ export type FailureCause =
   | { readonly kind: "escalation"; readonly reason: string }
   | { readonly kind: "stale"; readonly subject: "vehicle" | "dealer" }
   | { readonly kind: "invalid"; readonly issues: readonly Issue[] }
-  | { readonly kind: "email-taken" };
+  | { readonly kind: "email-taken" }
+  | { readonly kind: "sign-in-failed" }
+  | { readonly kind: "locked-out"; readonly seconds: number }
+  | { readonly kind: "invitation-void" };
 
 /** An expected failure, returned (never thrown) by use cases; adapters translate it once. */
 export class Failure {

@@ -2,7 +2,8 @@ import { initial } from "./0001-initial.ts";
 import { priceRanges } from "./0002-price-ranges.ts";
 import { audit } from "./0003-audit.ts";
 import { usage } from "./0004-usage.ts";
+import { signIn } from "./0005-sign-in.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration in its order, listed by hand so that a compiled binary carries them. Append only; never edit one that was released. */
-export const MIGRATIONS: readonly Migration[] = [initial, priceRanges, audit, usage];
+export const MIGRATIONS: readonly Migration[] = [initial, priceRanges, audit, usage, signIn];

@@ -46,7 +46,8 @@ const PORTAL_LIMIT = 1200;
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 const CROSS_ORIGIN = new Problem("cross_origin", "Changes are taken from the portal's own pages only");
-const SIGNED_OUT = new Problem("signed_out", "You are not signed in, or your session has ended");
+/** The answer to whoever has no session that works. */
+export const SIGNED_OUT = new Problem("signed_out", "You are not signed in, or your session has ended");
 
 /** Headers every answer to the portal's pages starts from. */
 export const portalHeaders = (requestId: string): Headers => ({

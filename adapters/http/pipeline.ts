@@ -203,6 +203,7 @@ export const pipelineOf = (
             body,
             search,
             path: () => pathOf(request.url),
+            origin: () => new URL(request.url).origin,
             versions: isVersioned ? versionsOf(Number(params.id), request.headers.get("if-match")) : null,
           });
     if (route.body !== undefined) return after(readJson(request, route.body.optional ?? false), handle);

@@ -7,6 +7,7 @@ export const ERROR_CODES = {
   app_type_mismatch: [400, "`X-App-Type` is not the key's app type, or is missing where it is required."],
   api_key_missing: [401, "The header `X-API-Key` is missing."],
   api_key_invalid: [401, "The key is malformed, unknown, revoked or expired, or was sent twice."],
+  sign_in_failed: [401, "Nobody is signed in with this; it is not said what of it was wrong."],
   signed_out: [401, "The portal was asked without a session that works."],
   cross_origin: [403, "A change for the portal that did not come from its own pages."],
   permission_missing: [403, "The key lacks the permission that the operation needs."],
@@ -20,6 +21,7 @@ export const ERROR_CODES = {
   body_too_large: [413, "The body is larger than 1 MiB."],
   unsupported_media_type: [415, "The body's Content-Type is not application/json."],
   rate_limit_exceeded: [429, "The key's requests a minute, or an address's failed authentications, are used up."],
+  locked_out: [429, "Too many failed attempts to sign in; try again after `Retry-After` seconds."],
   internal_error: [500, "A defect of the service; the log has it under the request id."],
   outcome_unknown: [
     503,
@@ -76,6 +78,14 @@ const problemOfCause = (cause: FailureCause, { one, whose, all }: (typeof REFUSE
       return new Problem("email_taken", "Another user has this email address", {}, [
         { path: "email", message: "is another user's" },
       ]);
+    case "sign-in-failed":
+      return new Problem("sign_in_failed", "Sign-in failed: check the address, the password and the code");
+    case "locked-out":
+      return new Problem("locked_out", "Too many failed attempts; wait before you try again", {
+        "retry-after": String(cause.seconds),
+      });
+    case "invitation-void":
+      return new Problem("not_found", "This link was used, replaced or has expired");
     default:
       return cause satisfies never;
   }

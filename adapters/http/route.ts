@@ -19,6 +19,8 @@ interface Call<Params, Query> {
   readonly search: Sent;
   /** The path as sent, for links to other pages. */
   readonly path: () => string;
+  /** The scheme, host and port that the client asked, for links that are not followed here. */
+  readonly origin: () => string;
   /** Versions named by If-Match; `null` without the header or for `*`. */
   readonly versions: readonly Timestamp[] | null;
 }

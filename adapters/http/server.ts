@@ -1,8 +1,17 @@
 import { Elysia } from "elysia";
+import type { Later } from "../../core/later.ts";
 import { docsAssets } from "./docs.ts";
-import type { Door } from "./door.ts";
+import { type Door, portalHeaders } from "./door.ts";
 import { openApiDocument } from "./openapi.ts";
-import { type PipelineParts, pipelineOf, problemResponse, sayGoodbye, UNAVAILABLE, unexpected } from "./pipeline.ts";
+import {
+  type Incoming,
+  type PipelineParts,
+  pipelineOf,
+  problemResponse,
+  sayGoodbye,
+  UNAVAILABLE,
+  unexpected,
+} from "./pipeline.ts";
 import { type PortalFiles, portalPages } from "./portal/pages.ts";
 import { Problem } from "./problem.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -21,6 +30,8 @@ import type { Method, Route } from "./route.ts";
 export interface HttpParts extends PipelineParts {
   /** The ways in, each with the routes behind it; the first is the API, which is documented. */
   readonly ways: readonly [Way, ...Way[]];
+  /** What answers besides the routes; each endpoint decides for itself who is let in. */
+  readonly endpoints: readonly Endpoint[];
   /** Whose pages may call the API. */
   readonly origins: Origins;
   readonly version: string;
@@ -30,9 +41,16 @@ export interface HttpParts extends PipelineParts {
 }
 
 /** A way in, and what is behind it. */
-export interface Way {
+interface Way {
   readonly door: Door;
   readonly routes: readonly Route[];
+}
+
+/** A path and method with its whole way from request to response. */
+export interface Endpoint {
+  readonly method: Method;
+  readonly path: string;
+  readonly respond: (incoming: Incoming) => Later<Response>;
 }
 
 /** The service on its port. */
@@ -57,6 +75,8 @@ const STOPPING = new Problem("unavailable", "The service is stopping", { "retry-
 
 type Handle = (request: Request, params: Readonly<Record<string, string>>, peer: () => string | null) => unknown;
 
+const isPortal = (path: string): boolean => path.startsWith("/portal/");
+
 const allowed = (methods: Iterable<Method>): string => {
   const known = new Set<string>(methods);
   if (known.has("GET")) known.add("HEAD");
@@ -77,6 +97,7 @@ export const makeApp = (parts: HttpParts) => {
   /** Headers of an answer without a key; only the API's own paths are open to pages of other origins. */
   const plainHeaders = (request: Request, path: string): Headers => {
     const requestId = requestIdOf(request.headers.get("x-request-id"));
+    if (isPortal(path)) return portalHeaders(requestId);
     return path.startsWith("/api/")
       ? apiHeaders(requestId, origins, request.headers.get("origin"))
       : plainHeadersOf(requestId);
@@ -120,24 +141,30 @@ export const makeApp = (parts: HttpParts) => {
     problemResponse(new Problem("not_found", "Path not found"), headers, clock);
   const notFound = unauthenticated("unknown", (_, headers) => pathNotFound(headers));
 
-  for (const { door, routes } of parts.ways)
-    for (const [routePath, sharing] of Map.groupBy(routes, (route) => route.path)) {
-      const path = door.prefix + routePath;
-      const methods = allowed(sharing.map(({ method }) => method));
-      for (const route of sharing) {
-        const pipeline = pipelineOf(route, door, parts);
-        const handle: Handle = (request, params, peer) => pipeline({ request, params, peer });
-        on(route.method, path, handle);
-        if (route.method === "GET") on("HEAD", path, handle);
-      }
-      const known = door.prefix === "" ? preflightHeaders(methods) : { allow: methods };
-      on(
-        "OPTIONS",
-        path,
-        unauthenticated(path, (_, headers) => new Response(null, { status: 204, headers: { ...headers, ...known } })),
-      );
-      on("ALL", path, methodNotAllowed(path, methods));
+  const endpoints = parts.ways.flatMap(({ door, routes }) =>
+    routes.map(
+      (route): Endpoint => ({
+        method: route.method,
+        path: door.prefix + route.path,
+        respond: pipelineOf(route, door, parts),
+      }),
+    ),
+  );
+  for (const [path, sharing] of Map.groupBy([...endpoints, ...parts.endpoints], (endpoint) => endpoint.path)) {
+    const methods = allowed(sharing.map(({ method }) => method));
+    for (const { method, respond } of sharing) {
+      const handle: Handle = (request, params, peer) => respond({ request, params, peer });
+      on(method, path, handle);
+      if (method === "GET") on("HEAD", path, handle);
     }
+    const known = isPortal(path) ? { allow: methods } : preflightHeaders(methods);
+    on(
+      "OPTIONS",
+      path,
+      unauthenticated(path, (_, headers) => new Response(null, { status: 204, headers: { ...headers, ...known } })),
+    );
+    on("ALL", path, methodNotAllowed(path, methods));
+  }
 
   function methodNotAllowed(path: string, methods: string): Handle {
     return unauthenticated(path, ({ method }, headers) =>

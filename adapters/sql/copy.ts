@@ -52,6 +52,16 @@ const COPIED_TABLES: readonly CopiedTable[] = [
     "created_at actor_key_id actor_user_id actor_name via action resource resource_id dealer_id before after address request_id",
   ),
   table("service_secrets", "name", "secret"),
+  table("sign_in_accounts", "id", "user_id provider account password_hash created_at updated_at"),
+  table(
+    "sessions",
+    "id",
+    "user_id token_hash address user_agent last_seen_at expires_at ends_at created_at updated_at",
+  ),
+  table("second_factors", "id", "user_id secret recovery_codes verified failures locked_until"),
+  table("sign_in_challenges", "id", "identifier value expires_at created_at updated_at"),
+  table("sign_in_attempts", "subject", "failures locked_until last_at"),
+  table("invitations", "id", "kind user_id token_hash created_at expires_at"),
 ];
 
 /** The copy is not what was copied, or cannot be made; nothing of it stays in the target. */

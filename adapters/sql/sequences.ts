@@ -10,7 +10,12 @@ export type NumberedTable =
   | "users"
   | "api_keys"
   | "key_denials"
-  | "audit_entries";
+  | "audit_entries"
+  | "sign_in_accounts"
+  | "sessions"
+  | "second_factors"
+  | "sign_in_challenges"
+  | "invitations";
 
 /** The last number given, by table. */
 export type LastNumbers = ReadonlyMap<NumberedTable, number>;

@@ -129,4 +129,53 @@ export interface Tables {
     request_id: string | null;
   };
   service_secrets: { name: string; secret: string };
+  sign_in_accounts: {
+    id: Generated<number>;
+    user_id: number;
+    provider: string;
+    account: string;
+    password_hash: string;
+    created_at: string;
+    updated_at: string;
+  };
+  sessions: {
+    id: Generated<number>;
+    user_id: number;
+    token_hash: string;
+    address: string | null;
+    user_agent: string | null;
+    last_seen_at: string;
+    /** When it ends unless it is used before; never later than `ends_at`. */
+    expires_at: string;
+    ends_at: string;
+    created_at: string;
+    updated_at: string;
+  };
+  second_factors: {
+    id: Generated<number>;
+    user_id: number;
+    secret: string;
+    /** JSON: hashes of those not used yet. */
+    recovery_codes: string;
+    verified: number;
+    failures: number | null;
+    locked_until: string | null;
+  };
+  sign_in_challenges: {
+    id: Generated<number>;
+    identifier: string;
+    value: string;
+    expires_at: string;
+    created_at: string;
+    updated_at: string;
+  };
+  sign_in_attempts: { subject: string; failures: number; locked_until: string | null; last_at: string };
+  invitations: {
+    id: Generated<number>;
+    kind: string;
+    user_id: number | null;
+    token_hash: string;
+    created_at: string;
+    expires_at: string;
+  };
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Role } from "../../core/access/permissions.ts";
 import type { Actor } from "../../core/access/principal.ts";
+import type { AuditDraft } from "../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import type { Sight } from "../../core/keys/key-repository.ts";
 import { fold } from "../../core/text.ts";
@@ -17,7 +18,8 @@ import type { Sql, SqlDatabase, Values } from "./database.ts";
 import { listing } from "./listing.ts";
 import { param, params, type SqlValue, statement, statementCache } from "./statement.ts";
 
-const COLUMNS = [
+/** Columns of a user's record. */
+export const USER_COLUMNS = [
   "id",
   "name",
   "email",
@@ -30,7 +32,7 @@ const COLUMNS = [
 ] as const;
 const FIELDS = ["name", "email", "email_folded", "role", "dealer_id", "permissions", "active"] as const;
 
-interface UserRow {
+export interface UserRow {
   readonly id: number;
   readonly name: string;
   readonly email: string;
@@ -42,7 +44,8 @@ interface UserRow {
   readonly updated_at: string;
 }
 
-const userOf = (row: UserRow): UserRecord => ({
+/** The record of a row. */
+export const userOf = (row: UserRow): UserRecord => ({
   id: row.id,
   name: row.name,
   email: row.email,
@@ -77,19 +80,41 @@ const sees = (sight: Sight): RawBuilder<SqlBool> =>
 
 const shapeOf = (sight: Sight): string => Object.keys(sightValues(sight)).join();
 
-/** Users in SQL; see the port for what it guarantees. `changed` runs after every committed change. */
-export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRepository => {
+/** What the audit log is told of a change; `before` is `null` for a new user. */
+export const noted = (before: UserRecord | null, after: UserRecord): AuditDraft => ({
+  action: before === null ? "user.created" : "user.changed",
+  resourceId: after.id,
+  dealerId: (before ?? after).dealerId,
+  before: before === null ? null : presentUser(before),
+  after: presentUser(after),
+});
+
+/** Inserts a user and its audit entry within a transaction. */
+export const userInsertion = (db: SqlDatabase) => {
   const audit = auditTrail(db);
-  const finds = statementCache<UserRow>();
-  const updates = statementCache<UserRow>();
   const inserted = statement(
     db.build
       .insertInto("users")
       .values(params([...FIELDS, "created_at", "updated_at"]))
       .returning("id"),
   );
+  return async (tx: Sql, user: UserFields, now: Timestamp, by: Actor): Promise<UserRecord> => {
+    const [row] = await tx.all(inserted, { ...columnsOf(user), created_at: now, updated_at: now });
+    if (row === undefined) throw new Error("an inserted user has no id");
+    const record = { id: row.id, ...user, createdAt: now, updatedAt: now };
+    await audit(tx, now, by, noted(null, record));
+    return record;
+  };
+};
+
+/** Users in SQL; see the port for what it guarantees. `changed` runs after every committed change. */
+export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRepository => {
+  const audit = auditTrail(db);
+  const finds = statementCache<UserRow>();
+  const updates = statementCache<UserRow>();
+  const insertUser = userInsertion(db);
   const list = listing<UserRow>(db, "users", (has) => {
-    let query = db.build.selectFrom("users").select(COLUMNS).$castTo<UserRow>();
+    let query = db.build.selectFrom("users").select(USER_COLUMNS).$castTo<UserRow>();
     if (has("sightDealer")) query = query.where("dealer_id", "=", param("sightDealer"));
     if (has("sightUser")) query = query.where("id", "=", param("sightUser"));
     if (has("dealerId")) query = query.where("dealer_id", "=", param("dealerId"));
@@ -97,15 +122,6 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
     if (has("active")) query = query.where("active", "=", param("active"));
     return query;
   });
-
-  const note = (tx: Sql, now: Timestamp, by: Actor, before: UserRecord | null, after: UserRecord) =>
-    audit(tx, now, by, {
-      action: before === null ? "user.created" : "user.changed",
-      resourceId: after.id,
-      dealerId: (before ?? after).dealerId,
-      before: before === null ? null : presentUser(before),
-      after: presentUser(after),
-    });
 
   /** One transaction that changes who may do what; broken rules of the schema are answers, not errors. */
   const change = async <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result | UserRefusal> => {
@@ -139,7 +155,7 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
       const find = finds(shapeOf(sight), () =>
         db.build
           .selectFrom("users")
-          .select(COLUMNS)
+          .select(USER_COLUMNS)
           .where("id", "=", param("id"))
           .where(sees(sight))
           .$castTo<UserRow>(),
@@ -148,14 +164,7 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
       return row === undefined ? null : userOf(row);
     },
 
-    insert: (user, now, by) =>
-      change(async (tx) => {
-        const [row] = await tx.all(inserted, { ...columnsOf(user), created_at: now, updated_at: now });
-        if (row === undefined) throw new Error("an inserted user has no id");
-        const record = { id: row.id, ...user, createdAt: now, updatedAt: now };
-        await note(tx, now, by, null, record);
-        return record;
-      }),
+    insert: (user, now, by) => change((tx) => insertUser(tx, user, now, by)),
 
     update: (seen, sight, fields, now, by) =>
       change(async (tx) => {
@@ -166,7 +175,7 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
             .where("id", "=", param("id"))
             .where("updated_at", "=", param("seen"))
             .where(sees(sight))
-            .returning(COLUMNS)
+            .returning(USER_COLUMNS)
             .$castTo<UserRow>(),
         );
         const [row] = await tx.all(update, {
@@ -178,7 +187,7 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
         });
         if (row === undefined) return null;
         const record = userOf(row);
-        await note(tx, now, by, seen, record);
+        await audit(tx, now, by, noted(seen, record));
         return record;
       }),
   };

@@ -23,6 +23,7 @@ export const systemClock: Clock = {
     return lastMoment;
   },
   after: (seconds) => new Date(Date.now() + seconds * 1000).toISOString(),
+  secondsUntil: (moment) => Math.ceil((Date.parse(moment) - Date.now()) / 1000),
   parse(text) {
     if (!MOMENT.test(text)) return null;
     const moment = new Date(text.replace(" ", "T"));

@@ -30,6 +30,12 @@ const wordsOf = (cause: FailureCause): string => {
       return cause.issues.map(sentenceOf).join("\n  ");
     case "email-taken":
       return "--email is another user's";
+    case "sign-in-failed":
+      return "sign-in failed";
+    case "locked-out":
+      return `locked for ${cause.seconds} more seconds`;
+    case "invitation-void":
+      return "the invitation cannot be used any more";
     default:
       return cause satisfies never;
   }

@@ -1,6 +1,6 @@
 import { compose, type Service } from "../compose.ts";
 import { readConfig } from "../config.ts";
-import { framed } from "../first-key.ts";
+import { framed, framedLink } from "../first-key.ts";
 import { openLog } from "../log.ts";
 import { CommandError } from "./exit.ts";
 
@@ -30,6 +30,7 @@ export const serveCommand = async (): Promise<void> => {
     throw error;
   }
   if (service.firstKey !== null) process.stderr.write(`${framed(service.firstKey)}\n`);
+  if (service.setUpLink !== null) process.stderr.write(`${framedLink(service.setUpLink)}\n`);
   process.stderr.write(welcome(service.server.url));
 
   let stopping = false;

@@ -1,13 +1,17 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { invitationLink } from "../../adapters/http/portal/accounts.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { ROLES } from "../../core/access/permissions.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { presentUser } from "../../core/users/user.ts";
 import { composeCore } from "../compose.ts";
+import { publicUrlOf } from "../portal-config.ts";
+import { composeAccounts } from "../sign-in.ts";
 import { withDatabase } from "./database.ts";
+import { CommandError } from "./exit.ts";
 import { fieldsOf, jsonOption, permissionOption, type RecordOptions, wholeNumber } from "./options.ts";
 import { resultOf } from "./outcome.ts";
-import { print, printJson } from "./output.ts";
+import { print, printJson, remark } from "./output.ts";
 import { shown } from "./table.ts";
 
 const create = (options: RecordOptions): Promise<void> =>
@@ -18,11 +22,47 @@ const create = (options: RecordOptions): Promise<void> =>
     else print(`Created user ${user.id} (${shown(user.name)}), ${user.role}.`);
   });
 
+interface InviteOptions extends RecordOptions {
+  readonly id?: number;
+  readonly url?: string;
+}
+
+/** The address that the link begins with: the option's, or the configured one. */
+const portalOf = (url: string | undefined): string => {
+  const portal = publicUrlOf(url === undefined ? process.env : { PUBLIC_URL: url });
+  if (portal !== null) return portal;
+  throw new CommandError("the link needs the service's address; set PUBLIC_URL, or give --url https://…");
+};
+
+/** The link goes to standard output alone, so that a script can take it from there. */
+const invite = ({ id, url, ...fields }: InviteOptions): Promise<void> => {
+  const portal = portalOf(url);
+  if (id === undefined && (fields.name === undefined || fields.email === undefined || fields.role === undefined))
+    throw new CommandError("name the user by --id, or a new one by --name, --email and --role");
+  return withDatabase(id === undefined ? "existing or new" : "existing", async (db) => {
+    const core = composeCore(db, systemClock, null);
+    const { accounts } = composeAccounts({
+      db,
+      clock: systemClock,
+      repositories: core.repositories,
+      changed: core.cache.clear,
+      publicUrl: portal,
+      mailer: null,
+    });
+    const userId = id ?? resultOf(await core.users.create(OPERATOR, fieldsOf(fields))).id;
+    const linkOf = (token: string) => invitationLink(portal, token);
+    const { user, url: link, expiresAt } = resultOf(await accounts.invite(OPERATOR, userId, linkOf));
+    remark(`Invited user ${user.id} (${shown(user.name)}), ${user.role}. The link works once, until ${expiresAt}:`);
+    print(link);
+  });
+};
+
+const conflicting = (flags: string, description: string): Option => new Option(flags, description).conflicts("id");
+
 /** Adds `users` with what is done to them. */
 export const addUsers = (program: Command): void => {
-  program
-    .command("users")
-    .description("create users")
+  const users = program.command("users").description("create and invite users");
+  users
     .command("create")
     .description("create a user, to whom keys can be tied")
     .requiredOption("--name <name>", "the user's name")
@@ -32,4 +72,14 @@ export const addUsers = (program: Command): void => {
     .addOption(permissionOption("default: what is usual for the role"))
     .addOption(jsonOption())
     .action(create);
+  users
+    .command("invite")
+    .description("print a link with which a user sets a password for the portal; one made before is void")
+    .option("--id <id>", "the number of a user who is there", wholeNumber(1))
+    .addOption(conflicting("--name <name>", "the name of a new user"))
+    .addOption(conflicting("--email <address>", "which no other user may have"))
+    .addOption(conflicting("--role <role>", ROLES.join(", ")))
+    .addOption(conflicting("--dealer-id <id>", "the new user's dealer").argParser(wholeNumber()))
+    .option("--url <address>", "where browsers reach the service (default: PUBLIC_URL)")
+    .action(invite);
 };

@@ -53,6 +53,12 @@ export const POLICY = {
   "user.create": { needs: "users:write", bound: "overridden" },
   "user.update": { needs: "users:write", bound: "sight" },
   "user.deactivate": { needs: "users:delete", bound: "sight" },
+  "user.invite": { needs: "users:write", bound: "sight" },
+  "user.account": { needs: "users:read", bound: "sight" },
+  "user.sessions": { needs: "users:read", bound: "sight" },
+  "user.end-sessions": { needs: "users:write", bound: "sight" },
+  "user.reset-second-factor": { needs: "users:write", bound: "sight" },
+  "user.leave": { needs: "users:delete", bound: "sight" },
 
   "overview.read": { needs: "keys:read", bound: "filtered" },
 

@@ -25,6 +25,15 @@ export const AUDITED = {
   "key.removed": "keys",
   "user.created": "users",
   "user.changed": "users",
+  "user.invited": "users",
+  "user.invitation-used": "users",
+  "user.password-changed": "users",
+  "user.second-factor-on": "users",
+  "user.second-factor-off": "users",
+  "user.second-factor-reset": "users",
+  "user.recovery-codes-renewed": "users",
+  "user.sessions-ended": "users",
+  "user.locked-out": "users",
 } as const satisfies Record<string, AuditedResource>;
 export type Audited = keyof typeof AUDITED;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Config, ConfigError, readConfig } from "../../app/config.ts";
+import { type Config, readConfig } from "../../app/config.ts";
+import { ConfigError } from "../../app/config-error.ts";
 
 const KEY = "k".repeat(32);
 
@@ -55,6 +56,24 @@ const VARIABLES: Readonly<Record<string, VariableRules>> = {
       (url) => [url, url],
     ),
     refuses: ["", "sqlite:", "sqlite://", "a.db", "mysql://db.example.com/inventory", "postgres://", "postgres:// a"],
+  },
+  PUBLIC_URL: {
+    field: ({ publicUrl }) => publicUrl,
+    fallback: null,
+    accepts: [
+      ["https://inventory.example.com", "https://inventory.example.com"],
+      ["https://inventory.example.com/", "https://inventory.example.com"],
+      ["http://127.0.0.1:3000", "http://127.0.0.1:3000"],
+    ],
+    refuses: [
+      "",
+      "inventory.example.com",
+      "ftp://inventory.example.com",
+      "https://inventory.example.com/portal",
+      "https://inventory.example.com?a=b",
+      "https://user:word@inventory.example.com",
+      " https://inventory.example.com",
+    ],
   },
   DATABASE_CONNECTIONS: wholeNumber(({ postgres }) => postgres.connections, 10, 1, 1000),
   DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(({ postgres }) => postgres.connectMs, 2000, 1, 600_000),
@@ -164,7 +183,9 @@ const faultOf = (environment: Record<string, string>): unknown => {
 test("everything that is configured comes from a variable that is tested here", () => {
   const config = readConfig({});
   const fields = Object.values(VARIABLES).map(({ field }) => field(config));
-  const leaves = Object.values(config).flatMap((value) => (value === config.postgres ? Object.values(value) : [value]));
+  // How mail is sent is made of two variables, which have tests of their own below.
+  const { smtp: _, ...rest } = config;
+  const leaves = Object.values(rest).flatMap((value) => (value === config.postgres ? Object.values(value) : [value]));
   expect(leaves.length).toBe(fields.length);
 });
 
@@ -209,4 +230,30 @@ test("the example of every message is good itself", () => {
 
 test("variables that the service does not know are none of its business", () => {
   expect(readConfig({ PATH: "/usr/bin", DATABASE: "x", port: "x" })).toEqual(readConfig({}));
+});
+
+describe("the mail server", () => {
+  const MAIL = {
+    SMTP_URL: "smtps://robin:word@mail.example.com:465",
+    SMTP_FROM: "Inventory <inventory@example.com>",
+    PUBLIC_URL: "https://inventory.example.com",
+  };
+
+  test("is used when its address, a sender and the service's own address are there", () => {
+    expect(readConfig(MAIL).smtp).toEqual({ smtpUrl: MAIL.SMTP_URL, from: MAIL.SMTP_FROM });
+    expect(readConfig({}).smtp).toBeNull();
+    expect(readConfig({ SMTP_FROM: "inventory@example.com" }).smtp).toBeNull();
+  });
+
+  for (const [variable, texts] of Object.entries({
+    SMTP_URL: ["", "mail.example.com", "https://mail.example.com", "smtp://"],
+    SMTP_FROM: ["", "inventory", "a@b@c", "inventory@example.com\r\nBcc: all@example.com", undefined],
+    PUBLIC_URL: [undefined],
+  }))
+    for (const text of texts)
+      test(`is refused with ${variable} ${JSON.stringify(text) ?? "missing"}, in one line that names it`, () => {
+        const read = () => readConfig({ ...MAIL, [variable]: text });
+        expect(read).toThrow(ConfigError);
+        expect(read).toThrow(new RegExp(`^${variable} [^\n]+; for example ${variable}=`));
+      });
 });

@@ -9,6 +9,7 @@ import { makeUsageRepository } from "../../adapters/sql/usage.ts";
 import { makeUserRepository } from "../../adapters/sql/users.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
+import { composeAccounts } from "../../app/sign-in.ts";
 import { makeAudit } from "../../core/audit/audit.ts";
 import { makeDealers } from "../../core/dealers/dealers.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
@@ -34,9 +35,19 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
   const storedKeys = makeKeyRepository(db, () => {});
   const users = makeUserRepository(db, () => {});
   const usage = makeUsageRepository(db);
+  const { accounts, leaving } = composeAccounts({
+    db,
+    clock,
+    repositories: { users, keys: storedKeys },
+    changed: () => {},
+    publicUrl: null,
+    mailer: null,
+  });
   return {
     db,
     clock,
+    accounts,
+    leaving,
     storedKeys,
     vehicles: makeVehicles({ vehicles, clock }),
     images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import pino from "pino";
 import { makeAuthentication } from "../../adapters/http/authentication.ts";
 import { apiDoor } from "../../adapters/http/door.ts";
+import { accountRoutes } from "../../adapters/http/portal/accounts.ts";
 import { portalRoutes } from "../../adapters/http/portal-routes.ts";
 import { makeApp } from "../../adapters/http/server.ts";
 import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
@@ -9,6 +10,7 @@ import type { SqlDatabase } from "../../adapters/sql/database.ts";
 import { systemClock as clock } from "../../adapters/system/clock.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
 import { composeCore, composeRoutes } from "../../app/compose.ts";
+import { composeAccounts } from "../../app/sign-in.ts";
 import { POLICY } from "../../core/access/policy.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
@@ -50,6 +52,7 @@ const routerOf = (db: SqlDatabase) => {
     usage: core.usageWritten.meter,
     clock,
     log: { events: pino({ level: "silent" }), access: null },
+    endpoints: [],
     origins: "*",
     denials: core.denials,
     trustedProxyHops: 0,
@@ -60,9 +63,17 @@ const routerOf = (db: SqlDatabase) => {
     portalFiles: async () => null,
     checkReady: async () => {},
   });
+  const { accounts, leaving } = composeAccounts({
+    db,
+    clock,
+    repositories: core.repositories,
+    changed: core.cache.clear,
+    publicUrl: null,
+    mailer: null,
+  });
   return {
     routes,
-    portal: portalRoutes(core),
+    portal: [...portalRoutes(core), ...accountRoutes(accounts, leaving, null)],
     list: app.routes.map(({ method, path }) => ({ method: String(method), path })),
   };
 };
@@ -114,11 +125,15 @@ for (const engine of ENGINES)
 
     test("are one for each operation of the policy, which each names, but for what only the portal shows", () => {
       const ofApi = router.routes.map(({ operation }) => operation);
-      expect([...ofApi, "overview.read"].sort()).toEqual((Object.keys(POLICY) as (keyof typeof POLICY)[]).sort());
-      expect(router.portal.map(({ operation, path }) => [operation, path])).toEqual([
-        ["key.usage", "/api/key-usage"],
-        ["overview.read", "/api/overview"],
-      ]);
+      const ofPortal = new Set(router.portal.map(({ operation }) => operation));
+      expect(ofPortal).toEqual(
+        new Set([
+          ...(["key.usage", "overview.read", "user.invite", "user.account", "user.sessions"] as const),
+          ...(["user.end-sessions", "user.reset-second-factor", "user.leave"] as const),
+        ]),
+      );
+      const alone = [...ofPortal].filter((operation) => operation !== "key.usage");
+      expect([...ofApi, ...alone].sort()).toEqual((Object.keys(POLICY) as (keyof typeof POLICY)[]).sort());
       expect(OPERATIONS).toHaveLength(router.routes.length);
     });
 

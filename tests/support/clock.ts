@@ -17,6 +17,7 @@ export const fakeClock = (startMs = START_MS): FakeClock => {
     nowMs: () => present,
     now: () => momentAt(present),
     after: (seconds) => momentAt(present + seconds * 1000),
+    secondsUntil: (moment) => Math.ceil((Date.parse(moment) - present) / 1000),
     parse: systemClock.parse,
     set(ms) {
       present = ms;
@@ -35,6 +36,7 @@ export const hurriedClock = (): Clock & { advance(ms: number): void } => {
     nowMs,
     now: () => new Date(nowMs()).toISOString(),
     after: (seconds) => new Date(nowMs() + seconds * 1000).toISOString(),
+    secondsUntil: (moment) => Math.ceil((Date.parse(moment) - nowMs()) / 1000),
     parse: systemClock.parse,
     advance(ms) {
       aheadMs += ms;

@@ -20,6 +20,8 @@ export interface TestService {
   readonly api: Api;
   readonly superAdminKey: string;
   readonly bootstrapKey: string;
+  /** The link of the first super-admin that the start printed; `null` without one. */
+  readonly setUpLink: string | null;
   /** Everything it has logged. */
   log(): string;
   /** The moment so many seconds from now, by its clock. */
@@ -31,6 +33,7 @@ export interface TestService {
 
 interface Running {
   readonly url: string;
+  readonly setUpLink: string | null;
   readonly log: () => string;
   readonly after: (seconds: number) => string;
   readonly pass: (seconds: number) => Promise<void>;
@@ -45,6 +48,8 @@ const START_MS = 10_000;
 
 /** The compiled program to test in place of the sources, if there is one. */
 const BINARY = process.env.TEST_BINARY;
+/** True where time can be put forward: the compiled program has the machine's. */
+export const TIME_CAN_PASS = BINARY === undefined;
 
 const startHere = async (environment: Environment): Promise<Running> => {
   const lines: string[] = [];
@@ -54,6 +59,7 @@ const startHere = async (environment: Environment): Promise<Running> => {
   const service = await compose(readConfig({ ...environment, PORT: "0" }), log, clock);
   return {
     url: service.server.url,
+    setUpLink: service.setUpLink,
     log: () => lines.join(""),
     after: clock.after,
     pass: async (seconds) => clock.advance(seconds * 1000),
@@ -87,6 +93,7 @@ const startBinary = async (binary: string, environment: Environment): Promise<Ru
   await eventually(isReady, Boolean, START_MS);
   return {
     url,
+    setUpLink: /^http\S+\/portal\/invitations\/\S+$/m.exec(errors.join(""))?.[0] ?? null,
     log: () => output.join(""),
     after: systemClock.after,
     pass: (seconds) => Bun.sleep(seconds * 1000),

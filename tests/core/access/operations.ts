@@ -51,6 +51,12 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
     users.create(caller, newUserBody(`made-${++emails}@harbor.example.com`, { dealer_id: dealerId })),
   "user.update": ({ users }, caller, { userId }) => users.update(caller, userId, { name: "Renamed" }),
   "user.deactivate": ({ users }, caller, { userId }) => users.deactivate(caller, userId),
+  "user.invite": ({ accounts }, caller, { userId }) => accounts.invite(caller, userId, (token) => token),
+  "user.account": ({ accounts }, caller, { userId }) => accounts.state(caller, userId),
+  "user.sessions": ({ accounts }, caller, { userId }) => accounts.sessions(caller, userId),
+  "user.end-sessions": ({ accounts }, caller, { userId }) => accounts.endSessions(caller, userId, "all"),
+  "user.reset-second-factor": ({ accounts }, caller, { userId }) => accounts.resetSecondFactor(caller, userId),
+  "user.leave": ({ leaving }, caller, { userId }) => leaving.leave(caller, userId, { keys: "revoke" }),
 
   "overview.read": ({ overview }, caller) => overview.read(caller),
 
@@ -74,4 +80,5 @@ export const INVALID_ATTEMPTS: Readonly<Partial<Record<Operation, Attempt>>> = {
   "key.rotate": ({ keys }, caller, { keyId }) => keys.rotate(caller, keyId, MISSPELT),
   "user.create": ({ users }, caller) => users.create(caller, MISSPELT),
   "user.update": ({ users }, caller, { userId }) => users.update(caller, userId, MISSPELT),
+  "user.leave": ({ leaving }, caller, { userId }) => leaving.leave(caller, userId, { keys: "revoke", ...MISSPELT }),
 };

@@ -52,6 +52,12 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["user.create", "users:write", "overridden"],
   ["user.update", "users:write", "sight"],
   ["user.deactivate", "users:delete", "sight"],
+  ["user.invite", "users:write", "sight"],
+  ["user.account", "users:read", "sight"],
+  ["user.sessions", "users:read", "sight"],
+  ["user.end-sessions", "users:write", "sight"],
+  ["user.reset-second-factor", "users:write", "sight"],
+  ["user.leave", "users:delete", "sight"],
 
   // What the portal shows first is made of the keys and dealers in sight.
   ["overview.read", "keys:read", "filtered"],

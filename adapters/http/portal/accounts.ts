@@ -1,0 +1,128 @@
+import Type from "typebox";
+import { Failure, type Outcome } from "../../../core/failure.ts";
+import { id } from "../../../core/schema.ts";
+import type { Accounts } from "../../../core/users/accounts.ts";
+import { Leaving, type LeavingUsers } from "../../../core/users/leaving.ts";
+import { DoneAnswer } from "../answers.ts";
+import { ById } from "../paths.ts";
+import { type Answer, done, ok, type Route, route } from "../route.ts";
+
+const BySession = Type.Object({ id: id(), session_id: id() });
+
+const moment = Type.String({ format: "date-time" });
+const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+const InvitationAnswer = Type.Object({ url: Type.String(), expires_at: moment, sent: Type.Boolean() });
+const StateAnswer = Type.Object({
+  second_factor: Type.Boolean(),
+  invited_until: orNull(moment),
+  has_password: Type.Boolean(),
+  locked_until: orNull(moment),
+});
+const SessionsAnswer = Type.Array(
+  Type.Object({
+    id: id(),
+    created_at: moment,
+    last_seen_at: moment,
+    expires_at: moment,
+    address: orNull(Type.String()),
+    user_agent: orNull(Type.String()),
+    current: Type.Boolean(),
+  }),
+);
+
+const unlessFailed = <Value>(outcome: Outcome<Value>, answer: (value: Value) => Answer): Outcome<Answer> =>
+  outcome instanceof Failure ? outcome : answer(outcome);
+
+/** Where a token of an invitation leads, on the portal at this address. */
+export const invitationLink = (portal: string, token: string): string => `${portal}/portal/invitations/${token}`;
+
+/** Routes of how other users sign in. Behind the portal's door only: what they hand out is for a person. */
+export const accountRoutes = (accounts: Accounts, leaving: LeavingUsers, publicUrl: string | null): Route[] => [
+  route({
+    operation: "user.invite",
+    method: "POST",
+    path: "/api/users/:id/invitation",
+    summary: "Invite a user to set a password",
+    params: ById,
+    answer: { status: 201, schema: InvitationAnswer, description: "The link, shown this once" },
+    async handle({ principal, params, origin }) {
+      const linkOf = (token: string) => invitationLink(publicUrl ?? origin(), token);
+      return unlessFailed(await accounts.invite(principal, params.id, linkOf), ({ url, expiresAt, sent }) => ({
+        status: 201,
+        body: { url, expires_at: expiresAt, sent },
+      }));
+    },
+  }),
+  route({
+    operation: "user.account",
+    method: "GET",
+    path: "/api/users/:id/account",
+    summary: "How a user signs in",
+    params: ById,
+    answer: { status: 200, schema: StateAnswer, description: "Without anything secret" },
+    handle: async ({ principal, params }) => unlessFailed(await accounts.state(principal, params.id), ok),
+  }),
+  route({
+    operation: "user.sessions",
+    method: "GET",
+    path: "/api/users/:id/sessions",
+    summary: "Where a user is signed in",
+    params: ById,
+    answer: { status: 200, schema: SessionsAnswer, description: "The session used last first" },
+    handle: async ({ principal, params }) => unlessFailed(await accounts.sessions(principal, params.id), ok),
+  }),
+  route({
+    operation: "user.end-sessions",
+    method: "DELETE",
+    path: "/api/users/:id/sessions",
+    summary: "Sign a user out everywhere",
+    params: ById,
+    answer: { status: 200, schema: DoneAnswer, description: "Signed out" },
+    handle: async ({ principal, params }) =>
+      unlessFailed(await accounts.endSessions(principal, params.id, "all"), (count) =>
+        done(`${count} sessions of user ${params.id} ended`),
+      ),
+  }),
+  route({
+    operation: "user.end-sessions",
+    method: "DELETE",
+    path: "/api/users/:id/sessions/:session_id",
+    summary: "End one session of a user",
+    params: BySession,
+    answer: { status: 200, schema: DoneAnswer, description: "Ended" },
+    handle: async ({ principal, params }) =>
+      unlessFailed(await accounts.endSessions(principal, params.id, { only: params.session_id }), () =>
+        done(`Session ${params.session_id} of user ${params.id} ended`),
+      ),
+  }),
+  route({
+    operation: "user.reset-second-factor",
+    method: "DELETE",
+    path: "/api/users/:id/second-factor",
+    summary: "Take away a user's second factor",
+    params: ById,
+    answer: { status: 200, schema: DoneAnswer, description: "Taken away" },
+    handle: async ({ principal, params }) =>
+      unlessFailed(await accounts.resetSecondFactor(principal, params.id), () =>
+        done(`User ${params.id} has no second factor any more`),
+      ),
+  }),
+  route({
+    operation: "user.leave",
+    method: "POST",
+    path: "/api/users/:id/leave",
+    summary: "Deactivate a user and revoke or transfer their keys",
+    params: ById,
+    body: { schema: Leaving, readOnly: [] },
+    answer: { status: 200, schema: DoneAnswer, description: "Done as a whole" },
+    handle: async ({ principal, params, body }) =>
+      unlessFailed(await leaving.leave(principal, params.id, body), ({ keys, heir }) =>
+        done(
+          heir === null
+            ? `User ${params.id} deactivated, ${keys.length} keys revoked`
+            : `User ${params.id} deactivated, ${keys.length} keys transferred to user ${heir.id}`,
+        ),
+      ),
+  }),
+];

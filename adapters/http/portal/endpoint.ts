@@ -1,0 +1,129 @@
+import type { Principal } from "../../../core/access/principal.ts";
+import type { RateLimiter } from "../../../core/access/rate-limits.ts";
+import { Failure, type Outcome } from "../../../core/failure.ts";
+import type { Client } from "../../../core/sign-in/authenticator.ts";
+import type { SignedIn } from "../../../core/sign-in/sessions.ts";
+import { principalOfUser } from "../../../core/users/user.ts";
+import { clientAddress, limitedAddress } from "../addresses.ts";
+import { readJson } from "../body.ts";
+import { crossOrigin, type Door, portalHeaders, SIGNED_OUT } from "../door.ts";
+import { type Incoming, type PipelineParts, problemResponse, sayGoodbye, unexpected } from "../pipeline.ts";
+import { Problem, problemOf } from "../problem.ts";
+import { requestIdOf } from "../request-id.ts";
+import { accessLog, logFailure } from "../request-log.ts";
+import { jsonResponse } from "../response-headers.ts";
+import type { Method } from "../route.ts";
+import type { Endpoint } from "../server.ts";
+
+/** An answer in JSON, and cookies to be set or taken away with it. */
+export interface PortalAnswer {
+  readonly body: unknown;
+  readonly cookies?: readonly string[];
+}
+
+/** What an endpoint gets: checked as far as it can be without knowing what is asked. */
+interface Call {
+  readonly client: Client;
+  readonly params: Readonly<Record<string, string>>;
+  /** Parsed JSON; `undefined` where the endpoint takes none. */
+  readonly body: unknown;
+}
+
+/** What an endpoint of a user's own account gets besides. */
+interface OwnCall extends Call {
+  readonly signedIn: SignedIn;
+  /** The user, as who makes the change. */
+  readonly by: Principal;
+}
+
+interface Shape {
+  readonly method: Method;
+  readonly path: `/portal/api/${string}`;
+  readonly takesBody?: boolean;
+}
+
+/** An endpoint that is not a route of the policy's: it is about who is asking, not about a record. */
+export type PortalEndpoint = Shape &
+  (
+    | { readonly for: "anybody"; readonly handle: (call: Call) => Promise<Outcome<PortalAnswer>> }
+    | { readonly for: "signed in"; readonly handle: (call: OwnCall) => Promise<Outcome<PortalAnswer>> }
+  );
+
+export interface PortalParts extends PipelineParts {
+  readonly limiter: RateLimiter;
+  readonly door: Pick<Door, "budget" | "exhausted">;
+  readonly publicUrl: string | null;
+  readonly signedIn: (request: Request) => Promise<SignedIn | null>;
+}
+
+/**
+ * The way of an endpoint from request to response: same origin 403, session 401, rate limit 429, body 400, 413 or 415,
+ * then the endpoint itself. Answers are not kept by anybody, and only the path's pattern is logged, never a token in it.
+ */
+export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpoint => {
+  const { clock, log, limiter, door, stopping } = parts;
+  const { method, path } = endpoint;
+  const logAccess = accessLog(log, clock, path);
+
+  const own = async (call: Call, request: Request): Promise<OwnCall | Problem> => {
+    const signedIn = await parts.signedIn(request);
+    const principal = signedIn === null ? null : principalOfUser(signedIn.user);
+    if (signedIn === null || principal === null) return SIGNED_OUT;
+    const { subject, limit } = door.budget(principal);
+    const { admitted, retrySeconds } = await limiter.take(subject, limit);
+    if (!admitted) return door.exhausted(limit, retrySeconds);
+    const { address, requestId } = call.client;
+    return { ...call, signedIn, by: { ...principal, address, requestId } };
+  };
+
+  const answer = async (incoming: Incoming, client: Client): Promise<Outcome<PortalAnswer> | Problem> => {
+    const { request, params } = incoming;
+    const foreign = crossOrigin(request, parts.publicUrl);
+    if (foreign !== null) return foreign;
+    const call: Call = { client, params, body: undefined };
+    if (endpoint.for === "anybody") {
+      const body = await bodyOf(request);
+      return body instanceof Problem ? body : endpoint.handle({ ...call, body });
+    }
+    const ownCall = await own(call, request);
+    if (ownCall instanceof Problem) return ownCall;
+    const body = await bodyOf(request);
+    return body instanceof Problem ? body : endpoint.handle({ ...ownCall, body });
+  };
+
+  const bodyOf = async (request: Request): Promise<unknown> =>
+    endpoint.takesBody ? readJson(request, false) : undefined;
+
+  const respond = async (incoming: Incoming): Promise<Response> => {
+    const startedAt = performance.now();
+    const { request, peer } = incoming;
+    const requestId = requestIdOf(request.headers.get("x-request-id"));
+    const headers = portalHeaders(requestId);
+    const address = clientAddress(peer(), request.headers.get("x-forwarded-for"), parts.trustedProxyHops);
+    const client: Client = {
+      cookies: request.headers.get("cookie"),
+      address,
+      limitedAs: limitedAddress(address),
+      userAgent: request.headers.get("user-agent"),
+      requestId,
+    };
+    let response: Response;
+    try {
+      const result = await answer(incoming, client);
+      if (result instanceof Problem) response = problemResponse(result, headers, clock);
+      else if (result instanceof Failure) response = problemResponse(problemOf(result, "account"), headers, clock);
+      else {
+        response = jsonResponse(JSON.stringify(result.body), 200, headers);
+        for (const cookie of result.cookies ?? []) response.headers.append("set-cookie", cookie);
+      }
+    } catch (error) {
+      logFailure(log, path, requestId, error);
+      response = problemResponse(unexpected(error, parts), headers, clock);
+    }
+    if (stopping.begun) sayGoodbye(response);
+    logAccess({ method: request.method, status: response.status, startedAt, keyId: null, requestId });
+    return response;
+  };
+
+  return { method, path, respond };
+};

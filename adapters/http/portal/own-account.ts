@@ -1,0 +1,135 @@
+import Type from "typebox";
+import { Failure, invalid, notFound, type Outcome } from "../../../core/failure.ts";
+import { id } from "../../../core/schema.ts";
+import type { OwnAccount } from "../../../core/sign-in/own-account.ts";
+import { presentUser } from "../../../core/users/user.ts";
+import { parameterReader } from "../parameters.ts";
+import { done } from "../route.ts";
+import type { PortalAnswer, PortalEndpoint } from "./endpoint.ts";
+
+interface Parts {
+  readonly account: OwnAccount;
+  /** The name of a user's dealer. */
+  readonly dealerName: (dealerId: number) => Promise<string | null>;
+  /** Set-Cookie values with which a browser forgets its session. */
+  readonly farewell: readonly string[];
+  readonly version: string;
+}
+
+const byId = parameterReader(Type.Object({ id: id() }));
+
+const said = (message: string): PortalAnswer => ({ body: done(message).body });
+
+const unlessFailed = <Value>(outcome: Outcome<Value>, answer: (value: Value) => PortalAnswer): Outcome<PortalAnswer> =>
+  outcome instanceof Failure ? outcome : answer(outcome);
+
+const sessionEndpoints = ({ account, dealerName, farewell, version }: Parts): PortalEndpoint[] => [
+  {
+    method: "GET",
+    path: "/portal/api/session",
+    for: "signed in",
+    async handle({ signedIn: { user, session, secondFactor, recoveryCodesLeft } }) {
+      const { dealerId } = user;
+      const dealer = dealerId === null ? null : { id: dealerId, name: await dealerName(dealerId) };
+      return {
+        body: {
+          user: presentUser(user),
+          dealer,
+          second_factor: secondFactor,
+          session_id: session.id,
+          recovery_codes_left: recoveryCodesLeft,
+          version,
+        },
+      };
+    },
+  },
+  {
+    method: "POST",
+    path: "/portal/api/sign-out",
+    for: "signed in",
+    async handle({ signedIn }) {
+      await account.endSession(signedIn, signedIn.session.id);
+      return { ...said("Signed out"), cookies: farewell };
+    },
+  },
+  {
+    method: "GET",
+    path: "/portal/api/sessions",
+    for: "signed in",
+    handle: async ({ signedIn }) => ({ body: await account.sessions(signedIn) }),
+  },
+  {
+    method: "DELETE",
+    path: "/portal/api/sessions",
+    for: "signed in",
+    handle: async ({ signedIn }) => said(`${await account.endOthers(signedIn)} other sessions ended`),
+  },
+  {
+    method: "DELETE",
+    path: "/portal/api/sessions/:id",
+    for: "signed in",
+    async handle({ signedIn, params }) {
+      const path = byId(Object.entries(params));
+      if (path.issues !== null) return invalid(...path.issues);
+      const sessionId = Number(path.values.id);
+      if (!(await account.endSession(signedIn, sessionId))) return notFound("session", sessionId);
+      return { ...said("Session ended"), cookies: sessionId === signedIn.session.id ? farewell : [] };
+    },
+  },
+];
+
+const safetyEndpoints = ({ account }: Parts): PortalEndpoint[] => [
+  {
+    method: "PUT",
+    path: "/portal/api/password",
+    for: "signed in",
+    takesBody: true,
+    handle: async ({ signedIn, body, by }) =>
+      unlessFailed(await account.changePassword(signedIn, body, by), () =>
+        said("Password changed; all other sessions ended"),
+      ),
+  },
+  {
+    method: "POST",
+    path: "/portal/api/second-factor",
+    for: "signed in",
+    takesBody: true,
+    handle: async ({ signedIn, body, client, by }) =>
+      unlessFailed(await account.offerSecondFactor(signedIn, body, client, by), (offer) => ({ body: offer })),
+  },
+  {
+    method: "POST",
+    path: "/portal/api/second-factor/confirm",
+    for: "signed in",
+    takesBody: true,
+    handle: async ({ signedIn, body, client, by }) =>
+      unlessFailed(await account.confirmSecondFactor(signedIn, body, client, by), ({ entry, codes }) => ({
+        body: { recovery_codes: codes },
+        cookies: entry.cookies,
+      })),
+  },
+  {
+    method: "DELETE",
+    path: "/portal/api/second-factor",
+    for: "signed in",
+    takesBody: true,
+    handle: async ({ signedIn, body, by }) =>
+      unlessFailed(await account.removeSecondFactor(signedIn, body, by), () => said("Second factor removed")),
+  },
+  {
+    method: "POST",
+    path: "/portal/api/second-factor/recovery-codes",
+    for: "signed in",
+    takesBody: true,
+    handle: async ({ signedIn, body, by }) =>
+      unlessFailed(await account.renewRecoveryCodes(signedIn, body, by), (codes) => ({
+        body: { recovery_codes: codes },
+      })),
+  },
+];
+
+/** What users do with their own account, whatever else they may do. */
+export const ownAccountEndpoints = (parts: Parts): PortalEndpoint[] => [
+  ...sessionEndpoints(parts),
+  ...safetyEndpoints(parts),
+];

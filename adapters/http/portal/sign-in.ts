@@ -1,0 +1,65 @@
+import Type from "typebox";
+import { Failure, invalid, type Outcome } from "../../../core/failure.ts";
+import { text } from "../../../core/schema.ts";
+import type { Entry, Proof } from "../../../core/sign-in/authenticator.ts";
+import type { Invitations } from "../../../core/sign-in/invitations.ts";
+import type { SignIn } from "../../../core/sign-in/sign-in.ts";
+import { validator } from "../../../core/validation.ts";
+import type { PortalAnswer, PortalEndpoint } from "./endpoint.ts";
+
+// Only what could be right is bounded; what is sent is either right or wrong.
+const credentials = validator(Type.Object({ email: text(1, 1000), password: text(1, 1000) }));
+const proofs = validator(
+  Type.Object({ code: Type.Optional(text(1, 100)), recovery_code: Type.Optional(text(1, 100)) }),
+);
+
+const proofOf = (input: unknown): Outcome<Proof> => {
+  const body = proofs.parse(input);
+  if (body instanceof Failure) return body;
+  if (body.code !== undefined && body.recovery_code === undefined) return { code: body.code.replaceAll(/\s/g, "") };
+  if (body.recovery_code !== undefined && body.code === undefined) return { recoveryCode: body.recovery_code };
+  return invalid({ path: "code", message: "is required, or recovery_code in its place" });
+};
+
+const answerEntry = (entry: Outcome<Entry>): Outcome<PortalAnswer> =>
+  entry instanceof Failure ? entry : { body: { second_factor: entry.owesSecondFactor }, cookies: entry.cookies };
+
+/** What answers to who is not signed in: signing in, and links that lead to it. */
+export const signInEndpoints = (signIn: SignIn, invitations: Invitations): PortalEndpoint[] => [
+  {
+    method: "POST",
+    path: "/portal/api/sign-in",
+    for: "anybody",
+    takesBody: true,
+    async handle({ body, client }) {
+      const parsed = credentials.parse(body);
+      return parsed instanceof Failure ? parsed : answerEntry(await signIn.signIn(parsed, client));
+    },
+  },
+  {
+    method: "POST",
+    path: "/portal/api/sign-in/second-factor",
+    for: "anybody",
+    takesBody: true,
+    async handle({ body, client }) {
+      const proof = proofOf(body);
+      return proof instanceof Failure ? proof : answerEntry(await signIn.prove(proof, client));
+    },
+  },
+  {
+    method: "GET",
+    path: "/portal/api/invitations/:token",
+    for: "anybody",
+    async handle({ params }) {
+      const described = await invitations.describe(params.token ?? "");
+      return described instanceof Failure ? described : { body: described };
+    },
+  },
+  {
+    method: "POST",
+    path: "/portal/api/invitations/:token",
+    for: "anybody",
+    takesBody: true,
+    handle: async ({ params, body, client }) => answerEntry(await invitations.accept(params.token ?? "", body, client)),
+  },
+];

@@ -1,0 +1,118 @@
+import type { Authenticator, Client, Entry } from "../../core/sign-in/authenticator.ts";
+import { aliasOf } from "./alias.ts";
+import { cookieNamed, cookieNames, unsigned } from "./cookies.ts";
+import type { LibraryParts } from "./library.ts";
+import { hashPassword, isPassword } from "./passwords.ts";
+import { hashOfRecoveryCode, newRecoveryCodes } from "./tokens.ts";
+
+const MAX_USER_AGENT = 300;
+
+/** What the library throws for a wrong password, code or cookie, as opposed to a defect or a dead database. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && "statusCode" in error && typeof error.statusCode === "number" && error.statusCode < 500;
+
+/** The answer of the library; `null` where it refuses. */
+const unlessRefused = async <Answer>(answer: Promise<Answer>): Promise<Answer | null> => {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+};
+
+/** The secret that an otpauth address carries. */
+const secretOf = (uri: string): string => new URL(uri).searchParams.get("secret") ?? "";
+
+/**
+ * Sign-in by better-auth. The library, its secret included, is loaded at the first need: it takes a third of a second
+ * that the start of the service has no use for.
+ */
+export const makeAuthenticator = (
+  parts: Omit<LibraryParts, "secret">,
+  secret: () => Promise<string>,
+): Authenticator => {
+  const names = cookieNames(parts.secure);
+
+  const load = async () => {
+    const { ADDRESS_HEADER, openLibrary } = await import("./library.ts");
+    return { addressHeader: ADDRESS_HEADER, ...openLibrary({ ...parts, secret: await secret() }) };
+  };
+  let loading: ReturnType<typeof load> | null = null;
+  const library = async () => {
+    loading ??= load();
+    try {
+      return await loading;
+    } catch (error) {
+      // The database may have been out of reach; the next one to sign in tries again.
+      loading = null;
+      throw error;
+    }
+  };
+
+  /** The client as the library is to see it: with the one cookie that matters. */
+  const headersOf = (client: Client, addressHeader: string, cookie: string | null): Headers => {
+    const headers = new Headers({ [addressHeader]: client.address });
+    if (client.userAgent !== null) headers.set("user-agent", client.userAgent.slice(0, MAX_USER_AGENT));
+    const value = cookie === null ? null : cookieNamed(client.cookies, cookie);
+    if (value !== null) headers.set("cookie", `${cookie}=${value}`);
+    return headers;
+  };
+
+  const entryOf = (headers: Headers, owesSecondFactor = false): Entry => ({
+    // It also clears cookies of ways that are not in use here.
+    cookies: headers
+      .getSetCookie()
+      .filter((cookie) => Object.values(names).some((name) => cookie.startsWith(`${name}=`))),
+    owesSecondFactor,
+  });
+
+  return {
+    hashPassword,
+    isPassword,
+    newRecoveryCodes,
+
+    async signIn(userId, password, client) {
+      const { api, addressHeader } = await library();
+      const body = { email: aliasOf(userId), password };
+      const headers = headersOf(client, addressHeader, null);
+      const answer = await unlessRefused(api.signInEmail({ body, headers, returnHeaders: true }));
+      return answer === null ? null : entryOf(answer.headers, "twoFactorRedirect" in answer.response);
+    },
+
+    async challenged({ cookies }) {
+      const identifier = unsigned(cookieNamed(cookies, names.challenge));
+      if (identifier === null) return null;
+      const { $context } = await library();
+      const { internalAdapter } = await $context;
+      const challenge = await internalAdapter.findVerificationValue(identifier);
+      return challenge !== null && challenge.expiresAt > new Date() ? Number(challenge.value) : null;
+    },
+
+    async prove(proof, client) {
+      const { api, addressHeader } = await library();
+      const sent = { headers: headersOf(client, addressHeader, names.challenge), returnHeaders: true } as const;
+      const answer = await unlessRefused(
+        "code" in proof
+          ? api.verifyTOTP({ body: { code: proof.code }, ...sent })
+          : api.verifyBackupCode({ body: { code: hashOfRecoveryCode(proof.recoveryCode) }, ...sent }),
+      );
+      return answer === null ? null : entryOf(answer.headers);
+    },
+
+    async offerSecondFactor(password, client) {
+      const { api, addressHeader } = await library();
+      const headers = headersOf(client, addressHeader, names.session);
+      const offer = await unlessRefused(api.enableTwoFactor({ body: { password, method: "totp" }, headers }));
+      if (offer === null || !("totpURI" in offer)) return null;
+      return { uri: offer.totpURI, secret: secretOf(offer.totpURI) };
+    },
+
+    async confirmSecondFactor(code, client) {
+      const { api, addressHeader } = await library();
+      const headers = headersOf(client, addressHeader, names.session);
+      const answer = await unlessRefused(api.verifyTOTP({ body: { code }, headers, returnHeaders: true }));
+      return answer === null ? null : entryOf(answer.headers);
+    },
+  };
+};

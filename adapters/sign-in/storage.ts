@@ -1,0 +1,97 @@
+import { kyselyAdapter } from "@better-auth/kysely-adapter";
+import type { BetterAuthOptions, DBAdapter, Where } from "better-auth/types";
+import type { Kysely } from "kysely";
+import type { Clock } from "../../core/clock.ts";
+import { SESSION_IDLE_SECONDS, SESSION_LONGEST_SECONDS } from "../../core/sign-in/sessions.ts";
+import { userOfAlias } from "./alias.ts";
+import { tokens } from "./tokens.ts";
+
+type Fields = Record<string, unknown>;
+
+const mapped = (fields: Fields, map: (value: unknown) => unknown): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, map(value)]));
+
+/**
+ * The tables as the sign-in library is to see them. It knows the tokens of sessions, the database only their hashes; it
+ * reads the machine's clock, the database has the service's; it may look at users and not change them.
+ */
+export const storageOf =
+  (kysely: Kysely<unknown>, clock: Clock) =>
+  (options: BetterAuthOptions): DBAdapter => {
+    // On both engines moments are ISO 8601 text and flags 0 or 1: what the library takes for SQLite's way.
+    const inner = kyselyAdapter(kysely, { type: "sqlite" })(options);
+
+    const aheadMs = (): number => clock.nowMs() - Date.now();
+    const shift = (value: unknown, ms: number) => (value instanceof Date ? new Date(value.getTime() + ms) : value);
+    const stored = (fields: Fields): Fields => mapped(fields, (value) => shift(value, aheadMs()));
+    const shown = <Row>(row: Row): Row =>
+      typeof row === "object" && row !== null
+        ? (mapped(row as Fields, (value) =>
+            // Rows that were joined come as lists, and single ones as objects.
+            Array.isArray(value) ? value.map(shown) : shift(value, -aheadMs()),
+          ) as Row)
+        : row;
+
+    const condition = (model: string, where: Where): Where => {
+      const { field, value } = where;
+      if (model === "session" && field === "token" && typeof value === "string")
+        return { ...where, value: tokens.hashOf(value) };
+      const userId = model === "user" && field === "email" ? userOfAlias(String(value)) : null;
+      if (userId !== null) return { ...where, field: "id", value: userId };
+      return value instanceof Date ? { ...where, value: new Date(value.getTime() + aheadMs()) } : where;
+    };
+    const conditions = (model: string, where: Where[]): Where[] => where.map((one) => condition(model, one));
+
+    /** The token by which a session was asked for, in place of its hash. */
+    const withToken = <Row>(model: string, where: Where[], row: Row | null): Row | null => {
+      const token = model === "session" ? where.find(({ field }) => field === "token")?.value : undefined;
+      return row === null || token === undefined ? row : { ...row, token };
+    };
+
+    const later = (seconds: number) => new Date(clock.nowMs() + seconds * 1000);
+
+    return {
+      ...inner,
+      async create({ model, data, ...rest }) {
+        if (model === "user") throw new Error("users are made by the service, not by signing up");
+        if (model !== "session")
+          return shown(await inner.create({ model, data: stored(data) as typeof data, ...rest }));
+        const { token } = data as Fields;
+        const times = {
+          lastSeenAt: later(0),
+          expiresAt: later(SESSION_IDLE_SECONDS),
+          endsAt: later(SESSION_LONGEST_SECONDS),
+        };
+        const session = { ...stored(data), ...times, token: tokens.hashOf(String(token)) } as unknown as typeof data;
+        return { ...shown(await inner.create({ model, data: session, ...rest })), token };
+      },
+      async findOne<Row>({ model, where, ...rest }: Parameters<DBAdapter["findOne"]>[0]) {
+        const row = await inner.findOne<Row>({ model, where: conditions(model, where), ...rest });
+        return withToken(model, where, shown(row));
+      },
+      async findMany<Row>({ model, where, ...rest }: Parameters<DBAdapter["findMany"]>[0]) {
+        const rows = await inner.findMany<Row>({ model, where: conditions(model, where ?? []), ...rest });
+        return rows.map(shown);
+      },
+      async update<Row>({ model, where, update }: Parameters<DBAdapter["update"]>[0]) {
+        // All that it would change of a user follows from other tables (see the view `sign_in_users`).
+        if (model === "user") return shown(await inner.findOne<Row>({ model, where: conditions(model, where) }));
+        const row = await inner.update<Row>({ model, where: conditions(model, where), update: stored(update) });
+        return withToken(model, where, shown(row));
+      },
+      updateMany: ({ model, where, update }) =>
+        inner.updateMany({ model, where: conditions(model, where), update: stored(update) }),
+      delete: ({ model, where }) => inner.delete({ model, where: conditions(model, where) }),
+      deleteMany: ({ model, where }) => inner.deleteMany({ model, where: conditions(model, where) }),
+      async consumeOne<Row>({ model, where }: Parameters<DBAdapter["consumeOne"]>[0]) {
+        return shown(await inner.consumeOne<Row>({ model, where: conditions(model, where) }));
+      },
+      async incrementOne<Row>({ model, where, ...rest }: Parameters<DBAdapter["incrementOne"]>[0]) {
+        return shown(await inner.incrementOne<Row>({ model, where: conditions(model, where), ...rest }));
+      },
+      // Each statement is a transaction by itself; what is used once is taken by a single one (consumeOne).
+      transaction(work) {
+        return work(this);
+      },
+    };
+  };

@@ -1,0 +1,84 @@
+import type { AccountRepository } from "../../core/sign-in/account-repository.ts";
+import { fold } from "../../core/text.ts";
+import type { SqlDatabase } from "./database.ts";
+import { param, params, statement } from "./statement.ts";
+import { USER_COLUMNS, type UserRow, userOf } from "./users.ts";
+
+/** How users sign in, in SQL; see the port for what it guarantees. */
+export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
+  const active = db.build.selectFrom("users").select(USER_COLUMNS).where("active", "=", 1);
+  const found = statement(active.where("id", "=", param("id")).$castTo<UserRow>());
+  const foundByEmail = statement(
+    active
+      .where("email_folded", "=", param("email"))
+      .where("id", "in", db.build.selectFrom("sign_in_accounts").select("user_id"))
+      .$castTo<UserRow>(),
+  );
+  const ofUser = { user_id: param<number>("user_id") };
+  const password = statement(
+    db.build.selectFrom("sign_in_accounts").select("password_hash").where("user_id", "=", ofUser.user_id),
+  );
+  const factor = statement(
+    db.build
+      .selectFrom("second_factors")
+      .select("user_id")
+      .where("user_id", "=", ofUser.user_id)
+      .where("verified", "=", 1),
+  );
+  const invited = statement(
+    db.build
+      .selectFrom("invitations")
+      .select("expires_at")
+      .where("user_id", "=", ofUser.user_id)
+      .where("expires_at", ">", param("now")),
+  );
+  const changed = statement(
+    db.build
+      .updateTable("sign_in_accounts")
+      .set(params(["password_hash", "updated_at"]))
+      .where("user_id", "=", ofUser.user_id),
+  );
+  const othersEnded = statement(
+    db.build.deleteFrom("sessions").where("user_id", "=", ofUser.user_id).where("id", "!=", param("kept")),
+  );
+  const codesSet = statement(
+    db.build
+      .updateTable("second_factors")
+      .set(params(["recovery_codes"]))
+      .where("user_id", "=", ofUser.user_id)
+      .where("verified", "=", 1)
+      .returning("user_id"),
+  );
+  const removed = statement(
+    db.build.deleteFrom("second_factors").where("user_id", "=", ofUser.user_id).returning("verified"),
+  );
+
+  return {
+    async find(id) {
+      const row = await db.first(found, { id });
+      return row === null ? null : userOf(row);
+    },
+    async findByEmail(email) {
+      const row = await db.first(foundByEmail, { email: fold(email) });
+      return row === null ? null : userOf(row);
+    },
+    async state(userId, now) {
+      const values = { user_id: userId };
+      return {
+        secondFactor: (await db.first(factor, values)) !== null,
+        invitedUntil: (await db.first(invited, { ...values, now }))?.expires_at ?? null,
+        hasPassword: (await db.first(password, values)) !== null,
+      };
+    },
+    passwordHash: async (userId) => (await db.first(password, { user_id: userId }))?.password_hash ?? null,
+    changePassword: (userId, hash, kept, now) =>
+      db.write(async (tx) => {
+        await tx.all(changed, { user_id: userId, password_hash: hash, updated_at: now });
+        await tx.all(othersEnded, { user_id: userId, kept });
+      }),
+    setRecoveryCodes: async (userId, hashes) =>
+      (await db.writeOne(codesSet, { user_id: userId, recovery_codes: JSON.stringify(hashes) })).length > 0,
+    removeSecondFactor: async (userId) =>
+      (await db.writeOne(removed, { user_id: userId })).some(({ verified }) => verified === 1),
+  };
+};

@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import type { Actor } from "../../core/access/principal.ts";
+import type { Timestamp } from "../../core/clock.ts";
+import { boundDealerOf, type KeyRecord, presentKey } from "../../core/keys/key.ts";
+import type { Departure, DepartureRepository } from "../../core/users/leaving.ts";
+import { auditTrail } from "./audit-trail.ts";
+import type { Sql, SqlDatabase } from "./database.ts";
+import { param, statement } from "./statement.ts";
+import { noted } from "./users.ts";
+
+/** Something is not as it was seen; undoes the transaction. */
+class Stale extends Error {}
+
+/** Users who leave, in SQL; see the port for what it guarantees. `changed` runs after every committed change. */
+export const makeDepartureRepository = (db: SqlDatabase, changed: () => void): DepartureRepository => {
+  const audit = auditTrail(db);
+  const later = db.nextMoment("updated_at", param("now"));
+  const asSeen = sql<boolean>`id = ${param("id")} AND updated_at = ${param("seen")}`;
+  const heirThere = statement(
+    db.build.selectFrom("users").select("id").where(asSeen).where("active", "=", 1).modifyEnd(db.lockRows),
+  );
+  const deactivated = statement(
+    db.build.updateTable("users").set({ active: 0, updated_at: later }).where(asSeen).returning("id"),
+  );
+  const held = statement(
+    db.build.selectFrom("api_keys").select("id").where("user_id", "=", param("user_id")).modifyEnd(db.lockRows),
+  );
+  const revoked = statement(
+    db.build.updateTable("api_keys").set({ active: 0, updated_at: later }).where(asSeen).returning("id"),
+  );
+  const transferred = statement(
+    db.build
+      .updateTable("api_keys")
+      .set({ user_id: param("heir"), updated_at: later })
+      .where(asSeen)
+      .returning("id"),
+  );
+
+  const require = (rows: readonly unknown[], count = 1): void => {
+    if (rows.length !== count) throw new Stale();
+  };
+
+  const changeKeys = async (tx: Sql, { user, keys, heir }: Departure, now: Timestamp, by: Actor): Promise<void> => {
+    require(await tx.all(held, { user_id: user.id }), keys.length);
+    for (const key of keys) {
+      // A key that is revoked already stays as it is.
+      if (heir === null && !key.active) continue;
+      const values = { id: key.id, seen: key.updatedAt, now };
+      require(heir === null ? await tx.all(revoked, values) : await tx.all(transferred, { ...values, heir: heir.id }));
+      const after: KeyRecord =
+        heir === null ? { ...key, active: false } : { ...key, userId: heir.id, holder: heir, updatedAt: now };
+      await audit(tx, now, by, {
+        action: "key.changed",
+        resourceId: key.id,
+        dealerId: boundDealerOf(key),
+        before: presentKey(key),
+        after: presentKey(after),
+      });
+    }
+  };
+
+  return {
+    async depart(departure, now, by) {
+      const { user, heir } = departure;
+      try {
+        await db.write(async (tx) => {
+          if (heir !== null) require(await tx.all(heirThere, { id: heir.id, seen: heir.updatedAt }));
+          // Deactivating ends the sessions and voids the invitation, too.
+          require(await tx.all(deactivated, { id: user.id, seen: user.updatedAt, now }));
+          await changeKeys(tx, departure, now, by);
+          await audit(tx, now, by, noted(user, { ...user, active: false }));
+        });
+        return true;
+      } catch (error) {
+        if (error instanceof Stale) return false;
+        throw error;
+      } finally {
+        changed();
+      }
+    },
+  };
+};

@@ -1,0 +1,127 @@
+import type { SessionRecord, SessionRepository, SomeSessions } from "../../core/sign-in/sessions.ts";
+import type { SqlDatabase } from "./database.ts";
+import { param, params, statement } from "./statement.ts";
+import { type UserRow, userOf } from "./users.ts";
+
+const COLUMNS = ["id", "address", "user_agent", "created_at", "last_seen_at", "expires_at", "ends_at"] as const;
+
+interface SessionRow {
+  readonly id: number;
+  readonly address: string | null;
+  readonly user_agent: string | null;
+  readonly created_at: string;
+  readonly last_seen_at: string;
+  readonly expires_at: string;
+  readonly ends_at: string;
+}
+
+interface SignedInRow extends UserRow {
+  readonly session_id: number;
+  readonly address: string | null;
+  readonly user_agent: string | null;
+  readonly session_created_at: string;
+  readonly last_seen_at: string;
+  readonly expires_at: string;
+  readonly ends_at: string;
+  /** JSON; `null` without a second factor that counts. */
+  readonly recovery_codes: string | null;
+}
+
+const sessionOf = (row: SessionRow): SessionRecord => ({
+  id: row.id,
+  address: row.address,
+  userAgent: row.user_agent,
+  createdAt: row.created_at,
+  lastSeenAt: row.last_seen_at,
+  expiresAt: row.expires_at,
+  endsAt: row.ends_at,
+});
+
+const found = (db: SqlDatabase) =>
+  statement(
+    db.build
+      .selectFrom("sessions")
+      .innerJoin("users", "users.id", "sessions.user_id")
+      .leftJoin("second_factors", (join) =>
+        join.onRef("second_factors.user_id", "=", "users.id").on("second_factors.verified", "=", 1),
+      )
+      .select([
+        "users.id",
+        "users.name",
+        "users.email",
+        "users.role",
+        "users.dealer_id",
+        "users.permissions",
+        "users.active",
+        "users.created_at",
+        "users.updated_at",
+        "sessions.id as session_id",
+        "sessions.address",
+        "sessions.user_agent",
+        "sessions.created_at as session_created_at",
+        "sessions.last_seen_at",
+        "sessions.expires_at",
+        "sessions.ends_at",
+        "second_factors.recovery_codes",
+      ])
+      .where("sessions.token_hash", "=", param("hash"))
+      .where("sessions.expires_at", ">", param("now"))
+      .where("users.active", "=", 1)
+      .$castTo<SignedInRow>(),
+  );
+
+/** Which of a user's sessions `end` is about, as a statement. */
+const kindOf = (which: SomeSessions) => (which === "all" ? "all" : "only" in which ? "only" : "allBut");
+
+/** Sessions in SQL; see the port for what it guarantees. */
+export const makeSessionRepository = (db: SqlDatabase): SessionRepository => {
+  const find = found(db);
+  const noted = statement(
+    db.build
+      .updateTable("sessions")
+      .set(params(["last_seen_at", "expires_at"]))
+      .where("id", "=", param("id")),
+  );
+  const listed = statement(
+    db.build
+      .selectFrom("sessions")
+      .select(COLUMNS)
+      .where("user_id", "=", param("user_id"))
+      .where("expires_at", ">", param("now"))
+      .orderBy("last_seen_at", "desc")
+      .orderBy("id", "desc")
+      .$castTo<SessionRow>(),
+  );
+  const expired = statement(db.build.deleteFrom("sessions").where("expires_at", "<=", param("now")));
+  const ofUser = db.build.deleteFrom("sessions").where("user_id", "=", param("user_id")).returning("id");
+  const ended = {
+    all: statement(ofUser),
+    only: statement(ofUser.where("id", "=", param("session"))),
+    allBut: statement(ofUser.where("id", "!=", param("session"))),
+  };
+
+  return {
+    async find(hash, now) {
+      const row = await db.first(find, { hash, now });
+      if (row === null) return null;
+      const { session_id: id, session_created_at: created_at } = row;
+      const codes: readonly string[] = JSON.parse(row.recovery_codes ?? "[]");
+      return {
+        session: sessionOf({ ...row, id, created_at }),
+        user: userOf(row),
+        secondFactor: row.recovery_codes !== null,
+        recoveryCodesLeft: codes.length,
+      };
+    },
+    async note(id, now, expiresAt) {
+      await db.writeOne(noted, { id, last_seen_at: now, expires_at: expiresAt });
+    },
+    list: async (userId, now) => (await db.all(listed, { user_id: userId, now })).map(sessionOf),
+    end: (userId, which, now) =>
+      db.write(async (tx) => {
+        await tx.all(expired, { now });
+        const session = which === "all" ? 0 : "only" in which ? which.only : which.allBut;
+        return (await tx.all(ended[kindOf(which)], { user_id: userId, session })).length;
+      }),
+  };
+};

@@ -1,0 +1,97 @@
+import type { Sessions } from "../adapters/http/door.ts";
+import { accountRoutes } from "../adapters/http/portal/accounts.ts";
+import type { PortalEndpoint } from "../adapters/http/portal/endpoint.ts";
+import { ownAccountEndpoints } from "../adapters/http/portal/own-account.ts";
+import { signInEndpoints } from "../adapters/http/portal/sign-in.ts";
+import type { Route } from "../adapters/http/route.ts";
+import { makeAuthenticator } from "../adapters/sign-in/authenticator.ts";
+import { cookieNames, sessionTokenOf, withoutCookie } from "../adapters/sign-in/cookies.ts";
+import { tokens } from "../adapters/sign-in/tokens.ts";
+import { makeAccountRepository } from "../adapters/sql/accounts.ts";
+import type { SqlDatabase } from "../adapters/sql/database.ts";
+import { makeDepartureRepository } from "../adapters/sql/departures.ts";
+import { kyselyOn } from "../adapters/sql/dialect.ts";
+import { makeInvitationRepository } from "../adapters/sql/invitations.ts";
+import { recordedEvents } from "../adapters/sql/security-events.ts";
+import { serviceSecret } from "../adapters/sql/service-secret.ts";
+import { makeSessionRepository } from "../adapters/sql/sessions.ts";
+import { makeAttemptRepository } from "../adapters/sql/sign-in-attempts.ts";
+import type { RateLimiter } from "../core/access/rate-limits.ts";
+import type { Clock } from "../core/clock.ts";
+import type { DealerRepository } from "../core/dealers/dealer-repository.ts";
+import type { KeyRepository } from "../core/keys/key-repository.ts";
+import { makeInvitations } from "../core/sign-in/invitations.ts";
+import { makeLockout } from "../core/sign-in/lockout.ts";
+import { makeOwnAccount } from "../core/sign-in/own-account.ts";
+import type { SignedIn } from "../core/sign-in/sessions.ts";
+import { makeSignIn } from "../core/sign-in/sign-in.ts";
+import { type Mailer, makeAccounts } from "../core/users/accounts.ts";
+import { makeLeaving } from "../core/users/leaving.ts";
+import { principalOfUser } from "../core/users/user.ts";
+import type { UserRepository } from "../core/users/user-repository.ts";
+import { VERSION } from "./version.ts";
+
+interface Parts {
+  readonly db: SqlDatabase;
+  readonly clock: Clock;
+  readonly repositories: { readonly users: UserRepository; readonly keys: KeyRepository };
+  /** Runs after changes of who may do what. */
+  readonly changed: () => void;
+  /** Where browsers reach the service; `null` when requests have to say it. */
+  readonly publicUrl: string | null;
+  readonly mailer: Mailer | null;
+}
+
+/** How users sign in, on one database. */
+export const composeAccounts = ({ db, clock, repositories, changed, publicUrl, mailer }: Parts) => {
+  const { users, keys } = repositories;
+  const secure = publicUrl?.startsWith("https:") ?? false;
+  const events = recordedEvents(db, clock);
+  const accounts = makeAccountRepository(db);
+  const sessions = makeSessionRepository(db);
+  const invitations = makeInvitationRepository(db, changed);
+  const departures = makeDepartureRepository(db, changed);
+  const lockout = makeLockout({ attempts: makeAttemptRepository(db), tokens, clock, events });
+  const authenticator = makeAuthenticator({ kysely: kyselyOn(db), clock, secure }, () => serviceSecret(db, "portal"));
+  return {
+    secure,
+    accounts: makeAccounts({ users, accounts, invitations, sessions, lockout, tokens, mailer, clock, events }),
+    leaving: makeLeaving({ users, keys, departures, clock }),
+    invitations: makeInvitations({ invitations, authenticator, tokens, lockout, clock, events }),
+    own: makeOwnAccount({ accounts, sessions, authenticator, lockout, tokens, clock, events }),
+    signIn: (limiter: RateLimiter) => makeSignIn({ accounts, sessions, authenticator, lockout, limiter, clock }),
+  };
+};
+
+type SignInParts = ReturnType<typeof composeAccounts>;
+
+/** What of the portal is about signing in: routes of other users' accounts, endpoints of one's own, and sessions. */
+export const composePortal = (
+  { dealers }: { readonly dealers: DealerRepository },
+  parts: SignInParts,
+  limiter: RateLimiter,
+  publicUrl: string | null,
+) => {
+  const { secure, own } = parts;
+  const signedIn = async (request: Request): Promise<SignedIn | null> => {
+    const token = sessionTokenOf(request.headers.get("cookie"), secure);
+    return token === null ? null : own.signedIn(token);
+  };
+  const sessions: Sessions = {
+    async identify(request) {
+      const found = await signedIn(request);
+      return found === null ? null : principalOfUser(found.user);
+    },
+  };
+  const routes: Route[] = accountRoutes(parts.accounts, parts.leaving, publicUrl);
+  const endpoints: PortalEndpoint[] = [
+    ...signInEndpoints(parts.signIn(limiter), parts.invitations),
+    ...ownAccountEndpoints({
+      account: own,
+      dealerName: async (id) => (await dealers.find(id, null))?.name ?? null,
+      farewell: [withoutCookie(cookieNames(secure).session, secure)],
+      version: VERSION,
+    }),
+  ];
+  return { sessions, signedIn, routes, endpoints };
+};

@@ -1,0 +1,88 @@
+import type { Timestamp } from "../clock.ts";
+import type { UserRecord } from "../users/user.ts";
+import type { EMAIL_TAKEN } from "../users/user-repository.ts";
+
+/** How a user signs in, without anything secret. */
+interface AccountState {
+  readonly secondFactor: boolean;
+  /** Until when an invitation can be used; `null` without one. */
+  readonly invitedUntil: Timestamp | null;
+  readonly hasPassword: boolean;
+}
+
+/** How users sign in, in the database. */
+export interface AccountRepository {
+  /** The active user with this address who has a password, without regard to the address's case. */
+  findByEmail(email: string): Promise<UserRecord | null>;
+  /** An active user. */
+  find(userId: number): Promise<UserRecord | null>;
+  state(userId: number, now: Timestamp): Promise<AccountState>;
+  passwordHash(userId: number): Promise<string | null>;
+  /** Replaces the password and ends all sessions but one. */
+  changePassword(userId: number, passwordHash: string, keptSession: number, now: Timestamp): Promise<void>;
+  /** Replaces the hashes of the recovery codes; false without a second factor. */
+  setRecoveryCodes(userId: number, hashes: readonly string[]): Promise<boolean>;
+  /** True when there was one that counted. */
+  removeSecondFactor(userId: number): Promise<boolean>;
+}
+
+/** What a failed attempt to sign in was counted for: a hash, so that addresses that nobody has look like all others. */
+type AttemptSubject = string;
+
+/** Failed attempts in a row, counted in the database for all instances together. */
+export interface AttemptRepository {
+  /**
+   * Counts an attempt as failed before its outcome is known, so that attempts side by side cannot exceed `limit`; the
+   * last one locks. Answers which in the row it is, or until when the subject is locked.
+   */
+  begin(
+    subject: AttemptSubject,
+    limit: number,
+    lockedUntil: Timestamp,
+    now: Timestamp,
+  ): Promise<{ readonly failures: number } | { readonly lockedUntil: Timestamp }>;
+  /** Takes back one counted attempt, which did not fail. */
+  takeBack(subject: AttemptSubject): Promise<void>;
+  /** Ends the row, and forgets subjects not heard of since `staleBefore`. */
+  forget(subject: AttemptSubject, staleBefore: Timestamp): Promise<void>;
+  lockedUntil(subject: AttemptSubject, now: Timestamp): Promise<Timestamp | null>;
+}
+
+/** `first` makes the first super-admin; `invitation` sets a password for a user who is there. */
+export type InvitationKind = "first" | "invitation";
+
+/** An invitation that can be used. */
+interface Invitation {
+  readonly kind: InvitationKind;
+  /** The user invited; `null` for the first. */
+  readonly user: UserRecord | null;
+  readonly expiresAt: Timestamp;
+}
+
+/** What the first super-admin says of themselves. */
+export interface FirstUser {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** Invitations in the database. Their tokens are known by their hashes alone. */
+export interface InvitationRepository {
+  find(tokenHash: string, now: Timestamp): Promise<Invitation | null>;
+  /** Invites a user; an invitation of the same user before is void. */
+  invite(userId: number, tokenHash: string, now: Timestamp, expiresAt: Timestamp): Promise<void>;
+  /**
+   * Uses an invitation up: sets the password and ends the user's sessions, in one transaction. `first` is given for the
+   * first super-admin, who is made by it. `null` when it cannot be used any more: of two that use it at once one does.
+   */
+  use(
+    tokenHash: string,
+    passwordHash: string,
+    first: FirstUser | null,
+    now: Timestamp,
+  ): Promise<UserRecord | null | typeof EMAIL_TAKEN>;
+  /**
+   * Offers the place of the first super-admin, unless somebody can sign in or was invited; says whether it did. Offers
+   * made before `replaced` are void, those made since remain: several instances that start at once print links that work.
+   */
+  offerFirst(tokenHash: string, now: Timestamp, expiresAt: Timestamp, replaced: Timestamp): Promise<boolean>;
+}

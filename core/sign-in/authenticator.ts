@@ -1,0 +1,52 @@
+/** A client that asks to be let in. */
+export interface Client {
+  /** The header with its cookies. */
+  readonly cookies: string | null;
+  readonly address: string;
+  /** What its failures are counted under: the address, or the network that it is one of. */
+  readonly limitedAs: string;
+  readonly userAgent: string | null;
+  readonly requestId: string;
+}
+
+/** What a client gets for the right answer. */
+export interface Entry {
+  /** Values of Set-Cookie. */
+  readonly cookies: readonly string[];
+  /** True when the password was right and the second factor is still owed. */
+  readonly owesSecondFactor: boolean;
+}
+
+/** A code of the second factor, or one of those kept for its loss. */
+export type Proof = { readonly code: string } | { readonly recoveryCode: string };
+
+/** Codes of which each signs in once in place of the second factor. */
+export interface RecoveryCodes {
+  readonly codes: readonly string[];
+  readonly hashes: readonly string[];
+}
+
+/** Checks passwords and second factors, and starts sessions. `null` stands for a wrong answer. */
+export interface Authenticator {
+  hashPassword(password: string): Promise<string>;
+  /** `null` stands for a user who is not there: that takes as long as a wrong password. */
+  signIn(userId: number | null, password: string, client: Client): Promise<Entry | null>;
+  /** Who still owes the second factor, by the cookie that the right password earned. */
+  challenged(client: Client): Promise<number | null>;
+  prove(proof: Proof, client: Client): Promise<Entry | null>;
+  isPassword(password: string, hash: string | null): Promise<boolean>;
+  /** A new secret for the signed-in client, which counts once a code of it was confirmed. `null` when one counts already. */
+  offerSecondFactor(
+    password: string,
+    client: Client,
+  ): Promise<{ readonly uri: string; readonly secret: string } | null>;
+  /** Makes the offered secret count. The session goes on under a new cookie. */
+  confirmSecondFactor(code: string, client: Client): Promise<Entry | null>;
+  newRecoveryCodes(): RecoveryCodes;
+}
+
+/** Random tokens that stand in links. */
+export interface Tokens {
+  issue(): { readonly token: string; readonly hash: string };
+  hashOf(text: string): string;
+}

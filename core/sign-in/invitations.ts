@@ -1,0 +1,105 @@
+import Type from "typebox";
+import type { Clock, Timestamp } from "../clock.ts";
+import { email } from "../dealers/dealer.ts";
+import { Failure, type Issue, type Outcome } from "../failure.ts";
+import { requiredText, text } from "../schema.ts";
+import { EMAIL_TAKEN } from "../users/user-repository.ts";
+import { validator } from "../validation.ts";
+import type { FirstUser, InvitationKind, InvitationRepository } from "./account-repository.ts";
+import type { Authenticator, Client, Entry, Tokens } from "./authenticator.ts";
+import type { Lockout } from "./lockout.ts";
+import type { SecurityEvents } from "./security-events.ts";
+import { clientActor } from "./sign-in.ts";
+
+/** How long an invitation can be used, in seconds; the one of the first super-admin is made anew at each start. */
+export const INVITATION_SECONDS = 7 * 24 * 60 * 60;
+const FIRST_INVITATION_SECONDS = 24 * 60 * 60;
+/** Instances that start within this time of one another are taken to start at once. */
+const STARTING_SECONDS = 60;
+
+/** A password as users choose it. */
+export const password = () => text(12, 128, { description: "The password." });
+
+/** Body of POST /portal/api/invitations/:token. */
+const Acceptance = Type.Object({
+  password: password(),
+  name: Type.Optional(requiredText(100)),
+  email: Type.Optional(email()),
+});
+const acceptance = validator(Acceptance);
+
+const missing = (path: string): Issue => ({ path, message: "is required" });
+const unwanted = (path: string): Issue => ({ path, message: "is not asked for: the invitation is a user's" });
+
+/** The first super-admin says who they are; for everybody else that is known. */
+const issuesOf = (kind: InvitationKind, fields: Readonly<Record<string, unknown>>): Issue[] =>
+  ["name", "email"].flatMap((path) =>
+    kind === "first" && fields[path] === undefined
+      ? [missing(path)]
+      : kind === "invitation" && fields[path] !== undefined
+        ? [unwanted(path)]
+        : [],
+  );
+
+/** What an invitation says of itself to who has its link. */
+export interface DescribedInvitation {
+  readonly kind: InvitationKind;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly expires_at: Timestamp;
+}
+
+const VOID = new Failure({ kind: "invitation-void" });
+
+/** Links with which users set their password, the first super-admin among them. */
+export const makeInvitations = (ports: {
+  readonly invitations: InvitationRepository;
+  readonly authenticator: Authenticator;
+  readonly tokens: Tokens;
+  readonly lockout: Lockout;
+  readonly clock: Clock;
+  readonly events: SecurityEvents;
+}) => {
+  const { invitations, authenticator, tokens, lockout, clock, events } = ports;
+
+  return {
+    async describe(token: string): Promise<Outcome<DescribedInvitation>> {
+      const found = await invitations.find(tokens.hashOf(token), clock.now());
+      if (found === null) return VOID;
+      const { kind, user, expiresAt } = found;
+      return { kind, name: user?.name ?? null, email: user?.email ?? null, expires_at: expiresAt };
+    },
+
+    /** Uses an invitation up, and signs its user in; a second factor that the user has is still asked for. */
+    async accept(token: string, input: unknown, client: Client): Promise<Outcome<Entry>> {
+      const hash = tokens.hashOf(token);
+      const found = await invitations.find(hash, clock.now());
+      if (found === null) return VOID;
+      const body = acceptance.parse(input, (fields) => issuesOf(found.kind, fields));
+      if (body instanceof Failure) return body;
+      const first: FirstUser | null =
+        found.kind === "first" ? { name: body.name ?? "", email: body.email ?? "" } : null;
+      const passwordHash = await authenticator.hashPassword(body.password);
+      const user = await invitations.use(hash, passwordHash, first, clock.now());
+      if (user === EMAIL_TAKEN) return new Failure({ kind: "email-taken" });
+      if (user === null) return VOID;
+      await lockout.release(user.email);
+      await events.record("user.invitation-used", user, clientActor(client, user));
+      return (await authenticator.signIn(user.id, body.password, client)) ?? VOID;
+    },
+
+    /** A token for the first super-admin's link; `null` when somebody can sign in or was invited. */
+    async offerFirst(): Promise<string | null> {
+      const { token, hash } = tokens.issue();
+      const made = await invitations.offerFirst(
+        hash,
+        clock.now(),
+        clock.after(FIRST_INVITATION_SECONDS),
+        clock.after(-STARTING_SECONDS),
+      );
+      return made ? token : null;
+    },
+  };
+};
+
+export type Invitations = ReturnType<typeof makeInvitations>;

@@ -1,0 +1,150 @@
+import Type from "typebox";
+import type { Actor } from "../access/principal.ts";
+import type { Clock } from "../clock.ts";
+import { Failure, invalid, type Outcome } from "../failure.ts";
+import { text } from "../schema.ts";
+import type { UserRecord } from "../users/user.ts";
+import { validator } from "../validation.ts";
+import type { AccountRepository } from "./account-repository.ts";
+import type { Authenticator, Client, Entry, Tokens } from "./authenticator.ts";
+import { password } from "./invitations.ts";
+import type { Lockout } from "./lockout.ts";
+import type { SecurityEvents } from "./security-events.ts";
+import {
+  presentSession,
+  SESSION_IDLE_SECONDS,
+  SESSION_NOTED_SECONDS,
+  type SessionRepository,
+  type SignedIn,
+} from "./sessions.ts";
+
+interface Ports {
+  readonly accounts: AccountRepository;
+  readonly sessions: SessionRepository;
+  readonly authenticator: Authenticator;
+  readonly lockout: Lockout;
+  readonly tokens: Tokens;
+  readonly clock: Clock;
+  readonly events: SecurityEvents;
+}
+
+/** Text that is compared with what is known: whatever was sent of it is either right or wrong. */
+const sent = () => text(1, 1000);
+
+const passwordChange = validator(Type.Object({ current_password: sent(), new_password: password() }));
+const withPassword = validator(Type.Object({ password: sent() }));
+const withCode = validator(Type.Object({ code: sent() }));
+
+const wrong = (path: string, message: string): Failure => invalid({ path, message });
+const NOT_ON = invalid({ path: "", message: "there is no second factor" });
+
+/** What users do with their own account. Whoever is signed in proves with the password that they are the user. */
+export const makeOwnAccount = ({ accounts, sessions, authenticator, lockout, tokens, clock, events }: Ports) => {
+  /** `null` for the user's password; a failure, which counts like one at sign-in, for any other. */
+  const refuse = async (user: UserRecord, path: string, given: string, by: Actor): Promise<Failure | null> => {
+    const attempt = await lockout.begin(user.email);
+    if (attempt instanceof Failure) return attempt;
+    if (await authenticator.isPassword(given, await accounts.passwordHash(user.id))) {
+      await attempt.passed();
+      return null;
+    }
+    await attempt.failed(user, by);
+    return wrong(path, "is not your password");
+  };
+
+  /** New recovery codes in place of those before; `null` without a second factor. */
+  const renewCodes = async (user: UserRecord): Promise<readonly string[] | null> => {
+    const { codes, hashes } = authenticator.newRecoveryCodes();
+    return (await accounts.setRecoveryCodes(user.id, hashes)) ? codes : null;
+  };
+
+  return {
+    /** The session of this token, its use noted; `null` for one that has ended. */
+    async signedIn(token: string): Promise<SignedIn | null> {
+      const now = clock.now();
+      const found = await sessions.find(tokens.hashOf(token), now);
+      if (found !== null && found.session.lastSeenAt <= clock.after(-SESSION_NOTED_SECONDS)) {
+        const { id, endsAt } = found.session;
+        let until = clock.after(SESSION_IDLE_SECONDS);
+        if (until > endsAt) until = endsAt;
+        await sessions.note(id, now, until);
+      }
+      return found;
+    },
+
+    async sessions({ user, session }: SignedIn) {
+      return (await sessions.list(user.id, clock.now())).map((one) => presentSession(one, session.id));
+    },
+
+    /** Ends one of the user's own sessions; false when it is not there. */
+    async endSession({ user }: SignedIn, id: number): Promise<boolean> {
+      return (await sessions.end(user.id, { only: id }, clock.now())) > 0;
+    },
+
+    async endOthers({ user, session }: SignedIn): Promise<number> {
+      return sessions.end(user.id, { allBut: session.id }, clock.now());
+    },
+
+    /** Changes the password; all other sessions of the user end with it. */
+    async changePassword({ user, session }: SignedIn, input: unknown, by: Actor): Promise<Outcome<null>> {
+      const body = passwordChange.parse(input);
+      if (body instanceof Failure) return body;
+      const refused = await refuse(user, "current_password", body.current_password, by);
+      if (refused !== null) return refused;
+      const hash = await authenticator.hashPassword(body.new_password);
+      await accounts.changePassword(user.id, hash, session.id, clock.now());
+      await events.record("user.password-changed", user, by);
+      return null;
+    },
+
+    /** A secret for the user's authenticator app; it counts once it was confirmed. */
+    async offerSecondFactor({ user }: SignedIn, input: unknown, client: Client, by: Actor) {
+      const body = withPassword.parse(input);
+      if (body instanceof Failure) return body;
+      const refused = await refuse(user, "password", body.password, by);
+      if (refused !== null) return refused;
+      const offer = await authenticator.offerSecondFactor(body.password, client);
+      return offer ?? wrong("", "there is a second factor already");
+    },
+
+    /** Makes the second factor count; from now on sign-in asks for it. */
+    async confirmSecondFactor(
+      { user, secondFactor }: SignedIn,
+      input: unknown,
+      client: Client,
+      by: Actor,
+    ): Promise<Outcome<{ readonly entry: Entry; readonly codes: readonly string[] }>> {
+      const body = withCode.parse(input);
+      if (body instanceof Failure) return body;
+      if (secondFactor) return wrong("", "there is a second factor already");
+      const entry = await authenticator.confirmSecondFactor(body.code, client);
+      if (entry === null) return wrong("code", "is not the code that the app shows now");
+      const codes = (await renewCodes(user)) ?? [];
+      await events.record("user.second-factor-on", user, by);
+      return { entry, codes };
+    },
+
+    async removeSecondFactor({ user }: SignedIn, input: unknown, by: Actor): Promise<Outcome<null>> {
+      const body = withPassword.parse(input);
+      if (body instanceof Failure) return body;
+      const refused = await refuse(user, "password", body.password, by);
+      if (refused !== null) return refused;
+      if (await accounts.removeSecondFactor(user.id)) await events.record("user.second-factor-off", user, by);
+      return null;
+    },
+
+    /** New recovery codes; those before are void. */
+    async renewRecoveryCodes({ user }: SignedIn, input: unknown, by: Actor): Promise<Outcome<readonly string[]>> {
+      const body = withPassword.parse(input);
+      if (body instanceof Failure) return body;
+      const refused = await refuse(user, "password", body.password, by);
+      if (refused !== null) return refused;
+      const codes = await renewCodes(user);
+      if (codes === null) return NOT_ON;
+      await events.record("user.recovery-codes-renewed", user, by);
+      return codes;
+    },
+  };
+};
+
+export type OwnAccount = ReturnType<typeof makeOwnAccount>;

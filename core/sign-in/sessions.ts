@@ -1,0 +1,55 @@
+import type { Timestamp } from "../clock.ts";
+import type { UserRecord } from "../users/user.ts";
+
+/** How long a session lasts, in seconds: when it is not used, and at most. */
+export const SESSION_IDLE_SECONDS = 12 * 60 * 60;
+export const SESSION_LONGEST_SECONDS = 7 * 24 * 60 * 60;
+/** The use of a session is noted once in this time. */
+export const SESSION_NOTED_SECONDS = 60;
+
+/** One place where a user is signed in. */
+export interface SessionRecord {
+  readonly id: number;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  readonly createdAt: Timestamp;
+  readonly lastSeenAt: Timestamp;
+  /** When it ends unless it is used before. */
+  readonly expiresAt: Timestamp;
+  /** When it ends, used or not. */
+  readonly endsAt: Timestamp;
+}
+
+/** A session that is valid at this moment, and its user as the user is at this moment. */
+export interface SignedIn {
+  readonly session: SessionRecord;
+  readonly user: UserRecord;
+  readonly secondFactor: boolean;
+  readonly recoveryCodesLeft: number;
+}
+
+/** Some of a user's sessions. */
+export type SomeSessions = "all" | { readonly only: number } | { readonly allBut: number };
+
+/** Sessions in the database. Their tokens are known by their hashes alone. */
+export interface SessionRepository {
+  /** The session and its active user; `null` for one that is unknown, ended or expired. One statement. */
+  find(tokenHash: string, now: Timestamp): Promise<SignedIn | null>;
+  /** Notes that a session was used. */
+  note(id: number, now: Timestamp, expiresAt: Timestamp): Promise<void>;
+  /** A user's valid sessions, the one used last first. */
+  list(userId: number, now: Timestamp): Promise<readonly SessionRecord[]>;
+  /** Ends sessions of a user and says how many; what had expired is removed, whoever's it was, and not counted. */
+  end(userId: number, which: SomeSessions, now: Timestamp): Promise<number>;
+}
+
+/** A session as answered. */
+export const presentSession = (session: SessionRecord, currentId: number | null) => ({
+  id: session.id,
+  created_at: session.createdAt,
+  last_seen_at: session.lastSeenAt,
+  expires_at: session.expiresAt,
+  address: session.address,
+  user_agent: session.userAgent,
+  current: session.id === currentId,
+});

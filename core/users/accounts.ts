@@ -1,0 +1,112 @@
+import { admit } from "../access/decide.ts";
+import type { Operation } from "../access/policy.ts";
+import type { Principal } from "../access/principal.ts";
+import type { Clock, Timestamp } from "../clock.ts";
+import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
+import { reachOfUser, refuseMore, sightOfUsers } from "../keys/delegation.ts";
+import type { AccountRepository, InvitationRepository } from "../sign-in/account-repository.ts";
+import type { Tokens } from "../sign-in/authenticator.ts";
+import { INVITATION_SECONDS } from "../sign-in/invitations.ts";
+import type { Lockout } from "../sign-in/lockout.ts";
+import type { SecurityEvents } from "../sign-in/security-events.ts";
+import { presentSession, type SessionRepository, type SomeSessions } from "../sign-in/sessions.ts";
+import type { UserRecord } from "./user.ts";
+import type { UserRepository } from "./user-repository.ts";
+
+/** Sends invitations by mail, in the background. */
+export interface Mailer {
+  invite(user: UserRecord, url: string, expiresAt: Timestamp): void;
+}
+
+interface Ports {
+  readonly users: Pick<UserRepository, "find">;
+  readonly accounts: AccountRepository;
+  readonly invitations: InvitationRepository;
+  readonly sessions: SessionRepository;
+  readonly lockout: Pick<Lockout, "lockedUntil">;
+  readonly tokens: Tokens;
+  /** `null` when no mail server is configured. */
+  readonly mailer: Mailer | null;
+  readonly clock: Clock;
+  readonly events: SecurityEvents;
+}
+
+/** An invitation with its link, which is shown here and nowhere else. */
+export interface ShownInvitation {
+  readonly user: UserRecord;
+  readonly url: string;
+  readonly expiresAt: Timestamp;
+  /** True when it is also sent by mail. */
+  readonly sent: boolean;
+}
+
+/** How other users sign in: seen by whoever sees the user, changed by nobody who can do less than the user can. */
+export const makeAccounts = (ports: Ports) => {
+  const { users, accounts, invitations, sessions, lockout, tokens, mailer, clock, events } = ports;
+
+  const see = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<UserRecord>> =>
+    admit(principal, operation) ?? (await users.find(id, sightOfUsers(principal))) ?? notFound("user", id);
+
+  const manage = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<UserRecord>> => {
+    const user = await see(principal, operation, id);
+    return user instanceof Failure ? user : (refuseMore(principal, reachOfUser(user)) ?? user);
+  };
+
+  return {
+    /** A link with which the user sets a new password; `linkOf` puts a token into it. A link made before is void. */
+    async invite(
+      principal: Principal,
+      id: number,
+      linkOf: (token: string) => string,
+    ): Promise<Outcome<ShownInvitation>> {
+      const user = await manage(principal, "user.invite", id);
+      if (user instanceof Failure) return user;
+      if (!user.active) return invalid({ path: "", message: "the user is not active" });
+      const { token, hash } = tokens.issue();
+      const expiresAt = clock.after(INVITATION_SECONDS);
+      await invitations.invite(user.id, hash, clock.now(), expiresAt);
+      await events.record("user.invited", user, principal);
+      const url = linkOf(token);
+      mailer?.invite(user, url, expiresAt);
+      return { user, url, expiresAt, sent: mailer !== null };
+    },
+
+    async state(principal: Principal, id: number) {
+      const user = await see(principal, "user.account", id);
+      if (user instanceof Failure) return user;
+      const { secondFactor, invitedUntil, hasPassword } = await accounts.state(user.id, clock.now());
+      return {
+        second_factor: secondFactor,
+        invited_until: invitedUntil,
+        has_password: hasPassword,
+        locked_until: await lockout.lockedUntil(user.email),
+      };
+    },
+
+    async sessions(principal: Principal, id: number) {
+      const user = await see(principal, "user.sessions", id);
+      if (user instanceof Failure) return user;
+      return (await sessions.list(user.id, clock.now())).map((session) => presentSession(session, null));
+    },
+
+    /** Ends all sessions of a user, or one; how many is answered. */
+    async endSessions(principal: Principal, id: number, which: SomeSessions): Promise<Outcome<number>> {
+      const user = await manage(principal, "user.end-sessions", id);
+      if (user instanceof Failure) return user;
+      const ended = await sessions.end(user.id, which, clock.now());
+      if (ended > 0) await events.record("user.sessions-ended", user, principal);
+      else if (typeof which === "object" && "only" in which) return notFound("session", which.only);
+      return ended;
+    },
+
+    /** Takes the second factor away, for who has lost it; again is no error. */
+    async resetSecondFactor(principal: Principal, id: number): Promise<Outcome<UserRecord>> {
+      const user = await manage(principal, "user.reset-second-factor", id);
+      if (user instanceof Failure) return user;
+      if (await accounts.removeSecondFactor(user.id)) await events.record("user.second-factor-reset", user, principal);
+      return user;
+    },
+  };
+};
+
+export type Accounts = ReturnType<typeof makeAccounts>;

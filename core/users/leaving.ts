@@ -1,0 +1,110 @@
+import Type from "typebox";
+import { admit } from "../access/decide.ts";
+import type { Actor, Principal } from "../access/principal.ts";
+import type { Clock, Timestamp } from "../clock.ts";
+import { Failure, type Issue, invalid, notFound, type Outcome } from "../failure.ts";
+import { reachOfKey, reachOfUser, refuseMore, refuseUser, sightOfUsers } from "../keys/delegation.ts";
+import type { KeyRecord } from "../keys/key.ts";
+import type { KeyRepository } from "../keys/key-repository.ts";
+import { id, oneOf } from "../schema.ts";
+import { validator } from "../validation.ts";
+import type { UserRecord } from "./user.ts";
+import type { UserRepository } from "./user-repository.ts";
+
+/** Body of POST /portal/api/users/:id/leave. */
+export const Leaving = Type.Object({
+  keys: oneOf(["revoke", "transfer"], { description: "What happens to the user's keys." }),
+  to_user_id: Type.Optional(id({ description: "Who gets the keys; with transfer only." })),
+});
+const leaving = validator(Leaving);
+
+/** A user who leaves, and what was seen of them: if any of it has changed meanwhile, nothing is done. */
+export interface Departure {
+  readonly user: UserRecord;
+  readonly keys: readonly KeyRecord[];
+  /** Who gets the keys; `null` revokes them. */
+  readonly heir: UserRecord | null;
+}
+
+export interface DepartureRepository {
+  /** Deactivates, and revokes or transfers every key, all in one transaction; false when something is not as seen. */
+  depart(departure: Departure, now: Timestamp, by: Actor): Promise<boolean>;
+}
+
+interface Ports {
+  readonly users: Pick<UserRepository, "find">;
+  readonly keys: Pick<KeyRepository, "list">;
+  readonly departures: DepartureRepository;
+  readonly clock: Clock;
+}
+
+// Somebody else's change between reading and changing makes it start over; each round lets one through.
+const ROUNDS = 1000;
+const PAGE = 1000;
+
+const formIssues = ({ keys, to_user_id }: Readonly<Record<string, unknown>>): Issue[] => {
+  if (keys === "transfer" && to_user_id === undefined)
+    return [{ path: "to_user_id", message: "is required to transfer keys" }];
+  if (keys === "revoke" && to_user_id !== undefined)
+    return [{ path: "to_user_id", message: "must not be sent when keys are revoked" }];
+  return [];
+};
+
+/** What becomes of a user's access when the user leaves: done as a whole, or refused as a whole. */
+export const makeLeaving = ({ users, keys, departures, clock }: Ports) => {
+  const keysOf = async (userId: number): Promise<KeyRecord[]> => {
+    const found: KeyRecord[] = [];
+    for (let offset = 0; ; offset += PAGE) {
+      const { items } = await keys.list("everything", { userId }, { limit: PAGE, offset });
+      found.push(...items);
+      if (items.length < PAGE) return found;
+    }
+  };
+
+  /** The one who gets the keys: in sight, active, and nobody who can do more than the caller. */
+  const heirOf = async (principal: Principal, user: UserRecord, heirId: number): Promise<Outcome<UserRecord>> => {
+    const heir = await users.find(heirId, sightOfUsers(principal));
+    if (heir === null) return invalid({ path: "to_user_id", message: `user ${heirId} does not exist` });
+    if (heir.id === user.id) return invalid({ path: "to_user_id", message: "must be another user" });
+    if (!heir.active) return invalid({ path: "to_user_id", message: `user ${heirId} is not active` });
+    return refuseUser(principal, heir.id, heir) ?? refuseMore(principal, reachOfUser(heir)) ?? heir;
+  };
+
+  /** Every key is changed here as it would be one by one. */
+  const refuseKeys = (principal: Principal, { keys: held, heir }: Departure): Failure | null => {
+    if (held.length === 0) return null;
+    const refused = admit(principal, heir === null ? "key.revoke" : "key.update");
+    if (refused !== null) return refused;
+    for (const key of held) {
+      const tooStrong =
+        refuseMore(principal, reachOfKey(key)) ??
+        (heir === null ? null : refuseMore(principal, reachOfKey({ ...key, userId: heir.id, holder: heir })));
+      if (tooStrong !== null) return tooStrong;
+    }
+    return null;
+  };
+
+  return {
+    async leave(principal: Principal, userId: number, input: unknown): Promise<Outcome<Departure>> {
+      const refused = admit(principal, "user.leave");
+      if (refused !== null) return refused;
+      const body = leaving.parse(input, formIssues);
+      if (body instanceof Failure) return body;
+      for (let round = 0; round < ROUNDS; round++) {
+        const user = await users.find(userId, sightOfUsers(principal));
+        if (user === null) return notFound("user", userId);
+        const tooStrong = refuseMore(principal, reachOfUser(user));
+        if (tooStrong !== null) return tooStrong;
+        const heir = body.to_user_id === undefined ? null : await heirOf(principal, user, body.to_user_id);
+        if (heir instanceof Failure) return heir;
+        const departure: Departure = { user, keys: await keysOf(user.id), heir };
+        const keysRefused = refuseKeys(principal, departure);
+        if (keysRefused !== null) return keysRefused;
+        if (await departures.depart(departure, clock.now(), principal)) return departure;
+      }
+      throw new Error(`user ${userId} kept changing while leaving`);
+    },
+  };
+};
+
+export type LeavingUsers = ReturnType<typeof makeLeaving>;

@@ -1,0 +1,79 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { browserOn, FIRST, invitationPath, PASSWORD } from "../support/browser.ts";
+import { PATIENCE_MS, rowsOf, testProgram } from "../support/program.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const URL_OPTION = ["--url", "https://inventory.example.com"];
+const ROBIN = ["--name", "Robin", "--email", "robin@example.com", "--role", "user"];
+const LINK = /^https:\/\/inventory\.example\.com\/portal\/invitations\/[A-Za-z0-9_-]{43}\n$/;
+
+describe("users invite", () => {
+  test("prints the link alone on standard output, for a new user and for one who is there", async () => {
+    const place = testProgram();
+    const made = await place.run("users", "invite", ...ROBIN, ...URL_OPTION);
+    expect(made).toEqual({
+      code: 0,
+      out: expect.stringMatching(LINK),
+      err: expect.stringMatching(/^Invited user 1 \(Robin\), user\. The link works once, until 20\S+:\n$/),
+    });
+    const again = await place.runWith({ PUBLIC_URL: "https://inventory.example.com/" }, "users", "invite", "--id", "1");
+    expect(again.out).toMatch(LINK);
+    expect(again.out).not.toBe(made.out);
+    const rows = rowsOf(place.database, "SELECT user_id, token_hash FROM invitations");
+    expect(rows).toEqual([
+      { user_id: 1, token_hash: Bun.SHA256.hash(again.out.trim().split("/").at(-1) ?? "", "hex") },
+    ]);
+  });
+
+  test("prints a link that signs in, where the service has no first super-admin; then the start prints none", async () => {
+    const place = testProgram();
+    const { out } = await place.run("users", "invite", ...ROBIN, ...URL_OPTION);
+    const service = await place.serve();
+    const one = browserOn(service.url);
+    expect((await one.send("POST", invitationPath(out.trim()), { password: PASSWORD })).status).toBe(200);
+    expect((await one.send("GET", "/portal/api/session")).body.user).toMatchObject({ name: "Robin" });
+    expect((await service.stop()).err).not.toContain("/portal/invitations/");
+  });
+
+  for (const [what, args, sentence] of [
+    ["without the service's address", [...ROBIN], "set PUBLIC_URL, or give --url"],
+    ["with an address that is none", [...ROBIN, "--url", "inventory"], "PUBLIC_URL must be the http or https address"],
+    ["of nobody in particular", ["--name", "Robin", ...URL_OPTION], "--id, or a new one by --name, --email and --role"],
+    ["of a user who is not there", ["--id", "7", ...URL_OPTION], "user 7 not found"],
+    ["of a user by number and name", ["--id", "1", ...ROBIN, ...URL_OPTION], "cannot be used with option"],
+  ] as const)
+    test(`${what} is refused in words, and changes nothing`, async () => {
+      const place = testProgram();
+      await place.run("migrate");
+      const { code, out, err } = await place.run("users", "invite", ...args);
+      expect([code === 0, out]).toEqual([false, ""]);
+      expect(err).toContain(sentence);
+      expect(rowsOf(place.database, "SELECT id FROM users UNION SELECT id FROM invitations")).toEqual([]);
+    });
+});
+
+const linkIn = (text: string): string | undefined => /^http:\S+\/portal\/invitations\/\S{43}$/m.exec(text)?.[0];
+
+describe("the start", () => {
+  test("prints a link for the first super-admin beside the first key, a new one until somebody has used it", async () => {
+    const place = testProgram();
+    const first = await (await place.serve()).stop();
+    expect(first.err).toContain("Your first API key");
+    expect(linkIn(first.err)).toStartWith("http://127.0.0.1:");
+    // With a key of one's own the link is printed still: it is not the key.
+    const service = await place.serve({ BOOTSTRAP_API_KEY: "k".repeat(32), LOG_LEVEL: "trace" });
+    const rows = rowsOf(place.database, "SELECT kind FROM invitations");
+    expect(rows.every(({ kind }) => kind === "first")).toBe(true);
+    const early = invitationPath(linkIn(first.err) ?? "");
+    // Started within a minute, it is taken for an instance that started at once: its link works, too.
+    expect((await browserOn(service.url).send("GET", early)).status).toBe(200);
+    const body = { ...FIRST, password: PASSWORD };
+    expect((await browserOn(service.url).send("POST", early, body)).status).toBe(200);
+    const second = await service.stop();
+    expect(second.err).not.toContain("Your first API key");
+    const link = linkIn(second.err) ?? "";
+    expect([link === "", link === linkIn(first.err), second.out.includes(link)]).toEqual([false, false, false]);
+    expect(linkIn((await (await place.serve()).stop()).err)).toBeUndefined();
+  });
+});

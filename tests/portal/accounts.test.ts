@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { EVERY_PAIR, pairs } from "../support/service.ts";
+import { type CreatedKey, create, keyBody, NORTH, SOUTH } from "../support/world.ts";
+
+interface Listed {
+  readonly id: number;
+  readonly active: boolean;
+  readonly user_id: number | null;
+}
+
+for (const engine of ENGINES)
+  describe(`accounts of others on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    let admin: Browser;
+    let north: Browser;
+    let northUser: { id: number; email: string };
+    let southUser: { id: number; email: string };
+    beforeAll(async () => {
+      admin = await firstAdmin(scene.service);
+      const { url } = scene.service;
+      const northAdmin = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH });
+      north = await letIn(url, admin, northAdmin.id);
+      northUser = await makePerson(admin, { dealer_id: NORTH });
+      southUser = await makePerson(admin, { dealer_id: SOUTH });
+    });
+
+    const own = (id: number) => letIn(scene.service.url, admin, id);
+    const statusOf = async (one: Browser) => (await one.send("GET", "/portal/api/session")).status;
+    const key = (fields: object) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+    const keysOf = async (userId: number) =>
+      (await scene.api<Listed[]>("GET", `/api/keys?user_id=${userId}`)).body.map(({ id, active }) => ({ id, active }));
+    const leave = (one: Browser, id: number, body: object) => one.send("POST", `/portal/api/users/${id}/leave`, body);
+
+    const PATHS = [
+      ["POST", "invitation"],
+      ["GET", "account"],
+      ["GET", "sessions"],
+      ["DELETE", "sessions"],
+      ["DELETE", "sessions/1"],
+      ["DELETE", "second-factor"],
+    ] as const;
+
+    test("are not on the API, whatever the key", async () => {
+      for (const [method, path] of PATHS) {
+        const url = `${scene.service.url}/api/users/${northUser.id}/${path}`;
+        expect((await fetch(url, { method, headers: { "x-api-key": scene.service.superAdminKey } })).status).toBe(404);
+      }
+    });
+
+    for (const [method, path] of PATHS)
+      test(`${method} ${path}: a dealer's admin reaches its dealer's users, others are not there for it`, async () => {
+        const statuses = async (id: number) => (await north.send(method, `/portal/api/users/${id}/${path}`)).status;
+        expect(await statuses(southUser.id)).toBe(404);
+        expect(await statuses(9_999_999)).toBe(404);
+        expect(await statuses(northUser.id)).toBe(path === "sessions/1" ? 404 : method === "POST" ? 201 : 200);
+      });
+
+    test("are changed by nobody who holds less than their user does", async () => {
+      const strong = await makePerson(admin, { dealer_id: NORTH, permissions: EVERY_PAIR });
+      const session = await own(strong.id);
+      for (const [method, path] of PATHS.filter(([method]) => method !== "GET")) {
+        const reply = await north.send(method, `/portal/api/users/${strong.id}/${path}`);
+        expect([path, reply.status, reply.body.code]).toEqual([path, 403, "exceeds_your_rights"]);
+      }
+      expect(await statusOf(session)).toBe(200);
+    });
+
+    test("end by session or all at once, and whose they were is out at the next request", async () => {
+      const { id, email } = await makePerson(admin, { dealer_id: NORTH });
+      const [one, other] = [await own(id), browserOn(scene.service.url)];
+      await signIn(other, email);
+      const listed = await north.send<{ id: number; current: boolean }[]>("GET", `/portal/api/users/${id}/sessions`);
+      expect(listed.body.map(({ current }) => current)).toEqual([false, false]);
+      const [latest] = listed.body;
+      expect((await north.send("DELETE", `/portal/api/users/${id}/sessions/${latest?.id}`)).status).toBe(200);
+      expect((await north.send("DELETE", `/portal/api/users/${id}/sessions/${latest?.id}`)).status).toBe(404);
+      expect([await statusOf(one), await statusOf(other)].sort()).toEqual([200, 401]);
+      expect((await north.send("DELETE", `/portal/api/users/${id}/sessions`)).status).toBe(200);
+      expect([await statusOf(one), await statusOf(other)]).toEqual([401, 401]);
+    });
+
+    test("a leaving user is deactivated, signed out, and every key revoked, in one go", async () => {
+      const { id } = await makePerson(admin, { dealer_id: NORTH });
+      const session = await own(id);
+      const made = [await key({ user_id: id }), await key({ user_id: id })];
+      const reply = await leave(admin, id, { keys: "revoke" });
+      expect([reply.status, reply.body.success]).toEqual([200, true]);
+      expect(await keysOf(id)).toEqual(made.map((one) => ({ id: one.id, active: false })).reverse());
+      for (const { api_key } of made)
+        expect((await scene.api("GET", "/api/vehicles", { key: api_key })).status).toBe(401);
+      expect(await statusOf(session)).toBe(401);
+      const log = await admin.send<{ action: string; resource_id: number }[]>("GET", "/portal/api/audit?limit=3");
+      const recorded = log.body.map((entry) => `${entry.action} ${entry.resource_id}`);
+      expect(recorded.sort()).toEqual([...made.map((one) => `key.changed ${one.id}`), `user.changed ${id}`].sort());
+    });
+
+    test("a leaving user's keys go to another user, with whose rights they then work", async () => {
+      const { id } = await makePerson(admin, { dealer_id: SOUTH });
+      const made = await key({ user_id: id });
+      expect((await leave(admin, id, { keys: "transfer", to_user_id: northUser.id })).status).toBe(200);
+      expect(await keysOf(id)).toEqual([]);
+      expect((await keysOf(northUser.id)).map((one) => one.id)).toContain(made.id);
+      const seen = await scene.api<{ meta: { dealer_id: number } }>("GET", "/api/vehicles", { key: made.api_key });
+      expect(seen.body.meta.dealer_id).toBe(NORTH);
+    });
+
+    test("leaving is refused as a whole: nothing of it is done", async () => {
+      const remover = await makePerson(admin, {
+        ...{ role: "dealer_admin", dealer_id: NORTH },
+        permissions: pairs("users:read", "users:delete", "keys:write", "vehicles:read", "dealers:read", "keys:read"),
+      });
+      const one = await own(remover.id);
+      const { id } = await makePerson(admin, { dealer_id: NORTH });
+      const made = await key({ user_id: id, rate_limit: 100 });
+      const strong = await makePerson(admin, { dealer_id: NORTH, permissions: EVERY_PAIR });
+      const gone = await makePerson(admin, { dealer_id: NORTH, active: false });
+      const cases = [
+        [{ keys: "transfer", to_user_id: southUser.id }, 400],
+        [{ keys: "transfer", to_user_id: gone.id }, 400],
+        [{ keys: "transfer", to_user_id: id }, 400],
+        [{ keys: "transfer", to_user_id: strong.id }, 403],
+        [{ keys: "transfer" }, 400],
+        [{ keys: "revoke", to_user_id: northUser.id }, 400],
+        [{ keys: "keep" }, 400],
+        [{}, 400],
+      ] as const;
+      for (const [body, status] of cases) expect([body, (await leave(one, id, body)).status]).toEqual([body, status]);
+      const fast = await key({ user_id: id, rate_limit: 100_000 });
+      expect((await leave(one, id, { keys: "revoke" })).status).toBe(403);
+      expect(await keysOf(id)).toEqual([
+        { id: fast.id, active: true },
+        { id: made.id, active: true },
+      ]);
+      expect((await scene.api<{ active: boolean }>("GET", `/api/users/${id}`)).body.active).toBe(true);
+      await scene.api("DELETE", `/api/keys/${fast.id}`);
+      expect((await leave(one, id, { keys: "transfer", to_user_id: northUser.id })).status).toBe(200);
+    });
+
+    test("leaving without the right to change keys is refused to who would change some", async () => {
+      const permissions = pairs("users:read", "users:delete", "vehicles:read", "dealers:read", "keys:read");
+      const one = await own((await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH, permissions })).id);
+      const { id } = await makePerson(admin, { dealer_id: NORTH });
+      await key({ user_id: id, rate_limit: 100 });
+      expect((await leave(one, id, { keys: "revoke" })).body.code).toBe("permission_missing");
+      const keyless = await makePerson(admin, { dealer_id: NORTH });
+      expect((await leave(one, keyless.id, { keys: "revoke" })).status).toBe(200);
+      expect((await signIn(browserOn(scene.service.url), keyless.email, PASSWORD)).status).toBe(401);
+    });
+  });

@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import {
+  type Browser,
+  browserOn,
+  FIRST,
+  firstAdmin,
+  invitationPath,
+  letIn,
+  makePerson,
+  PASSWORD,
+  signIn,
+} from "../support/browser.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { startService, TIME_CAN_PASS } from "../support/service.ts";
+
+const DAY = 24 * 60 * 60;
+
+for (const engine of ENGINES)
+  describe(`invitations on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    let admin: Browser;
+    beforeAll(async () => {
+      admin = await firstAdmin(scene.service);
+    });
+    const browser = () => browserOn(scene.service.url);
+    const invite = async (id: number) =>
+      (
+        await admin.send<{ url: string; expires_at: string; sent: boolean }>(
+          "POST",
+          `/portal/api/users/${id}/invitation`,
+        )
+      ).body;
+
+    test("are a link of 256 random bits that says whom it is for, and is not sent without a mail server", async () => {
+      const { id, email } = await makePerson(admin);
+      const { url, expires_at, sent } = await invite(id);
+      expect(sent).toBe(false);
+      expect(url).toStartWith(`${scene.service.url}/portal/invitations/`);
+      expect(url.split("/").at(-1)).toMatch(/^[A-Za-z0-9_-]{43}$/);
+      const described = await browser().send("GET", invitationPath(url));
+      expect(described.body).toEqual({ kind: "invitation", name: expect.stringMatching(/^Person/), email, expires_at });
+      expect((await admin.send("GET", `/portal/api/users/${id}/account`)).body).toMatchObject({
+        invited_until: expires_at,
+        has_password: false,
+      });
+    });
+
+    test("set a password and sign in, once", async () => {
+      const { id, email } = await makePerson(admin);
+      const path = invitationPath((await invite(id)).url);
+      const one = browser();
+      const reply = await one.send("POST", path, { password: PASSWORD });
+      expect([reply.status, reply.body]).toEqual([200, { second_factor: false }]);
+      expect((await one.send("GET", "/portal/api/session")).body.user).toMatchObject({ id, email });
+      for (const again of [
+        await browser().send("POST", path, { password: PASSWORD }),
+        await browser().send("GET", path),
+      ])
+        expect([again.status, again.body.code]).toEqual([404, "not_found"]);
+      expect((await admin.send("GET", `/portal/api/users/${id}/account`)).body).toMatchObject({
+        invited_until: null,
+        has_password: true,
+      });
+    });
+
+    test("are used by exactly one of many who use them at once", async () => {
+      const { id } = await makePerson(admin);
+      const path = invitationPath((await invite(id)).url);
+      const replies = await Promise.all(
+        Array.from({ length: 8 }, (_, number) => browser().send("POST", path, { password: `${PASSWORD} ${number}` })),
+      );
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(404)]);
+    });
+
+    test("are void once a newer one was made; the password before works until one is used, and then ends with its sessions", async () => {
+      const { id, email } = await makePerson(admin);
+      const own = await letIn(scene.service.url, admin, id);
+      const older = await invite(id);
+      const newer = await invite(id);
+      expect((await browser().send("GET", invitationPath(older.url))).status).toBe(404);
+      expect((await signIn(browser(), email)).status).toBe(200);
+      expect((await own.send("GET", "/portal/api/session")).status).toBe(200);
+      const next = "another horse battery staple";
+      expect((await browser().send("POST", invitationPath(newer.url), { password: next })).status).toBe(200);
+      expect((await own.send("GET", "/portal/api/session")).status).toBe(401);
+      expect((await signIn(browser(), email)).status).toBe(401);
+      expect((await signIn(browser(), email, next)).status).toBe(200);
+    });
+
+    test("take passwords of 12 to 128 characters, name every fault at once, and stay usable", async () => {
+      const { id } = await makePerson(admin);
+      const path = invitationPath((await invite(id)).url);
+      for (const [body, paths] of [
+        [{ password: "x".repeat(11) }, ["password"]],
+        [{ password: "x".repeat(129) }, ["password"]],
+        [{}, ["password"]],
+        [{ password: 1, name: "Robin", role: "super_admin" }, ["name", "password", "role"]],
+      ] as const) {
+        const reply = await browser().send<{ details: { path: string }[] }>("POST", path, body);
+        expect([reply.status, reply.body.details.map((detail) => detail.path).sort()]).toEqual([400, [...paths]]);
+      }
+      expect((await browser().send("POST", path, { password: "🐎".repeat(128) })).status).toBe(200);
+    });
+
+    test("of somebody who was deactivated are void, and nobody inactive is invited", async () => {
+      const { id } = await makePerson(admin);
+      const { url } = await invite(id);
+      await scene.api("DELETE", `/api/users/${id}`);
+      expect((await browser().send("GET", invitationPath(url))).status).toBe(404);
+      expect((await admin.send("POST", `/portal/api/users/${id}/invitation`)).status).toBe(400);
+      await scene.api("PUT", `/api/users/${id}`, { body: { active: true } });
+      expect((await browser().send("POST", invitationPath(url), { password: PASSWORD })).status).toBe(404);
+    });
+
+    test("are not taken from another site's page, and unknown ones are no different from used ones", async () => {
+      const { id } = await makePerson(admin);
+      const path = invitationPath((await invite(id)).url);
+      const foreign = { origin: "https://evil.example.com" };
+      expect((await browser().send("POST", path, { password: PASSWORD }, foreign)).status).toBe(403);
+      for (const token of ["x", "x".repeat(43), "%00", "a.b"])
+        expect((await browser().send("GET", `/portal/api/invitations/${token}`)).body.code).toBe("not_found");
+    });
+
+    test.if(TIME_CAN_PASS)("can be used for seven days", async () => {
+      const [one, other] = [await makePerson(admin), await makePerson(admin)];
+      const paths = [invitationPath((await invite(one.id)).url), invitationPath((await invite(other.id)).url)];
+      await scene.service.pass(7 * DAY - 10);
+      expect((await browser().send("POST", paths[0] ?? "", { password: PASSWORD })).status).toBe(200);
+      await scene.service.pass(11);
+      expect((await browser().send("POST", paths[1] ?? "", { password: PASSWORD })).status).toBe(404);
+    });
+  });
+
+for (const engine of ENGINES)
+  describe(`the first super-admin on ${engine.name}`, () => {
+    const restart = (databaseUrl: string) =>
+      startService(engine, { DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: "k".repeat(32) });
+
+    test("is made by the link of the start, who then is the only one it makes", async () => {
+      const service = await startService(engine);
+      try {
+        const path = invitationPath(service.setUpLink ?? "");
+        const described = await browserOn(service.url).send("GET", path);
+        expect(described.body).toEqual({ kind: "first", name: null, email: null, expires_at: expect.any(String) });
+        const faulty = await browserOn(service.url).send<{ details: { path: string }[] }>("POST", path, {
+          password: "short",
+        });
+        expect(faulty.body.details.map((detail) => detail.path).sort()).toEqual(["email", "name", "password"]);
+        const replies = await Promise.all(
+          [0, 1, 2].map((number) =>
+            browserOn(service.url).send("POST", path, {
+              ...{ name: FIRST.name, email: `first${number}@example.com`, password: PASSWORD },
+            }),
+          ),
+        );
+        expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+        const users = await service.api<{ role: string }[]>("GET", "/api/users");
+        expect(users.body).toMatchObject([{ role: "super_admin", active: true, dealer_id: null }]);
+      } finally {
+        await service.close();
+      }
+      const again = await restart(service.databaseUrl);
+      expect(again.setUpLink).toBeNull();
+      await again.close();
+    });
+
+    test("takes an address that nobody has; the link stays usable", async () => {
+      const service = await startService(engine);
+      try {
+        await service.api("POST", "/api/users", { body: { name: "Robin", email: FIRST.email, role: "user" } });
+        const path = invitationPath(service.setUpLink ?? "");
+        const taken = await browserOn(service.url).send("POST", path, { ...FIRST, password: PASSWORD });
+        expect([taken.status, taken.body.code]).toEqual([409, "email_taken"]);
+        const body = { name: "Sam", email: "sam2@example.com", password: PASSWORD };
+        expect((await browserOn(service.url).send("POST", path, body)).status).toBe(200);
+      } finally {
+        await service.close();
+      }
+    });
+
+    test("gets links that all work from instances that start at once; when one is used, the others are void", async () => {
+      const databaseUrl = await engine.url();
+      const first = await restart(databaseUrl);
+      const more = await Promise.all([restart(databaseUrl), restart(databaseUrl)]);
+      const services = [first, ...more];
+      try {
+        const paths = services.map(({ setUpLink }) => invitationPath(setUpLink ?? ""));
+        expect(new Set(paths).size).toBe(3);
+        for (const path of paths) expect((await browserOn(first.url).send("GET", path)).status).toBe(200);
+        const replies = await Promise.all(
+          paths.map((path, number) =>
+            browserOn(services[number]?.url ?? "").send("POST", path, {
+              ...{ name: FIRST.name, email: `first${number}@example.com`, password: PASSWORD },
+            }),
+          ),
+        );
+        expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+      } finally {
+        for (const service of services) await service.close();
+      }
+    });
+  });

@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { TIME_CAN_PASS } from "../support/service.ts";
+import { totpOf } from "../support/totp.ts";
+
+const FACTOR = "/portal/api/second-factor";
+const PROVE = "/portal/api/sign-in/second-factor";
+const CHALLENGE_COOKIE = "vehicle_inventory_challenge";
+
+for (const engine of ENGINES)
+  describe(`the second factor on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    let admin: Browser;
+    beforeAll(async () => {
+      admin = await firstAdmin(scene.service);
+    });
+    const browser = () => browserOn(scene.service.url);
+    const person = async () => {
+      const made = await makePerson(admin);
+      return { ...made, own: await letIn(scene.service.url, admin, made.id) };
+    };
+    /** A person with a second factor, its secret and recovery codes. */
+    const guarded = async () => {
+      const made = await person();
+      const offer = await made.own.send<{ uri: string; secret: string }>("POST", FACTOR, { password: PASSWORD });
+      const confirmed = await made.own.send<{ recovery_codes: string[] }>("POST", `${FACTOR}/confirm`, {
+        code: totpOf(offer.body.secret),
+      });
+      expect(confirmed.status).toBe(200);
+      return { ...made, secret: offer.body.secret, codes: confirmed.body.recovery_codes };
+    };
+    const owing = async (email: string): Promise<Browser> => {
+      const one = browser();
+      expect((await signIn(one, email)).body).toEqual({ second_factor: true });
+      return one;
+    };
+
+    test("is offered as an address for authenticator apps, and asked for once a code of it was confirmed", async () => {
+      const { email, own } = await person();
+      const offer = await own.send<{ uri: string; secret: string }>("POST", FACTOR, { password: PASSWORD });
+      const uri = new URL(offer.body.uri);
+      expect([uri.protocol, uri.host, uri.searchParams.get("secret")]).toEqual(["otpauth:", "totp", offer.body.secret]);
+      expect(decodeURIComponent(uri.pathname)).toEndWith(`:${email}`);
+      // Not confirmed: it does not count yet.
+      expect((await signIn(browser(), email)).body).toEqual({ second_factor: false });
+      expect((await own.send("GET", "/portal/api/session")).body.second_factor).toBe(false);
+      const wrong = await own.send<{ details: { path: string }[] }>("POST", `${FACTOR}/confirm`, { code: "000000" });
+      expect([wrong.status, wrong.body.details[0]?.path]).toEqual([400, "code"]);
+      const confirmed = await own.send<{ recovery_codes: string[] }>("POST", `${FACTOR}/confirm`, {
+        code: totpOf(offer.body.secret),
+      });
+      expect(new Set(confirmed.body.recovery_codes).size).toBe(10);
+      expect((await own.send("GET", "/portal/api/session")).body).toMatchObject({
+        second_factor: true,
+        recovery_codes_left: 10,
+      });
+      expect((await signIn(browser(), email)).body).toEqual({ second_factor: true });
+    });
+
+    test("lets in with the code of this half minute or its neighbours, and not without it", async () => {
+      const { email, secret } = await guarded();
+      for (const steps of [0, -1]) {
+        const one = await owing(email);
+        expect((await one.send("GET", "/portal/api/session")).status).toBe(401);
+        expect((await one.send("POST", PROVE, { code: totpOf(secret, 5) })).status).toBe(401);
+        const reply = await one.send("POST", PROVE, { code: totpOf(secret, steps) });
+        expect([reply.status, reply.body]).toEqual([200, { second_factor: false }]);
+        expect((await one.send("GET", "/portal/api/session")).status).toBe(200);
+        expect(one.cookies.has(CHALLENGE_COOKIE)).toBe(false);
+      }
+    });
+
+    test("cannot be skipped: the cookie of the right password alone opens nothing, and is good once", async () => {
+      const { email, secret } = await guarded();
+      const one = await owing(email);
+      const challenge = one.cookies.get(CHALLENGE_COOKIE) ?? "";
+      for (const path of ["session", "sessions", "users", "vehicles"])
+        expect((await one.send("GET", `/portal/api/${path}`)).status).toBe(401);
+      expect((await one.send("POST", PROVE, { code: totpOf(secret) })).status).toBe(200);
+      const replay = browser();
+      replay.cookies.set(CHALLENGE_COOKIE, challenge);
+      expect((await replay.send("POST", PROVE, { code: totpOf(secret) })).status).toBe(401);
+      expect((await browser().send("POST", PROVE, { code: totpOf(secret) })).status).toBe(401);
+    });
+
+    test("shows codes of which each lets in once, whoever read it over the user's shoulder", async () => {
+      const { email, secret } = await guarded();
+      const [one, other] = [await owing(email), await owing(email)];
+      const code = totpOf(secret, 1);
+      const replies = await Promise.all([one, other].map((browser) => browser.send("POST", PROVE, { code })));
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 401]);
+      expect((await (await owing(email)).send("POST", PROVE, { code: `${code} ` })).status).toBe(401);
+    });
+
+    test("of one user does not answer for another's, not even for who is signed in", async () => {
+      const one = await guarded();
+      const other = await guarded();
+      const challenged = await owing(one.email);
+      for (const [name, value] of other.own.cookies) challenged.cookies.set(name, value);
+      const reply = await challenged.send("POST", PROVE, { code: totpOf(other.secret) });
+      expect([reply.status, reply.body.code]).toEqual([401, "sign_in_failed"]);
+    });
+
+    test("is replaced by each recovery code once, typed in whatever way", async () => {
+      const { email, own, codes } = await guarded();
+      const [first = "", second = ""] = codes;
+      for (const [code, status] of [
+        [first, 200],
+        [first, 401],
+        [second.replace("-", " ").toUpperCase(), 200],
+        ["no such code", 401],
+      ] as const)
+        expect((await (await owing(email)).send("POST", PROVE, { recovery_code: code })).status).toBe(status);
+      expect((await own.send("GET", "/portal/api/session")).body.recovery_codes_left).toBe(8);
+    });
+
+    test("gets new recovery codes for the password, and the ones before are void", async () => {
+      const { email, own, codes } = await guarded();
+      expect((await own.send("POST", `${FACTOR}/recovery-codes`, { password: "wrong" })).status).toBe(400);
+      const renewed = await own.send<{ recovery_codes: string[] }>("POST", `${FACTOR}/recovery-codes`, {
+        password: PASSWORD,
+      });
+      expect(renewed.body.recovery_codes.filter((code) => codes.includes(code))).toEqual([]);
+      expect((await (await owing(email)).send("POST", PROVE, { recovery_code: codes[0] })).status).toBe(401);
+      const [code] = renewed.body.recovery_codes;
+      expect((await (await owing(email)).send("POST", PROVE, { recovery_code: code })).status).toBe(200);
+      const without = await (await person()).own.send("POST", `${FACTOR}/recovery-codes`, { password: PASSWORD });
+      expect(without.status).toBe(400);
+    });
+
+    test("is taken away by its user with the password alone, and cannot be replaced while it counts", async () => {
+      const { email, own, secret } = await guarded();
+      expect((await own.send("POST", FACTOR, { password: PASSWORD })).status).toBe(400);
+      expect((await own.send("POST", `${FACTOR}/confirm`, { code: totpOf(secret) })).status).toBe(400);
+      expect((await own.send("DELETE", FACTOR, { password: "wrong" })).status).toBe(400);
+      expect((await signIn(browser(), email)).body).toEqual({ second_factor: true });
+      expect((await own.send("DELETE", FACTOR, { password: PASSWORD })).status).toBe(200);
+      expect((await signIn(browser(), email)).body).toEqual({ second_factor: false });
+    });
+
+    test("is still asked for after an invitation set a new password", async () => {
+      const { id } = await guarded();
+      const invited = await admin.send<{ url: string }>("POST", `/portal/api/users/${id}/invitation`);
+      const path = `/portal/api/invitations/${invited.body.url.split("/").at(-1)}`;
+      const one = browser();
+      const reply = await one.send("POST", path, { password: "another horse battery staple" });
+      expect([reply.status, reply.body]).toEqual([200, { second_factor: true }]);
+      expect((await one.send("GET", "/portal/api/session")).status).toBe(401);
+    });
+
+    test("is reset by who manages the user, and that is recorded", async () => {
+      const { id, email } = await guarded();
+      expect((await admin.send("GET", `/portal/api/users/${id}/account`)).body.second_factor).toBe(true);
+      expect((await admin.send("DELETE", `/portal/api/users/${id}/second-factor`)).status).toBe(200);
+      expect((await signIn(browser(), email)).body).toEqual({ second_factor: false });
+      const log = await admin.send<{ action: string }[]>("GET", `/portal/api/audit?resource=users&id=${id}`);
+      const actions = log.body.map(({ action }) => action);
+      expect(actions).toContain("user.second-factor-on");
+      expect(actions).toContain("user.second-factor-reset");
+    });
+
+    test("needs one of code and recovery_code", async () => {
+      for (const body of [{}, { code: "123456", recovery_code: "abc" }])
+        expect((await browser().send("POST", PROVE, body)).status).toBe(400);
+    });
+
+    test.if(TIME_CAN_PASS)("must be given within ten minutes of the password", async () => {
+      const { email, secret } = await guarded();
+      const one = await owing(email);
+      await scene.service.pass(10 * 60 + 1);
+      expect((await one.send("POST", PROVE, { code: totpOf(secret) })).status).toBe(401);
+    });
+  });

@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { dumpOf } from "../support/table-dump.ts";
+import { totpOf } from "../support/totp.ts";
+
+const WRONG = "wrong horse battery staple";
+const NEXT = "another horse battery staple";
+
+for (const engine of ENGINES)
+  describe(`what nobody may read on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    /** What people chose or were given, by what it is. */
+    const secrets = new Map<string, string>();
+    const answers: string[] = [];
+    let admin: Browser;
+
+    /** A browser whose answers, cookies aside, are kept. */
+    const listening = (browser: Browser): Browser => ({
+      ...browser,
+      async send(method, path, body, headers) {
+        const reply = await browser.send(method, path, body, headers);
+        if (!path.endsWith("/confirm") && !(method === "POST" && /invitation$|second-factor$/.test(path)))
+          answers.push(reply.text);
+        return reply as never;
+      },
+    });
+
+    beforeAll(async () => {
+      secrets.set("set-up token", scene.service.setUpLink?.split("/").at(-1) ?? "");
+      admin = listening(await firstAdmin(scene.service));
+      const { id, email } = await makePerson(admin);
+      const unused = await admin.send<{ url: string }>("POST", `/portal/api/users/${id}/invitation`);
+      secrets.set("replaced token", unused.body.url.split("/").at(-1) ?? "");
+      const own = listening(await letIn(scene.service.url, admin, id));
+      const open = await makePerson(admin);
+      const invited = await admin.send<{ url: string }>("POST", `/portal/api/users/${open.id}/invitation`);
+      secrets.set("token", invited.body.url.split("/").at(-1) ?? "");
+      await own.send("GET", `/portal/api/invitations/${secrets.get("token")}`);
+
+      const factor = await own.send<{ secret: string }>("POST", "/portal/api/second-factor", { password: PASSWORD });
+      secrets.set("second factor", factor.body.secret);
+      const codes = await own.send<{ recovery_codes: string[] }>("POST", "/portal/api/second-factor/confirm", {
+        code: totpOf(factor.body.secret),
+      });
+      for (const [index, code] of codes.body.recovery_codes.entries()) secrets.set(`recovery code ${index}`, code);
+
+      const challenged = listening(browserOn(scene.service.url));
+      await signIn(challenged, email, WRONG);
+      await signIn(challenged, email);
+      secrets.set("challenge", challenged.cookies.get("vehicle_inventory_challenge")?.split(".")[0] ?? "");
+      await challenged.send("POST", "/portal/api/sign-in/second-factor", {
+        recovery_code: codes.body.recovery_codes[0],
+      });
+      await own.send("PUT", "/portal/api/password", { current_password: PASSWORD, new_password: NEXT });
+      for (const [index, browser] of [admin, own, challenged].entries())
+        secrets.set(`session ${index}`, browser.cookies.get("vehicle_inventory")?.split(".")[0] ?? "");
+      for (const path of ["session", "sessions", `users/${id}`, `users/${id}/account`, `users/${id}/sessions`, "audit"])
+        await admin.send("GET", `/portal/api/${path}`);
+      for (const [name, password] of Object.entries({ PASSWORD, WRONG, NEXT })) secrets.set(name, password);
+      expect([...secrets].filter(([, secret]) => secret.length < 10)).toEqual([]);
+    });
+
+    test("is in no table: neither passwords nor tokens, codes and secrets, in plain text", async () => {
+      const dump = await dumpOf(scene.service.databaseUrl);
+      expect(dump).toContain("$argon2id$v=19$m=19456,t=2,p=1$");
+      for (const [name, secret] of secrets) expect([name, dump.includes(secret)]).toEqual([name, false]);
+      for (const [name, secret] of secrets)
+        if (name.startsWith("recovery")) expect([name, dump.includes(secret.replace("-", ""))]).toEqual([name, false]);
+    });
+
+    test("is in no line of the log, whose requests go by their pattern", () => {
+      const log = scene.service.log();
+      expect(log).toContain('"route":"/portal/api/invitations/:token"');
+      for (const [name, secret] of secrets) expect([name, log.includes(secret)]).toEqual([name, false]);
+      expect(log).not.toContain("$argon2id$");
+    });
+
+    test("is in no answer but the one that hands it out, nor is any hash", () => {
+      const told = answers.join("\n");
+      for (const [name, secret] of secrets) {
+        expect([name, told.includes(secret)]).toEqual([name, false]);
+        expect([name, told.includes(Bun.SHA256.hash(secret, "hex"))]).toEqual([name, false]);
+      }
+      expect(told).not.toContain("argon2");
+      expect(told).not.toContain("hash");
+    });
+  });

@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { pair, startService, TIME_CAN_PASS } from "../support/service.ts";
+
+interface Session {
+  readonly id: number;
+  readonly created_at: string;
+  readonly last_seen_at: string;
+  readonly expires_at: string;
+  readonly address: string;
+  readonly user_agent: string;
+  readonly current: boolean;
+}
+
+const HOUR = 60 * 60;
+
+for (const engine of ENGINES)
+  describe(`sessions on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    let admin: Browser;
+    beforeAll(async () => {
+      admin = await firstAdmin(scene.service);
+    });
+    const browser = () => browserOn(scene.service.url);
+    const person = async (fields: Readonly<Record<string, unknown>> = {}) => {
+      const made = await makePerson(admin, fields);
+      return { ...made, own: await letIn(scene.service.url, admin, made.id) };
+    };
+    const also = async (email: string, password = PASSWORD): Promise<Browser> => {
+      const one = browser();
+      expect((await signIn(one, email, password)).status).toBe(200);
+      return one;
+    };
+    const statusOf = async (one: Browser) => (await one.send("GET", "/portal/api/session")).status;
+    const sessionsOf = async (one: Browser) => (await one.send<Session[]>("GET", "/portal/api/sessions")).body;
+
+    test("are listed to their user with address, browser and which of them is this one, without any token", async () => {
+      const { email, own } = await person();
+      const other = await also(email);
+      const listed = await own.send<Session[]>("GET", "/portal/api/sessions");
+      expect(listed.body).toHaveLength(2);
+      for (const session of listed.body)
+        expect(session).toEqual({
+          id: expect.any(Number),
+          created_at: expect.any(String),
+          last_seen_at: expect.any(String),
+          expires_at: expect.any(String),
+          address: expect.stringMatching(/^198\.18\./),
+          user_agent: "Browser of the tests",
+          current: expect.any(Boolean),
+        });
+      const current = (list: Session[]) => list.filter((session) => session.current).map(({ id }) => id);
+      expect(current(listed.body)).not.toEqual(current(await sessionsOf(other)));
+      const token = own.cookies.get("vehicle_inventory")?.split(".")[0] ?? "none";
+      expect(listed.text).not.toContain(token);
+    });
+
+    test("end one by one, or all but the one that asks; who is signed out is so at the very next request", async () => {
+      const { email, own } = await person();
+      const [second, third, fourth] = [await also(email), await also(email), await also(email)];
+      const id = (await sessionsOf(second)).find(({ current }) => current)?.id;
+      expect((await own.send("DELETE", `/portal/api/sessions/${id}`)).status).toBe(200);
+      expect([await statusOf(second), await statusOf(third), await statusOf(own)]).toEqual([401, 200, 200]);
+      expect((await own.send("DELETE", `/portal/api/sessions/${id}`)).status).toBe(404);
+      expect((await own.send("DELETE", "/portal/api/sessions/x")).status).toBe(400);
+      expect((await own.send("DELETE", "/portal/api/sessions")).status).toBe(200);
+      expect([await statusOf(third), await statusOf(fourth), await statusOf(own)]).toEqual([401, 401, 200]);
+    });
+
+    test("of others are out of reach by the own account's paths", async () => {
+      const one = await person();
+      const other = await person();
+      const id = (await sessionsOf(other.own))[0]?.id;
+      expect((await one.own.send("DELETE", `/portal/api/sessions/${id}`)).status).toBe(404);
+      expect(await statusOf(other.own)).toBe(200);
+    });
+
+    test("all end but this one when the password is changed, and the old password is worth nothing", async () => {
+      const { id, email, own } = await person();
+      const other = await also(email);
+      const weak = await own.send<{ details: { path: string }[] }>("PUT", "/portal/api/password", {
+        new_password: "short",
+      });
+      expect(weak.body.details.map(({ path }) => path).sort()).toEqual(["current_password", "new_password"]);
+      const next = "another horse battery staple";
+      const body = { current_password: PASSWORD, new_password: next };
+      expect((await own.send("PUT", "/portal/api/password", body)).status).toBe(200);
+      expect([await statusOf(own), await statusOf(other)]).toEqual([200, 401]);
+      expect((await signIn(browser(), email)).status).toBe(401);
+      await also(email, next);
+      const log = await admin.send<{ actor: unknown; address: string }[]>(
+        "GET",
+        `/portal/api/audit?action=user.password-changed&id=${id}`,
+      );
+      expect(log.body).toMatchObject([{ actor: { type: "user", id }, via: "portal", before: null, after: null }]);
+    });
+
+    test("show what their user may do now: changed permissions, role and name count at the next request", async () => {
+      const { id, own } = await person({ permissions: [pair("users:read")] });
+      expect((await own.send("GET", "/portal/api/users")).status).toBe(200);
+      const changes = { permissions: [pair("vehicles:read")], name: "Renamed" };
+      expect((await admin.send("PUT", `/portal/api/users/${id}`, changes)).status).toBe(200);
+      expect((await own.send("GET", "/portal/api/users")).status).toBe(403);
+      expect((await own.send("GET", "/portal/api/vehicles")).status).toBe(200);
+      expect((await own.send("GET", "/portal/api/session")).body.user).toMatchObject(changes);
+    });
+
+    test("end with their user's deactivation, by whatever way, and do not come back with the user", async () => {
+      const { id, email, own } = await person();
+      expect((await scene.api("DELETE", `/api/users/${id}`)).status).toBe(200);
+      expect(await statusOf(own)).toBe(401);
+      expect((await signIn(browser(), email)).status).toBe(401);
+      expect((await scene.api("PUT", `/api/users/${id}`, { body: { active: true } })).status).toBe(200);
+      expect(await statusOf(own)).toBe(401);
+      await also(email);
+    });
+
+    test("are the same to every instance", async () => {
+      const { own } = await person();
+      const other = await startService(engine, { DATABASE_URL: scene.service.databaseUrl });
+      try {
+        const there = browserOn(other.url);
+        for (const [name, value] of own.cookies) there.cookies.set(name, value);
+        expect(await statusOf(there)).toBe(200);
+        await own.send("POST", "/portal/api/sign-out");
+        expect(await statusOf(there)).toBe(401);
+      } finally {
+        await other.close();
+      }
+    });
+
+    test("are not opened by a token that was made up, cut, sent twice, or taken from the database", async () => {
+      const { own } = await person();
+      const [name = "", value = ""] = [...own.cookies][0] ?? [];
+      const [token = ""] = value.split(".");
+      for (const cookie of [
+        `${name}=`,
+        `${name}=${value.slice(1)}`,
+        `${name}=${token}`,
+        `${name}=${value}; ${name}=${value}`,
+        `${name}=${Bun.SHA256.hash(token, "hex")}.x`,
+        `${name}=%`,
+        `other=${value}`,
+      ])
+        expect((await browser().send("GET", "/portal/api/session", undefined, { cookie })).status).toBe(401);
+    });
+
+    test.if(TIME_CAN_PASS)("have their use noted once a minute", async () => {
+      const { own } = await person();
+      const seen = async () => (await sessionsOf(own))[0]?.last_seen_at;
+      const first = await seen();
+      await scene.service.pass(50);
+      expect(await seen()).toBe(first);
+      await scene.service.pass(11);
+      expect(await seen()).not.toBe(first);
+    });
+
+    test.if(TIME_CAN_PASS)("end after 12 hours without use, and after 7 days however much they are used", async () => {
+      const { email, own } = await person();
+      await scene.service.pass(11 * HOUR);
+      expect(await statusOf(own)).toBe(200);
+      await scene.service.pass(11 * HOUR);
+      expect(await statusOf(own)).toBe(200);
+      await scene.service.pass(12 * HOUR + 1);
+      expect(await statusOf(own)).toBe(401);
+      const busy = await also(email);
+      for (let halfDays = 1; halfDays < 14; halfDays++) {
+        await scene.service.pass(12 * HOUR - 10);
+        expect(await statusOf(busy)).toBe(200);
+      }
+      await scene.service.pass(12 * HOUR - 10);
+      expect(await statusOf(busy)).toBe(200);
+      const [session] = await sessionsOf(busy);
+      const longest = Date.parse(session?.created_at ?? "") + 7 * 24 * HOUR * 1000;
+      expect(session?.expires_at).toBe(new Date(longest).toISOString());
+      await scene.service.pass(141);
+      expect(await statusOf(busy)).toBe(401);
+    });
+  });

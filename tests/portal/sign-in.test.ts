@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Browser, browserOn, FIRST, firstAdmin, PASSWORD, signIn } from "../support/browser.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+
+const SESSION_COOKIE = "vehicle_inventory";
+
+for (const engine of ENGINES)
+  describe(`signing in on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    let admin: Browser;
+    beforeAll(async () => {
+      admin = await firstAdmin(scene.service);
+    });
+    const browser = () => browserOn(scene.service.url);
+
+    test("with the right password, in whatever case the address is written, opens the user's own session", async () => {
+      for (const email of [FIRST.email, FIRST.email.toUpperCase(), FIRST.email.toLowerCase()]) {
+        const one = browser();
+        const reply = await signIn(one, email);
+        expect([reply.status, reply.body]).toEqual([200, { second_factor: false }]);
+        const session = await one.send("GET", "/portal/api/session");
+        expect(session.body).toEqual({
+          user: (await scene.api("GET", `/api/users/${(session.body.user as { id: number }).id}`)).body,
+          dealer: null,
+          second_factor: false,
+          session_id: expect.any(Number),
+          recovery_codes_left: 0,
+          version: expect.any(String),
+        });
+        expect(session.body.user).toMatchObject({ ...FIRST, role: "super_admin", active: true });
+      }
+    });
+
+    test("sets a cookie that scripts do not see and other sites do not send, and leaves nothing in the answer", async () => {
+      const reply = await signIn(browser(), FIRST.email);
+      const cookies = reply.headers.getSetCookie();
+      expect(cookies).toHaveLength(1);
+      expect(cookies[0]).toMatch(/^vehicle_inventory=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/);
+      expect(reply.text).toBe('{"second_factor":false}');
+      expect(reply.headers.get("cache-control")).toBe("no-store");
+      expect(reply.headers.get("access-control-allow-origin")).toBeNull();
+    });
+
+    test("fails with one and the same answer, whatever was wrong", async () => {
+      const inactive = await scene.api<{ id: number }>("POST", "/api/users", {
+        body: { name: "Gone", email: "gone@example.com", role: "user", active: false },
+      });
+      expect(inactive.status).toBe(201);
+      const replies = await Promise.all(
+        [
+          { email: FIRST.email, password: "wrong horse battery staple" },
+          { email: "nobody@example.com", password: PASSWORD },
+          { email: "gone@example.com", password: PASSWORD },
+          // A user who never set a password.
+          { email: "robin1@example.com", password: PASSWORD },
+          { email: "no address at all", password: PASSWORD },
+        ].map((body) => browser().send("POST", "/portal/api/sign-in", body)),
+      );
+      for (const { status, body, headers } of replies) {
+        expect([status, body.error, body.code]).toEqual([401, replies[0]?.body.error, "sign_in_failed"]);
+        expect(Object.keys(body).sort()).toEqual(["code", "error", "request_id", "timestamp"]);
+        expect(headers.getSetCookie()).toEqual([]);
+      }
+    });
+
+    test("takes as long for an address that nobody has as for a wrong password", async () => {
+      const timed = async (email: string): Promise<number> => {
+        const startedAt = performance.now();
+        await signIn(browser(), email, "wrong horse battery staple");
+        return performance.now() - startedAt;
+      };
+      const median = async (emails: readonly string[]): Promise<number> => {
+        const times: number[] = [];
+        for (const email of emails) times.push(await timed(email));
+        return times.sort((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
+      };
+      const people: string[] = [];
+      for (let number = 0; number < 5; number++) {
+        const email = `timed${number}@example.com`;
+        const made = await scene.api<{ id: number }>("POST", "/api/users", {
+          body: { name: "Timed", email, role: "user" },
+        });
+        const invited = await admin.send<{ url: string }>("POST", `/portal/api/users/${made.body.id}/invitation`);
+        const path = `/portal/api/invitations/${invited.body.url.split("/").at(-1)}`;
+        expect((await browser().send("POST", path, { password: PASSWORD })).status).toBe(200);
+        people.push(email);
+      }
+      const known = await median(people);
+      const unknown = await median(people.map((email) => `un${email}`));
+      expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(2);
+    });
+
+    for (const [why, body, paths] of [
+      ["nothing", {}, ["email", "password"]],
+      ["no password", { email: FIRST.email }, ["password"]],
+      [
+        "a number as password and an unknown field",
+        { email: "a@b", password: 1, remember: true },
+        ["password", "remember"],
+      ],
+    ] as const)
+      test(`with ${why} is a 400 that names every field`, async () => {
+        const reply = await browser().send<{ code: string; details: { path: string }[] }>(
+          ...(["POST", "/portal/api/sign-in", body] as const),
+        );
+        expect([reply.status, reply.body.code]).toEqual([400, "invalid_input"]);
+        expect(reply.body.details.map(({ path }) => path).sort()).toEqual([...paths]);
+      });
+
+    test("is not taken from another site's page, nor without an origin", async () => {
+      for (const headers of [
+        { origin: "https://evil.example.com" },
+        { origin: "null" },
+        { origin: "" },
+        { "sec-fetch-site": "cross-site" },
+        { "sec-fetch-site": "same-site" },
+      ] as Record<string, string>[]) {
+        const body = { email: FIRST.email, password: PASSWORD };
+        const reply = await browser().send("POST", "/portal/api/sign-in", body, headers);
+        expect([reply.status, reply.body.code, reply.headers.getSetCookie()]).toEqual([403, "cross_origin", []]);
+      }
+    });
+
+    test("ends with signing out: the cookie is taken away, and worth nothing to who kept it", async () => {
+      const one = browser();
+      await signIn(one, FIRST.email);
+      const kept = one.cookies.get(SESSION_COOKIE) ?? "";
+      expect((await one.send("POST", "/portal/api/sign-out")).status).toBe(200);
+      expect(one.cookies.size).toBe(0);
+      one.cookies.set(SESSION_COOKIE, kept);
+      const reply = await one.send("GET", "/portal/api/session");
+      expect([reply.status, reply.body.code]).toEqual([401, "signed_out"]);
+    });
+
+    test("is worth nothing on the API, and a key nothing on the portal", async () => {
+      const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      expect((await scene.api("GET", "/api/keys", { key: null, headers: { cookie } })).status).toBe(401);
+      const key = { "x-api-key": scene.service.superAdminKey };
+      for (const path of ["session", "sessions", "keys", "users", "vehicles"])
+        expect((await browser().send("GET", `/portal/api/${path}`, undefined, key)).status).toBe(401);
+    });
+
+    test("works through the portal's own paths only: the library's are not there", async () => {
+      for (const path of ["/api/auth/sign-in/email", "/api/auth/sign-up/email", "/portal/api/sign-up"])
+        expect((await browser().send("POST", path, { email: "a@example.com", password: PASSWORD })).status).toBe(404);
+    });
+
+    test("knows HEAD, OPTIONS and 405 as every path does, and opens to no other origin", async () => {
+      expect((await admin.send("HEAD", "/portal/api/session")).status).toBe(200);
+      for (const [path, allow] of [
+        ["/portal/api/sign-in", "OPTIONS, POST"],
+        ["/portal/api/sessions", "DELETE, GET, HEAD, OPTIONS"],
+        ["/portal/api/invitations/some", "GET, HEAD, OPTIONS, POST"],
+      ] as const) {
+        const options = await browser().send("OPTIONS", path);
+        expect([options.status, options.headers.get("allow")]).toEqual([204, allow]);
+        expect([...options.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+        const reply = await browser().send("PATCH", path);
+        expect([reply.status, reply.body.code, reply.headers.get("allow")]).toEqual([405, "method_not_allowed", allow]);
+      }
+    });
+  });
+
+describe("over TLS", () => {
+  const engine = ENGINES[0];
+  if (engine === undefined) throw new Error("there is no engine");
+  const PUBLIC_URL = "https://inventory.example.com";
+  const scene = sceneOn(engine, { PUBLIC_URL });
+
+  test("cookies can be set by the service's own host alone, and links and origin are the configured ones", async () => {
+    expect(scene.service.setUpLink).toStartWith(`${PUBLIC_URL}/portal/invitations/`);
+    const one = browserOn(scene.service.url);
+    const path = `/portal/api/invitations/${scene.service.setUpLink?.split("/").at(-1)}`;
+    const body = { ...FIRST, password: PASSWORD };
+    expect((await one.send("POST", path, body)).status).toBe(403);
+    const reply = await one.send("POST", path, body, { origin: PUBLIC_URL });
+    expect(reply.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-vehicle_inventory=[^;]+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      ),
+    ]);
+    expect((await one.send("GET", "/portal/api/session")).status).toBe(200);
+    one.cookies.set("vehicle_inventory", one.cookies.get("__Host-vehicle_inventory") ?? "");
+    one.cookies.delete("__Host-vehicle_inventory");
+    expect((await one.send("GET", "/portal/api/session")).status).toBe(401);
+  });
+});

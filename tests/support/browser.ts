@@ -1,0 +1,95 @@
+import { freshAddress } from "./client.ts";
+import type { Reply } from "./reply.ts";
+import type { TestService } from "./service.ts";
+
+/** A browser on the portal: it keeps cookies, and says where its requests come from. */
+export interface Browser {
+  readonly cookies: Map<string, string>;
+  /** Sends a request as a page of the portal; `headers` are added to, or in place of, the usual ones. */
+  send<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Reply<Body>>;
+}
+
+const keep = (cookies: Map<string, string>, response: Response): void => {
+  for (const cookie of response.headers.getSetCookie()) {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+    if (/max-age=0/i.test(cookie)) cookies.delete(name);
+    else cookies.set(name, value);
+  }
+};
+
+/** A browser without cookies, at an address of its own. */
+export const browserOn = (url: string, address = freshAddress()): Browser => {
+  const cookies = new Map<string, string>();
+  return {
+    cookies,
+    async send<Body>(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) {
+      const sent = new Headers({
+        "x-forwarded-for": address,
+        "user-agent": "Browser of the tests",
+        origin: new URL(url).origin,
+        "sec-fetch-site": "same-origin",
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(cookies.size > 0 && { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") }),
+      });
+      for (const [name, value] of Object.entries(headers))
+        if (value === "") sent.delete(name);
+        else sent.set(name, value);
+      const init = { method, headers: sent, ...(body !== undefined && { body: JSON.stringify(body) }) };
+      const response = await fetch(url + path, init);
+      keep(cookies, response);
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: (text === "" ? undefined : JSON.parse(text)) as Body,
+      };
+    },
+  };
+};
+
+/** What people of the tests choose as password. */
+export const PASSWORD = "correct horse battery staple";
+export const FIRST = { name: "Sam Example", email: "Sam@example.com" } as const;
+
+/** The path under which the portal's server part takes an invitation. */
+export const invitationPath = (link: string): string => `/portal/api/invitations/${link.split("/").at(-1)}`;
+
+const insist = <Body>(reply: Reply<Body>, status: number): Reply<Body> => {
+  if (reply.status !== status) throw new Error(`expected ${status}, got ${reply.status} ${reply.text}`);
+  return reply;
+};
+
+/** The first super-admin, made by the set-up link and signed in by it. */
+export const firstAdmin = async ({ url, setUpLink }: TestService): Promise<Browser> => {
+  const browser = browserOn(url);
+  insist(await browser.send("POST", invitationPath(setUpLink ?? ""), { ...FIRST, password: PASSWORD }), 200);
+  return browser;
+};
+
+/** Lets a user in by an invitation of the admin's. */
+export const letIn = async (url: string, admin: Browser, userId: number): Promise<Browser> => {
+  const invited = insist(await admin.send<{ url: string }>("POST", `/portal/api/users/${userId}/invitation`), 201);
+  const browser = browserOn(url);
+  insist(await browser.send("POST", invitationPath(invited.body.url), { password: PASSWORD }), 200);
+  return browser;
+};
+
+/** Signs in with a password. */
+export const signIn = (browser: Browser, email: string, password = PASSWORD) =>
+  browser.send("POST", "/portal/api/sign-in", { email, password });
+
+let people = 0;
+
+/** Makes a user as the admin: their number and address. */
+export const makePerson = async (admin: Browser, fields: Readonly<Record<string, unknown>> = {}) => {
+  const email = `person${++people}@example.com`;
+  const body = { name: `Person ${people}`, email, role: "user", ...fields };
+  const made = insist(await admin.send<{ id: number }>("POST", "/portal/api/users", body), 201);
+  return { id: made.body.id, email };
+};
