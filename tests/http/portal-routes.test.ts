@@ -48,6 +48,7 @@ const portalOn = (db: SqlDatabase) => {
     log: { events: pino({ level: "silent" }), access: null },
     origins: "*",
     denials: core.denials,
+    endpoints: [],
     portalFiles: async () => null,
     trustedProxyHops: 0,
     isUnavailable: () => false,
