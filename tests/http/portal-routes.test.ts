@@ -49,6 +49,7 @@ const portalOn = (db: SqlDatabase) => {
     origins: "*",
     denials: core.denials,
     portalFiles: async () => null,
+    endpoints: [],
     trustedProxyHops: 0,
     isUnavailable: () => false,
     isOutcomeUnknown: () => false,
