@@ -2,20 +2,11 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Actor, SERVICE } from "../../core/access/principal.ts";
 import type { Audited } from "../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../core/clock.ts";
-import {
-  boundDealerOf,
-  KEY_STATUSES,
-  type KeyRecord,
-  type KeySort,
-  type KeyStatus,
-  presentKey,
-} from "../../core/keys/key.ts";
+import { boundDealerOf, type KeyRecord, presentKey } from "../../core/keys/key.ts";
 import {
   type FirstKeys,
   type KeyFields,
-  type KeyOrder,
   type KeyRepository,
-  NEWEST_FIRST,
   type Sight,
   UNKNOWN_HOLDER,
 } from "../../core/keys/key-repository.ts";
@@ -23,9 +14,9 @@ import type { IssuedSecret } from "../../core/keys/secrets.ts";
 import { fold } from "../../core/text.ts";
 import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
-import { type KeyRow, keyOf, selectKeys } from "./key-rows.ts";
+import { keyList } from "./key-list.ts";
+import { keyOf, selectKeys } from "./key-rows.ts";
 import { kindOf, SEES, sightValues } from "./key-sight.ts";
-import { listing } from "./listing.ts";
 import { param, params, type SqlValue, statement } from "./statement.ts";
 
 const FIELDS = [
@@ -55,36 +46,6 @@ const columnsOf = (key: KeyFields): Record<(typeof FIELDS)[number], SqlValue> =>
   expires_at: key.expiresAt,
   search_folded: fold([key.name, key.description ?? "", key.appId].join("\n")),
 });
-
-/** Text within a LIKE pattern, its own wildcards taken literally. */
-const literal = (text: string): string => fold(text).replaceAll(/[\\%_]/g, "\\$&");
-
-/** Parts of the WHERE by the status of a key at a moment. */
-const HAS_STATUS: Readonly<Record<KeyStatus, RawBuilder<SqlBool>>> = {
-  revoked: sql<SqlBool>`api_keys.active = 0`,
-  expired: sql<SqlBool>`(api_keys.active = 1 AND api_keys.expires_at <= ${param("now")})`,
-  active: sql<SqlBool>`(api_keys.active = 1 AND (api_keys.expires_at IS NULL OR api_keys.expires_at > ${param("now")}))`,
-};
-
-const filterOf = (status: KeyStatus): string => `status is ${status}`;
-
-/** What keys are sorted by; names without regard to case, as the folded text starts with the name. */
-const SORTED_BY: Readonly<Record<KeySort, RawBuilder<unknown>>> = {
-  created: sql`api_keys.created_at`,
-  name: sql`substr(api_keys.search_folded, 1, length(api_keys.name))`,
-  last_used: sql`key_usage.last_used_at`,
-  expires: sql`api_keys.expires_at`,
-};
-
-const orderOf = ({ by, ascending }: KeyOrder) => {
-  const direction = sql.raw(ascending ? "ASC" : "DESC");
-  // Only what may be unset says where that goes: the words would keep an index from being walked in its order.
-  const last = by === "last_used" || by === "expires" ? sql` NULLS LAST` : sql``;
-  return {
-    name: `${by} ${ascending}`,
-    by: sql`${SORTED_BY[by]} ${direction}${last}, api_keys.id ${direction}`,
-  };
-};
 
 const statementsOf = (db: SqlDatabase) => {
   const bySight = <Row>(query: (sees: RawBuilder<SqlBool>) => Parameters<typeof statement<Row>>[0]) => ({
@@ -143,27 +104,6 @@ const statementsOf = (db: SqlDatabase) => {
 export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepository & FirstKeys => {
   const statements = statementsOf(db);
   const audit = auditTrail(db);
-  const list = listing<KeyRow>(db, "api_keys", (has) => {
-    let query = selectKeys(db);
-    if (has("sightDealer")) query = query.where(SEES.dealer);
-    if (has("sightUser")) query = query.where(SEES.user);
-    if (has("dealerId")) query = query.where("dealer_keys.dealer_id", "=", param("dealerId"));
-    if (has("userId")) query = query.where("api_keys.user_id", "=", param("userId"));
-    if (has("appType")) query = query.where("api_keys.app_type", "=", param("appType"));
-    if (has("active")) query = query.where("api_keys.active", "=", param("active"));
-    for (const status of KEY_STATUSES) if (has(filterOf(status))) query = query.where(HAS_STATUS[status]);
-    if (has("association")) query = query.where("api_keys.association", "=", param("association"));
-    if (has("expiresBefore")) query = query.where("api_keys.expires_at", "<", param("expiresBefore"));
-    if (has("idleSince"))
-      query = query.where(sql<SqlBool>`COALESCE(key_usage.last_used_at, api_keys.created_at) < ${param("idleSince")}`);
-    if (has("search"))
-      query = query.where(
-        sql<SqlBool>`(api_keys.search_folded LIKE ${param("search")} ESCAPE '\\'
-          OR lower(api_keys.key_start) LIKE ${param("start")} ESCAPE '\\')`,
-      );
-    return query;
-  });
-
   const read = async (source: Sql, id: number, sight: Sight): Promise<KeyRecord | null> => {
     const [row] = await source.all(statements.found[kindOf(sight)], { id, ...sightValues(sight) });
     return row === undefined ? null : keyOf(row);
@@ -237,29 +177,7 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
   };
 
   return {
-    async list(sight, filter, page, order = NEWEST_FIRST) {
-      const { total, items } = await list(
-        {
-          ...sightValues(sight),
-          ...(filter.dealerId !== undefined && { dealerId: filter.dealerId }),
-          ...(filter.userId !== undefined && { userId: filter.userId }),
-          ...(filter.appType !== undefined && { appType: filter.appType }),
-          ...(filter.active !== undefined && { active: filter.active ? 1 : 0 }),
-          ...(filter.status !== undefined && { [filterOf(filter.status.is)]: 1, now: filter.status.at }),
-          ...(filter.association !== undefined && { association: filter.association }),
-          ...(filter.expiresBefore !== undefined && { expiresBefore: filter.expiresBefore }),
-          ...(filter.idleSince !== undefined && { idleSince: filter.idleSince }),
-          ...(filter.search !== undefined && {
-            search: `%${literal(filter.search)}%`,
-            start: `${literal(filter.search)}%`,
-          }),
-        },
-        page,
-        null,
-        orderOf(order),
-      );
-      return { total, items: items.map(keyOf) };
-    },
+    list: keyList(db),
 
     find: (id, sight) => read(db, id, sight),
 

@@ -55,7 +55,7 @@ export interface UsageWindow {
 }
 
 /** What is known of one key's use. */
-export interface KeyUsage {
+interface KeyUsage {
   /** Oldest first; hours without a request are left out. */
   readonly hours: readonly UsageHour[];
   readonly lastUse: LastUse | null;
@@ -64,7 +64,7 @@ export interface KeyUsage {
 }
 
 /** All requests of one key in one hour. */
-export interface HourOfKey {
+interface HourOfKey {
   readonly keyId: number;
   readonly hour: Timestamp;
   readonly requests: number;

@@ -50,6 +50,7 @@ const portalOn = (db: SqlDatabase) => {
     denials: core.denials,
     endpoints: [],
     portalFiles: async () => null,
+    endpoints: [],
     trustedProxyHops: 0,
     isUnavailable: () => false,
     isOutcomeUnknown: () => false,

@@ -1,0 +1,87 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { KEY_STATUSES, type KeySort, type KeyStatus } from "../../core/keys/key.ts";
+import { type KeyOrder, type KeyRepository, NEWEST_FIRST } from "../../core/keys/key-repository.ts";
+import { fold } from "../../core/text.ts";
+import type { SqlDatabase } from "./database.ts";
+import { type KeyRow, keyOf, selectKeys } from "./key-rows.ts";
+import { SEES, sightValues } from "./key-sight.ts";
+import { listing } from "./listing.ts";
+import { param } from "./statement.ts";
+
+/** Text within a LIKE pattern, its own wildcards taken literally. */
+const literal = (text: string): string => fold(text).replaceAll(/[\\%_]/g, "\\$&");
+
+/** Parts of the WHERE by the status of a key at a moment. */
+const HAS_STATUS: Readonly<Record<KeyStatus, RawBuilder<SqlBool>>> = {
+  revoked: sql<SqlBool>`api_keys.active = 0`,
+  expired: sql<SqlBool>`(api_keys.active = 1 AND api_keys.expires_at <= ${param("now")})`,
+  active: sql<SqlBool>`(api_keys.active = 1 AND (api_keys.expires_at IS NULL OR api_keys.expires_at > ${param("now")}))`,
+};
+
+const filterOf = (status: KeyStatus): string => `status is ${status}`;
+
+/** What keys are sorted by; names without regard to case, as the folded text starts with the name. */
+const SORTED_BY: Readonly<Record<KeySort, RawBuilder<unknown>>> = {
+  created: sql`api_keys.created_at`,
+  name: sql`substr(api_keys.search_folded, 1, length(api_keys.name))`,
+  last_used: sql`key_usage.last_used_at`,
+  expires: sql`api_keys.expires_at`,
+};
+
+const orderOf = ({ by, ascending }: KeyOrder) => {
+  const direction = sql.raw(ascending ? "ASC" : "DESC");
+  // Only what may be unset says where that goes: the words would keep an index from being walked in its order.
+  const last = by === "last_used" || by === "expires" ? sql` NULLS LAST` : sql``;
+  return {
+    name: `${by} ${ascending}`,
+    by: sql`${SORTED_BY[by]} ${direction}${last}, api_keys.id ${direction}`,
+  };
+};
+
+/** The list of keys in SQL; see the port for what it guarantees. */
+export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
+  const list = listing<KeyRow>(db, "api_keys", (has) => {
+    let query = selectKeys(db);
+    if (has("sightDealer")) query = query.where(SEES.dealer);
+    if (has("sightUser")) query = query.where(SEES.user);
+    if (has("dealerId")) query = query.where("dealer_keys.dealer_id", "=", param("dealerId"));
+    if (has("userId")) query = query.where("api_keys.user_id", "=", param("userId"));
+    if (has("appType")) query = query.where("api_keys.app_type", "=", param("appType"));
+    if (has("active")) query = query.where("api_keys.active", "=", param("active"));
+    for (const status of KEY_STATUSES) if (has(filterOf(status))) query = query.where(HAS_STATUS[status]);
+    if (has("association")) query = query.where("api_keys.association", "=", param("association"));
+    if (has("expiresBefore")) query = query.where("api_keys.expires_at", "<", param("expiresBefore"));
+    if (has("idleSince"))
+      query = query.where(sql<SqlBool>`COALESCE(key_usage.last_used_at, api_keys.created_at) < ${param("idleSince")}`);
+    if (has("search"))
+      query = query.where(
+        sql<SqlBool>`(api_keys.search_folded LIKE ${param("search")} ESCAPE '\\'
+          OR lower(api_keys.key_start) LIKE ${param("start")} ESCAPE '\\')`,
+      );
+    return query;
+  });
+
+  return async (sight, filter, page, order = NEWEST_FIRST) => {
+    const { total, items } = await list(
+      {
+        ...sightValues(sight),
+        ...(filter.dealerId !== undefined && { dealerId: filter.dealerId }),
+        ...(filter.userId !== undefined && { userId: filter.userId }),
+        ...(filter.appType !== undefined && { appType: filter.appType }),
+        ...(filter.active !== undefined && { active: filter.active ? 1 : 0 }),
+        ...(filter.status !== undefined && { [filterOf(filter.status.is)]: 1, now: filter.status.at }),
+        ...(filter.association !== undefined && { association: filter.association }),
+        ...(filter.expiresBefore !== undefined && { expiresBefore: filter.expiresBefore }),
+        ...(filter.idleSince !== undefined && { idleSince: filter.idleSince }),
+        ...(filter.search !== undefined && {
+          search: `%${literal(filter.search)}%`,
+          start: `${literal(filter.search)}%`,
+        }),
+      },
+      page,
+      null,
+      orderOf(order),
+    );
+    return { total, items: items.map(keyOf) };
+  };
+};

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys.ts";
+import { param, statement } from "../../adapters/sql/statement.ts";
+import { makeUsageRepository } from "../../adapters/sql/usage.ts";
+import { makeUsageStore } from "../../adapters/sql/usage-store.ts";
+import { withUnwritten } from "../../adapters/usage/with-unwritten.ts";
+import { usageWriter } from "../../adapters/usage/writer.ts";
+import type { UsageRepository } from "../../core/keys/usage-repository.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES } from "../support/engines.ts";
+import { keyFields, MOMENT, made, newSecret, OPERATOR } from "../support/records.ts";
+import { denial } from "../support/usage.ts";
+
+setDefaultTimeout(60_000);
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NINE = "2026-03-14T09:00:00.000Z";
+const ALWAYS = { first: "2000-01-01T00:00:00.000Z", last: "2100-01-01T00:00:00.000Z" };
+const INSTANCES = ["one", "two", "three"];
+
+for (const engine of ENGINES)
+  describe(`usage that processes count on ${engine.name}`, () => {
+    let url: string;
+    let db: SqlDatabase;
+    let usage: UsageRepository;
+    let writers = 0;
+
+    beforeAll(async () => {
+      url = await engine.url();
+      db = await engine.open(url);
+      usage = makeUsageRepository(db);
+    });
+    afterAll(() => db.close());
+
+    const newKey = async (): Promise<number> =>
+      made(await makeKeyRepository(db, () => {}).insert(keyFields(), newSecret(), MOMENT, OPERATOR)).id;
+
+    const removeKey = async (id: number): Promise<void> => {
+      const keys = makeKeyRepository(db, () => {});
+      await keys.remove(made(await keys.find(id, "everything")), "everything", MOMENT, OPERATOR);
+    };
+
+    const hoursOf = async (keyId: number) => (await usage.of(keyId, ALWAYS)).hours;
+
+    const processOn = (on: SqlDatabase, clock = fakeClock()) => {
+      const writer = usageWriter(makeUsageStore(on), clock, `process ${++writers}`);
+      return { clock, writer, seen: withUnwritten(makeUsageRepository(on), writer) };
+    };
+
+    test("is exact when several instances add to the same hours while they are read", async () => {
+      const ids = await Promise.all(Array.from({ length: 10 }, () => newKey()));
+      const instances = await Promise.all(
+        INSTANCES.map(async () => {
+          const on = await engine.open(url);
+          return { on, ...processOn(on) };
+        }),
+      );
+      const [rounds, each] = [15, 40];
+      await Promise.all(
+        instances.map(async ({ writer, seen, clock }, instance) => {
+          for (let round = 1; round <= rounds; round++) {
+            for (let count = 0; count < each; count++)
+              for (const id of instance % 2 ? ids.toReversed() : ids) writer.meter.count(id, "served");
+            const underWay = writer.write();
+            // What this process has counted itself is never missing, nor there twice, also while it is being written.
+            const own = (await seen.of(ids[0] as number, ALWAYS)).hours.reduce((sum, hour) => sum + hour.served, 0);
+            expect(own).toBeGreaterThanOrEqual(round * each);
+            expect(own).toBeLessThanOrEqual(rounds * each * INSTANCES.length);
+            await underWay;
+            if (round === 10) clock.advance(HOUR_MS);
+          }
+        }),
+      );
+      for (const id of ids)
+        expect((await hoursOf(id)).map(({ served }) => served)).toEqual([
+          10 * each * INSTANCES.length,
+          5 * each * INSTANCES.length,
+        ]);
+      const totals = await usage.totals("everything", ALWAYS);
+      const everyKey = await db.all(
+        { text: "SELECT CAST(SUM(served) AS INTEGER) AS served FROM key_usage_hours", bind: () => [] },
+        {},
+      );
+      expect(everyKey).toEqual([{ served: totals.reduce((sum, hour) => sum + hour.served, 0) }]);
+      for (const { on, writer } of instances) {
+        await writer.stop();
+        await on.close();
+      }
+    });
+
+    test("is seen at once by the process that counted it, before and after it is written, never twice", async () => {
+      const keyId = await newKey();
+      const { writer, seen, clock } = processOn(db);
+      const look = async () => {
+        const { hours, lastUse, denials } = await seen.of(keyId, ALWAYS);
+        const requests = (await seen.byKey([keyId], ALWAYS)).reduce((sum, row) => sum + row.requests, 0);
+        return {
+          served: hours.reduce((sum, hour) => sum + hour.served, 0),
+          requests,
+          at: lastUse?.at,
+          codes: denials.map(({ code }) => code),
+        };
+      };
+      const before = (await seen.totals("everything", ALWAYS)).reduce((sum, hour) => sum + hour.served, 0);
+      writer.meter.count(keyId, "served");
+      writer.meter.deny(keyId, denial({ code: "first" }));
+      const expected = { served: 1, requests: 1, at: clock.now(), codes: ["first"] };
+      expect(await look()).toEqual(expected);
+      await writer.write();
+      expect(await look()).toEqual(expected);
+      clock.advance(1000);
+      writer.meter.count(keyId, "served");
+      writer.meter.deny(keyId, denial({ code: "second" }));
+      expect(await look()).toEqual({ served: 2, requests: 2, at: clock.now(), codes: ["second", "first"] });
+      const after = (await seen.totals("everything", ALWAYS)).reduce((sum, hour) => sum + hour.served, 0);
+      expect(after - before).toBe(2);
+      await writer.stop();
+    });
+
+    test("ends with its key", async () => {
+      const keyId = await newKey();
+      const { writer } = processOn(db);
+      writer.meter.count(keyId, "served");
+      await writer.write();
+      writer.meter.count(keyId, "served");
+      await removeKey(keyId);
+      await writer.stop();
+      const left = statement(db.build.selectFrom("key_usage_hours").select("hour").where("key_id", "=", param("id")));
+      expect(await db.all(left, { id: keyId })).toEqual([]);
+    });
+
+    test("is kept for ninety days", async () => {
+      const keyId = await newKey();
+      const { writer, clock } = processOn(db);
+      writer.meter.count(keyId, "served");
+      const hoursAt = async (moment: string) => {
+        clock.set(Date.parse(moment) + 90 * DAY_MS);
+        await writer.tend();
+        return (await hoursOf(keyId)).map(({ hour }) => hour);
+      };
+      expect(await hoursAt(clock.now())).toEqual([NINE]);
+      // Looked for once an hour, and kept until the whole hour is older.
+      expect(await hoursAt("2026-03-14T09:59:59.999Z")).toEqual([NINE]);
+      expect(await hoursAt("2026-03-14T10:25:59.999Z")).toEqual([NINE]);
+      expect(await hoursAt("2026-03-14T10:26:00.000Z")).toEqual([]);
+    });
+  });
