@@ -200,9 +200,7 @@ export const makeApp = (parts: HttpParts) => {
   }
 
   const portal = portalPages(parts.portalFiles);
-  const portalPage = unauthenticated("/portal/*", (request, headers) =>
-    pathOf(request.url).startsWith("/portal/api/") ? pathNotFound(headers) : portal.page(headers),
-  );
+  const portalPage = unauthenticated("/portal/*", (_, headers) => portal.page(headers));
   const portalAsset = unauthenticated("/portal/assets/*", async (request, headers) => {
     const name = pathOf(request.url).slice("/portal/assets/".length);
     return (await portal.asset(request, name, headers)) ?? pathNotFound(headers);
@@ -216,6 +214,7 @@ export const makeApp = (parts: HttpParts) => {
     on("HEAD", path, handle);
     on("ALL", path, methodNotAllowed(path, "GET, HEAD"));
   }
+  for (const method of ["GET", "HEAD", "ALL"]) on(method, "/portal/api/*", notFound);
   on("ALL", "/", notFound);
   on("ALL", "/*", notFound);
   app.onError(({ request, error, code }) => {

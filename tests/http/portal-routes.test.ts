@@ -48,7 +48,6 @@ const portalOn = (db: SqlDatabase) => {
     log: { events: pino({ level: "silent" }), access: null },
     origins: "*",
     denials: core.denials,
-    endpoints: [],
     portalFiles: async () => null,
     endpoints: [],
     trustedProxyHops: 0,

@@ -30,6 +30,7 @@ const OPEN = [
   "/openapi.json",
   "/portal",
   "/portal/*",
+  "/portal/api/*",
   "/portal/assets/*",
 ];
 
