@@ -3,7 +3,16 @@ import type { Later } from "../../core/later.ts";
 import { after } from "../../core/later.ts";
 import type { Authentication, Identified } from "./authentication.ts";
 import { Problem, type Speech } from "./problem.ts";
-import { apiHeaders, type Budget, type Headers, type Origins, plainHeadersOf } from "./response-headers.ts";
+import {
+  type Budget,
+  budgetOf,
+  type Headers,
+  type Origins,
+  plainHeadersOf,
+  SHARED_UNSTORED,
+  type SharedHeaders,
+  sharedApiHeaders,
+} from "./response-headers.ts";
 
 /**
  * A way in: how its callers are known and limited, and what its answers carry. What they may do is the same for all
@@ -13,7 +22,7 @@ export interface Door {
   /** In front of each route's path. */
   readonly prefix: "" | "/portal";
   readonly speech: Speech;
-  headers(requestId: string, request: Request): Headers;
+  shared(request: Request): SharedHeaders;
   identify(request: Request, address: () => string): Later<Identified>;
   /** A problem with how a known caller asks, whatever it asks for. */
   objection(principal: Principal, request: Request): Problem | null;
@@ -25,16 +34,27 @@ export interface Door {
 const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) });
 
 /** The API: a key in the header X-API-Key, open to pages of these origins. */
-export const apiDoor = (authentication: Authentication, origins: Origins): Door => ({
-  prefix: "",
-  speech: "key",
-  headers: (requestId, request) => apiHeaders(requestId, origins, request.headers.get("origin")),
-  identify: (request, address) => authentication.identify(request.headers.get("x-api-key"), address),
-  objection: (principal, request) => authentication.checkAppType(principal, request.headers.get("x-app-type")),
-  budget: ({ keyId, appType, rateLimit }) => ({ subject: `key:${keyId}`, policy: appType, limit: rateLimit }),
-  exhausted: (limit, seconds) =>
-    new Problem("rate_limit_exceeded", `The API key's ${limit} requests a minute are used up`, retryAfter(seconds)),
-});
+export const apiDoor = (authentication: Authentication, origins: Origins): Door => {
+  const sharedFor = sharedApiHeaders(origins);
+  // A key's principal stays the same object from one request to the next, until the key changes.
+  const budgets = new WeakMap<Principal, Budget>();
+  return {
+    prefix: "",
+    speech: "key",
+    shared: (request) => sharedFor(origins === "*" ? null : request.headers.get("origin")),
+    identify: (request, address) => authentication.identify(request.headers.get("x-api-key"), address),
+    objection: (principal, request) => authentication.checkAppType(principal, request.headers.get("x-app-type")),
+    budget(principal) {
+      const known = budgets.get(principal);
+      if (known !== undefined) return known;
+      const made = budgetOf(`key:${principal.keyId}`, principal.appType, principal.rateLimit);
+      budgets.set(principal, made);
+      return made;
+    },
+    exhausted: (limit, seconds) =>
+      new Problem("rate_limit_exceeded", `The API key's ${limit} requests a minute are used up`, retryAfter(seconds)),
+  };
+};
 
 /** Finds the user who signed in, as the user is at this moment. */
 export interface Sessions {
@@ -45,7 +65,10 @@ export interface Sessions {
 const PORTAL_LIMIT = 1200;
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
-const CROSS_ORIGIN = new Problem("cross_origin", "Changes are taken from the portal's own pages only");
+const CROSS_ORIGIN = new Problem(
+  "cross_origin",
+  "Changes are taken from the portal's own pages only; behind a proxy, PUBLIC_URL must be the address that browsers use",
+);
 /** The answer to whoever has no session that works. */
 export const SIGNED_OUT = new Problem("signed_out", "You are not signed in, or your session has ended");
 
@@ -72,10 +95,10 @@ export const crossOrigin = (request: Request, publicUrl: string | null): Problem
 export const portalDoor = (sessions: Sessions, publicUrl: string | null): Door => ({
   prefix: "/portal",
   speech: "account",
-  headers: portalHeaders,
+  shared: () => SHARED_UNSTORED,
   identify: (request) => after(sessions.identify(request), (principal) => principal ?? SIGNED_OUT),
   objection: (_, request) => crossOrigin(request, publicUrl),
-  budget: ({ userId }) => ({ subject: `user:${userId}`, policy: "portal", limit: PORTAL_LIMIT }),
+  budget: ({ userId }) => budgetOf(`user:${userId}`, "portal", PORTAL_LIMIT),
   exhausted: (_, seconds) =>
     new Problem("rate_limit_exceeded", "You ask for too much at once; wait a moment", retryAfter(seconds)),
 });

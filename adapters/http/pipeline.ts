@@ -17,7 +17,14 @@ import { type ErrorCode, invalidInput, Problem, problemBody, problemOf } from ".
 import { requestIdOf } from "./request-id.ts";
 import { accessLog, type Log, logFailure } from "./request-log.ts";
 import { pathOf } from "./request-path.ts";
-import { addRateLimit, type Budget, type Headers, jsonResponse } from "./response-headers.ts";
+import {
+  addRateLimit,
+  type Budget,
+  type Headers,
+  jsonResponse,
+  notModified,
+  type SharedHeaders,
+} from "./response-headers.ts";
 import { type Answer, JsonText, type Route } from "./route.ts";
 import { isNamedBy, onlyVersionOf, tagOf, versionsOf } from "./versions.ts";
 
@@ -79,18 +86,21 @@ export const unexpected = (
 };
 
 /** Turns a problem into its response, on top of the headers gathered so far. */
-export const problemResponse = (problem: Problem, headers: Headers, clock: Clock): Response =>
-  jsonResponse(problemBody(problem, clock.now(), headers["x-request-id"] ?? ""), problem.status, {
-    ...headers,
-    "cache-control": "no-store",
-    ...problem.headers,
-  });
+export const problemResponse = (problem: Problem, headers: Headers, clock: Clock, shared?: SharedHeaders): Response =>
+  jsonResponse(
+    problemBody(problem, clock.now(), headers["x-request-id"] ?? ""),
+    problem.status,
+    { ...headers, "cache-control": "no-store", ...problem.headers },
+    shared,
+  );
 
 /** Tells the client to send its next request elsewhere, and not into a connection that is about to close. */
 export const sayGoodbye = (response: Response): void => response.headers.set("connection", "close");
 
 /** What of a request is found out on its way. */
 interface Exchange extends Incoming {
+  readonly shared: SharedHeaders;
+  /** The answer's own. */
   readonly headers: Headers;
   readonly requestId: string;
   readonly startedAt: number;
@@ -107,23 +117,19 @@ class NotModified {
   constructor(readonly tag: string) {}
 }
 
-const notModified = (tag: string, headers: Headers): Response => {
-  headers.etag = tag;
-  return new Response(null, { status: 304, headers });
-};
-
-const success = (route: Route, door: Door, { request, headers, isLate }: Exchange, answer: Answer): Response => {
+const success = (route: Route, door: Door, exchange: Exchange, answer: Answer): Response => {
+  const { request, headers, shared, isLate } = exchange;
   if (answer.headers !== undefined) Object.assign(headers, answer.headers);
   if (headers.location !== undefined) headers.location = door.prefix + headers.location;
   if (answer.version !== undefined) {
     const tag = tagOf(answer.version.id, answer.version.updated_at);
     const known = route.method === "GET" ? request.headers.get("if-none-match") : null;
-    if (known !== null && isNamedBy(known, tag)) return notModified(tag, headers);
+    if (known !== null && isNamedBy(known, tag)) return notModified(tag, headers, shared);
     headers.etag = tag;
   }
   const { body } = answer;
   const text = body instanceof JsonText ? body.text : JSON.stringify(body);
-  return jsonResponse(isLate ? lateBody(text) : text, answer.status, headers);
+  return jsonResponse(isLate ? lateBody(text) : text, answer.status, headers, shared);
 };
 
 /**
@@ -231,7 +237,7 @@ export const pipelineOf = (
   };
 
   const refusal = (exchange: Exchange, problem: Problem): Response => {
-    const { caller, params, headers } = exchange;
+    const { caller, params, headers, shared } = exchange;
     exchange.code = problem.code;
     if (problem.status === FORBIDDEN && caller !== null)
       parts.denials.note({
@@ -242,13 +248,14 @@ export const pipelineOf = (
         code: problem.code,
         isChange,
       });
-    return finished(exchange, problemResponse(problem, headers, clock));
+    return finished(exchange, problemResponse(problem, headers, clock, shared));
   };
 
   const answered = (exchange: Exchange, result: Result): Response => {
     if (result instanceof Failure) return refusal(exchange, problemOf(result, door.speech));
     if (result instanceof Problem) return refusal(exchange, result);
-    if (result instanceof NotModified) return finished(exchange, notModified(result.tag, exchange.headers));
+    if (result instanceof NotModified)
+      return finished(exchange, notModified(result.tag, exchange.headers, exchange.shared));
     return finished(exchange, success(route, door, exchange, result));
   };
 
@@ -259,13 +266,13 @@ export const pipelineOf = (
 
   return ({ request, params, peer }) => {
     const requestId = requestIdOf(request.headers.get("x-request-id"));
-    const headers = door.headers(requestId, request);
     const startedAt = performance.now();
     const exchange: Exchange = {
       request,
       params,
       peer,
-      headers,
+      shared: door.shared(request),
+      headers: { "x-request-id": requestId },
       requestId,
       startedAt,
       caller: null,
