@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from "typebox";
-import { Compile } from "typebox/compile";
+import { compiledOnUse } from "./compiled.ts";
 import { Failure, type Issue, invalid, type Outcome } from "./failure.ts";
 
 interface Field {
@@ -9,7 +9,7 @@ interface Field {
   readonly issues: (path: string, value: unknown) => Issue[];
 }
 
-/** Validates untrusted input against one schema, compiled once at start. */
+/** Validates untrusted input against one schema, compiled once. */
 export interface Validator<Value> {
   /** The value with read-only fields left out, or a failure that names every offending field at once. */
   parse(input: unknown, rules?: (fields: Readonly<Record<string, unknown>>) => readonly Issue[]): Outcome<Value>;
@@ -29,10 +29,10 @@ const withoutNull = (schema: TSchema & Annotated): { inner: TSchema & Annotated;
 
 /** Messages of a structured field (opening hours, permissions): one for each offending part of it. */
 const issuesWithin =
-  (checker: ReturnType<typeof Compile>, fault: string) =>
+  (checkerOf: ReturnType<typeof compiledOnUse>, fault: string) =>
   (path: string, value: unknown): Issue[] => {
     const parts = new Set(
-      checker
+      checkerOf()
         .Errors(value)
         .filter((error) => error.instancePath !== "")
         .map((error) => error.instancePath.slice(1).replaceAll("/", ".")),
@@ -44,9 +44,9 @@ const issuesWithin =
 
 const fieldOf = (schema: TSchema, required: boolean): Field => {
   const { inner, nullable } = withoutNull(schema);
-  const checker = Compile(inner);
+  const checkerOf = compiledOnUse(inner);
   const fault = inner.fault ?? "is not valid";
-  return { required, nullable, accepts: (value) => checker.Check(value), issues: issuesWithin(checker, fault) };
+  return { required, nullable, accepts: (value) => checkerOf().Check(value), issues: issuesWithin(checkerOf, fault) };
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

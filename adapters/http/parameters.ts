@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from "typebox";
-import { Compile } from "typebox/compile";
+import { compiledOnUse } from "../../core/compiled.ts";
 import type { Issue } from "../../core/failure.ts";
 
 type Converter = (text: string) => unknown;
@@ -43,7 +43,7 @@ export const parameterReader = (schema: TObject): ((sent: Sent) => Parameters) =
       {
         fault: field.type === "boolean" ? "must be true, false, 1 or 0" : (field.fault ?? "is not valid"),
         convert: CONVERTERS[field.type ?? ""] ?? ((text: string) => text),
-        checker: Compile(field),
+        checkerOf: compiledOnUse(field),
       },
     ]),
   );
@@ -57,7 +57,7 @@ export const parameterReader = (schema: TObject): ((sent: Sent) => Parameters) =
       if (reader === undefined) continue;
       const value = reader.convert(text);
       const isRepeated = name in values || faults?.has(name);
-      if (!isRepeated && reader.checker.Check(value)) values[name] = value;
+      if (!isRepeated && reader.checkerOf().Check(value)) values[name] = value;
       else faults = (faults ?? new Map()).set(name, isRepeated ? "must be given only once" : reader.fault);
     }
     for (const name of required)
