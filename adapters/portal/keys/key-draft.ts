@@ -8,6 +8,7 @@ import {
 import type { Association } from "../../../core/access/principal.ts";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
+import { ApiError } from "../api/client.ts";
 import { numberOrText, textOrNull } from "../forms/draft.ts";
 import { dateOf, endOfDate } from "../moments/dates.ts";
 
@@ -62,14 +63,25 @@ export const draftOf = (key: PresentedKey): KeyDraft => ({
   permissions: setOfPairs(key.permissions),
 });
 
-/** The draft as the service takes it. A dealer is only named by whoever may choose; a user's key has no pairs of its own. */
-export const bodyOf = (draft: KeyDraft, mayChooseDealer: boolean) => ({
+/** Refuses a draft that does not say to whom the key is tied, before it is sent: the service would not know it was meant to. */
+export const requireTie = (draft: KeyDraft, boundTo: number | null): void => {
+  const missing =
+    draft.association === "dealer" && boundTo === null && draft.dealer_id === ""
+      ? { path: "dealer_id", message: "must be chosen" }
+      : draft.association === "user" && draft.user_id === ""
+        ? { path: "user_id", message: "must be chosen" }
+        : null;
+  if (missing !== null) throw new ApiError(400, "invalid_input", "Choose what the key is tied to.", [missing]);
+};
+
+/** The draft as the service takes it. Who is bound to a dealer names that one; a user's key has no pairs of its own. */
+export const bodyOf = (draft: KeyDraft, boundTo: number | null) => ({
   name: draft.name,
   description: textOrNull(draft.description),
   app_type: draft.app_type,
   app_id: draft.app_id,
   association: draft.association,
-  ...(draft.association === "dealer" && mayChooseDealer && { dealer_id: numberOrText(draft.dealer_id) }),
+  ...(draft.association === "dealer" && { dealer_id: boundTo ?? numberOrText(draft.dealer_id) }),
   ...(draft.association === "user" && { user_id: numberOrText(draft.user_id) }),
   expires_at: endOfDate(draft.expires_at),
   rate_limit: numberOrText(draft.rate_limit),
