@@ -8,7 +8,6 @@ import {
 import type { Association } from "../../../core/access/principal.ts";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
-import { ApiError } from "../api/client.ts";
 import { numberOrText, textOrNull } from "../forms/draft.ts";
 import { dateOf, endOfDate } from "../moments/dates.ts";
 
@@ -63,26 +62,20 @@ export const draftOf = (key: PresentedKey): KeyDraft => ({
   permissions: setOfPairs(key.permissions),
 });
 
-/** Refuses a draft that does not say to whom the key is tied, before it is sent: the service would not know it was meant to. */
-export const requireTie = (draft: KeyDraft, boundTo: number | null): void => {
-  const missing =
-    draft.association === "dealer" && boundTo === null && draft.dealer_id === ""
-      ? { path: "dealer_id", message: "must be chosen" }
-      : draft.association === "user" && draft.user_id === ""
-        ? { path: "user_id", message: "must be chosen" }
-        : null;
-  if (missing !== null) throw new ApiError(400, "invalid_input", "Choose what the key is tied to.", [missing]);
-};
+// What is not chosen is sent as it is, for the service to refuse: left out, the key would be tied to nothing.
+const chosen = (text: string): number | string => numberOrText(text) ?? "";
 
-/** The draft as the service takes it. Who is bound to a dealer names that one; a user's key has no pairs of its own. */
+/**
+ * The draft as the service takes it; the association follows from dealer and user. Who is bound to a dealer names that
+ * one; a user's key has no pairs of its own.
+ */
 export const bodyOf = (draft: KeyDraft, boundTo: number | null) => ({
   name: draft.name,
   description: textOrNull(draft.description),
   app_type: draft.app_type,
   app_id: draft.app_id,
-  association: draft.association,
-  ...(draft.association === "dealer" && { dealer_id: boundTo ?? numberOrText(draft.dealer_id) }),
-  ...(draft.association === "user" && { user_id: numberOrText(draft.user_id) }),
+  dealer_id: draft.association === "dealer" ? (boundTo ?? chosen(draft.dealer_id)) : null,
+  user_id: draft.association === "user" ? chosen(draft.user_id) : null,
   expires_at: endOfDate(draft.expires_at),
   rate_limit: numberOrText(draft.rate_limit),
   ...(draft.association !== "user" && { permissions: pairsOfSet(draft.permissions) }),

@@ -9,7 +9,7 @@ import { LinkButton } from "../shell/link.tsx";
 import { Page } from "../shell/page.tsx";
 import { Section } from "../shell/section.tsx";
 import { useUsers } from "../users/user-choice.tsx";
-import { bodyOf, emptyKey, requireTie } from "./key-draft.ts";
+import { bodyOf, emptyKey } from "./key-draft.ts";
 import { bindingOf, effectOf } from "./key-effect.ts";
 import { KeyFields } from "./key-fields.tsx";
 import { KeyPreview } from "./key-preview.tsx";
@@ -23,9 +23,7 @@ const NewKeyPage = () => {
   const draft = useDraft(emptyKey(user));
   const [shown, setShown] = useState<ShownKey | null>(null);
   const create = async (): Promise<void> => {
-    const boundTo = bindingOf(user);
-    requireTie(draft.values, boundTo);
-    setShown(await change<ShownKey>("POST", "/keys", bodyOf(draft.values, boundTo)));
+    setShown(await change<ShownKey>("POST", "/keys", bodyOf(draft.values, bindingOf(user))));
   };
   return (
     <Page title="Create a key">
