@@ -50,7 +50,7 @@ const columnsOf = (pulseOf: (id: number) => readonly number[] | undefined): read
 ];
 
 /** The keys in sight: searched, filtered, sorted and paged by the server. */
-const KeysPage = () => {
+export const KeysPage = () => {
   const list = useListState();
   const may = useMay();
   const by = list.filter("sort") || "created";
@@ -100,5 +100,3 @@ const KeysPage = () => {
     </Page>
   );
 };
-
-export default KeysPage;

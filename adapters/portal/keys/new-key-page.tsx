@@ -16,7 +16,7 @@ import { KeyPreview } from "./key-preview.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
 /** Makes a key, and shows its secret once. */
-const NewKeyPage = () => {
+export const NewKeyPage = () => {
   const [, go] = useLocation();
   const { user } = useSession();
   const { users } = useUsers();
@@ -46,5 +46,3 @@ const NewKeyPage = () => {
     </Page>
   );
 };
-
-export default NewKeyPage;

@@ -4,6 +4,7 @@ import type { UsageHour } from "../../../core/keys/usage-repository.ts";
 import { RecordTable } from "../lists/record-table.tsx";
 import { requestsIn, spansOf, WINDOWS, type WindowName } from "./usage-spans.ts";
 
+// The only part that comes later: charts are two thirds of all the scripts.
 const RequestsChart = lazy(() => import("./requests-chart.tsx"));
 
 const figures = new Intl.NumberFormat();

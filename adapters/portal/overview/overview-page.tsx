@@ -104,7 +104,7 @@ const Figures = ({ figures }: { figures: Overview }) => (
 );
 
 /** How the service is used, and which keys want attention. */
-const OverviewPage = () => {
+export const OverviewPage = () => {
   const overview = useRecord<Overview>("/overview", {}, { staleMs: 30_000 });
   return (
     <Page title="Overview">
@@ -114,5 +114,3 @@ const OverviewPage = () => {
     </Page>
   );
 };
-
-export default OverviewPage;
