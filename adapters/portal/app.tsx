@@ -1,31 +1,30 @@
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
+import { AccountPage } from "./account/account-page.tsx";
 import { makeQueryClient } from "./api/queries.ts";
-import { Answered, Loading } from "./lists/answered.tsx";
+import { AuditPage } from "./audit/audit-page.tsx";
+import { DealerPage } from "./dealers/dealer-page.tsx";
+import { DealersPage } from "./dealers/dealers-page.tsx";
+import { NewDealerPage } from "./dealers/new-dealer-page.tsx";
+import { KeyPage } from "./keys/key-page.tsx";
+import { KeysPage } from "./keys/keys-page.tsx";
+import { NewKeyPage } from "./keys/new-key-page.tsx";
+import { Answered } from "./lists/answered.tsx";
+import { OverviewPage } from "./overview/overview-page.tsx";
 import { InvitationPage } from "./session/invitation-page.tsx";
 import { SessionProvider, useMay, useSessionQuery } from "./session/session.tsx";
 import { SignInPage } from "./session/sign-in-page.tsx";
 import { Page } from "./shell/page.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { READABLE, THEME } from "./theme.ts";
-
-const OverviewPage = lazy(() => import("./overview/overview-page.tsx"));
-const KeysPage = lazy(() => import("./keys/keys-page.tsx"));
-const NewKeyPage = lazy(() => import("./keys/new-key-page.tsx"));
-const KeyPage = lazy(() => import("./keys/key-page.tsx"));
-const UsersPage = lazy(() => import("./users/users-page.tsx"));
-const NewUserPage = lazy(() => import("./users/new-user-page.tsx"));
-const UserPage = lazy(() => import("./users/user-page.tsx"));
-const DealersPage = lazy(() => import("./dealers/dealers-page.tsx"));
-const NewDealerPage = lazy(() => import("./dealers/new-dealer-page.tsx"));
-const DealerPage = lazy(() => import("./dealers/dealer-page.tsx"));
-const NewVehiclePage = lazy(() => import("./vehicles/new-vehicle-page.tsx"));
-const VehiclePage = lazy(() => import("./vehicles/vehicle-page.tsx"));
-const AuditPage = lazy(() => import("./audit/audit-page.tsx"));
-const AccountPage = lazy(() => import("./account/account-page.tsx"));
+import { NewUserPage } from "./users/new-user-page.tsx";
+import { UserPage } from "./users/user-page.tsx";
+import { UsersPage } from "./users/users-page.tsx";
+import { NewVehiclePage } from "./vehicles/new-vehicle-page.tsx";
+import { VehiclePage } from "./vehicles/vehicle-page.tsx";
 
 const NotFound = () => (
   <Page title="Page not found">
@@ -68,9 +67,7 @@ const SignedIn = () => {
         ) : (
           <SessionProvider session={user}>
             <Shell>
-              <Suspense fallback={<Loading />}>
-                <Pages />
-              </Suspense>
+              <Pages />
             </Shell>
           </SessionProvider>
         )

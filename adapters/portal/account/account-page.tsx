@@ -49,7 +49,7 @@ const PasswordSection = () => {
 };
 
 /** One's own account. */
-const AccountPage = () => {
+export const AccountPage = () => {
   const { user, dealer, version } = useSession();
   return (
     <Page title="Account">
@@ -70,5 +70,3 @@ const AccountPage = () => {
     </Page>
   );
 };
-
-export default AccountPage;

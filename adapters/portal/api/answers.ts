@@ -57,56 +57,6 @@ export interface ShownKey extends PresentedKey {
   readonly api_key: string;
 }
 
-/** Requests of one hour by how they ended. */
-export interface HourOfRequests {
-  readonly hour: string;
-  readonly served: number;
-  readonly denied: number;
-  readonly limited: number;
-  readonly failed: number;
-  readonly unauthorized: number;
-}
-
-/** What a key was used for. */
-export interface KeyUsage {
-  readonly key_id: number;
-  readonly hours: readonly HourOfRequests[];
-  readonly last_use: {
-    readonly at: string;
-    readonly address: string | null;
-    readonly user_agent: string | null;
-  } | null;
-  readonly recent_denials: readonly Denial[];
-}
-
-/** A request of a key that was refused. */
-export interface Denial {
-  readonly at: string;
-  readonly status: number;
-  readonly code: string;
-  readonly method: string;
-  readonly route: string;
-  readonly address: string | null;
-}
-
-/** The last 24 hours of a key, hour by hour, oldest first. */
-export interface KeyPulse {
-  readonly key_id: number;
-  readonly hours: readonly number[];
-}
-
-/** What the first page shows. */
-export interface OverviewFigures {
-  readonly requests: readonly HourOfRequests[];
-  readonly expiring_keys: readonly PresentedKey[];
-  readonly expiring_total: number;
-  readonly idle_keys: readonly PresentedKey[];
-  readonly idle_total: number;
-  readonly active_keys: number;
-  readonly vehicles: number;
-  readonly dealers: number;
-}
-
 /** Roles in words. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   super_admin: "Super-admin",

@@ -13,12 +13,14 @@ const isSignedOut = (error: Error): boolean => error instanceof ApiError && erro
 const isPassing = (error: Error): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
 /**
- * Keeps what was read. Whoever is signed out elsewhere is shown the sign-in at the next click, whatever it was; every
+ * Keeps what was read. Whoever is signed out elsewhere is shown the sign-in at the next click, whatever it was, and nothing that was read stays; every
  * change that succeeded makes what is on the screen be read anew.
  */
 export const makeQueryClient = (): QueryClient => {
   const onError = (error: Error): void => {
-    if (isSignedOut(error)) client.setQueryData(SESSION, null);
+    if (!isSignedOut(error)) return;
+    client.setQueryData(SESSION, null);
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -20,7 +20,7 @@ const WAYS = [
 ] as const;
 
 /** Who changed what and when, whoever it was and by whatever way. */
-const AuditPage = () => {
+export const AuditPage = () => {
   const list = useListState();
   const { filter } = list;
   const entries = useAuditEntries(
@@ -62,5 +62,3 @@ const AuditPage = () => {
     </Page>
   );
 };
-
-export default AuditPage;

@@ -97,7 +97,7 @@ const DealerView = ({ record }: { record: Dealer }) => {
 };
 
 /** One dealer with its statistics and inventory. */
-const DealerPage = ({ id }: { id: string }) => {
+export const DealerPage = ({ id }: { id: string }) => {
   const dealer = useRecord<Dealer>(`/dealers/${id}`);
   if (dealer.data !== undefined) return <DealerView record={dealer.data} />;
   return (
@@ -106,5 +106,3 @@ const DealerPage = ({ id }: { id: string }) => {
     </Page>
   );
 };
-
-export default DealerPage;

@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<ListedDealer>[] = [
 ];
 
 /** The dealers in sight. */
-const DealersPage = () => {
+export const DealersPage = () => {
   const list = useListState();
   const may = useMay();
   const { user } = useSession();
@@ -77,5 +77,3 @@ const DealersPage = () => {
     </Page>
   );
 };
-
-export default DealersPage;

@@ -11,7 +11,7 @@ import { bodyOfDealer, EMPTY_DEALER } from "./dealer-draft.ts";
 import { DealerFields } from "./dealer-fields.tsx";
 
 /** Adds a dealer. */
-const NewDealerPage = () => {
+export const NewDealerPage = () => {
   const [, go] = useLocation();
   const draft = useDraft(EMPTY_DEALER);
   const add = async (): Promise<void> => {
@@ -38,5 +38,3 @@ const NewDealerPage = () => {
     </Page>
   );
 };
-
-export default NewDealerPage;

@@ -7,24 +7,10 @@ import { Form } from "../forms/form.tsx";
 import { useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
 import { useUsers } from "../users/user-choice.tsx";
-import { bodyOf, draftOf, type KeyDraft } from "./key-draft.ts";
+import { bodyOf, draftOf } from "./key-draft.ts";
 import { bindingOf, effectOf } from "./key-effect.ts";
 import { KeyFields } from "./key-fields.tsx";
 import { KeyPreview } from "./key-preview.tsx";
-
-/** What has to be sent for a draft to come true: another tie is named whole, everything else only where it changed. */
-const changesOf = (before: KeyDraft, after: KeyDraft, mayChooseDealer: boolean) => {
-  const body = bodyOf(after, mayChooseDealer);
-  const changes = changedFields(bodyOf(before, mayChooseDealer), body);
-  if (changes.association === undefined) return changes;
-  return {
-    ...changes,
-    dealer_id: null,
-    user_id: null,
-    ...(body.dealer_id && { dealer_id: body.dealer_id }),
-    ...(body.user_id && { user_id: body.user_id }),
-  };
-};
 
 /** Changes a key; its secret stays as it is. */
 export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: () => void }) => {
@@ -32,7 +18,8 @@ export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: ()
   const { users } = useUsers();
   const draft = useDraft(draftOf(record));
   const save = async (): Promise<void> => {
-    const changes = changesOf(draftOf(record), draft.values, bindingOf(user) === null);
+    const boundTo = bindingOf(user);
+    const changes = changedFields(bodyOf(draftOf(record), boundTo), bodyOf(draft.values, boundTo));
     if (Object.keys(changes).length > 0) {
       await change("PUT", `/keys/${record.id}`, changes);
       sayDone(`${draft.values.name} is saved.`);

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
-import type { KeyUsage } from "../api/answers.ts";
+import type { PresentedUsage } from "../../../core/keys/usage.ts";
 import { useRecord } from "../api/queries.ts";
 import { Ago } from "../moments/moment.tsx";
 import { Notice } from "../shell/notice.tsx";
@@ -11,7 +11,7 @@ const figures = new Intl.NumberFormat();
 
 /** Who uses a key at present, so that it is known what will break. */
 export const Impact = ({ record, children }: { record: PresentedKey; children: ReactNode }) => {
-  const usage = useRecord<KeyUsage>(`/keys/${record.id}/usage`);
+  const usage = useRecord<PresentedUsage>(`/keys/${record.id}/usage`);
   const lastUse = usage.data?.last_use ?? null;
   const lastAt = lastUse?.at ?? record.last_used_at;
   const requests = usage.data === undefined ? null : requestsIn(usage.data.hours);

@@ -62,15 +62,20 @@ export const draftOf = (key: PresentedKey): KeyDraft => ({
   permissions: setOfPairs(key.permissions),
 });
 
-/** The draft as the service takes it. A dealer is only named by whoever may choose; a user's key has no pairs of its own. */
-export const bodyOf = (draft: KeyDraft, mayChooseDealer: boolean) => ({
+// What is not chosen is sent as it is, for the service to refuse: left out, the key would be tied to nothing.
+const chosen = (text: string): number | string => numberOrText(text) ?? "";
+
+/**
+ * The draft as the service takes it; the association follows from dealer and user. Who is bound to a dealer names that
+ * one; a user's key has no pairs of its own.
+ */
+export const bodyOf = (draft: KeyDraft, boundTo: number | null) => ({
   name: draft.name,
   description: textOrNull(draft.description),
   app_type: draft.app_type,
   app_id: draft.app_id,
-  association: draft.association,
-  ...(draft.association === "dealer" && mayChooseDealer && { dealer_id: numberOrText(draft.dealer_id) }),
-  ...(draft.association === "user" && { user_id: numberOrText(draft.user_id) }),
+  dealer_id: draft.association === "dealer" ? (boundTo ?? chosen(draft.dealer_id)) : null,
+  user_id: draft.association === "user" ? chosen(draft.user_id) : null,
   expires_at: endOfDate(draft.expires_at),
   rate_limit: numberOrText(draft.rate_limit),
   ...(draft.association !== "user" && { permissions: pairsOfSet(draft.permissions) }),

@@ -89,7 +89,7 @@ const KeyView = ({ record }: { record: PresentedKey }) => {
 };
 
 /** Everything about one key. */
-const KeyPage = ({ id }: { id: string }) => {
+export const KeyPage = ({ id }: { id: string }) => {
   const key = useRecord<PresentedKey>(`/keys/${id}`);
   if (key.data !== undefined) return <KeyView record={key.data} />;
   return (
@@ -98,5 +98,3 @@ const KeyPage = ({ id }: { id: string }) => {
     </Page>
   );
 };
-
-export default KeyPage;

@@ -1,6 +1,7 @@
 import { NativeSelect, Text } from "@mantine/core";
 import { useState } from "react";
-import type { Denial, KeyUsage } from "../api/answers.ts";
+import type { PresentedUsage } from "../../../core/keys/usage.ts";
+import type { Denial } from "../../../core/keys/usage-repository.ts";
 import { useRecord } from "../api/queries.ts";
 import { Answered } from "../lists/answered.tsx";
 import { type Column, RecordTable } from "../lists/record-table.tsx";
@@ -39,7 +40,7 @@ const Refused = ({ denials }: { denials: readonly Denial[] }) => (
 /** How much, by whom and how well a key is used. */
 export const KeyUsageSections = ({ id }: { id: number }) => {
   const [window, setWindow] = useState<WindowName>("24h");
-  const usage = useRecord<KeyUsage>(`/keys/${id}/usage`, { from: windowStart(window) });
+  const usage = useRecord<PresentedUsage>(`/keys/${id}/usage`, { from: windowStart(window) });
   return (
     <>
       <Section

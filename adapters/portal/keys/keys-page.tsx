@@ -1,6 +1,6 @@
 import { APP_TYPES } from "../../../core/access/permissions.ts";
 import type { PresentedKey } from "../../../core/keys/key.ts";
-import type { KeyPulse } from "../api/answers.ts";
+import type { Sparkline as Pulse } from "../../../core/keys/usage.ts";
 import { useListed, useRecord } from "../api/queries.ts";
 import { ChoiceFilter, Filters, TextFilter } from "../lists/filters.tsx";
 import { useListState } from "../lists/list-state.ts";
@@ -50,7 +50,7 @@ const columnsOf = (pulseOf: (id: number) => readonly number[] | undefined): read
 ];
 
 /** The keys in sight: searched, filtered, sorted and paged by the server. */
-const KeysPage = () => {
+export const KeysPage = () => {
   const list = useListState();
   const may = useMay();
   const by = list.filter("sort") || "created";
@@ -65,7 +65,7 @@ const KeysPage = () => {
     ...list.window,
   });
   const ids = (keys.data?.items ?? []).map(({ id }) => id).join(",");
-  const pulses = useRecord<readonly KeyPulse[]>("/key-usage", { ids }, { enabled: ids !== "", staleMs: 30_000 });
+  const pulses = useRecord<readonly Pulse[]>("/key-usage", { ids }, { enabled: ids !== "", staleMs: 30_000 });
   const pulseOf = (id: number) => pulses.data?.find(({ key_id }) => key_id === id)?.hours;
 
   return (
@@ -100,5 +100,3 @@ const KeysPage = () => {
     </Page>
   );
 };
-
-export default KeysPage;

@@ -16,14 +16,14 @@ import { KeyPreview } from "./key-preview.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
 /** Makes a key, and shows its secret once. */
-const NewKeyPage = () => {
+export const NewKeyPage = () => {
   const [, go] = useLocation();
   const { user } = useSession();
   const { users } = useUsers();
   const draft = useDraft(emptyKey(user));
   const [shown, setShown] = useState<ShownKey | null>(null);
   const create = async (): Promise<void> => {
-    setShown(await change<ShownKey>("POST", "/keys", bodyOf(draft.values, bindingOf(user) === null)));
+    setShown(await change<ShownKey>("POST", "/keys", bodyOf(draft.values, bindingOf(user))));
   };
   return (
     <Page title="Create a key">
@@ -46,5 +46,3 @@ const NewKeyPage = () => {
     </Page>
   );
 };
-
-export default NewKeyPage;

@@ -1,9 +1,10 @@
 import { Skeleton } from "@mantine/core";
 import { lazy, Suspense } from "react";
-import type { HourOfRequests } from "../api/answers.ts";
+import type { UsageHour } from "../../../core/keys/usage-repository.ts";
 import { RecordTable } from "../lists/record-table.tsx";
 import { requestsIn, spansOf, WINDOWS, type WindowName } from "./usage-spans.ts";
 
+// The only part that comes later: charts are two thirds of all the scripts.
 const RequestsChart = lazy(() => import("./requests-chart.tsx"));
 
 const figures = new Intl.NumberFormat();
@@ -19,7 +20,7 @@ const FORMATS: Readonly<Record<WindowName, Intl.DateTimeFormat>> = {
 };
 
 /** Requests over a window of time: a chart, and the same figures as a table for whoever wants to read them. */
-export const Requests = ({ hours, window }: { hours: readonly HourOfRequests[]; window: WindowName }) => {
+export const Requests = ({ hours, window }: { hours: readonly UsageHour[]; window: WindowName }) => {
   const spans = spansOf(hours, window);
   const labelOf = (at: string): string => FORMATS[window].format(new Date(at));
   return (

@@ -1,4 +1,4 @@
-import type { HourOfRequests } from "../api/answers.ts";
+import type { UsageHour } from "../../../core/keys/usage-repository.ts";
 
 /** How requests end, with a word and a colour for each. */
 export const ENDS = [
@@ -30,7 +30,7 @@ export const windowStart = (window: WindowName, now = Date.now()): string =>
   new Date(Math.floor(now / HOUR_MS + 1) * HOUR_MS - WINDOWS[window].hours * HOUR_MS).toISOString();
 
 /** Hours, which are left out when nothing happened, as bars of equal length without gaps. */
-export const spansOf = (hours: readonly HourOfRequests[], window: WindowName, now = Date.now()): Span[] => {
+export const spansOf = (hours: readonly UsageHour[], window: WindowName, now = Date.now()): Span[] => {
   const barMs = WINDOWS[window].hoursABar * HOUR_MS;
   const start = Date.parse(windowStart(window, now));
   const spans = Array.from({ length: WINDOWS[window].hours / WINDOWS[window].hoursABar }, (_, bar) => ({
@@ -52,5 +52,5 @@ export const spansOf = (hours: readonly HourOfRequests[], window: WindowName, no
 };
 
 /** All requests of these hours. */
-export const requestsIn = (hours: readonly HourOfRequests[]): number =>
+export const requestsIn = (hours: readonly UsageHour[]): number =>
   hours.reduce((sum, hour) => sum + hour.served + hour.denied + hour.limited + hour.failed + hour.unauthorized, 0);

@@ -1,7 +1,7 @@
 import { Button, SimpleGrid, Stack, Text } from "@mantine/core";
 import { type ComponentType, useState } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
-import type { OverviewFigures } from "../api/answers.ts";
+import type { Overview } from "../../../core/keys/overview.ts";
 import { useRecord } from "../api/queries.ts";
 import { ExtendDialog, RevokeDialog } from "../keys/key-dialogs.tsx";
 import { AssociationOf } from "../keys/key-state.tsx";
@@ -71,13 +71,13 @@ const KeysToDo = ({ title, keys, total, none, extra, action, dialog: Asking }: K
   );
 };
 
-const Figures = ({ figures }: { figures: OverviewFigures }) => (
+const Figures = ({ figures }: { figures: Overview }) => (
   <Stack gap="lg">
     <SimpleGrid cols={{ base: 2, sm: 4 }}>
       <Tile label="Requests in 24 hours" value={requestsIn(figures.requests)} />
       <Tile label="Active keys" value={figures.active_keys} />
-      <Tile label="Dealers" value={figures.dealers} />
-      <Tile label="Vehicles" value={figures.vehicles} />
+      {figures.dealers !== null && <Tile label="Dealers" value={figures.dealers} />}
+      {figures.vehicles !== null && <Tile label="Vehicles" value={figures.vehicles} />}
     </SimpleGrid>
     <Section title="Requests of the last 24 hours">
       <Requests hours={figures.requests} window="24h" />
@@ -104,8 +104,8 @@ const Figures = ({ figures }: { figures: OverviewFigures }) => (
 );
 
 /** How the service is used, and which keys want attention. */
-const OverviewPage = () => {
-  const overview = useRecord<OverviewFigures>("/overview", {}, { staleMs: 30_000 });
+export const OverviewPage = () => {
+  const overview = useRecord<Overview>("/overview", {}, { staleMs: 30_000 });
   return (
     <Page title="Overview">
       <Answered query={overview} lines={10}>
@@ -114,5 +114,3 @@ const OverviewPage = () => {
     </Page>
   );
 };
-
-export default OverviewPage;

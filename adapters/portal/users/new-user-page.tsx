@@ -15,7 +15,7 @@ import { bodyOfUser, emptyUser } from "./user-draft.ts";
 import { UserFields } from "./user-fields.tsx";
 
 /** Makes a user and the link by which they choose their password. */
-const NewUserPage = () => {
+export const NewUserPage = () => {
   const [, go] = useLocation();
   const { user } = useSession();
   const draft = useDraft(emptyUser(user));
@@ -50,5 +50,3 @@ const NewUserPage = () => {
     </Page>
   );
 };
-
-export default NewUserPage;

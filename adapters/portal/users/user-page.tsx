@@ -105,7 +105,7 @@ const UserView = ({ record }: { record: PresentedUser }) => {
 };
 
 /** Everything about one user. */
-const UserPage = ({ id }: { id: string }) => {
+export const UserPage = ({ id }: { id: string }) => {
   const user = useRecord<PresentedUser>(`/users/${id}`);
   if (user.data !== undefined) return <UserView record={user.data} />;
   return (
@@ -114,5 +114,3 @@ const UserPage = ({ id }: { id: string }) => {
     </Page>
   );
 };
-
-export default UserPage;

@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<PresentedUser>[] = [
 ];
 
 /** The users in sight. */
-const UsersPage = () => {
+export const UsersPage = () => {
   const list = useListState();
   const may = useMay();
   const { user } = useSession();
@@ -76,5 +76,3 @@ const UsersPage = () => {
     </Page>
   );
 };
-
-export default UsersPage;

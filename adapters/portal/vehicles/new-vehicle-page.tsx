@@ -13,7 +13,7 @@ import { VehicleFields } from "./vehicle-fields.tsx";
 import { titleOf } from "./vehicle-words.ts";
 
 /** Adds a vehicle to a dealer's inventory. */
-const NewVehiclePage = ({ dealerId }: { dealerId: string }) => {
+export const NewVehiclePage = ({ dealerId }: { dealerId: string }) => {
   const [, go] = useLocation();
   const draft = useDraft(draftOfVehicle());
   const add = async (): Promise<void> => {
@@ -41,5 +41,3 @@ const NewVehiclePage = ({ dealerId }: { dealerId: string }) => {
     </Page>
   );
 };
-
-export default NewVehiclePage;

@@ -87,7 +87,7 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
 };
 
 /** Everything about one vehicle. */
-const VehiclePage = ({ id }: { id: string }) => {
+export const VehiclePage = ({ id }: { id: string }) => {
   const vehicle = useRecord<Vehicle>(`/vehicles/${id}`);
   if (vehicle.data !== undefined) return <VehicleView record={vehicle.data} />;
   return (
@@ -96,5 +96,3 @@ const VehiclePage = ({ id }: { id: string }) => {
     </Page>
   );
 };
-
-export default VehiclePage;
