@@ -113,7 +113,10 @@ export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): 
     async find(hash, now) {
       const row = await db.first(statements.usable, { hash, now });
       if (row === null) return null;
-      if (row.user_id === null) return { kind: row.kind, user: null, expiresAt: row.expires_at };
+      if (row.user_id === null) {
+        const isNeeded = !(await any(db, statements.somebody));
+        return isNeeded ? { kind: row.kind, user: null, expiresAt: row.expires_at } : null;
+      }
       const user = await db.first(statements.user, { user_id: row.user_id });
       return user === null ? null : { kind: row.kind, user: userOf(user), expiresAt: row.expires_at };
     },

@@ -61,16 +61,16 @@ export const makeLeaving = ({ users, keys, departures, clock }: Ports) => {
     }
   };
 
-  /** The one who gets the keys: in sight, active, and nobody who can do more than the caller. */
+  /** The one who gets the keys: in sight and active. */
   const heirOf = async (principal: Principal, user: UserRecord, heirId: number): Promise<Outcome<UserRecord>> => {
     const heir = await users.find(heirId, sightOfUsers(principal));
     if (heir === null) return invalid({ path: "to_user_id", message: `user ${heirId} does not exist` });
     if (heir.id === user.id) return invalid({ path: "to_user_id", message: "must be another user" });
     if (!heir.active) return invalid({ path: "to_user_id", message: `user ${heirId} is not active` });
-    return refuseUser(principal, heir.id, heir) ?? refuseMore(principal, reachOfUser(heir)) ?? heir;
+    return refuseUser(principal, heir.id, heir) ?? heir;
   };
 
-  /** Every key is changed here as it would be one by one. */
+  /** Every key is changed here as it would be one by one: neither before nor after may it do more than the caller. */
   const refuseKeys = (principal: Principal, { keys: held, heir }: Departure): Failure | null => {
     if (held.length === 0) return null;
     const refused = admit(principal, heir === null ? "key.revoke" : "key.update");

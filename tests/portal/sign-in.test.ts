@@ -70,11 +70,6 @@ for (const engine of ENGINES)
         await signIn(browser(), email, "wrong horse battery staple");
         return performance.now() - startedAt;
       };
-      const median = async (emails: readonly string[]): Promise<number> => {
-        const times: number[] = [];
-        for (const email of emails) times.push(await timed(email));
-        return times.sort((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
-      };
       const people: string[] = [];
       for (let number = 0; number < 5; number++) {
         const email = `timed${number}@example.com`;
@@ -86,9 +81,14 @@ for (const engine of ENGINES)
         expect((await browser().send("POST", path, { password: PASSWORD })).status).toBe(200);
         people.push(email);
       }
-      const known = await median(people);
-      const unknown = await median(people.map((email) => `un${email}`));
-      expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(2);
+      // The quickest of each, taken in turns: a busy machine makes all of them slower, and none quicker.
+      const [known, unknown]: [number[], number[]] = [[], []];
+      for (const email of [...people, ...people]) {
+        known.push(await timed(email));
+        unknown.push(await timed(`un${email}`));
+      }
+      const [one, other] = [Math.min(...known), Math.min(...unknown)];
+      expect(Math.max(one, other) / Math.min(one, other)).toBeLessThan(2);
     });
 
     for (const [why, body, paths] of [

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { tokens } from "../../adapters/sign-in/tokens.ts";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeInvitationRepository } from "../../adapters/sql/invitations.ts";
+import { makeUserRepository } from "../../adapters/sql/users.ts";
+import { EVERY_PERMISSION } from "../../core/access/permissions.ts";
+import { OPERATOR } from "../../core/access/principal.ts";
+import type { InvitationRepository } from "../../core/sign-in/account-repository.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES } from "../support/engines.ts";
+
+const DAY = 24 * 60 * 60;
+const SAM = { name: "Sam Example", email: "sam@example.com" };
+
+for (const engine of ENGINES)
+  describe(`the offer of the first super-admin's place on ${engine.name}`, () => {
+    const clock = fakeClock();
+    let db: SqlDatabase;
+    let invitations: InvitationRepository;
+    beforeEach(async () => {
+      db = await engine.open();
+      invitations = makeInvitationRepository(db, () => {});
+    });
+    afterEach(() => db.close());
+
+    /** As a start of the service offers it; `null` when it does not. */
+    const offer = async (): Promise<string | null> => {
+      const { hash } = tokens.issue();
+      return (await invitations.offerFirst(hash, clock.now(), clock.after(DAY), clock.after(-60))) ? hash : null;
+    };
+    const isUsable = async (hash: string | null) => (await invitations.find(hash ?? "", clock.now())) !== null;
+    const someUser = async (): Promise<number> => {
+      const fields = {
+        ...SAM,
+        role: "super_admin",
+        dealerId: null,
+        permissions: EVERY_PERMISSION,
+        active: true,
+      } as const;
+      const user = await makeUserRepository(db, () => {}).insert(fields, clock.now(), OPERATOR);
+      if (typeof user === "symbol") throw new Error("the user was not made");
+      return user.id;
+    };
+
+    test("is made anew at each start, and replaces the one before, unless both starts were within a minute", async () => {
+      const first = await offer();
+      clock.advance(30_000);
+      const second = await offer();
+      expect([await isUsable(first), await isUsable(second)]).toEqual([true, true]);
+      clock.advance(45_000);
+      const third = await offer();
+      expect([await isUsable(first), await isUsable(second), await isUsable(third)]).toEqual([false, true, true]);
+    });
+
+    test("ends after 24 hours", async () => {
+      const hash = await offer();
+      clock.advance((DAY - 1) * 1000);
+      expect(await isUsable(hash)).toBe(true);
+      clock.advance(1000);
+      expect(await isUsable(hash)).toBe(false);
+      expect(await invitations.use(hash ?? "", "hash", SAM, clock.now())).toBeNull();
+    });
+
+    test("is not made once somebody was invited, nor once somebody can sign in", async () => {
+      const userId = await someUser();
+      expect(await offer()).not.toBeNull();
+      const { hash } = tokens.issue();
+      await invitations.invite(userId, hash, clock.now(), clock.after(DAY));
+      expect(await offer()).toBeNull();
+      clock.advance(2 * DAY * 1000);
+      expect(await offer()).toBeNull();
+    });
+
+    test("is void as soon as somebody else can sign in, as an invitation that is used with it side by side", async () => {
+      const userId = await someUser();
+      const first = await offer();
+      const { hash } = tokens.issue();
+      await invitations.invite(userId, hash, clock.now(), clock.after(DAY));
+      expect(await isUsable(first)).toBe(true);
+      expect(await invitations.use(hash, "hash", null, clock.now())).toMatchObject({ id: userId });
+      expect(await isUsable(first)).toBe(false);
+      const another = { name: "Robin", email: "robin@example.com" };
+      expect(await invitations.use(first ?? "", "hash", another, clock.now())).toBeNull();
+    });
+
+    test("and an invitation are not taken for one another", async () => {
+      const userId = await someUser();
+      const first = await offer();
+      const { hash } = tokens.issue();
+      await invitations.invite(userId, hash, clock.now(), clock.after(DAY));
+      expect(await invitations.use(first ?? "", "hash", null, clock.now())).toBeNull();
+      const another = { name: "Robin", email: "robin@example.com" };
+      expect(await invitations.use(hash, "hash", another, clock.now())).toBeNull();
+      expect([await isUsable(first), await isUsable(hash)]).toEqual([true, true]);
+    });
+  });
