@@ -1,6 +1,7 @@
 import { admit } from "../../core/access/decide.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import type { Admission, RateLimiter } from "../../core/access/rate-limits.ts";
+import { resourceOf } from "../../core/audit/audit-entry.ts";
 import type { Denials } from "../../core/audit/denials.ts";
 import type { Clock, Timestamp } from "../../core/clock.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
@@ -244,6 +245,7 @@ export const pipelineOf = (
         by: located(caller, exchange),
         dealerId: caller.dealerId,
         operation: route.operation,
+        resource: resourceOf(route.operation),
         resourceId: numberOf(params.image_id ?? params.id),
         code: problem.code,
         isChange,

@@ -1,4 +1,4 @@
-import { DENIED, resourceOf } from "../../core/audit/audit-entry.ts";
+import { DENIED } from "../../core/audit/audit-entry.ts";
 import type { Denial, Denials } from "../../core/audit/denials.ts";
 import type { Clock, Timestamp } from "../../core/clock.ts";
 import { entryInsertion } from "./audit-trail.ts";
@@ -60,7 +60,7 @@ export const makeDenialLog = (db: SqlDatabase, clock: Clock): DenialLog => {
             actor_name: denial.by.name,
             via: denial.by.via,
             action: DENIED,
-            resource: resourceOf(denial.operation),
+            resource: denial.resource,
             resource_id: denial.resourceId,
             dealer_id: denial.dealerId,
             before: null,

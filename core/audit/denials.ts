@@ -1,12 +1,14 @@
-import type { Operation } from "../access/policy.ts";
 import type { Actor } from "../access/principal.ts";
+import type { AuditedResource } from "./audit-entry.ts";
 
 /** Something that a caller was not allowed to do. */
 export interface Denial {
   readonly by: Actor;
   /** The caller's dealer, whose admins see the entry. */
   readonly dealerId: number | null;
-  readonly operation: Operation;
+  /** The policy's operation, or what was asked of the caller's own account. */
+  readonly operation: string;
+  readonly resource: AuditedResource | null;
   /** The record it was about, where the request named one. */
   readonly resourceId: number | null;
   /** The code of the refusal. */

@@ -11,6 +11,7 @@ const attempt = (fields: Partial<Denial> = {}): Denial => ({
   by: dealerKey(7, { keyId: 12, address: "192.0.2.7", requestId: "r-1" }),
   dealerId: 7,
   operation: "vehicle.update",
+  resource: "vehicles",
   resourceId: 5,
   code: "not_your_dealer",
   isChange: true,

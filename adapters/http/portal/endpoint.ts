@@ -57,7 +57,7 @@ export interface PortalParts extends PipelineParts {
 }
 
 /**
- * The way of an endpoint from request to response: same origin 403, session 401, rate limit 429, body 400, 413 or 415,
+ * The way of an endpoint from request to response: session 401, rate limit 429, same origin 403, body 400, 413 or 415,
  * then the endpoint itself. Answers are not kept by anybody, and only the path's pattern is logged, never a token in it.
  */
 export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpoint => {
@@ -79,17 +79,32 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
   const answer = async (incoming: Incoming, client: Client): Promise<Outcome<PortalAnswer> | Problem> => {
     const { request, params } = incoming;
     const foreign = crossOrigin(request, parts.publicUrl);
-    if (foreign !== null) return foreign;
     const call: Call = { client, params, body: undefined };
     if (endpoint.for === "anybody") {
+      if (foreign !== null) return foreign;
       const body = await bodyOf(request);
       return body instanceof Problem ? body : endpoint.handle({ ...call, body });
     }
     const ownCall = await own(call, request);
     if (ownCall instanceof Problem) return ownCall;
+    if (foreign !== null) {
+      noteDenial(ownCall.by, foreign);
+      return foreign;
+    }
     const body = await bodyOf(request);
     return body instanceof Problem ? body : endpoint.handle({ ...ownCall, body });
   };
+
+  const noteDenial = (by: Principal, { code }: Problem): void =>
+    parts.denials.note({
+      by,
+      dealerId: by.dealerId,
+      operation: `${method} ${path}`,
+      resource: "users",
+      resourceId: by.userId,
+      code,
+      isChange: true,
+    });
 
   const bodyOf = async (request: Request): Promise<unknown> =>
     endpoint.takesBody ? readJson(request, false) : undefined;
