@@ -11,6 +11,7 @@ const welcome = (url: string): string =>
   [
     `Vehicle Inventory Service is ready at ${url}`,
     `  API reference  ${url}/docs`,
+    `  Portal         ${url}/portal`,
     `  First request  curl ${url}/api/vehicles -H "X-API-Key: <your key>"`,
     "",
   ].join("\n");
