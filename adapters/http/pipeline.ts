@@ -14,7 +14,8 @@ import type { Door } from "./door.ts";
 import { usageCounting } from "./key-usage.ts";
 import { lateBody } from "./late-body.ts";
 import { parameterReader, type Sent } from "./parameters.ts";
-import { type ErrorCode, invalidInput, Problem, problemBody, problemOf } from "./problem.ts";
+import { type ErrorCode, invalidInput, Problem, problemOf } from "./problem.ts";
+import { type FaultParts, problemResponse, sayGoodbye, unexpected } from "./problem-response.ts";
 import { requestIdOf } from "./request-id.ts";
 import { accessLog, type Log, logFailure } from "./request-log.ts";
 import { pathOf } from "./request-path.ts";
@@ -30,7 +31,7 @@ import { type Answer, JsonText, type Route } from "./route.ts";
 import { isNamedBy, onlyVersionOf, tagOf, versionsOf } from "./versions.ts";
 
 /** What every route's pipeline shares. */
-export interface PipelineParts {
+export interface PipelineParts extends FaultParts {
   readonly limiter: RateLimiter;
   readonly usage: UsageMeter;
   readonly clock: Clock;
@@ -38,10 +39,6 @@ export interface PipelineParts {
   readonly trustedProxyHops: number;
   /** Hears of what callers were not allowed to do. */
   readonly denials: Pick<Denials, "note">;
-  /** True for errors that mean a database out of reach. */
-  readonly isUnavailable: (error: unknown) => boolean;
-  /** True for those of them that leave it open whether a change was made. */
-  readonly isOutcomeUnknown: (error: unknown) => boolean;
   /** Set once the service was told to stop. Each answer is then the last one on its connection. */
   readonly stopping: { begun: boolean };
 }
@@ -53,16 +50,6 @@ export interface Incoming {
   readonly peer: () => string | null;
 }
 
-/** The answer while the database is out of reach. */
-export const UNAVAILABLE = new Problem("unavailable", "The database is out of reach; try again shortly", {
-  "retry-after": "1",
-});
-const OUTCOME_UNKNOWN = new Problem(
-  "outcome_unknown",
-  "The database did not confirm the change: it may or may not have been made; read the record before trying again",
-  { "retry-after": "1" },
-);
-const DEFECT = new Problem("internal_error", "An internal error occurred; the log has it under this request id");
 const NOTHING_SENT: Sent = [];
 const FORBIDDEN = 403;
 
@@ -76,27 +63,6 @@ const searchOf = (url: string): Sent => {
   const start = url.indexOf("?");
   return start === -1 ? NOTHING_SENT : [...new URLSearchParams(url.slice(start))];
 };
-
-/** The answer to an error nobody expected: nothing of the inside. */
-export const unexpected = (
-  error: unknown,
-  parts: Pick<PipelineParts, "isUnavailable" | "isOutcomeUnknown">,
-): Problem => {
-  if (!parts.isUnavailable(error)) return DEFECT;
-  return parts.isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : UNAVAILABLE;
-};
-
-/** Turns a problem into its response, on top of the headers gathered so far. */
-export const problemResponse = (problem: Problem, headers: Headers, clock: Clock, shared?: SharedHeaders): Response =>
-  jsonResponse(
-    problemBody(problem, clock.now(), headers["x-request-id"] ?? ""),
-    problem.status,
-    { ...headers, "cache-control": "no-store", ...problem.headers },
-    shared,
-  );
-
-/** Tells the client to send its next request elsewhere, and not into a connection that is about to close. */
-export const sayGoodbye = (response: Response): void => response.headers.set("connection", "close");
 
 /** What of a request is found out on its way. */
 interface Exchange extends Incoming {

@@ -3,7 +3,7 @@ import pino from "pino";
 import { makeAuthentication } from "../../adapters/http/authentication.ts";
 import { apiDoor, portalDoor } from "../../adapters/http/door.ts";
 import { portalRoutes } from "../../adapters/http/portal-routes.ts";
-import { makeApp } from "../../adapters/http/server.ts";
+import { makeApp } from "../../adapters/http/router.ts";
 import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
 import type { SqlDatabase } from "../../adapters/sql/database.ts";
 import { secrets } from "../../adapters/system/secrets.ts";

@@ -4,7 +4,7 @@ import { makeAuthentication } from "../../adapters/http/authentication.ts";
 import { apiDoor } from "../../adapters/http/door.ts";
 import { accountRoutes } from "../../adapters/http/portal/accounts.ts";
 import { portalRoutes } from "../../adapters/http/portal-routes.ts";
-import { makeApp } from "../../adapters/http/server.ts";
+import { makeApp } from "../../adapters/http/router.ts";
 import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
 import type { SqlDatabase } from "../../adapters/sql/database.ts";
 import { systemClock as clock } from "../../adapters/system/clock.ts";

@@ -7,13 +7,14 @@ import { principalOfUser } from "../../../core/users/user.ts";
 import { clientAddress, limitedAddress } from "../addresses.ts";
 import { readJson } from "../body.ts";
 import { crossOrigin, type Door, portalHeaders, SIGNED_OUT } from "../door.ts";
-import { type Incoming, type PipelineParts, problemResponse, sayGoodbye, unexpected } from "../pipeline.ts";
+import type { Incoming, PipelineParts } from "../pipeline.ts";
 import { Problem, problemOf } from "../problem.ts";
+import { problemResponse, sayGoodbye, unexpected } from "../problem-response.ts";
 import { requestIdOf } from "../request-id.ts";
 import { accessLog, logFailure } from "../request-log.ts";
 import { jsonResponse } from "../response-headers.ts";
 import type { Method } from "../route.ts";
-import type { Endpoint } from "../server.ts";
+import type { Endpoint } from "../router.ts";
 
 /** An answer in JSON, and cookies to be set or taken away with it. */
 export interface PortalAnswer {

@@ -1,0 +1,206 @@
+import { Elysia } from "elysia";
+import type { Later } from "../../core/later.ts";
+import { docsAssets } from "./docs.ts";
+import { type Door, portalHeaders } from "./door.ts";
+import { openApiDocument } from "./openapi.ts";
+import { type Incoming, type PipelineParts, pipelineOf } from "./pipeline.ts";
+import { type PortalFiles, portalPages } from "./portal/pages.ts";
+import { Problem } from "./problem.ts";
+import { problemResponse, sayGoodbye, UNAVAILABLE, unexpected } from "./problem-response.ts";
+import { requestIdOf } from "./request-id.ts";
+import { accessLog, logFailure } from "./request-log.ts";
+import { pathOf } from "./request-path.ts";
+import {
+  apiHeaders,
+  type Headers,
+  jsonResponse,
+  type Origins,
+  plainHeadersOf,
+  preflightHeaders,
+} from "./response-headers.ts";
+import type { Method, Route } from "./route.ts";
+
+export interface HttpParts extends PipelineParts {
+  /** The ways in, each with the routes behind it; the first is the API, which is documented. */
+  readonly ways: readonly [Way, ...Way[]];
+  /** What answers besides the routes; each endpoint decides for itself who is let in. */
+  readonly endpoints: readonly Endpoint[];
+  /** Whose pages may call the API. */
+  readonly origins: Origins;
+  readonly version: string;
+  readonly portalFiles: PortalFiles;
+  /** Fails while the service should get no requests. */
+  readonly checkReady: () => Promise<void>;
+}
+
+/** A way in, and what is behind it. */
+interface Way {
+  readonly door: Door;
+  readonly routes: readonly Route[];
+}
+
+/** A path and method with its whole way from request to response. */
+export interface Endpoint {
+  readonly method: Method;
+  readonly path: string;
+  readonly respond: (incoming: Incoming) => Later<Response>;
+}
+
+const STOPPING = new Problem("unavailable", "The service is stopping", { "retry-after": "1" });
+
+type Handle = (request: Request, params: Readonly<Record<string, string>>, peer: () => string | null) => unknown;
+
+const isPortal = (path: string): boolean => path.startsWith("/portal/");
+
+const allowed = (methods: Iterable<Method>): string => {
+  const known = new Set<string>(methods);
+  if (known.has("GET")) known.add("HEAD");
+  return [...known, "OPTIONS"].sort().join(", ");
+};
+
+/** Everything that answers, by path and method. A path known by another method is 405, any other 404. */
+export const makeApp = (parts: HttpParts) => {
+  const { clock, log, origins } = parts;
+  // One router, Elysia's own, so that every path is matched by the same rules; nothing of a request is parsed for us.
+  const app = new Elysia({
+    systemRouter: false,
+    strictPath: true,
+    normalize: false,
+    handler: { standardHostname: false },
+  });
+
+  /** Headers of an answer without a key; only the API's own paths are open to pages of other origins. */
+  const plainHeaders = (request: Request, path: string): Headers => {
+    const requestId = requestIdOf(request.headers.get("x-request-id"));
+    if (isPortal(path)) return portalHeaders(requestId);
+    return path.startsWith("/api/")
+      ? apiHeaders(requestId, origins, request.headers.get("origin"))
+      : plainHeadersOf(requestId);
+  };
+
+  /** Answers without a key: logged like every request. */
+  const unauthenticated = (
+    route: string,
+    answer: (request: Request, headers: Headers) => Response | Promise<Response>,
+  ): Handle => {
+    const logAccess = accessLog(log, clock, route);
+    const answered = async (request: Request, headers: Headers): Promise<Response> => {
+      try {
+        return await answer(request, headers);
+      } catch (error) {
+        // Left to the router, the error's own words would go to the client.
+        logFailure(log, route, headers["x-request-id"] ?? "", error);
+        return problemResponse(unexpected(error, parts), headers, clock);
+      }
+    };
+    return async (request) => {
+      const startedAt = performance.now();
+      const headers = plainHeaders(request, route === "unknown" ? pathOf(request.url) : route);
+      const response = await answered(request, headers);
+      if (parts.stopping.begun) sayGoodbye(response);
+      const requestId = headers["x-request-id"] ?? "";
+      logAccess({ method: request.method, status: response.status, startedAt, keyId: null, requestId });
+      return response;
+    };
+  };
+
+  const on = (method: string, path: string, handle: Handle): void => {
+    // Named in the parameter list one by one: Elysia reads a handler's text to learn what of a request to prepare.
+    app.route(method, path, ({ request, params, server }) =>
+      // A path without parameters comes with none at all, whatever the type says.
+      handle(request, params ?? {}, () => server?.requestIP(request)?.address ?? null),
+    );
+  };
+
+  const pathNotFound = (headers: Headers): Response =>
+    problemResponse(new Problem("not_found", "Path not found"), headers, clock);
+  const notFound = unauthenticated("unknown", (_, headers) => pathNotFound(headers));
+
+  const endpoints = parts.ways.flatMap(({ door, routes }) =>
+    routes.map(
+      (route): Endpoint => ({
+        method: route.method,
+        path: door.prefix + route.path,
+        respond: pipelineOf(route, door, parts),
+      }),
+    ),
+  );
+  for (const [path, sharing] of Map.groupBy([...endpoints, ...parts.endpoints], (endpoint) => endpoint.path)) {
+    const methods = allowed(sharing.map(({ method }) => method));
+    for (const { method, respond } of sharing) {
+      const handle: Handle = (request, params, peer) => respond({ request, params, peer });
+      on(method, path, handle);
+      if (method === "GET") on("HEAD", path, handle);
+    }
+    const known = isPortal(path) ? { allow: methods } : preflightHeaders(methods);
+    on(
+      "OPTIONS",
+      path,
+      unauthenticated(path, (_, headers) => new Response(null, { status: 204, headers: { ...headers, ...known } })),
+    );
+    on("ALL", path, methodNotAllowed(path, methods));
+  }
+
+  function methodNotAllowed(path: string, methods: string): Handle {
+    return unauthenticated(path, ({ method }, headers) =>
+      problemResponse(
+        new Problem("method_not_allowed", `${method} is not known here; ${methods} are`, { allow: methods }),
+        headers,
+        clock,
+      ),
+    );
+  }
+
+  let document: string | null = null;
+  const open: Readonly<Record<string, (headers: Headers) => Response | Promise<Response>>> = {
+    "/openapi.json": (headers) => {
+      // Not at the start, which it would make longer by a sixth.
+      document ??= JSON.stringify(openApiDocument(parts.ways[0].routes, parts.version));
+      return jsonResponse(document, 200, headers);
+    },
+    "/health/live": (headers) => jsonResponse('{"status":"ok"}', 200, headers),
+    "/health/ready": async (headers) => {
+      if (parts.stopping.begun) return problemResponse(STOPPING, headers, clock);
+      try {
+        await parts.checkReady();
+        return jsonResponse('{"status":"ready"}', 200, headers);
+      } catch (error) {
+        logFailure(log, "/health/ready", headers["x-request-id"] ?? "", error);
+        return problemResponse(UNAVAILABLE, headers, clock);
+      }
+    },
+    ...docsAssets(),
+  };
+  for (const [path, answer] of Object.entries(open)) {
+    const handle = unauthenticated(path, (_, headers) => answer(headers));
+    on("GET", path, handle);
+    on("HEAD", path, handle);
+    on("ALL", path, methodNotAllowed(path, "GET, HEAD"));
+  }
+
+  const portal = portalPages(parts.portalFiles);
+  const portalPage = unauthenticated("/portal/*", (_, headers) => portal.page(headers));
+  const portalAsset = unauthenticated("/portal/assets/*", async (request, headers) => {
+    const name = pathOf(request.url).slice("/portal/assets/".length);
+    return (await portal.asset(request, name, headers)) ?? pathNotFound(headers);
+  });
+  for (const [path, handle] of [
+    ["/portal", portalPage],
+    ["/portal/*", portalPage],
+    ["/portal/assets/*", portalAsset],
+  ] as const) {
+    on("GET", path, handle);
+    on("HEAD", path, handle);
+    on("ALL", path, methodNotAllowed(path, "GET, HEAD"));
+  }
+  for (const method of ["GET", "HEAD", "ALL"]) on(method, "/portal/api/*", notFound);
+  on("ALL", "/", notFound);
+  on("ALL", "/*", notFound);
+  app.onError(({ request, error, code }) => {
+    if (code === "NOT_FOUND") return notFound(request, {}, () => null) as Promise<Response>;
+    const headers = plainHeadersOf(requestIdOf(request.headers.get("x-request-id")));
+    logFailure(log, "unknown", headers["x-request-id"] ?? "", error);
+    return problemResponse(unexpected(error, parts), headers, clock);
+  });
+  return app;
+};

@@ -1,0 +1,90 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { KeyFields } from "../../core/keys/key-repository.ts";
+import { fold } from "../../core/text.ts";
+import type { SqlDatabase } from "./database.ts";
+import { selectKeys } from "./key-rows.ts";
+import { SEES } from "./key-sight.ts";
+import { param, params, type SqlValue, statement } from "./statement.ts";
+
+const FIELDS = [
+  "name",
+  "description",
+  "app_type",
+  "app_id",
+  "association",
+  "user_id",
+  "permissions",
+  "rate_limit",
+  "active",
+  "expires_at",
+  "search_folded",
+] as const;
+
+/** The columns that fields of a key are stored in. */
+export const columnsOf = (key: KeyFields): Record<(typeof FIELDS)[number], SqlValue> => ({
+  name: key.name,
+  description: key.description,
+  app_type: key.appType,
+  app_id: key.appId,
+  association: key.association,
+  user_id: key.userId,
+  permissions: key.ownPermissions,
+  rate_limit: key.rateLimit,
+  active: key.active ? 1 : 0,
+  expires_at: key.expiresAt,
+  search_folded: fold([key.name, key.description ?? "", key.appId].join("\n")),
+});
+
+/** Statements on keys; each that reads or changes a key is there once for each kind of sight. */
+export const keyStatements = (db: SqlDatabase) => {
+  const bySight = <Row>(query: (sees: RawBuilder<SqlBool>) => Parameters<typeof statement<Row>>[0]) => ({
+    everything: statement(query(SEES.everything)),
+    dealer: statement(query(SEES.dealer)),
+    user: statement(query(SEES.user)),
+  });
+  const asSeen = sql<SqlBool>`api_keys.id = ${param("id")} AND api_keys.updated_at = ${param("seen")}`;
+  const changed = db.nextMoment("updated_at", param("now"));
+  return {
+    found: bySight((sees) => selectKeys(db).where("api_keys.id", "=", param("id")).where(sees)),
+    insert: statement(
+      db.build
+        .insertInto("api_keys")
+        .values(params([...FIELDS, "key_start", "bootstrap", "created_at", "updated_at"]))
+        .returning("id"),
+    ),
+    update: bySight((sees) =>
+      db.build
+        .updateTable("api_keys")
+        .set({ ...params(FIELDS), updated_at: changed })
+        .where(asSeen)
+        .where(sees)
+        .returning("id"),
+    ),
+    renewed: bySight((sees) =>
+      db.build
+        .updateTable("api_keys")
+        .set({ key_start: param("key_start"), updated_at: changed })
+        .where(asSeen)
+        .where(sees)
+        .returning("id"),
+    ),
+    remove: bySight((sees) => db.build.deleteFrom("api_keys").where(asSeen).where(sees).returning("id")),
+    link: statement(db.build.insertInto("dealer_keys").values(params(["dealer_id", "key_id"]))),
+    unlink: statement(db.build.deleteFrom("dealer_keys").where("key_id", "=", param("key_id"))),
+    addSecret: statement(db.build.insertInto("key_secrets").values(params(["hash", "key_id", "ends_at"]))),
+    endOlder: statement(
+      db.build.deleteFrom("key_secrets").where("key_id", "=", param("key_id")).where("ends_at", "is not", null),
+    ),
+    endPrevious: statement(
+      db.build
+        .updateTable("key_secrets")
+        .set({ ends_at: param("ends_at") })
+        .where("key_id", "=", param("key_id")),
+    ),
+    secretKnown: statement(db.build.selectFrom("key_secrets").select("key_id").where("hash", "=", param("hash"))),
+    // Processes that start at the same time take turns on this row.
+    turn: statement(db.build.selectFrom("access_version").select("version").modifyEnd(db.lockRows)),
+    anyKey: statement(db.build.selectFrom("api_keys").select("id").limit(sql.lit(1))),
+    bootstrapKey: statement(selectKeys(db).where("api_keys.bootstrap", "=", 1)),
+  };
+};
