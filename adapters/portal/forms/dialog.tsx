@@ -1,10 +1,9 @@
 import { Button, Modal } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Form } from "./form.tsx";
 
 interface DialogProps {
   readonly title: string;
-  readonly opened: boolean;
   readonly onClose: () => void;
   readonly size?: string;
   /** False when it must be left by a choice of its own. */
@@ -12,22 +11,32 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog with a name; what is behind it waits. */
-export const Dialog = ({ title, opened, onClose, size, dismissible = true, children }: DialogProps) => (
-  <Modal
-    opened={opened}
-    onClose={onClose}
-    title={title}
-    size={size ?? "lg"}
-    closeOnClickOutside={false}
-    closeOnEscape={dismissible}
-    withCloseButton={dismissible}
-    closeButtonProps={{ "aria-label": "Close" }}
-    transitionProps={{ duration: 0 }}
-  >
-    {children}
-  </Modal>
-);
+/** A dialog with a name, open as long as it is there; what is behind it waits, and has the focus again afterwards. */
+export const Dialog = ({ title, onClose, size, dismissible = true, children }: DialogProps) => {
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    },
+    [before],
+  );
+  return (
+    <Modal
+      opened
+      returnFocus={false}
+      onClose={onClose}
+      title={title}
+      size={size ?? "lg"}
+      closeOnClickOutside={false}
+      closeOnEscape={dismissible}
+      withCloseButton={dismissible}
+      closeButtonProps={{ "aria-label": "Close" }}
+      transitionProps={{ duration: 0 }}
+    >
+      {children}
+    </Modal>
+  );
+};
 
 interface ConfirmProps extends Omit<DialogProps, "dismissible" | "size"> {
   readonly confirm: string;
