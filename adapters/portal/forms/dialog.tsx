@@ -1,5 +1,5 @@
 import { Button, Modal } from "@mantine/core";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useLayoutEffect, useState } from "react";
 import { Form } from "./form.tsx";
 
 interface DialogProps {
@@ -11,14 +11,23 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
+let lastOrigin: Element | null = null;
+
+/** What had the focus before a dialog; a dialog that follows another goes back to where that one came from. */
+const originOfDialog = (): Element | null => {
+  const active = document.activeElement;
+  if (active !== null && active !== document.body && active.closest("[role=dialog]") === null) lastOrigin = active;
+  return lastOrigin;
+};
+
 /** A dialog with a name, open as long as it is there; what is behind it waits, and has the focus again afterwards. */
 export const Dialog = ({ title, onClose, size, dismissible = true, children }: DialogProps) => {
-  const [before] = useState(() => document.activeElement);
-  useEffect(
+  const [origin] = useState(originOfDialog);
+  useLayoutEffect(
     () => () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (origin instanceof HTMLElement && origin.isConnected) origin.focus();
     },
-    [before],
+    [origin],
   );
   return (
     <Modal
