@@ -7,7 +7,7 @@ import { Dialog } from "../forms/dialog.tsx";
 export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => {
   const [isKept, setIsKept] = useState(false);
   return (
-    <Dialog title="Your recovery codes" opened onClose={onClose} dismissible={false}>
+    <Dialog title="Your recovery codes" onClose={onClose} dismissible={false}>
       <Stack>
         <Text size="sm">
           Keep them where you find them without your authenticator app. Each signs you in once in its place. They are

@@ -28,7 +28,7 @@ export const SetUpSecondFactor = ({ enrolment, onClose, onConfirmed }: SetUpProp
     onConfirmed(answer.recovery_codes);
   };
   return (
-    <Dialog title="Connect your authenticator app" opened onClose={onClose}>
+    <Dialog title="Connect your authenticator app" onClose={onClose}>
       <Form
         label="Confirm the second factor"
         submit="Confirm"

@@ -39,7 +39,6 @@ const PasswordDialog = ({
   const { values, bind } = useDraft({ password: "" });
   return (
     <ConfirmDialog
-      opened
       title={TITLES[doing]}
       confirm="Continue"
       danger={doing === "switch off"}

@@ -26,7 +26,7 @@ export const EditDealer = ({ record, onClose }: DealerDialogProps) => {
     onClose();
   };
   return (
-    <Dialog title={`Edit ${record.name}`} opened onClose={onClose} size="xl">
+    <Dialog title={`Edit ${record.name}`} onClose={onClose} size="xl">
       <Form
         label={`Edit ${record.name}`}
         submit="Save"
@@ -46,7 +46,6 @@ export const EditDealer = ({ record, onClose }: DealerDialogProps) => {
 /** Asks before a dealer is deactivated. */
 export const DeactivateDealer = ({ record, onClose }: DealerDialogProps) => (
   <ConfirmDialog
-    opened
     title={`Deactivate ${record.name}?`}
     confirm="Deactivate"
     danger
@@ -65,7 +64,6 @@ export const DeactivateDealer = ({ record, onClose }: DealerDialogProps) => (
 /** Asks before an inactive dealer is active again. */
 export const ActivateDealer = ({ record, onClose }: DealerDialogProps) => (
   <ConfirmDialog
-    opened
     title={`Activate ${record.name}?`}
     confirm="Activate"
     onClose={onClose}

@@ -1,10 +1,9 @@
 import { Button, Modal } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useState } from "react";
 import { Form } from "./form.tsx";
 
 interface DialogProps {
   readonly title: string;
-  readonly opened: boolean;
   readonly onClose: () => void;
   readonly size?: string;
   /** False when it must be left by a choice of its own. */
@@ -12,22 +11,41 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog with a name; what is behind it waits. */
-export const Dialog = ({ title, opened, onClose, size, dismissible = true, children }: DialogProps) => (
-  <Modal
-    opened={opened}
-    onClose={onClose}
-    title={title}
-    size={size ?? "lg"}
-    closeOnClickOutside={false}
-    closeOnEscape={dismissible}
-    withCloseButton={dismissible}
-    closeButtonProps={{ "aria-label": "Close" }}
-    transitionProps={{ duration: 0 }}
-  >
-    {children}
-  </Modal>
-);
+let lastOrigin: Element | null = null;
+
+/** What had the focus before a dialog; a dialog that follows another goes back to where that one came from. */
+const originOfDialog = (): Element | null => {
+  const active = document.activeElement;
+  if (active !== null && active !== document.body && active.closest("[role=dialog]") === null) lastOrigin = active;
+  return lastOrigin;
+};
+
+/** A dialog with a name, open as long as it is there; what is behind it waits, and has the focus again afterwards. */
+export const Dialog = ({ title, onClose, size, dismissible = true, children }: DialogProps) => {
+  const [origin] = useState(originOfDialog);
+  useLayoutEffect(
+    () => () => {
+      if (origin instanceof HTMLElement && origin.isConnected) origin.focus();
+    },
+    [origin],
+  );
+  return (
+    <Modal
+      opened
+      returnFocus={false}
+      onClose={onClose}
+      title={title}
+      size={size ?? "lg"}
+      closeOnClickOutside={false}
+      closeOnEscape={dismissible}
+      withCloseButton={dismissible}
+      closeButtonProps={{ "aria-label": "Close" }}
+      transitionProps={{ duration: 0 }}
+    >
+      {children}
+    </Modal>
+  );
+};
 
 interface ConfirmProps extends Omit<DialogProps, "dismissible" | "size"> {
   readonly confirm: string;

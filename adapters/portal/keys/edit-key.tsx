@@ -27,7 +27,7 @@ export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: ()
     onClose();
   };
   return (
-    <Dialog title={`Edit ${record.name}`} opened onClose={onClose} size="xl">
+    <Dialog title={`Edit ${record.name}`} onClose={onClose} size="xl">
       <Form
         label={`Edit ${record.name}`}
         submit="Save"

@@ -21,7 +21,6 @@ const REFUSED = "Whatever uses it will be refused with status 401 from its next 
 /** Asks before a key is revoked. */
 export const RevokeDialog = ({ record, onClose }: KeyDialogProps) => (
   <ConfirmDialog
-    opened
     title="Revoke this key?"
     confirm="Revoke"
     danger
@@ -38,7 +37,6 @@ export const RevokeDialog = ({ record, onClose }: KeyDialogProps) => (
 /** Asks before a revoked key works again. */
 export const ReactivateDialog = ({ record, onClose }: KeyDialogProps) => (
   <ConfirmDialog
-    opened
     title="Re-activate this key?"
     confirm="Re-activate"
     onClose={onClose}
@@ -54,7 +52,6 @@ export const ReactivateDialog = ({ record, onClose }: KeyDialogProps) => (
 /** Asks before a key is deleted for good. */
 export const DeleteDialog = ({ record, onClose, onDeleted }: KeyDialogProps & { onDeleted?: () => void }) => (
   <ConfirmDialog
-    opened
     title="Delete this key?"
     confirm="Delete"
     danger
@@ -84,7 +81,6 @@ export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
   if (shown !== null) return <SecretDialog shown={shown} onClose={onClose} />;
   return (
     <ConfirmDialog
-      opened
       title="Rotate this key?"
       confirm="Rotate"
       danger={grace === "0"}
@@ -118,7 +114,6 @@ export const ExtendDialog = ({ record, onClose }: KeyDialogProps) => {
   const [date, setDate] = useState(() => dateInDays(USUAL_DAYS));
   return (
     <ConfirmDialog
-      opened
       title="Extend this key"
       confirm="Extend"
       onClose={onClose}

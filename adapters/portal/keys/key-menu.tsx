@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Link } from "wouter";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import { useMay } from "../session/session.tsx";
@@ -14,12 +14,18 @@ const DIALOGS = { revoke: RevokeDialog, reactivate: ReactivateDialog, rotate: Ro
 export const KeyMenu = ({ record }: { record: PresentedKey }) => {
   const may = useMay();
   const [doing, setDoing] = useState<Doing | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  // The chosen line of the menu is gone by then.
+  const close = (): void => {
+    setDoing(null);
+    button.current?.focus();
+  };
   const Asking = doing === null ? null : DIALOGS[doing];
   return (
     <>
       <Menu position="bottom-end" transitionProps={{ duration: 0 }} withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${record.name}`}>
+          <ActionIcon ref={button} variant="subtle" color="gray" aria-label={`Actions for ${record.name}`}>
             <IconDots size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -37,7 +43,7 @@ export const KeyMenu = ({ record }: { record: PresentedKey }) => {
           {may("keys:delete") && <Menu.Item onClick={() => setDoing("delete")}>Delete</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
-      {Asking !== null && <Asking record={record} onClose={() => setDoing(null)} />}
+      {Asking !== null && <Asking record={record} onClose={close} />}
     </>
   );
 };

@@ -15,7 +15,7 @@ const curlOf = ({ api_key, app_type }: ShownKey): string => {
 export const SecretDialog = ({ shown, onClose }: { shown: ShownKey; onClose: () => void }) => {
   const [isCopied, setIsCopied] = useState(false);
   return (
-    <Dialog title={`The secret of ${shown.name}`} opened onClose={onClose} size="xl" dismissible={false}>
+    <Dialog title={`The secret of ${shown.name}`} onClose={onClose} size="xl" dismissible={false}>
       <Stack>
         <Notice title="Copy it now">
           <Text size="sm">The key is shown this once. The service keeps no copy and cannot show it again.</Text>

@@ -63,7 +63,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label="Sections">
+      <AppShell.Navbar p="sm" aria-label="Sections" className={opened ? "sections" : "sections closed"}>
         {SECTIONS.filter(({ needs }) => needs === null || may(needs)).map(({ to, label, icon: Icon }) => (
           <NavLink
             key={to}

@@ -12,7 +12,7 @@ interface InvitationDialogProps {
 
 /** Shows an invitation link, this once. */
 export const InvitationDialog = ({ name, invitation, onClose }: InvitationDialogProps) => (
-  <Dialog title={`Invitation for ${name}`} opened onClose={onClose}>
+  <Dialog title={`Invitation for ${name}`} onClose={onClose}>
     <Stack>
       <Text size="sm">
         {invitation.sent

@@ -36,7 +36,7 @@ export const EditUser = ({ record, onClose }: UserDialogProps) => {
     onClose();
   };
   return (
-    <Dialog title={`Edit ${record.name}`} opened onClose={onClose} size="xl">
+    <Dialog title={`Edit ${record.name}`} onClose={onClose} size="xl">
       <Form
         label={`Edit ${record.name}`}
         submit="Save"
@@ -56,7 +56,6 @@ export const EditUser = ({ record, onClose }: UserDialogProps) => {
 /** Asks before an inactive user may come back. */
 export const ActivateUser = ({ record, onClose }: UserDialogProps) => (
   <ConfirmDialog
-    opened
     title={`Activate ${record.name}?`}
     confirm="Activate"
     onClose={onClose}
@@ -75,7 +74,6 @@ export const InviteAgain = ({ record, onClose }: UserDialogProps) => {
   if (invitation !== null) return <InvitationDialog name={record.name} invitation={invitation} onClose={onClose} />;
   return (
     <ConfirmDialog
-      opened
       title={`A new link for ${record.name}?`}
       confirm="Make the link"
       onClose={onClose}
@@ -92,7 +90,6 @@ export const InviteAgain = ({ record, onClose }: UserDialogProps) => {
 /** Takes a user's second factor away, for those who have lost it. */
 export const ResetSecondFactor = ({ record, onClose }: UserDialogProps) => (
   <ConfirmDialog
-    opened
     title={`Reset the second factor of ${record.name}?`}
     confirm="Reset"
     danger
@@ -119,7 +116,6 @@ export const LeaveDialog = ({ record, onClose }: UserDialogProps) => {
   const keys = useListed<{ readonly id: number }>("/keys", { user_id: record.id, limit: 1 });
   return (
     <ConfirmDialog
-      opened
       title={`${record.name} leaves?`}
       confirm="Deactivate"
       danger

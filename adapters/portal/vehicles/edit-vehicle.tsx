@@ -30,7 +30,7 @@ export const EditVehicle = ({ record, onClose }: { record: Vehicle; onClose: () 
     onClose();
   };
   return (
-    <Dialog title={`Edit ${titleOf(record)}`} opened onClose={onClose} size="xl">
+    <Dialog title={`Edit ${titleOf(record)}`} onClose={onClose} size="xl">
       <Form
         label={`Edit ${titleOf(record)}`}
         submit="Save"

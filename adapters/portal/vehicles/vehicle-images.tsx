@@ -59,7 +59,6 @@ export const VehicleImages = ({ vehicleId, title }: { vehicleId: number; title: 
       {mayWrite && <AddImage path={path} />}
       {removed !== null && (
         <ConfirmDialog
-          opened
           title="Delete this image?"
           confirm="Delete"
           danger

@@ -68,20 +68,21 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
       </Section>
       {may("audit:read") && <AuditTrail resource="vehicles" id={record.id} />}
       {doing === "edit" && <EditVehicle record={record} onClose={close} />}
-      <ConfirmDialog
-        opened={doing === "delete"}
-        title={`Delete ${titleOf(record)}?`}
-        confirm="Delete"
-        danger
-        onClose={close}
-        onConfirm={async () => {
-          await change("DELETE", `/vehicles/${record.id}`);
-          sayDone(`${titleOf(record)} is deleted.`);
-          go(`/dealers/${record.dealer_id}`);
-        }}
-      >
-        <Text size="sm">The vehicle and its images are deleted. This cannot be undone.</Text>
-      </ConfirmDialog>
+      {doing === "delete" && (
+        <ConfirmDialog
+          title={`Delete ${titleOf(record)}?`}
+          confirm="Delete"
+          danger
+          onClose={close}
+          onConfirm={async () => {
+            await change("DELETE", `/vehicles/${record.id}`);
+            sayDone(`${titleOf(record)} is deleted.`);
+            go(`/dealers/${record.dealer_id}`);
+          }}
+        >
+          <Text size="sm">The vehicle and its images are deleted. This cannot be undone.</Text>
+        </ConfirmDialog>
+      )}
     </Page>
   );
 };

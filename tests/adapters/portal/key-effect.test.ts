@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import type { KeyDraft } from "../../../adapters/portal/keys/key-draft.ts";
+import { bodyOf, emptyKey } from "../../../adapters/portal/keys/key-draft.ts";
+import { actionsOn, bindingOf, effectOf, reachedResources, sightOf } from "../../../adapters/portal/keys/key-effect.ts";
+import {
+  EVERY_PERMISSION,
+  type PermissionSet,
+  pairsOfSet,
+  permissionSet,
+  ROLE_PERMISSIONS,
+  type Role,
+} from "../../../core/access/permissions.ts";
+import type { PresentedUser } from "../../../core/users/user.ts";
+
+const AT = "2026-11-20T09:00:00.000Z";
+const userOf = (id: number, role: Role, dealer_id: number | null): PresentedUser => ({
+  id,
+  name: `User ${id}`,
+  email: `user${id}@example.com`,
+  role,
+  dealer_id,
+  permissions: pairsOfSet(ROLE_PERMISSIONS[role]),
+  active: true,
+  created_at: AT,
+  updated_at: AT,
+});
+const ROOT = userOf(1, "super_admin", null);
+const ADMIN = userOf(2, "dealer_admin", 7);
+const SELLER = userOf(3, "user", 7);
+const USERS = [ROOT, ADMIN, SELLER];
+
+const draft = (creator: PresentedUser, changes: Partial<KeyDraft>): KeyDraft => ({ ...emptyKey(creator), ...changes });
+const all = (permissions: PermissionSet = EVERY_PERMISSION) => ({ permissions });
+
+describe("the preview of a key", () => {
+  test("binds a dealer's key to its dealer, whatever it may do", () => {
+    const effect = effectOf(draft(ROOT, { ...all(), association: "dealer", dealer_id: "7" }), ROOT, USERS);
+    expect([effect.dealerId, effect.isSuperAdmin, effect.beyond]).toEqual([7, false, 0]);
+    expect(sightOf(effect, "vehicles", "Harbor Motors")).toBe("vehicles of Harbor Motors only");
+    expect(actionsOn(effect, "dealers")).toEqual(["read", "write"]);
+  });
+
+  test("says of a super-admin key that it reaches everything", () => {
+    const effect = effectOf(draft(ROOT, { ...all(), association: "none" }), ROOT, USERS);
+    expect([effect.dealerId, effect.isSuperAdmin]).toEqual([null, true]);
+    expect(sightOf(effect, "keys", "")).toBe("all keys");
+    expect(actionsOn(effect, "dealers")).toEqual(["read", "write", "delete"]);
+  });
+
+  test("shows a user's key with the permissions and the sight of its user", () => {
+    const effect = effectOf(draft(ADMIN, { ...all(), association: "user", user_id: "3" }), ADMIN, USERS);
+    expect(effect.permissions).toBe(ROLE_PERMISSIONS.user);
+    expect(reachedResources(effect)).toEqual(["vehicles", "dealers", "keys"]);
+    expect(sightOf(effect, "keys", "Harbor Motors")).toBe("keys of User 3 only");
+  });
+
+  test("leaves out what its maker does not hold, and names it", () => {
+    const effect = effectOf(draft(ADMIN, { ...all(), association: "dealer" }), ADMIN, USERS);
+    expect(effect.dealerId).toBe(7);
+    expect(effect.beyond).toBe(EVERY_PERMISSION & ~ROLE_PERMISSIONS.dealer_admin);
+    expect(actionsOn(effect, "users")).toEqual(["read", "write"]);
+  });
+
+  test("promises nothing for a key without permissions", () => {
+    expect(reachedResources(effectOf(draft(ROOT, { permissions: permissionSet([]) }), ROOT, USERS))).toEqual([]);
+  });
+});
+
+describe("what is sent for a key", () => {
+  test("never ties it to nothing because nothing was chosen", () => {
+    expect(bodyOf(draft(ROOT, { association: "dealer" }), bindingOf(ROOT))).toMatchObject({ dealer_id: "" });
+    expect(bodyOf(draft(ROOT, { association: "user" }), bindingOf(ROOT))).toMatchObject({ user_id: "" });
+  });
+
+  test("names the own dealer of whoever is bound to one", () => {
+    expect(bodyOf(draft(ADMIN, { association: "dealer" }), bindingOf(ADMIN))).toMatchObject({ dealer_id: 7 });
+  });
+
+  test("has no permissions for a user's key", () => {
+    const body = bodyOf(draft(ROOT, { association: "user", user_id: "3" }), null);
+    expect(body).toMatchObject({ user_id: 3, dealer_id: null });
+    expect("permissions" in body).toBe(false);
+  });
+});
