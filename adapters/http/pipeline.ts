@@ -75,6 +75,8 @@ interface Exchange extends Incoming {
   refusedKeyId: number | null;
   /** Of the error it is answered with. */
   code: ErrorCode | null;
+  /** Tags of the versions that the client has already, as it sent them. */
+  knownTags: string | null;
   /** True once something was waited for. */
   isLate: boolean;
 }
@@ -85,13 +87,12 @@ class NotModified {
 }
 
 const success = (route: Route, door: Door, exchange: Exchange, answer: Answer): Response => {
-  const { request, headers, shared, isLate } = exchange;
+  const { headers, shared, isLate, knownTags } = exchange;
   if (answer.headers !== undefined) Object.assign(headers, answer.headers);
   if (headers.location !== undefined) headers.location = door.prefix + headers.location;
   if (answer.version !== undefined) {
     const tag = tagOf(answer.version.id, answer.version.updated_at);
-    const known = route.method === "GET" ? request.headers.get("if-none-match") : null;
-    if (known !== null && isNamedBy(known, tag)) return notModified(tag, headers, shared);
+    if (knownTags !== null && isNamedBy(knownTags, tag)) return notModified(tag, headers, shared);
     headers.etag = tag;
   }
   const { body } = answer;
@@ -148,12 +149,8 @@ export const pipelineOf = (
     requestId: exchange.requestId,
   });
 
-  const admitted = (
-    { request, params, headers }: Exchange,
-    principal: Principal,
-    budget: Budget,
-    admission: Admission,
-  ): Later<Result> => {
+  const admitted = (exchange: Exchange, principal: Principal, budget: Budget, admission: Admission): Later<Result> => {
+    const { request, params, headers } = exchange;
     addRateLimit(headers, budget, admission);
     const objection = door.objection(principal, request);
     if (objection !== null) return objection;
@@ -177,10 +174,11 @@ export const pipelineOf = (
             search,
             path: () => pathOf(request.url),
             origin: () => new URL(request.url).origin,
-            versions: isVersioned ? versionsOf(Number(params.id), request.headers.get("if-match")) : null,
+            versions: isVersioned && isChange ? versionsOf(Number(params.id), request.headers.get("if-match")) : null,
           });
     if (route.body !== undefined) return after(readJson(request, route.body.optional ?? false), handle);
-    const version = knownVersion(request, params);
+    if (isVersioned && !isChange) exchange.knownTags = request.headers.get("if-none-match");
+    const version = knownVersion(exchange);
     if (version === null) return handle(undefined);
     return after(
       route.isVersion?.(principal, sentPath.values, version) ?? false,
@@ -189,10 +187,8 @@ export const pipelineOf = (
   };
 
   /** The version of the record that the client has already; `null` where that has to be found out the long way. */
-  const knownVersion = (request: Request, params: Incoming["params"]): Timestamp | null => {
-    const header = route.isVersion === undefined ? null : request.headers.get("if-none-match");
-    return header === null ? null : onlyVersionOf(Number(params.id), header);
-  };
+  const knownVersion = ({ params, knownTags }: Exchange): Timestamp | null =>
+    route.isVersion === undefined || knownTags === null ? null : onlyVersionOf(Number(params.id), knownTags);
 
   const finished = (exchange: Exchange, response: Response): Response => {
     if (stopping.begun) sayGoodbye(response);
@@ -246,6 +242,7 @@ export const pipelineOf = (
       caller: null,
       refusedKeyId: null,
       code: null,
+      knownTags: null,
       isLate: false,
     };
     try {

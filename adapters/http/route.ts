@@ -35,9 +35,9 @@ export interface Answer {
   readonly status: 200 | 201;
   /** Turned into JSON, unless it is JSON already. */
   readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The version of a single vehicle or dealer, for its ETag. */
-  readonly version?: Version;
+  readonly version?: Version | undefined;
 }
 
 /** One state of one record. */
@@ -83,7 +83,8 @@ export const route = <Params extends TObject = typeof NOTHING, Query extends TOb
 export const ok = (body: unknown, more: Pick<Answer, "headers" | "version"> = {}): Answer => ({
   status: 200,
   body,
-  ...more,
+  headers: more.headers,
+  version: more.version,
 });
 
 /** Answers 201 with the record and where it is from now on. */
