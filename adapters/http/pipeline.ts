@@ -86,7 +86,7 @@ class NotModified {
   constructor(readonly tag: string) {}
 }
 
-const success = (route: Route, door: Door, exchange: Exchange, answer: Answer): Response => {
+const success = (door: Door, exchange: Exchange, answer: Answer): Response => {
   const { headers, shared, isLate, knownTags } = exchange;
   if (answer.headers !== undefined) Object.assign(headers, answer.headers);
   if (headers.location !== undefined) headers.location = door.prefix + headers.location;
@@ -220,7 +220,7 @@ export const pipelineOf = (
     if (result instanceof Problem) return refusal(exchange, result);
     if (result instanceof NotModified)
       return finished(exchange, notModified(result.tag, exchange.headers, exchange.shared));
-    return finished(exchange, success(route, door, exchange, result));
+    return finished(exchange, success(door, exchange, result));
   };
 
   const failed = (exchange: Exchange, error: unknown): Response => {
