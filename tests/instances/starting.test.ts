@@ -3,7 +3,6 @@ import { SQL } from "bun";
 import { migrateToLatest } from "../../adapters/sql/migrate.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
 import { connect } from "../support/engines.ts";
-import { SOURCES } from "../support/executable.ts";
 import {
   BOOTSTRAP_KEY,
   type Instance,
@@ -14,6 +13,7 @@ import {
   untilReady,
 } from "../support/instances.ts";
 import { postgres } from "../support/postgres.ts";
+import { SOURCES } from "../support/sources.ts";
 
 setDefaultTimeout(60_000);
 

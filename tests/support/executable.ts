@@ -2,13 +2,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterwards } from "./afterwards.ts";
-
-const MAIN = join(import.meta.dir, "../../app/main.ts");
+import { MAIN } from "./sources.ts";
 
 const PORTAL = join(import.meta.dir, "../../adapters/portal/index.html");
-
-/** The command that runs the program from its sources, as `bun start` does. */
-export const SOURCES: readonly string[] = [process.execPath, MAIN];
 
 /**
  * The sources as one file. The tests start the program some two hundred times, and reading hundreds of modules is

@@ -72,12 +72,12 @@ const collect = async (stream: ReadableStream<Uint8Array>, into: string[]): Prom
   for await (const chunk of stream) into.push(decoder.decode(chunk, { stream: true }));
 };
 
-const startBinary = async (binary: string, environment: Environment): Promise<Running> => {
+const startProgram = async (command: readonly string[], environment: Environment): Promise<Running> => {
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
   // A folder of its own: nothing of the program may depend on where it was built.
   const cwd = mkdtempSync(join(tmpdir(), "vehicle-inventory-binary-"));
-  const child = Bun.spawn([binary], {
+  const child = Bun.spawn([...command], {
     cwd,
     env: { ...environment, PORT: String(port), LOG_LEVEL: "trace", TMPDIR: cwd },
     stdout: "pipe",
@@ -110,9 +110,14 @@ let services = 0;
 
 /**
  * Starts the service on a database of this engine: a fresh one, or the one at `DATABASE_URL`. `environment` are
- * variables of its configuration. Requests come through one trusted proxy unless they say otherwise.
+ * variables of its configuration. Requests come through one trusted proxy unless they say otherwise. It runs in this
+ * process, or as the program that `command` starts; as the compiled program if there is one to test.
  */
-export const startService = async (engine: TestEngine, environment: Environment = {}): Promise<TestService> => {
+export const startService = async (
+  engine: TestEngine,
+  environment: Environment = {},
+  command: readonly string[] | null = null,
+): Promise<TestService> => {
   const databaseUrl = environment.DATABASE_URL ?? (await engine.url());
   const bootstrapKey = environment.BOOTSTRAP_API_KEY ?? `bootstrap-key-of-the-tests-number-${++services}`;
   const variables = {
@@ -122,7 +127,8 @@ export const startService = async (engine: TestEngine, environment: Environment 
     DATABASE_URL: databaseUrl,
     BOOTSTRAP_API_KEY: bootstrapKey,
   };
-  const running = await (BINARY === undefined ? startHere(variables) : startBinary(BINARY, variables));
+  const program = BINARY === undefined ? command : [BINARY];
+  const running = await (program === null ? startHere(variables) : startProgram(program, variables));
   const superAdminKey = await makeSuperAdmin(running.url, bootstrapKey);
   return { ...running, databaseUrl, bootstrapKey, superAdminKey, api: await clientOf(running.url, superAdminKey) };
 };

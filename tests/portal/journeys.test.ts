@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
+import type { Browser } from "playwright-core";
+import { firstAdmin } from "../support/browser.ts";
+import { launchBrowser } from "../support/chromium.ts";
+import { ENGINES, type TestEngine } from "../support/engines.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { SOURCES } from "../support/sources.ts";
+import { createWorld } from "../support/world.ts";
+import { signInJourneys } from "./journeys/sign-in.ts";
+import { type Stage, stageOn } from "./journeys/stage.ts";
+
+setDefaultTimeout(60_000);
+
+const JOURNEYS = [signInJourneys];
+
+/** The service in this process on every engine, and once as the program that it is. */
+const PLACES: readonly (readonly [name: string, engine: TestEngine, command: readonly string[] | null])[] =
+  ENGINES.flatMap((engine) => [
+    [`in the portal on ${engine.name}`, engine, null] as const,
+    ...(engine.name === "SQLite" && process.env.TEST_BINARY === undefined
+      ? [["in the portal of bun start", engine, SOURCES] as const]
+      : []),
+  ]);
+
+let chromium: Browser;
+beforeAll(async () => {
+  chromium = await launchBrowser();
+});
+afterAll(() => chromium.close());
+
+for (const [name, engine, command] of PLACES)
+  describe(name, () => {
+    let stage: Stage;
+    const services: TestService[] = [];
+    const another = async (): Promise<TestService> => {
+      const service = await startService(engine, {}, command);
+      services.push(service);
+      return service;
+    };
+    beforeAll(async () => {
+      const service = await another();
+      const admin = await firstAdmin(service);
+      const world = await createWorld(service.api);
+      stage = stageOn(chromium, { service, admin, world, another });
+    });
+    afterAll(async () => {
+      for (const service of services) await service.close();
+    });
+    for (const journeys of JOURNEYS) journeys(() => stage);
+  });

@@ -1,0 +1,42 @@
+import type { Browser as Chromium } from "playwright-core";
+import { type Browser, letIn, makePerson } from "../../support/browser.ts";
+import { type Visit, visiting } from "../../support/portal.ts";
+import type { TestService } from "../../support/service.ts";
+import type { World } from "../../support/world.ts";
+
+/** What the journeys through one running service have in common. */
+export interface Stage {
+  readonly service: TestService;
+  readonly world: World;
+  /** A super-admin's session. */
+  readonly admin: Browser;
+  /** Starts another service of the same kind, on a fresh database. */
+  another(): Promise<TestService>;
+  /** Opens the portal of another service, as nobody. */
+  alone(url: string, work: (visit: Visit) => Promise<void>): Promise<void>;
+  /** Opens the portal with a session, or without. */
+  visit(
+    visitor: Browser | null,
+    work: (visit: Visit) => Promise<void>,
+    options?: Parameters<typeof visiting>[4],
+  ): Promise<void>;
+}
+
+/** Adds the tests of some journeys; the stage is set when they run. */
+export type Journeys = (stage: () => Stage) => void;
+
+export const stageOn = (chromium: Chromium, fields: Omit<Stage, "visit" | "alone">): Stage => ({
+  ...fields,
+  alone: (url, work) => visiting(chromium, url, null, work),
+  visit: (visitor, work, options) => visiting(chromium, fields.service.url, visitor, work, options),
+});
+
+/** Makes a user and lets them in: their session beside their number and address. */
+export const newcomer = async ({ admin, service }: Stage, fields: Readonly<Record<string, unknown>> = {}) => {
+  const person = await makePerson(admin, fields);
+  return { ...person, session: await letIn(service.url, admin, person.id) };
+};
+
+/** The status of a request with a key. */
+export const statusWith = async ({ service }: Stage, key: string, path = "/api/vehicles"): Promise<number> =>
+  (await fetch(service.url + path, { headers: { "x-api-key": key } })).status;

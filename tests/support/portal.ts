@@ -1,0 +1,150 @@
+import type { Browser as Chromium, BrowserContextOptions, Locator, Page, Request } from "playwright-core";
+import type { Browser } from "./browser.ts";
+import { freshAddress } from "./client.ts";
+
+/** How long a page may take for one thing; a slow machine makes it late, not wrong. */
+const PATIENCE_MS = 10_000;
+const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200"/></svg>';
+const VIOLATION = "content security policy:";
+
+/** Whose absence leaves a page broken. */
+const NEEDED: ReadonlySet<string> = new Set(["document", "script", "stylesheet", "font", "image"]);
+
+/** The portal as somebody has it open. Whatever is looked for is waited for. */
+export interface Visit {
+  readonly page: Page;
+  /** Opens a page of the portal by its address. */
+  go(path: string): Promise<void>;
+  /** Refusals that belong to what is tested, as `409 POST /portal/api/users`; every other fault fails the test. */
+  expects(...faults: readonly string[]): void;
+  /** Everything that went wrong and was not expected. */
+  faults(): readonly string[];
+  button(name: string | RegExp): Locator;
+  link(name: string | RegExp): Locator;
+  field(label: string): Locator;
+  /** A part of the page under a heading of its own. */
+  section(name: string): Locator;
+  dialog(name: string | RegExp): Locator;
+  /** Types into fields by their labels. */
+  fill(fields: Readonly<Record<string, string>>): Promise<void>;
+  press(name: string | RegExp): Promise<void>;
+  follow(name: string | RegExp): Promise<void>;
+  /** Waits for a heading. */
+  arrives(heading: string | RegExp): Promise<void>;
+  /** Waits for a text. */
+  reads(text: string | RegExp): Promise<void>;
+  /** What the block under this label holds that is there to be copied. */
+  copied(label: string): Promise<string>;
+  /** Everything on the page, as it is read. */
+  text(): Promise<string>;
+  /** Makes a request by hand, as a script of the page would. */
+  ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+}
+
+const pathOf = (url: string): string => {
+  const { pathname, protocol } = new URL(url);
+  return protocol.startsWith("http") ? pathname : url;
+};
+
+/** Collects what a browser complains of. */
+const watch = async (page: Page, faults: string[]): Promise<void> => {
+  await page.addInitScript((prefix) => {
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) =>
+      console.error(prefix, violatedDirective, blockedURI, sourceFile),
+    );
+  }, VIOLATION);
+  page.on("pageerror", (error) => faults.push(`error in the page: ${error.message}`));
+  page.on("console", (message) => {
+    const text = message.text();
+    // Refused requests are told apart below, by method and path.
+    if (message.type() === "error" && !text.startsWith("Failed to load resource")) faults.push(`console: ${text}`);
+  });
+  page.on("requestfailed", (request: Request) => {
+    const why = request.failure()?.errorText ?? "";
+    // What is no longer needed is given up, by the page itself or by leaving it.
+    if (why === "net::ERR_ABORTED" && !NEEDED.has(request.resourceType())) return;
+    faults.push(`${why} ${request.method()} ${pathOf(request.url())}`);
+  });
+  page.on("response", (response) => {
+    const request = response.request();
+    if (response.status() >= 400) faults.push(`${response.status()} ${request.method()} ${pathOf(request.url())}`);
+  });
+};
+
+const visitOn = (page: Page, url: string, seen: readonly string[]): Visit => {
+  const expected = new Set<string>();
+  const field = (label: string): Locator => page.getByLabel(label, { exact: true });
+  const named = (role: "button" | "link" | "dialog", name: string | RegExp): Locator =>
+    page.getByRole(role, { name, exact: true });
+  return {
+    page,
+    go: async (path) => void (await page.goto(`${url}/portal${path}`, { waitUntil: "commit" })),
+    expects(...faults) {
+      for (const fault of faults) expected.add(fault);
+    },
+    faults: () => seen.filter((fault) => !expected.has(fault)),
+    button: (name) => named("button", name),
+    link: (name) => named("link", name),
+    field,
+    section: (name) => page.getByRole("region", { name, exact: true }),
+    dialog: (name) => named("dialog", name),
+    async fill(fields) {
+      for (const [label, text] of Object.entries(fields)) await field(label).fill(text);
+    },
+    press: (name) => named("button", name).click(),
+    follow: (name) => named("link", name).first().click(),
+    arrives: (name) => page.getByRole("heading", { name, exact: true }).first().waitFor(),
+    reads: (text) => page.getByText(text).first().waitFor(),
+    copied: async (label) =>
+      (await page.locator("div:has(> pre)").filter({ hasText: label }).locator("pre").textContent()) ?? "",
+    text: () => page.locator("body").innerText(),
+    ask: (method, path, body) =>
+      page.evaluate(
+        async ({ method, path, text }) => {
+          const init = text === null ? {} : { body: text, headers: { "content-type": "application/json" } };
+          const response = await fetch(`/portal/api${path}`, { method, ...init });
+          return { status: response.status, body: (await response.json()) as unknown };
+        },
+        { method, path, text: body === undefined ? null : JSON.stringify(body) },
+      ),
+  };
+};
+
+/**
+ * Opens the portal for `visitor` (a session that was made already, or nobody's) and does `work` in it. Fails on every
+ * error, refused request and violation of the page's policy that the work did not expect.
+ */
+export const visiting = async (
+  chromium: Chromium,
+  url: string,
+  visitor: Browser | null,
+  work: (visit: Visit) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> => {
+  const context = await chromium.newContext({
+    locale: "en-US",
+    extraHTTPHeaders: { "x-forwarded-for": freshAddress() },
+    ...options,
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const cookies = [...(visitor?.cookies ?? [])];
+  await context.addCookies(cookies.map(([name, value]) => ({ name, value, url, sameSite: "Strict" as const })));
+  // No test asks anything of the network.
+  await context.route(
+    (address) => address.origin !== url,
+    (route) => route.fulfill({ contentType: "image/svg+xml", body: PICTURE }),
+  );
+  const page = await context.newPage();
+  const seen: string[] = [];
+  await watch(page, seen);
+  const visit = visitOn(page, url, seen);
+  try {
+    await work(visit);
+  } catch (error) {
+    const shown = await visit.text().catch(() => "");
+    throw new Error(`at ${page.url()} (${visit.faults().join("; ")})\n${shown}`, { cause: error });
+  } finally {
+    await context.close();
+  }
+  if (visit.faults().length > 0) throw new Error(`the page had faults: ${visit.faults().join("; ")}`);
+};
