@@ -6,12 +6,15 @@ import { ENGINES, type TestEngine } from "../support/engines.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { SOURCES } from "../support/sources.ts";
 import { createWorld } from "../support/world.ts";
+import { inventoryJourneys } from "./journeys/inventory.ts";
+import { keyJourneys } from "./journeys/keys.ts";
+import { sightJourneys } from "./journeys/sight.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
 import { type Stage, stageOn } from "./journeys/stage.ts";
 
 setDefaultTimeout(60_000);
 
-const JOURNEYS = [signInJourneys];
+const JOURNEYS = [signInJourneys, keyJourneys, sightJourneys, inventoryJourneys];
 
 /** The service in this process on every engine, and once as the program that it is. */
 const PLACES: readonly (readonly [name: string, engine: TestEngine, command: readonly string[] | null])[] =

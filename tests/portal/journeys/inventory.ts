@@ -1,0 +1,81 @@
+import { expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import type { Visit } from "../../support/portal.ts";
+import type { Journeys } from "./stage.ts";
+
+const IMAGES = ["front", "side", "rear"].map((name) => `https://images.example.com/${name}.jpg`);
+
+/** Waits for the images to be these in this order, the primary one starred. */
+const areShown = ({ page }: Visit, expected: readonly string[]): Promise<unknown> =>
+  page.waitForFunction(
+    (wanted) =>
+      [...document.querySelectorAll("ol.images > li")]
+        .map((row) => `${row.querySelector("p")?.textContent}${row.textContent?.includes("Primary image") ? "*" : ""}`)
+        .join() === wanted,
+    expected.join(),
+  );
+
+/** Presses a button of the page, or of a dialog, and waits for the images to become what they should. */
+const becomes = async (
+  visit: Visit,
+  button: string,
+  expected: readonly string[],
+  within: Page | Locator = visit.page,
+): Promise<void> => {
+  await within.getByRole("button", { name: button, exact: true }).click();
+  await areShown(visit, expected);
+};
+
+/** Dealers, their vehicles and the vehicles' images. */
+export const inventoryJourneys: Journeys = (stage) => {
+  test("a dealer and a vehicle with images are added and changed; what is refused stays typed", async () => {
+    await stage().visit(stage().admin, async (visit) => {
+      await visit.go("/dealers");
+      await visit.follow("Add a dealer");
+      visit.expects("400 POST /portal/api/dealers", "400 POST /portal/api/vehicles");
+      await visit.fill({ Name: "Quay Motors", "Street address": "1 Quay Street", City: "Portland", State: "OR" });
+      await visit.fill({ Phone: "503-555-0100", Email: "sales@quay.example.com", Website: "quay.example.com" });
+      await visit.press("Add the dealer");
+      await visit.page.locator("[aria-invalid=true][name=website]").waitFor();
+      expect(await visit.page.locator("[aria-invalid=true]").count()).toBe(2);
+      expect(await visit.field("Website").inputValue()).toBe("quay.example.com");
+      await visit.fill({ "ZIP or postal code": "97201", Website: "https://quay.example.com" });
+      await visit.press("Add the dealer");
+      await visit.arrives("Quay Motors");
+
+      await visit.follow("Add a vehicle");
+      await visit.fill({ Make: "Toyota", Model: "Camry", Year: "1700", Price: "25 thousand" });
+      await visit.press("Add the vehicle");
+      await visit.page.locator("[aria-invalid=true][name=year]").waitFor();
+      await visit.reads(/1886/);
+      expect(await visit.field("Year").inputValue()).toBe("1700");
+      expect(await visit.field("Price").inputValue()).toBe("25 thousand");
+      await visit.fill({ Year: "2024", Price: "25999.99" });
+      await visit.press("Add the vehicle");
+      await visit.arrives("2024 Toyota Camry");
+
+      for (const [index, url] of IMAGES.entries()) {
+        await visit.fill({ "Address of the image": url });
+        await visit.press("Add the image");
+        await visit.page.locator("ol.images > li").nth(index).waitFor();
+      }
+      const [front, side, rear] = IMAGES;
+      await areShown(visit, [`${front}*`, `${side}`, `${rear}`]);
+      await becomes(visit, "Move image 3 up", [`${front}*`, `${rear}`, `${side}`]);
+      await becomes(visit, "Make primary: image 2", [`${front}`, `${rear}*`, `${side}`]);
+      await visit.press("Delete image 2");
+      await becomes(visit, "Delete", [`${front}*`, `${side}`], visit.dialog("Delete this image?"));
+      await visit.field("Status of 2024 Toyota Camry").selectOption("sold");
+      await visit.reads("2024 Toyota Camry is sold.");
+      await visit.link("Quay Motors").click();
+      await visit.arrives("Quay Motors");
+      const row = visit.page.getByRole("table", { name: "Vehicles" }).getByRole("row").nth(1);
+      expect(await row.getByLabel("Status of 2024 Toyota Camry").inputValue()).toBe("sold");
+      await row.locator("img").waitFor();
+      await visit.field("Status").selectOption("available");
+      await visit.arrives("No vehicle matches");
+      await visit.press("Clear filters");
+      await visit.link("2024 Toyota Camry").first().waitFor();
+    });
+  });
+};

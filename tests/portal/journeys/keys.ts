@@ -1,0 +1,130 @@
+import { expect, test } from "bun:test";
+import { FIRST } from "../../support/browser.ts";
+import type { Visit } from "../../support/portal.ts";
+import { type Journeys, newcomer, statusWith } from "./stage.ts";
+
+const NAME = "Showroom screen";
+
+/** Takes the secret that is shown, and leaves the dialog by saying so. */
+const takeSecret = async (visit: Visit): Promise<string> => {
+  const secret = await visit.copied("API key");
+  await visit.field("I have copied the key").check();
+  await visit.press("Done");
+  await visit.arrives(NAME);
+  return secret;
+};
+
+const box = (visit: Visit, permission: string) => visit.field(permission.replace(":", ": "));
+
+/** The address and key of a line for a shell. */
+const requestOf = (curl: string): { url: string; headers: Record<string, string> } => {
+  const [, url = ""] = /curl "([^"]+)"/.exec(curl) ?? [];
+  const headers = [...curl.matchAll(/-H "([^:"]+): ([^"]+)"/g)].map(([, name = "", value = ""]) => [name, value]);
+  return { url, headers: Object.fromEntries(headers) };
+};
+
+const rotate = async (visit: Visit, grace: string): Promise<string> => {
+  await visit.press("Rotate");
+  const dialog = visit.dialog("Rotate this key?");
+  await dialog.getByLabel("Grace for the old secret").selectOption(grace);
+  await dialog.getByRole("button", { name: "Rotate" }).click();
+  return takeSecret(visit);
+};
+
+/** Confirms what a dialog asks before it is done. */
+const confirm = async (visit: Visit, action: string): Promise<void> => {
+  await visit.press(action);
+  const dialog = visit.dialog(`${action} this key?`);
+  await dialog.getByText(/^Used .* by \S+, \d+ requests in the last 24 hours\.$/).waitFor();
+  await dialog.getByRole("button", { name: action }).click();
+};
+
+/** A key's life: made, used, looked at, restricted, rotated, revoked, deleted. */
+export const keyJourneys: Journeys = (stage) => {
+  test("a key is made, used, restricted, rotated, revoked and deleted, each with its effect at once", async () => {
+    const statusOf = (key: string) => statusWith(stage(), key);
+    await stage().visit(stage().admin, async (visit) => {
+      await visit.go("/keys");
+      await visit.follow("Create a key");
+      visit.expects("400 POST /portal/api/keys");
+      await visit.fill({ Name: NAME, "App id": "no blanks here" });
+      await visit.field("App type").selectOption("desktop");
+      await visit.field("Dealer").selectOption("Northern Motors");
+      expect(await box(visit, "dealers:write").isChecked()).toBe(true);
+      await visit.page.getByRole("group", { name: "Presets" }).getByRole("button", { name: "web" }).click();
+      expect(await box(visit, "dealers:write").isChecked()).toBe(false);
+      await box(visit, "dealers:read").check();
+      await visit.section("What this key will be able to do").getByText("read: Northern Motors only").waitFor();
+      await visit.reads("It is bound to Northern Motors: data of other dealers is refused or left out.");
+      await visit.press("Create the key");
+      await visit.page.locator("[aria-invalid=true]").waitFor();
+      expect(await visit.field("App id").inputValue()).toBe("no blanks here");
+      await visit.fill({ "App id": "showroom-screen" });
+      await visit.press("Create the key");
+
+      const { url, headers } = requestOf(await visit.copied("First request"));
+      expect((await fetch(url, { headers: { ...headers, "user-agent": "Showroom/1.0" } })).status).toBe(200);
+      const first = await takeSecret(visit);
+      expect(headers["X-API-Key"]).toBe(first);
+      await visit.page.reload();
+      await visit.arrives(NAME);
+      await visit.reads("Showroom/1.0");
+      await visit.page.getByRole("img", { name: "Chart: 1 requests in the last 24 hours" }).waitFor();
+      expect(await visit.page.content()).not.toContain(first);
+      const made = visit.section("Audit trail").getByRole("row").filter({ hasText: "Key created" });
+      await made.getByRole("link", { name: FIRST.name }).waitFor();
+
+      expect(await statusOf(first)).toBe(200);
+      await visit.press("Edit");
+      await box(visit, "vehicles:read").uncheck();
+      await visit.press("Save");
+      await visit.reads(`${NAME} is saved.`);
+      expect(await statusOf(first)).toBe(403);
+      await visit.page.reload();
+      await visit.section("Recent denials").getByRole("row").filter({ hasText: "permission missing" }).waitFor();
+      await visit.section("Recent denials").getByText("GET /api/vehicles").waitFor();
+
+      await visit.press("Edit");
+      await box(visit, "vehicles:read").check();
+      await visit.press("Save");
+      const second = await rotate(visit, "1 hour");
+      expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
+      const third = await rotate(visit, "0");
+      expect([await statusOf(first), await statusOf(second), await statusOf(third)]).toEqual([401, 401, 200]);
+
+      await confirm(visit, "Revoke");
+      await visit.reads(`${NAME} is revoked.`);
+      expect(await statusOf(third)).toBe(401);
+      await visit.press("Re-activate");
+      await visit.dialog("Re-activate this key?").getByRole("button", { name: "Re-activate" }).click();
+      await visit.reads(`${NAME} is active again.`);
+      expect(await statusOf(third)).toBe(200);
+      await confirm(visit, "Delete");
+      await visit.arrives("Keys");
+      expect(await statusOf(third)).toBe(401);
+    });
+  });
+
+  for (const fate of ["transfer", "revoke"] as const)
+    test(`a leaving user's keys are asked about and done with: ${fate}`, async () => {
+      const leaver = await newcomer(stage(), { name: `Lee ${fate}` });
+      const heir = await newcomer(stage(), { name: `Heir ${fate}` });
+      const fields = { name: `Tablet ${fate}`, app_type: "web", app_id: "tablet", user_id: leaver.id };
+      const { body } = await stage().admin.send<{ api_key: string }>("POST", "/portal/api/keys", fields);
+      expect(await statusWith(stage(), body.api_key)).toBe(200);
+      await stage().visit(stage().admin, async (visit) => {
+        await visit.go(`/users/${leaver.id}`);
+        await visit.press("Leaves");
+        await visit.reads(/There are 1 keys of this user/);
+        await visit.field("What happens to their keys").selectOption(fate);
+        if (fate === "transfer") await visit.field("New owner").selectOption(`${`Heir ${fate}`} (${heir.email})`);
+        await visit.press("Deactivate");
+        await visit.reads(`Lee ${fate} is deactivated.`);
+        await visit.go(`/users/${fate === "transfer" ? heir.id : leaver.id}`);
+        const row = visit.section("Keys").getByRole("row").filter({ hasText: `Tablet ${fate}` });
+        await row.getByText(fate === "transfer" ? "active" : "revoked").waitFor();
+      });
+      expect(await statusWith(stage(), body.api_key)).toBe(fate === "transfer" ? 200 : 401);
+      expect((await leaver.session.send("GET", "/portal/api/session")).status).toBe(401);
+    });
+};

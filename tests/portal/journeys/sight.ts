@@ -1,0 +1,99 @@
+import { expect, test } from "bun:test";
+import { makePerson, PASSWORD } from "../../support/browser.ts";
+import type { Visit } from "../../support/portal.ts";
+import { NORTH, SOUTH, SOUTH_MARK } from "../../support/world.ts";
+import { type Journeys, newcomer } from "./stage.ts";
+
+/** What the navigation offers. */
+const offered = async ({ page }: Visit): Promise<string[]> => {
+  const links = page.getByRole("navigation", { name: "Sections" }).getByRole("link");
+  await links.first().waitFor();
+  return links.allInnerTexts();
+};
+
+/** The names in a list. */
+const listed = async ({ page }: Visit, caption: string): Promise<string[]> => {
+  const names = page.getByRole("table", { name: caption }).getByRole("rowheader").getByRole("link");
+  await names.first().waitFor();
+  return names.allInnerTexts();
+};
+
+/** What others of the portal's users get to see, and what they get by asking for more. */
+export const sightJourneys: Journeys = (stage) => {
+  test("a dealer's admin sees the dealer's keys and users alone, by page and by hand-made request", async () => {
+    const { world, admin } = stage();
+    const person = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH, name: "North's admin" });
+    const other = await makePerson(admin, { dealer_id: SOUTH, name: `${SOUTH_MARK} person` });
+    const invited = await admin.send<{ url: string }>("POST", `/portal/api/users/${person.id}/invitation`);
+    await stage().visit(null, async (visit) => {
+      await visit.page.goto(invited.body.url);
+      await visit.fill({ Password: PASSWORD, "Password again": PASSWORD });
+      await visit.press("Set up the account");
+      await visit.arrives("Overview");
+      expect(await offered(visit)).toEqual(["Overview", "Keys", "Users", "Dealers", "Audit", "Account"]);
+      for (const [section, caption] of [
+        ["Keys", "Keys"],
+        ["Users", "Users"],
+        ["Dealers", "Dealers"],
+        ["Audit", "Audit log"],
+      ] as const) {
+        await visit.follow(section);
+        await visit.arrives(section);
+        await visit.page.getByRole("table", { name: caption }).waitFor();
+        expect(await visit.text()).not.toContain(SOUTH_MARK);
+      }
+      const southKey = world.keys.south.id;
+      visit.expects(`404 GET /portal/api/keys/${southKey}`, `404 GET /portal/api/users/${other.id}`);
+      await visit.go(`/keys/${southKey}`);
+      await visit.reads(/not found/i);
+      const hands = [
+        ["GET", `/keys/${southKey}`, undefined, 404],
+        ["PUT", `/keys/${southKey}`, { name: "Taken" }, 404],
+        ["POST", `/keys/${southKey}/rotate`, undefined, 404],
+        ["DELETE", `/keys/${southKey}`, undefined, 404],
+        ["GET", `/users/${other.id}`, undefined, 404],
+        ["PUT", `/users/${other.id}`, { name: "Taken" }, 404],
+        ["POST", `/users/${other.id}/invitation`, undefined, 404],
+        ["GET", `/dealers/${SOUTH}`, undefined, 403],
+        ["PUT", `/users/${person.id}`, { role: "super_admin", dealer_id: null }, 403],
+        ["POST", "/users", { name: "Eve", email: "eve@example.com", role: "super_admin" }, 403],
+        ["POST", "/keys", { name: "All", app_type: "web", app_id: "all", association: "none" }, 403],
+      ] as const;
+      for (const [method, path, body, status] of hands) {
+        visit.expects(`${status} ${method} /portal/api${path}`);
+        expect([method, path, (await visit.ask(method, path, body)).status]).toEqual([method, path, status]);
+      }
+      const forged = { name: "Own after all", app_type: "web", app_id: "own", dealer_id: SOUTH };
+      expect(await visit.ask("POST", "/keys", forged)).toMatchObject({ status: 201, body: { dealer_id: NORTH } });
+    });
+  });
+
+  test("a regular user sees only their own keys, and is offered nothing else", async () => {
+    const { world } = stage();
+    const { id, session } = await newcomer(stage(), { dealer_id: NORTH });
+    const made = await stage().admin.send<{ id: number }>("POST", "/portal/api/keys", {
+      ...{ name: "My tablet", app_type: "web", app_id: "tablet", user_id: id },
+    });
+    await stage().visit(session, async (visit) => {
+      await visit.go("/");
+      expect(await offered(visit)).toEqual(["Overview", "Keys", "Dealers", "Account"]);
+      await visit.follow("Keys");
+      expect(await listed(visit, "Keys")).toEqual(["My tablet"]);
+      expect(await visit.link("Create a key").count()).toBe(0);
+      await visit.follow("My tablet");
+      await visit.arrives("My tablet");
+      for (const action of ["Edit", "Rotate", "Revoke", "Delete"]) expect(await visit.button(action).count()).toBe(0);
+      const hands = [
+        ["GET", `/keys/${world.keys.north.id}`, 404],
+        ["POST", `/keys/${made.body.id}/revoke`, 403],
+        ["GET", `/users/${world.users["north's admin"]}`, 403],
+        ["GET", "/audit", 403],
+        ["DELETE", `/vehicles/${NORTH}`, 403],
+      ] as const;
+      for (const [method, path, status] of hands) {
+        visit.expects(`${status} ${method} /portal/api${path}`);
+        expect([method, path, (await visit.ask(method, path)).status]).toEqual([method, path, status]);
+      }
+    });
+  });
+};
