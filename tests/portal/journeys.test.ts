@@ -16,14 +16,8 @@ setDefaultTimeout(60_000);
 
 const JOURNEYS = [signInJourneys, keyJourneys, sightJourneys, inventoryJourneys];
 
-/** The service in this process on every engine, and once as the program that it is. */
-const PLACES: readonly (readonly [name: string, engine: TestEngine, command: readonly string[] | null])[] =
-  ENGINES.flatMap((engine) => [
-    [`in the portal on ${engine.name}`, engine, null] as const,
-    ...(engine.name === "SQLite" && process.env.TEST_BINARY === undefined
-      ? [["in the portal of bun start", engine, SOURCES] as const]
-      : []),
-  ]);
+/** Once as the program that `bun start` starts, once in this process; the compiled program, if there is one, on both. */
+const COMMANDS: Readonly<Record<TestEngine["name"], readonly string[] | null>> = { SQLite: SOURCES, PostgreSQL: null };
 
 let chromium: Browser;
 beforeAll(async () => {
@@ -31,12 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => chromium.close());
 
-for (const [name, engine, command] of PLACES)
-  describe(name, () => {
+for (const engine of ENGINES)
+  describe(`in the portal on ${engine.name}`, () => {
     let stage: Stage;
     const services: TestService[] = [];
     const another = async (): Promise<TestService> => {
-      const service = await startService(engine, {}, command);
+      const service = await startService(engine, {}, COMMANDS[engine.name]);
       services.push(service);
       return service;
     };

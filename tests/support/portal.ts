@@ -7,9 +7,6 @@ const PATIENCE_MS = 10_000;
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200"/></svg>';
 const VIOLATION = "content security policy:";
 
-/** Whose absence leaves a page broken. */
-const NEEDED: ReadonlySet<string> = new Set(["document", "script", "stylesheet", "font", "image"]);
-
 /** The portal as somebody has it open. Whatever is looked for is waited for. */
 export interface Visit {
   readonly page: Page;
@@ -62,8 +59,7 @@ const watch = async (page: Page, faults: string[]): Promise<void> => {
   page.on("requestfailed", (request: Request) => {
     const why = request.failure()?.errorText ?? "";
     // What is no longer needed is given up, by the page itself or by leaving it.
-    if (why === "net::ERR_ABORTED" && !NEEDED.has(request.resourceType())) return;
-    faults.push(`${why} ${request.method()} ${pathOf(request.url())}`);
+    if (why !== "net::ERR_ABORTED") faults.push(`${why} ${request.method()} ${pathOf(request.url())}`);
   });
   page.on("response", (response) => {
     const request = response.request();
@@ -123,6 +119,7 @@ export const visiting = async (
 ): Promise<void> => {
   const context = await chromium.newContext({
     locale: "en-US",
+    reducedMotion: "reduce",
     extraHTTPHeaders: { "x-forwarded-for": freshAddress() },
     ...options,
   });

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import axe from "axe-core";
+import type { Browser as Chromium, Page } from "playwright-core";
+import { type Browser, FIRST, firstAdmin, makePerson, PASSWORD } from "../support/browser.ts";
+import { launchBrowser } from "../support/chromium.ts";
+import { ENGINES } from "../support/engines.ts";
+import { type Visit, visiting } from "../support/portal.ts";
+import { sceneOn } from "../support/scene.ts";
+import { create, imageBody, keyBody, NORTH, NORTH_CAR } from "../support/world.ts";
+
+setDefaultTimeout(60_000);
+
+const WIDE = { width: 1280, height: 800 };
+const NARROW = { width: 375, height: 740 };
+const GRAVE: ReadonlySet<unknown> = new Set(["serious", "critical"]);
+
+/** Colours are the slowest to look at, and the same however wide the page is. */
+const COLOURS = "color-contrast";
+const WITHOUT_COLOURS: axe.RunOptions = { rules: { [COLOURS]: { enabled: false } } };
+
+/** What axe finds on the page that is serious or worse. */
+const graveOn = async (page: Page, options: axe.RunOptions = {}): Promise<string[]> => {
+  const { violations } = await page.evaluate(async (chosen) => {
+    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+    return run({ resultTypes: ["violations"], ...chosen });
+  }, options);
+  return violations
+    .filter(({ impact }) => GRAVE.has(impact))
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+};
+
+const scrollsSideways = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+
+/** Every look a page has: light, dark, and narrow. */
+const faultsOf = async (page: Page): Promise<Record<string, unknown>> => {
+  await page.setViewportSize(WIDE);
+  await page.emulateMedia({ colorScheme: "light" });
+  const light = await graveOn(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  const dark = await graveOn(page, { runOnly: [COLOURS] });
+  await page.setViewportSize(NARROW);
+  return { light, dark, narrow: await graveOn(page, WITHOUT_COLOURS), scrollsSideways: await scrollsSideways(page) };
+};
+
+const NONE = { light: [], dark: [], narrow: [], scrollsSideways: false };
+
+const [engine] = ENGINES;
+if (engine === undefined) throw new Error("there is no engine");
+
+describe("everybody can use the portal:", () => {
+  const scene = sceneOn(engine);
+  let chromium: Chromium;
+  let admin: Browser;
+  let keyId = 0;
+  let userId = 0;
+  let invitation = "";
+  beforeAll(async () => {
+    chromium = await launchBrowser();
+    admin = await firstAdmin(scene.service);
+    const { api } = scene;
+    const expires_at = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    keyId = (await create(api, "/api/keys", keyBody({ dealer_id: NORTH, expires_at }))).id;
+    await create(api, `/api/vehicles/${NORTH_CAR}/images`, imageBody());
+    const person = await makePerson(admin, { dealer_id: NORTH });
+    userId = person.id;
+    invitation = (await admin.send<{ url: string }>("POST", `/portal/api/users/${userId}/invitation`)).body.url;
+    await scene.as("north", "GET", "/api/vehicles");
+    await scene.as("north", "DELETE", `/api/dealers/${NORTH}`);
+  });
+  afterAll(() => chromium.close());
+
+  const withAxe = (visitor: Browser | null, work: (visit: Visit) => Promise<void>) =>
+    // The page's own policy lets nothing in that is not its own.
+    visiting(chromium, scene.service.url, visitor, work, { bypassCSP: true });
+
+  /** Another page without loading everything anew. */
+  const turnTo = (page: Page, path: string): Promise<void> =>
+    page.evaluate((to) => history.pushState(null, "", `/portal${to}`), path);
+
+  const settled = async (page: Page): Promise<void> => {
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "hidden" });
+    await page.waitForLoadState("networkidle");
+  };
+
+  const PAGES = () => [
+    ["/", "Overview"],
+    ["/keys", "Keys"],
+    ["/keys?q=nothing+has+this+name", "Keys"],
+    ["/keys/new", "Create a key"],
+    [`/keys/${scene.world.keys.north.id}`, null],
+    ["/users", "Users"],
+    ["/users/new", "Invite a user"],
+    [`/users/${userId}`, null],
+    ["/dealers", "Dealers"],
+    ["/dealers/new", "Add a dealer"],
+    [`/dealers/${NORTH}`, "Northern Motors"],
+    [`/dealers/${NORTH}/vehicles/new`, "Add a vehicle"],
+    [`/vehicles/${NORTH_CAR}`, null],
+    ["/audit", "Audit"],
+    ["/account", "Account"],
+    ["/nowhere", "Page not found"],
+  ];
+
+  test("axe finds nothing serious on any page, light, dark or narrow, and no page scrolls sideways", async () => {
+    await withAxe(admin, async (visit) => {
+      await visit.go("/");
+      await visit.page.evaluate(axe.source);
+      const found: Record<string, unknown> = {};
+      for (const [path] of PAGES()) {
+        await turnTo(visit.page, path ?? "");
+        await settled(visit.page);
+        found[path ?? ""] = await faultsOf(visit.page);
+      }
+      expect(found).toEqual(Object.fromEntries(PAGES().map(([path]) => [path, NONE])));
+    });
+  });
+
+  test("axe finds nothing serious where one signs in or is invited", async () => {
+    await withAxe(null, async (visit) => {
+      visit.expects("401 GET /portal/api/session", "404 GET /portal/api/invitations/nothing");
+      for (const path of ["/", new URL(invitation).pathname.slice("/portal".length), "/invitations/nothing"]) {
+        await visit.go(path);
+        await settled(visit.page);
+        await visit.page.evaluate(axe.source);
+        expect([path, await faultsOf(visit.page)]).toEqual([path, NONE]);
+      }
+    });
+  });
+
+  test("axe finds nothing serious in dialogs and refused forms", async () => {
+    await withAxe(admin, async (visit) => {
+      visit.expects("400 POST /portal/api/keys");
+      await visit.go(`/keys/${keyId}`);
+      await visit.page.evaluate(axe.source);
+      for (const action of ["Edit", "Rotate", "Revoke", "Delete"]) {
+        await visit.page.setViewportSize(WIDE);
+        await visit.press(action);
+        await visit.dialog(/./).waitFor();
+        await settled(visit.page);
+        expect([action, await faultsOf(visit.page)]).toEqual([action, NONE]);
+        await visit.page.keyboard.press("Escape");
+        await visit.dialog(/./).waitFor({ state: "hidden" });
+      }
+      await turnTo(visit.page, "/keys/new");
+      await visit.press("Create the key");
+      await visit.page.locator("[aria-invalid=true]").first().waitFor();
+      expect(await faultsOf(visit.page)).toEqual(NONE);
+    });
+  });
+
+  /** Goes on with Tab until an element of this name has the focus. */
+  const tabTo = async ({ page }: Visit, role: "link" | "button" | "textbox", name: string): Promise<void> => {
+    const wanted = page.getByRole(role, { name, exact: true }).first();
+    await wanted.waitFor();
+    for (let presses = 0; presses < 80; presses++) {
+      if (await wanted.evaluate((element) => element === document.activeElement)) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`Tab does not lead to the ${role} "${name}"`);
+  };
+
+  const focused = ({ page }: Visit): Promise<string> =>
+    page.evaluate(() => document.activeElement?.textContent?.trim() || (document.activeElement?.tagName ?? ""));
+
+  test("the keyboard alone signs in, skips to the content, opens a key and revokes it; the focus comes back", async () => {
+    await visiting(chromium, scene.service.url, null, async (visit) => {
+      const { keyboard } = visit.page;
+      visit.expects("401 GET /portal/api/session");
+      await visit.go("/keys");
+      await tabTo(visit, "textbox", "Email");
+      await keyboard.type(FIRST.email);
+      await keyboard.press("Tab");
+      await keyboard.type(PASSWORD);
+      await keyboard.press("Enter");
+      await visit.arrives("Keys");
+      await visit.page.reload();
+      await visit.arrives("Keys");
+      await keyboard.press("Tab");
+      expect(await focused(visit)).toBe("Skip to the content");
+      await keyboard.press("Enter");
+      await visit.page.waitForFunction(() => document.activeElement?.tagName === "MAIN");
+      await tabTo(visit, "link", "Showroom website");
+      await keyboard.press("Enter");
+      await visit.arrives("Showroom website");
+      expect(await focused(visit)).toBe("Showroom website");
+      await tabTo(visit, "button", "Revoke");
+      await keyboard.press("Enter");
+      const dialog = visit.dialog("Revoke this key?");
+      await dialog.waitFor();
+      await keyboard.press("Escape");
+      await dialog.waitFor({ state: "hidden" });
+      await visit.page.waitForFunction(() => document.activeElement?.textContent === "Revoke");
+      await keyboard.press("Enter");
+      await dialog.waitFor();
+      for (let presses = 0; presses < 20; presses++) {
+        await keyboard.press("Tab");
+        expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+        if ((await focused(visit)) === "Revoke") break;
+      }
+      await keyboard.press("Enter");
+      await visit.reads("Showroom website is revoked.");
+      await dialog.waitFor({ state: "hidden" });
+      await visit.button("Re-activate").waitFor();
+      await visit.page.waitForFunction(() => document.activeElement !== document.body);
+    });
+  });
+});
