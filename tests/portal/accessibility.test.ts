@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import axe from "axe-core";
-import type { Browser as Chromium, Page } from "playwright-core";
+import type { Browser as Chromium, Locator, Page } from "playwright-core";
+import { launchBrowser } from "../../bench/chromium.ts";
 import { type Browser, FIRST, firstAdmin, makePerson, PASSWORD } from "../support/browser.ts";
-import { launchBrowser } from "../support/chromium.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type Visit, visiting } from "../support/portal.ts";
 import { sceneOn } from "../support/scene.ts";
@@ -30,7 +30,7 @@ const graveOn = async (page: Page, options: axe.RunOptions = {}): Promise<string
 };
 
 const scrollsSideways = (page: Page): Promise<boolean> =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+  page.locator("html").evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
 
 /** Every look a page has: light, dark, and narrow. */
 const faultsOf = async (page: Page): Promise<Record<string, unknown>> => {
@@ -75,8 +75,8 @@ describe("everybody can use the portal:", () => {
     visiting(chromium, scene.service.url, visitor, work, { bypassCSP: true });
 
   /** Another page without loading everything anew. */
-  const turnTo = (page: Page, path: string): Promise<void> =>
-    page.evaluate((to) => history.pushState(null, "", `/portal${to}`), path);
+  const turnTo = (page: Page, path: string): Promise<unknown> =>
+    page.evaluate(`history.pushState(null, "", ${JSON.stringify(`/portal${path}`)})`);
 
   const settled = async (page: Page): Promise<void> => {
     await page.getByRole("heading", { level: 1 }).waitFor();
@@ -84,23 +84,23 @@ describe("everybody can use the portal:", () => {
     await page.waitForLoadState("networkidle");
   };
 
-  const PAGES = () => [
-    ["/", "Overview"],
-    ["/keys", "Keys"],
-    ["/keys?q=nothing+has+this+name", "Keys"],
-    ["/keys/new", "Create a key"],
-    [`/keys/${scene.world.keys.north.id}`, null],
-    ["/users", "Users"],
-    ["/users/new", "Invite a user"],
-    [`/users/${userId}`, null],
-    ["/dealers", "Dealers"],
-    ["/dealers/new", "Add a dealer"],
-    [`/dealers/${NORTH}`, "Northern Motors"],
-    [`/dealers/${NORTH}/vehicles/new`, "Add a vehicle"],
-    [`/vehicles/${NORTH_CAR}`, null],
-    ["/audit", "Audit"],
-    ["/account", "Account"],
-    ["/nowhere", "Page not found"],
+  const everyPage = (): readonly string[] => [
+    "/",
+    "/keys",
+    "/keys?q=nothing+has+this+name",
+    "/keys/new",
+    `/keys/${scene.world.keys.north.id}`,
+    "/users",
+    "/users/new",
+    `/users/${userId}`,
+    "/dealers",
+    "/dealers/new",
+    `/dealers/${NORTH}`,
+    `/dealers/${NORTH}/vehicles/new`,
+    `/vehicles/${NORTH_CAR}`,
+    "/audit",
+    "/account",
+    "/nowhere",
   ];
 
   test("axe finds nothing serious on any page, light, dark or narrow, and no page scrolls sideways", async () => {
@@ -108,12 +108,12 @@ describe("everybody can use the portal:", () => {
       await visit.go("/");
       await visit.page.evaluate(axe.source);
       const found: Record<string, unknown> = {};
-      for (const [path] of PAGES()) {
-        await turnTo(visit.page, path ?? "");
+      for (const path of everyPage()) {
+        await turnTo(visit.page, path);
         await settled(visit.page);
-        found[path ?? ""] = await faultsOf(visit.page);
+        found[path] = await faultsOf(visit.page);
       }
-      expect(found).toEqual(Object.fromEntries(PAGES().map(([path]) => [path, NONE])));
+      expect(found).toEqual(Object.fromEntries(everyPage().map((path) => [path, NONE])));
     });
   });
 
@@ -150,19 +150,21 @@ describe("everybody can use the portal:", () => {
     });
   });
 
+  const hasFocus = async (wanted: Locator): Promise<boolean> =>
+    (await wanted.and(wanted.page().locator(":focus")).count()) > 0;
+
   /** Goes on with Tab until an element of this name has the focus. */
   const tabTo = async ({ page }: Visit, role: "link" | "button" | "textbox", name: string): Promise<void> => {
     const wanted = page.getByRole(role, { name, exact: true }).first();
     await wanted.waitFor();
     for (let presses = 0; presses < 80; presses++) {
-      if (await wanted.evaluate((element) => element === document.activeElement)) return;
+      if (await hasFocus(wanted)) return;
       await page.keyboard.press("Tab");
     }
     throw new Error(`Tab does not lead to the ${role} "${name}"`);
   };
 
-  const focused = ({ page }: Visit): Promise<string> =>
-    page.evaluate(() => document.activeElement?.textContent?.trim() || (document.activeElement?.tagName ?? ""));
+  const focused = ({ page }: Visit) => page.locator(":focus");
 
   test("the keyboard alone signs in, skips to the content, opens a key and revokes it; the focus comes back", async () => {
     await visiting(chromium, scene.service.url, null, async (visit) => {
@@ -178,32 +180,32 @@ describe("everybody can use the portal:", () => {
       await visit.page.reload();
       await visit.arrives("Keys");
       await keyboard.press("Tab");
-      expect(await focused(visit)).toBe("Skip to the content");
+      expect(await focused(visit).textContent()).toBe("Skip to the content");
       await keyboard.press("Enter");
-      await visit.page.waitForFunction(() => document.activeElement?.tagName === "MAIN");
+      await visit.page.locator("main:focus").waitFor();
       await tabTo(visit, "link", "Showroom website");
       await keyboard.press("Enter");
       await visit.arrives("Showroom website");
-      expect(await focused(visit)).toBe("Showroom website");
+      expect(await focused(visit).textContent()).toBe("Showroom website");
       await tabTo(visit, "button", "Revoke");
       await keyboard.press("Enter");
       const dialog = visit.dialog("Revoke this key?");
       await dialog.waitFor();
       await keyboard.press("Escape");
       await dialog.waitFor({ state: "hidden" });
-      await visit.page.waitForFunction(() => document.activeElement?.textContent === "Revoke");
+      await visit.button("Revoke").and(focused(visit)).waitFor();
       await keyboard.press("Enter");
       await dialog.waitFor();
       for (let presses = 0; presses < 20; presses++) {
         await keyboard.press("Tab");
-        expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
-        if ((await focused(visit)) === "Revoke") break;
+        expect(await dialog.locator(":focus").count()).toBe(1);
+        if ((await focused(visit).textContent()) === "Revoke") break;
       }
       await keyboard.press("Enter");
       await visit.reads("Showroom website is revoked.");
       await dialog.waitFor({ state: "hidden" });
       await visit.button("Re-activate").waitFor();
-      await visit.page.waitForFunction(() => document.activeElement !== document.body);
+      await visit.button("Re-activate").and(focused(visit)).waitFor();
     });
   });
 });

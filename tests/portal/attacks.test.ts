@@ -109,7 +109,10 @@ for (const engine of ENGINES)
           .filter(([name]) => !/usage|attempt|last_use/.test(name))
           .map(([name, rows]) => [
             name,
-            rows.filter(({ action }) => action !== "access.denied").map((row) => Object.entries(row).filter(([field]) => !/^last_|updated_at|seen/.test(field))).sort(),
+            rows
+              .filter(({ action }) => action !== "access.denied")
+              .map((row) => Object.entries(row).filter(([field]) => !/^last_|updated_at|seen/.test(field)))
+              .sort(),
           ]),
       );
     };
@@ -139,7 +142,12 @@ for (const engine of ENGINES)
       changesNothing(async () => {
         const headers = { ...json, "x-api-key": scene.service.superAdminKey };
         await all(guarded(), headers, "401 signed_out", JSON.stringify(BODY));
-        await all(guarded(), { ...json, authorization: `Bearer ${scene.service.superAdminKey}` }, "401 signed_out", "{}");
+        await all(
+          guarded(),
+          { ...json, authorization: `Bearer ${scene.service.superAdminKey}` },
+          "401 signed_out",
+          "{}",
+        );
       }));
 
     test("the portal's cookie is worth nothing on the API", () =>
@@ -163,7 +171,9 @@ for (const engine of ENGINES)
 
     for (const [what, headers] of ORIGINS)
       test(`no change is taken with ${what}`, () =>
-        changesNothing(() => all(changing(), { ...json, cookie, ...headers }, "403 cross_origin", JSON.stringify(BODY))));
+        changesNothing(() =>
+          all(changing(), { ...json, cookie, ...headers }, "403 cross_origin", JSON.stringify(BODY)),
+        ));
 
     for (const [type, body] of FORMS)
       test(`no body is taken that a form can send: ${type}`, () =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
 import type { Browser } from "playwright-core";
+import { launchBrowser } from "../../bench/chromium.ts";
 import { firstAdmin } from "../support/browser.ts";
-import { launchBrowser } from "../support/chromium.ts";
 import { ENGINES, type TestEngine } from "../support/engines.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { SOURCES } from "../support/sources.ts";

@@ -53,7 +53,12 @@ export const CHANGES: readonly Change[] = [
     command: (core, _, body) => core.vehicles.create(OPERATOR, body),
   },
   {
-    ...{ action: "vehicle.changed", method: "PUT", path: (at) => `/api/vehicles/${at.vehicle}`, id: (at) => at.vehicle },
+    ...{
+      action: "vehicle.changed",
+      method: "PUT",
+      path: (at) => `/api/vehicles/${at.vehicle}`,
+      id: (at) => at.vehicle,
+    },
     body: (_, step) => ({ mileage: step }),
     command: (core, at, body) => core.vehicles.update(OPERATOR, at.vehicle, body, null),
   },
@@ -68,7 +73,12 @@ export const CHANGES: readonly Change[] = [
     command: (core, at, body) => core.images.add(OPERATOR, at.image.vehicle, body),
   },
   {
-    ...{ action: "image.changed", method: "PUT", path: (at) => `${images(at)}/${at.image.id}`, id: (at) => at.image.id },
+    ...{
+      action: "image.changed",
+      method: "PUT",
+      path: (at) => `${images(at)}/${at.image.id}`,
+      id: (at) => at.image.id,
+    },
     body: (_, step) => ({ display_order: step, ...(step % 2 === 0 && { is_primary: true }) }),
     command: (core, at, body) => core.images.update(OPERATOR, at.image.vehicle, at.image.id, body),
   },

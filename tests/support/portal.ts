@@ -1,11 +1,14 @@
-import type { Browser as Chromium, BrowserContextOptions, Locator, Page, Request } from "playwright-core";
+import type { BrowserContextOptions, Browser as Chromium, Locator, Page, Request } from "playwright-core";
 import type { Browser } from "./browser.ts";
 import { freshAddress } from "./client.ts";
 
 /** How long a page may take for one thing; a slow machine makes it late, not wrong. */
 const PATIENCE_MS = 10_000;
-const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200"/></svg>';
-const VIOLATION = "content security policy:";
+const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200"/></svg>';
+
+const REPORT_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) =>
+  reportError(new Error("the policy forbids " + event.violatedDirective + " " + event.blockedURI)))`;
 
 /** The portal as somebody has it open. Whatever is looked for is waited for. */
 export interface Visit {
@@ -45,11 +48,7 @@ const pathOf = (url: string): string => {
 
 /** Collects what a browser complains of. */
 const watch = async (page: Page, faults: string[]): Promise<void> => {
-  await page.addInitScript((prefix) => {
-    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) =>
-      console.error(prefix, violatedDirective, blockedURI, sourceFile),
-    );
-  }, VIOLATION);
+  await page.addInitScript({ content: REPORT_VIOLATIONS });
   page.on("pageerror", (error) => faults.push(`error in the page: ${error.message}`));
   page.on("console", (message) => {
     const text = message.text();
@@ -93,7 +92,7 @@ const visitOn = (page: Page, url: string, seen: readonly string[]): Visit => {
     reads: (text) => page.getByText(text).first().waitFor(),
     copied: async (label) =>
       (await page.locator("div:has(> pre)").filter({ hasText: label }).locator("pre").textContent()) ?? "",
-    text: () => page.locator("body").innerText(),
+    text: async () => (await page.locator("body").textContent()) ?? "",
     ask: (method, path, body) =>
       page.evaluate(
         async ({ method, path, text }) => {

@@ -1,18 +1,21 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
+import { eventually } from "../../support/eventually.ts";
 import type { Visit } from "../../support/portal.ts";
 import type { Journeys } from "./stage.ts";
 
+const WITHIN_MS = 10_000;
 const IMAGES = ["front", "side", "rear"].map((name) => `https://images.example.com/${name}.jpg`);
 
 /** Waits for the images to be these in this order, the primary one starred. */
 const areShown = ({ page }: Visit, expected: readonly string[]): Promise<unknown> =>
-  page.waitForFunction(
-    (wanted) =>
-      [...document.querySelectorAll("ol.images > li")]
-        .map((row) => `${row.querySelector("p")?.textContent}${row.textContent?.includes("Primary image") ? "*" : ""}`)
-        .join() === wanted,
-    expected.join(),
+  eventually(
+    async () => {
+      const rows = await page.locator("ol.images > li").allTextContents();
+      return rows.map((row) => `${/https:\S+?\.jpg/.exec(row)?.[0]}${row.includes("Primary image") ? "*" : ""}`).join();
+    },
+    (shown) => shown === expected.join(),
+    WITHIN_MS,
   );
 
 /** Presses a button of the page, or of a dialog, and waits for the images to become what they should. */

@@ -121,7 +121,10 @@ export const keyJourneys: Journeys = (stage) => {
         await visit.press("Deactivate");
         await visit.reads(`Lee ${fate} is deactivated.`);
         await visit.go(`/users/${fate === "transfer" ? heir.id : leaver.id}`);
-        const row = visit.section("Keys").getByRole("row").filter({ hasText: `Tablet ${fate}` });
+        const row = visit
+          .section("Keys")
+          .getByRole("row")
+          .filter({ hasText: `Tablet ${fate}` });
         await row.getByText(fate === "transfer" ? "active" : "revoked").waitFor();
       });
       expect(await statusWith(stage(), body.api_key)).toBe(fate === "transfer" ? 200 : 401);

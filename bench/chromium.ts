@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
-import { devDependencies } from "../../package.json";
+import { devDependencies } from "../package.json";
 
-const CACHE = join(import.meta.dir, "../../node_modules/.cache");
+const CACHE = join(import.meta.dir, "../node_modules/.cache");
 const FOLDER = join(CACHE, `chromium-${devDependencies["@sparticuz/chromium"]}`);
 
 // The package unpacks into the folder for temporary files; with this it adds the libraries that a bare machine lacks.
@@ -21,7 +21,7 @@ const unpacked = async (): Promise<string> => {
     env: { ...process.env, ...WITH_LIBRARIES, TMPDIR: folder },
     stderr: "inherit",
   });
-  if ((await child.exited) !== 0) throw new Error("the browser of the tests could not be unpacked");
+  if ((await child.exited) !== 0) throw new Error("the browser could not be unpacked");
   await rename(folder, FOLDER).catch(() => rm(folder, { recursive: true }));
   return FOLDER;
 };

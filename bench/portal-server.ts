@@ -1,0 +1,89 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { freePort } from "./ports.ts";
+
+const PROGRAM = join(import.meta.dir, "../dist/vehicle-inventory");
+const KEY = "bootstrap-key-of-measurements-and-pictures";
+const PASSWORD = "correct horse battery staple";
+const PATIENCE_MS = 20_000;
+const POLL_MS = 10;
+const NO_LIMIT = 2_147_483_647;
+const EVERY_PAIR = ["vehicles", "dealers", "keys", "users", "audit"].flatMap((resource) =>
+  ["read", "write", "delete"].map((action) => ({ resource, action })),
+);
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The compiled program with a portal that somebody is signed in to. */
+export interface PortalServer {
+  readonly url: string;
+  /** The session of the first super-admin. */
+  readonly cookie: { readonly name: string; readonly value: string; readonly url: string };
+  /** A request of a super-admin's key; insists on success. */
+  call<Answer = { readonly id: number }>(method: string, path: string, body?: Json, key?: string): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** Runs a command of the program on a database to its end. */
+export const runCommand = async (databaseUrl: string, ...args: readonly string[]): Promise<void> => {
+  const child = Bun.spawn([PROGRAM, ...args], {
+    env: { DATABASE_URL: databaseUrl },
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  if ((await child.exited) !== 0) throw new Error(`${args.join(" ")} ended with ${child.exitCode}`);
+};
+
+/** Keeps what a program says. */
+const collect = async (stream: ReadableStream<Uint8Array>, into: string[]): Promise<void> => {
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) into.push(decoder.decode(chunk, { stream: true }));
+};
+
+const untilReady = async (url: string): Promise<void> => {
+  const deadline = performance.now() + PATIENCE_MS;
+  while ((await fetch(`${url}/health/ready`).catch(() => null))?.status !== 200) {
+    if (performance.now() > deadline) throw new Error("the program did not start");
+    await Bun.sleep(POLL_MS);
+  }
+};
+
+/** Starts the compiled program on a database where nobody can sign in yet, and signs in as `name`. */
+export const startPortal = async (databaseUrl: string, name: string): Promise<PortalServer> => {
+  if (!existsSync(PROGRAM)) throw new Error("there is no compiled program: run `bun run build` first");
+  const port = freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = { DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: KEY, LOG_LEVEL: "silent", PORT: String(port) };
+  const child = Bun.spawn([PROGRAM], { env, stdout: "ignore", stderr: "pipe" });
+  process.prependListener("exit", () => child.kill("SIGKILL"));
+  const said: string[] = [];
+  void collect(child.stderr, said);
+  await untilReady(url);
+  const link = /^http\S+\/portal\/invitations\/\S+$/m.exec(said.join(""))?.[0];
+  if (link === undefined) throw new Error(`no set-up link was printed: ${said.join("")}`);
+
+  const call = async <Answer>(method: string, path: string, body?: Json, key = KEY): Promise<Answer> => {
+    const headers = { "x-api-key": key, "content-type": "application/json" };
+    const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${await response.text()}`);
+    return (await response.json()) as Answer;
+  };
+  const unlimited = await call<{ readonly api_key: string }>("POST", "/api/keys", {
+    ...{ name: "Nightly import", app_type: "web", app_id: "import", rate_limit: NO_LIMIT, permissions: EVERY_PAIR },
+  });
+  const accepted = await fetch(`${url}/portal/api/invitations/${link.split("/").at(-1)}`, {
+    method: "POST",
+    headers: { origin: url, "content-type": "application/json" },
+    body: JSON.stringify({ name, email: "sam@example.com", password: PASSWORD }),
+  });
+  const [, cookieName = "", value = ""] = /^([^=]+)=([^;]+)/.exec(accepted.headers.getSetCookie()[0] ?? "") ?? [];
+  return {
+    url,
+    cookie: { name: cookieName, value, url },
+    call: (method, path, body, key = unlimited.api_key) => call(method, path, body, key),
+    async stop() {
+      child.kill("SIGTERM");
+      await child.exited;
+    },
+  };
+};

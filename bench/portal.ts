@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser } from "./chromium.ts";
+import { type PortalServer, runCommand, startPortal } from "./portal-server.ts";
+
+/** How quick the portal's lists are in a browser, with many keys and vehicles: `bun bench/portal.ts` after `bun run build`. */
+
+const KEYS = 10_000;
+const VEHICLES = 50_000;
+const AT_ONCE = 100;
+const ROUNDS = 5;
+
+const makeKeys = async ({ call }: PortalServer): Promise<void> => {
+  for (let made = 0; made < KEYS; made += AT_ONCE)
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, index) =>
+        call("POST", "/api/keys", {
+          ...{ name: `Showroom screen ${made + index + 1}`, app_type: "web", app_id: `screen-${made + index + 1}` },
+          dealer_id: 1,
+        }),
+      ),
+    );
+};
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
+
+/** A script for the page: looks in every frame until `look` returns something. */
+const inPage = (look: string): string => `new Promise((resolve) => {
+  const look = () => { ${look} };
+  const frame = () => {
+    const found = look();
+    if (found === undefined) requestAnimationFrame(frame);
+    else resolve(found);
+  };
+  frame();
+})`;
+
+/** Opens a page of the portal in a browser that has seen nothing of it yet, and measures until the list is there. */
+const open = async (browser: Browser, { url, cookie }: PortalServer, path: string, list: string) => {
+  const context = await browser.newContext({ locale: "en-US" });
+  await context.addCookies([{ ...cookie, sameSite: "Strict" }]);
+  const page = await context.newPage();
+  await page.goto(`${url}/portal${path}`, { waitUntil: "commit" });
+  const shownMs = await page.evaluate<number>(
+    inPage(`
+    const found = [...document.querySelectorAll("table")].some(({ caption, rows }) =>
+      caption?.textContent === ${JSON.stringify(list)} && rows.length > 1);
+    if (found) return performance.now();`),
+  );
+  const paintMs = await page.evaluate<number>(
+    `performance.getEntriesByName("first-contentful-paint").at(-1)?.startTime ?? NaN`,
+  );
+  const scripts = await page.evaluate<number>(
+    `performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js"))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
+  );
+  return { page, paintMs, shownMs, scripts };
+};
+
+/** The first record of a list that the page has. */
+const firstRow = (page: Page): Promise<string | null> => page.locator("table tbody tr th").first().textContent();
+
+/** Does something in the page and measures until the list begins with another record. */
+const untilOther = async (page: Page, act: () => Promise<unknown>): Promise<number> => {
+  // Measured within the page, from the event to the frame in which the answer is shown.
+  const measured = page.evaluate<number>(`
+    let began = 0;
+    for (const event of ["click", "input"])
+      document.addEventListener(event, () => (began ||= performance.now()), { capture: true, once: true });
+    ${inPage(`
+      const shown = document.querySelector("table tbody tr th")?.textContent;
+      if (began > 0 && shown !== undefined && shown !== ${JSON.stringify(await firstRow(page))})
+        return performance.now() - began;`)}`);
+  await act();
+  return measured;
+};
+
+interface List {
+  readonly name: string;
+  readonly path: string;
+  readonly caption: string;
+  readonly search: { readonly field: string; readonly text: string };
+}
+
+const LISTS: readonly List[] = [
+  {
+    ...{ name: `${KEYS} keys`, path: "/keys", caption: "Keys" },
+    search: { field: "Search", text: "screen 4711" },
+  },
+  {
+    ...{ name: `${VEHICLES} vehicles`, path: "/dealers/1", caption: "Vehicles" },
+    search: { field: "Year", text: "2019" },
+  },
+];
+
+const measure = async (
+  browser: Browser,
+  server: PortalServer,
+  { name, path, caption, search }: List,
+): Promise<string[]> => {
+  const opened = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const one = await open(browser, server, path, caption);
+    opened.push(one);
+    if (round < ROUNDS - 1) await one.page.context().close();
+  }
+  const last = opened.at(-1);
+  if (last === undefined) throw new Error("nothing was opened");
+  const { page } = last;
+  const turns = [];
+  for (let round = 0; round < ROUNDS; round++)
+    turns.push(await untilOther(page, () => page.getByLabel("Next page", { exact: true }).click()));
+  const searches = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const field = page.getByLabel(search.field, { exact: true });
+    searches.push(await untilOther(page, () => field.fill(search.text)));
+    await untilOther(page, () => page.getByRole("button", { name: "Clear filters" }).click());
+  }
+  await page.context().close();
+  const rounded = (values: readonly number[]): string => `${Math.round(median(values))} ms`;
+  return [
+    `${name}`,
+    `  first paint          ${rounded(opened.map(({ paintMs }) => paintMs))}`,
+    `  list shown           ${rounded(opened.map(({ shownMs }) => shownMs))}`,
+    `  page turned          ${rounded(turns)}`,
+    `  searched             ${rounded(searches)}, of which 250 ms are the pause after typing`,
+    `  scripts, compressed  ${Math.round(last.scripts / 1000)} kB`,
+  ];
+};
+
+const folder = await mkdtemp(join(tmpdir(), "vehicle-inventory-portal-"));
+const databaseUrl = `sqlite:${join(folder, "inventory.db")}`;
+const browser = await launchBrowser();
+try {
+  await runCommand(databaseUrl, "seed", "--dealers", "1", "--vehicles", String(VEHICLES));
+  const server = await startPortal(databaseUrl, "Sam Example");
+  await makeKeys(server);
+  for (const list of LISTS) process.stdout.write(`${(await measure(browser, server, list)).join("\n")}\n`);
+  await server.stop();
+} finally {
+  await browser.close();
+  await rm(folder, { recursive: true });
+}
