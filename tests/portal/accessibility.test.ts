@@ -78,10 +78,10 @@ describe("everybody can use the portal:", () => {
   const turnTo = (page: Page, path: string): Promise<unknown> =>
     page.evaluate(`history.pushState(null, "", ${JSON.stringify(`/portal${path}`)})`);
 
-  const settled = async (page: Page): Promise<void> => {
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "hidden" });
-    await page.waitForLoadState("networkidle");
+  const settled = async (visit: Visit): Promise<void> => {
+    await visit.shows(visit.page.getByRole("heading", { level: 1 }));
+    await visit.hides(visit.page.getByRole("status", { name: "Loading" }).first());
+    await visit.page.waitForLoadState("networkidle");
   };
 
   const everyPage = (): readonly string[] => [
@@ -103,33 +103,33 @@ describe("everybody can use the portal:", () => {
     "/nowhere",
   ];
 
-  test("axe finds nothing serious on any page, light, dark or narrow, and no page scrolls sideways", async () => {
+  test.concurrent("axe finds nothing serious on any page, light, dark or narrow, and no page scrolls sideways", async () => {
     await withAxe(admin, async (visit) => {
       await visit.go("/");
       await visit.page.evaluate(axe.source);
       const found: Record<string, unknown> = {};
       for (const path of everyPage()) {
         await turnTo(visit.page, path);
-        await settled(visit.page);
+        await settled(visit);
         found[path] = await faultsOf(visit.page);
       }
       expect(found).toEqual(Object.fromEntries(everyPage().map((path) => [path, NONE])));
     });
   });
 
-  test("axe finds nothing serious where one signs in or is invited", async () => {
+  test.concurrent("axe finds nothing serious where one signs in or is invited", async () => {
     await withAxe(null, async (visit) => {
       visit.expects("401 GET /portal/api/session", "404 GET /portal/api/invitations/nothing");
       for (const path of ["/", new URL(invitation).pathname.slice("/portal".length), "/invitations/nothing"]) {
         await visit.go(path);
-        await settled(visit.page);
+        await settled(visit);
         await visit.page.evaluate(axe.source);
         expect([path, await faultsOf(visit.page)]).toEqual([path, NONE]);
       }
     });
   });
 
-  test("axe finds nothing serious in dialogs and refused forms", async () => {
+  test.concurrent("axe finds nothing serious in dialogs and refused forms", async () => {
     await withAxe(admin, async (visit) => {
       visit.expects("400 POST /portal/api/keys");
       await visit.go(`/keys/${keyId}`);
@@ -137,15 +137,15 @@ describe("everybody can use the portal:", () => {
       for (const action of ["Edit", "Rotate", "Revoke", "Delete"]) {
         await visit.page.setViewportSize(WIDE);
         await visit.press(action);
-        await visit.dialog(/./).waitFor();
-        await settled(visit.page);
+        await visit.shows(visit.dialog(/./));
+        await settled(visit);
         expect([action, await faultsOf(visit.page)]).toEqual([action, NONE]);
         await visit.page.keyboard.press("Escape");
-        await visit.dialog(/./).waitFor({ state: "hidden" });
+        await visit.hides(visit.dialog(/./));
       }
       await turnTo(visit.page, "/keys/new");
       await visit.press("Create the key");
-      await visit.page.locator("[aria-invalid=true]").first().waitFor();
+      await visit.shows(visit.page.locator("[aria-invalid=true]").first());
       expect(await faultsOf(visit.page)).toEqual(NONE);
     });
   });
@@ -154,19 +154,19 @@ describe("everybody can use the portal:", () => {
     (await wanted.and(wanted.page().locator(":focus")).count()) > 0;
 
   /** Goes on with Tab until an element of this name has the focus. */
-  const tabTo = async ({ page }: Visit, role: "link" | "button" | "textbox", name: string): Promise<void> => {
-    const wanted = page.getByRole(role, { name, exact: true }).first();
-    await wanted.waitFor();
+  const tabTo = async (visit: Visit, role: "link" | "button" | "textbox", name: string): Promise<void> => {
+    const wanted = visit.page.getByRole(role, { name, exact: true }).first();
+    await visit.shows(wanted);
     for (let presses = 0; presses < 80; presses++) {
       if (await hasFocus(wanted)) return;
-      await page.keyboard.press("Tab");
+      await visit.page.keyboard.press("Tab");
     }
     throw new Error(`Tab does not lead to the ${role} "${name}"`);
   };
 
   const focused = ({ page }: Visit) => page.locator(":focus");
 
-  test("the keyboard alone signs in, skips to the content, opens a key and revokes it; the focus comes back", async () => {
+  test.concurrent("the keyboard alone signs in, skips to the content, opens a key and revokes it; the focus comes back", async () => {
     await visiting(chromium, scene.service.url, null, async (visit) => {
       const { keyboard } = visit.page;
       visit.expects("401 GET /portal/api/session");
@@ -182,7 +182,7 @@ describe("everybody can use the portal:", () => {
       await keyboard.press("Tab");
       expect(await focused(visit).textContent()).toBe("Skip to the content");
       await keyboard.press("Enter");
-      await visit.page.locator("main:focus").waitFor();
+      await visit.shows(visit.page.locator("main:focus"));
       await tabTo(visit, "link", "Showroom website");
       await keyboard.press("Enter");
       await visit.arrives("Showroom website");
@@ -190,12 +190,12 @@ describe("everybody can use the portal:", () => {
       await tabTo(visit, "button", "Revoke");
       await keyboard.press("Enter");
       const dialog = visit.dialog("Revoke this key?");
-      await dialog.waitFor();
+      await visit.shows(dialog);
       await keyboard.press("Escape");
-      await dialog.waitFor({ state: "hidden" });
-      await visit.button("Revoke").and(focused(visit)).waitFor();
+      await visit.hides(dialog);
+      await visit.shows(visit.button("Revoke").and(focused(visit)));
       await keyboard.press("Enter");
-      await dialog.waitFor();
+      await visit.shows(dialog);
       for (let presses = 0; presses < 20; presses++) {
         await keyboard.press("Tab");
         expect(await dialog.locator(":focus").count()).toBe(1);
@@ -203,9 +203,9 @@ describe("everybody can use the portal:", () => {
       }
       await keyboard.press("Enter");
       await visit.reads("Showroom website is revoked.");
-      await dialog.waitFor({ state: "hidden" });
-      await visit.button("Re-activate").waitFor();
-      await visit.button("Re-activate").and(focused(visit)).waitFor();
+      await visit.hides(dialog);
+      await visit.shows(visit.button("Re-activate"));
+      await visit.shows(visit.button("Re-activate").and(focused(visit)));
     });
   });
 });

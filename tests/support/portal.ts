@@ -1,18 +1,20 @@
 import type { BrowserContextOptions, Browser as Chromium, Locator, Page, Request } from "playwright-core";
 import type { Browser } from "./browser.ts";
 import { freshAddress } from "./client.ts";
+import { eventually } from "./eventually.ts";
 
 /** How long a page may take for one thing; a slow machine makes it late, not wrong. */
-const PATIENCE_MS = 10_000;
-const PICTURE =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200"/></svg>';
+const PATIENCE_MS = 20_000;
 
+const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><rect width="3" height="2"/></svg>';
 const REPORT_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) =>
   reportError(new Error("the policy forbids " + event.violatedDirective + " " + event.blockedURI)))`;
 
 /** The portal as somebody has it open. Whatever is looked for is waited for. */
 export interface Visit {
   readonly page: Page;
+  /** Shows a drawing in place of every picture from elsewhere; slows everything down, so not from the start. */
+  drawPictures(): Promise<unknown>;
   /** Opens a page of the portal by its address. */
   go(path: string): Promise<void>;
   /** Refusals that belong to what is tested, as `409 POST /portal/api/users`; every other fault fails the test. */
@@ -25,14 +27,21 @@ export interface Visit {
   /** A part of the page under a heading of its own. */
   section(name: string): Locator;
   dialog(name: string | RegExp): Locator;
+  /** Waits until something is to be seen. */
+  shows(something: Locator): Promise<unknown>;
+  /** Waits until something is no longer to be seen. */
+  hides(something: Locator): Promise<unknown>;
+  click(something: Locator): Promise<void>;
+  /** Chooses one of the options of a field. */
+  choose(label: string, option: string): Promise<void>;
   /** Types into fields by their labels. */
   fill(fields: Readonly<Record<string, string>>): Promise<void>;
   press(name: string | RegExp): Promise<void>;
   follow(name: string | RegExp): Promise<void>;
   /** Waits for a heading. */
-  arrives(heading: string | RegExp): Promise<void>;
+  arrives(heading: string | RegExp): Promise<unknown>;
   /** Waits for a text. */
-  reads(text: string | RegExp): Promise<void>;
+  reads(text: string | RegExp): Promise<unknown>;
   /** What the block under this label holds that is there to be copied. */
   copied(label: string): Promise<string>;
   /** Everything on the page, as it is read. */
@@ -71,8 +80,19 @@ const visitOn = (page: Page, url: string, seen: readonly string[]): Visit => {
   const field = (label: string): Locator => page.getByLabel(label, { exact: true });
   const named = (role: "button" | "link" | "dialog", name: string | RegExp): Locator =>
     page.getByRole(role, { name, exact: true });
+  /** Asked again and again: the browser driver's own waiting asks twice a second after a while. */
+  const shows = (something: Locator): Promise<unknown> => eventually(() => something.isVisible(), Boolean, PATIENCE_MS);
+  const click = async (something: Locator): Promise<void> => {
+    await shows(something);
+    await something.click();
+  };
   return {
     page,
+    drawPictures: () =>
+      page.route(
+        (address) => address.origin !== url,
+        (route) => route.fulfill({ contentType: "image/svg+xml", body: PICTURE }),
+      ),
     go: async (path) => void (await page.goto(`${url}/portal${path}`, { waitUntil: "commit" })),
     expects(...faults) {
       for (const fault of faults) expected.add(fault);
@@ -83,15 +103,28 @@ const visitOn = (page: Page, url: string, seen: readonly string[]): Visit => {
     field,
     section: (name) => page.getByRole("region", { name, exact: true }),
     dialog: (name) => named("dialog", name),
-    async fill(fields) {
-      for (const [label, text] of Object.entries(fields)) await field(label).fill(text);
+    shows,
+    hides: (something) => eventually(() => something.isHidden(), Boolean, PATIENCE_MS),
+    click,
+    async choose(label, option) {
+      await shows(field(label));
+      await field(label).selectOption(option);
     },
-    press: (name) => named("button", name).click(),
-    follow: (name) => named("link", name).first().click(),
-    arrives: (name) => page.getByRole("heading", { name, exact: true }).first().waitFor(),
-    reads: (text) => page.getByText(text).first().waitFor(),
-    copied: async (label) =>
-      (await page.locator("div:has(> pre)").filter({ hasText: label }).locator("pre").textContent()) ?? "",
+    async fill(fields) {
+      for (const [label, text] of Object.entries(fields)) {
+        await shows(field(label));
+        await field(label).fill(text);
+      }
+    },
+    press: (name) => click(named("button", name)),
+    follow: (name) => click(named("link", name).first()),
+    arrives: (name) => shows(page.getByRole("heading", { name, exact: true }).first()),
+    reads: (text) => shows(page.getByText(text).first()),
+    async copied(label) {
+      const block = page.locator("div:has(> pre)").filter({ hasText: label }).locator("pre");
+      await shows(block);
+      return (await block.textContent()) ?? "";
+    },
     text: async () => (await page.locator("body").textContent()) ?? "",
     ask: (method, path, body) =>
       page.evaluate(
@@ -125,11 +158,6 @@ export const visiting = async (
   context.setDefaultTimeout(PATIENCE_MS);
   const cookies = [...(visitor?.cookies ?? [])];
   await context.addCookies(cookies.map(([name, value]) => ({ name, value, url, sameSite: "Strict" as const })));
-  // No test asks anything of the network.
-  await context.route(
-    (address) => address.origin !== url,
-    (route) => route.fulfill({ contentType: "image/svg+xml", body: PICTURE }),
-  );
   const page = await context.newPage();
   const seen: string[] = [];
   await watch(page, seen);

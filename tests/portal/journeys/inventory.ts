@@ -25,13 +25,13 @@ const becomes = async (
   expected: readonly string[],
   within: Page | Locator = visit.page,
 ): Promise<void> => {
-  await within.getByRole("button", { name: button, exact: true }).click();
+  await visit.click(within.getByRole("button", { name: button, exact: true }));
   await areShown(visit, expected);
 };
 
 /** Dealers, their vehicles and the vehicles' images. */
 export const inventoryJourneys: Journeys = (stage) => {
-  test("a dealer and a vehicle with images are added and changed; what is refused stays typed", async () => {
+  test.concurrent("a dealer and a vehicle with images are added and changed; what is refused stays typed", async () => {
     await stage().visit(stage().admin, async (visit) => {
       await visit.go("/dealers");
       await visit.follow("Add a dealer");
@@ -39,7 +39,7 @@ export const inventoryJourneys: Journeys = (stage) => {
       await visit.fill({ Name: "Quay Motors", "Street address": "1 Quay Street", City: "Portland", State: "OR" });
       await visit.fill({ Phone: "503-555-0100", Email: "sales@quay.example.com", Website: "quay.example.com" });
       await visit.press("Add the dealer");
-      await visit.page.locator("[aria-invalid=true][name=website]").waitFor();
+      await visit.shows(visit.page.locator("[aria-invalid=true][name=website]"));
       expect(await visit.page.locator("[aria-invalid=true]").count()).toBe(2);
       expect(await visit.field("Website").inputValue()).toBe("quay.example.com");
       await visit.fill({ "ZIP or postal code": "97201", Website: "https://quay.example.com" });
@@ -49,7 +49,7 @@ export const inventoryJourneys: Journeys = (stage) => {
       await visit.follow("Add a vehicle");
       await visit.fill({ Make: "Toyota", Model: "Camry", Year: "1700", Price: "25 thousand" });
       await visit.press("Add the vehicle");
-      await visit.page.locator("[aria-invalid=true][name=year]").waitFor();
+      await visit.shows(visit.page.locator("[aria-invalid=true][name=year]"));
       await visit.reads(/1886/);
       expect(await visit.field("Year").inputValue()).toBe("1700");
       expect(await visit.field("Price").inputValue()).toBe("25 thousand");
@@ -57,10 +57,11 @@ export const inventoryJourneys: Journeys = (stage) => {
       await visit.press("Add the vehicle");
       await visit.arrives("2024 Toyota Camry");
 
+      await visit.drawPictures();
       for (const [index, url] of IMAGES.entries()) {
         await visit.fill({ "Address of the image": url });
         await visit.press("Add the image");
-        await visit.page.locator("ol.images > li").nth(index).waitFor();
+        await visit.shows(visit.page.locator("ol.images > li").nth(index));
       }
       const [front, side, rear] = IMAGES;
       await areShown(visit, [`${front}*`, `${side}`, `${rear}`]);
@@ -68,17 +69,17 @@ export const inventoryJourneys: Journeys = (stage) => {
       await becomes(visit, "Make primary: image 2", [`${front}`, `${rear}*`, `${side}`]);
       await visit.press("Delete image 2");
       await becomes(visit, "Delete", [`${front}*`, `${side}`], visit.dialog("Delete this image?"));
-      await visit.field("Status of 2024 Toyota Camry").selectOption("sold");
+      await visit.choose("Status of 2024 Toyota Camry", "sold");
       await visit.reads("2024 Toyota Camry is sold.");
-      await visit.link("Quay Motors").click();
+      await visit.click(visit.link("Quay Motors"));
       await visit.arrives("Quay Motors");
       const row = visit.page.getByRole("table", { name: "Vehicles" }).getByRole("row").nth(1);
       expect(await row.getByLabel("Status of 2024 Toyota Camry").inputValue()).toBe("sold");
-      await row.locator("img").waitFor();
-      await visit.field("Status").selectOption("available");
+      await visit.shows(row.locator("img"));
+      await visit.choose("Status", "available");
       await visit.arrives("No vehicle matches");
       await visit.press("Clear filters");
-      await visit.link("2024 Toyota Camry").first().waitFor();
+      await visit.shows(visit.link("2024 Toyota Camry").first());
     });
   });
 };

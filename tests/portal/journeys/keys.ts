@@ -27,7 +27,7 @@ const rotate = async (visit: Visit, grace: string): Promise<string> => {
   await visit.press("Rotate");
   const dialog = visit.dialog("Rotate this key?");
   await dialog.getByLabel("Grace for the old secret").selectOption(grace);
-  await dialog.getByRole("button", { name: "Rotate" }).click();
+  await visit.click(dialog.getByRole("button", { name: "Rotate" }));
   return takeSecret(visit);
 };
 
@@ -35,29 +35,29 @@ const rotate = async (visit: Visit, grace: string): Promise<string> => {
 const confirm = async (visit: Visit, action: string): Promise<void> => {
   await visit.press(action);
   const dialog = visit.dialog(`${action} this key?`);
-  await dialog.getByText(/^Used .* by \S+, \d+ requests in the last 24 hours\.$/).waitFor();
-  await dialog.getByRole("button", { name: action }).click();
+  await visit.shows(dialog.getByText(/^Used .* by \S+, \d+ requests in the last 24 hours\.$/));
+  await visit.click(dialog.getByRole("button", { name: action }));
 };
 
 /** A key's life: made, used, looked at, restricted, rotated, revoked, deleted. */
 export const keyJourneys: Journeys = (stage) => {
-  test("a key is made, used, restricted, rotated, revoked and deleted, each with its effect at once", async () => {
+  test.concurrent("a key is made, used, restricted, rotated, revoked and deleted, each with its effect at once", async () => {
     const statusOf = (key: string) => statusWith(stage(), key);
     await stage().visit(stage().admin, async (visit) => {
       await visit.go("/keys");
       await visit.follow("Create a key");
       visit.expects("400 POST /portal/api/keys");
       await visit.fill({ Name: NAME, "App id": "no blanks here" });
-      await visit.field("App type").selectOption("desktop");
-      await visit.field("Dealer").selectOption("Northern Motors");
+      await visit.choose("App type", "desktop");
+      await visit.choose("Dealer", "Northern Motors");
       expect(await box(visit, "dealers:write").isChecked()).toBe(true);
-      await visit.page.getByRole("group", { name: "Presets" }).getByRole("button", { name: "web" }).click();
+      await visit.click(visit.page.getByRole("group", { name: "Presets" }).getByRole("button", { name: "web" }));
       expect(await box(visit, "dealers:write").isChecked()).toBe(false);
       await box(visit, "dealers:read").check();
-      await visit.section("What this key will be able to do").getByText("read: Northern Motors only").waitFor();
+      await visit.shows(visit.section("What this key will be able to do").getByText("read: Northern Motors only"));
       await visit.reads("It is bound to Northern Motors: data of other dealers is refused or left out.");
       await visit.press("Create the key");
-      await visit.page.locator("[aria-invalid=true]").waitFor();
+      await visit.shows(visit.page.locator("[aria-invalid=true]"));
       expect(await visit.field("App id").inputValue()).toBe("no blanks here");
       await visit.fill({ "App id": "showroom-screen" });
       await visit.press("Create the key");
@@ -69,10 +69,10 @@ export const keyJourneys: Journeys = (stage) => {
       await visit.page.reload();
       await visit.arrives(NAME);
       await visit.reads("Showroom/1.0");
-      await visit.page.getByRole("img", { name: "Chart: 1 requests in the last 24 hours" }).waitFor();
+      await visit.shows(visit.page.getByRole("img", { name: "Chart: 1 requests in the last 24 hours" }));
       expect(await visit.page.content()).not.toContain(first);
       const made = visit.section("Audit trail").getByRole("row").filter({ hasText: "Key created" });
-      await made.getByRole("link", { name: FIRST.name }).waitFor();
+      await visit.shows(made.getByRole("link", { name: FIRST.name }));
 
       expect(await statusOf(first)).toBe(200);
       await visit.press("Edit");
@@ -81,8 +81,8 @@ export const keyJourneys: Journeys = (stage) => {
       await visit.reads(`${NAME} is saved.`);
       expect(await statusOf(first)).toBe(403);
       await visit.page.reload();
-      await visit.section("Recent denials").getByRole("row").filter({ hasText: "permission missing" }).waitFor();
-      await visit.section("Recent denials").getByText("GET /api/vehicles").waitFor();
+      await visit.shows(visit.section("Recent denials").getByRole("row").filter({ hasText: "permission missing" }));
+      await visit.shows(visit.section("Recent denials").getByText("GET /api/vehicles"));
 
       await visit.press("Edit");
       await box(visit, "vehicles:read").check();
@@ -96,7 +96,7 @@ export const keyJourneys: Journeys = (stage) => {
       await visit.reads(`${NAME} is revoked.`);
       expect(await statusOf(third)).toBe(401);
       await visit.press("Re-activate");
-      await visit.dialog("Re-activate this key?").getByRole("button", { name: "Re-activate" }).click();
+      await visit.click(visit.dialog("Re-activate this key?").getByRole("button", { name: "Re-activate" }));
       await visit.reads(`${NAME} is active again.`);
       expect(await statusOf(third)).toBe(200);
       await confirm(visit, "Delete");
@@ -106,7 +106,7 @@ export const keyJourneys: Journeys = (stage) => {
   });
 
   for (const fate of ["transfer", "revoke"] as const)
-    test(`a leaving user's keys are asked about and done with: ${fate}`, async () => {
+    test.concurrent(`a leaving user's keys are asked about and done with: ${fate}`, async () => {
       const leaver = await newcomer(stage(), { name: `Lee ${fate}` });
       const heir = await newcomer(stage(), { name: `Heir ${fate}` });
       const fields = { name: `Tablet ${fate}`, app_type: "web", app_id: "tablet", user_id: leaver.id };
@@ -116,8 +116,8 @@ export const keyJourneys: Journeys = (stage) => {
         await visit.go(`/users/${leaver.id}`);
         await visit.press("Leaves");
         await visit.reads(/There are 1 keys of this user/);
-        await visit.field("What happens to their keys").selectOption(fate);
-        if (fate === "transfer") await visit.field("New owner").selectOption(`${`Heir ${fate}`} (${heir.email})`);
+        await visit.choose("What happens to their keys", fate);
+        if (fate === "transfer") await visit.choose("New owner", `${`Heir ${fate}`} (${heir.email})`);
         await visit.press("Deactivate");
         await visit.reads(`Lee ${fate} is deactivated.`);
         await visit.go(`/users/${fate === "transfer" ? heir.id : leaver.id}`);
@@ -125,7 +125,7 @@ export const keyJourneys: Journeys = (stage) => {
           .section("Keys")
           .getByRole("row")
           .filter({ hasText: `Tablet ${fate}` });
-        await row.getByText(fate === "transfer" ? "active" : "revoked").waitFor();
+        await visit.shows(row.getByText(fate === "transfer" ? "active" : "revoked"));
       });
       expect(await statusWith(stage(), body.api_key)).toBe(fate === "transfer" ? 200 : 401);
       expect((await leaver.session.send("GET", "/portal/api/session")).status).toBe(401);

@@ -5,22 +5,22 @@ import { NORTH, SOUTH, SOUTH_MARK } from "../../support/world.ts";
 import { type Journeys, newcomer } from "./stage.ts";
 
 /** What the navigation offers. */
-const offered = async ({ page }: Visit): Promise<string[]> => {
-  const links = page.getByRole("navigation", { name: "Sections" }).getByRole("link");
-  await links.first().waitFor();
+const offered = async (visit: Visit): Promise<string[]> => {
+  const links = visit.page.getByRole("navigation", { name: "Sections" }).getByRole("link");
+  await visit.shows(links.first());
   return links.allInnerTexts();
 };
 
 /** The names in a list. */
-const listed = async ({ page }: Visit, caption: string): Promise<string[]> => {
-  const names = page.getByRole("table", { name: caption }).getByRole("rowheader").getByRole("link");
-  await names.first().waitFor();
+const listed = async (visit: Visit, caption: string): Promise<string[]> => {
+  const names = visit.page.getByRole("table", { name: caption }).getByRole("rowheader").getByRole("link");
+  await visit.shows(names.first());
   return names.allInnerTexts();
 };
 
 /** What others of the portal's users get to see, and what they get by asking for more. */
 export const sightJourneys: Journeys = (stage) => {
-  test("a dealer's admin sees the dealer's keys and users alone, by page and by hand-made request", async () => {
+  test.concurrent("a dealer's admin sees the dealer's keys and users alone, by page and by hand-made request", async () => {
     const { world, admin } = stage();
     const person = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH, name: "North's admin" });
     const other = await makePerson(admin, { dealer_id: SOUTH, name: `${SOUTH_MARK} person` });
@@ -39,7 +39,7 @@ export const sightJourneys: Journeys = (stage) => {
       ] as const) {
         await visit.follow(section);
         await visit.arrives(section);
-        await visit.page.getByRole("table", { name: caption }).waitFor();
+        await visit.shows(visit.page.getByRole("table", { name: caption }));
         expect(await visit.text()).not.toContain(SOUTH_MARK);
       }
       const southKey = world.keys.south.id;
@@ -68,7 +68,7 @@ export const sightJourneys: Journeys = (stage) => {
     });
   });
 
-  test("a regular user sees only their own keys, and is offered nothing else", async () => {
+  test.concurrent("a regular user sees only their own keys, and is offered nothing else", async () => {
     const { world } = stage();
     const { id, session } = await newcomer(stage(), { dealer_id: NORTH });
     const made = await stage().admin.send<{ id: number }>("POST", "/portal/api/keys", {

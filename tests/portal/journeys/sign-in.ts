@@ -15,7 +15,7 @@ const signIn = async (visit: Visit, email: string, password = PASSWORD): Promise
 
 /** The way from the set-up link to a second factor and back in, and out where somebody else says so. */
 export const signInJourneys: Journeys = (stage) => {
-  test("the set-up link leads to the first super-admin, a second factor, recovery codes and back in", async () => {
+  test.concurrent("the set-up link leads to the first super-admin, a second factor, recovery codes and back in", async () => {
     const service = await stage().another();
     const { setUpLink } = service;
     if (setUpLink === null) throw new Error("no set-up link was printed");
@@ -46,13 +46,13 @@ export const signInJourneys: Journeys = (stage) => {
 
       await visit.press("Sign out");
       await signIn(visit, FIRST.email, "not the password at all");
-      await visit.page.getByRole("alert").waitFor();
+      await visit.shows(visit.page.getByRole("alert"));
       expect(await visit.field("Email").inputValue()).toBe(FIRST.email);
       expect(await visit.field("Password").inputValue()).toBe("not the password at all");
       await signIn(visit, FIRST.email);
       await visit.fill({ Code: "000000" });
       await visit.press("Continue");
-      await visit.page.getByRole("alert").waitFor();
+      await visit.shows(visit.page.getByRole("alert"));
       expect(await visit.field("Code").inputValue()).toBe("000000");
       // A code lets in once, so this is the app's next.
       await visit.fill({ Code: totpOf(secret, 1) });
@@ -71,7 +71,7 @@ export const signInJourneys: Journeys = (stage) => {
     });
   });
 
-  test("a session that somebody else ended is out at the next click, and comes back to the same page", async () => {
+  test.concurrent("a session that somebody else ended is out at the next click, and comes back to the same page", async () => {
     const { id, email, session } = await newcomer(stage(), { role: "super_admin" });
     await stage().visit(session, async (theirs) => {
       await theirs.go("/keys");
@@ -89,7 +89,7 @@ export const signInJourneys: Journeys = (stage) => {
     });
   });
 
-  test("an invitation made in the portal leads to a password, and in", async () => {
+  test.concurrent("an invitation made in the portal leads to a password, and in", async () => {
     const { email } = await makePerson(stage().admin);
     const address = `invited-${email}`;
     let link = "";
