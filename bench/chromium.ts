@@ -8,7 +8,7 @@ const CACHE = join(import.meta.dir, "../node_modules/.cache");
 const FOLDER = join(CACHE, `chromium-${devDependencies["@sparticuz/chromium"]}`);
 
 // The package unpacks into the folder for temporary files; with this it adds the libraries that a bare machine lacks.
-const UNPACK = 'await (await import("@sparticuz/chromium")).default.executablePath()';
+const UNPACK = join(import.meta.dir, "unpack-chromium.ts");
 const WITH_LIBRARIES = { AWS_LAMBDA_JS_RUNTIME: "nodejs22.x" };
 
 /** Unpacks the browser once for all runs; whole or not at all, as several processes may do so at once. */
@@ -16,7 +16,7 @@ const unpacked = async (): Promise<string> => {
   if (existsSync(FOLDER)) return FOLDER;
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, "chromium-"));
-  const child = Bun.spawn([process.execPath, "-e", UNPACK], {
+  const child = Bun.spawn([process.execPath, UNPACK], {
     cwd: import.meta.dir,
     env: { ...process.env, ...WITH_LIBRARIES, TMPDIR: folder },
     stderr: "inherit",

@@ -105,6 +105,7 @@ describe("everybody can use the portal:", () => {
 
   test.concurrent("axe finds nothing serious on any page, light, dark or narrow, and no page scrolls sideways", async () => {
     await withAxe(admin, async (visit) => {
+      await visit.drawPictures();
       await visit.go("/");
       await visit.page.evaluate(axe.source);
       const found: Record<string, unknown> = {};
