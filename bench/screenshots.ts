@@ -84,20 +84,21 @@ type Take = (page: Page) => Promise<unknown>;
 
 const nothingMore: Take = async () => {};
 
+/** Scrolls until a heading is on top, below what always stands there. */
+const downTo =
+  (name: string): Take =>
+  (page) =>
+    page
+      .getByRole("heading", { name, exact: true })
+      .evaluate("(heading) => { heading.scrollIntoView(); scrollBy(0, -80); }");
+
 const fillIn: Take = async (page) => {
   await page.getByLabel("Name", { exact: true }).fill("Auction terminal");
   await page.getByLabel("App id", { exact: true }).fill("auction-terminal");
   await page.getByLabel("App type", { exact: true }).selectOption("desktop");
   await page.getByLabel("Dealer", { exact: true }).selectOption({ index: 2 });
-  await page.getByRole("heading", { name: "What this key will be able to do" }).evaluate((heading) => {
-    heading.scrollIntoView({ block: "center" });
-  });
+  await downTo("What this key will be able to do")(page);
 };
-
-const downTo =
-  (heading: string): Take =>
-  (page) =>
-    page.getByRole("heading", { name: heading, exact: true }).evaluate((element) => element.scrollIntoView());
 
 const folder = await mkdtemp(join(tmpdir(), "vehicle-inventory-pictures-"));
 const databaseUrl = `sqlite:${join(folder, "inventory.db")}`;

@@ -30,7 +30,7 @@ const graveOn = async (page: Page, options: axe.RunOptions = {}): Promise<string
 };
 
 const scrollsSideways = (page: Page): Promise<boolean> =>
-  page.locator("html").evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+  page.evaluate<boolean>("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 
 /** Every look a page has: light, dark, and narrow. */
 const faultsOf = async (page: Page): Promise<Record<string, unknown>> => {
