@@ -51,7 +51,7 @@ const open = async (browser: Browser, { url, cookie }: PortalServer, path: strin
     if (found) return performance.now();`),
   );
   const paintMs = await page.evaluate<number>(
-    `performance.getEntriesByName("first-contentful-paint").at(-1)?.startTime ?? NaN`,
+    inPage(`return performance.getEntriesByName("first-contentful-paint").at(-1)?.startTime;`),
   );
   const scripts = await page.evaluate<number>(
     `performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js"))

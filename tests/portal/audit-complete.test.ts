@@ -9,7 +9,7 @@ import { sceneOn } from "../support/scene.ts";
 import { create, imageBody, keyBody, NORTH, NOTHING, SOUTH, userBody, vehicleBody } from "../support/world.ts";
 import { CHANGES, type Change, type Stock, type Target } from "./random-changes.ts";
 
-const STEPS = 900;
+const STEPS = 850;
 /** Enough of everything that removals do not use it up. */
 const ROUNDS_OF_STOCK = 30;
 
@@ -91,6 +91,7 @@ for (const engine of ENGINES)
       },
     });
 
+    /** So many that nobody is denied more often than the log records of one caller a minute. */
     const callers = async (core: ReturnType<typeof composeCore>): Promise<Caller[]> => {
       const { world, service, api } = scene;
       const admin = await firstAdmin(service);
@@ -110,11 +111,14 @@ for (const engine of ENGINES)
         ...(await Promise.all(keys)),
         withSession(mine.user.id, mine.user.name, admin),
         await who({ role: "super_admin" }),
+        await who({ role: "super_admin" }),
+        await who({ role: "super_admin" }),
         await who({ role: "dealer_admin", dealer_id: NORTH }),
         await who({ role: "dealer_admin", dealer_id: SOUTH }),
         await who({ dealer_id: NORTH }),
+        await who({ dealer_id: SOUTH }),
         await who({}),
-        ...[command, command, command, command],
+        ...[command, command, command, command, command, command],
       ];
     };
 
