@@ -9,7 +9,7 @@ import { sceneOn } from "../support/scene.ts";
 import { create, imageBody, keyBody, NORTH, NOTHING, SOUTH, userBody, vehicleBody } from "../support/world.ts";
 import { CHANGES, type Change, type Stock, type Target } from "./random-changes.ts";
 
-const STEPS = 850;
+const STEPS = 900;
 /** Enough of everything that removals do not use it up. */
 const ROUNDS_OF_STOCK = 30;
 
