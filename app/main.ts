@@ -18,6 +18,9 @@ process.stdout.on("error", (error: Error & { readonly code?: string }) => {
   process.exit(EXIT.failed);
 });
 
+// What is said there is for people; without a reader the service goes on.
+process.stderr.on("error", () => {});
+
 try {
   await run(process.argv.slice(2));
 } catch (error) {

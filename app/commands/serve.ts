@@ -7,11 +7,11 @@ import { CommandError } from "./exit.ts";
 const isAddressInUse = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "code" in error && error.code === "EADDRINUSE";
 
-const welcome = (url: string): string =>
+const welcome = (url: string, setUpLink: string | null): string =>
   [
     `Vehicle Inventory Service is ready at ${url}`,
     `  API reference  ${url}/docs`,
-    `  Portal         ${url}/portal`,
+    setUpLink === null ? `  Portal         ${url}/portal` : `  Set up portal  ${setUpLink}`,
     `  First request  curl ${url}/api/vehicles -H "X-API-Key: <your key>"`,
     "",
   ].join("\n");
@@ -30,9 +30,12 @@ export const serveCommand = async (): Promise<void> => {
       throw new CommandError(`cannot listen on ${config.host}:${config.port}: ${error.message}; check HOST and PORT`);
     throw error;
   }
-  if (service.firstKey !== null) process.stderr.write(`${framed(service.firstKey)}\n`);
-  if (service.setUpLink !== null) process.stderr.write(`${framedLink(service.setUpLink)}\n`);
-  process.stderr.write(welcome(service.server.url));
+  const { server, firstKey, setUpLink } = service;
+  // Who sets the first key has it from elsewhere, and gets no frames; the link is among the rest then.
+  const isFramed = config.bootstrapApiKey === null;
+  if (firstKey !== null) process.stderr.write(`${framed(firstKey)}\n`);
+  if (setUpLink !== null && isFramed) process.stderr.write(`${framedLink(setUpLink)}\n`);
+  process.stderr.write(welcome(server.url, isFramed ? null : setUpLink));
 
   let stopping = false;
   const stop = async (): Promise<void> => {

@@ -93,7 +93,7 @@ const startProgram = async (command: readonly string[], environment: Environment
   await eventually(isReady, Boolean, START_MS);
   return {
     url,
-    setUpLink: /^http\S+\/portal\/invitations\/\S+$/m.exec(errors.join(""))?.[0] ?? null,
+    setUpLink: /http\S+\/portal\/invitations\/\S+/.exec(errors.join(""))?.[0] ?? null,
     log: () => output.join(""),
     after: systemClock.after,
     pass: (seconds) => Bun.sleep(seconds * 1000),

@@ -27,7 +27,7 @@ export const Requests = ({ hours, window }: { hours: readonly UsageHour[]; windo
     <>
       <div
         role="img"
-        aria-label={`Chart: ${figures.format(requestsIn(hours))} requests in the last ${WINDOWS[window].label}`}
+        aria-label={`Chart: requests in the last ${WINDOWS[window].label}: ${figures.format(requestsIn(hours))}`}
       >
         <Suspense fallback={<Skeleton height={240} />}>
           <RequestsChart spans={spans} labelOf={labelOf} />

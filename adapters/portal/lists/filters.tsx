@@ -3,7 +3,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { ListState } from "./list-state.ts";
 
-const PAUSE_MS = 250;
+const PAUSE_MS = 150;
 
 interface FilterProps {
   readonly list: ListState;

@@ -128,7 +128,7 @@ export const LeaveDialog = ({ record, onClose }: UserDialogProps) => {
     >
       <Text size="sm">
         The account is deactivated and signed out everywhere.{" "}
-        {keys.data !== undefined && `There are ${keys.data.total} keys of this user.`}
+        {keys.data !== undefined && `Keys of this user: ${keys.data.total}.`}
       </Text>
       <ChoiceField path="keys" label="What happens to their keys" value={fate} onChange={setFate} options={FATES} />
       {fate === "transfer" ? (

@@ -69,7 +69,7 @@ export const keyJourneys: Journeys = (stage) => {
       await visit.page.reload();
       await visit.arrives(NAME);
       await visit.reads("Showroom/1.0");
-      await visit.shows(visit.page.getByRole("img", { name: "Chart: 1 requests in the last 24 hours" }));
+      await visit.shows(visit.page.getByRole("img", { name: "Chart: requests in the last 24 hours: 1" }));
       expect(await visit.page.content()).not.toContain(first);
       const made = visit.section("Audit trail").getByRole("row").filter({ hasText: "Key created" });
       await visit.shows(made.getByRole("link", { name: FIRST.name }));
@@ -115,7 +115,7 @@ export const keyJourneys: Journeys = (stage) => {
       await stage().visit(stage().admin, async (visit) => {
         await visit.go(`/users/${leaver.id}`);
         await visit.press("Leaves");
-        await visit.reads(/There are 1 keys of this user/);
+        await visit.reads(/Keys of this user: 1\./);
         await visit.choose("What happens to their keys", fate);
         if (fate === "transfer") await visit.choose("New owner", `${`Heir ${fate}`} (${heir.email})`);
         await visit.press("Deactivate");
