@@ -4,7 +4,7 @@ import type { Audited } from "../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import { entryInsertion, KNOWN, KNOWN_COLUMNS, knownOf } from "./audit-trail.ts";
 import type { SqlDatabase, Values } from "./database.ts";
-import { param, statement } from "./statement.ts";
+import { param, type SqlValue, statement } from "./statement.ts";
 
 /** What only a change can tell for its entry in the audit log: which record, whose it was, and what it was. */
 export interface Past {
@@ -47,9 +47,12 @@ const chained = <Row>(db: SqlDatabase, past: Query<Past> | null, change: Query<R
       FROM ${past === null ? sql`changed AS record` : sql`changed CROSS JOIN past AS record`})
     SELECT * FROM changed`;
   const whole = statement<Row>({ compile: () => query.compile(db.build) });
+  const slots = KNOWN_COLUMNS.map((name) => [name, slot(name)] as const);
   return (values, { at, by, action, after }) => {
-    const entry = Object.entries(knownOf(at, by, action, after)).map(([name, value]) => [slot(name), value]);
-    return db.writeOne(whole, { ...values, ...Object.fromEntries(entry) });
+    const bound: Record<string, SqlValue> = { ...values };
+    const entry = knownOf(at, by, action, after);
+    for (const [name, place] of slots) bound[place] = entry[name];
+    return db.writeOne(whole, bound);
   };
 };
 
