@@ -48,8 +48,6 @@ export const storageOf =
       return row === null || token === undefined ? row : { ...row, token };
     };
 
-    const later = (seconds: number) => new Date(clock.nowMs() + seconds * 1000);
-
     return {
       ...inner,
       async create({ model, data, ...rest }) {
@@ -57,7 +55,12 @@ export const storageOf =
         if (model !== "session")
           return shown(await inner.create({ model, data: stored(data) as typeof data, ...rest }));
         const { token } = data as Fields;
+        // One reading of the clock for all: a session ends to the millisecond so long after it began.
+        const nowMs = clock.nowMs();
+        const later = (seconds: number) => new Date(nowMs + seconds * 1000);
         const times = {
+          createdAt: later(0),
+          updatedAt: later(0),
           lastSeenAt: later(0),
           expiresAt: later(SESSION_IDLE_SECONDS),
           endsAt: later(SESSION_LONGEST_SECONDS),
