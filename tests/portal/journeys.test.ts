@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "../../bench/chromium.ts";
 import { firstAdmin } from "../support/browser.ts";
-import { ENGINES, type TestEngine } from "../support/engines.ts";
+import { ENGINES } from "../support/engines.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { SOURCES } from "../support/sources.ts";
 import { createWorld } from "../support/world.ts";
@@ -16,9 +16,6 @@ setDefaultTimeout(60_000);
 
 const JOURNEYS = [signInJourneys, keyJourneys, sightJourneys, inventoryJourneys];
 
-/** Once as the program that `bun start` starts, once in this process; the compiled program, if there is one, on both. */
-const COMMANDS: Readonly<Record<TestEngine["name"], readonly string[] | null>> = { SQLite: SOURCES, PostgreSQL: null };
-
 let chromium: Browser;
 beforeAll(async () => {
   chromium = await launchBrowser();
@@ -30,7 +27,7 @@ for (const engine of ENGINES)
     let stage: Stage;
     const services: TestService[] = [];
     const another = async (): Promise<TestService> => {
-      const service = await startService(engine, {}, COMMANDS[engine.name]);
+      const service = await startService(engine, {}, SOURCES);
       services.push(service);
       return service;
     };
