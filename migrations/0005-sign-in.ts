@@ -88,17 +88,29 @@ const tables = ({ key, integer, text, end }: (typeof WORDS)[Engine]): string[] =
     FROM users WHERE active = 1`,
 ];
 
-const OUT = "DELETE FROM sessions WHERE user_id = new.id; DELETE FROM invitations WHERE user_id = new.id;";
+const UNINVITED = "DELETE FROM invitations WHERE user_id = new.id;";
+const OUT = `DELETE FROM sessions WHERE user_id = new.id; ${UNINVITED}`;
+const DEACTIVATED = "new.active = 0 AND old.active = 1";
+const CHANGED = ["role", "dealer_id", "permissions", "email"]
+  .map((column) => `new.${column} IS DISTINCT FROM old.${column}`)
+  .join(" OR ");
 
-/** Whoever is deactivated, in whatever way, is signed out for good: becoming active again revives no session. */
+/**
+ * Whoever is deactivated, in whatever way, is signed out for good: becoming active again revives no session. And a link
+ * that was made for a user is void as soon as the user may do something else, or is reached at another address: whoever
+ * holds the link was judged by what the user was then.
+ */
 const triggers = (engine: Engine): string[] =>
   engine === "sqlite"
     ? [
-        `CREATE TRIGGER user_deactivated AFTER UPDATE OF active ON users WHEN new.active = 0 AND old.active = 1 BEGIN ${OUT} END`,
+        `CREATE TRIGGER user_deactivated AFTER UPDATE ON users WHEN ${DEACTIVATED} BEGIN ${OUT} END`,
+        `CREATE TRIGGER user_changed AFTER UPDATE ON users WHEN ${CHANGED} BEGIN ${UNINVITED} END`,
       ]
     : [
         `CREATE FUNCTION sign_out_user() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${OUT} RETURN NULL; END $$`,
-        "CREATE TRIGGER user_deactivated AFTER UPDATE OF active ON users FOR EACH ROW WHEN (new.active = 0 AND old.active = 1) EXECUTE FUNCTION sign_out_user()",
+        `CREATE TRIGGER user_deactivated AFTER UPDATE ON users FOR EACH ROW WHEN (${DEACTIVATED}) EXECUTE FUNCTION sign_out_user()`,
+        `CREATE FUNCTION uninvite_user() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${UNINVITED} RETURN NULL; END $$`,
+        `CREATE TRIGGER user_changed AFTER UPDATE ON users FOR EACH ROW WHEN (${CHANGED}) EXECUTE FUNCTION uninvite_user()`,
       ];
 
 /** How users sign in: passwords, sessions, second factors, invitations and failed attempts. */

@@ -12,7 +12,8 @@ import {
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
-import { startService, TIME_CAN_PASS } from "../support/service.ts";
+import { EVERY_PAIR, startService, TIME_CAN_PASS } from "../support/service.ts";
+import { NORTH } from "../support/world.ts";
 
 const DAY = 24 * 60 * 60;
 
@@ -112,6 +113,23 @@ for (const engine of ENGINES)
       await scene.api("PUT", `/api/users/${id}`, { body: { active: true } });
       expect((await browser().send("POST", invitationPath(url), { password: PASSWORD })).status).toBe(404);
     });
+
+    // Whoever made the link may hold less than the user does by now, and would sign in as the user.
+    for (const [what, changes] of [
+      ["a promotion", { role: "super_admin" }],
+      ["another dealer", { dealer_id: NORTH }],
+      ["more permissions", { permissions: EVERY_PAIR }],
+      ["another address", { email: `moved-on-${engine.name}@example.com` }],
+    ] as const)
+      test(`are void after ${what} of the user, and a new name leaves them`, async () => {
+        const { id } = await makePerson(admin);
+        const { url } = await invite(id);
+        await scene.api("PUT", `/api/users/${id}`, { body: { name: "Renamed" } });
+        expect((await browser().send("GET", invitationPath(url))).status).toBe(200);
+        expect((await scene.api("PUT", `/api/users/${id}`, { body: changes })).status).toBe(200);
+        expect((await browser().send("POST", invitationPath(url), { password: PASSWORD })).status).toBe(404);
+        await scene.api("PUT", `/api/users/${id}`, { body: { active: false } });
+      });
 
     test("are not taken from another site's page, and unknown ones are no different from used ones", async () => {
       const { id } = await makePerson(admin);
