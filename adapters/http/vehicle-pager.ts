@@ -1,6 +1,6 @@
 import type { Principal } from "../../core/access/principal.ts";
-import type { JsonArray } from "../../core/json-array.ts";
 import type { Page } from "../../core/page.ts";
+import type { JsonArray } from "../../core/stored-json.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import type { VehiclePage } from "../../core/vehicles/vehicle-repository.ts";
 import { listHeaders } from "./links.ts";

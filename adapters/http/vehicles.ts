@@ -2,6 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
 import { after } from "../../core/later.ts";
 import { pageOf } from "../../core/page.ts";
+import type { JsonRecord } from "../../core/stored-json.ts";
 import {
   NewVehicle,
   VEHICLE_READ_ONLY,
@@ -12,7 +13,7 @@ import {
 import type { Vehicles } from "../../core/vehicles/vehicles.ts";
 import { DoneAnswer, VehicleAnswer, VehicleListAnswer } from "./answers.ts";
 import { ById } from "./paths.ts";
-import { type Answer, created, done, ok, type Route, route } from "./route.ts";
+import { type Answer, created, done, JsonText, ok, type Route, route } from "./route.ts";
 import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
 
 interface Parts {
@@ -22,8 +23,8 @@ interface Parts {
   readonly exposeSql: boolean;
 }
 
-const answerVehicle = (outcome: Outcome<Vehicle>): Outcome<Answer> =>
-  outcome instanceof Failure ? outcome : ok(outcome, { version: outcome });
+const answerVehicle = (outcome: Outcome<JsonRecord<Vehicle>>): Outcome<Answer> =>
+  outcome instanceof Failure ? outcome : ok(new JsonText(outcome.text), { version: outcome });
 
 /** Routes of vehicles (specification 4.1). */
 export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Route[] => [

@@ -1,4 +1,4 @@
-import { type AliasedRawBuilder, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import type { SqlDatabase } from "./database.ts";
 import type { Tables } from "./tables.ts";
@@ -43,7 +43,3 @@ export const vehicleFields = (db: Pick<SqlDatabase, "units">): Readonly<Record<s
     ...PLAIN_COLUMNS.slice(afterPrice).map(column),
   ]);
 };
-
-/** What a vehicle is read with: a row is a Vehicle, and goes into the answer as it comes. */
-export const vehicleColumns = (db: Pick<SqlDatabase, "units">): AliasedRawBuilder<unknown, string>[] =>
-  Object.entries(vehicleFields(db)).map(([name, value]) => value.as(name));

@@ -1,8 +1,8 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { DealerScope } from "../../core/access/decide.ts";
-import { JsonArray } from "../../core/json-array.ts";
 import { after, type Later } from "../../core/later.ts";
 import type { Page } from "../../core/page.ts";
+import { JsonArray } from "../../core/stored-json.ts";
 import { fold } from "../../core/text.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import type { Position, VehicleFilter, VehiclePage } from "../../core/vehicles/vehicle-repository.ts";

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import type { Timestamp } from "../../core/clock.ts";
 import { after } from "../../core/later.ts";
+import { JsonRecord } from "../../core/stored-json.ts";
 import { fold } from "../../core/text.ts";
 import { centsOf, type Vehicle } from "../../core/vehicles/vehicle.ts";
 import {
@@ -11,7 +13,7 @@ import {
 import { type AuditedChange, auditedChange, auditedUpdate, type Note, ofPast, type Past } from "./audited-change.ts";
 import type { SqlDatabase } from "./database.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "./statement.ts";
-import { PLAIN_COLUMNS, vehicleColumns, vehicleFields } from "./vehicle-columns.ts";
+import { PLAIN_COLUMNS, vehicleFields } from "./vehicle-columns.ts";
 import { vehicleList } from "./vehicle-list.ts";
 import { versionsIn, versionValues } from "./versions.ts";
 
@@ -26,16 +28,24 @@ export const columnsOf = ({ price, ...plain }: VehicleUpdate): Record<string, Sq
   ...(plain.model !== undefined && { model_folded: fold(plain.model) }),
 });
 
+/** What a vehicle is read as. */
+interface Stored {
+  readonly updated_at: Timestamp;
+  readonly json: string;
+}
+
 /** Vehicles in SQL; see the port for what it guarantees. */
 export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
-  const columns = vehicleColumns(db);
+  const fields = vehicleFields(db);
+  const columns = ["updated_at", db.json(fields).as("json")] as const;
+  const recordOf = (id: number, row: Stored | null | undefined): JsonRecord<Vehicle> | null =>
+    row ? new JsonRecord(id, row.updated_at, row.json) : null;
   const found = scopedStatement((narrowed) =>
     db.build
       .selectFrom("vehicles")
       .select(columns)
       .where("id", "=", param("id"))
-      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
-      .$castTo<Vehicle>(),
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
   const ofVersion = scopedStatement((narrowed) =>
     db.build
@@ -47,7 +57,6 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
   );
   const owner = statement(db.build.selectFrom("vehicles").select("dealer_id").where("id", "=", param("id")));
   const identity = ["id as resource_id", "dealer_id as owner_id"] as const;
-  const fields = vehicleFields(db);
   const joined = ofPast(db, "vehicles");
   const inserted = auditedChange(
     db,
@@ -56,7 +65,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       .values(params(INSERTED))
       .returning([...identity, sql<null>`NULL`.as("before")]),
   );
-  const updates = shapeCache<AuditedChange<Vehicle>>();
+  const updates = shapeCache<AuditedChange<Stored>>();
   const removals = shapeCache<AuditedChange<Past>>();
 
   /** Runs a change of a vehicle; a dealer that does not exist is an answer, not an error. */
@@ -72,7 +81,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
   return {
     list: vehicleList(db),
 
-    find: (id, scope) => db.first(found(scope), { id, scope }),
+    find: (id, scope) => after(db.first(found(scope), { id, scope }), (row) => recordOf(id, row)),
 
     isVersion: (id, scope, version) => after(db.first(ofVersion(scope), { id, scope, version }), (row) => row !== null),
 
@@ -110,13 +119,12 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-          .returning(columns)
-          .$castTo<Vehicle>();
+          .returning(columns);
         return auditedUpdate(db, past, update);
       });
       const values = { ...set, now, id, scope, ...versionValues(versions ?? []) };
       const note: Note = { at: now, by, action: "vehicle.changed", after: changes };
-      return unlessDealerUnknown(change(values, note).then(([row]) => row ?? null));
+      return unlessDealerUnknown(change(values, note).then(([row]) => recordOf(id, row)));
     },
 
     remove(id, scope, versions, now, by) {

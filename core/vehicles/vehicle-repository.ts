@@ -1,9 +1,9 @@
 import type { DealerScope } from "../access/decide.ts";
 import type { Actor } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
-import type { JsonArray } from "../json-array.ts";
 import type { Later } from "../later.ts";
 import type { Page } from "../page.ts";
+import type { JsonArray, JsonRecord } from "../stored-json.ts";
 import type { Status, Vehicle } from "./vehicle.ts";
 
 /** What a list of vehicles is narrowed to; amounts in whole units of the currency. */
@@ -50,7 +50,7 @@ export const UNKNOWN_DEALER = Symbol("unknown dealer");
  */
 export interface VehicleRepository {
   list(scope: DealerScope, filter: VehicleFilter, page: Page, after: Position | null): Later<VehiclePage>;
-  find(id: number, scope: DealerScope): Later<Vehicle | null>;
+  find(id: number, scope: DealerScope): Later<JsonRecord<Vehicle> | null>;
   /** True when the vehicle in scope is still this version: a fraction of what reading it costs. */
   isVersion(id: number, scope: DealerScope, version: Timestamp): Later<boolean>;
   /** The owner of a vehicle, whoever asks: tells "not yours" from "not there" after a miss. */
@@ -67,7 +67,7 @@ export interface VehicleRepository {
     now: Timestamp,
     versions: readonly Timestamp[] | null,
     by: Actor,
-  ): Promise<Vehicle | null | typeof UNKNOWN_DEALER>;
+  ): Promise<JsonRecord<Vehicle> | null | typeof UNKNOWN_DEALER>;
   /** Removes one vehicle with its images; false when there is none in scope and version. */
   remove(
     id: number,

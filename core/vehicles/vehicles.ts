@@ -6,6 +6,7 @@ import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { after, type Later } from "../later.ts";
 import { pageOf } from "../page.ts";
 import { hitOrReason } from "../reach.ts";
+import type { JsonRecord } from "../stored-json.ts";
 import { requireChange } from "../validation.ts";
 import {
   generatedTitle,
@@ -83,7 +84,7 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       }));
     },
 
-    get(principal: Principal, id: number): Later<Outcome<Vehicle>> {
+    get(principal: Principal, id: number): Later<Outcome<JsonRecord<Vehicle>>> {
       const refused = admit(principal, "vehicle.read");
       if (refused !== null) return refused;
       return hitOrReason(() => vehicles.find(id, scopeOf(principal)), why(principal, "vehicle.read", id));
@@ -148,7 +149,7 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       id: number,
       input: unknown,
       versions: readonly Timestamp[] | null = null,
-    ): Promise<Outcome<Vehicle>> {
+    ): Promise<Outcome<JsonRecord<Vehicle>>> {
       const refused = admit(principal, "vehicle.update");
       if (refused !== null) return refused;
       const now = clock.now();

@@ -18,6 +18,7 @@ import { makeImages } from "../../core/images/images.ts";
 import { makeKeys } from "../../core/keys/keys.ts";
 import { makeOverview } from "../../core/keys/overview.ts";
 import { makeUsage } from "../../core/keys/usage.ts";
+import type { JsonRecord } from "../../core/stored-json.ts";
 import { makeUsers } from "../../core/users/users.ts";
 import { makeVehicles } from "../../core/vehicles/vehicles.ts";
 import { fakeClock } from "../support/clock.ts";
@@ -66,6 +67,9 @@ export const succeeded = <Value>(outcome: Outcome<Value>): Value => {
   if (outcome instanceof Failure) throw new Error(`failed: ${JSON.stringify(outcome.cause)}`);
   return outcome;
 };
+
+/** The record of an outcome that must be a success with one that was written as JSON. */
+export const read = <Item>(outcome: Outcome<JsonRecord<Item>>): Item => succeeded(outcome).parse();
 
 /** What a failed outcome failed for; `null` when it did not. */
 export const causeOf = (outcome: unknown) => (outcome instanceof Failure ? outcome.cause : null);

@@ -12,6 +12,7 @@ import {
   newVehicleBody,
   openUseCases,
   pathsOf,
+  read,
   succeeded,
   type UseCases,
 } from "../use-cases.ts";
@@ -34,7 +35,7 @@ const NEVER: FailureCause = { kind: "never-for-bound-keys" };
 const notFound = (subject: "vehicle" | "dealer"): FailureCause => ({ kind: "not-found", subject, id: NOT_THERE });
 
 const admin = superAdminKey();
-const vehicle = async (id: number) => succeeded(await core.vehicles.get(admin, id));
+const vehicle = async (id: number) => read(await core.vehicles.get(admin, id));
 const dealer = async (id: number) => succeeded(await core.dealers.get(admin, id));
 
 const BOUND: Readonly<Record<string, () => Principal>> = {
@@ -72,7 +73,7 @@ for (const [name, caller] of Object.entries(BOUND))
 
     test("may send back the dealer that its vehicle has", async () => {
       const sent = { mileage: 42, dealer_id: own.dealerId };
-      expect(succeeded(await core.vehicles.update(caller(), own.vehicleId, sent))).toMatchObject(sent);
+      expect(read(await core.vehicles.update(caller(), own.vehicleId, sent))).toMatchObject(sent);
     });
 
     test("cannot take another dealer's vehicle", async () => {
@@ -190,7 +191,7 @@ describe("an unbound key", () => {
   test("reassigns a vehicle, but not to a dealer that does not exist", async () => {
     const { vehicleId } = await makeEstate(core);
     expect(pathsOf(await core.vehicles.update(admin, vehicleId, { dealer_id: NOT_THERE }))).toEqual(["dealer_id"]);
-    const moved = succeeded(await core.vehicles.update(admin, vehicleId, { dealer_id: other.dealerId }));
+    const moved = read(await core.vehicles.update(admin, vehicleId, { dealer_id: other.dealerId }));
     expect(moved.dealer_id).toBe(other.dealerId);
   });
 });
