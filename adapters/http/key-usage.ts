@@ -1,6 +1,5 @@
 import type { UsageMeter, UsageOutcome } from "../../core/keys/usage-repository.ts";
 import type { ErrorCode } from "./problem.ts";
-import { KEY_LIKE } from "./request-log.ts";
 
 /** What of an answered request its key's usage is made of. */
 export interface Answered {
@@ -19,6 +18,9 @@ const outcomeOf = (status: number): UsageOutcome => {
   if (status === 403) return "denied";
   return status === 429 ? "limited" : "served";
 };
+
+/** What a key looks like, wherever it was put by mistake. */
+const KEY_LIKE = /vis_(?:web|desktop|mobile)_/i;
 
 /** The client's name of itself, unless it says the key there, too. */
 const userAgentOf = ({ headers }: Request): string | null => {

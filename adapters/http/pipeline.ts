@@ -47,7 +47,8 @@ export interface PipelineParts extends FaultParts {
 export interface Incoming {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
-  readonly peer: () => string | null;
+  /** The address that the request's connection comes from. */
+  readonly peerOf: (request: Request) => string | null;
 }
 
 const NOTHING_SENT: Sent = [];
@@ -119,8 +120,8 @@ export const pipelineOf = (
   const isVersioned = route.traits?.includes("versioned") ?? false;
   const path = door.prefix + route.path;
   const logAccess = accessLog(log, clock, path);
-  const addressOf = ({ request, peer }: Exchange): string =>
-    clientAddress(peer(), request.headers.get("x-forwarded-for"), trustedProxyHops);
+  const addressOf = ({ request, peerOf }: Exchange): string =>
+    clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), trustedProxyHops);
   const countUsage = usageCounting(parts.usage, path, addressOf);
 
   type Result = Outcome<Answer> | NotModified | Problem;
@@ -228,13 +229,13 @@ export const pipelineOf = (
     return refusal(exchange, unexpected(error, parts));
   };
 
-  return ({ request, params, peer }) => {
+  return ({ request, params, peerOf }) => {
     const requestId = requestIdOf(request.headers.get("x-request-id"));
     const startedAt = performance.now();
     const exchange: Exchange = {
       request,
       params,
-      peer,
+      peerOf,
       shared: door.shared(request),
       headers: { "x-request-id": requestId },
       requestId,

@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 /** What the service writes about itself, in lines of JSON. */
 export interface Log {
   readonly events: Logger;
-  /** Takes the line of each request; `null` where the level leaves these out. */
+  /** Takes the line of each request, which is ASCII and short; `null` where the level leaves these out. */
   readonly access: ((line: string) => void) | null;
 }
 
@@ -17,15 +17,13 @@ export interface Access {
   readonly requestId: string;
 }
 
-/** What a key looks like, wherever it was put by mistake. */
-export const KEY_LIKE = /vis_(?:web|desktop|mobile)_/i;
 const MAX_PUBLIC = 31;
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** A request id fit for the log: one that may be a key, sent there by mistake, is left out. */
 const loggable = (requestId: string): string =>
-  requestId.length > MAX_PUBLIC && (KEY_LIKE.test(requestId) || !UUID.test(requestId)) ? "withheld" : requestId;
-
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+  requestId.length > MAX_PUBLIC && !UUID.test(requestId) ? "withheld" : requestId;
 
 /**
  * Writes one line for each request of a route (its pattern; `unknown` for a path that is none). Put together by hand:

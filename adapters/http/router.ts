@@ -48,7 +48,7 @@ export interface Endpoint {
 
 const STOPPING = new Problem("unavailable", "The service is stopping", { "retry-after": "1" });
 
-type Handle = (request: Request, params: Readonly<Record<string, string>>, peer: () => string | null) => unknown;
+type Handle = (incoming: Incoming) => unknown;
 
 const isPortal = (path: string): boolean => path.startsWith("/portal/");
 
@@ -93,7 +93,7 @@ export const makeApp = (parts: HttpParts) => {
         return problemResponse(unexpected(error, parts), headers, clock);
       }
     };
-    return async (request) => {
+    return async ({ request }) => {
       const startedAt = performance.now();
       const headers = plainHeaders(request, route === "unknown" ? pathOf(request.url) : route);
       const response = await answered(request, headers);
@@ -104,11 +104,13 @@ export const makeApp = (parts: HttpParts) => {
     };
   };
 
+  const peerOf = (request: Request): string | null => app.server?.requestIP(request)?.address ?? null;
+
   const on = (method: string, path: string, handle: Handle): void => {
     // Named in the parameter list one by one: Elysia reads a handler's text to learn what of a request to prepare.
-    app.route(method, path, ({ request, params, server }) =>
+    app.route(method, path, ({ request, params }) =>
       // A path without parameters comes with none at all, whatever the type says.
-      handle(request, params ?? {}, () => server?.requestIP(request)?.address ?? null),
+      handle({ request, params: params ?? {}, peerOf }),
     );
   };
 
@@ -128,9 +130,8 @@ export const makeApp = (parts: HttpParts) => {
   for (const [path, sharing] of Map.groupBy([...endpoints, ...parts.endpoints], (endpoint) => endpoint.path)) {
     const methods = allowed(sharing.map(({ method }) => method));
     for (const { method, respond } of sharing) {
-      const handle: Handle = (request, params, peer) => respond({ request, params, peer });
-      on(method, path, handle);
-      if (method === "GET") on("HEAD", path, handle);
+      on(method, path, respond);
+      if (method === "GET") on("HEAD", path, respond);
     }
     const known = isPortal(path) ? { allow: methods } : preflightHeaders(methods);
     on(
@@ -197,7 +198,7 @@ export const makeApp = (parts: HttpParts) => {
   on("ALL", "/", notFound);
   on("ALL", "/*", notFound);
   app.onError(({ request, error, code }) => {
-    if (code === "NOT_FOUND") return notFound(request, {}, () => null) as Promise<Response>;
+    if (code === "NOT_FOUND") return notFound({ request, params: {}, peerOf }) as Promise<Response>;
     const headers = plainHeadersOf(requestIdOf(request.headers.get("x-request-id")));
     logFailure(log, "unknown", headers["x-request-id"] ?? "", error);
     return problemResponse(unexpected(error, parts), headers, clock);

@@ -112,10 +112,10 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
 
   const respond = async (incoming: Incoming): Promise<Response> => {
     const startedAt = performance.now();
-    const { request, peer } = incoming;
+    const { request, peerOf } = incoming;
     const requestId = requestIdOf(request.headers.get("x-request-id"));
     const headers = portalHeaders(requestId);
-    const address = clientAddress(peer(), request.headers.get("x-forwarded-for"), parts.trustedProxyHops);
+    const address = clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), parts.trustedProxyHops);
     const client: Client = {
       cookies: request.headers.get("cookie"),
       address,
