@@ -100,17 +100,18 @@ export const readJson = async (request: Request, optional: boolean): Promise<unk
 
 const read = async (request: Request, optional: boolean): Promise<unknown> => {
   const announced = request.headers.get("content-length");
-  if (announced !== null && Number(announced) > MAX_BODY_BYTES) return TOO_LARGE;
-  if (request.body === null || announced === "0") return optional ? undefined : EMPTY;
+  const length = announced === null ? null : Number(announced);
+  if (length !== null && length > MAX_BODY_BYTES) return TOO_LARGE;
+  // The body itself is asked for only where its length does not tell: the runtime makes a stream of it then.
+  const stream = length === null ? request.body : null;
+  if (length === null ? stream === null : length === 0) return optional ? undefined : EMPTY;
   const encoding = request.headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") return ENCODED;
   const type = request.headers.get("content-type");
-  if (announced !== null) {
-    if (type === null || !JSON_MEDIA_TYPE.test(type)) return WRONG_TYPE;
-    return parse(new Uint8Array(await request.arrayBuffer()));
-  }
-  const bytes = await readStream(request.body);
+  const isJson = type !== null && JSON_MEDIA_TYPE.test(type);
+  if (stream === null) return isJson ? parse(new Uint8Array(await request.arrayBuffer())) : WRONG_TYPE;
+  const bytes = await readStream(stream);
   if (bytes === null) return TOO_LARGE;
   if (bytes.length === 0) return optional ? undefined : EMPTY;
-  return type === null || !JSON_MEDIA_TYPE.test(type) ? WRONG_TYPE : parse(bytes);
+  return isJson ? parse(bytes) : WRONG_TYPE;
 };
