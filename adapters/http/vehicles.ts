@@ -77,7 +77,9 @@ export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Rou
     traits: ["versioned"],
     async handle({ principal, body }) {
       const vehicle = await vehicles.create(principal, body);
-      return vehicle instanceof Failure ? vehicle : created(vehicle, `/api/vehicles/${vehicle.id}`, vehicle);
+      return vehicle instanceof Failure
+        ? vehicle
+        : created(new JsonText(vehicle.text), `/api/vehicles/${vehicle.id}`, vehicle);
     },
   }),
   route({

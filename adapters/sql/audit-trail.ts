@@ -20,12 +20,12 @@ export const KNOWN = {
 /** The columns of KNOWN. */
 export const KNOWN_COLUMNS = Object.keys(KNOWN) as (keyof typeof KNOWN)[];
 
-/** Values of the columns of KNOWN; of `after` as JSON. */
+/** Values of the columns of KNOWN; `after` is JSON. */
 export const knownOf = (
   at: Timestamp,
   by: Actor,
   action: Audited,
-  after: object | null,
+  after: string | null,
 ): Record<keyof typeof KNOWN, SqlValue> => ({
   created_at: at,
   actor_key_id: by.keyId,
@@ -34,7 +34,7 @@ export const knownOf = (
   via: by.via,
   action,
   resource: AUDITED[action],
-  after: after === null ? null : JSON.stringify(after),
+  after,
   address: by.address,
   request_id: by.requestId,
 });
@@ -50,7 +50,7 @@ export const auditTrail = (db: SqlDatabase) => {
   const inserted = entryInsertion(db);
   return async (tx: Sql, at: Timestamp, by: Actor, draft: AuditDraft): Promise<void> => {
     await tx.all(inserted, {
-      ...knownOf(at, by, draft.action, draft.after),
+      ...knownOf(at, by, draft.action, draft.after === null ? null : JSON.stringify(draft.after)),
       resource_id: draft.resourceId,
       dealer_id: draft.dealerId,
       before: draft.before === null ? null : JSON.stringify(draft.before),

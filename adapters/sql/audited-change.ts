@@ -3,7 +3,7 @@ import type { Actor } from "../../core/access/principal.ts";
 import type { Audited } from "../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import { entryInsertion, KNOWN, KNOWN_COLUMNS, knownOf } from "./audit-trail.ts";
-import type { SqlDatabase, Values } from "./database.ts";
+import type { SqlDatabase } from "./database.ts";
 import { param, type SqlValue, statement } from "./statement.ts";
 
 /** What only a change can tell for its entry in the audit log: which record, whose it was, and what it was. */
@@ -19,13 +19,17 @@ export interface Note {
   readonly at: Timestamp;
   readonly by: Actor;
   readonly action: Audited;
-  readonly after: object | null;
+  /** JSON; `null` when it is no more. */
+  readonly after: string | null;
 }
 
 type Query<Row> = Compilable<Row> & OperationNodeSource;
 
-/** Runs a change with these values and records it; both happen or neither. A change that hits nothing records nothing. */
-export type AuditedChange<Row> = (values: Values, note: Note) => Promise<readonly Row[]>;
+/**
+ * Runs a change with these values, which it takes over, and records it; both happen or neither. A change that hits
+ * nothing records nothing.
+ */
+export type AuditedChange<Row> = (values: Record<string, SqlValue>, note: Note) => Promise<readonly Row[]>;
 
 const slot = (column: string): string => `entry.${column}`;
 
@@ -49,10 +53,9 @@ const chained = <Row>(db: SqlDatabase, past: Query<Past> | null, change: Query<R
   const whole = statement<Row>({ compile: () => query.compile(db.build) });
   const slots = KNOWN_COLUMNS.map((name) => [name, slot(name)] as const);
   return (values, { at, by, action, after }) => {
-    const bound: Record<string, SqlValue> = { ...values };
     const entry = knownOf(at, by, action, after);
-    for (const [name, place] of slots) bound[place] = entry[name];
-    return db.writeOne(whole, bound);
+    for (const [name, place] of slots) values[place] = entry[name];
+    return db.writeOne(whole, values);
   };
 };
 

@@ -164,7 +164,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
     },
 
     insert(dealer, by) {
-      const note: Note = { at: dealer.created_at, by, action: "dealer.created", after: dealer };
+      const note: Note = { at: dealer.created_at, by, action: "dealer.created", after: JSON.stringify(dealer) };
       return inserted(columnsOf(dealer), note).then(([row]) => {
         if (row === undefined) throw new Error("an inserted dealer has no id");
         return { id: row.resource_id, ...dealer };
@@ -194,7 +194,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
         return auditedUpdate(db, past, update);
       });
       const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
-      const note: Note = { at: now, by, action: "dealer.changed", after: changes };
+      const note: Note = { at: now, by, action: "dealer.changed", after: JSON.stringify(changes) };
       return change(values, note).then(([row]) => (row === undefined ? null : dealerOf(row)));
     },
 

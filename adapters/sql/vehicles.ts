@@ -20,13 +20,18 @@ import { versionsIn, versionValues } from "./versions.ts";
 /** The columns of a new vehicle. */
 export const INSERTED = [...PLAIN_COLUMNS, "price_cents", "make_folded", "model_folded"] as const;
 
-/** The columns that fields of a vehicle are stored in. */
-export const columnsOf = ({ price, ...plain }: VehicleUpdate): Record<string, SqlValue> => ({
-  ...plain,
+/** What is stored of fields of a vehicle beside, or instead of, themselves. */
+const derivedOf = ({ price, make, model }: VehicleUpdate): Record<string, SqlValue> => ({
   ...(price !== undefined && { price_cents: centsOf(price) }),
-  ...(plain.make !== undefined && { make_folded: fold(plain.make) }),
-  ...(plain.model !== undefined && { model_folded: fold(plain.model) }),
+  ...(make !== undefined && { make_folded: fold(make) }),
+  ...(model !== undefined && { model_folded: fold(model) }),
 });
+
+/** The columns that fields of a vehicle are stored in. */
+export const columnsOf = (fields: VehicleUpdate): Record<string, SqlValue> => {
+  const { price: _, ...plain } = fields;
+  return { ...plain, ...derivedOf(fields) };
+};
 
 /** What a vehicle is read as. */
 interface Stored {
@@ -90,11 +95,13 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
     },
 
     insert(vehicle: VehicleFields, by) {
-      const note: Note = { at: vehicle.created_at, by, action: "vehicle.created", after: vehicle };
+      const text = JSON.stringify(vehicle);
+      const note: Note = { at: vehicle.created_at, by, action: "vehicle.created", after: text };
       return unlessDealerUnknown(
-        inserted(columnsOf(vehicle), note).then(([row]) => {
+        inserted({ ...vehicle, ...derivedOf(vehicle) }, note).then(([row]) => {
           if (row === undefined) throw new Error("an inserted vehicle has no id");
-          return { id: row.resource_id, ...vehicle };
+          const { resource_id: id } = row;
+          return new JsonRecord<Vehicle>(id, vehicle.updated_at, `{"id":${id},${text.slice(1)}`);
         }),
       );
     },
@@ -123,7 +130,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
         return auditedUpdate(db, past, update);
       });
       const values = { ...set, now, id, scope, ...versionValues(versions ?? []) };
-      const note: Note = { at: now, by, action: "vehicle.changed", after: changes };
+      const note: Note = { at: now, by, action: "vehicle.changed", after: JSON.stringify(changes) };
       return unlessDealerUnknown(change(values, note).then(([row]) => recordOf(id, row)));
     },
 

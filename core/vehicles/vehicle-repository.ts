@@ -55,7 +55,8 @@ export interface VehicleRepository {
   isVersion(id: number, scope: DealerScope, version: Timestamp): Later<boolean>;
   /** The owner of a vehicle, whoever asks: tells "not yours" from "not there" after a miss. */
   ownerOf(id: number): Promise<number | null>;
-  insert(vehicle: VehicleFields, by: Actor): Promise<Vehicle | typeof UNKNOWN_DEALER>;
+  /** The fields are stored, and answered, in the order they have here. */
+  insert(vehicle: VehicleFields, by: Actor): Promise<JsonRecord<Vehicle> | typeof UNKNOWN_DEALER>;
   /**
    * Changes one vehicle; `updated_at` becomes `now`, or a millisecond past the one before where that is later.
    * `versions`, when given, are the only values of `updated_at` on which the change happens.

@@ -96,7 +96,7 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
     },
 
     /** Creates a vehicle; a bound caller's dealer overrides the one sent. */
-    async create(principal: Principal, input: unknown): Promise<Outcome<Vehicle>> {
+    async create(principal: Principal, input: unknown): Promise<Outcome<JsonRecord<Vehicle>>> {
       const refused = admit(principal, "vehicle.create");
       if (refused !== null) return refused;
       const now = clock.now();

@@ -82,7 +82,7 @@ for (const engine of ENGINES)
       );
       stored = [];
       for (const { dealer_id, ...draft } of drafts)
-        stored.push(made(await vehicles.insert(vehicleFields(dealer_id, draft), OPERATOR)));
+        stored.push(made(await vehicles.insert(vehicleFields(dealer_id, draft), OPERATOR)).parse());
       stored.sort((one, other) => other.created_at.localeCompare(one.created_at) || other.id - one.id);
     });
     afterAll(() => db.close());

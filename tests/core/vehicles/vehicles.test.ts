@@ -26,7 +26,7 @@ afterAll(() => core.db.close());
 
 const admin = superAdminKey();
 const make = async (fields: Readonly<Record<string, unknown>> = {}) =>
-  succeeded(await core.vehicles.create(admin, newVehicleBody({ dealer_id, ...fields })));
+  read(await core.vehicles.create(admin, newVehicleBody({ dealer_id, ...fields })));
 
 const UNSET = [
   "trim",
