@@ -47,7 +47,7 @@ const settle = async (server: Server, data: Dataset, { measuredMs }: Options): P
   const warmUpMs = measuredMs * SETTLING_SHARE;
   for (const { name, statuses, call } of WORKLOADS.filter(({ name }) => SETTLING.includes(name))) {
     const demand = { workload: name, statuses, calls: callsOf(call) };
-    await measure(server, demand, { data, databasePid: null }, { warmUpMs, measuredMs: BRIEFLY_MS });
+    await measure(server, demand, { data, databasePid: null }, { warmUpMs, warmUpRequests: 0, measuredMs: BRIEFLY_MS });
   }
 };
 
@@ -103,7 +103,7 @@ const filledPostgres = async (folder: string, data: Dataset): Promise<Postgres> 
 
 /** Measures all contenders side by side on the same data, within the folder, and writes the results. */
 export const compare = async (options: Options, machine: Machine, folder: string): Promise<void> => {
-  const { rounds, warmUpMs, measuredMs, contenders, workloads } = options;
+  const { rounds, warmUpMs, warmUpRequests, measuredMs, contenders, workloads } = options;
   say("Making the data …");
   const data = await makeDataset(join(folder, "data"), COMPARED);
   const needsPostgres = contenders.some(({ engine }) => engine === "postgres");
@@ -120,6 +120,7 @@ export const compare = async (options: Options, machine: Machine, folder: string
     pinned: PINNED,
     rounds,
     warmUpMs,
+    warmUpRequests,
     measuredMs,
     contenders: contenders.map(({ name, description, base, engine }) => ({ name, description, base, engine })),
     workloads: workloads.map(({ name, description }) => ({ name, description })),

@@ -1,6 +1,7 @@
 import { GROWTH_WORKLOADS } from "./growth-workloads.ts";
+import type { Duration } from "./measure.ts";
 import type { Memory } from "./proc.ts";
-import { machineLines } from "./report.ts";
+import { machineLines, warmUpOf } from "./report.ts";
 import { type Figures, figuresOf, type Measurement, type Setting } from "./results.ts";
 import { table, times } from "./table.ts";
 
@@ -28,7 +29,7 @@ interface Growth {
 
 /** Everything the comparison of sizes found. */
 export interface GrowthReport {
-  readonly setting: Pick<Setting, "machine" | "pinned" | "rounds" | "warmUpMs" | "measuredMs">;
+  readonly setting: Pick<Setting, "machine" | "pinned" | "rounds" | keyof Duration>;
   readonly scales: readonly Scaled[];
   readonly growth: readonly Growth[];
   readonly measurements: readonly Measurement[];
@@ -103,7 +104,7 @@ export const markdownOfGrowth = ({ setting, scales, growth }: GrowthReport): str
   [
     "# The service on 10 000 and on 1 000 000 vehicles\n",
     ...machineLines(setting.machine, setting.pinned),
-    `Medians of ${setting.rounds} rounds of ${setting.measuredMs / 1000} s after ${setting.warmUpMs / 1000} s of warming up, both sets in turn; ratios within a round.`,
+    `Medians of ${setting.rounds} rounds of ${setting.measuredMs / 1000} s after ${warmUpOf(setting)}, both sets in turn; ratios within a round.`,
     "The dealers asked for have 50 vehicles each in the small set and 1000 in the large one, so that both fill a page.\n",
     growthTable(growth),
     "",

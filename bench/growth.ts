@@ -94,10 +94,11 @@ const runRound = async (round: number, sites: readonly Site[], duration: Duratio
 
 /** Measures the service on a hundred times the data, within the folder, and writes the results. */
 export const compareGrowth = async (
-  { rounds, warmUpMs, measuredMs }: Duration & { readonly rounds: number },
+  { rounds, warmUpMs, warmUpRequests, measuredMs }: Duration & { readonly rounds: number },
   machine: Machine,
   folder: string,
 ): Promise<void> => {
+  const duration = { warmUpMs, warmUpRequests, measuredMs };
   const made: { scale: Scale; home: string; data: Dataset }[] = [];
   for (const scale of SCALES) {
     say(`Making ${nameOf(scale)} …`);
@@ -108,10 +109,9 @@ export const compareGrowth = async (
   try {
     for (const { scale, data, home } of made) sites.push(await openSite(scale, data, join(home, "service")));
     const measurements: Measurement[] = [];
-    for (let round = 0; round < rounds; round++)
-      measurements.push(...(await runRound(round, sites, { warmUpMs, measuredMs })));
+    for (let round = 0; round < rounds; round++) measurements.push(...(await runRound(round, sites, duration)));
     const report = growthReportOn(
-      { machine, pinned: PINNED, rounds, warmUpMs, measuredMs },
+      { machine, pinned: PINNED, rounds, ...duration },
       sites.map(({ server, scale, rows }) => ({
         name: server.contender.name,
         dealers: scale.dealers,

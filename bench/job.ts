@@ -6,7 +6,9 @@ export interface Job {
   /** The parent of the database's processes, whose CPU time is measured too; `null` where the server is its own database. */
   readonly databasePid: number | null;
   readonly connections: number;
+  /** The warm-up lasts this long at least, and until so many requests were answered or patience ends. */
   readonly warmUpMs: number;
+  readonly warmUpRequests: number;
   readonly measuredMs: number;
   /** Whole requests as they go over the wire, sent in turn. */
   readonly requests: readonly string[];

@@ -3,6 +3,9 @@ import type { Job, Sample } from "./job.ts";
 import { cpuMicrosOf, cpuMicrosOfChildren } from "./proc.ts";
 import { Responses } from "./responses.ts";
 
+const WARM_UP_PATIENCE_MS = 5000;
+const POLL_MS = 20;
+
 /** One connection: what it receives, and when its request under way was sent. */
 interface Line {
   readonly responses: Responses;
@@ -27,6 +30,7 @@ const run = async (job: Job): Promise<Sample> => {
   let measuring = false;
   let finished = false;
   let turn = 0;
+  let answered = 0;
   let fail: (reason: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
@@ -43,6 +47,7 @@ const run = async (job: Job): Promise<Sample> => {
     const status = socket.data.responses.take(chunk);
     if (status === 0) return;
     if (!expected.has(status)) fail(new Error(`a request was answered ${status}: ${chunk.toString()}`));
+    answered++;
     if (measuring) latencies.add((Bun.nanoseconds() - socket.data.sentAt) / 1000);
     if (!finished) send(socket);
   };
@@ -63,7 +68,10 @@ const run = async (job: Job): Promise<Sample> => {
   const sockets = await Promise.all(Array.from({ length: job.connections }, connect));
   for (const socket of sockets) send(socket);
 
+  const startedAt = Bun.nanoseconds();
   await Promise.race([Bun.sleep(job.warmUpMs), failed]);
+  while (answered < job.warmUpRequests && (Bun.nanoseconds() - startedAt) / 1e6 < WARM_UP_PATIENCE_MS)
+    await Promise.race([Bun.sleep(POLL_MS), failed]);
   // What starting up left behind is collected now rather than while latencies are taken.
   Bun.gc(true);
   const before = { at: Bun.nanoseconds(), ...cpuMicros(job) };

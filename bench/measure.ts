@@ -18,7 +18,10 @@ export interface Demand {
 
 /** How long a server is warmed up and measured. */
 export interface Duration {
+  /** The least of it. */
   readonly warmUpMs: number;
+  /** Answered before anything is measured: the runtime goes on compiling for thousands of them, and that is the server's time. */
+  readonly warmUpRequests: number;
   readonly measuredMs: number;
 }
 

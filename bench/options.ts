@@ -23,8 +23,8 @@ export const USAGE = `bun bench/run.ts [--quick] [--growth] [--rounds 3] [--seco
   --only        workloads: ${namesOf(WORKLOADS)}
   --contenders  besides their bases: ${namesOf(CONTENDERS)}`;
 
-const QUICK = { rounds: "1", seconds: "0.6", only: QUICK_WORKLOADS.join(",") };
-const THOROUGH = { rounds: "3", seconds: "1.2", only: undefined };
+const QUICK = { rounds: "1", seconds: "0.6", only: QUICK_WORKLOADS.join(","), warmUpRequests: 1500 };
+const THOROUGH = { rounds: "3", seconds: "1.2", only: undefined, warmUpRequests: 5000 };
 const WARM_UP_SHARE = 0.5;
 // Below it the runtime has not compiled yet what a request runs through.
 const MIN_WARM_UP_MS = 700;
@@ -69,6 +69,7 @@ export const readOptions = (args: readonly string[]): Options => {
     rounds: positive("rounds", values.rounds ?? defaults.rounds),
     measuredMs,
     warmUpMs: Math.max(MIN_WARM_UP_MS, measuredMs * WARM_UP_SHARE),
+    warmUpRequests: defaults.warmUpRequests,
     workloads: named("only", WORKLOADS, values.only ?? defaults.only),
     contenders: CONTENDERS.filter((contender) => bases.has(contender.name) || chosen.includes(contender)),
     growth: values.growth,

@@ -1,5 +1,6 @@
 import { LOAD_CORE, SERVER_CORE } from "./cores.ts";
 import type { Machine } from "./machine.ts";
+import type { Duration } from "./measure.ts";
 import { type Figures, figuresOf, type Life, type Measurement, medianOf, type Setting } from "./results.ts";
 import { table, times } from "./table.ts";
 import { type Verdict, verdictsOn } from "./targets.ts";
@@ -105,6 +106,10 @@ const warnings = (figures: readonly Figures[]): string[] =>
         `The load process was the BOTTLENECK for ${workload} on ${contender}: its throughput and latency say nothing.`,
     );
 
+/** How servers were warmed up, in words. */
+export const warmUpOf = ({ warmUpMs, warmUpRequests }: Duration): string =>
+  `at least ${warmUpMs / 1000} s and ${warmUpRequests} requests of warming up`;
+
 /** What the numbers of a report were measured on, as the lines that precede them. */
 export const machineLines = (machine: Machine, pinned: boolean): string[] => [
   `${machine.processor}, ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.system}, Bun ${machine.bun}, Node ${machine.node}; ${
@@ -119,11 +124,11 @@ export const machineLines = (machine: Machine, pinned: boolean): string[] => [
 
 /** The report for people. */
 export const markdownOf = (report: Report): string => {
-  const { machine, pinned, rounds, warmUpMs, measuredMs, workloads } = report.setting;
+  const { machine, pinned, rounds, measuredMs, workloads } = report.setting;
   return [
     "# Measured comparison\n",
     ...machineLines(machine, pinned),
-    `Medians of ${rounds} rounds of ${measuredMs / 1000} s after ${warmUpMs / 1000} s of warming up, contenders in turn; ratios within a round.`,
+    `Medians of ${rounds} rounds of ${measuredMs / 1000} s after ${warmUpOf(report.setting)}, contenders in turn; ratios within a round.`,
     "CPU is user and kernel time of the server's process for one request, all threads; that of PostgreSQL's processes is apart.\n",
     ...warnings(report.figures),
     figuresTable(report.figures),

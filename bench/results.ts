@@ -1,6 +1,7 @@
 import type { Contender } from "./contenders.ts";
 import type { Sample } from "./job.ts";
 import type { Machine } from "./machine.ts";
+import type { Duration } from "./measure.ts";
 import type { Workload } from "./workloads.ts";
 
 /** One measurement of one round. */
@@ -23,12 +24,10 @@ export interface Life {
 }
 
 /** How a comparison was made. It holds nothing of the machine's paths, as it goes into the results. */
-export interface Setting {
+export interface Setting extends Duration {
   readonly machine: Machine;
   readonly pinned: boolean;
   readonly rounds: number;
-  readonly warmUpMs: number;
-  readonly measuredMs: number;
   readonly contenders: readonly Pick<Contender, "name" | "description" | "base" | "engine">[];
   readonly workloads: readonly Pick<Workload, "name" | "description">[];
 }
