@@ -5,6 +5,18 @@ import { after, type Later } from "./later.ts";
 const ROUNDS = 1000;
 
 /**
+ * Reads a record, decides and changes it, as often as it takes: an attempt answers `null` when it found at the change
+ * that somebody else had changed the record since it was read.
+ */
+export const undisturbed = async <Result>(attempt: () => Promise<Result | null>): Promise<Result> => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const result = await attempt();
+    if (result !== null) return result;
+  }
+  throw new Error("a record kept changing while it was being changed");
+};
+
+/**
  * Runs a statement that touches a record only within the caller's scope, until it hits or its miss has a reason. The
  * reason is asked for after the miss: when there is none any more, the record has come back into reach meanwhile.
  */

@@ -1,5 +1,6 @@
 import type { AccountRepository } from "../../core/sign-in/account-repository.ts";
 import { fold } from "../../core/text.ts";
+import { seenUsers } from "./as-seen.ts";
 import type { SqlDatabase } from "./database.ts";
 import { param, params, statement } from "./statement.ts";
 import { USER_COLUMNS, type UserRow, userOf } from "./users.ts";
@@ -53,6 +54,9 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
     db.build.deleteFrom("second_factors").where("user_id", "=", ofUser.user_id).returning("verified"),
   );
 
+  const counted = (rows: readonly { verified: number }[]): boolean => rows.some(({ verified }) => verified === 1);
+  const seen = seenUsers(db);
+
   return {
     async find(id) {
       const row = await db.first(found, { id });
@@ -62,13 +66,15 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
       const row = await db.first(foundByEmail, { email: fold(email) });
       return row === null ? null : userOf(row);
     },
-    async state(userId, now) {
-      const values = { user_id: userId };
-      return {
+    async state(user, now) {
+      const values = { user_id: user.id };
+      const state = {
         secondFactor: (await db.first(factor, values)) !== null,
         invitedUntil: (await db.first(invited, { ...values, now }))?.expires_at ?? null,
         hasPassword: (await db.first(password, values)) !== null,
       };
+      // Asked last: what was found before is then that of the user as seen.
+      return (await seen.is(db, user)) ? state : null;
     },
     passwordHash: async (userId) => (await db.first(password, { user_id: userId }))?.password_hash ?? null,
     changePassword: (userId, hash, kept, now) =>
@@ -78,7 +84,10 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
       }),
     setRecoveryCodes: async (userId, hashes) =>
       (await db.writeOne(codesSet, { user_id: userId, recovery_codes: JSON.stringify(hashes) })).length > 0,
-    removeSecondFactor: async (userId) =>
-      (await db.writeOne(removed, { user_id: userId })).some(({ verified }) => verified === 1),
+    removeSecondFactor: async (userId) => counted(await db.writeOne(removed, { user_id: userId })),
+    resetSecondFactor: (user) =>
+      db.write(async (tx) =>
+        (await seen.stays(tx, user)) ? counted(await tx.all(removed, { user_id: user.id })) : null,
+      ),
   };
 };

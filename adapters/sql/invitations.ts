@@ -5,6 +5,7 @@ import type { Timestamp } from "../../core/clock.ts";
 import type { FirstUser, InvitationKind, InvitationRepository } from "../../core/sign-in/account-repository.ts";
 import type { UserFields } from "../../core/users/user-repository.ts";
 import { EMAIL_TAKEN } from "../../core/users/user-repository.ts";
+import { seenUsers } from "./as-seen.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { param, params, statement } from "./statement.ts";
 import { USER_COLUMNS, type UserRow, userInsertion, userOf } from "./users.ts";
@@ -94,6 +95,7 @@ const statementsOf = (db: SqlDatabase) => {
 export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): InvitationRepository => {
   const statements = statementsOf(db);
   const insertUser = userInsertion(db);
+  const seen = seenUsers(db);
 
   const any = async (tx: Sql, wanted: typeof statements.somebody | typeof statements.anyInvited): Promise<boolean> =>
     (await tx.all(wanted, {})).length > 0;
@@ -121,14 +123,12 @@ export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): 
       return user === null ? null : { kind: row.kind, user: userOf(user), expiresAt: row.expires_at };
     },
 
-    async invite(userId, hash, now, expiresAt) {
-      await db.writeOne(statements.invite, {
-        user_id: userId,
-        token_hash: hash,
-        created_at: now,
-        expires_at: expiresAt,
-      });
-    },
+    invite: (user, hash, now, expiresAt) =>
+      db.write(async (tx) => {
+        if (!(await seen.stays(tx, user))) return null;
+        await tx.all(statements.invite, { user_id: user.id, token_hash: hash, created_at: now, expires_at: expiresAt });
+        return true;
+      }),
 
     async use(hash, passwordHash, first, now) {
       try {
@@ -140,7 +140,7 @@ export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): 
           if (first !== null) {
             if (await any(tx, statements.somebody)) return null;
             await tx.all(statements.offersEnded, {});
-            const user = await insertUser(tx, superAdmin(first), now, { ...SERVICE, via: "portal" });
+            const user = await insertUser(tx, superAdmin(first), now, SERVICE);
             await setPassword(tx, user.id, passwordHash, now);
             return user;
           }

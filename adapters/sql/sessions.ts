@@ -1,5 +1,7 @@
+import type { Timestamp } from "../../core/clock.ts";
 import type { SessionRecord, SessionRepository, SomeSessions } from "../../core/sign-in/sessions.ts";
-import type { SqlDatabase } from "./database.ts";
+import { seenUsers } from "./as-seen.ts";
+import type { Sql, SqlDatabase } from "./database.ts";
 import { param, params, statement } from "./statement.ts";
 import { type UserRow, userOf } from "./users.ts";
 
@@ -93,11 +95,23 @@ export const makeSessionRepository = (db: SqlDatabase): SessionRepository => {
       .$castTo<SessionRow>(),
   );
   const expired = statement(db.build.deleteFrom("sessions").where("expires_at", "<=", param("now")));
-  const ofUser = db.build.deleteFrom("sessions").where("user_id", "=", param("user_id")).returning("id");
+  const ofUser = db.build
+    .deleteFrom("sessions")
+    .where("user_id", "=", param("user_id"))
+    .where("expires_at", ">", param("now"))
+    .returning("id");
   const ended = {
     all: statement(ofUser),
     only: statement(ofUser.where("id", "=", param("session"))),
     allBut: statement(ofUser.where("id", "!=", param("session"))),
+  };
+
+  const seen = seenUsers(db);
+  const list = async (userId: number, now: Timestamp): Promise<SessionRecord[]> =>
+    (await db.all(listed, { user_id: userId, now })).map(sessionOf);
+  const end = async (tx: Sql, userId: number, which: SomeSessions, now: Timestamp): Promise<number> => {
+    const session = which === "all" ? 0 : "only" in which ? which.only : which.allBut;
+    return (await tx.all(ended[kindOf(which)], { user_id: userId, session, now })).length;
   };
 
   return {
@@ -116,12 +130,17 @@ export const makeSessionRepository = (db: SqlDatabase): SessionRepository => {
     async note(id, now, expiresAt) {
       await db.writeOne(noted, { id, last_seen_at: now, expires_at: expiresAt });
     },
-    list: async (userId, now) => (await db.all(listed, { user_id: userId, now })).map(sessionOf),
-    end: (userId, which, now) =>
-      db.write(async (tx) => {
-        await tx.all(expired, { now });
-        const session = which === "all" ? 0 : "only" in which ? which.only : which.allBut;
-        return (await tx.all(ended[kindOf(which)], { user_id: userId, session })).length;
-      }),
+    list,
+    async listOf(user, now) {
+      const found = await list(user.id, now);
+      // Asked last: what was found before is then that of the user as seen.
+      return (await seen.is(db, user)) ? found : null;
+    },
+    end: (userId, which, now) => db.write((tx) => end(tx, userId, which, now)),
+    endOf: (user, which, now) =>
+      db.write(async (tx) => ((await seen.stays(tx, user)) ? end(tx, user.id, which, now) : null)),
+    async removeExpired(now) {
+      await db.writeOne(expired, { now });
+    },
   };
 };

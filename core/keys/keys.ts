@@ -5,6 +5,7 @@ import { isSuperAdmin, type Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import { escalation, Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { type Listing, pageOf } from "../page.ts";
+import { undisturbed } from "../reach.ts";
 import type { UserRepository } from "../users/user-repository.ts";
 import { requireChange } from "../validation.ts";
 import { reachOfKey, refuseMore, refuseUser, sightOfKeys, sightOfUsers } from "./delegation.ts";
@@ -39,9 +40,6 @@ export interface ShownKey {
   readonly apiKey: string;
 }
 
-// Somebody else's change between reading a key and changing it makes the change start over; each round lets one through.
-const ROUNDS = 1000;
-
 /** Key use cases (specification 4.3, 5.6 to 5.8). A key out of the caller's sight does not exist for it. */
 export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
   const find = async (principal: Principal, id: number): Promise<Outcome<KeyRecord>> =>
@@ -65,7 +63,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
   ): Promise<Outcome<KeyRecord>> => {
     const refused = admit(principal, operation);
     if (refused !== null) return refused;
-    for (let round = 0; round < ROUNDS; round++) {
+    return undisturbed(async (): Promise<Outcome<KeyRecord> | null> => {
       const key = await find(principal, id);
       if (key instanceof Failure) return key;
       const tooStrong = refuseMore(principal, reachOfKey(key));
@@ -79,10 +77,8 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       const becomesTooStrong = refuseMore(principal, reachOfKey({ ...key, ...fields, holder }));
       if (becomesTooStrong !== null) return becomesTooStrong;
       const changed = await keys.update(key, sightOfKeys(principal), fields, clock.now(), principal);
-      if (changed === UNKNOWN_HOLDER) return unknownDealer(fields.dealerId);
-      if (changed !== null) return changed;
-    }
-    throw new Error(`key ${id} kept changing while it was being changed`);
+      return changed === UNKNOWN_HOLDER ? unknownDealer(fields.dealerId) : changed;
+    });
   };
 
   const issue = async (principal: Principal, input: unknown): Promise<Outcome<ShownKey>> => {
@@ -182,7 +178,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       if (refused !== null) return refused;
       const body = rotation.parse(input ?? {});
       if (body instanceof Failure) return body;
-      for (let round = 0; round < ROUNDS; round++) {
+      return undisturbed(async (): Promise<Outcome<ShownKey> | null> => {
         const key = await find(principal, id);
         if (key instanceof Failure) return key;
         const tooStrong = refuseMore(principal, reachOfKey(key));
@@ -191,22 +187,20 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
         const graceEnds = clock.after(body.grace_seconds ?? 0);
         const endsAt = key.expiresAt !== null && key.expiresAt < graceEnds ? key.expiresAt : graceEnds;
         const record = await keys.rotate(key, sightOfKeys(principal), secret, endsAt, clock.now(), principal);
-        if (record !== null) return { record, apiKey: secret.key };
-      }
-      throw new Error(`key ${id} kept changing while it was being rotated`);
+        return record === null ? null : { record, apiKey: secret.key };
+      });
     },
 
     async remove(principal: Principal, id: number): Promise<Outcome<true>> {
       const refused = admit(principal, "key.delete");
       if (refused !== null) return refused;
-      for (let round = 0; round < ROUNDS; round++) {
+      return undisturbed(async (): Promise<Outcome<true> | null> => {
         const key = await find(principal, id);
         if (key instanceof Failure) return key;
         const tooStrong = refuseMore(principal, reachOfKey(key));
         if (tooStrong !== null) return tooStrong;
-        if (await keys.remove(key, sightOfKeys(principal), clock.now(), principal)) return true;
-      }
-      throw new Error(`key ${id} kept changing while it was being removed`);
+        return (await keys.remove(key, sightOfKeys(principal), clock.now(), principal)) || null;
+      });
     },
   };
 };

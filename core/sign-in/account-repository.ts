@@ -10,20 +10,28 @@ interface AccountState {
   readonly hasPassword: boolean;
 }
 
+/**
+ * A user as who decided about them saw them. What takes one touches only a user who is still the same: whoever has got
+ * another dealer or role meanwhile must be looked at anew, and is answered with `null`.
+ */
+export type AsSeen = Pick<UserRecord, "id" | "updatedAt">;
+
 /** How users sign in, in the database. */
 export interface AccountRepository {
   /** The active user with this address who has a password, without regard to the address's case. */
   findByEmail(email: string): Promise<UserRecord | null>;
   /** An active user. */
   find(userId: number): Promise<UserRecord | null>;
-  state(userId: number, now: Timestamp): Promise<AccountState>;
+  state(user: AsSeen, now: Timestamp): Promise<AccountState | null>;
   passwordHash(userId: number): Promise<string | null>;
   /** Replaces the password and ends all sessions but one. */
   changePassword(userId: number, passwordHash: string, keptSession: number, now: Timestamp): Promise<void>;
   /** Replaces the hashes of the recovery codes; false without a second factor. */
   setRecoveryCodes(userId: number, hashes: readonly string[]): Promise<boolean>;
-  /** True when there was one that counted. */
+  /** Takes the user's own second factor away; true when there was one that counted. */
   removeSecondFactor(userId: number): Promise<boolean>;
+  /** Takes another user's second factor away; true when there was one that counted. */
+  resetSecondFactor(user: AsSeen): Promise<boolean | null>;
 }
 
 /** What a failed attempt to sign in was counted for: a hash, so that addresses that nobody has look like all others. */
@@ -68,8 +76,8 @@ export interface FirstUser {
 /** Invitations in the database. Their tokens are known by their hashes alone. */
 export interface InvitationRepository {
   find(tokenHash: string, now: Timestamp): Promise<Invitation | null>;
-  /** Invites a user; an invitation of the same user before is void. */
-  invite(userId: number, tokenHash: string, now: Timestamp, expiresAt: Timestamp): Promise<void>;
+  /** Invites an active user; an invitation of the same user before is void. */
+  invite(user: AsSeen, tokenHash: string, now: Timestamp, expiresAt: Timestamp): Promise<true | null>;
   /**
    * Uses an invitation up: sets the password and ends the user's sessions, in one transaction. `first` is given for the
    * first super-admin, who is made by it. `null` when it cannot be used any more: of two that use it at once one does.

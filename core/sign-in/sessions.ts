@@ -1,5 +1,6 @@
 import type { Timestamp } from "../clock.ts";
 import type { UserRecord } from "../users/user.ts";
+import type { AsSeen } from "./account-repository.ts";
 
 /** How long a session lasts, in seconds: when it is not used, and at most. */
 export const SESSION_IDLE_SECONDS = 12 * 60 * 60;
@@ -37,10 +38,16 @@ export interface SessionRepository {
   find(tokenHash: string, now: Timestamp): Promise<SignedIn | null>;
   /** Notes that a session was used. */
   note(id: number, now: Timestamp, expiresAt: Timestamp): Promise<void>;
-  /** A user's valid sessions, the one used last first. */
+  /** The user's own valid sessions, the one used last first. */
   list(userId: number, now: Timestamp): Promise<readonly SessionRecord[]>;
-  /** Ends sessions of a user and says how many; what had expired is removed, whoever's it was, and not counted. */
+  /** Another user's. */
+  listOf(user: AsSeen, now: Timestamp): Promise<readonly SessionRecord[] | null>;
+  /** Ends some of the user's own valid sessions and says how many. */
   end(userId: number, which: SomeSessions, now: Timestamp): Promise<number>;
+  /** Another user's. */
+  endOf(user: AsSeen, which: SomeSessions, now: Timestamp): Promise<number | null>;
+  /** Clears away what has expired, whoever's it was. */
+  removeExpired(now: Timestamp): Promise<void>;
 }
 
 /** A session as answered. */

@@ -59,7 +59,7 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, limiter
       if (entry === null || user === null) return fail(client, attempt, user);
       await (entry.owesSecondFactor ? attempt.passed() : attempt.succeeded());
       // What has expired is cleared away when somebody comes in.
-      await sessions.end(user.id, { only: 0 }, clock.now());
+      await sessions.removeExpired(clock.now());
       return entry;
     },
 

@@ -4,6 +4,7 @@ import type { Principal } from "../access/principal.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { reachOfUser, refuseMore, sightOfUsers } from "../keys/delegation.ts";
+import { undisturbed } from "../reach.ts";
 import type { AccountRepository, InvitationRepository } from "../sign-in/account-repository.ts";
 import type { Tokens } from "../sign-in/authenticator.ts";
 import { INVITATION_SECONDS } from "../sign-in/invitations.ts";
@@ -59,12 +60,15 @@ export const makeAccounts = (ports: Ports) => {
       id: number,
       linkOf: (token: string) => string,
     ): Promise<Outcome<ShownInvitation>> {
-      const user = await manage(principal, "user.invite", id);
-      if (user instanceof Failure) return user;
-      if (!user.active) return invalid({ path: "", message: "the user is not active" });
       const { token, hash } = tokens.issue();
       const expiresAt = clock.after(INVITATION_SECONDS);
-      await invitations.invite(user.id, hash, clock.now(), expiresAt);
+      const user = await undisturbed(async (): Promise<Outcome<UserRecord> | null> => {
+        const seen = await manage(principal, "user.invite", id);
+        if (seen instanceof Failure) return seen;
+        if (!seen.active) return invalid({ path: "", message: "the user is not active" });
+        return (await invitations.invite(seen, hash, clock.now(), expiresAt)) && seen;
+      });
+      if (user instanceof Failure) return user;
       await events.record("user.invited", user, principal);
       const url = linkOf(token);
       mailer?.invite(user, url, expiresAt);
@@ -72,39 +76,51 @@ export const makeAccounts = (ports: Ports) => {
     },
 
     async state(principal: Principal, id: number) {
-      const user = await see(principal, "user.account", id);
-      if (user instanceof Failure) return user;
-      const { secondFactor, invitedUntil, hasPassword } = await accounts.state(user.id, clock.now());
-      return {
-        second_factor: secondFactor,
-        invited_until: invitedUntil,
-        has_password: hasPassword,
-        locked_until: await lockout.lockedUntil(user.email),
-      };
+      return undisturbed(async () => {
+        const user = await see(principal, "user.account", id);
+        if (user instanceof Failure) return user;
+        const state = await accounts.state(user, clock.now());
+        return (
+          state && {
+            second_factor: state.secondFactor,
+            invited_until: state.invitedUntil,
+            has_password: state.hasPassword,
+            locked_until: await lockout.lockedUntil(user.email),
+          }
+        );
+      });
     },
 
     async sessions(principal: Principal, id: number) {
-      const user = await see(principal, "user.sessions", id);
-      if (user instanceof Failure) return user;
-      return (await sessions.list(user.id, clock.now())).map((session) => presentSession(session, null));
+      return undisturbed(async () => {
+        const user = await see(principal, "user.sessions", id);
+        if (user instanceof Failure) return user;
+        const found = await sessions.listOf(user, clock.now());
+        return found?.map((session) => presentSession(session, null)) ?? null;
+      });
     },
 
     /** Ends all sessions of a user, or one; how many is answered. */
     async endSessions(principal: Principal, id: number, which: SomeSessions): Promise<Outcome<number>> {
-      const user = await manage(principal, "user.end-sessions", id);
-      if (user instanceof Failure) return user;
-      const ended = await sessions.end(user.id, which, clock.now());
-      if (ended > 0) await events.record("user.sessions-ended", user, principal);
-      else if (typeof which === "object" && "only" in which) return notFound("session", which.only);
-      return ended;
+      return undisturbed(async (): Promise<Outcome<number> | null> => {
+        const user = await manage(principal, "user.end-sessions", id);
+        if (user instanceof Failure) return user;
+        const ended = await sessions.endOf(user, which, clock.now());
+        if (ended !== null && ended > 0) await events.record("user.sessions-ended", user, principal);
+        if (ended === 0 && typeof which === "object" && "only" in which) return notFound("session", which.only);
+        return ended;
+      });
     },
 
     /** Takes the second factor away, for who has lost it; again is no error. */
     async resetSecondFactor(principal: Principal, id: number): Promise<Outcome<UserRecord>> {
-      const user = await manage(principal, "user.reset-second-factor", id);
-      if (user instanceof Failure) return user;
-      if (await accounts.removeSecondFactor(user.id)) await events.record("user.second-factor-reset", user, principal);
-      return user;
+      return undisturbed(async (): Promise<Outcome<UserRecord> | null> => {
+        const user = await manage(principal, "user.reset-second-factor", id);
+        if (user instanceof Failure) return user;
+        const removed = await accounts.resetSecondFactor(user);
+        if (removed === true) await events.record("user.second-factor-reset", user, principal);
+        return removed === null ? null : user;
+      });
     },
   };
 };

@@ -6,6 +6,7 @@ import { Failure, type Issue, invalid, notFound, type Outcome } from "../failure
 import { reachOfKey, reachOfUser, refuseMore, refuseUser, sightOfUsers } from "../keys/delegation.ts";
 import type { KeyRecord } from "../keys/key.ts";
 import type { KeyRepository } from "../keys/key-repository.ts";
+import { undisturbed } from "../reach.ts";
 import { id, oneOf } from "../schema.ts";
 import { validator } from "../validation.ts";
 import type { UserRecord } from "./user.ts";
@@ -38,8 +39,6 @@ interface Ports {
   readonly clock: Clock;
 }
 
-// Somebody else's change between reading and changing makes it start over; each round lets one through.
-const ROUNDS = 1000;
 const PAGE = 1000;
 
 const formIssues = ({ keys, to_user_id }: Readonly<Record<string, unknown>>): Issue[] => {
@@ -90,7 +89,7 @@ export const makeLeaving = ({ users, keys, departures, clock }: Ports) => {
       if (refused !== null) return refused;
       const body = leaving.parse(input, formIssues);
       if (body instanceof Failure) return body;
-      for (let round = 0; round < ROUNDS; round++) {
+      return undisturbed(async (): Promise<Outcome<Departure> | null> => {
         const user = await users.find(userId, sightOfUsers(principal));
         if (user === null) return notFound("user", userId);
         const tooStrong = refuseMore(principal, reachOfUser(user));
@@ -100,9 +99,8 @@ export const makeLeaving = ({ users, keys, departures, clock }: Ports) => {
         const departure: Departure = { user, keys: await keysOf(user.id), heir };
         const keysRefused = refuseKeys(principal, departure);
         if (keysRefused !== null) return keysRefused;
-        if (await departures.depart(departure, clock.now(), principal)) return departure;
-      }
-      throw new Error(`user ${userId} kept changing while leaving`);
+        return (await departures.depart(departure, clock.now(), principal)) ? departure : null;
+      });
     },
   };
 };

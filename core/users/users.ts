@@ -6,6 +6,7 @@ import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { reachOfUser, refuseMore, sightOfUsers } from "../keys/delegation.ts";
 import { type Listing, pageOf } from "../page.ts";
+import { undisturbed } from "../reach.ts";
 import { requireChange } from "../validation.ts";
 import { newUser, roleIssues, type UserQuery, type UserRecord, userChanges } from "./user.ts";
 import {
@@ -15,9 +16,6 @@ import {
   type UserRefusal,
   type UserRepository,
 } from "./user-repository.ts";
-
-// Somebody else's change between reading a user and changing it makes the change start over; each round lets one through.
-const ROUNDS = 1000;
 
 const failureOf = (refusal: UserRefusal, dealerId: number | null): Failure =>
   refusal === EMAIL_TAKEN
@@ -42,7 +40,7 @@ export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Cloc
   ): Promise<Outcome<UserRecord>> => {
     const refused = admit(principal, operation);
     if (refused !== null) return refused;
-    for (let round = 0; round < ROUNDS; round++) {
+    return undisturbed(async (): Promise<Outcome<UserRecord> | null> => {
       const user = await find(principal, id);
       if (user instanceof Failure) return user;
       const tooStrong = refuseMore(principal, reachOfUser(user));
@@ -52,10 +50,8 @@ export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Cloc
       const becomesTooStrong = refuseMore(principal, reachOfUser(fields));
       if (becomesTooStrong !== null) return becomesTooStrong;
       const changed = await users.update(user, sightOfUsers(principal), fields, clock.now(), principal);
-      if (isRefusal(changed)) return failureOf(changed, fields.dealerId);
-      if (changed !== null) return changed;
-    }
-    throw new Error(`user ${id} kept changing while it was being changed`);
+      return isRefusal(changed) ? failureOf(changed, fields.dealerId) : changed;
+    });
   };
 
   return {

@@ -6,6 +6,7 @@ import { makeUserRepository } from "../../adapters/sql/users.ts";
 import { EVERY_PERMISSION } from "../../core/access/permissions.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import type { InvitationRepository } from "../../core/sign-in/account-repository.ts";
+import type { UserRecord } from "../../core/users/user.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 
@@ -29,7 +30,7 @@ for (const engine of ENGINES)
       return (await invitations.offerFirst(hash, clock.now(), clock.after(DAY), clock.after(-60))) ? hash : null;
     };
     const isUsable = async (hash: string | null) => (await invitations.find(hash ?? "", clock.now())) !== null;
-    const someUser = async (): Promise<number> => {
+    const someUser = async (): Promise<UserRecord> => {
       const fields = {
         ...SAM,
         role: "super_admin",
@@ -39,7 +40,7 @@ for (const engine of ENGINES)
       } as const;
       const user = await makeUserRepository(db, () => {}).insert(fields, clock.now(), OPERATOR);
       if (typeof user === "symbol") throw new Error("the user was not made");
-      return user.id;
+      return user;
     };
 
     test("is made anew at each start, and replaces the one before, unless both starts were within a minute", async () => {
@@ -62,32 +63,32 @@ for (const engine of ENGINES)
     });
 
     test("is not made once somebody was invited, nor once somebody can sign in", async () => {
-      const userId = await someUser();
+      const user = await someUser();
       expect(await offer()).not.toBeNull();
       const { hash } = tokens.issue();
-      await invitations.invite(userId, hash, clock.now(), clock.after(DAY));
+      await invitations.invite(user, hash, clock.now(), clock.after(DAY));
       expect(await offer()).toBeNull();
       clock.advance(2 * DAY * 1000);
       expect(await offer()).toBeNull();
     });
 
     test("is void as soon as somebody else can sign in, as an invitation that is used with it side by side", async () => {
-      const userId = await someUser();
+      const user = await someUser();
       const first = await offer();
       const { hash } = tokens.issue();
-      await invitations.invite(userId, hash, clock.now(), clock.after(DAY));
+      await invitations.invite(user, hash, clock.now(), clock.after(DAY));
       expect(await isUsable(first)).toBe(true);
-      expect(await invitations.use(hash, "hash", null, clock.now())).toMatchObject({ id: userId });
+      expect(await invitations.use(hash, "hash", null, clock.now())).toMatchObject({ id: user.id });
       expect(await isUsable(first)).toBe(false);
       const another = { name: "Robin", email: "robin@example.com" };
       expect(await invitations.use(first ?? "", "hash", another, clock.now())).toBeNull();
     });
 
     test("and an invitation are not taken for one another", async () => {
-      const userId = await someUser();
+      const user = await someUser();
       const first = await offer();
       const { hash } = tokens.issue();
-      await invitations.invite(userId, hash, clock.now(), clock.after(DAY));
+      await invitations.invite(user, hash, clock.now(), clock.after(DAY));
       expect(await invitations.use(first ?? "", "hash", null, clock.now())).toBeNull();
       const another = { name: "Robin", email: "robin@example.com" };
       expect(await invitations.use(hash, "hash", another, clock.now())).toBeNull();

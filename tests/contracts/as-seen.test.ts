@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { makeAccountRepository } from "../../adapters/sql/accounts.ts";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeInvitationRepository } from "../../adapters/sql/invitations.ts";
+import { makeSessionRepository } from "../../adapters/sql/sessions.ts";
+import { makeUserRepository } from "../../adapters/sql/users.ts";
+import type { AsSeen } from "../../core/sign-in/account-repository.ts";
+import type { UserRecord } from "../../core/users/user.ts";
+import { ENGINES } from "../support/engines.ts";
+import { MOMENT, made, momentAfter, OPERATOR, userFields } from "../support/records.ts";
+
+const LATER = momentAfter(60_000);
+const CROSSINGS = 40;
+
+for (const engine of ENGINES)
+  describe(`what is done about another user on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    /** The same database as another instance has it. */
+    let elsewhere: SqlDatabase;
+    let count = 0;
+    beforeAll(async () => {
+      const url = await engine.url();
+      db = await engine.open(url);
+      elsewhere = await engine.open(url);
+    });
+    afterAll(async () => {
+      await elsewhere.close();
+      await db.close();
+    });
+
+    const users = () => makeUserRepository(db, () => {});
+    const sessions = () => makeSessionRepository(db);
+    const accounts = () => makeAccountRepository(db);
+    const invitations = (on = db) => makeInvitationRepository(on, () => {});
+    const newHash = (): string => `hash ${count++}`;
+
+    /** A user with a password, two sessions and a second factor. */
+    const person = async (): Promise<UserRecord> => {
+      const user = made(await users().insert(userFields({}), MOMENT, OPERATOR));
+      const [first, second] = [newHash(), newHash()];
+      await db.migrate(async (run) => {
+        await run(`INSERT INTO sign_in_accounts (user_id, provider, account, password_hash, created_at, updated_at)
+          VALUES (${user.id}, 'credential', '${user.id}', 'hash', '${MOMENT}', '${MOMENT}')`);
+        for (const hash of [first, second])
+          await run(`INSERT INTO sessions (user_id, token_hash, last_seen_at, expires_at, ends_at, created_at, updated_at)
+            VALUES (${user.id}, '${hash}', '${MOMENT}', '${LATER}', '${LATER}', '${MOMENT}', '${MOMENT}')`);
+        await run(
+          `INSERT INTO second_factors (user_id, secret, recovery_codes, verified) VALUES (${user.id}, 's', '[]', 1)`,
+        );
+      });
+      return user;
+    };
+    const changed = async (user: UserRecord, on = db): Promise<UserRecord> =>
+      made(
+        await makeUserRepository(on, () => {}).update(
+          user,
+          "everything",
+          { ...user, name: "Changed" },
+          momentAfter(5),
+          OPERATOR,
+        ),
+      ) ?? user;
+    const stateOf = async (user: UserRecord) => ({
+      sessions: (await sessions().list(user.id, MOMENT)).length,
+      state: await accounts().state(made((await users().find(user.id, "everything")) ?? user), MOMENT),
+    });
+
+    const DEEDS: Readonly<Record<string, { deed: (user: AsSeen) => Promise<unknown>; answer: unknown }>> = {
+      "reading how the user signs in": {
+        deed: (user) => accounts().state(user, MOMENT),
+        answer: { secondFactor: true, invitedUntil: null, hasPassword: true },
+      },
+      "listing sessions": {
+        deed: async (user) => (await sessions().listOf(user, MOMENT))?.length ?? null,
+        answer: 2,
+      },
+      "ending sessions": { deed: (user) => sessions().endOf(user, "all", MOMENT), answer: 2 },
+      "resetting the second factor": { deed: (user) => accounts().resetSecondFactor(user), answer: true },
+      inviting: { deed: (user) => invitations().invite(user, newHash(), MOMENT, LATER), answer: true },
+    };
+    for (const [name, { deed, answer }] of Object.entries(DEEDS)) {
+      test(`${name} is done about a user who is as seen`, async () => {
+        expect(await deed(await person())).toEqual(answer);
+      });
+
+      test(`${name} is not done, and changes nothing, about a user who was changed since`, async () => {
+        const user = await person();
+        await changed(user);
+        const before = await stateOf(user);
+        expect(await deed(user)).toBeNull();
+        expect(await stateOf(user)).toEqual(before);
+      });
+    }
+
+    test("an invitation made while its user is given another role is void, or was never made", async () => {
+      for (let round = 0; round < CROSSINGS; round++) {
+        const user = await person();
+        const hash = newHash();
+        const [, promoted] = await Promise.all([
+          invitations().invite(user, hash, MOMENT, LATER),
+          makeUserRepository(elsewhere, () => {}).update(
+            user,
+            "everything",
+            { ...user, role: "super_admin", dealerId: null },
+            momentAfter(5),
+            OPERATOR,
+          ),
+        ]);
+        expect(promoted).toMatchObject({ role: "super_admin" });
+        expect(await invitations().find(hash, MOMENT)).toBeNull();
+      }
+    });
+  });
