@@ -26,6 +26,9 @@ interface Annotated {
 /** Names and texts of a path or query, in the order in which they were sent. */
 export type Sent = readonly (readonly [name: string, text: string])[];
 
+/** Of a request that sends none. */
+export const NOTHING_SENT: Sent = [];
+
 /** Values of a path or query, or every issue with them. */
 export type Parameters =
   | { readonly values: Readonly<Record<string, unknown>>; readonly issues: null }

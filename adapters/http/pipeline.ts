@@ -13,12 +13,12 @@ import { readJson } from "./body.ts";
 import type { Door } from "./door.ts";
 import { usageCounting } from "./key-usage.ts";
 import { lateBody } from "./late-body.ts";
-import { parameterReader, type Sent } from "./parameters.ts";
+import { NOTHING_SENT, parameterReader } from "./parameters.ts";
 import { type ErrorCode, invalidInput, Problem, problemOf } from "./problem.ts";
 import { type FaultParts, problemResponse, sayGoodbye, unexpected } from "./problem-response.ts";
 import { requestIdOf } from "./request-id.ts";
 import { accessLog, type Log, logFailure } from "./request-log.ts";
-import { pathOf } from "./request-path.ts";
+import { numberOf, pathOf, searchOf } from "./request-path.ts";
 import {
   addRateLimit,
   type Budget,
@@ -51,19 +51,7 @@ export interface Incoming {
   readonly peerOf: (request: Request) => string | null;
 }
 
-const NOTHING_SENT: Sent = [];
 const FORBIDDEN = 403;
-
-/** The number of a record as a path names it; `null` for what is no number of any. */
-const numberOf = (text: string | undefined): number | null => {
-  const number = Number(text);
-  return Number.isSafeInteger(number) && number > 0 ? number : null;
-};
-
-const searchOf = (url: string): Sent => {
-  const start = url.indexOf("?");
-  return start === -1 ? NOTHING_SENT : [...new URLSearchParams(url.slice(start))];
-};
 
 /** What of a request is found out on its way. */
 interface Exchange extends Incoming {

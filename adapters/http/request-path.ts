@@ -1,6 +1,20 @@
+import { NOTHING_SENT, type Sent } from "./parameters.ts";
+
 /** The path of an absolute address, without its query. Takes any host, which a client may have made up. */
 export const pathOf = (url: string): string => {
   const start = url.indexOf("/", url.indexOf("//") + 2);
   const end = url.indexOf("?", start);
   return end === -1 ? url.slice(start) : url.slice(start, end);
+};
+
+/** The query of an address, in the order in which it was sent. */
+export const searchOf = (url: string): Sent => {
+  const start = url.indexOf("?");
+  return start === -1 ? NOTHING_SENT : [...new URLSearchParams(url.slice(start))];
+};
+
+/** The number of a record as a path names it; `null` for what is no number of any. */
+export const numberOf = (text: string | undefined): number | null => {
+  const number = Number(text);
+  return Number.isSafeInteger(number) && number > 0 ? number : null;
 };

@@ -1,8 +1,9 @@
 import type { Actor, Way } from "../../core/access/principal.ts";
 import type { AuditFilter, AuditLog } from "../../core/audit/audit.ts";
 import { type AuditEntry, type AuditedResource, actorOf, changedFields } from "../../core/audit/audit-entry.ts";
-import type { SqlDatabase, Values } from "./database.ts";
+import type { SqlDatabase } from "./database.ts";
 import { listing } from "./listing.ts";
+import { sightValues } from "./sight.ts";
 import { param } from "./statement.ts";
 
 const COLUMNS = [
@@ -82,14 +83,12 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
 
   return {
     async list(sight, filter, page, after) {
-      const seen: Values =
-        sight === "everything"
-          ? {}
-          : "dealerId" in sight
-            ? { sightDealer: sight.dealerId }
-            : { sightUser: sight.userId };
       const place = after && { created_at: after.at, id: after.id };
-      const { total, items } = await list({ ...seen, ...filter }, { ...page, limit: page.limit + 1 }, place);
+      const { total, items } = await list(
+        { ...sightValues(sight), ...filter },
+        { ...page, limit: page.limit + 1 },
+        place,
+      );
       return { total, items: items.slice(0, page.limit).map(entryOf), more: items.length > page.limit };
     },
   };

@@ -4,8 +4,9 @@ import { type KeyOrder, type KeyRepository, NEWEST_FIRST } from "../../core/keys
 import { fold } from "../../core/text.ts";
 import type { SqlDatabase } from "./database.ts";
 import { type KeyRow, keyOf, selectKeys } from "./key-rows.ts";
-import { SEES, sightValues } from "./key-sight.ts";
+import { SEES } from "./key-sight.ts";
 import { listing } from "./listing.ts";
+import { sightValues } from "./sight.ts";
 import { param } from "./statement.ts";
 
 /** Text within a LIKE pattern, its own wildcards taken literally. */

@@ -14,8 +14,8 @@ import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { keyList } from "./key-list.ts";
 import { keyOf } from "./key-rows.ts";
-import { kindOf, sightValues } from "./key-sight.ts";
 import { columnsOf, keyStatements } from "./key-statements.ts";
+import { kindOf, sightValues } from "./sight.ts";
 
 /** Keys in SQL; see the ports for what they guarantee. `changed` runs after every committed change. */
 export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepository & FirstKeys => {

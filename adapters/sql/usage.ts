@@ -3,7 +3,8 @@ import type { Sight } from "../../core/keys/key-repository.ts";
 import type { Denial, LastUse, UsageHour, UsageRepository } from "../../core/keys/usage-repository.ts";
 import { OUTCOMES } from "../../core/keys/usage-repository.ts";
 import type { SqlDatabase } from "./database.ts";
-import { kindOf, SEES, type Seen, sightValues } from "./key-sight.ts";
+import { SEES } from "./key-sight.ts";
+import { kindOf, type Seen, sightValues } from "./sight.ts";
 import { param, type Statement, statement } from "./statement.ts";
 
 const within = sql<SqlBool>`hour >= ${param("first")} AND hour <= ${param("last")}`;

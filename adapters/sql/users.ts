@@ -3,7 +3,6 @@ import type { Role } from "../../core/access/permissions.ts";
 import type { Actor } from "../../core/access/principal.ts";
 import type { AuditDraft } from "../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../core/clock.ts";
-import type { Sight } from "../../core/keys/key-repository.ts";
 import { fold } from "../../core/text.ts";
 import { presentUser, type UserRecord } from "../../core/users/user.ts";
 import {
@@ -14,8 +13,9 @@ import {
   type UserRepository,
 } from "../../core/users/user-repository.ts";
 import { auditTrail } from "./audit-trail.ts";
-import type { Sql, SqlDatabase, Values } from "./database.ts";
+import type { Sql, SqlDatabase } from "./database.ts";
 import { listing } from "./listing.ts";
+import { kindOf, type Seen, sightValues } from "./sight.ts";
 import { param, params, type SqlValue, statement, statementCache } from "./statement.ts";
 
 /** Columns of a user's record. */
@@ -67,18 +67,12 @@ const columnsOf = (user: UserFields): Record<(typeof FIELDS)[number], SqlValue> 
   active: user.active ? 1 : 0,
 });
 
-const sightValues = (sight: Sight): Values =>
-  sight === "everything" ? {} : "dealerId" in sight ? { sightDealer: sight.dealerId } : { sightUser: sight.userId };
-
-/** The part of the WHERE that a sight demands. */
-const sees = (sight: Sight): RawBuilder<SqlBool> =>
-  sight === "everything"
-    ? sql<SqlBool>`1 = 1`
-    : "dealerId" in sight
-      ? sql<SqlBool>`dealer_id = ${param("sightDealer")}`
-      : sql<SqlBool>`id = ${param("sightUser")}`;
-
-const shapeOf = (sight: Sight): string => Object.keys(sightValues(sight)).join();
+/** The part of the WHERE that a sight of users demands. */
+const SEES: Readonly<Record<Seen, RawBuilder<SqlBool>>> = {
+  everything: sql<SqlBool>`1 = 1`,
+  dealer: sql<SqlBool>`dealer_id = ${param("sightDealer")}`,
+  user: sql<SqlBool>`id = ${param("sightUser")}`,
+};
 
 /** What the audit log is told of a change; `before` is `null` for a new user. */
 export const noted = (before: UserRecord | null, after: UserRecord): AuditDraft => ({
@@ -152,12 +146,12 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
     },
 
     async find(id, sight) {
-      const find = finds(shapeOf(sight), () =>
+      const find = finds(kindOf(sight), () =>
         db.build
           .selectFrom("users")
           .select(USER_COLUMNS)
           .where("id", "=", param("id"))
-          .where(sees(sight))
+          .where(SEES[kindOf(sight)])
           .$castTo<UserRow>(),
       );
       const [row] = await db.all(find, { id, ...sightValues(sight) });
@@ -168,13 +162,13 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
 
     update: (seen, sight, fields, now, by) =>
       change(async (tx) => {
-        const update = updates(shapeOf(sight), () =>
+        const update = updates(kindOf(sight), () =>
           db.build
             .updateTable("users")
             .set({ ...params(FIELDS), updated_at: db.nextMoment("updated_at", param("now")) })
             .where("id", "=", param("id"))
             .where("updated_at", "=", param("seen"))
-            .where(sees(sight))
+            .where(SEES[kindOf(sight)])
             .returning(USER_COLUMNS)
             .$castTo<UserRow>(),
         );
