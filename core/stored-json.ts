@@ -1,8 +1,9 @@
 import type { Timestamp } from "./clock.ts";
 
 /**
- * A record that was written as JSON where it is stored, and goes into an answer as it is: reading a vehicle's 26 fields
- * into an object, to write them out again, costs 2 of the 23 µs of a request. Its fields are read with `parse`.
+ * A record that was written as JSON where it is stored, or on the way from there, and goes into an answer as it is: on
+ * SQLite reading a vehicle's 26 fields into an object, to write them out again, costs 2 of the 23 µs of a request. Its
+ * fields are read with `parse`.
  */
 export class JsonRecord<Item> {
   constructor(

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { Timestamp } from "../../core/clock.ts";
 import { after } from "../../core/later.ts";
 import { JsonRecord } from "../../core/stored-json.ts";
 import { fold } from "../../core/text.ts";
@@ -13,7 +12,7 @@ import {
 import { type AuditedChange, auditedChange, auditedUpdate, type Note, ofPast, type Past } from "./audited-change.ts";
 import type { SqlDatabase } from "./database.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "./statement.ts";
-import { PLAIN_COLUMNS, vehicleFields } from "./vehicle-columns.ts";
+import { PLAIN_COLUMNS, type VehicleRow, vehicleFields, vehicleText } from "./vehicle-columns.ts";
 import { vehicleList } from "./vehicle-list.ts";
 import { versionsIn, versionValues } from "./versions.ts";
 
@@ -33,24 +32,19 @@ export const columnsOf = (fields: VehicleUpdate): Record<string, SqlValue> => {
   return { ...plain, ...derivedOf(fields) };
 };
 
-/** What a vehicle is read as. */
-interface Stored {
-  readonly updated_at: Timestamp;
-  readonly json: string;
-}
-
 /** Vehicles in SQL; see the port for what it guarantees. */
 export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
   const fields = vehicleFields(db);
-  const columns = ["updated_at", db.json(fields).as("json")] as const;
-  const recordOf = (id: number, row: Stored | null | undefined): JsonRecord<Vehicle> | null =>
-    row ? new JsonRecord(id, row.updated_at, row.json) : null;
+  const { columns, textOf } = vehicleText(db);
+  const recordOf = (id: number, row: VehicleRow | null | undefined): JsonRecord<Vehicle> | null =>
+    row ? new JsonRecord(id, row.updated_at, textOf(row)) : null;
   const found = scopedStatement((narrowed) =>
     db.build
       .selectFrom("vehicles")
       .select(columns)
       .where("id", "=", param("id"))
-      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
+      .$castTo<VehicleRow>(),
   );
   const ofVersion = scopedStatement((narrowed) =>
     db.build
@@ -70,7 +64,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       .values(params(INSERTED))
       .returning([...identity, sql<null>`NULL`.as("before")]),
   );
-  const updates = shapeCache<AuditedChange<Stored>>();
+  const updates = shapeCache<AuditedChange<VehicleRow>>();
   const removals = shapeCache<AuditedChange<Past>>();
 
   /** Runs a change of a vehicle; a dealer that does not exist is an answer, not an error. */
@@ -126,7 +120,8 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-          .returning(columns);
+          .returning(columns)
+          .$castTo<VehicleRow>();
         return auditedUpdate(db, past, update);
       });
       const values = { ...set, now, id, scope, ...versionValues(versions ?? []) };

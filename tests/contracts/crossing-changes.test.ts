@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeAuditLog } from "../../adapters/sql/audit.ts";
 import { makeBulk } from "../../adapters/sql/bulk.ts";
 import type { SqlDatabase } from "../../adapters/sql/database.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
@@ -23,6 +24,7 @@ import { counts, denial } from "../support/usage.ts";
 
 setDefaultTimeout(60_000);
 
+const CHANGES = 200;
 const MOVES = 200;
 const BULKS = 10;
 const ROUNDS = 10;
@@ -64,6 +66,28 @@ for (const engine of ENGINES)
       };
       await Promise.all(ids.map(move));
       expect([await countsOf(north), await countsOf(south)]).toEqual([MOVES, MOVES]);
+    });
+
+    test("changes of one vehicle side by side each leave an entry that goes on where the one before ended", async () => {
+      const { ids } = await twoDealers(1);
+      const vehicle = made(ids[0] ?? null);
+      const update = async (price: number) => {
+        const vehicles = makeVehicleRepository(price % 2 ? db : elsewhere);
+        return made(await vehicles.update(vehicle, null, { price }, MOMENT, null, OPERATOR));
+      };
+      const first = made(await makeVehicleRepository(db).find(vehicle, null)).parse();
+      const answers = await Promise.all(Array.from({ length: CHANGES }, (_, index) => update(index + 1)));
+      const last = made(await makeVehicleRepository(db).find(vehicle, null)).parse();
+
+      const about = { resource: "vehicles", resourceId: vehicle, action: "vehicle.changed" } as const;
+      const { items } = await makeAuditLog(db).list("everything", about, { limit: 500, offset: 0 }, null);
+      const entries = items.toSorted((one, other) => one.id - other.id);
+      const became = entries.map(({ after }) => after?.price);
+      expect(entries.map(({ before }) => before?.price)).toEqual([first.price, ...became.slice(0, -1)]);
+      expect(became.at(-1)).toBe(last.price);
+      expect(new Set(became).size).toBe(CHANGES);
+      // Of versions that were answered none was answered twice.
+      expect(new Set(answers.map(({ updated_at }) => updated_at)).size).toBe(CHANGES);
     });
 
     test("vehicles that change dealers while many are added to both are all moved, and all added", async () => {
