@@ -54,7 +54,8 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
     db.build.deleteFrom("second_factors").where("user_id", "=", ofUser.user_id).returning("verified"),
   );
 
-  const counted = (rows: readonly { verified: number }[]): boolean => rows.some(({ verified }) => verified === 1);
+  /** Whether what was removed was a factor that sign-in asked for. */
+  const wasInUse = (rows: readonly { verified: number }[]): boolean => rows.some(({ verified }) => verified === 1);
   const seen = seenUsers(db);
 
   return {
@@ -84,10 +85,10 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
       }),
     setRecoveryCodes: async (userId, hashes) =>
       (await db.writeOne(codesSet, { user_id: userId, recovery_codes: JSON.stringify(hashes) })).length > 0,
-    removeSecondFactor: async (userId) => counted(await db.writeOne(removed, { user_id: userId })),
+    removeSecondFactor: async (userId) => wasInUse(await db.writeOne(removed, { user_id: userId })),
     resetSecondFactor: (user) =>
       db.write(async (tx) =>
-        (await seen.stays(tx, user)) ? counted(await tx.all(removed, { user_id: user.id })) : null,
+        (await seen.stays(tx, user)) ? wasInUse(await tx.all(removed, { user_id: user.id })) : null,
       ),
   };
 };

@@ -9,6 +9,10 @@ export interface SeenUsers {
   stays(tx: Sql, user: AsSeen): Promise<boolean>;
 }
 
+/**
+ * Asks for users as they were seen. A change that is made while the user `stays` so needs no sight in its own WHERE:
+ * the one of the statement that saw the user still holds.
+ */
 export const seenUsers = (db: SqlDatabase): SeenUsers => {
   const seen = db.build
     .selectFrom("users")

@@ -4,6 +4,7 @@ import type { Values } from "./database.ts";
 /** The kinds of sight there are: each has statements of its own. */
 export type Seen = "everything" | "dealer" | "user";
 
+/** The kind of a sight. */
 export const kindOf = (sight: Sight): Seen =>
   sight === "everything" ? sight : "dealerId" in sight ? "dealer" : "user";
 

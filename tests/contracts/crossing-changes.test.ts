@@ -9,7 +9,7 @@ import { makeUsageStore } from "../../adapters/sql/usage-store.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { hourOf } from "../../core/clock.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ENGINES, openTwice } from "../support/engines.ts";
 import {
   dealerFields,
   keyFields,
@@ -36,14 +36,9 @@ for (const engine of ENGINES)
     let elsewhere: SqlDatabase;
 
     beforeAll(async () => {
-      const url = await engine.url();
-      db = await engine.open(url);
-      elsewhere = await engine.open(url);
+      [db, elsewhere] = await openTwice(engine);
     });
-    afterAll(async () => {
-      await elsewhere.close();
-      await db.close();
-    });
+    afterAll(() => Promise.all([db.close(), elsewhere.close()]));
 
     /** Two dealers, and vehicles of the first. */
     const twoDealers = async (count: number) => {

@@ -3,7 +3,7 @@ import { storedCredentials } from "../../adapters/sql/credentials.ts";
 import type { SqlDatabase } from "../../adapters/sql/database.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys.ts";
 import { EVERY_PERMISSION, permissionSet } from "../../core/access/permissions.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ENGINES, openTwice } from "../support/engines.ts";
 import { keyFields, MOMENT, made, momentAfter, newSecret, OPERATOR } from "../support/records.ts";
 
 const PAGE = { limit: 100, offset: 0 };
@@ -14,8 +14,7 @@ for (const engine of ENGINES)
     const FIRST = keyFields({ name: "First", ownPermissions: EVERY_PERMISSION });
 
     test("one is stored if there is none, by one process only, however many start at once", async () => {
-      const url = await engine.url();
-      const dbs = [await engine.open(url), await engine.open(url)];
+      const dbs = await openTwice(engine);
       const starts = [0, 1, 0, 1, 0, 1].map((index) =>
         makeKeyRepository(dbs[index] as SqlDatabase, () => {}).insertIfNone(FIRST, newSecret(), MOMENT),
       );

@@ -46,5 +46,11 @@ const postgresql: TestEngine = {
   open: async (url) => openMigrated(url ?? (await postgresql.url())),
 };
 
+/** The same fresh database twice, as two instances of the service have it. Close both. */
+export const openTwice = async (engine: TestEngine): Promise<[SqlDatabase, SqlDatabase]> => {
+  const url = await engine.url();
+  return [await engine.open(url), await engine.open(url)];
+};
+
 /** Every engine the service runs on. Suites are written for all: `for (const engine of ENGINES) describe(…)`. */
 export const ENGINES: readonly TestEngine[] = [sqlite, postgresql];
