@@ -5,6 +5,7 @@ import { pageOf } from "../../core/page.ts";
 import { AuditEntryAnswer } from "./answers.ts";
 import { listHeaders } from "./links.ts";
 import type { ListCursors } from "./list-cursors.ts";
+import { pathOf } from "./request-path.ts";
 import { ok, type Route, route } from "./route.ts";
 
 const LIST = "audit";
@@ -21,7 +22,7 @@ export const auditRoutes = (audit: Audit, cursors: ListCursors): Route[] => [
     query: AuditQuery,
     answer: { status: 200, schema: Type.Array(AuditEntryAnswer), description: "The entries" },
     traits: ["list"],
-    async handle({ principal, query, search, path }) {
+    async handle({ principal, query, search, url }) {
       const from = cursors.positionOf(principal, LIST, query.cursor, search);
       if (from instanceof Failure) return from;
       const listing = await audit.list(principal, query, from && { id: from.id, at: from.created_at });
@@ -31,7 +32,7 @@ export const auditRoutes = (audit: Audit, cursors: ListCursors): Route[] => [
       const next =
         last === undefined ? null : cursors.after(principal, LIST, { id: last.id, created_at: last.at }, search);
       return ok(listing.items, {
-        headers: listHeaders(path(), search, page, listing.total, listing.more, next),
+        headers: listHeaders(pathOf(url), search, page, listing.total, listing.more, next),
       });
     },
   }),

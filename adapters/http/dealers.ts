@@ -15,6 +15,7 @@ import { InventoryQuery } from "../../core/vehicles/vehicle.ts";
 import { DealerAnswer, DealerListAnswer, DoneAnswer, InventoryAnswer, StatisticsAnswer } from "./answers.ts";
 import { listHeaders } from "./links.ts";
 import { ById } from "./paths.ts";
+import { pathOf } from "./request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "./route.ts";
 import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
 
@@ -38,12 +39,12 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
     query: DealerQuery,
     answer: { status: 200, schema: DealerListAnswer, description: "The dealers" },
     traits: ["list"],
-    async handle({ principal, query, search, path }) {
+    async handle({ principal, query, search, url }) {
       const listing = await dealers.list(principal, query);
       return listing instanceof Failure
         ? listing
         : ok(listing.items.map(listedDealer), {
-            headers: listHeaders(path(), search, pageOf(query), listing.total),
+            headers: listHeaders(pathOf(url), search, pageOf(query), listing.total),
           });
     },
   }),
@@ -110,13 +111,13 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
     query: InventoryQuery,
     answer: { status: 200, schema: InventoryAnswer, description: "A page of the dealer's vehicles" },
     traits: ["list"],
-    handle({ principal, params, query, search, path }) {
+    handle({ principal, params, query, search, url }) {
       const list = `dealer ${params.id}`;
       const from = pager.positionOf(principal, list, query, search);
       if (from instanceof Failure) return from;
       return after(dealers.inventory(principal, params.id, query, from), (page) => {
         if (page instanceof Failure) return page;
-        const { nextCursor, headers } = pager.describe(principal, list, pageOf(query), page, search, path());
+        const { nextCursor, headers } = pager.describe(principal, list, pageOf(query), page, search, pathOf(url));
         const meta = { total: page.total, dealer_id: params.id, timestamp: clock.now(), next_cursor: nextCursor };
         return ok(pageBody(meta, page.vehicles), { headers });
       });

@@ -6,6 +6,7 @@ import { pageOf } from "../../core/page.ts";
 import { DoneAnswer, ImageAnswer } from "./answers.ts";
 import { listHeaders } from "./links.ts";
 import { ById, ByImage } from "./paths.ts";
+import { pathOf } from "./request-path.ts";
 import { created, done, ok, type Route, route } from "./route.ts";
 
 /** Routes of a vehicle's images (specification 4.1). */
@@ -20,11 +21,11 @@ export const imageRoutes = (images: Images): Route[] => [
     query: ImageQuery,
     answer: { status: 200, schema: Type.Array(ImageAnswer), description: "The images" },
     traits: ["list"],
-    async handle({ principal, params, query, search, path }) {
+    async handle({ principal, params, query, search, url }) {
       const listing = await images.list(principal, params.id, query);
       return listing instanceof Failure
         ? listing
-        : ok(listing.items, { headers: listHeaders(path(), search, pageOf(query), listing.total) });
+        : ok(listing.items, { headers: listHeaders(pathOf(url), search, pageOf(query), listing.total) });
     },
   }),
   route({

@@ -14,6 +14,7 @@ import { pageOf } from "../../core/page.ts";
 import { DoneAnswer, KeyAnswer, ShownKeyAnswer } from "./answers.ts";
 import { listHeaders } from "./links.ts";
 import { ById, ByPermission } from "./paths.ts";
+import { pathOf } from "./request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "./route.ts";
 
 const answerKey = (outcome: Outcome<KeyRecord>): Outcome<Answer> =>
@@ -34,12 +35,12 @@ export const keyRoutes = (keys: Keys): Route[] => [
     query: KeyQuery,
     answer: { status: 200, schema: Type.Array(KeyAnswer), description: "The keys" },
     traits: ["list"],
-    async handle({ principal, query, search, path }) {
+    async handle({ principal, query, search, url }) {
       const listing = await keys.list(principal, query);
       return listing instanceof Failure
         ? listing
         : ok(listing.items.map(presentKey), {
-            headers: listHeaders(path(), search, pageOf(query), listing.total),
+            headers: listHeaders(pathOf(url), search, pageOf(query), listing.total),
           });
     },
   }),

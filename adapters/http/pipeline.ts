@@ -18,7 +18,7 @@ import { type ErrorCode, invalidInput, Problem, problemOf } from "./problem.ts";
 import { type FaultParts, problemResponse, sayGoodbye, unexpected } from "./problem-response.ts";
 import { requestIdOf } from "./request-id.ts";
 import { accessLog, type Log, logFailure } from "./request-log.ts";
-import { numberOf, pathOf, searchOf } from "./request-path.ts";
+import { numberOf, searchOf } from "./request-path.ts";
 import {
   addRateLimit,
   type Budget,
@@ -103,7 +103,7 @@ export const pipelineOf = (
   const isChange = route.method !== "GET";
   const readParams = parameterReader(route.params);
   const readQuery = parameterReader(route.query);
-  const hasParams = Object.keys(route.params.properties).length > 0;
+  const paramNames = Object.keys(route.params.properties);
   const hasQuery = Object.keys(route.query.properties).length > 0;
   const isVersioned = route.traits?.includes("versioned") ?? false;
   const path = door.prefix + route.path;
@@ -147,7 +147,7 @@ export const pipelineOf = (
     const refused = admit(principal, route.operation);
     if (refused !== null) return refused;
 
-    const sentPath = readParams(hasParams ? Object.entries(params) : NOTHING_SENT);
+    const sentPath = readParams(paramNames.map((name) => [name, params[name] ?? ""]));
     const search = hasQuery ? searchOf(request.url) : NOTHING_SENT;
     const query = readQuery(search);
     if (sentPath.issues !== null || query.issues !== null)
@@ -161,8 +161,7 @@ export const pipelineOf = (
             query: query.values,
             body,
             search,
-            path: () => pathOf(request.url),
-            origin: () => new URL(request.url).origin,
+            url: request.url,
             versions: isVersioned && isChange ? versionsOf(Number(params.id), request.headers.get("if-match")) : null,
           });
     if (route.body !== undefined) return after(readJson(request, route.body.optional ?? false), handle);

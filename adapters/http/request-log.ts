@@ -25,19 +25,35 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const loggable = (requestId: string): string =>
   requestId.length > MAX_PUBLIC && !UUID.test(requestId) ? "withheld" : requestId;
 
+/** The same as JSON; what is a UUID, as nearly all are, has nothing to be escaped. */
+const loggableJson = (requestId: string): string =>
+  UUID.test(requestId) ? `"${requestId}"` : JSON.stringify(loggable(requestId));
+
+const THOUSANDTHS = Array.from({ length: 1000 }, (_, number) => `.${String(number).padStart(3, "0")}`);
+
+/** Milliseconds since a moment, with the microseconds; to write whole numbers takes less than a fraction. */
+const elapsed = (startedAt: number): string => {
+  const micros = Math.round((performance.now() - startedAt) * 1000);
+  return `${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
+};
+
 /**
  * Writes one line for each request of a route (its pattern; `unknown` for a path that is none). Put together by hand:
  * the logger's own way costs 4 µs a line, as much as reading a vehicle.
  */
 export const accessLog = ({ access }: Log, clock: Clock, route: string): ((request: Access) => void) => {
   if (access === null) return () => {};
-  const middle = `,"route":${JSON.stringify(route)},"status":`;
+  const middles = new Map<string, string>();
+  const middleOf = (method: string): string => {
+    const known = middles.get(method);
+    if (known !== undefined) return known;
+    const made = `","method":${JSON.stringify(method)},"route":${JSON.stringify(route)},"status":`;
+    middles.set(method, made);
+    return made;
+  };
   return ({ method, status, startedAt, keyId, requestId }) => {
-    const ms = Math.round((performance.now() - startedAt) * 1000) / 1000;
-    const start = `{"level":30,"time":"${clock.now()}","method":${JSON.stringify(method)}`;
-    access(
-      `${start}${middle}${status},"ms":${ms},"key_id":${keyId},"request_id":${JSON.stringify(loggable(requestId))}}\n`,
-    );
+    const start = `{"level":30,"time":"${clock.now()}${middleOf(method)}${status},"ms":${elapsed(startedAt)}`;
+    access(`${start},"key_id":${keyId},"request_id":${loggableJson(requestId)}}\n`);
   };
 };
 

@@ -17,10 +17,8 @@ interface Call<Params, Query> {
   readonly body: unknown;
   /** The query as sent, for links to other pages. */
   readonly search: Sent;
-  /** The path as sent, for links to other pages. */
-  readonly path: () => string;
-  /** The scheme, host and port that the client asked, for links that are not followed here. */
-  readonly origin: () => string;
+  /** The address as sent, for links. */
+  readonly url: string;
   /** Versions named by If-Match; `null` without the header or for `*`. */
   readonly versions: readonly Timestamp[] | null;
 }

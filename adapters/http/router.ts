@@ -1,4 +1,4 @@
-import { Elysia } from "elysia";
+import { type Context, Elysia } from "elysia";
 import type { Later } from "../../core/later.ts";
 import { docsAssets } from "./docs.ts";
 import { type Door, portalHeaders } from "./door.ts";
@@ -107,11 +107,12 @@ export const makeApp = (parts: HttpParts) => {
   const peerOf = (request: Request): string | null => app.server?.requestIP(request)?.address ?? null;
 
   const on = (method: string, path: string, handle: Handle): void => {
-    // Named in the parameter list one by one: Elysia reads a handler's text to learn what of a request to prepare.
-    app.route(method, path, ({ request, params }) =>
-      // A path without parameters comes with none at all, whatever the type says.
-      handle({ request, params: params ?? {}, peerOf }),
-    );
+    // A path without parameters comes with none at all, whatever the type says.
+    const respond = ({ request, params }: Pick<Context, "request" | "params">) =>
+      handle({ request, params: params ?? {}, peerOf });
+    // Bound, so that its text says nothing: Elysia reads a handler's text to learn what of a request to prepare, which
+    // is nothing, and makes every request wait, which costs 1.2 µs, where it reads that one may.
+    app.route(method, path, respond.bind(null));
   };
 
   const pathNotFound = (headers: Headers): Response =>

@@ -13,6 +13,7 @@ import type { Users } from "../../core/users/users.ts";
 import { DoneAnswer, UserAnswer } from "./answers.ts";
 import { listHeaders } from "./links.ts";
 import { ById } from "./paths.ts";
+import { pathOf } from "./request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "./route.ts";
 
 const answerUser = (outcome: Outcome<UserRecord>): Outcome<Answer> =>
@@ -29,12 +30,12 @@ export const userRoutes = (users: Users): Route[] => [
     query: UserQuery,
     answer: { status: 200, schema: Type.Array(UserAnswer), description: "The users" },
     traits: ["list"],
-    async handle({ principal, query, search, path }) {
+    async handle({ principal, query, search, url }) {
       const listing = await users.list(principal, query);
       return listing instanceof Failure
         ? listing
         : ok(listing.items.map(presentUser), {
-            headers: listHeaders(path(), search, pageOf(query), listing.total),
+            headers: listHeaders(pathOf(url), search, pageOf(query), listing.total),
           });
     },
   }),

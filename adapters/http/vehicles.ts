@@ -13,6 +13,7 @@ import {
 import type { Vehicles } from "../../core/vehicles/vehicles.ts";
 import { DoneAnswer, VehicleAnswer, VehicleListAnswer } from "./answers.ts";
 import { ById } from "./paths.ts";
+import { pathOf } from "./request-path.ts";
 import { type Answer, created, done, JsonText, ok, type Route, route } from "./route.ts";
 import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
 
@@ -37,12 +38,12 @@ export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Rou
     query: VehicleQuery,
     answer: { status: 200, schema: VehicleListAnswer, description: "A page of vehicles" },
     traits: ["list"],
-    handle({ principal, query, search, path }) {
+    handle({ principal, query, search, url }) {
       const from = pager.positionOf(principal, "all", query, search);
       if (from instanceof Failure) return from;
       return after(vehicles.list(principal, query, from), (page) => {
         if (page instanceof Failure) return page;
-        const { nextCursor, headers } = pager.describe(principal, "all", pageOf(query), page, search, path());
+        const { nextCursor, headers } = pager.describe(principal, "all", pageOf(query), page, search, pathOf(url));
         const meta = {
           total: page.total,
           filter_applied: page.filterApplied,
@@ -91,9 +92,8 @@ export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Rou
     body: { schema: VehicleChanges, readOnly: VEHICLE_READ_ONLY },
     answer: { status: 200, schema: VehicleAnswer, description: "The whole updated vehicle" },
     traits: ["versioned"],
-    async handle({ principal, params, body, versions }) {
-      return answerVehicle(await vehicles.update(principal, params.id, body, versions));
-    },
+    handle: ({ principal, params, body, versions }) =>
+      after(vehicles.update(principal, params.id, body, versions), answerVehicle),
   }),
   route({
     operation: "vehicle.delete",

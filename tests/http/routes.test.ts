@@ -75,6 +75,7 @@ const routerOf = (db: SqlDatabase) => {
   return {
     routes,
     portal: [...portalRoutes(core), ...accountRoutes(accounts, leaving, null)],
+    fetch: app.fetch,
     list: app.routes.map(({ method, path }) => ({ method: String(method), path })),
   };
 };
@@ -103,6 +104,13 @@ for (const engine of ENGINES)
           const reply = await scene.api(method, filled(path), { key });
           expect([method, path, reply.status]).toEqual([method, path, 401]);
         }
+    });
+
+    test("of the API answer at once where nothing has to be waited for", () => {
+      for (const { method, path } of inApi("GET")) {
+        const answer = router.fetch(new Request(`http://localhost${filled(path)}`, { method }));
+        expect([path, answer instanceof Response]).toEqual([path, true]);
+      }
     });
 
     test("of the API are those and, for each path, the preflight and the refusal of other methods", () => {

@@ -46,8 +46,8 @@ export const accountRoutes = (accounts: Accounts, leaving: LeavingUsers, publicU
     summary: "Invite a user to set a password",
     params: ById,
     answer: { status: 201, schema: InvitationAnswer, description: "The link, shown this once" },
-    async handle({ principal, params, origin }) {
-      const linkOf = (token: string) => invitationLink(publicUrl ?? origin(), token);
+    async handle({ principal, params, url: asked }) {
+      const linkOf = (token: string) => invitationLink(publicUrl ?? new URL(asked).origin, token);
       return unlessFailed(await accounts.invite(principal, params.id, linkOf), ({ url, expiresAt, sent }) => ({
         status: 201,
         body: { url, expires_at: expiresAt, sent },
