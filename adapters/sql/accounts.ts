@@ -8,41 +8,41 @@ import { USER_COLUMNS, type UserRow, userOf } from "./users.ts";
 /** How users sign in, in SQL; see the port for what it guarantees. */
 export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
   const active = db.build.selectFrom("users").select(USER_COLUMNS).where("active", "=", 1);
-  const found = statement(active.where("id", "=", param("id")).$castTo<UserRow>());
-  const foundByEmail = statement(
+  const found = statement(() => active.where("id", "=", param("id")).$castTo<UserRow>());
+  const foundByEmail = statement(() =>
     active
       .where("email_folded", "=", param("email"))
       .where("id", "in", db.build.selectFrom("sign_in_accounts").select("user_id"))
       .$castTo<UserRow>(),
   );
   const ofUser = { user_id: param<number>("user_id") };
-  const password = statement(
+  const password = statement(() =>
     db.build.selectFrom("sign_in_accounts").select("password_hash").where("user_id", "=", ofUser.user_id),
   );
-  const factor = statement(
+  const factor = statement(() =>
     db.build
       .selectFrom("second_factors")
       .select("user_id")
       .where("user_id", "=", ofUser.user_id)
       .where("verified", "=", 1),
   );
-  const invited = statement(
+  const invited = statement(() =>
     db.build
       .selectFrom("invitations")
       .select("expires_at")
       .where("user_id", "=", ofUser.user_id)
       .where("expires_at", ">", param("now")),
   );
-  const changed = statement(
+  const changed = statement(() =>
     db.build
       .updateTable("sign_in_accounts")
       .set(params(["password_hash", "updated_at"]))
       .where("user_id", "=", ofUser.user_id),
   );
-  const othersEnded = statement(
+  const othersEnded = statement(() =>
     db.build.deleteFrom("sessions").where("user_id", "=", ofUser.user_id).where("id", "!=", param("kept")),
   );
-  const codesSet = statement(
+  const codesSet = statement(() =>
     db.build
       .updateTable("second_factors")
       .set(params(["recovery_codes"]))
@@ -50,7 +50,7 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
       .where("verified", "=", 1)
       .returning("user_id"),
   );
-  const removed = statement(
+  const removed = statement(() =>
     db.build.deleteFrom("second_factors").where("user_id", "=", ofUser.user_id).returning("verified"),
   );
 

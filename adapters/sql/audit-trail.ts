@@ -41,7 +41,7 @@ export const knownOf = (
 
 /** Adds an entry, every column of which is a parameter. */
 export const entryInsertion = (db: SqlDatabase): Statement<object> =>
-  statement(
+  statement(() =>
     db.build.insertInto("audit_entries").values(params([...KNOWN_COLUMNS, "resource_id", "dealer_id", "before"])),
   );
 

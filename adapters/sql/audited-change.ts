@@ -4,7 +4,7 @@ import type { Audited } from "../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import { entryInsertion, KNOWN, KNOWN_COLUMNS, knownOf } from "./audit-trail.ts";
 import type { SqlDatabase } from "./database.ts";
-import { param, type SqlValue, statement } from "./statement.ts";
+import { param, type SqlValue, sqlStatement, statement } from "./statement.ts";
 
 /** What only a change can tell for its entry in the audit log: which record, whose it was, and what it was. */
 export interface Past {
@@ -50,7 +50,7 @@ const chained = <Row>(db: SqlDatabase, past: Query<Past> | null, change: Query<R
       SELECT ${sql.join(known)}, record.resource_id, record.owner_id, record.before
       FROM ${past === null ? sql`changed AS record` : sql`changed CROSS JOIN past AS record`})
     SELECT * FROM changed`;
-  const whole = statement<Row>({ compile: () => query.compile(db.build) });
+  const whole = sqlStatement(db, query);
   const slots = KNOWN_COLUMNS.map((name) => [name, slot(name)] as const);
   return (values, { at, by, action, after }) => {
     const entry = knownOf(at, by, action, after);
@@ -61,8 +61,8 @@ const chained = <Row>(db: SqlDatabase, past: Query<Past> | null, change: Query<R
 
 /** One after the other in one transaction. */
 const stepwise = <Row>(db: SqlDatabase, past: Query<Past> | null, change: Query<Row>): AuditedChange<Row> => {
-  const found = past === null ? null : statement(past);
-  const changed = statement(change);
+  const found = past === null ? null : statement(() => past);
+  const changed = statement(() => change);
   const inserted = entryInsertion(db);
   return (values, { at, by, action, after }) =>
     db.write(async (tx) => {

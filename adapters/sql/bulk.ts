@@ -7,7 +7,7 @@ import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { INSERTED as DEALER_COLUMNS, columnsOf as dealerColumnsOf } from "./dealers.ts";
-import { param, type SqlValue, type Statement, statement, statementCache } from "./statement.ts";
+import { param, type SqlValue, type Statement, sqlStatement, statement, statementCache } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 import { INSERTED as VEHICLE_COLUMNS, columnsOf as vehicleColumnsOf } from "./vehicles.ts";
 
@@ -29,7 +29,7 @@ const inserter = (db: SqlDatabase, table: keyof Tables, columns: readonly string
       id: number;
     }>`INSERT INTO ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
       VALUES ${sql.join(values)} RETURNING id`;
-    return statement({ compile: () => query.compile(db.build) });
+    return sqlStatement(db, query);
   };
   const group = insertion(GROUP);
   const single = insertion(1);
@@ -82,7 +82,7 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
   const insertImages = inserter(db, "vehicle_images", IMAGE_COLUMNS);
   const counts = statementCache<{ dealer_id: number }>();
   // No vehicle is without a dealer, so that dealers tell for both.
-  const anyDealer = statement(db.build.selectFrom("dealers").select("id").limit(sql.lit(1)));
+  const anyDealer = statement(() => db.build.selectFrom("dealers").select("id").limit(sql.lit(1)));
 
   /**
    * Takes the kept counts of these dealers, in the order of their numbers as every reassignment does: taken in the

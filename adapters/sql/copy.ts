@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { type NumberedTable, sequencesOf } from "./sequences.ts";
-import { param, type SqlValue, type Statement, statement } from "./statement.ts";
+import { param, type SqlValue, type Statement, sqlStatement } from "./statement.ts";
 
 /** A table to be copied: its key, in whose order it is read, and its columns besides. */
 interface CopiedTable {
@@ -84,9 +84,6 @@ type Row = Readonly<Record<string, SqlValue>>;
 
 const columnsOf = ({ keys, columns }: CopiedTable): string[] => [...keys, ...columns];
 
-const compiled = <Result>(db: SqlDatabase, query: ReturnType<typeof sql<Result>>): Statement<Result> =>
-  statement<Result>({ compile: () => query.compile(db.build) });
-
 const references = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
 
 /** The rows of a table in the order of its key, a part at a time. */
@@ -94,8 +91,8 @@ async function* rowsOf(db: SqlDatabase, source: Sql, copied: CopiedTable): Async
   const keys = references(copied.keys);
   const after = sql.join(copied.keys.map((key) => param(key)));
   const select = sql<Row>`SELECT ${references(columnsOf(copied))} FROM ${sql.table(copied.name)}`;
-  const first = compiled(db, sql<Row>`${select} ORDER BY ${keys} LIMIT ${sql.lit(READ_ROWS)}`);
-  const next = compiled(
+  const first = sqlStatement(db, sql<Row>`${select} ORDER BY ${keys} LIMIT ${sql.lit(READ_ROWS)}`);
+  const next = sqlStatement(
     db,
     sql<Row>`${select} WHERE (${keys}) > (${after}) ORDER BY ${keys} LIMIT ${sql.lit(READ_ROWS)}`,
   );
@@ -131,7 +128,7 @@ const inserter = (db: SqlDatabase, copied: CopiedTable) => {
       { length: count },
       (_, row) => sql`(${sql.join(columns.map((column) => param(`${row}.${column}`)))})`,
     );
-    const insertion = compiled(
+    const insertion = sqlStatement(
       db,
       sql<Row>`INSERT INTO ${sql.table(copied.name)} (${references(columns)}) VALUES ${sql.join(rows)}`,
     );
@@ -153,7 +150,7 @@ const isEmpty = async (db: SqlDatabase, target: Sql): Promise<boolean> => {
   for (const copied of COPIED_TABLES) {
     // Its own secret is all that a database has after it was first migrated and served.
     if (copied.name === "service_secrets") continue;
-    const any = compiled(db, sql<Row>`SELECT ${references(copied.keys)} FROM ${sql.table(copied.name)} LIMIT 1`);
+    const any = sqlStatement(db, sql<Row>`SELECT ${references(copied.keys)} FROM ${sql.table(copied.name)} LIMIT 1`);
     if ((await target.all(any, {})).length > 0) return false;
   }
   return true;
@@ -161,7 +158,7 @@ const isEmpty = async (db: SqlDatabase, target: Sql): Promise<boolean> => {
 
 const countOf = async (db: SqlDatabase, source: Sql, { name }: CopiedTable): Promise<number> => {
   const [counted] = await source.all(
-    compiled(db, sql<{ n: number }>`SELECT count(*) AS n FROM ${sql.table(name)}`),
+    sqlStatement(db, sql<{ n: number }>`SELECT count(*) AS n FROM ${sql.table(name)}`),
     {},
   );
   return counted?.n ?? 0;
@@ -179,7 +176,7 @@ export const copyDatabase = (
   source.snapshot((from) =>
     target.writeLong(async (to) => {
       if (!(await isEmpty(target, to))) throw new CopyError("the target is not empty");
-      await to.all(compiled(target, sql<Row>`DELETE FROM service_secrets`), {});
+      await to.all(sqlStatement(target, sql<Row>`DELETE FROM service_secrets`), {});
       let total = 0;
       for (const copied of COPIED_TABLES) total += await countOf(source, from, copied);
       let done = 0;

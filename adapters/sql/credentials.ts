@@ -12,14 +12,14 @@ export interface StoredCredentials {
 
 /** Credentials in SQL. */
 export const storedCredentials = (db: SqlDatabase): StoredCredentials => {
-  const found = statement(
+  const found = statement(() =>
     selectKeys(db)
       .innerJoin("key_secrets", "key_secrets.key_id", "api_keys.id")
       .select("key_secrets.ends_at")
       .where("key_secrets.hash", "=", param("hash"))
       .$castTo<KeyRow & { readonly ends_at: string | null }>(),
   );
-  const version = statement(db.build.selectFrom("access_version").select("version"));
+  const version = statement(() => db.build.selectFrom("access_version").select("version"));
 
   return {
     async find(hash, refused) {

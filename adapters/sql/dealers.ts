@@ -103,7 +103,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       .$if(narrowed, (query) => query.where("id", "=", param("scope")))
       .$castTo<DealerRow>(),
   );
-  const present = statement(db.build.selectFrom("dealers").select("id").where("id", "=", param("id")));
+  const present = statement(() => db.build.selectFrom("dealers").select("id").where("id", "=", param("id")));
   const identity = ["id as resource_id", "id as owner_id"] as const;
   const joined = ofPast(db, "dealers");
   const inserted = auditedChange(

@@ -16,19 +16,19 @@ export const makeDepartureRepository = (db: SqlDatabase, changed: () => void): D
   const audit = auditTrail(db);
   const later = db.nextMoment("updated_at", param("now"));
   const asSeen = sql<boolean>`id = ${param("id")} AND updated_at = ${param("seen")}`;
-  const heirThere = statement(
+  const heirThere = statement(() =>
     db.build.selectFrom("users").select("id").where(asSeen).where("active", "=", 1).modifyEnd(db.lockRows),
   );
-  const deactivated = statement(
+  const deactivated = statement(() =>
     db.build.updateTable("users").set({ active: 0, updated_at: later }).where(asSeen).returning("id"),
   );
-  const held = statement(
+  const held = statement(() =>
     db.build.selectFrom("api_keys").select("id").where("user_id", "=", param("user_id")).modifyEnd(db.lockRows),
   );
-  const revoked = statement(
+  const revoked = statement(() =>
     db.build.updateTable("api_keys").set({ active: 0, updated_at: later }).where(asSeen).returning("id"),
   );
-  const transferred = statement(
+  const transferred = statement(() =>
     db.build
       .updateTable("api_keys")
       .set({ user_id: param("heir"), updated_at: later })

@@ -55,7 +55,7 @@ const statementsOf = (db: SqlDatabase) => {
         ])
         .where("vehicle_id", "=", reach(narrowed)),
     ),
-    insert: statement(
+    insert: statement(() =>
       db.build
         .insertInto("vehicle_images")
         .values({

@@ -33,13 +33,13 @@ const statementsOf = (db: SqlDatabase) => {
   const ofUser = param<number>("user_id");
   const newPassword = params(["password_hash", "updated_at"]);
   return {
-    usable: statement(usable),
+    usable: statement(() => usable),
     /** All links of the first super-admin: two that are used at once wait for one another here. */
-    first: statement(
+    first: statement(() =>
       build.selectFrom("invitations").select("id").where("kind", "=", "first").orderBy("id").modifyEnd(db.lockRows),
     ),
-    used: statement(build.deleteFrom("invitations").where("id", "=", param("id")).returning("id")),
-    user: statement(
+    used: statement(() => build.deleteFrom("invitations").where("id", "=", param("id")).returning("id")),
+    user: statement(() =>
       build
         .selectFrom("users")
         .select(USER_COLUMNS)
@@ -47,7 +47,7 @@ const statementsOf = (db: SqlDatabase) => {
         .where("active", "=", 1)
         .$castTo<UserRow>(),
     ),
-    invite: statement(
+    invite: statement(() =>
       build
         .insertInto("invitations")
         .values({ kind: sql.lit("invitation"), ...params(["user_id", "token_hash", "created_at", "expires_at"]) })
@@ -55,18 +55,18 @@ const statementsOf = (db: SqlDatabase) => {
           conflict.column("user_id").doUpdateSet(params(["token_hash", "created_at", "expires_at"])),
         ),
     ),
-    offer: statement(
+    offer: statement(() =>
       build.insertInto("invitations").values({
         kind: sql.lit("first"),
         user_id: sql.lit(null),
         ...params(["token_hash", "created_at", "expires_at"]),
       }),
     ),
-    replaced: statement(
+    replaced: statement(() =>
       build.deleteFrom("invitations").where("kind", "=", "first").where("created_at", "<", param("replaced")),
     ),
-    offersEnded: statement(build.deleteFrom("invitations").where("kind", "=", "first")),
-    somebody: statement(
+    offersEnded: statement(() => build.deleteFrom("invitations").where("kind", "=", "first")),
+    somebody: statement(() =>
       build
         .selectFrom("sign_in_accounts")
         .innerJoin("users", "users.id", "sign_in_accounts.user_id")
@@ -74,10 +74,10 @@ const statementsOf = (db: SqlDatabase) => {
         .where("users.active", "=", 1)
         .limit(sql.lit(1)),
     ),
-    anyInvited: statement(
+    anyInvited: statement(() =>
       build.selectFrom("invitations").select("id").where("kind", "=", "invitation").limit(sql.lit(1)),
     ),
-    password: statement(
+    password: statement(() =>
       build
         .insertInto("sign_in_accounts")
         .values({
@@ -87,7 +87,7 @@ const statementsOf = (db: SqlDatabase) => {
         })
         .onConflict((conflict) => conflict.column("user_id").doUpdateSet(newPassword)),
     ),
-    signedOut: statement(build.deleteFrom("sessions").where("user_id", "=", ofUser)),
+    signedOut: statement(() => build.deleteFrom("sessions").where("user_id", "=", ofUser)),
   };
 };
 

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Compilable, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { KeyFields } from "../../core/keys/key-repository.ts";
 import { fold } from "../../core/text.ts";
 import type { SqlDatabase } from "./database.ts";
@@ -37,16 +37,16 @@ export const columnsOf = (key: KeyFields): Record<(typeof FIELDS)[number], SqlVa
 
 /** Statements on keys; each that reads or changes a key is there once for each kind of sight. */
 export const keyStatements = (db: SqlDatabase) => {
-  const bySight = <Row>(query: (sees: RawBuilder<SqlBool>) => Parameters<typeof statement<Row>>[0]) => ({
-    everything: statement(query(SEES.everything)),
-    dealer: statement(query(SEES.dealer)),
-    user: statement(query(SEES.user)),
+  const bySight = <Row>(query: (sees: RawBuilder<SqlBool>) => Compilable<Row>) => ({
+    everything: statement(() => query(SEES.everything)),
+    dealer: statement(() => query(SEES.dealer)),
+    user: statement(() => query(SEES.user)),
   });
   const asSeen = sql<SqlBool>`api_keys.id = ${param("id")} AND api_keys.updated_at = ${param("seen")}`;
   const changed = db.nextMoment("updated_at", param("now"));
   return {
     found: bySight((sees) => selectKeys(db).where("api_keys.id", "=", param("id")).where(sees)),
-    insert: statement(
+    insert: statement(() =>
       db.build
         .insertInto("api_keys")
         .values(params([...FIELDS, "key_start", "bootstrap", "created_at", "updated_at"]))
@@ -69,22 +69,22 @@ export const keyStatements = (db: SqlDatabase) => {
         .returning("id"),
     ),
     remove: bySight((sees) => db.build.deleteFrom("api_keys").where(asSeen).where(sees).returning("id")),
-    link: statement(db.build.insertInto("dealer_keys").values(params(["dealer_id", "key_id"]))),
-    unlink: statement(db.build.deleteFrom("dealer_keys").where("key_id", "=", param("key_id"))),
-    addSecret: statement(db.build.insertInto("key_secrets").values(params(["hash", "key_id", "ends_at"]))),
-    endOlder: statement(
+    link: statement(() => db.build.insertInto("dealer_keys").values(params(["dealer_id", "key_id"]))),
+    unlink: statement(() => db.build.deleteFrom("dealer_keys").where("key_id", "=", param("key_id"))),
+    addSecret: statement(() => db.build.insertInto("key_secrets").values(params(["hash", "key_id", "ends_at"]))),
+    endOlder: statement(() =>
       db.build.deleteFrom("key_secrets").where("key_id", "=", param("key_id")).where("ends_at", "is not", null),
     ),
-    endPrevious: statement(
+    endPrevious: statement(() =>
       db.build
         .updateTable("key_secrets")
         .set({ ends_at: param("ends_at") })
         .where("key_id", "=", param("key_id")),
     ),
-    secretKnown: statement(db.build.selectFrom("key_secrets").select("key_id").where("hash", "=", param("hash"))),
+    secretKnown: statement(() => db.build.selectFrom("key_secrets").select("key_id").where("hash", "=", param("hash"))),
     // Processes that start at the same time take turns on this row.
-    turn: statement(db.build.selectFrom("access_version").select("version").modifyEnd(db.lockRows)),
-    anyKey: statement(db.build.selectFrom("api_keys").select("id").limit(sql.lit(1))),
-    bootstrapKey: statement(selectKeys(db).where("api_keys.bootstrap", "=", 1)),
+    turn: statement(() => db.build.selectFrom("access_version").select("version").modifyEnd(db.lockRows)),
+    anyKey: statement(() => db.build.selectFrom("api_keys").select("id").limit(sql.lit(1))),
+    bootstrapKey: statement(() => selectKeys(db).where("api_keys.bootstrap", "=", 1)),
   };
 };

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Sql, SqlDatabase } from "./database.ts";
-import { param, statement } from "./statement.ts";
+import { param, sqlStatement } from "./statement.ts";
 
 /** Tables whose records get their numbers from the database; a number is never given twice, not even after a removal. */
 export type NumberedTable =
@@ -45,8 +45,8 @@ const WORDS: Readonly<Record<SqlDatabase["engine"], Words>> = {
 /** Reads and continues the numbering of a database's tables. */
 export const sequencesOf = (db: SqlDatabase) => {
   const words = WORDS[db.engine];
-  const read = statement<{ last: number }>({ compile: () => words.read.compile(db.build) });
-  const continuing = words.continueAt.map((query) => statement<object>({ compile: () => query.compile(db.build) }));
+  const read = sqlStatement(db, words.read);
+  const continuing = words.continueAt.map((query) => sqlStatement(db, query));
 
   return {
     async read(source: Sql, tables: readonly NumberedTable[]): Promise<LastNumbers> {

@@ -5,11 +5,13 @@ const SECRET_BYTES = 32;
 
 /** A random secret of the installation, made at the first call and shared by all processes on the database. */
 export const serviceSecret = async (db: SqlDatabase, name: string): Promise<string> => {
-  const stored = statement(db.build.selectFrom("service_secrets").select("secret").where("name", "=", param("name")));
+  const stored = statement(() =>
+    db.build.selectFrom("service_secrets").select("secret").where("name", "=", param("name")),
+  );
   const [known] = await db.all(stored, { name });
   if (known !== undefined) return known.secret;
   const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString("base64url");
-  const insert = statement(
+  const insert = statement(() =>
     db.build
       .insertInto("service_secrets")
       .values(params(["name", "secret"]))

@@ -40,7 +40,7 @@ const sessionOf = (row: SessionRow): SessionRecord => ({
 });
 
 const found = (db: SqlDatabase) =>
-  statement(
+  statement(() =>
     db.build
       .selectFrom("sessions")
       .innerJoin("users", "users.id", "sessions.user_id")
@@ -78,13 +78,13 @@ const kindOf = (which: SomeSessions) => (which === "all" ? "all" : "only" in whi
 /** Sessions in SQL; see the port for what it guarantees. */
 export const makeSessionRepository = (db: SqlDatabase): SessionRepository => {
   const find = found(db);
-  const noted = statement(
+  const noted = statement(() =>
     db.build
       .updateTable("sessions")
       .set(params(["last_seen_at", "expires_at"]))
       .where("id", "=", param("id")),
   );
-  const listed = statement(
+  const listed = statement(() =>
     db.build
       .selectFrom("sessions")
       .select(COLUMNS)
@@ -94,16 +94,16 @@ export const makeSessionRepository = (db: SqlDatabase): SessionRepository => {
       .orderBy("id", "desc")
       .$castTo<SessionRow>(),
   );
-  const expired = statement(db.build.deleteFrom("sessions").where("expires_at", "<=", param("now")));
+  const expired = statement(() => db.build.deleteFrom("sessions").where("expires_at", "<=", param("now")));
   const ofUser = db.build
     .deleteFrom("sessions")
     .where("user_id", "=", param("user_id"))
     .where("expires_at", ">", param("now"))
     .returning("id");
   const ended = {
-    all: statement(ofUser),
-    only: statement(ofUser.where("id", "=", param("session"))),
-    allBut: statement(ofUser.where("id", "!=", param("session"))),
+    all: statement(() => ofUser),
+    only: statement(() => ofUser.where("id", "=", param("session"))),
+    allBut: statement(() => ofUser.where("id", "!=", param("session"))),
   };
 
   const seen = seenUsers(db);

@@ -9,7 +9,7 @@ interface Row {
 }
 
 const compiled = <Result>(db: SqlDatabase, query: ReturnType<typeof sql<Result>>) =>
-  statement<Result>({ compile: () => query.compile(db.build) });
+  statement<Result>(() => ({ compile: () => query.compile(db.build) }));
 
 /** Failed attempts in SQL; see the port for what it guarantees. */
 export const makeAttemptRepository = (db: SqlDatabase): AttemptRepository => {
@@ -26,7 +26,7 @@ export const makeAttemptRepository = (db: SqlDatabase): AttemptRepository => {
       WHERE sign_in_attempts.locked_until IS NULL OR sign_in_attempts.locked_until <= ${param("now")}
       RETURNING failures, locked_until`,
   );
-  const locked = statement(
+  const locked = statement(() =>
     db.build
       .selectFrom("sign_in_attempts")
       .select("locked_until")
@@ -38,7 +38,7 @@ export const makeAttemptRepository = (db: SqlDatabase): AttemptRepository => {
     sql<object>`UPDATE sign_in_attempts SET failures = failures - 1, locked_until = NULL
       WHERE subject = ${param("subject")} AND failures > 0`,
   );
-  const forgotten = statement(
+  const forgotten = statement(() =>
     db.build
       .deleteFrom("sign_in_attempts")
       .where((the) => the.or([the("subject", "=", param("subject")), the("last_at", "<", param("stale"))])),

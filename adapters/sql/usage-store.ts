@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { sumByHour } from "../../core/keys/usage.ts";
 import { KEPT_DENIALS, OUTCOMES, type UsageStore } from "../../core/keys/usage-repository.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
-import { param, type Statement, statement } from "./statement.ts";
+import { param, type Statement, sqlStatement } from "./statement.ts";
 
 const TOTALS = {
   hour: "text",
@@ -27,8 +27,6 @@ const DENIALS = {
 type Columns = Readonly<Record<string, "text" | "integer">>;
 
 const statementsOf = (db: SqlDatabase) => {
-  const compiled = <Row>(query: RawBuilder<Row>): Statement<Row> =>
-    statement<Row>({ compile: () => query.compile(db.build) });
   const names = (columns: Columns) => sql.join(Object.keys(columns).map((name) => sql.ref(name)));
   const rows = (columns: Columns) => db.rows(param<string>("rows"), columns);
   // Rows in the order of keys everywhere: two instances that write about the same keys wait in turn, not for each other.
@@ -40,26 +38,44 @@ const statementsOf = (db: SqlDatabase) => {
       OUTCOMES.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + excluded.${sql.ref(name)}`),
     );
   return {
-    begun: compiled<{ id: string }>(sql`INSERT INTO usage_writers (id, batch, written_at)
+    begun: sqlStatement(
+      db,
+      sql<{ id: string }>`INSERT INTO usage_writers (id, batch, written_at)
       VALUES (${param("writer")}, ${param("batch")}, ${param("now")})
       ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, written_at = excluded.written_at
-      WHERE usage_writers.batch < excluded.batch RETURNING id`),
-    kept: compiled<{ id: number }>(sql`SELECT id FROM api_keys
-      WHERE id IN (SELECT key_id FROM ${rows({ key_id: "integer" })} AS named) ORDER BY id ${db.keepRows}`),
-    totals: compiled<never>(sql`${inserted("usage_hours", TOTALS, "hour")}
-      ON CONFLICT (hour) DO UPDATE SET ${added("usage_hours")}`),
-    hours: compiled<never>(sql`${inserted("key_usage_hours", HOURS, "key_id, hour")}
-      ON CONFLICT (key_id, hour) DO UPDATE SET ${added("key_usage_hours")}`),
-    uses: compiled<never>(sql`${inserted("key_usage", USES, "key_id")}
+      WHERE usage_writers.batch < excluded.batch RETURNING id`,
+    ),
+    kept: sqlStatement(
+      db,
+      sql<{ id: number }>`SELECT id FROM api_keys
+      WHERE id IN (SELECT key_id FROM ${rows({ key_id: "integer" })} AS named) ORDER BY id ${db.keepRows}`,
+    ),
+    totals: sqlStatement(
+      db,
+      sql<never>`${inserted("usage_hours", TOTALS, "hour")}
+      ON CONFLICT (hour) DO UPDATE SET ${added("usage_hours")}`,
+    ),
+    hours: sqlStatement(
+      db,
+      sql<never>`${inserted("key_usage_hours", HOURS, "key_id, hour")}
+      ON CONFLICT (key_id, hour) DO UPDATE SET ${added("key_usage_hours")}`,
+    ),
+    uses: sqlStatement(
+      db,
+      sql<never>`${inserted("key_usage", USES, "key_id")}
       ON CONFLICT (key_id) DO UPDATE SET last_used_at = excluded.last_used_at, address = excluded.address,
-      user_agent = excluded.user_agent WHERE key_usage.last_used_at <= excluded.last_used_at`),
-    denials: compiled<never>(sql`${inserted("key_denials", DENIALS, "key_id, at")}`),
-    tooMany: compiled<never>(sql`DELETE FROM key_denials WHERE key_id = ${param("key_id")} AND id NOT IN
-      (SELECT id FROM key_denials WHERE key_id = ${param("key_id")} ORDER BY at DESC, id DESC LIMIT ${sql.lit(KEPT_DENIALS)})`),
-    oldHours: compiled<never>(sql`DELETE FROM key_usage_hours WHERE hour < ${param("moment")}`),
-    oldTotals: compiled<never>(sql`DELETE FROM usage_hours WHERE hour < ${param("moment")}`),
-    oldDenials: compiled<never>(sql`DELETE FROM key_denials WHERE at < ${param("moment")}`),
-    oldWriters: compiled<never>(sql`DELETE FROM usage_writers WHERE written_at < ${param("moment")}`),
+      user_agent = excluded.user_agent WHERE key_usage.last_used_at <= excluded.last_used_at`,
+    ),
+    denials: sqlStatement(db, sql<never>`${inserted("key_denials", DENIALS, "key_id, at")}`),
+    tooMany: sqlStatement(
+      db,
+      sql<never>`DELETE FROM key_denials WHERE key_id = ${param("key_id")} AND id NOT IN
+      (SELECT id FROM key_denials WHERE key_id = ${param("key_id")} ORDER BY at DESC, id DESC LIMIT ${sql.lit(KEPT_DENIALS)})`,
+    ),
+    oldHours: sqlStatement(db, sql<never>`DELETE FROM key_usage_hours WHERE hour < ${param("moment")}`),
+    oldTotals: sqlStatement(db, sql<never>`DELETE FROM usage_hours WHERE hour < ${param("moment")}`),
+    oldDenials: sqlStatement(db, sql<never>`DELETE FROM key_denials WHERE at < ${param("moment")}`),
+    oldWriters: sqlStatement(db, sql<never>`DELETE FROM usage_writers WHERE written_at < ${param("moment")}`),
   };
 };
 

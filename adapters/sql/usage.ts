@@ -20,7 +20,7 @@ const statementsOf = (db: SqlDatabase) => {
   });
   const listed = sql<number>`(SELECT key_id FROM ${db.rows(param<string>("keys"), { key_id: "integer" })} AS named)`;
   return {
-    hours: statement(
+    hours: statement(() =>
       db.build
         .selectFrom("key_usage_hours")
         .select(["hour", ...OUTCOMES])
@@ -29,14 +29,14 @@ const statementsOf = (db: SqlDatabase) => {
         .orderBy("hour")
         .$castTo<UsageHour>(),
     ),
-    lastUse: statement(
+    lastUse: statement(() =>
       db.build
         .selectFrom("key_usage")
         .select(["last_used_at as at", "address", "user_agent"])
         .where("key_id", "=", param("key_id"))
         .$castTo<LastUse>(),
     ),
-    denials: statement(
+    denials: statement(() =>
       db.build
         .selectFrom("key_denials")
         .select(["at", "status", "code", "method", "route", "address"])
@@ -46,9 +46,11 @@ const statementsOf = (db: SqlDatabase) => {
         .$castTo<Denial>(),
     ),
     among: bySight((sees) =>
-      statement(db.build.selectFrom("api_keys").select("api_keys.id").where("api_keys.id", "in", listed).where(sees)),
+      statement(() =>
+        db.build.selectFrom("api_keys").select("api_keys.id").where("api_keys.id", "in", listed).where(sees),
+      ),
     ),
-    byKey: statement(
+    byKey: statement(() =>
       db.build
         .selectFrom("key_usage_hours")
         .select(["key_id as keyId", "hour", requests.as("requests")])
@@ -59,11 +61,11 @@ const statementsOf = (db: SqlDatabase) => {
       if (sight === "everything") {
         const kept = db.build.selectFrom("usage_hours").select(["hour", ...OUTCOMES]);
         // What keys that are removed since were used for is taken away, and may leave nothing.
-        return statement(kept.where(within).where(requests, ">", 0).orderBy("hour").$castTo<UsageHour>());
+        return statement(() => kept.where(within).where(requests, ">", 0).orderBy("hour").$castTo<UsageHour>());
       }
       const ofKeys = db.build.selectFrom("key_usage_hours").select(["hour", ...OUTCOMES.map(total)]);
       const keys = sql<number>`(SELECT api_keys.id FROM api_keys WHERE ${sees})`;
-      return statement(
+      return statement(() =>
         ofKeys.where("key_id", "in", keys).where(within).groupBy("hour").orderBy("hour").$castTo<UsageHour>(),
       );
     }),

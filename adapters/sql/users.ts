@@ -86,7 +86,7 @@ export const noted = (before: UserRecord | null, after: UserRecord): AuditDraft 
 /** Inserts a user and its audit entry within a transaction. */
 export const userInsertion = (db: SqlDatabase) => {
   const audit = auditTrail(db);
-  const inserted = statement(
+  const inserted = statement(() =>
     db.build
       .insertInto("users")
       .values(params([...FIELDS, "created_at", "updated_at"]))

@@ -54,7 +54,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       .where("updated_at", "=", param("version"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
-  const owner = statement(db.build.selectFrom("vehicles").select("dealer_id").where("id", "=", param("id")));
+  const owner = statement(() => db.build.selectFrom("vehicles").select("dealer_id").where("id", "=", param("id")));
   const identity = ["id as resource_id", "dealer_id as owner_id"] as const;
   const joined = ofPast(db, "vehicles");
   const inserted = auditedChange(

@@ -125,7 +125,7 @@ for (const engine of ENGINES)
 
       test("a dealer's key whose link has vanished stands for nobody, never for a super-admin", async () => {
         const { key, hash } = await newKey({ dealerId: north, ownPermissions: EVERY_PERMISSION });
-        const unlink = statement(db.build.deleteFrom("dealer_keys").where("key_id", "=", param("id")));
+        const unlink = statement(() => db.build.deleteFrom("dealer_keys").where("key_id", "=", param("id")));
         await db.write(async (tx) => void (await tx.all(unlink, { id: key.id })));
         expect(await credentials.find(hash)).toBeNull();
       });
@@ -133,7 +133,9 @@ for (const engine of ENGINES)
       test("the key of a user that has vanished from it stands for nobody, never for a super-admin", async () => {
         const user = await newUser({});
         const { key, hash } = await newKey({ userId: user.id, ownPermissions: EVERY_PERMISSION });
-        const forget = statement(db.build.updateTable("api_keys").set({ user_id: null }).where("id", "=", param("id")));
+        const forget = statement(() =>
+          db.build.updateTable("api_keys").set({ user_id: null }).where("id", "=", param("id")),
+        );
         await db.write(async (tx) => void (await tx.all(forget, { id: key.id })));
         expect(await credentials.find(hash)).toBeNull();
       });

@@ -26,10 +26,13 @@ for (const engine of ENGINES)
 
     // The table of secrets is the plainest there is: a name that is unique, and a text.
     const insertOf = ({ build }: SqlDatabase) =>
-      statement(build.insertInto("service_secrets").values(params(["name", "secret"])));
+      statement(() => build.insertInto("service_secrets").values(params(["name", "secret"])));
     const add = (tx: Sql, name: string) => tx.all(insertOf(db), { name, secret: name });
     const names = async (prefix: string, on: SqlDatabase = db): Promise<string[]> => {
-      const rows = await on.all(statement(on.build.selectFrom("service_secrets").select("name").orderBy("name")), {});
+      const rows = await on.all(
+        statement(() => on.build.selectFrom("service_secrets").select("name").orderBy("name")),
+        {},
+      );
       return rows.map(({ name }) => name).filter((name) => name.startsWith(prefix));
     };
 
@@ -76,7 +79,7 @@ for (const engine of ENGINES)
 
     test("a single statement is a transaction by itself: there when it resolves, nothing of it when it fails", async () => {
       const insert = insertOf(db);
-      const both = statement(
+      const both = statement(() =>
         db.build
           .insertInto("service_secrets")
           .values([
@@ -122,7 +125,9 @@ for (const engine of ENGINES)
       let seenOutside: string[] = ["not looked"];
       await db.write(async (tx) => {
         await add(tx, "half");
-        const look = statement(db.build.selectFrom("service_secrets").select("name").where("name", "=", param("name")));
+        const look = statement(() =>
+          db.build.selectFrom("service_secrets").select("name").where("name", "=", param("name")),
+        );
         seenInside = await tx.all(look, { name: "half" });
         seenOutside = await names("half", other);
       });
@@ -131,8 +136,8 @@ for (const engine of ENGINES)
     });
 
     test("writers of two processes wait for each other, and nothing is lost", async () => {
-      const version = statement(db.build.selectFrom("access_version").select("version"));
-      const bump = statement(
+      const version = statement(() => db.build.selectFrom("access_version").select("version"));
+      const bump = statement(() =>
         db.build.updateTable("access_version").set((row) => ({ version: row("version", "+", 1) })),
       );
       const [before] = await db.all(version, {});
@@ -153,7 +158,7 @@ for (const engine of ENGINES)
         );
       await db.write(async (tx) => void (await add(tx, "rule")));
       expect(await violationOf(async (tx) => add(tx, "rule"))).toBe("unique");
-      const link = statement(db.build.insertInto("dealer_keys").values(params(["dealer_id", "key_id"])));
+      const link = statement(() => db.build.insertInto("dealer_keys").values(params(["dealer_id", "key_id"])));
       expect(await violationOf(async (tx) => tx.all(link, { dealer_id: 999, key_id: 999 }))).toBe("foreign-key");
       expect(await violationOf(async () => Promise.reject(new Error("something else")))).toBeNull();
     });

@@ -117,7 +117,10 @@ for (const engine of ENGINES)
       const row = { ...plain, id: DEALER, city_folded: "portland", state_folded: "or" };
       const names = Object.keys(row) as (keyof typeof row)[];
       await db.write(async (tx) => {
-        await tx.all(statement(db.build.insertInto("dealers").values(params(names))), row);
+        await tx.all(
+          statement(() => db.build.insertInto("dealers").values(params(names))),
+          row,
+        );
       });
     });
     afterAll(() => db.close());

@@ -47,7 +47,7 @@ for (const engine of ENGINES)
     /** What the database says of a dealer when every one of its vehicles is looked at. */
     const recounted = async (dealerId: number) => {
       const rows = await db.all(
-        statement(db.build.selectFrom("vehicles").select(["dealer_id", "status", "price_cents"])),
+        statement(() => db.build.selectFrom("vehicles").select(["dealer_id", "status", "price_cents"])),
         {},
       );
       const own = rows.filter((row) => row.dealer_id === dealerId);

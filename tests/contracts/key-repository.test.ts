@@ -183,7 +183,10 @@ for (const engine of ENGINES)
       expect(await keys.find(key.id, EVERYTHING)).toBeNull();
       expect(await credentials.find(secret.hash)).toBeNull();
       for (const table of ["dealer_keys", "key_secrets", "key_usage", "key_usage_hours", "key_denials"] as const) {
-        const rows = await db.all(statement(db.build.selectFrom(table).select("key_id")), {});
+        const rows = await db.all(
+          statement(() => db.build.selectFrom(table).select("key_id")),
+          {},
+        );
         expect(rows.map(({ key_id }) => key_id)).not.toContain(key.id);
       }
     });

@@ -127,7 +127,9 @@ for (const engine of ENGINES)
       writer.meter.count(keyId, "served");
       await removeKey(keyId);
       await writer.stop();
-      const left = statement(db.build.selectFrom("key_usage_hours").select("hour").where("key_id", "=", param("id")));
+      const left = statement(() =>
+        db.build.selectFrom("key_usage_hours").select("hour").where("key_id", "=", param("id")),
+      );
       expect(await db.all(left, { id: keyId })).toEqual([]);
     });
 

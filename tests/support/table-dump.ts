@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { statement } from "../../adapters/sql/statement.ts";
+import { sqlStatement } from "../../adapters/sql/statement.ts";
 import { connect } from "./engines.ts";
 
 const LISTS = {
@@ -13,9 +13,7 @@ export const dumpOf = async (databaseUrl: string): Promise<string> => {
   try {
     const names = await db.all<{ name: string }>({ text: LISTS[db.engine], bind: () => [] }, {});
     const tables = await Promise.all(
-      names.map(({ name }) =>
-        db.all(statement({ compile: () => sql`SELECT * FROM ${sql.table(name)}`.compile(db.build) }), {}),
-      ),
+      names.map(({ name }) => db.all(sqlStatement(db, sql`SELECT * FROM ${sql.table(name)}`), {})),
     );
     return JSON.stringify(names.map(({ name }, index) => [name, tables[index]]));
   } finally {
