@@ -1,3 +1,4 @@
+import type { Later } from "../../core/later.ts";
 import { Problem } from "./problem.ts";
 
 /** The largest body in bytes. */
@@ -76,7 +77,7 @@ export const isTooDeep = (json: string): boolean => {
   return false;
 };
 
-const parse = (bytes: Uint8Array): unknown => {
+const parse = (bytes: ArrayBuffer | Uint8Array): unknown => {
   try {
     const text = utf8.decode(bytes);
     return isTooDeep(text) ? TOO_DEEP : JSON.parse(text);
@@ -85,33 +86,29 @@ const parse = (bytes: Uint8Array): unknown => {
   }
 };
 
+/** For a connection that was closed, or whose framing broke, before the whole body was there: nobody is left to answer. */
+const broken = (): Problem => NOT_JSON;
+
 /**
  * The JSON a request carries: the parsed value, `undefined` for no body where one is optional, or the Problem with it.
  * Never holds more than the largest body in memory, whatever the client announces.
  */
-export const readJson = async (request: Request, optional: boolean): Promise<unknown> => {
-  try {
-    return await read(request, optional);
-  } catch {
-    // The connection was closed, or its framing broke, before the whole body was there: nobody is left to answer.
-    return NOT_JSON;
-  }
-};
-
-const read = async (request: Request, optional: boolean): Promise<unknown> => {
+export const readJson = (request: Request, optional: boolean): Later<unknown> => {
   const announced = request.headers.get("content-length");
   const length = announced === null ? null : Number(announced);
   if (length !== null && length > MAX_BODY_BYTES) return TOO_LARGE;
   // The body itself is asked for only where its length does not tell: the runtime makes a stream of it then.
   const stream = length === null ? request.body : null;
-  if (length === null ? stream === null : length === 0) return optional ? undefined : EMPTY;
+  const nothing = optional ? undefined : EMPTY;
+  if (length === null ? stream === null : length === 0) return nothing;
   const encoding = request.headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") return ENCODED;
   const type = request.headers.get("content-type");
   const isJson = type !== null && JSON_MEDIA_TYPE.test(type);
-  if (stream === null) return isJson ? parse(new Uint8Array(await request.arrayBuffer())) : WRONG_TYPE;
-  const bytes = await readStream(stream);
-  if (bytes === null) return TOO_LARGE;
-  if (bytes.length === 0) return optional ? undefined : EMPTY;
-  return isJson ? parse(bytes) : WRONG_TYPE;
+  if (stream === null) return isJson ? request.arrayBuffer().then(parse, broken) : WRONG_TYPE;
+  return readStream(stream).then((bytes) => {
+    if (bytes === null) return TOO_LARGE;
+    if (bytes.length === 0) return nothing;
+    return isJson ? parse(bytes) : WRONG_TYPE;
+  }, broken);
 };

@@ -81,7 +81,8 @@ export const openPostgres = (url: string, limits: PostgresLimits): SqlDatabase =
 
   const writeOne = async <Row>(statement: Statement<Row>, values: Values): Promise<readonly Row[]> => {
     const bound = statement.bind(values);
-    const connection = await enter("alone");
+    const entered = enter("alone");
+    const connection = entered instanceof PostgresConnection ? entered : await entered;
     try {
       return pinned<Row>(await connection.run(statement.text, bound));
     } catch (error) {

@@ -144,12 +144,12 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
     },
 
     /** Changes the fields sent. A bound caller may send its own `dealer_id`, no other. */
-    async update(
+    update(
       principal: Principal,
       id: number,
       input: unknown,
       versions: readonly Timestamp[] | null = null,
-    ): Promise<Outcome<JsonRecord<Vehicle>>> {
+    ): Later<Outcome<JsonRecord<Vehicle>>> {
       const refused = admit(principal, "vehicle.update");
       if (refused !== null) return refused;
       const now = clock.now();
@@ -159,11 +159,11 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       const { featured, ...rest } = body;
       if (reassigns(scope, body.dealer_id)) return refuseReassignment(vehicles, id);
       const changes = featured === undefined ? rest : { ...rest, featured: bit(featured) };
-      const updated = await hitOrReason(
+      const updated = hitOrReason(
         () => vehicles.update(id, scope, changes, now, versions, principal),
         why(principal, "vehicle.update", id, versions),
       );
-      return updated === UNKNOWN_DEALER ? unknownDealer(body.dealer_id) : updated;
+      return after(updated, (hit) => (hit === UNKNOWN_DEALER ? unknownDealer(body.dealer_id) : hit));
     },
 
     async remove(
