@@ -47,11 +47,15 @@ const settle = async (server: Server, data: Dataset, { measuredMs }: Options): P
   const warmUpMs = measuredMs * SETTLING_SHARE;
   for (const { name, statuses, call } of WORKLOADS.filter(({ name }) => SETTLING.includes(name))) {
     const demand = { workload: name, statuses, calls: callsOf(call) };
-    await measure(server, demand, { data, databasePid: null }, { warmUpMs, warmUpRequests: 0, measuredMs: BRIEFLY_MS });
+    await measure([{ server, demand, data, databasePid: null }], {
+      warmUpMs,
+      warmUpRequests: 0,
+      measuredMs: BRIEFLY_MS,
+    });
   }
 };
 
-/** Fresh servers on fresh copies of the data; each workload on one contender right after the other. */
+/** Fresh servers on fresh copies of the data; each workload on all contenders in turn. */
 const runRound = async (
   round: number,
   options: Options,
@@ -74,13 +78,17 @@ const runRound = async (
     for (const { server } of servers) await settle(server, data, options);
     for (const { name: workload, statuses, call } of workloads) {
       const demand = { workload, statuses, calls: callsOf(call) };
-      for (const { server } of servers) {
-        const { name, engine } = server.contender;
-        const databasePid = engine === "postgres" ? (postgres?.pid ?? null) : null;
-        const sample = await measure(server, demand, { data, databasePid }, duration);
-        measurements.push({ round, contender: name, workload, ...sample });
+      const subjects = servers.map(({ server }) => ({
+        server,
+        demand,
+        data,
+        databasePid: server.contender.engine === "postgres" ? (postgres?.pid ?? null) : null,
+      }));
+      for (const [place, sample] of (await measure(subjects, duration)).entries()) {
+        const contender = servers[place]?.server.contender.name ?? "";
+        measurements.push({ round, contender, workload, ...sample });
         say(
-          `round ${round + 1}  ${workload.padEnd(12)} ${name.padEnd(16)} ` +
+          `round ${round + 1}  ${workload.padEnd(12)} ${contender.padEnd(16)} ` +
             `${sample.cpuMicros.toFixed(1).padStart(8)} µs CPU  ${sample.perSecond.toFixed(0).padStart(7)} requests/s`,
         );
       }

@@ -104,7 +104,7 @@ export const markdownOfGrowth = ({ setting, scales, growth }: GrowthReport): str
   [
     "# The service on 10 000 and on 1 000 000 vehicles\n",
     ...machineLines(setting.machine, setting.pinned),
-    `Medians of ${setting.rounds} rounds of ${setting.measuredMs / 1000} s after ${warmUpOf(setting)}, both sets in turn; ratios within a round.`,
+    `Medians of ${setting.rounds} rounds of ${setting.measuredMs / 1000} s, in parts with both sets in turn, after ${warmUpOf(setting)}; ratios within a round.`,
     "The dealers asked for have 50 vehicles each in the small set and 1000 in the large one, so that both fill a page.\n",
     growthTable(growth),
     "",

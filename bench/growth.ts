@@ -78,17 +78,19 @@ const openSite = async (scale: Scale, data: Dataset, folder: string): Promise<Si
 const runRound = async (round: number, sites: readonly Site[], duration: Duration): Promise<Measurement[]> => {
   const measurements: Measurement[] = [];
   const order = round % 2 === 0 ? sites : sites.toReversed();
-  for (const index of GROWTH_WORKLOADS.keys())
-    for (const { server, data, demands } of order) {
+  for (const [index, { name: workload }] of GROWTH_WORKLOADS.entries()) {
+    const subjects = order.flatMap(({ server, data, demands }) => {
       const demand = demands[index];
-      if (demand === undefined) continue;
-      const { workload } = demand;
-      const sample = await measure(server, demand, { data, databasePid: null }, duration);
-      measurements.push({ round, contender: server.contender.name, workload, ...sample });
+      return demand === undefined ? [] : [{ server, demand, data, databasePid: null }];
+    });
+    for (const [place, sample] of (await measure(subjects, duration)).entries()) {
+      const contender = subjects[place]?.server.contender.name ?? "";
+      measurements.push({ round, contender, workload, ...sample });
       say(
-        `round ${round + 1}  ${workload.padEnd(12)} ${server.contender.name.padEnd(16)} ${sample.cpuMicros.toFixed(1).padStart(8)} µs CPU`,
+        `round ${round + 1}  ${workload.padEnd(12)} ${contender.padEnd(16)} ${sample.cpuMicros.toFixed(1).padStart(8)} µs CPU`,
       );
     }
+  }
   return measurements;
 };
 

@@ -1,4 +1,4 @@
-/** What the load process is told to do, as JSON on its standard input. */
+/** What the load process is told to do first. */
 export interface Job {
   readonly port: number;
   /** The server's process, whose CPU time is measured. */
@@ -6,17 +6,20 @@ export interface Job {
   /** The parent of the database's processes, whose CPU time is measured too; `null` where the server is its own database. */
   readonly databasePid: number | null;
   readonly connections: number;
-  /** The warm-up lasts this long at least, and until so many requests were answered or patience ends. */
   readonly warmUpMs: number;
   readonly warmUpRequests: number;
-  readonly measuredMs: number;
+  /** How long a part of the measurement takes. */
+  readonly partMs: number;
   /** Whole requests as they go over the wire, sent in turn. */
   readonly requests: readonly string[];
   /** Statuses that count as answered; any other fails the run. */
   readonly statuses: readonly number[];
 }
 
-/** What the load process found, as JSON on its standard output. */
+/** What the load process is told: the job, after which it warms the server up; then to measure a part, as often as wanted. */
+export type Order = { readonly job: Job } | "part";
+
+/** What the load process found in all parts so far: its answer to every order. */
 export interface Sample {
   readonly requests: number;
   readonly perSecond: number;

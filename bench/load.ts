@@ -1,10 +1,12 @@
 import { Histogram } from "./histogram.ts";
-import type { Job, Sample } from "./job.ts";
+import type { Job, Order, Sample } from "./job.ts";
 import { cpuMicrosOf, cpuMicrosOfChildren } from "./proc.ts";
 import { Responses } from "./responses.ts";
 
-const WARM_UP_PATIENCE_MS = 5000;
+const WARM_UP_PATIENCE_MS = 8000;
 const POLL_MS = 20;
+/** Of each part, before its measuring begins: connections are opened, and the server comes back from its rest. */
+const RUN_UP_MS = 50;
 
 /** One connection: what it receives, and when its request under way was sent. */
 interface Line {
@@ -15,90 +17,133 @@ interface Line {
 /** CPU time so far: of the server, of its database, and of this process. */
 const cpuMicros = ({ pid, databasePid }: Job) => ({
   server: cpuMicrosOf(pid),
-  database: databasePid === null ? null : cpuMicrosOfChildren(databasePid),
+  database: databasePid === null ? 0 : cpuMicrosOfChildren(databasePid),
   self: cpuMicrosOf("self"),
 });
 
-/**
- * The load process: keeps every connection busy with one request after the other, first to warm the server up, then
- * measured. Reads a Job from standard input and writes a Sample; any answer that was not expected fails it.
- */
-const run = async (job: Job): Promise<Sample> => {
-  const requests = job.requests.map((text) => Buffer.from(text));
-  const expected = new Set(job.statuses);
-  const latencies = new Histogram();
-  let measuring = false;
-  let finished = false;
-  let turn = 0;
-  let answered = 0;
-  let fail: (reason: Error) => void = () => {};
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
+/** Sends a job's requests and counts what comes back; an answer that was not expected fails it. */
+class Load {
+  private readonly requests: readonly Buffer[];
+  private readonly expected: ReadonlySet<number>;
+  private readonly latencies = new Histogram();
+  private readonly spent = { elapsed: 0, server: 0, database: 0, self: 0 };
+  private turn = 0;
+  private answered = 0;
+  private measuring = false;
 
-  const send = (socket: Bun.Socket<Line>): void => {
-    const request = requests[turn++ % requests.length];
-    if (request === undefined) throw new Error("there is nothing to send");
-    socket.data.sentAt = Bun.nanoseconds();
-    if (socket.write(request) !== request.length) fail(new Error("a request did not fit the socket"));
-  };
+  constructor(private readonly job: Job) {
+    this.requests = job.requests.map((text) => Buffer.from(text));
+    this.expected = new Set(job.statuses);
+  }
 
-  const receive = (socket: Bun.Socket<Line>, chunk: Buffer): void => {
-    const status = socket.data.responses.take(chunk);
-    if (status === 0) return;
-    if (!expected.has(status)) fail(new Error(`a request was answered ${status}: ${chunk.toString()}`));
-    answered++;
-    if (measuring) latencies.add((Bun.nanoseconds() - socket.data.sentAt) / 1000);
-    if (!finished) send(socket);
-  };
-
-  const connect = (): Promise<Bun.Socket<Line>> =>
-    Bun.connect<Line>({
-      hostname: "127.0.0.1",
-      port: job.port,
-      data: { responses: new Responses(), sentAt: 0 },
-      socket: {
-        data: receive,
-        close: () => {
-          if (!finished) fail(new Error("the server closed a connection"));
-        },
-        error: (_, error) => fail(error),
-      },
+  async warmUp(): Promise<void> {
+    const { warmUpMs, warmUpRequests } = this.job;
+    await this.during(async () => {
+      const startedAt = performance.now();
+      await Bun.sleep(warmUpMs);
+      while (this.answered < warmUpRequests && performance.now() - startedAt < WARM_UP_PATIENCE_MS)
+        await Bun.sleep(POLL_MS);
     });
-  const sockets = await Promise.all(Array.from({ length: job.connections }, connect));
-  for (const socket of sockets) send(socket);
+    // What starting up left behind is collected now rather than while latencies are taken.
+    Bun.gc(true);
+  }
 
-  const startedAt = Bun.nanoseconds();
-  await Promise.race([Bun.sleep(job.warmUpMs), failed]);
-  while (answered < job.warmUpRequests && (Bun.nanoseconds() - startedAt) / 1e6 < WARM_UP_PATIENCE_MS)
-    await Promise.race([Bun.sleep(POLL_MS), failed]);
-  // What starting up left behind is collected now rather than while latencies are taken.
-  Bun.gc(true);
-  const before = { at: Bun.nanoseconds(), ...cpuMicros(job) };
-  measuring = true;
-  await Promise.race([Bun.sleep(job.measuredMs), failed]);
-  measuring = false;
-  finished = true;
-  const elapsedMicros = (Bun.nanoseconds() - before.at) / 1000;
-  const after = cpuMicros(job);
-  for (const socket of sockets) socket.end();
-  return {
-    requests: latencies.total,
-    perSecond: latencies.total / (elapsedMicros / 1_000_000),
-    cpuMicros: (after.server - before.server) / latencies.total,
-    databaseMicros:
-      after.database === null || before.database === null ? null : (after.database - before.database) / latencies.total,
-    p50Ms: latencies.percentileMs(0.5),
-    p99Ms: latencies.percentileMs(0.99),
-    generatorBusy: (after.self - before.self) / elapsedMicros,
-  };
+  /** Measures a part. */
+  part(): Promise<void> {
+    return this.during(async () => {
+      await Bun.sleep(RUN_UP_MS);
+      const before = { at: Bun.nanoseconds(), ...cpuMicros(this.job) };
+      this.measuring = true;
+      await Bun.sleep(this.job.partMs);
+      this.measuring = false;
+      this.spent.elapsed += (Bun.nanoseconds() - before.at) / 1000;
+      const after = cpuMicros(this.job);
+      for (const whose of ["server", "database", "self"] as const) this.spent[whose] += after[whose] - before[whose];
+    });
+  }
+
+  /** What was found in all parts. */
+  sample(): Sample {
+    const { latencies, spent, job } = this;
+    return {
+      requests: latencies.total,
+      perSecond: latencies.total / (spent.elapsed / 1_000_000),
+      cpuMicros: spent.server / latencies.total,
+      databaseMicros: job.databasePid === null ? null : spent.database / latencies.total,
+      p50Ms: latencies.percentileMs(0.5),
+      p99Ms: latencies.percentileMs(0.99),
+      generatorBusy: spent.self / spent.elapsed,
+    };
+  }
+
+  /** Keeps every connection busy with one request after the other while something is done. */
+  private async during(work: () => Promise<void>): Promise<void> {
+    let finished = false;
+    let fail: (reason: Error) => void = () => {};
+    const failed = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+
+    const send = (socket: Bun.Socket<Line>): void => {
+      const request = this.requests[this.turn++ % this.requests.length];
+      if (request === undefined) throw new Error("there is nothing to send");
+      socket.data.sentAt = Bun.nanoseconds();
+      if (socket.write(request) !== request.length) fail(new Error("a request did not fit the socket"));
+    };
+
+    const receive = (socket: Bun.Socket<Line>, chunk: Buffer): void => {
+      const status = socket.data.responses.take(chunk);
+      if (status === 0) return;
+      if (!this.expected.has(status)) fail(new Error(`a request was answered ${status}: ${chunk.toString()}`));
+      this.answered++;
+      if (this.measuring) this.latencies.add((Bun.nanoseconds() - socket.data.sentAt) / 1000);
+      if (finished) socket.end();
+      else send(socket);
+    };
+
+    const connect = (): Promise<{ socket: Bun.Socket<Line>; closed: Promise<void> }> => {
+      const { promise: closed, resolve } = Promise.withResolvers<void>();
+      return Bun.connect<Line>({
+        hostname: "127.0.0.1",
+        port: this.job.port,
+        data: { responses: new Responses(), sentAt: 0 },
+        socket: {
+          data: receive,
+          close: () => {
+            if (!finished) fail(new Error("the server closed a connection"));
+            resolve();
+          },
+          error: (_, error) => fail(error),
+        },
+      }).then((socket) => ({ socket, closed }));
+    };
+
+    const lines = await Promise.all(Array.from({ length: this.job.connections }, connect));
+    for (const { socket } of lines) send(socket);
+    await Promise.race([work(), failed]);
+    finished = true;
+    await Promise.race([Promise.all(lines.map(({ closed }) => closed)), failed]);
+  }
+}
+
+let load: Load | null = null;
+
+const obey = async (order: Order): Promise<Sample> => {
+  if (typeof order === "object") {
+    load = new Load(order.job);
+    await load.warmUp();
+  } else await load?.part();
+  if (load === null) throw new Error("there is no job");
+  return load.sample();
 };
 
-try {
-  // Waited for, as leaving would cut short what is still on its way into the pipe.
-  await Bun.write(Bun.stdout, JSON.stringify(await run((await Bun.stdin.json()) as Job)));
-  process.exit(0);
-} catch (error) {
-  await Bun.write(Bun.stderr, error instanceof Error ? error.message : String(error));
-  process.exit(1);
-}
+/** The load process: follows its parent's orders, one at a time, and answers each with what was found so far. */
+process.on("message", async (order: Order) => {
+  try {
+    process.send?.(await obey(order));
+  } catch (error) {
+    await Bun.write(Bun.stderr, error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  }
+});
+process.on("disconnect", () => process.exit(0));

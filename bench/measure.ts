@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { LOAD_CORE, onCore } from "./cores.ts";
 import type { Dataset } from "./data.ts";
-import type { Job, Sample } from "./job.ts";
+import type { Job, Order, Sample } from "./job.ts";
 import type { Server } from "./servers.ts";
 import type { Call } from "./workloads.ts";
 
 const CONNECTIONS = 32;
+const PART_MS = 200;
 const LOAD_PROGRAM = join(import.meta.dir, "load.ts");
 
 /** What a server is asked, in turn. */
@@ -37,35 +38,77 @@ const requestText = ({ contender }: Server, headers: string, { method, path, bod
   ].join("");
 };
 
-/** Puts calls on a server from a second process. Throws when any request is not answered as it should be. */
-export const measure = async (
-  server: Server,
-  { workload, calls, statuses }: Demand,
-  { data, databasePid }: { readonly data: Dataset; readonly databasePid: number | null },
-  duration: Duration,
-): Promise<Sample> => {
+/** A server, what it is asked, and what its answers are made of. */
+export interface Subject {
+  readonly server: Server;
+  readonly demand: Demand;
+  readonly data: Dataset;
+  /** The parent of the database's own processes, where it has any. */
+  readonly databasePid: number | null;
+}
+
+const jobFor = ({ server, demand, data, databasePid }: Subject, duration: Duration): Job => {
   const headers = Object.entries(server.contender.headers(data))
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
-  const job: Job = {
+  return {
     port: server.port,
     pid: server.pid,
     databasePid,
     connections: CONNECTIONS,
-    ...duration,
-    requests: calls.map((call) => requestText(server, headers, call)),
-    statuses,
+    warmUpMs: duration.warmUpMs,
+    warmUpRequests: duration.warmUpRequests,
+    partMs: Math.min(PART_MS, duration.measuredMs),
+    requests: demand.calls.map((call) => requestText(server, headers, call)),
+    statuses: demand.statuses,
   };
-  const load = Bun.spawn(onCore(LOAD_CORE, [process.execPath, LOAD_PROGRAM]), {
-    stdin: new Blob([JSON.stringify(job)]),
-    stdout: "pipe",
-    stderr: "pipe",
+};
+
+/** A load process, which follows orders one at a time. */
+const openLoad = ({ server, demand }: Subject) => {
+  let heard: (sample: Sample) => void = () => {};
+  const child = Bun.spawn(onCore(LOAD_CORE, [process.execPath, LOAD_PROGRAM]), {
+    stdio: ["ignore", "ignore", "pipe"],
+    ipc: (sample: Sample) => heard(sample),
   });
-  const [output, complaint] = await Promise.all([new Response(load.stdout).text(), new Response(load.stderr).text()]);
-  const exitCode = await load.exited;
-  if (exitCode !== 0)
+  const failed = child.exited.then(async (exitCode): Promise<never> => {
+    const complaint = await new Response(child.stderr).text();
     throw new Error(
-      `${workload} on ${server.contender.name}: the load ended with ${exitCode}. ${complaint}\n${await server.condition()}`,
+      `${demand.workload} on ${server.contender.name}: the load ended with ${exitCode}. ${complaint}\n${await server.condition()}`,
     );
-  return JSON.parse(output) as Sample;
+  });
+  // Heard by whoever waits for an answer; at the end nobody does.
+  failed.catch(() => {});
+  return {
+    order(order: Order): Promise<Sample> {
+      const answer = new Promise<Sample>((resolve) => {
+        heard = resolve;
+      });
+      child.send(order);
+      return Promise.race([answer, failed]);
+    },
+    async close(): Promise<void> {
+      child.kill();
+      await child.exited;
+    },
+  };
+};
+
+/**
+ * Puts calls on servers, each from a process of its own: first each is warmed up, then they are measured in turn, a
+ * short part at a time, so that what the machine does meanwhile falls on all of them alike. Gives a sample for each, in
+ * their order. Throws when any request is not answered as it should be.
+ */
+export const measure = async (subjects: readonly Subject[], duration: Duration): Promise<Sample[]> => {
+  const loads = subjects.map((subject) => ({ ...openLoad(subject), job: jobFor(subject, duration) }));
+  try {
+    for (const { order, job } of loads) await order({ job });
+    const parts = Math.ceil(duration.measuredMs / PART_MS);
+    const samples: Sample[] = [];
+    for (let part = 0; part < parts; part++)
+      for (const [place, { order }] of loads.entries()) samples[place] = await order("part");
+    return samples;
+  } finally {
+    await Promise.all(loads.map(({ close }) => close()));
+  }
 };

@@ -128,7 +128,7 @@ export const markdownOf = (report: Report): string => {
   return [
     "# Measured comparison\n",
     ...machineLines(machine, pinned),
-    `Medians of ${rounds} rounds of ${measuredMs / 1000} s after ${warmUpOf(report.setting)}, contenders in turn; ratios within a round.`,
+    `Medians of ${rounds} rounds of ${measuredMs / 1000} s, in parts with all contenders in turn, after ${warmUpOf(report.setting)}; ratios within a round.`,
     "CPU is user and kernel time of the server's process for one request, all threads; that of PostgreSQL's processes is apart.\n",
     ...warnings(report.figures),
     figuresTable(report.figures),
