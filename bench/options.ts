@@ -23,7 +23,7 @@ export const USAGE = `bun bench/run.ts [--quick] [--growth] [--rounds 3] [--seco
   --only        workloads: ${namesOf(WORKLOADS)}
   --contenders  besides their bases: ${namesOf(CONTENDERS)}`;
 
-const QUICK = { rounds: "1", seconds: "0.6", only: QUICK_WORKLOADS.join(","), warmUpRequests: 1500 };
+const QUICK = { rounds: "1", seconds: "0.4", only: QUICK_WORKLOADS.join(","), warmUpRequests: 1500 };
 const THOROUGH = { rounds: "3", seconds: "1.2", only: undefined, warmUpRequests: 12_000 };
 const WARM_UP_SHARE = 0.5;
 // Below it the runtime has not compiled yet what a request runs through.
