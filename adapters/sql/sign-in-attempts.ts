@@ -1,15 +1,12 @@
 import { sql } from "kysely";
 import type { AttemptRepository } from "../../core/sign-in/account-repository.ts";
 import type { SqlDatabase } from "./database.ts";
-import { param, statement } from "./statement.ts";
+import { param, sqlStatement, statement } from "./statement.ts";
 
 interface Row {
   readonly failures: number;
   readonly locked_until: string | null;
 }
-
-const compiled = <Result>(db: SqlDatabase, query: ReturnType<typeof sql<Result>>) =>
-  statement<Result>(() => ({ compile: () => query.compile(db.build) }));
 
 /** Failed attempts in SQL; see the port for what it guarantees. */
 export const makeAttemptRepository = (db: SqlDatabase): AttemptRepository => {
@@ -17,7 +14,7 @@ export const makeAttemptRepository = (db: SqlDatabase): AttemptRepository => {
     sql`CASE WHEN ${failures} >= ${param("limit")} THEN ${param("until")} ELSE NULL END`;
   // A lock that is over starts a new row of failures; one that is not makes the statement change nothing.
   const next = sql`CASE WHEN sign_in_attempts.locked_until IS NULL THEN sign_in_attempts.failures + 1 ELSE 1 END`;
-  const begun = compiled(
+  const begun = sqlStatement(
     db,
     sql<Row>`
       INSERT INTO sign_in_attempts (subject, failures, locked_until, last_at)
@@ -33,7 +30,7 @@ export const makeAttemptRepository = (db: SqlDatabase): AttemptRepository => {
       .where("subject", "=", param("subject"))
       .where("locked_until", ">", param("now")),
   );
-  const takenBack = compiled(
+  const takenBack = sqlStatement(
     db,
     sql<object>`UPDATE sign_in_attempts SET failures = failures - 1, locked_until = NULL
       WHERE subject = ${param("subject")} AND failures > 0`,
