@@ -43,7 +43,7 @@ export interface Subject {
   readonly server: Server;
   readonly demand: Demand;
   readonly data: Dataset;
-  /** The parent of the database's own processes, where it has any. */
+  /** The parent of the database's own processes; `null` where the server is its own database. */
   readonly databasePid: number | null;
 }
 

@@ -110,8 +110,8 @@ export const makeApp = (parts: HttpParts) => {
     // A path without parameters comes with none at all, whatever the type says.
     const respond = ({ request, params }: Pick<Context, "request" | "params">) =>
       handle({ request, params: params ?? {}, peerOf });
-    // Bound, so that its text says nothing: Elysia reads a handler's text to learn what of a request to prepare, which
-    // is nothing, and makes every request wait, which costs 1.2 µs, where it reads that one may.
+    // Elysia reads a handler's text: to learn what of a request to prepare, which here is nothing, and whether it may
+    // have to wait, as it guesses of any that calls something; then every request waits, 1.2 µs. A bound one has no text.
     app.route(method, path, respond.bind(null));
   };
 
