@@ -2,7 +2,6 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { LogBatch } from "../../adapters/http/log-batch.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { compose } from "../../app/compose.ts";
 import { readConfig } from "../../app/config.ts";
@@ -55,17 +54,13 @@ export const TIME_CAN_PASS = BINARY === undefined;
 const startHere = async (environment: Environment): Promise<Running> => {
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
-  const access = new LogBatch((batch) => write(batch.toString()));
-  const log = { events: pino({ level: "trace" }, { write }), access };
+  const log = { events: pino({ level: "trace" }, { write }), access: write };
   const clock = hurriedClock();
   const service = await compose(readConfig({ ...environment, PORT: "0" }), log, clock);
   return {
     url: service.server.url,
     setUpLink: service.setUpLink,
-    log: () => {
-      access.flush();
-      return lines.join("");
-    },
+    log: () => lines.join(""),
     after: clock.after,
     pass: async (seconds) => clock.advance(seconds * 1000),
     close: service.close,
