@@ -5,7 +5,12 @@ import { accessLog } from "../../../adapters/http/request-log.ts";
 import { systemClock } from "../../../adapters/system/clock.ts";
 
 const ROUTE = '/a"route\\/:id';
-const visible = fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)) });
+const visible = fc.string({
+  unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  minLength: 1,
+  maxLength: 128,
+  size: "max",
+});
 
 test("the line of a request is JSON with what came of it, whatever is in its request id and route", () => {
   fc.assert(
