@@ -4,6 +4,7 @@ import { tagOf as tagOfService } from "../adapters/http/versions.ts";
 import { tagOf as tagByHand } from "./bases/inventory.ts";
 import type { Dataset } from "./data.ts";
 import { NODE } from "./node.ts";
+import { dropDocumentsOfDatabase, dropDocumentsOfFile } from "./without-documents.ts";
 import type { VehicleVersion } from "./workloads.ts";
 
 /** Where one server runs: a folder of its own, a free port, and where its data comes from. */
@@ -54,11 +55,11 @@ const copiedDatabase = async ({ data, folder }: Place): Promise<string> => {
   return file;
 };
 
-const onFile: Environment = async (place) => ({
-  DATABASE_FILE: await copiedDatabase(place),
-  PORT: String(place.port),
-  NODE_ENV: "production",
-});
+const onFile: Environment = async (place) => {
+  const file = await copiedDatabase(place);
+  dropDocumentsOfFile(file);
+  return { DATABASE_FILE: file, PORT: String(place.port), NODE_ENV: "production" };
+};
 
 const onPostgres: Environment = async ({ freshPostgres, port }) => ({
   DATABASE_URL: await freshPostgres(),
@@ -66,6 +67,12 @@ const onPostgres: Environment = async ({ freshPostgres, port }) => ({
   HOST: "127.0.0.1",
   PORT: String(port),
 });
+
+const onBarePostgres: Environment = async (place) => {
+  const url = await place.freshPostgres();
+  await dropDocumentsOfDatabase(url);
+  return onPostgres({ ...place, freshPostgres: async () => url });
+};
 
 const keyed: Contender["headers"] = ({ apiKey }) => ({ "x-api-key": apiKey });
 
@@ -135,7 +142,7 @@ export const CONTENDERS: readonly Contender[] = [
     base: "bare-postgres",
     engine: "postgres",
     command: [bun, "bench/bases/postgres.ts"],
-    environment: onPostgres,
+    environment: onBarePostgres,
     headers: () => ({}),
   },
   {

@@ -3,7 +3,8 @@ import { priceRanges } from "./0002-price-ranges.ts";
 import { audit } from "./0003-audit.ts";
 import { usage } from "./0004-usage.ts";
 import { signIn } from "./0005-sign-in.ts";
+import { vehicleDocuments } from "./0006-vehicle-documents.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration in its order, listed by hand so that a compiled binary carries them. Append only; never edit one that was released. */
-export const MIGRATIONS: readonly Migration[] = [initial, priceRanges, audit, usage, signIn];
+export const MIGRATIONS: readonly Migration[] = [initial, priceRanges, audit, usage, signIn, vehicleDocuments];

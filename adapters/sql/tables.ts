@@ -39,6 +39,13 @@ export interface Tables {
     created_at: string;
     updated_at: string;
   };
+  vehicle_documents: {
+    id: number;
+    dealer_id: number;
+    updated_at: string;
+    /** JSON. */
+    document: string;
+  };
   dealer_inventory: {
     dealer_id: number;
     available: number;

@@ -9,7 +9,6 @@ import type { Position, VehicleFilter, VehiclePage } from "../../core/vehicles/v
 import type { SqlDatabase, Values } from "./database.ts";
 import { param, type SqlValue, type Statement, statementCache } from "./statement.ts";
 import type { Tables } from "./tables.ts";
-import { vehicleFields } from "./vehicle-columns.ts";
 
 type Where = (columns: ExpressionBuilder<Tables, "vehicles">) => Expression<SqlBool>;
 
@@ -83,13 +82,16 @@ const isByPrice = ({ values }: Shape): boolean => "minPrice" in values || "maxPr
 const newestFirst = <Row>(query: SelectQueryBuilder<Tables, "vehicles", Row>): typeof query =>
   query.orderBy("created_at", "desc").orderBy("id", "desc");
 
+const DOCUMENT = sql<string>`(SELECT document FROM vehicle_documents WHERE vehicle_documents.id = vehicles.id)`.as(
+  "document",
+);
+
 /** Lists of vehicles: statements are compiled once for each shape of filter and kept. */
 export const vehicleList = (db: SqlDatabase) => {
-  const vehicle = db.json(vehicleFields(db)).as("json");
-  const pages = statementCache<{ json: string }>();
+  const pages = statementCache<{ document: string }>();
   const totals = statementCache<{ total: number }>();
 
-  const pageStatement = (shape: Shape, from: Position | null): Statement<{ json: string }> =>
+  const pageStatement = (shape: Shape, from: Position | null): Statement<{ document: string }> =>
     pages(`${shape.name}${from === null ? "" : "from"}`, () => {
       let matches = db.build.selectFrom("vehicles");
       for (const where of shape.where) matches = matches.where(where);
@@ -97,9 +99,9 @@ export const vehicleList = (db: SqlDatabase) => {
         matches = matches.where(sql<SqlBool>`(created_at, id) < (${param("fromMoment")}, ${param("fromId")})`);
       matches = newestFirst(matches).limit(param<number>("limit"));
       if (from === null) matches = matches.offset(param<number>("offset"));
-      if (!isByPrice(shape)) return matches.select(vehicle);
-      // No index has them in order: they are sorted by number and age alone, and only the page's are written as JSON.
-      return newestFirst(db.build.selectFrom("vehicles").where("id", "in", matches.select("id"))).select(vehicle);
+      if (!isByPrice(shape)) return matches.select(DOCUMENT);
+      // No index has them in order: they are sorted by number and age alone, and only the page's documents are read.
+      return newestFirst(db.build.selectFrom("vehicles").where("id", "in", matches.select("id"))).select(DOCUMENT);
     });
 
   /** Totals by dealer and status come from the kept counts; others count their matches. */
@@ -130,7 +132,7 @@ export const vehicleList = (db: SqlDatabase) => {
       after(db.first(totalStatement(shape, filter), values), (counted) => {
         const total = counted?.total ?? 0;
         const more = from === null ? page.offset + rows.length < total && rows.length > 0 : rows.length > page.limit;
-        const vehicles = new JsonArray<Vehicle>(rows.slice(0, page.limit).map(({ json }) => json));
+        const vehicles = new JsonArray<Vehicle>(rows.slice(0, page.limit).map(({ document }) => document));
         return { total, vehicles, more, sql: listed.text };
       }),
     );

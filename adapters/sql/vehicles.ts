@@ -12,9 +12,13 @@ import {
 import { type AuditedChange, auditedChange, auditedUpdate, type Note, ofPast, type Past } from "./audited-change.ts";
 import type { SqlDatabase } from "./database.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "./statement.ts";
-import { PLAIN_COLUMNS, type VehicleRow, vehicleFields, vehicleText } from "./vehicle-columns.ts";
+import type { Tables } from "./tables.ts";
+import { changedDocument, PLAIN_COLUMNS, vehicleFields } from "./vehicle-columns.ts";
 import { vehicleList } from "./vehicle-list.ts";
 import { versionsIn, versionValues } from "./versions.ts";
+
+/** A vehicle as it is read. */
+type VehicleRow = Pick<Tables["vehicle_documents"], "updated_at" | "document">;
 
 /** The columns of a new vehicle. */
 export const INSERTED = [...PLAIN_COLUMNS, "price_cents", "make_folded", "model_folded"] as const;
@@ -35,16 +39,15 @@ export const columnsOf = (fields: VehicleUpdate): Record<string, SqlValue> => {
 /** Vehicles in SQL; see the port for what it guarantees. */
 export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
   const fields = vehicleFields(db);
-  const { columns, textOf } = vehicleText(db);
+  const changed = changedDocument(db);
   const recordOf = (id: number, row: VehicleRow | null | undefined): JsonRecord<Vehicle> | null =>
-    row ? new JsonRecord(id, row.updated_at, textOf(row)) : null;
+    row ? new JsonRecord(id, row.updated_at, row.document) : null;
   const found = scopedStatement((narrowed) =>
     db.build
-      .selectFrom("vehicles")
-      .select(columns)
+      .selectFrom("vehicle_documents")
+      .select(["updated_at", "document"])
       .where("id", "=", param("id"))
-      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
-      .$castTo<VehicleRow>(),
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
   const ofVersion = scopedStatement((narrowed) =>
     db.build
@@ -104,10 +107,10 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       const set = columnsOf(changes);
       const names = Object.keys(set).sort();
       const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
-        const changed = Object.fromEntries(Object.entries(fields).filter(([name]) => name in changes));
+        const before = Object.fromEntries(Object.entries(fields).filter(([name]) => name in changes));
         const past = db.build
           .selectFrom("vehicles")
-          .select([...identity, db.json(changed).as("before")])
+          .select([...identity, db.json(before).as("before")])
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
@@ -120,8 +123,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-          .returning(columns)
-          .$castTo<VehicleRow>();
+          .returning(["updated_at", changed.as("document")]);
         return auditedUpdate(db, past, update);
       });
       const values = { ...set, now, id, scope, ...versionValues(versions ?? []) };
@@ -138,7 +140,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
             .where("id", "=", param("id"))
             .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
             .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-            .returning([...identity, db.json(fields).as("before")]),
+            .returning([...identity, changed.as("before")]),
         ),
       );
       const values = { id, scope, ...versionValues(versions ?? []) };

@@ -7,6 +7,7 @@ import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
 import { STATUSES } from "../../core/vehicles/vehicle.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
+import { expectDocumentsOfAll } from "../support/vehicle-documents.ts";
 
 setDefaultTimeout(60_000);
 
@@ -36,7 +37,7 @@ const operations = fc.array(
 type Operation = typeof operations extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 for (const engine of ENGINES)
-  describe(`kept counts on ${engine.name}`, () => {
+  describe(`kept counts and documents on ${engine.name}`, () => {
     let db: SqlDatabase;
 
     beforeAll(async () => {
@@ -85,7 +86,7 @@ for (const engine of ENGINES)
       }
     };
 
-    test("equal a full recount after any operations, one after the other or all at once", async () => {
+    test("equal what the vehicles themselves give after any operations, one after the other or all at once", async () => {
       await fc.assert(
         fc.asyncProperty(operations, operations, async (first, second) => {
           const repository = makeDealerRepository(db);
@@ -95,6 +96,7 @@ for (const engine of ENGINES)
           const ids: number[] = [];
           for (const operation of first) await run(operation, dealers, ids);
           await Promise.all(second.map((operation) => run(operation, dealers, ids)));
+          await expectDocumentsOfAll(db);
           for (const id of dealers) {
             const counted = await recounted(id);
             expect<unknown>(made(await repository.inventory(id, null)).byStatus).toEqual(counted);

@@ -1,0 +1,89 @@
+import type { Engine, Migration } from "./migration.ts";
+
+/** The fields of a vehicle, in the order of its document. */
+const FIELDS = [
+  "id",
+  "dealer_id",
+  "make",
+  "model",
+  "year",
+  "price",
+  "title",
+  "trim",
+  "mileage",
+  "exterior_color",
+  "interior_color",
+  "vin",
+  "stock_number",
+  "description",
+  "features",
+  "status",
+  "featured",
+  "fuel_type",
+  "transmission",
+  "engine",
+  "drivetrain",
+  "body_style",
+  "condition",
+  "seats",
+  "created_at",
+  "updated_at",
+] as const;
+
+/** Each field with what it is read from, of a row of `vehicles`. */
+const valuesOf = (row: string, price: string): [field: string, value: string][] =>
+  FIELDS.map((field) => [field, field === "price" ? price : `${row}."${field}"`]);
+
+const sqliteDocument = (row: string): string => {
+  const cents = `${row}.price_cents`;
+  // A double without a fraction would read `12000.0`.
+  const price = `CASE WHEN ${cents} % 100 = 0 THEN ${cents} / 100 ELSE ${cents} / 100.0 END`;
+  return `json_object(${valuesOf(row, price).map(([field, value]) => `'${field}', ${value}`)})`;
+};
+
+const keptOf = (row: string): string => `${row}.dealer_id, ${row}.updated_at, ${sqliteDocument(row)}`;
+
+/** In a table of their own: a trigger of SQLite cannot set columns of the row that is being written. */
+const SQLITE = [
+  `CREATE TABLE vehicle_documents (
+    id INTEGER PRIMARY KEY,
+    dealer_id INTEGER NOT NULL,
+    updated_at TEXT NOT NULL,
+    document TEXT NOT NULL
+  ) STRICT`,
+  `INSERT INTO vehicle_documents SELECT id, ${keptOf("vehicles")} FROM vehicles ORDER BY id`,
+  `CREATE TRIGGER vehicle_document_made AFTER INSERT ON vehicles BEGIN
+    INSERT INTO vehicle_documents VALUES (new.id, ${keptOf("new")}); END`,
+  `CREATE TRIGGER vehicle_document_changed AFTER UPDATE ON vehicles BEGIN
+    UPDATE vehicle_documents SET (dealer_id, updated_at, document) = (${keptOf("new")}) WHERE id = new.id; END`,
+  `CREATE TRIGGER vehicle_document_removed AFTER DELETE ON vehicles BEGIN
+    DELETE FROM vehicle_documents WHERE id = old.id; END`,
+];
+
+const postgresFields = valuesOf("new", "CAST(new.price_cents AS DOUBLE PRECISION) / 100")
+  .map(([field, value]) => `${value} AS "${field}"`)
+  .join(", ");
+
+/** In the row itself, which costs a change less than a second row would. */
+const POSTGRES = [
+  "ALTER TABLE vehicles ADD COLUMN document TEXT",
+  `CREATE FUNCTION write_vehicle_document() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    new.document := (SELECT row_to_json(fields)::text FROM (SELECT ${postgresFields}) AS fields); RETURN new; END $$`,
+  `CREATE TRIGGER vehicle_document_written BEFORE INSERT OR UPDATE ON vehicles
+    FOR EACH ROW EXECUTE FUNCTION write_vehicle_document()`,
+  // The trigger fills them in. Others' changes wait from the first statement on until all is done.
+  "UPDATE vehicles SET document = NULL",
+  "ALTER TABLE vehicles ALTER COLUMN document SET NOT NULL",
+  "CREATE VIEW vehicle_documents AS SELECT id, dealer_id, updated_at, document FROM vehicles",
+];
+
+const STATEMENTS: Readonly<Record<Engine, readonly string[]>> = { sqlite: SQLITE, postgres: POSTGRES };
+
+/**
+ * Each vehicle as the JSON text it is answered with, kept by triggers in the transaction of every change of it, by
+ * whatever version of the service: written once, when the vehicle is, instead of at each read.
+ */
+export const vehicleDocuments: Migration = {
+  name: "0006-vehicle-documents",
+  statements: (engine) => STATEMENTS[engine],
+};
