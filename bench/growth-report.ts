@@ -9,8 +9,8 @@ import { table, times } from "./table.ts";
 const MAX_GROWTH = 1.2;
 const MAX_PEAK_MB = 200;
 
-/** One set of data, and the memory of the service after all workloads on it. */
-interface Scaled extends Memory {
+/** One set of data, and the most memory that the service had in any round on it. */
+export interface Scaled extends Memory {
   readonly name: string;
   readonly dealers: number;
   readonly vehicles: number;
@@ -104,7 +104,7 @@ export const markdownOfGrowth = ({ setting, scales, growth }: GrowthReport): str
   [
     "# The service on 10 000 and on 1 000 000 vehicles\n",
     ...machineLines(setting.machine, setting.pinned),
-    `Medians of ${setting.rounds} rounds of ${setting.measuredMs / 1000} s, in parts with both sets in turn, after ${warmUpOf(setting)}; ratios within a round.`,
+    `Medians of ${setting.rounds} rounds of ${setting.measuredMs / 1000} s, each with fresh servers, in parts with both sets in turn, after ${warmUpOf(setting)}; ratios within a round.`,
     "The dealers asked for have 50 vehicles each in the small set and 1000 in the large one, so that both fill a page.\n",
     growthTable(growth),
     "",

@@ -2,11 +2,12 @@ import { join } from "node:path";
 import { type Contender, SERVICE } from "./contenders.ts";
 import { PINNED } from "./cores.ts";
 import { type Dataset, makeDataset } from "./data.ts";
-import { growthReportOn, markdownOfGrowth } from "./growth-report.ts";
+import { growthReportOn, markdownOfGrowth, type Scaled } from "./growth-report.ts";
 import { beforeDeepPage, demandOf, GROWTH_WORKLOADS, SCALES } from "./growth-workloads.ts";
 import type { Machine } from "./machine.ts";
 import { type Demand, type Duration, measure } from "./measure.ts";
 import { say, writeResults } from "./output.ts";
+import type { Memory } from "./proc.ts";
 import type { Measurement } from "./results.ts";
 import { type Server, startServer } from "./servers.ts";
 import type { Scale } from "./stock.ts";
@@ -94,6 +95,11 @@ const runRound = async (round: number, sites: readonly Site[], duration: Duratio
   return measurements;
 };
 
+const mostOf = (memory: Memory, before: Memory = memory): Memory => ({
+  residentMb: Math.max(memory.residentMb, before.residentMb),
+  peakMb: Math.max(memory.peakMb, before.peakMb),
+});
+
 /** Measures the service on a hundred times the data, within the folder, and writes the results. */
 export const compareGrowth = async (
   { rounds, warmUpMs, warmUpRequests, measuredMs }: Duration & { readonly rounds: number },
@@ -107,24 +113,25 @@ export const compareGrowth = async (
     const home = join(folder, String(scale.vehicles));
     made.push({ scale, home, data: await makeDataset(join(home, "data"), scale) });
   }
-  const sites: Site[] = [];
-  try {
-    for (const { scale, data, home } of made) sites.push(await openSite(scale, data, join(home, "service")));
-    const measurements: Measurement[] = [];
-    for (let round = 0; round < rounds; round++) measurements.push(...(await runRound(round, sites, duration)));
-    const report = growthReportOn(
-      { machine, pinned: PINNED, rounds, ...duration },
-      sites.map(({ server, scale, rows }) => ({
+  const measurements: Measurement[] = [];
+  let scaled: Scaled[] = [];
+  for (let round = 0; round < rounds; round++) {
+    // Fresh processes each time: one differs from the next of the same program by as much as data may cost.
+    const sites: Site[] = [];
+    try {
+      for (const { scale, data, home } of made) sites.push(await openSite(scale, data, join(home, "service")));
+      measurements.push(...(await runRound(round, sites, duration)));
+      scaled = sites.map(({ server, scale, rows }, index) => ({
         name: server.contender.name,
         dealers: scale.dealers,
         vehicles: scale.vehicles,
         rows,
-        ...server.memory(),
-      })),
-      measurements,
-    );
-    await writeResults("growth", { json: report, md: markdownOfGrowth(report) });
-  } finally {
-    for (const { server } of sites) await server.stop();
+        ...mostOf(server.memory(), scaled[index]),
+      }));
+    } finally {
+      for (const { server } of sites) await server.stop();
+    }
   }
+  const report = growthReportOn({ machine, pinned: PINNED, rounds, ...duration }, scaled, measurements);
+  await writeResults("growth", { json: report, md: markdownOfGrowth(report) });
 };

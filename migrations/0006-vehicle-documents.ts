@@ -60,21 +60,23 @@ const SQLITE = [
     DELETE FROM vehicle_documents WHERE id = old.id; END`,
 ];
 
-const postgresFields = valuesOf("new", "CAST(new.price_cents AS DOUBLE PRECISION) / 100")
-  .map(([field, value]) => `${value} AS "${field}"`)
-  .join(", ");
+const postgresDocument = (row: string): string => {
+  const fields = valuesOf(row, `CAST(${row}.price_cents AS DOUBLE PRECISION) / 100`);
+  return `(SELECT row_to_json(fields)::text FROM (SELECT ${fields.map(([field, value]) => `${value} AS "${field}"`)}) AS fields)`;
+};
 
-/** In the row itself, which costs a change less than a second row would. */
+/**
+ * In the row itself, which costs a change less than a second row would. Those of vehicles from before are written when
+ * they are next changed: to write them all here would keep everybody from the table for minutes.
+ */
 const POSTGRES = [
   "ALTER TABLE vehicles ADD COLUMN document TEXT",
   `CREATE FUNCTION write_vehicle_document() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    new.document := (SELECT row_to_json(fields)::text FROM (SELECT ${postgresFields}) AS fields); RETURN new; END $$`,
+    new.document := ${postgresDocument("new")}; RETURN new; END $$`,
   `CREATE TRIGGER vehicle_document_written BEFORE INSERT OR UPDATE ON vehicles
     FOR EACH ROW EXECUTE FUNCTION write_vehicle_document()`,
-  // The trigger fills them in. Others' changes wait from the first statement on until all is done.
-  "UPDATE vehicles SET document = NULL",
-  "ALTER TABLE vehicles ALTER COLUMN document SET NOT NULL",
-  "CREATE VIEW vehicle_documents AS SELECT id, dealer_id, updated_at, document FROM vehicles",
+  `CREATE VIEW vehicle_documents AS
+    SELECT id, dealer_id, updated_at, COALESCE(document, ${postgresDocument("vehicles")}) AS document FROM vehicles`,
 ];
 
 const STATEMENTS: Readonly<Record<Engine, readonly string[]>> = { sqlite: SQLITE, postgres: POSTGRES };

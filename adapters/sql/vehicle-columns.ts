@@ -44,7 +44,7 @@ export const vehicleFields = (db: Pick<SqlDatabase, "units">): Readonly<Record<s
   ]);
 };
 
-/** The JSON text of a vehicle, in a statement that changes or removes it. */
+/** The JSON text of a changed vehicle, in the statement that changes it. */
 export const changedDocument = (db: Pick<SqlDatabase, "engine" | "units" | "json">): RawBuilder<string> =>
   // What a statement returns on SQLite is not yet what its triggers make of it.
   db.engine === "sqlite" ? db.json(vehicleFields(db)) : sql.ref<string>("document");

@@ -39,7 +39,6 @@ export const columnsOf = (fields: VehicleUpdate): Record<string, SqlValue> => {
 /** Vehicles in SQL; see the port for what it guarantees. */
 export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
   const fields = vehicleFields(db);
-  const changed = changedDocument(db);
   const recordOf = (id: number, row: VehicleRow | null | undefined): JsonRecord<Vehicle> | null =>
     row ? new JsonRecord(id, row.updated_at, row.document) : null;
   const found = scopedStatement((narrowed) =>
@@ -123,7 +122,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-          .returning(["updated_at", changed.as("document")]);
+          .returning(["updated_at", changedDocument(db).as("document")]);
         return auditedUpdate(db, past, update);
       });
       const values = { ...set, now, id, scope, ...versionValues(versions ?? []) };
@@ -140,7 +139,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
             .where("id", "=", param("id"))
             .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
             .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-            .returning([...identity, changed.as("before")]),
+            .returning([...identity, db.json(fields).as("before")]),
         ),
       );
       const values = { id, scope, ...versionValues(versions ?? []) };

@@ -5,7 +5,7 @@ import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
 import { vehicleDocuments } from "../../migrations/0006-vehicle-documents.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { dealerFields, made, OPERATOR, vehicleFields } from "../support/records.ts";
+import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
 import { expectDocumentsOfAll } from "../support/vehicle-documents.ts";
 
 setDefaultTimeout(60_000);
@@ -32,5 +32,7 @@ for (const engine of ENGINES)
     await migrateToLatest(db);
     expect(await expectDocumentsOfAll(db)).toBe(VEHICLES);
     for (const [index, text] of texts.entries()) expect((await vehicles.find(index + 1, dealer.id))?.text).toBe(text);
+    await vehicles.update(1, null, { price: 0 }, MOMENT, null, OPERATOR);
+    expect(await expectDocumentsOfAll(db)).toBe(VEHICLES);
     await db.close();
   });
