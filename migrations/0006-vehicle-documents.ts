@@ -1,6 +1,6 @@
 import type { Engine, Migration } from "./migration.ts";
 
-/** The fields of a vehicle, in the order of its document. */
+/** The fields of a vehicle, in the order of its document. Written out, as this stays when the service's own list changes. */
 const FIELDS = [
   "id",
   "dealer_id",

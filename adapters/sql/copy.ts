@@ -19,8 +19,8 @@ const table = (name: string, keys: string, columns: string): CopiedTable => ({
 });
 
 /**
- * Every table of the service's data, those that others refer to first. Not here: kept counts, which the target's own
- * triggers make, the version of access, which each database counts for itself, and the ledger of migrations.
+ * Every table of the service's data, those that others refer to first. Not here: kept counts and vehicles' documents, which the target's
+ * own triggers make, the version of access, which each database counts for itself, and the ledger of migrations.
  */
 const COPIED_TABLES: readonly CopiedTable[] = [
   table(

@@ -43,8 +43,3 @@ export const vehicleFields = (db: Pick<SqlDatabase, "units">): Readonly<Record<s
     ...PLAIN_COLUMNS.slice(afterPrice).map(column),
   ]);
 };
-
-/** The JSON text of a changed vehicle, in the statement that changes it. */
-export const changedDocument = (db: Pick<SqlDatabase, "engine" | "units" | "json">): RawBuilder<string> =>
-  // What a statement returns on SQLite is not yet what its triggers make of it.
-  db.engine === "sqlite" ? db.json(vehicleFields(db)) : sql.ref<string>("document");

@@ -15,10 +15,11 @@ const WRONG_COUNTS = `
 /** Vehicles with images of which not exactly one is the primary one. */
 const WRONG_PRIMARIES = "SELECT vehicle_id FROM vehicle_images GROUP BY vehicle_id HAVING sum(is_primary) <> 1";
 
-/** Vehicles without their document, or with one of another version, and documents of no vehicle. */
+/** Vehicles whose document says something else than their row. */
 const WRONG_DOCUMENTS = `
-  SELECT vehicles.id, kept.id FROM vehicles FULL JOIN vehicle_documents kept ON kept.id = vehicles.id
-  WHERE kept.updated_at IS DISTINCT FROM vehicles.updated_at OR kept.dealer_id IS DISTINCT FROM vehicles.dealer_id`;
+  SELECT id FROM vehicles
+  WHERE document IS NULL OR document::json ->> 'updated_at' <> updated_at OR (document::json ->> 'id')::bigint <> id
+    OR (document::json ->> 'dealer_id')::bigint <> dealer_id OR document::json ->> 'status' <> status`;
 
 /** What half-done changes would leave behind; empty when there are none. */
 export const halfDone = async (server: FaultyServer): Promise<Row[]> => [
