@@ -40,6 +40,8 @@ interface GrowthWorkload {
 }
 
 const get = (path: string): Call => ({ method: "GET", path });
+/** Eight times what the cache of a connection holds pages, so that of the large scale's vehicles hardly any is found there. */
+const DIFFERENT_CALLS = 65_536;
 const anyDealer = (random: Random): number => random.whole(1, MEASURED_DEALERS);
 
 /** What is asked on every scale. */
@@ -75,5 +77,5 @@ export const GROWTH_WORKLOADS: readonly GrowthWorkload[] = [
 export const demandOf = ({ name, call }: GrowthWorkload, scale: Scale, cursor: string): Demand => ({
   workload: name,
   statuses: [200],
-  calls: callsOf((random) => call(random, scale, cursor)),
+  calls: callsOf((random) => call(random, scale, cursor), DIFFERENT_CALLS),
 });

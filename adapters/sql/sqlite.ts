@@ -7,15 +7,11 @@ import type { SqlDatabase, Values } from "./database.ts";
 import { Sqlite } from "./sqlite-addon.ts";
 import { sqliteBuilder } from "./sqlite-builder.ts";
 import { sqliteError, sqliteViolation } from "./sqlite-errors.ts";
+import { SQLITE_SETTINGS } from "./sqlite-settings.ts";
 import type { SqlValue, Statement } from "./statement.ts";
 import { TurnSnapshot } from "./turn-snapshot.ts";
 import { WriteQueue } from "./write-queue.ts";
 
-/** Pages of 4 KiB after which the log is copied back: a rarer, larger copy costs a writer less in all. */
-const CHECKPOINT_PAGES = 4000;
-const LOG_SIZE_LIMIT = 64 * 1024 * 1024;
-/** Pages kept in memory by each connection, in KiB. By-id reads at random cost half as much as with the engine's 2 MiB. */
-const CACHE_KIB = 32 * 1024;
 /** A larger file is checked by its header and size only: a full check would delay the start by seconds. */
 const FULL_CHECK_BYTES = 32 * 1024 * 1024;
 const KEPT_STATEMENTS = 500;
@@ -72,12 +68,7 @@ const refuseDamaged = (connection: Connection, file: string): void => {
 
 const connect = (file: string): Connection => {
   const connection = new Sqlite(file, { timeout: OPENING_BUSY_MS });
-  connection.pragma("journal_mode = WAL");
-  connection.pragma("synchronous = FULL");
-  connection.pragma("foreign_keys = ON");
-  connection.pragma(`cache_size = -${CACHE_KIB}`);
-  connection.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  connection.pragma(`journal_size_limit = ${LOG_SIZE_LIMIT}`);
+  for (const setting of SQLITE_SETTINGS) connection.pragma(setting);
   return connection;
 };
 

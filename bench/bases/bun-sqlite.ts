@@ -1,9 +1,10 @@
 import { Database } from "bun:sqlite";
+import { SQLITE_SETTINGS } from "../../adapters/sql/sqlite-settings.ts";
 import { serveBare } from "./bare.ts";
-import { DURABILITY, sqliteInventory } from "./sqlite-inventory.ts";
+import { sqliteInventory } from "./sqlite-inventory.ts";
 
 /** The base on Bun's own SQLite. */
 const connection = new Database(process.env.DATABASE_FILE ?? "");
-for (const pragma of DURABILITY) connection.run(`PRAGMA ${pragma}`);
+for (const setting of SQLITE_SETTINGS) connection.run(`PRAGMA ${setting}`);
 
 serveBare(sqliteInventory((text) => connection.prepare(text)));

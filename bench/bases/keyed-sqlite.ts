@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import Sqlite from "better-sqlite3";
-import { DURABILITY, sqliteInventory } from "./sqlite-inventory.ts";
+import { SQLITE_SETTINGS } from "../../adapters/sql/sqlite-settings.ts";
+import { sqliteInventory } from "./sqlite-inventory.ts";
 import type { Value } from "./vehicle.ts";
 
 /**
@@ -9,7 +10,7 @@ import type { Value } from "./vehicle.ts";
  */
 export const openKeyedSqlite = (file: string) => {
   const connection = new Sqlite(file);
-  for (const pragma of DURABILITY) connection.pragma(pragma);
+  for (const setting of SQLITE_SETTINGS) connection.pragma(setting);
   const secrets = connection
     .prepare<[], { hash: string; key_id: number }>("SELECT hash, key_id FROM key_secrets")
     .all();

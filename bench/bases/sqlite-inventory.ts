@@ -7,9 +7,6 @@ interface Statement {
   all(...values: Value[]): unknown[];
 }
 
-/** As durable as the service, and as strict with references. */
-export const DURABILITY = ["journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"] as const;
-
 /** The vehicles of a SQLite database over prepared statements, answered at once. */
 export const sqliteInventory = (prepare: (text: string) => Statement) => {
   const one = prepare(SQLITE_STATEMENTS.one);
