@@ -37,8 +37,6 @@ export const COMPARED: Scale = {
 const FIRST_MOMENT = Date.UTC(2025, 0, 1);
 /** All records were made within this time, however many they are. */
 const SPAN_MS = 590 * 24 * 60 * 60_000;
-/** Without a common divisor with any number of vehicles. */
-const SHUFFLE = 7919;
 
 /** The moment at this share (0 to 1) of the span. */
 const momentAt = (share: number): string => new Date(FIRST_MOMENT + Math.floor(share * SPAN_MS)).toISOString();
@@ -70,13 +68,15 @@ const several = (random: Random, words: readonly string[], count: number, separa
   return Array.from({ length: count }, (_, index) => words[(start + index) % words.length]).join(separator);
 };
 
-/** The vehicle with this id (1 to `vehicles`), every field filled; the same in every run. */
+/**
+ * The vehicle with this id (1 to `vehicles`), every field filled; the same in every run. Higher ids are newer, as where
+ * the service gives out both.
+ */
 export const vehicleNumber = (id: number, { vehicles, dealerOf }: Scale): VehicleFields => {
-  const random = randomFrom(id * SHUFFLE);
+  const random = randomFrom(id);
   const { make, model, bodyStyle, seats, newPrice } = random.pick(MODELS);
   const year = random.whole(2012, 2026);
-  // Neighbours in time are no neighbours in the file, as with vehicles that come and go over years.
-  const moment = momentAt(((id * SHUFFLE) % vehicles) / vehicles);
+  const moment = momentAt(id / vehicles);
   return {
     dealer_id: dealerOf(id, random),
     make,

@@ -1,7 +1,10 @@
 /** Pages of 4 KiB after which the log is copied back: a rarer, larger copy costs a writer less in all. */
 const CHECKPOINT_PAGES = 4000;
 const LOG_SIZE_LIMIT = 64 * 1024 * 1024;
-/** Pages kept in memory by each connection, in KiB. By-id reads at random cost half as much as with the engine's 2 MiB. */
+/**
+ * Pages kept in memory by each connection, in KiB: those of a hundred busy dealers' lists, or of ten thousand vehicles.
+ * Reads at random of 50 000 vehicles cost 5 % more with the engine's 2 MiB.
+ */
 const CACHE_KIB = 32 * 1024;
 
 /** What each connection to a database file is set to, as texts for PRAGMA: durable, strict with references, and quick. */
