@@ -5,7 +5,7 @@ import type { LogLevel } from "./config.ts";
 const BATCH_BYTES = 64 * 1024;
 const FLUSH_MS = 250;
 
-/** The log, and the way to bring what is still in memory onto standard output. */
+/** The log, and the way to bring what is still in memory onto standard output: once `flush` resolves it is there. */
 export interface OpenLog extends Log {
   flush(): Promise<void>;
 }
@@ -26,6 +26,8 @@ export const openLog = (level: LogLevel): OpenLog => {
     dest: 1,
     sync: false,
     contentMode: "buffer",
+    // Of 0, the default, it would say that it has flushed while it still writes.
+    minLength: 1,
   }) as unknown as ByteDestination;
   // A reader that went away must not take the service with it.
   destination.on("error", () => {});

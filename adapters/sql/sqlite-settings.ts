@@ -1,10 +1,7 @@
 /** Pages of 4 KiB after which the log is copied back: a rarer, larger copy costs a writer less in all. */
 const CHECKPOINT_PAGES = 4000;
 const LOG_SIZE_LIMIT = 64 * 1024 * 1024;
-/**
- * Pages kept in memory by each connection, in KiB: those of a hundred busy dealers' lists, or of ten thousand vehicles.
- * Reads at random of 50 000 vehicles cost 5 % more with the engine's 2 MiB.
- */
+/** Pages kept in memory by each connection, in KiB. With the engine's 2 MiB, reading any of 50 000 vehicles costs 5 % more. */
 const CACHE_KIB = 32 * 1024;
 
 /** What each connection to a database file is set to, as texts for PRAGMA: durable, strict with references, and quick. */

@@ -105,6 +105,17 @@ describe.concurrent("an instance that is told to stop", () => {
     expect(performance.now() - stoppedAt).toBeGreaterThan(1400);
   });
 
+  test("has written every line of its log when it has ended", async () => {
+    const requests = ["first", "second", "last"];
+    // Several, as which of writing and ending wins is chance.
+    const instances = await Promise.all(Array.from({ length: 8 }, () => start({ LOG_LEVEL: "info" })));
+    for (const instance of instances) {
+      for (const id of requests) await fetch(`${instance.url}/health/live`, { headers: { "x-request-id": id } });
+      expect(await instance.stop()).toBe(0);
+      for (const id of requests) expect(instance.output()).toContain(`"request_id":"${id}"`);
+    }
+  });
+
   test("does not wait for a client that never finishes longer than ten seconds", async () => {
     const instance = await start();
     const unfinished = await open(instance);
