@@ -1,15 +1,22 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { devDependencies } from "../package.json";
 
 const CACHE = join(import.meta.dir, "../node_modules/.cache");
-const FOLDER = join(CACHE, `chromium-${devDependencies["@sparticuz/chromium"]}`);
+const FOLDER = join(CACHE, `browser-${devDependencies["@sparticuz/chromium"]}`);
 
 // The package unpacks into the folder for temporary files; with this it adds the libraries that a bare machine lacks.
 const UNPACK = join(import.meta.dir, "unpack-chromium.ts");
 const WITH_LIBRARIES = { AWS_LAMBDA_JS_RUNTIME: "nodejs22.x" };
+
+// The package's own file names folders that are on its author's machines; without any font the browser ends itself.
+const FONTS = "fonts";
+const FONT_CONFIGURATION = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir prefix="relative">${FONTS}</dir></fontconfig>
+`;
 
 /** Unpacks the browser once for all runs; whole or not at all, as several processes may do so at once. */
 const unpacked = async (): Promise<string> => {
@@ -22,6 +29,7 @@ const unpacked = async (): Promise<string> => {
     stderr: "inherit",
   });
   if ((await child.exited) !== 0) throw new Error("the browser could not be unpacked");
+  await writeFile(join(folder, FONTS, "fonts.conf"), FONT_CONFIGURATION);
   await rename(folder, FOLDER).catch(() => rm(folder, { recursive: true }));
   return FOLDER;
 };
@@ -31,7 +39,7 @@ const launchPacked = async (args: string[]): Promise<Browser> => {
   const env = {
     ...process.env,
     LD_LIBRARY_PATH: join(folder, "al2023/lib"),
-    FONTCONFIG_PATH: join(folder, "fonts"),
+    FONTCONFIG_PATH: join(folder, FONTS),
   };
   return chromium.launch({ executablePath: join(folder, "chromium"), args, env });
 };
