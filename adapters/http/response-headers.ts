@@ -25,14 +25,48 @@ export type Headers = Record<string, string>;
 export type Origins = "*" | ReadonlySet<string>;
 
 /**
- * Headers that are the same for many answers, in the runtime's own form: a response takes them over whole, and its own
- * are set on top. That costs 1.5 µs where a record of all of them costs 2.4.
+ * Headers that are the same for many answers, in the runtime's own form. An answer's own are put among them and all are
+ * copied at once, which costs a read by id 4 % less than to set them on the finished response. Only those that the next
+ * answer has none of are taken out again: to do so with all of them would cost as much as was saved.
  */
-export type SharedHeaders = globalThis.Headers;
+export class SharedHeaders {
+  private readonly native: globalThis.Headers;
+  private forNoBody: SharedHeaders | null = null;
+  /** In no other place than these does `native` differ from `fixed`. */
+  private lastOwn: Readonly<Headers> = {};
+
+  constructor(private readonly fixed: Readonly<Headers>) {
+    this.native = new globalThis.Headers(fixed);
+  }
+
+  /** The same for answers without a body: without its type. */
+  get withoutType(): SharedHeaders {
+    if (this.forNoBody === null) {
+      const { "content-type": _, ...others } = this.fixed;
+      this.forNoBody = new SharedHeaders(others);
+    }
+    return this.forNoBody;
+  }
+
+  /** An answer with these headers and its own, which go before; it has nothing of any answer before it. */
+  respond(body: string | ReadableStream | null, status: number, own: Readonly<Headers>): Response {
+    const { native, lastOwn } = this;
+    for (const name in lastOwn) if (own[name] === undefined) this.restore(name);
+    this.lastOwn = own;
+    for (const name in own) native.set(name, own[name] ?? "");
+    return new Response(body, { status, headers: native });
+  }
+
+  private restore(name: string): void {
+    const before = this.fixed[name];
+    if (before === undefined) this.native.delete(name);
+    else this.native.set(name, before);
+  }
+}
 
 const EVERY_ANSWERS = { "cache-control": "private, no-cache", "x-content-type-options": "nosniff" };
 const JSON_TEXT = { "content-type": "application/json" };
-const JSON_ONLY: SharedHeaders = new globalThis.Headers(JSON_TEXT);
+const JSON_ONLY = new SharedHeaders(JSON_TEXT);
 
 const openTo = (origin: string) => ({
   "access-control-allow-origin": origin,
@@ -57,7 +91,7 @@ export const apiHeaders = (requestId: string, origins: Origins, origin: string |
 /** Headers of answers in JSON, made once for each origin whose pages may read them. */
 export const sharedApiHeaders = (origins: Origins): ((origin: string | null) => SharedHeaders) => {
   const madeFor = (origin: string | null): SharedHeaders =>
-    new globalThis.Headers({ ...EVERY_ANSWERS, ...JSON_TEXT, ...openness(origins, origin) });
+    new SharedHeaders({ ...EVERY_ANSWERS, ...JSON_TEXT, ...openness(origins, origin) });
   const others = madeFor(null);
   if (origins === "*") return () => others;
   const known = new Map([...origins].map((origin) => [origin, madeFor(origin)]));
@@ -65,23 +99,11 @@ export const sharedApiHeaders = (origins: Origins): ((origin: string | null) => 
 };
 
 /** Headers of answers in JSON that nobody may keep, for pages of the service's own. */
-export const SHARED_UNSTORED: SharedHeaders = new globalThis.Headers({
+export const SHARED_UNSTORED = new SharedHeaders({
   ...EVERY_ANSWERS,
   ...JSON_TEXT,
   "cache-control": "no-store",
 });
-
-/** An answer with shared headers and its own, which go before. */
-const respond = (
-  body: string | ReadableStream | null,
-  status: number,
-  own: Headers,
-  shared: SharedHeaders,
-): Response => {
-  const response = new Response(body, { status, headers: shared });
-  for (const name in own) response.headers.set(name, own[name] ?? "");
-  return response;
-};
 
 /** An answer of JSON text. */
 export const jsonResponse = (
@@ -89,14 +111,12 @@ export const jsonResponse = (
   status: number,
   own: Headers,
   shared: SharedHeaders = JSON_ONLY,
-): Response => respond(text, status, own, shared);
+): Response => shared.respond(text, status, own);
 
 /** An answer to a client that has the record in this version already. */
 export const notModified = (tag: string, own: Headers, shared: SharedHeaders): Response => {
   own.etag = tag;
-  const response = respond(null, 304, own, shared);
-  response.headers.delete("content-type");
-  return response;
+  return shared.withoutType.respond(null, 304, own);
 };
 
 /** What a preflight request is answered with besides. */
