@@ -48,6 +48,8 @@ export const buildProgram = (): void => {
 };
 /** Of every contender on PostgreSQL: what the service has by default. */
 const CONNECTIONS = "10";
+/** Longer than the service has by default: a disk that stalls for a second shows in p99, and must not end the run. */
+const PATIENCE_MS = "20000";
 
 const copiedDatabase = async ({ data, folder }: Place): Promise<string> => {
   const file = join(folder, "inventory.db");
@@ -64,6 +66,8 @@ const onFile: Environment = async (place) => {
 const onPostgres: Environment = async ({ freshPostgres, port }) => ({
   DATABASE_URL: await freshPostgres(),
   DATABASE_CONNECTIONS: CONNECTIONS,
+  DATABASE_POOL_WAIT_MS: PATIENCE_MS,
+  DATABASE_STATEMENT_TIMEOUT_MS: PATIENCE_MS,
   HOST: "127.0.0.1",
   PORT: String(port),
 });
