@@ -11,7 +11,7 @@ const FOLDER = join(CACHE, `browser-${devDependencies["@sparticuz/chromium"]}`);
 const UNPACK = join(import.meta.dir, "unpack-chromium.ts");
 const WITH_LIBRARIES = { AWS_LAMBDA_JS_RUNTIME: "nodejs22.x" };
 
-// The package's own file names folders that are on its author's machines; without any font the browser ends itself.
+// The package's own file names folders of the cloud it is made for; without any font the browser ends itself.
 const FONTS = "fonts";
 const FONT_CONFIGURATION = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

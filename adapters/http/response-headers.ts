@@ -26,7 +26,7 @@ export type Origins = "*" | ReadonlySet<string>;
 
 /**
  * Headers that are the same for many answers, in the runtime's own form. An answer's own are put among them and all are
- * copied at once, which costs a read by id 4 % less than to set them on the finished response. Only those that the next
+ * copied at once, which costs a 304 3 % less than to set them on the finished response. Only those that the next
  * answer has none of are taken out again: to do so with all of them would cost as much as was saved.
  */
 export class SharedHeaders {
