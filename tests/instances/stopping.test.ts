@@ -1,11 +1,18 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync } from "node:fs";
 import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { eventually } from "../support/eventually.ts";
-import { BOOTSTRAP_KEY, type Instance, startInstances } from "../support/instances.ts";
+import { PROGRAM } from "../support/executable.ts";
+import { BOOTSTRAP_KEY, type Instance, launchInstance, untilReady } from "../support/instances.ts";
 
 setDefaultTimeout(60_000);
 
 const SOON_MS = 5000;
+/** What a pipe holds that nobody reads. */
+const PIPE_BYTES = 64 * 1024;
 const BODY = JSON.stringify({
   name: "Harbor Motors",
   address: "12 Quay Street",
@@ -54,11 +61,14 @@ describe.concurrent("an instance that is told to stop", () => {
     for (const instance of running) instance.signal("SIGKILL");
   });
 
-  const start = async (environment: Readonly<Record<string, string>> = {}): Promise<Instance> => {
-    const [started] = await startInstances(1, { DATABASE_URL: "sqlite::memory:", ...environment });
-    if (started === undefined) throw new Error("no instance");
-    running.push(started);
-    return started;
+  const start = async (
+    environment: Readonly<Record<string, string>> = {},
+    program: readonly string[] = PROGRAM,
+  ): Promise<Instance> => {
+    const fixed = { DATABASE_URL: "sqlite::memory:", BOOTSTRAP_API_KEY: BOOTSTRAP_KEY };
+    const launched = launchInstance({ ...fixed, ...environment }, program);
+    running.push(launched);
+    return await untilReady(launched);
   };
 
   test("finishes a request whose body is still arriving, closes idle connections, takes no new ones and exits with 0", async () => {
@@ -105,15 +115,21 @@ describe.concurrent("an instance that is told to stop", () => {
     expect(performance.now() - stoppedAt).toBeGreaterThan(1400);
   });
 
-  test("has written every line of its log when it has ended", async () => {
-    const requests = ["first", "second", "last"];
-    // Several, as which of writing and ending wins is chance.
-    const instances = await Promise.all(Array.from({ length: 8 }, () => start({ LOG_LEVEL: "info" })));
-    for (const instance of instances) {
-      for (const id of requests) await fetch(`${instance.url}/health/live`, { headers: { "x-request-id": id } });
-      expect(await instance.stop()).toBe(0);
-      for (const id of requests) expect(instance.output()).toContain(`"request_id":"${id}"`);
-    }
+  test("has written every line of its log when it has ended, also to a reader that was not reading", async () => {
+    const pipe = join(mkdtempSync(join(tmpdir(), "vehicle-inventory-log-")), "log");
+    execFileSync("mkfifo", [pipe]);
+    const reader = Bun.spawn(["sh", "-c", 'exec 3<"$0" && read -r go; exec cat <&3', pipe], { stdin: "pipe" });
+    const instance = await start({ LOG_LEVEL: "info" }, ["sh", "-c", 'exec "$@" >"$0"', pipe, ...PROGRAM]);
+    const ids = Array.from({ length: PIPE_BYTES / 64 }, (_, number) => `line-${number}`);
+    for (const id of ids) await fetch(`${instance.url}/health/live`, { headers: { "x-request-id": id } });
+    instance.signal("SIGTERM");
+    // It cannot have written more than the pipe holds: time for it to end all the same.
+    await Promise.race([instance.exited, Bun.sleep(2000)]);
+    await reader.stdin.end();
+    const log = await new Response(reader.stdout).text();
+    expect(log.length).toBeGreaterThan(2 * PIPE_BYTES);
+    expect(await instance.exited).toBe(0);
+    expect(ids.filter((id) => !log.includes(`"request_id":"${id}"`))).toEqual([]);
   });
 
   test("does not wait for a client that never finishes longer than ten seconds", async () => {
