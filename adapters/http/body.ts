@@ -60,8 +60,18 @@ const BACKSLASH = 92;
 const OPENING = new Set([91, 123]);
 const CLOSING = new Set([93, 125]);
 
+/** True when there are no more opening brackets, wherever they stand, than may nest. */
+const hasFewBrackets = (json: string): boolean => {
+  let left = MAX_DEPTH;
+  for (const bracket of ["[", "{"])
+    for (let at = json.indexOf(bracket); at !== -1; at = json.indexOf(bracket, at + 1)) if (--left < 0) return false;
+  return true;
+};
+
 /** True when brackets outside of strings nest deeper than allowed; keeps hostile bodies from the parser. */
 export const isTooDeep = (json: string): boolean => {
+  // Of most bodies that tells enough, in a twentieth of the 1 µs of looking at each character.
+  if (hasFewBrackets(json)) return false;
   let depth = 0;
   let inString = false;
   for (let index = 0; index < json.length; index++) {
