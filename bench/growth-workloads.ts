@@ -1,5 +1,5 @@
 import type { Demand } from "./measure.ts";
-import type { Random } from "./random.ts";
+import { type Random, zipfOf } from "./random.ts";
 import type { Scale } from "./stock.ts";
 import { type Call, callsOf } from "./workloads.ts";
 
@@ -36,46 +36,60 @@ export const beforeDeepPage = ({ vehicles }: Scale): number =>
 interface GrowthWorkload {
   readonly name: string;
   readonly description: string;
-  readonly call: (random: Random, scale: Scale, cursor: string) => Call;
+  readonly callOn: (scale: Scale, cursor: string) => (random: Random) => Call;
 }
 
 const get = (path: string): Call => ({ method: "GET", path });
 /** Eight times what the cache of a connection holds pages, so that of the large scale's vehicles hardly any is found there. */
 const DIFFERENT_CALLS = 65_536;
+/** From one popular vehicle to the next: they lie on different pages of the database; has no divisor in common with any scale. */
+const STRIDE = 7919;
 const anyDealer = (random: Random): number => random.whole(1, MEASURED_DEALERS);
 
 /** What is asked on every scale. */
 export const GROWTH_WORKLOADS: readonly GrowthWorkload[] = [
   {
     name: "by-id",
-    description: "one vehicle, all fields",
-    call: (random, { vehicles }) => get(`/api/vehicles/${random.whole(1, vehicles)}`),
+    description: "one vehicle, all fields, each as often as any other",
+    callOn:
+      ({ vehicles }) =>
+      (random) =>
+        get(`/api/vehicles/${random.whole(1, vehicles)}`),
+  },
+  {
+    name: "by-popularity",
+    description:
+      "one vehicle, all fields, the k-th most popular k times less often than the first (Zipf, exponent 0.99)",
+    callOn({ vehicles }) {
+      const rank = zipfOf(vehicles);
+      return (random) => get(`/api/vehicles/${1 + ((rank(random) * STRIDE) % vehicles)}`);
+    },
   },
   {
     name: "page",
     description: "a dealer's newest 20 with the total",
-    call: (random) => get(`/api/vehicles?dealer_id=${anyDealer(random)}&limit=${PAGE}`),
+    callOn: () => (random) => get(`/api/vehicles?dealer_id=${anyDealer(random)}&limit=${PAGE}`),
   },
   {
     name: "statistics",
     description: "a dealer's statistics",
-    call: (random) => get(`/api/dealers/${anyDealer(random)}/stats`),
+    callOn: () => (random) => get(`/api/dealers/${anyDealer(random)}/stats`),
   },
   {
     name: "first-page",
     description: "the newest 20 of all vehicles with the total",
-    call: () => get(`/api/vehicles?limit=${PAGE}`),
+    callOn: () => () => get(`/api/vehicles?limit=${PAGE}`),
   },
   {
     name: "deep-page",
     description: "page 10 000 of all vehicles by cursor; of the small set its last page, which is page 500",
-    call: (_random, _scale, cursor) => get(`/api/vehicles?limit=${PAGE}&cursor=${cursor}`),
+    callOn: (_, cursor) => () => get(`/api/vehicles?limit=${PAGE}&cursor=${cursor}`),
   },
 ];
 
 /** The workload's calls on a scale. */
-export const demandOf = ({ name, call }: GrowthWorkload, scale: Scale, cursor: string): Demand => ({
+export const demandOf = ({ name, callOn }: GrowthWorkload, scale: Scale, cursor: string): Demand => ({
   workload: name,
   statuses: [200],
-  calls: callsOf((random) => call(random, scale, cursor), DIFFERENT_CALLS),
+  calls: callsOf(callOn(scale, cursor), DIFFERENT_CALLS),
 });

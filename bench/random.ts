@@ -28,3 +28,28 @@ export const randomFrom = (seed: number): Random => {
     },
   };
 };
+
+const ZIPF_EXPONENT = 0.99;
+
+/**
+ * Draws ranks from 0 up to, but not including, `count`, as visitors ask for records: rank k about k times less often than
+ * the first. The exponent is the one that benchmarks of databases have (YCSB).
+ */
+export const zipfOf = (count: number): ((random: Random) => number) => {
+  const upTo = new Float64Array(count);
+  let sum = 0;
+  for (let rank = 0; rank < count; rank++) {
+    sum += 1 / (rank + 1) ** ZIPF_EXPONENT;
+    upTo[rank] = sum;
+  }
+  return (random) => {
+    const drawn = random.next() * sum;
+    let [low, high] = [0, count - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((upTo[middle] ?? 0) > drawn) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+};
