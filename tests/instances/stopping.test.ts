@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterwards } from "../support/afterwards.ts";
 import { eventually } from "../support/eventually.ts";
 import { PROGRAM } from "../support/executable.ts";
 import { BOOTSTRAP_KEY, type Instance, launchInstance, untilReady } from "../support/instances.ts";
@@ -116,8 +116,10 @@ describe.concurrent("an instance that is told to stop", () => {
   });
 
   test("has written every line of its log when it has ended, also to a reader that was not reading", async () => {
-    const pipe = join(mkdtempSync(join(tmpdir(), "vehicle-inventory-log-")), "log");
-    execFileSync("mkfifo", [pipe]);
+    const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-log-"));
+    afterwards('rm -rf "$1"', folder);
+    const pipe = join(folder, "log");
+    expect(Bun.spawnSync(["mkfifo", pipe]).success).toBe(true);
     const reader = Bun.spawn(["sh", "-c", 'exec 3<"$0" && read -r go; exec cat <&3', pipe], { stdin: "pipe" });
     const instance = await start({ LOG_LEVEL: "info" }, ["sh", "-c", 'exec "$@" >"$0"', pipe, ...PROGRAM]);
     const ids = Array.from({ length: PIPE_BYTES / 64 }, (_, number) => `line-${number}`);
