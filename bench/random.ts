@@ -32,7 +32,7 @@ export const randomFrom = (seed: number): Random => {
 const ZIPF_EXPONENT = 0.99;
 
 /**
- * Draws ranks from 0 up to, but not including, `count`, as visitors ask for records: rank k about k times less often than
+ * Draws ranks from 0 up to, but not including, `count`, by Zipf's law: rank k about k times less often than
  * the first. The exponent is the one that benchmarks of databases have (YCSB).
  */
 export const zipfOf = (count: number): ((random: Random) => number) => {

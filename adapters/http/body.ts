@@ -70,7 +70,7 @@ const hasFewBrackets = (json: string): boolean => {
 
 /** True when brackets outside of strings nest deeper than allowed; keeps hostile bodies from the parser. */
 export const isTooDeep = (json: string): boolean => {
-  // Of most bodies that tells enough, in a twentieth of the 1 µs of looking at each character.
+  // Of most bodies that tells enough, in a twentieth of the time: 0.05 instead of 1 µs, in a loop.
   if (hasFewBrackets(json)) return false;
   let depth = 0;
   let inString = false;

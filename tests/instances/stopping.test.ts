@@ -13,6 +13,8 @@ setDefaultTimeout(60_000);
 const SOON_MS = 5000;
 /** What a pipe holds that nobody reads. */
 const PIPE_BYTES = 64 * 1024;
+/** Of the log that is to wait before such a pipe; a line is longer than 128 bytes. */
+const LINES = (2 * PIPE_BYTES) / 128;
 const BODY = JSON.stringify({
   name: "Harbor Motors",
   address: "12 Quay Street",
@@ -122,7 +124,7 @@ describe.concurrent("an instance that is told to stop", () => {
     expect(Bun.spawnSync(["mkfifo", pipe]).success).toBe(true);
     const reader = Bun.spawn(["sh", "-c", 'exec 3<"$0" && read -r go; exec cat <&3', pipe], { stdin: "pipe" });
     const instance = await start({ LOG_LEVEL: "info" }, ["sh", "-c", 'exec "$@" >"$0"', pipe, ...PROGRAM]);
-    const ids = Array.from({ length: PIPE_BYTES / 64 }, (_, number) => `line-${number}`);
+    const ids = Array.from({ length: LINES }, (_, number) => `line-${number}`);
     for (const id of ids) await fetch(`${instance.url}/health/live`, { headers: { "x-request-id": id } });
     instance.signal("SIGTERM");
     // It cannot have written more than the pipe holds: time for it to end all the same.

@@ -26,9 +26,9 @@ describe("JSON nested deeper than allowed", () => {
       expect(isTooDeep(nested(MAX_DEPTH + 1, brackets, "1"))).toBe(true);
     });
 
-  test("is found for any JSON exactly when walking its value finds it", () => {
+  test("is found, whatever the brackets, exactly when walking the value finds it", () => {
     const json = fc.json({ maxDepth: 8 });
-    const around = fc.array(fc.constantFrom(ARRAY, OBJECT), { maxLength: 40 });
+    const around = fc.array(fc.constantFrom(ARRAY, OBJECT), { minLength: 24, maxLength: 40 });
     fc.assert(
       fc.property(json, around, (core, brackets) => {
         const text = brackets.reduce((inner, [open, close]) => open + inner + close, core);
