@@ -10,7 +10,7 @@ const EMPTY: Inventory = { byStatus: { available: NONE, sold: NONE, pending: NON
 const landmark = (id: number): Landmark => ({ id, make: "Toyota", model: "Camry", year: 2024, created_at: NOW });
 
 const tally = fc
-  .array(fc.integer({ min: 0, max: 10_000_000_000 }), { maxLength: 1000 })
+  .array(fc.integer({ min: 0, max: 10_000_000_000 }), { maxLength: 1000, size: "max" })
   .map((prices): Tally => ({ vehicles: prices.length, cents: prices.reduce((sum, price) => sum + price, 0) }));
 const inventories = fc
   .record({ available: tally, sold: tally, pending: tally })
