@@ -9,6 +9,8 @@ const network = (address: string): string => {
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
+/** More than the longest address takes with brackets and port, which is 53 characters; the rest of what is none is left out. */
+const MAX_CHARACTERS = 60;
 
 /**
  * The address a client asks from. Behind `hops` trusted proxies it is the one that the outermost of them saw, counted
@@ -16,8 +18,9 @@ const PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
  */
 export const clientAddress = (peer: string | null, forwardedFor: string | null, hops: number): string => {
   const chain = hops > 0 && forwardedFor !== null ? forwardedFor.split(",").map((part) => part.trim()) : [];
-  const address = chain.length > 0 ? (chain[Math.max(0, chain.length - hops)] ?? "") : (peer ?? "");
-  const plain = MAPPED.exec(address)?.[1] ?? PORT.exec(address)?.[1] ?? address.slice(0, 64);
+  const sent = chain.length > 0 ? (chain[Math.max(0, chain.length - hops)] ?? "") : (peer ?? "");
+  const address = sent.slice(0, MAX_CHARACTERS);
+  const plain = MAPPED.exec(address)?.[1] ?? PORT.exec(address)?.[1] ?? address;
   return plain.includes(":") ? plain.replace(/^\[|\](:\d+)?$/g, "") : plain;
 };
 

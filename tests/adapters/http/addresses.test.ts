@@ -115,7 +115,11 @@ describe("the form of an address", () => {
   test("never takes up more room than 70 characters, whatever was sent", () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.string({ maxLength: 5000, size: "max" }), fc.stringMatching(/^[0-9a-f:[\]]{0,5000}$/)),
+        fc.oneof(
+          fc.string({ maxLength: 5000, size: "max" }),
+          fc.stringMatching(/^[0-9a-f:[\]]{0,5000}$/, { size: "max" }),
+          fc.stringMatching(/^(::ffff:)?\d{1,5000}\.1\.1\.1(:1)?$/, { size: "max" }),
+        ),
         (sent) => {
           expect(countedAs(PEER, sent, 1).length).toBeLessThanOrEqual(70);
         },
