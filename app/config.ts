@@ -2,6 +2,7 @@ import type { PostgresLimits } from "../adapters/sql/postgres.ts";
 import { isAdoptable } from "../adapters/system/secrets.ts";
 import { APP_TYPES, type AppType } from "../core/access/permissions.ts";
 import { ConfigError, type Environment } from "./config-error.ts";
+import { list, MAX_TIMEOUT_MS, milliseconds, switchOf, wholeNumber } from "./config-values.ts";
 import { publicUrlOf, type Smtp, smtpOf } from "./portal-config.ts";
 
 /** Everything that is configured, parsed once at start (see the README's table). */
@@ -35,28 +36,14 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const MIN_KEY_LENGTH = 32;
 const MAX_PORT = 65_535;
 const MAX_HOPS = 10;
-const MAX_TIMEOUT_MS = 600_000;
 const MAX_CONNECTIONS = 1000;
 
 const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/i.test(text);
 const isOrigin = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+$/i.test(text);
 
-const list = (text: string): string[] =>
-  text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-
-const wholeNumber = (text: string, largest: number): number | null =>
-  /^(?:0|[1-9]\d{0,5})$/.test(text) && Number(text) <= largest ? Number(text) : null;
-
 const isAppType = (word: string): word is AppType => APP_TYPES.some((type) => type === word);
 const isLogLevel = (word: string): word is LogLevel => LOG_LEVELS.some((level) => level === word);
 
-const SWITCH: ReadonlyMap<string, boolean> = new Map([
-  ["on", true],
-  ["off", false],
-]);
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["true", true],
   ["1", true],
@@ -69,26 +56,6 @@ export const isPostgresUrl = (url: string): boolean => /^postgres(?:ql)?:\/\/\S+
 
 const isRedisUrl = (text: string): boolean =>
   /^rediss?:\/\/\S+$/.test(text) && URL.canParse(text) && new URL(text).hostname !== "";
-
-const milliseconds = (environment: Environment, variable: string, fallback: number): number => {
-  const text = environment[variable];
-  if (text === undefined) return fallback;
-  const value = wholeNumber(text, MAX_TIMEOUT_MS);
-  if (value === null || value === 0)
-    throw new ConfigError(
-      variable,
-      `must be a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`,
-      String(fallback),
-    );
-  return value;
-};
-
-/** A switch that is on unless it is turned off. */
-const switchOf = (environment: Environment, variable: string): boolean => {
-  const value = SWITCH.get((environment[variable] ?? "on").toLowerCase());
-  if (value === undefined) throw new ConfigError(variable, "must be on or off", "off");
-  return value;
-};
 
 /** How PostgreSQL is used; on SQLite without meaning. */
 export const postgresLimitsOf = (environment: Environment): PostgresLimits => {

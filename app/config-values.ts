@@ -1,0 +1,41 @@
+import { ConfigError, type Environment } from "./config-error.ts";
+
+/** The longest duration that can be configured. */
+export const MAX_TIMEOUT_MS = 600_000;
+
+/** The parts of a comma-separated list, without blanks around them. */
+export const list = (text: string): string[] =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+/** A whole number of at most 6 digits up to `largest`; `null` for any other text. */
+export const wholeNumber = (text: string, largest: number): number | null =>
+  /^(?:0|[1-9]\d{0,5})$/.test(text) && Number(text) <= largest ? Number(text) : null;
+
+const SWITCH: ReadonlyMap<string, boolean> = new Map([
+  ["on", true],
+  ["off", false],
+]);
+
+/** A duration in milliseconds, at least 1. */
+export const milliseconds = (environment: Environment, variable: string, fallback: number): number => {
+  const text = environment[variable];
+  if (text === undefined) return fallback;
+  const value = wholeNumber(text, MAX_TIMEOUT_MS);
+  if (value === null || value === 0)
+    throw new ConfigError(
+      variable,
+      `must be a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`,
+      String(fallback),
+    );
+  return value;
+};
+
+/** A switch that is on unless it is turned off. */
+export const switchOf = (environment: Environment, variable: string): boolean => {
+  const value = SWITCH.get((environment[variable] ?? "on").toLowerCase());
+  if (value === undefined) throw new ConfigError(variable, "must be on or off", "off");
+  return value;
+};
