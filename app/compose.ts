@@ -178,6 +178,10 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       denials: core.denials,
       isUnavailable: (error) => error instanceof DatabaseUnavailable,
       isOutcomeUnknown: (error) => error instanceof DatabaseUnavailable && error.outcomeUnknown,
+      isSecret: (text) => {
+        const hash = secrets.recognise(text);
+        return hash !== null && core.cache.isKnown(hash);
+      },
       stopping: { begun: false },
     };
     const parts: HttpParts = {

@@ -1,3 +1,4 @@
+import { looksLikeKey } from "../../core/keys/key-like.ts";
 import type { UsageMeter, UsageOutcome } from "../../core/keys/usage-repository.ts";
 import type { ErrorCode } from "./problem.ts";
 
@@ -19,15 +20,12 @@ const outcomeOf = (status: number): UsageOutcome => {
   return status === 429 ? "limited" : "served";
 };
 
-/** What a key looks like, wherever it was put by mistake. */
-const KEY_LIKE = /vis_(?:web|desktop|mobile)_/i;
-
 /** The client's name of itself, unless it says the key there, too. */
 const userAgentOf = ({ headers }: Request): string | null => {
   const userAgent = headers.get("user-agent");
   const key = headers.get("x-api-key");
   if (userAgent === null) return null;
-  return KEY_LIKE.test(userAgent) || (key !== null && userAgent.includes(key)) ? "withheld" : userAgent;
+  return looksLikeKey(userAgent) || (key !== null && userAgent.includes(key)) ? "withheld" : userAgent;
 };
 
 /** Counts what was answered on one route, given as its pattern. Requests without a known key are nobody's. */

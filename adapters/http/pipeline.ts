@@ -16,7 +16,7 @@ import { lateBody } from "./late-body.ts";
 import { NOTHING_SENT, parameterReader } from "./parameters.ts";
 import { type ErrorCode, invalidInput, Problem, problemOf } from "./problem.ts";
 import { type FaultParts, problemResponse, sayGoodbye, unexpected } from "./problem-response.ts";
-import { requestIdOf } from "./request-id.ts";
+import { type IsSecret, requestIdOf } from "./request-id.ts";
 import { accessLog, type Log, logFailure } from "./request-log.ts";
 import { numberOf, searchOf } from "./request-path.ts";
 import {
@@ -39,6 +39,8 @@ export interface PipelineParts extends FaultParts {
   readonly trustedProxyHops: number;
   /** Hears of what callers were not allowed to do. */
   readonly denials: Pick<Denials, "note">;
+  /** Finds keys that were sent as a request id. */
+  readonly isSecret: IsSecret;
   /** Set once the service was told to stop. Each answer is then the last one on its connection. */
   readonly stopping: { begun: boolean };
 }
@@ -217,7 +219,7 @@ export const pipelineOf = (
   };
 
   return ({ request, params, peerOf }) => {
-    const requestId = requestIdOf(request.headers.get("x-request-id"));
+    const requestId = requestIdOf(request.headers.get("x-request-id"), parts.isSecret);
     const startedAt = performance.now();
     const exchange: Exchange = {
       request,

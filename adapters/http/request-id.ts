@@ -1,5 +1,15 @@
+import { looksLikeKey } from "../../core/keys/key-like.ts";
+
 const SANE = /^[\x21-\x7e]{1,128}$/;
 
-/** The client's request id if it is 1 to 128 visible ASCII characters, or a new one. */
-export const requestIdOf = (sent: string | null): string =>
-  sent !== null && SANE.test(sent) ? sent : crypto.randomUUID();
+/** True for the text of a key that the service knows, whatever its form. */
+export type IsSecret = (text: string) => boolean;
+
+/**
+ * The client's request id if it is 1 to 128 visible ASCII characters, or a new one. A key that was sent in its place is
+ * replaced, too: the id goes into the log, the audit log and the answer.
+ */
+export const requestIdOf = (sent: string | null, isSecret: IsSecret): string =>
+  sent !== null && sent.length <= 128 && SANE.test(sent) && !looksLikeKey(sent) && !isSecret(sent)
+    ? sent
+    : crypto.randomUUID();

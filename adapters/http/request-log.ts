@@ -17,17 +17,10 @@ export interface Access {
   readonly requestId: string;
 }
 
-const MAX_PUBLIC = 31;
-
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** A request id fit for the log: one that may be a key, sent there by mistake, is left out. */
-const loggable = (requestId: string): string =>
-  requestId.length > MAX_PUBLIC && !UUID.test(requestId) ? "withheld" : requestId;
-
-/** The same as JSON; what is a UUID, as nearly all are, has nothing to be escaped. */
-const loggableJson = (requestId: string): string =>
-  UUID.test(requestId) ? `"${requestId}"` : JSON.stringify(loggable(requestId));
+/** A request id as JSON; what is a UUID, as nearly all are, has nothing to be escaped. */
+const quoted = (requestId: string): string => (UUID.test(requestId) ? `"${requestId}"` : JSON.stringify(requestId));
 
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, number) => `.${String(number).padStart(3, "0")}`);
 
@@ -53,7 +46,7 @@ export const accessLog = ({ access }: Log, clock: Clock, route: string): ((reque
   };
   return ({ method, status, startedAt, keyId, requestId }) => {
     const start = `{"level":30,"time":"${clock.now()}${middleOf(method)}${status},"ms":${elapsed(startedAt)}`;
-    access(`${start},"key_id":${keyId},"request_id":${loggableJson(requestId)}}\n`);
+    access(`${start},"key_id":${keyId},"request_id":${quoted(requestId)}}\n`);
   };
 };
 
@@ -61,7 +54,7 @@ export const accessLog = ({ access }: Log, clock: Clock, route: string): ((reque
 export const logFailure = ({ events }: Log, route: string, requestId: string, error: unknown): void => {
   events.error({
     route,
-    request_id: loggable(requestId),
+    request_id: requestId,
     err: error instanceof Error ? error : { message: String(error) },
   });
 };

@@ -71,7 +71,7 @@ export const makeApp = (parts: HttpParts) => {
 
   /** Headers of an answer without a key; only the API's own paths are open to pages of other origins. */
   const plainHeaders = (request: Request, path: string): Headers => {
-    const requestId = requestIdOf(request.headers.get("x-request-id"));
+    const requestId = requestIdOf(request.headers.get("x-request-id"), parts.isSecret);
     if (isPortal(path)) return portalHeaders(requestId);
     return path.startsWith("/api/")
       ? apiHeaders(requestId, origins, request.headers.get("origin"))
@@ -200,7 +200,7 @@ export const makeApp = (parts: HttpParts) => {
   on("ALL", "/*", notFound);
   app.onError(({ request, error, code }) => {
     if (code === "NOT_FOUND") return notFound({ request, params: {}, peerOf }) as Promise<Response>;
-    const headers = plainHeadersOf(requestIdOf(request.headers.get("x-request-id")));
+    const headers = plainHeadersOf(requestIdOf(request.headers.get("x-request-id"), parts.isSecret));
     logFailure(log, "unknown", headers["x-request-id"] ?? "", error);
     return problemResponse(unexpected(error, parts), headers, clock);
   });

@@ -76,7 +76,7 @@ for (const engine of ENGINES)
         revoked.api_key,
         `${valid.slice(0, -1)}!`,
         scene.service.bootstrapKey,
-        "an-unknown-key-that-an-operator-chose-0123456789",
+        "vis_0123456789ABCDEFGHIJ",
       ];
       for (const key of keys) {
         const sent = (headers: Record<string, string>) => ({ headers });
@@ -90,6 +90,8 @@ for (const engine of ENGINES)
           ["GET", `/${key}`],
           ["POST", `/docs/${key}`],
           ["GET", "/api/vehicles", sent({ "x-request-id": key })],
+          ["PUT", `/api/vehicles/${NORTH_CAR}`, { body: { year: 2020 }, headers: { "x-request-id": key } }],
+          ["POST", "/api/dealers", { key: valid, body: {}, headers: { "x-request-id": key } }],
           ["GET", "/api/nothing", sent({ "x-request-id": key })],
           ["GET", "/api/vehicles", sent({ "x-app-type": key })],
           [
@@ -114,7 +116,11 @@ for (const engine of ENGINES)
       }
       const log = await wholeLog(scene);
       expect(linesOf(log).length).toBeGreaterThan(keys.length * 18);
+      const { text: audit } = await scene.api("GET", "/api/audit?limit=1000");
+      expect(audit).toContain('"vehicle.changed"');
       for (const key of keys) {
+        // Descriptions and titles are the client's own text, and some of those that were sent here are keys.
+        expect(audit).not.toContain(`"request_id":"${key}"`);
         expect(log).not.toContain(key);
         expect(log).not.toContain(key.slice(-28));
         expect(log).not.toContain(encodeURIComponent(key));
@@ -123,9 +129,17 @@ for (const engine of ENGINES)
 
     test("has the request ids that clients send, unless they may be keys", async () => {
       const uuid = crypto.randomUUID();
-      for (const id of ["short-id", uuid]) await scene.api("GET", "/health/live", { headers: { "x-request-id": id } });
-      const log = await wholeLog(scene);
-      expect(log).toContain("short-id");
-      expect(log).toContain(uuid);
+      const ids = [
+        "short-id",
+        uuid,
+        uuid.replaceAll("-", ""),
+        "Root=1-67891233-abcdef012345678912345678",
+        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        "nightly-inventory-export-of-harbor-motors-000001",
+        "vis_a_vis-request-7",
+      ];
+      for (const id of ids) await scene.api("GET", "/health/live", { headers: { "x-request-id": id } });
+      const sent = linesOf(await wholeLog(scene)).map(({ request_id }) => request_id);
+      for (const id of ids) expect(sent).toContain(id);
     });
   });

@@ -54,6 +54,7 @@ const portalOn = (db: SqlDatabase) => {
     isUnavailable: () => false,
     isOutcomeUnknown: () => false,
     stopping: { begun: false },
+    isSecret: () => false,
     version: "0",
     checkReady: async () => {},
   });

@@ -60,6 +60,7 @@ const routerOf = (db: SqlDatabase) => {
     isUnavailable: () => false,
     isOutcomeUnknown: () => false,
     stopping: { begun: false },
+    isSecret: () => false,
     version: "0",
     portalFiles: async () => null,
     checkReady: async () => {},

@@ -113,7 +113,7 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
   const respond = async (incoming: Incoming): Promise<Response> => {
     const startedAt = performance.now();
     const { request, peerOf } = incoming;
-    const requestId = requestIdOf(request.headers.get("x-request-id"));
+    const requestId = requestIdOf(request.headers.get("x-request-id"), parts.isSecret);
     const headers = portalHeaders(requestId);
     const address = clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), parts.trustedProxyHops);
     const client: Client = {
