@@ -19,6 +19,7 @@ export type FailureCause =
   | { readonly kind: "stale"; readonly subject: "vehicle" | "dealer" }
   | { readonly kind: "invalid"; readonly issues: readonly Issue[] }
   | { readonly kind: "email-taken" }
+  | { readonly kind: "last-super-admin" }
   | { readonly kind: "sign-in-failed" }
   | { readonly kind: "locked-out"; readonly seconds: number }
   | { readonly kind: "invitation-void" };

@@ -17,6 +17,7 @@ export const ERROR_CODES = {
   not_found: [404, "The path, or the record it names, does not exist."],
   method_not_allowed: [405, "The path does not know this method; `Allow` names those it knows."],
   email_taken: [409, "Another user has this email address."],
+  last_super_admin: [409, "The last active super-admin is neither deactivated nor given another role."],
   precondition_failed: [412, "The record is no longer the version that `If-Match` names."],
   body_too_large: [413, "The body is larger than 1 MiB."],
   unsupported_media_type: [415, "The body's Content-Type is not application/json."],
@@ -78,6 +79,11 @@ const problemOfCause = (cause: FailureCause, { one, whose, all }: (typeof REFUSE
       return new Problem("email_taken", "Another user has this email address", {}, [
         { path: "email", message: "is another user's" },
       ]);
+    case "last-super-admin":
+      return new Problem(
+        "last_super_admin",
+        "This is the last active super-admin; make, or activate, another one before this one goes",
+      );
     case "sign-in-failed":
       return new Problem("sign_in_failed", "Sign-in failed: check the address, the password and the code");
     case "locked-out":

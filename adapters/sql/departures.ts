@@ -3,8 +3,10 @@ import type { Actor } from "../../core/access/principal.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import { boundDealerOf, type KeyRecord, presentKey } from "../../core/keys/key.ts";
 import type { Departure, DepartureRepository } from "../../core/users/leaving.ts";
+import { LAST_SUPER_ADMIN } from "../../core/users/user-repository.ts";
 import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
+import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
 import { param, statement } from "./statement.ts";
 import { noted } from "./users.ts";
 
@@ -14,6 +16,7 @@ class Stale extends Error {}
 /** Users who leave, in SQL; see the port for what it guarantees. `changed` runs after every committed change. */
 export const makeDepartureRepository = (db: SqlDatabase, changed: () => void): DepartureRepository => {
   const audit = auditTrail(db);
+  const keepLastSuperAdmin = lastSuperAdminGuard(db);
   const later = db.nextMoment("updated_at", param("now"));
   const asSeen = sql<boolean>`id = ${param("id")} AND updated_at = ${param("seen")}`;
   const heirThere = statement(() =>
@@ -67,12 +70,14 @@ export const makeDepartureRepository = (db: SqlDatabase, changed: () => void): D
           if (heir !== null) require(await tx.all(heirThere, { id: heir.id, seen: heir.updatedAt }));
           // Deactivating ends the sessions and voids the invitation, too.
           require(await tx.all(deactivated, { id: user.id, seen: user.updatedAt, now }));
+          await keepLastSuperAdmin(tx, user, { ...user, active: false });
           await changeKeys(tx, departure, now, by);
           await audit(tx, now, by, noted(user, { ...user, active: false }));
         });
         return true;
       } catch (error) {
-        if (error instanceof Stale) return false;
+        if (error instanceof Stale) return null;
+        if (error instanceof NoSuperAdminLeft) return LAST_SUPER_ADMIN;
         throw error;
       } finally {
         changed();

@@ -7,6 +7,7 @@ import { fold } from "../../core/text.ts";
 import { presentUser, type UserRecord } from "../../core/users/user.ts";
 import {
   EMAIL_TAKEN,
+  LAST_SUPER_ADMIN,
   NO_SUCH_DEALER,
   type UserFields,
   type UserRefusal,
@@ -14,6 +15,7 @@ import {
 } from "../../core/users/user-repository.ts";
 import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
+import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
 import { listing } from "./listing.ts";
 import { kindOf, type Seen, sightValues } from "./sight.ts";
 import { param, params, type SqlValue, statement, statementCache } from "./statement.ts";
@@ -104,6 +106,7 @@ export const userInsertion = (db: SqlDatabase) => {
 /** Users in SQL; see the port for what it guarantees. `changed` runs after every committed change. */
 export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRepository => {
   const audit = auditTrail(db);
+  const keepLastSuperAdmin = lastSuperAdminGuard(db);
   const finds = statementCache<UserRow>();
   const updates = statementCache<UserRow>();
   const insertUser = userInsertion(db);
@@ -122,6 +125,7 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
     try {
       return await db.write(work);
     } catch (error) {
+      if (error instanceof NoSuperAdminLeft) return LAST_SUPER_ADMIN;
       const violation = db.violation(error);
       if (violation === "unique") return EMAIL_TAKEN;
       if (violation === "foreign-key") return NO_SUCH_DEALER;
@@ -181,6 +185,7 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
         });
         if (row === undefined) return null;
         const record = userOf(row);
+        await keepLastSuperAdmin(tx, seen, record);
         await audit(tx, now, by, noted(seen, record));
         return record;
       }),

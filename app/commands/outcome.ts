@@ -30,6 +30,8 @@ const wordsOf = (cause: FailureCause): string => {
       return cause.issues.map(sentenceOf).join("\n  ");
     case "email-taken":
       return "--email is another user's";
+    case "last-super-admin":
+      return "this is the last active super-admin; make another one first";
     case "sign-in-failed":
       return "sign-in failed";
     case "locked-out":

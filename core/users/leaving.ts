@@ -10,7 +10,7 @@ import { undisturbed } from "../reach.ts";
 import { id, oneOf } from "../schema.ts";
 import { validator } from "../validation.ts";
 import type { UserRecord } from "./user.ts";
-import type { UserRepository } from "./user-repository.ts";
+import { LAST_SUPER_ADMIN, type UserRepository } from "./user-repository.ts";
 
 /** Body of POST /portal/api/users/:id/leave. */
 export const Leaving = Type.Object({
@@ -28,8 +28,8 @@ export interface Departure {
 }
 
 export interface DepartureRepository {
-  /** Deactivates, and revokes or transfers every key, all in one transaction; false when something is not as seen. */
-  depart(departure: Departure, now: Timestamp, by: Actor): Promise<boolean>;
+  /** Deactivates, and revokes or transfers every key, all in one transaction; `null` when something is not as seen. */
+  depart(departure: Departure, now: Timestamp, by: Actor): Promise<true | null | typeof LAST_SUPER_ADMIN>;
 }
 
 interface Ports {
@@ -99,7 +99,9 @@ export const makeLeaving = ({ users, keys, departures, clock }: Ports) => {
         const departure: Departure = { user, keys: await keysOf(user.id), heir };
         const keysRefused = refuseKeys(principal, departure);
         if (keysRefused !== null) return keysRefused;
-        return (await departures.depart(departure, clock.now(), principal)) ? departure : null;
+        const departed = await departures.depart(departure, clock.now(), principal);
+        if (departed === LAST_SUPER_ADMIN) return new Failure({ kind: "last-super-admin" });
+        return departed && departure;
       });
     },
   };

@@ -18,8 +18,10 @@ export type UserFields = Omit<UserRecord, "id" | "createdAt" | "updatedAt">;
 export const EMAIL_TAKEN = Symbol("email taken");
 /** The repository's word for a dealer that does not exist. */
 export const NO_SUCH_DEALER = Symbol("no such dealer");
+/** The repository's word for a change after which no active super-admin would be left. */
+export const LAST_SUPER_ADMIN = Symbol("last super-admin");
 
-export type UserRefusal = typeof EMAIL_TAKEN | typeof NO_SUCH_DEALER;
+export type UserRefusal = typeof EMAIL_TAKEN | typeof NO_SUCH_DEALER | typeof LAST_SUPER_ADMIN;
 
 /** Users in the database. What the sight hides is `null`. Every change reaches all caches of credentials. */
 export interface UserRepository {

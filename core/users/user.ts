@@ -23,6 +23,10 @@ export interface UserRecord {
   readonly updatedAt: Timestamp;
 }
 
+/** One of those of whom at least one stays, whoever asks (contract 10). Whether they have a password is not asked. */
+export const isActiveSuperAdmin = ({ role, active }: Pick<UserRecord, "role" | "active">): boolean =>
+  active && role === "super_admin";
+
 /** The user who signed in, as a caller; `null` for one who may not: deactivated, or a dealer's admin without a dealer. */
 export const principalOfUser = (user: UserRecord): Principal | null =>
   !user.active || (user.role === "dealer_admin" && user.dealerId === null)

@@ -11,20 +11,23 @@ import { requireChange } from "../validation.ts";
 import { newUser, roleIssues, type UserQuery, type UserRecord, userChanges } from "./user.ts";
 import {
   EMAIL_TAKEN,
+  LAST_SUPER_ADMIN,
   NO_SUCH_DEALER,
   type UserFields,
   type UserRefusal,
   type UserRepository,
 } from "./user-repository.ts";
 
-const failureOf = (refusal: UserRefusal, dealerId: number | null): Failure =>
-  refusal === EMAIL_TAKEN
-    ? new Failure({ kind: "email-taken" })
-    : invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
+const failureOf = (refusal: UserRefusal, dealerId: number | null): Failure => {
+  if (refusal === EMAIL_TAKEN) return new Failure({ kind: "email-taken" });
+  if (refusal === LAST_SUPER_ADMIN) return new Failure({ kind: "last-super-admin" });
+  return invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
+};
 
 const isOn = (flag: boolean | 0 | 1): boolean => flag === true || flag === 1;
 
-const isRefusal = (value: unknown): value is UserRefusal => value === EMAIL_TAKEN || value === NO_SUCH_DEALER;
+const isRefusal = (value: unknown): value is UserRefusal =>
+  value === EMAIL_TAKEN || value === NO_SUCH_DEALER || value === LAST_SUPER_ADMIN;
 
 /** User use cases. A bound caller sees and manages its dealer's users; nobody hands out more than they hold. */
 export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Clock }) => {

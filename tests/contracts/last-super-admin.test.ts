@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { composeCore } from "../../app/compose.ts";
+import { composeAccounts } from "../../app/sign-in.ts";
+import { OPERATOR } from "../../core/access/principal.ts";
+import { Failure } from "../../core/failure.ts";
+import { principalOfUser, type UserRecord } from "../../core/users/user.ts";
+import { causeOf, newUserBody, succeeded } from "../core/use-cases.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES, openTwice } from "../support/engines.ts";
+
+const ROUNDS = 20;
+const LAST = { kind: "last-super-admin" } as const;
+
+/** What one instance of the service does with users on a database. */
+const instanceOn = (db: SqlDatabase) => {
+  const clock = fakeClock();
+  const { users, repositories } = composeCore(db, clock, null);
+  const parts = { db, clock, repositories, changed: () => {}, publicUrl: null, mailer: null };
+  return { users, leaving: composeAccounts(parts).leaving };
+};
+type Instance = ReturnType<typeof instanceOn>;
+
+/** Every way out of being an active super-admin. */
+const WAYS_OUT = {
+  deactivated: ({ users }: Instance, id: number, by = OPERATOR) => users.deactivate(by, id),
+  "changed to inactive": ({ users }: Instance, id: number, by = OPERATOR) => users.update(by, id, { active: false }),
+  demoted: ({ users }: Instance, id: number, by = OPERATOR) => users.update(by, id, { role: "user" }),
+  "made to leave": ({ leaving }: Instance, id: number, by = OPERATOR) => leaving.leave(by, id, { keys: "revoke" }),
+};
+
+for (const engine of ENGINES)
+  describe(`the last active super-admin on ${engine.name}`, () => {
+    let databases: [SqlDatabase, SqlDatabase];
+    let one: Instance;
+    let other: Instance;
+    beforeAll(async () => {
+      databases = await openTwice(engine);
+      one = instanceOn(databases[0]);
+      other = instanceOn(databases[1]);
+    });
+    afterAll(async () => {
+      for (const db of databases) await db.close();
+    });
+
+    let people = 0;
+    const make = async (fields: Readonly<Record<string, unknown>> = { role: "super_admin" }): Promise<UserRecord> =>
+      succeeded(await one.users.create(OPERATOR, newUserBody(`person${++people}@example.com`, fields)));
+    const actives = async (): Promise<number[]> =>
+      succeeded(await one.users.list(OPERATOR, { role: "super_admin", active: true })).items.map(({ id }) => id);
+    /** Leaves `wanted` active super-admins. */
+    const only = async (...wanted: readonly UserRecord[]): Promise<void> => {
+      for (const id of await actives())
+        if (!wanted.some((user) => user.id === id)) succeeded(await one.users.deactivate(OPERATOR, id));
+    };
+
+    for (const [way, leave] of Object.entries(WAYS_OUT)) {
+      test(`is not ${way}, by nobody; another one is`, async () => {
+        const [last, next] = [await make(), await make()];
+        await only(last, next);
+        expect(causeOf(await leave(one, next.id))).toBeNull();
+        const seen = succeeded(await one.users.get(OPERATOR, last.id));
+        for (const by of [OPERATOR, principalOfUser(seen) ?? OPERATOR])
+          expect(causeOf(await leave(one, last.id, by))).toEqual(LAST);
+        expect(succeeded(await one.users.get(OPERATOR, last.id))).toEqual(seen);
+        expect(await actives()).toEqual([last.id]);
+      });
+
+      test(`stays when two, in two instances, are ${way} at once: exactly one of the two goes`, async () => {
+        for (let round = 0; round < ROUNDS; round++) {
+          const [left, right] = [await make(), await make()];
+          await only(left, right);
+          const outcomes = await Promise.all([leave(one, left.id), leave(other, right.id)]);
+          expect(outcomes.filter((outcome) => !(outcome instanceof Failure))).toHaveLength(1);
+          expect(outcomes.map(causeOf).filter((cause) => cause !== null)).toEqual([LAST]);
+          expect(await actives()).toHaveLength(1);
+        }
+      });
+    }
+
+    test("may be given another name and address, and a super-admin who is inactive already may go", async () => {
+      const [last, gone] = [await make(), await make({ role: "super_admin", active: false })];
+      await only(last);
+      expect(succeeded(await one.users.update(OPERATOR, last.id, { name: "Renamed" })).name).toBe("Renamed");
+      expect(succeeded(await one.users.deactivate(OPERATOR, gone.id)).active).toBe(false);
+      expect(succeeded(await one.users.update(OPERATOR, gone.id, { role: "user" })).role).toBe("user");
+    });
+
+    test("leaves nothing of what was refused: keys stay, and the audit log has no change", async () => {
+      const last = await make();
+      await only(last);
+      const entries = async () => {
+        const { audit } = composeCore(databases[0], fakeClock(), null);
+        const page = succeeded(await audit.list(OPERATOR, { resource: "users", id: last.id }));
+        return page.items.length;
+      };
+      const before = await entries();
+      for (const leave of Object.values(WAYS_OUT)) expect(causeOf(await leave(one, last.id))).toEqual(LAST);
+      expect(await entries()).toBe(before);
+    });
+  });
