@@ -48,6 +48,7 @@ import { makeUsers } from "../core/users/users.ts";
 import { makeVehicles } from "../core/vehicles/vehicles.ts";
 import type { Config } from "./config.ts";
 import { forDatabase, openDatabase } from "./database.ts";
+import { placeLog } from "./fault-log.ts";
 import { ensureFirstKey } from "./first-key.ts";
 import { portalFiles } from "./portal-files.ts";
 import { openRateLimiter } from "./rate-limiter.ts";
@@ -122,7 +123,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     for (const end of opened.reverse()) await end();
   };
   try {
-    const db = openDatabase(config.databaseUrl, config.postgres);
+    const db = openDatabase(config.databaseUrl, config.postgres, placeLog(log.events));
     opened.push(() => db.close());
     const core = composeCore(db, clock, config.imageDeliveryBase);
     const { publicUrl } = config;

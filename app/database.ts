@@ -1,6 +1,7 @@
 import type { SqlDatabase } from "../adapters/sql/database.ts";
 import { openPostgres, type PostgresLimits } from "../adapters/sql/postgres.ts";
 import { openSqlite } from "../adapters/sql/sqlite.ts";
+import type { PlaceListener } from "../adapters/sql/sqlite-place.ts";
 import { isPostgresUrl } from "./config.ts";
 
 /** A database that cannot be used, in one line for the person who started the program. */
@@ -25,10 +26,10 @@ const reasonOf = (error: unknown): string => {
   return error instanceof Error && error.cause instanceof Error ? `${message} (${error.cause.message})` : message;
 };
 
-/** Opens the database behind an address. Throws DatabaseError with the database and what is wrong with it. */
-export const openDatabase = (databaseUrl: string, postgres: PostgresLimits): SqlDatabase => {
+/** Opens the database behind an address; `listener` hears of a file that is lost. Throws DatabaseError with the database and what is wrong with it. */
+export const openDatabase = (databaseUrl: string, postgres: PostgresLimits, listener?: PlaceListener): SqlDatabase => {
   try {
-    return isPostgresUrl(databaseUrl) ? openPostgres(databaseUrl, postgres) : openSqlite(fileOf(databaseUrl));
+    return isPostgresUrl(databaseUrl) ? openPostgres(databaseUrl, postgres) : openSqlite(fileOf(databaseUrl), listener);
   } catch (error) {
     throw new DatabaseError(`cannot open the database ${shownOf(databaseUrl)}: ${reasonOf(error)}`, { cause: error });
   }

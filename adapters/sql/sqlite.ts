@@ -3,10 +3,11 @@ import { dirname } from "node:path";
 import type BetterSqlite3 from "better-sqlite3";
 import { type RawBuilder, sql } from "kysely";
 import type { Later } from "../../core/later.ts";
-import type { SqlDatabase, Values } from "./database.ts";
+import type { Sql, SqlDatabase, Values } from "./database.ts";
 import { Sqlite } from "./sqlite-addon.ts";
 import { sqliteBuilder } from "./sqlite-builder.ts";
 import { sqliteError, sqliteViolation } from "./sqlite-errors.ts";
+import { type PlaceListener, SqlitePlace, UNHEARD } from "./sqlite-place.ts";
 import { SQLITE_SETTINGS } from "./sqlite-settings.ts";
 import type { SqlValue, Statement } from "./statement.ts";
 import { TurnSnapshot } from "./turn-snapshot.ts";
@@ -86,8 +87,9 @@ const refuseForeignFile = (file: string): void => {
 /**
  * Opens a database file (or `:memory:`), making it and its folder when they are not there. One connection writes, in
  * groups (see WriteQueue), another reads what is committed, so that reads never see, or wait for, an unfinished write.
+ * Once the file is not at its path any more all work is refused (see SqlitePlace).
  */
-export const openSqlite = (file: string): SqlDatabase => {
+export const openSqlite = (file: string, listener: PlaceListener = UNHEARD): SqlDatabase => {
   const inMemory = file === ":memory:";
   if (!inMemory) {
     mkdirSync(dirname(file), { recursive: true });
@@ -102,12 +104,27 @@ export const openSqlite = (file: string): SqlDatabase => {
   if (!inMemory) reader.pragma("query_only = ON");
   const reading = inMemory ? writing : executor(reader);
   const snapshot = inMemory ? null : new TurnSnapshot(reader);
-  const queue = new WriteQueue(writer, writing, () => snapshot?.end());
+  const place = new SqlitePlace(file, listener);
+  if (!inMemory) {
+    // A read opens the log, where there was none yet.
+    reader.prepare("SELECT count(*) FROM sqlite_schema").get();
+    place.start();
+  }
+  const queue = new WriteQueue(writer, writing, () => {
+    snapshot?.end();
+    if (!inMemory) place.confirm();
+  });
+  const write = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> =>
+    queue.write((tx) => {
+      place.demand();
+      return work(tx);
+    });
 
   const read = <Result>(run: () => Result): Later<Result> => {
     // In memory there is one connection only: an unfinished write is waited for.
     if (inMemory && queue.running !== null) return queue.running.then(run);
     try {
+      place.demand();
       snapshot?.enter();
       return run();
     } catch (error) {
@@ -120,9 +137,10 @@ export const openSqlite = (file: string): SqlDatabase => {
     build: sqliteBuilder(),
     all: (statement, values) => read(() => reading.all(statement, values)),
     first: (statement, values) => read(() => reading.first(statement, values)),
-    write: (work) => queue.write(work),
-    writeLong: (work) => queue.write(work),
+    write,
+    writeLong: write,
     async snapshot(work) {
+      place.demand();
       const connection = connect(file);
       try {
         connection.pragma("query_only = ON");
@@ -132,9 +150,9 @@ export const openSqlite = (file: string): SqlDatabase => {
         connection.close();
       }
     },
-    writeOne: (statement, values) => queue.write(async (tx) => tx.all(statement, values)),
+    writeOne: (statement, values) => write(async (tx) => tx.all(statement, values)),
     migrate: (work) =>
-      queue.write(() =>
+      write(() =>
         work(async (text) => {
           const prepared = writer.prepare<unknown[], Record<string, SqlValue>>(text);
           if (prepared.reader) return prepared.all();
@@ -158,9 +176,11 @@ export const openSqlite = (file: string): SqlDatabase => {
         Object.keys(columns).map((name, place) => sql`value ->> ${sql.lit(`$[${place}]`)} AS ${sql.ref(name)}`),
       )} FROM json_each(${text}))`,
     ping: async () => {
+      place.demand();
       reader.prepare("SELECT version FROM access_version").all();
     },
     async close() {
+      place.stop();
       await queue.idle();
       if (reader !== writer) reader.close();
       writer.close();

@@ -42,7 +42,7 @@ export class WriteQueue {
   constructor(
     private readonly connection: BetterSqlite3.Database,
     private readonly sql: Sql,
-    /** Called between a commit and its acknowledgement. */
+    /** Called between a commit and its acknowledgement; what it throws is told instead. */
     private readonly committed: () => void,
     private readonly patienceMs = PATIENCE_MS,
   ) {
@@ -77,17 +77,18 @@ export class WriteQueue {
 
   private async group(handedIn: readonly Job[]): Promise<void> {
     let jobs = handedIn;
+    const results: Result[] = [];
     try {
       jobs = await this.begin(handedIn);
       if (jobs.length === 0) return;
-      const results: Result[] = [];
       for (const job of jobs) results.push(await this.attempt(job, jobs.length > 1));
       this.steps.commit.run();
       this.committed();
       for (const [index, job] of jobs.entries()) settle(job, results[index]);
     } catch (error) {
       if (this.connection.inTransaction) this.steps.rollback.run();
-      for (const job of jobs) job.reject(sqliteError(error));
+      // What failed by itself is told why: it was not made in any case.
+      for (const [index, job] of jobs.entries()) settle(job, failureOf(results[index]) ?? { error });
     }
   }
 
@@ -128,6 +129,9 @@ export class WriteQueue {
     }
   }
 }
+
+const failureOf = (result: Result | undefined): Result | undefined =>
+  result !== undefined && "error" in result ? result : undefined;
 
 const settle = (job: Job, result: Result | undefined): void => {
   if (result !== undefined && "value" in result) job.resolve(result.value);

@@ -1,0 +1,12 @@
+import type { Logger } from "pino";
+import type { PlaceListener } from "../adapters/sql/sqlite-place.ts";
+
+/** Says in the log what becomes of the database's file. */
+export const placeLog = (log: Logger): PlaceListener => ({
+  lost: (fault) =>
+    log.error(
+      { fault },
+      "the database file is not the one at its path: nothing is read or changed; put the same file back, or put the right one there and start the service anew",
+    ),
+  regained: () => log.warn("the database file is back at its path: all goes on"),
+});
