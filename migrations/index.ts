@@ -4,7 +4,16 @@ import { audit } from "./0003-audit.ts";
 import { usage } from "./0004-usage.ts";
 import { signIn } from "./0005-sign-in.ts";
 import { vehicleDocuments } from "./0006-vehicle-documents.ts";
+import { auditSight } from "./0011-audit-sight.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration in its order, listed by hand so that a compiled binary carries them. Append only; never edit one that was released. */
-export const MIGRATIONS: readonly Migration[] = [initial, priceRanges, audit, usage, signIn, vehicleDocuments];
+export const MIGRATIONS: readonly Migration[] = [
+  initial,
+  priceRanges,
+  audit,
+  usage,
+  signIn,
+  vehicleDocuments,
+  auditSight,
+];

@@ -121,15 +121,19 @@ export const AuditEntryAnswer = name("AuditEntry", {
   id: id(),
   at: moment,
   actor: Type.Object({
-    type: oneOf(["key", "user", "command", "service"]),
+    type: oneOf(["key", "user", "command", "service", "operator"]),
     id: orNull(id()),
-    name: Type.String({ description: "What the key or user was called then." }),
+    name: Type.String({
+      description: "What the key or user was called then. To a dealer, who acted from outside it is `Operator`.",
+    }),
   }),
   via: oneOf(WAYS),
   action: oneOf(AUDIT_ACTIONS),
   resource: orNull(oneOf(AUDITED_RESOURCES)),
   resource_id: orNull(id()),
-  dealer_id: orNull(id({ description: "Whose record it was." })),
+  dealer_id: orNull(
+    id({ description: "Whose record it was. A dealer reads of a record that left it, or came to it, as its own." }),
+  ),
   before: orNull(fields("The changed fields as they were; the whole record where it was removed.")),
   after: orNull(fields("The changed fields as they became; the whole record where it was created.")),
   address: orNull(Type.String({ description: "The client's address." })),

@@ -18,7 +18,7 @@ export const auditRoutes = (audit: Audit, cursors: ListCursors): Route[] => [
     path: "/api/audit",
     summary: "List changes and denials",
     description:
-      "Newest first; the `Link` to the next page has a cursor. Super-admins see all, bound callers their dealer's, other users what they and their keys did.",
+      "Newest first; the `Link` to the next page has a cursor. Super-admins see all, bound callers their dealer's, other users what they and their keys did. To a dealer, who acted from outside it is an `operator`, and of a record that went to or came from another dealer only this side of the change is told.",
     query: AuditQuery,
     answer: { status: 200, schema: Type.Array(AuditEntryAnswer), description: "The entries" },
     traits: ["list"],

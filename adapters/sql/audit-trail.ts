@@ -16,9 +16,13 @@ export const KNOWN = {
   after: "TEXT",
   address: "TEXT",
   request_id: "TEXT",
+  actor_dealer_id: "BIGINT",
 } as const;
 /** The columns of KNOWN. */
 export const KNOWN_COLUMNS = Object.keys(KNOWN) as (keyof typeof KNOWN)[];
+
+/** The dealer that the actor is bound to, as it is stored: 0 for none, `null` where nobody said who acts. */
+export const actorDealerOf = ({ dealerId }: Actor): number | null => (dealerId === undefined ? null : (dealerId ?? 0));
 
 /** Values of the columns of KNOWN; `after` is JSON. */
 export const knownOf = (
@@ -37,6 +41,7 @@ export const knownOf = (
   after,
   address: by.address,
   request_id: by.requestId,
+  actor_dealer_id: actorDealerOf(by),
 });
 
 /** Adds an entry, every column of which is a parameter. */

@@ -1,6 +1,9 @@
 import type { Actor, Way } from "../../core/access/principal.ts";
 import type { AuditFilter, AuditLog } from "../../core/audit/audit.ts";
 import { type AuditEntry, type AuditedResource, actorOf, changedFields } from "../../core/audit/audit-entry.ts";
+import { entryAsSeen } from "../../core/audit/audit-sight.ts";
+import type { Sight } from "../../core/keys/key-repository.ts";
+import { ACTOR_DEALER, entriesOfDealer } from "./audit-arrivals.ts";
 import type { SqlDatabase } from "./database.ts";
 import { listing } from "./listing.ts";
 import { sightValues } from "./sight.ts";
@@ -38,6 +41,8 @@ interface AuditRow {
   readonly after: string | null;
   readonly address: string | null;
   readonly request_id: string | null;
+  /** Asked for in the sight of a dealer. */
+  readonly actor_dealer?: number | null;
 }
 
 const fieldsOf = (json: string | null): Readonly<Record<string, unknown>> | null =>
@@ -57,6 +62,9 @@ const entryOf = (row: AuditRow): AuditEntry => ({
   request_id: row.request_id,
 });
 
+const dealerOf = (sight: Sight): number | null =>
+  typeof sight === "object" && "dealerId" in sight ? sight.dealerId : null;
+
 /** The column each plain filter compares. */
 const COMPARED = {
   keyId: "actor_key_id",
@@ -64,15 +72,22 @@ const COMPARED = {
   via: "via",
   resource: "resource",
   resourceId: "resource_id",
-  dealerId: "dealer_id",
   action: "action",
 } as const satisfies Partial<Record<keyof AuditFilter, (typeof COLUMNS)[number]>>;
 
 /** The audit log in SQL; see the port for what it guarantees. */
 export const makeAuditLog = (db: SqlDatabase): AuditLog => {
+  // Named like the table it is a part of, so that all that follows is the same for both.
+  const ofDealer = entriesOfDealer(db, param("dealerId")).as("audit_entries");
   const list = listing<AuditRow>(db, "audit_entries", (has) => {
-    let query = db.build.selectFrom("audit_entries").select(COLUMNS).$castTo<AuditRow>();
-    if (has("sightDealer")) query = query.where("dealer_id", "=", param("sightDealer"));
+    let query = db.build
+      .selectFrom(has("dealerId") ? (ofDealer as unknown as "audit_entries") : "audit_entries")
+      .select(COLUMNS)
+      .$if(has("sightDealer"), (all) => all.select(ACTOR_DEALER.as("actor_dealer")))
+      .$castTo<AuditRow>();
+    // By whom a dealer is not told of, it finds nothing either.
+    if (has("sightDealer") && (has("keyId") || has("userId")))
+      query = query.where(ACTOR_DEALER, "=", param<number>("sightDealer"));
     if (has("sightUser")) query = query.where("actor_user_id", "=", param("sightUser"));
     for (const [filter, column] of Object.entries(COMPARED))
       if (has(filter)) query = query.where(column, "=", param(filter));
@@ -83,13 +98,21 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
 
   return {
     async list(sight, filter, page, after) {
+      const dealerId = dealerOf(sight);
+      // To a dealer every entry that it sees is its own.
+      if (dealerId !== null && (filter.dealerId ?? dealerId) !== dealerId) return { total: 0, items: [], more: false };
       const place = after && { created_at: after.at, id: after.id };
       const { total, items } = await list(
-        { ...sightValues(sight), ...filter },
+        { ...sightValues(sight), ...filter, ...(dealerId !== null && { dealerId }) },
         { ...page, limit: page.limit + 1 },
         place,
       );
-      return { total, items: items.slice(0, page.limit).map(entryOf), more: items.length > page.limit };
+      const shown = items.slice(0, page.limit);
+      return {
+        total,
+        items: shown.map((row) => entryAsSeen(sight, entryOf(row), row.actor_dealer ?? null)),
+        more: items.length > page.limit,
+      };
     },
   };
 };

@@ -49,7 +49,7 @@ const COPIED_TABLES: readonly CopiedTable[] = [
   table(
     "audit_entries",
     "id",
-    "created_at actor_key_id actor_user_id actor_name via action resource resource_id dealer_id before after address request_id",
+    "created_at actor_key_id actor_user_id actor_name via action resource resource_id dealer_id before after address request_id actor_dealer_id",
   ),
   table("service_secrets", "name", "secret"),
   table("sign_in_accounts", "id", "user_id provider account password_hash created_at updated_at"),

@@ -1,7 +1,7 @@
 import { DENIED } from "../../core/audit/audit-entry.ts";
 import type { Denial, Denials } from "../../core/audit/denials.ts";
 import type { Clock, Timestamp } from "../../core/clock.ts";
-import { entryInsertion } from "./audit-trail.ts";
+import { actorDealerOf, entryInsertion } from "./audit-trail.ts";
 import type { SqlDatabase } from "./database.ts";
 
 const SAVE_MS = 1000;
@@ -67,6 +67,7 @@ export const makeDenialLog = (db: SqlDatabase, clock: Clock): DenialLog => {
             after: JSON.stringify({ operation: denial.operation, code: denial.code }),
             address: denial.by.address,
             request_id: denial.by.requestId,
+            actor_dealer_id: actorDealerOf(denial.by),
           });
       });
     } catch (error) {

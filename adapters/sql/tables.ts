@@ -134,6 +134,8 @@ export interface Tables {
     after: string | null;
     address: string | null;
     request_id: string | null;
+    /** 0 for none, `null` where it was not recorded. */
+    actor_dealer_id: number | null;
   };
   service_secrets: { name: string; secret: string };
   sign_in_accounts: {

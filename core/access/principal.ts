@@ -21,6 +21,8 @@ export interface Actor {
   /** The client's address; `null` where nothing was asked for over the network. */
   readonly address: string | null;
   readonly requestId: string | null;
+  /** The dealer that the caller is bound to; absent where nobody was authenticated. */
+  readonly dealerId?: number | null;
 }
 
 /** An authenticated caller: a key, or a user who signed in. `dealerId` is the dealer it is bound to; `null` only for unbound callers. */

@@ -62,7 +62,8 @@ export interface AuditEntry {
   readonly id: number;
   readonly at: Timestamp;
   readonly actor: {
-    readonly type: "key" | "user" | "command" | "service";
+    /** To a dealer, whoever acted from outside it is an `operator` and nothing more. */
+    readonly type: "key" | "user" | "command" | "service" | "operator";
     readonly id: number | null;
     /** What the key or user was called then. */
     readonly name: string;
@@ -71,6 +72,7 @@ export interface AuditEntry {
   readonly action: Audited | typeof DENIED;
   readonly resource: AuditedResource | null;
   readonly resource_id: number | null;
+  /** Whose record it was; the reader's own where it was given to the reader. */
   readonly dealer_id: number | null;
   /** The fields that the change changed, as they were; the whole record where it was removed. */
   readonly before: Fields | null;

@@ -17,7 +17,7 @@ for (const engine of ENGINES)
     const db = connect(await engine.url());
     await db.migrate(async (run) => {
       await run("CREATE TABLE schema_migrations (name TEXT PRIMARY KEY)");
-      for (const { name, statements } of MIGRATIONS.slice(0, MIGRATIONS.indexOf(vehicleDocuments))) {
+      for (const { name, statements } of MIGRATIONS.filter((migration) => migration !== vehicleDocuments)) {
         for (const text of statements(db.engine)) await run(text);
         await run(`INSERT INTO schema_migrations (name) VALUES ('${name}')`);
       }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { AuditEntry } from "../../core/audit/audit-entry.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type Scene, sceneOn } from "../support/scene.ts";
@@ -117,7 +118,8 @@ for (const engine of ENGINES)
 
     describe("audit log", () => {
       const entries = async (caller: Caller, query = "") =>
-        (await scene.as<{ dealer_id: number | null }[]>(caller, "GET", `/api/audit?limit=1000${query}`)).body;
+        (await scene.as<AuditEntry[]>(caller, "GET", `/api/audit?limit=1000${query}`)).body;
+      const whoAside = ({ actor: _, address: __, request_id: ___, ...rest }: AuditEntry) => rest;
 
       test("super-admins see every entry, bound callers their dealer's only", async () => {
         const all = await entries("super-admin");
@@ -126,7 +128,7 @@ for (const engine of ENGINES)
           const seen = await entries(caller);
           expect(seen.length).toBeGreaterThan(0);
           expect(new Set(seen.map(({ dealer_id }) => dealer_id))).toEqual(new Set([1]));
-          expect(seen).toEqual(all.filter(({ dealer_id }) => dealer_id === 1));
+          expect(seen.map(whoAside)).toEqual(all.filter(({ dealer_id }) => dealer_id === 1).map(whoAside));
         }
         expect(await entries("north", `&resource=keys&id=${scene.world.keys.south.id}&action=key.created`)).toEqual([]);
       });
@@ -146,6 +148,18 @@ for (const engine of ENGINES)
           after: { description: "Seen" },
           address: expect.stringMatching(/^\d+(\.\d+){3}$/),
         } as object);
+      });
+
+      test("a dealer is told of a super-admin's change that an operator made it, and of its own who it was", async () => {
+        const { id } = scene.world.keys.north;
+        await scene.as("super-admin", "PUT", `/api/keys/${id}`, { description: "From above" });
+        await scene.as("north", "PUT", "/api/vehicles/1", { trim: "Own" });
+        const operator = { actor: { type: "operator", id: null, name: "Operator" }, address: null, request_id: null };
+        const above = await entries("north's admin", `&resource=keys&id=${id}&action=key.changed`);
+        expect(above[0]).toMatchObject({ ...operator, after: { description: "From above" } });
+        const [own] = await entries("north's admin", "&resource=vehicles&action=vehicle.changed");
+        expect(own).toMatchObject({ actor: { type: "key", id }, address: expect.any(String) } as object);
+        expect(await entries("north's admin", `&actor=key:${scene.world.keys["super-admin"].id}`)).toEqual([]);
       });
 
       test("a deleted key stays in it as what it was", async () => {

@@ -1,0 +1,25 @@
+import { type RawBuilder, sql } from "kysely";
+import type { SqlDatabase } from "./database.ts";
+
+const numberIn = ({ engine }: SqlDatabase, field: string): RawBuilder<number> =>
+  sql.raw<number>(engine === "sqlite" ? `json_extract(after, '$.${field}')` : `(after::jsonb ->> '${field}')::bigint`);
+
+/**
+ * Entries of the audit log that are a dealer's: of its own records, and of those that were given to it. Each arm is
+ * found by an index in the order of the log; the second is written as its index has it.
+ */
+export const entriesOfDealer = (db: SqlDatabase, dealerId: RawBuilder<number>): RawBuilder<object> => {
+  const home = sql`(CASE resource WHEN 'keys' THEN ${numberIn(db, "bound_dealer_id")} ELSE ${numberIn(db, "dealer_id")} END)`;
+  return sql`(SELECT * FROM audit_entries WHERE dealer_id = ${dealerId}
+    UNION ALL SELECT * FROM audit_entries
+    WHERE resource IN ('vehicles', 'users', 'keys') AND before IS NOT NULL AND after IS NOT NULL
+      AND ${home} <> COALESCE(dealer_id, 0) AND ${home} = ${dealerId})`;
+};
+
+/**
+ * The dealer that an entry's actor was bound to. Where it was not recorded: the one that the key or user is bound to
+ * now, and none for those that are gone.
+ */
+export const ACTOR_DEALER: RawBuilder<number | null> = sql`COALESCE(audit_entries.actor_dealer_id,
+  (SELECT users.dealer_id FROM users WHERE users.id = audit_entries.actor_user_id AND users.role <> 'super_admin'),
+  (SELECT dealer_keys.dealer_id FROM dealer_keys WHERE dealer_keys.key_id = audit_entries.actor_key_id))`;
