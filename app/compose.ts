@@ -50,6 +50,7 @@ import type { Config } from "./config.ts";
 import { forDatabase, openDatabase } from "./database.ts";
 import { placeLog } from "./fault-log.ts";
 import { ensureFirstKey } from "./first-key.ts";
+import { composeMetrics } from "./metrics.ts";
 import { portalFiles } from "./portal-files.ts";
 import { openRateLimiter } from "./rate-limiter.ts";
 import { composeAccounts, composePortal } from "./sign-in.ts";
@@ -108,6 +109,8 @@ export const composeRoutes = (
 /** The running service. */
 export interface Service {
   readonly server: HttpServer;
+  /** Where the numbers are read, on a listener of their own; `null` without one. */
+  readonly metricsUrl: string | null;
   /** The key made at the first start, to be shown this once. */
   readonly firstKey: string | null;
   /** The link that makes the first super-admin; `null` when somebody can sign in or was invited. */
@@ -123,6 +126,8 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     for (const end of opened.reverse()) await end();
   };
   try {
+    const metrics = composeMetrics(config.metrics);
+    opened.push(() => metrics.close());
     const db = openDatabase(config.databaseUrl, config.postgres, placeLog(log.events));
     opened.push(() => db.close());
     const core = composeCore(db, clock, config.imageDeliveryBase);
@@ -198,11 +203,13 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       version: VERSION,
       portalFiles: portalFiles(),
       checkReady: () => db.ping(),
+      metrics: metrics.open,
     };
     const server = serve(parts, config.host, config.port);
     opened.push(() => server.stop(config.shutdownDelayMs, DRAIN_MS));
+    const metricsUrl = metrics.listen();
     const setUpLink = setUpToken === null ? null : invitationLink(publicUrl ?? server.url, setUpToken);
-    return { server, firstKey, setUpLink, close };
+    return { server, metricsUrl, firstKey, setUpLink, close };
   } catch (error) {
     await close();
     throw error;

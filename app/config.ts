@@ -3,6 +3,7 @@ import { isAdoptable } from "../adapters/system/secrets.ts";
 import { APP_TYPES, type AppType } from "../core/access/permissions.ts";
 import { ConfigError, type Environment } from "./config-error.ts";
 import { list, MAX_TIMEOUT_MS, milliseconds, switchOf, wholeNumber } from "./config-values.ts";
+import { type MetricsConfig, metricsOf } from "./metrics-config.ts";
 import { publicUrlOf, type Smtp, smtpOf } from "./portal-config.ts";
 
 /** Everything that is configured, parsed once at start (see the README's table). */
@@ -28,6 +29,8 @@ export interface Config {
   readonly publicUrl: string | null;
   /** Where invitations are sent by, and from whom; `null` when they are not sent. */
   readonly smtp: Smtp | null;
+  /** How the service's numbers are read; `null` when they are not. */
+  readonly metrics: MetricsConfig | null;
 }
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -109,6 +112,7 @@ export const readConfig = (environment: Environment): Config => {
     migrate: migrateOf(environment),
     publicUrl: publicUrlOf(environment),
     smtp: smtpOf(environment),
+    metrics: metricsOf(environment),
     host: read(
       "HOST",
       "127.0.0.1",

@@ -1,7 +1,9 @@
 import { type Context, Elysia } from "elysia";
 import type { Later } from "../../core/later.ts";
+import { clientAddress } from "./addresses.ts";
 import { docsAssets } from "./docs.ts";
 import { type Door, portalHeaders } from "./door.ts";
+import { type MetricsPage, metricsAnswer } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type Incoming, type PipelineParts, pipelineOf } from "./pipeline.ts";
 import { type PortalFiles, portalPages } from "./portal/pages.ts";
@@ -31,6 +33,8 @@ export interface HttpParts extends PipelineParts {
   readonly portalFiles: PortalFiles;
   /** Fails while the service should get no requests. */
   readonly checkReady: () => Promise<void>;
+  /** The service's numbers at `/metrics`; `null` when they are not open here. */
+  readonly metrics: MetricsPage | null;
 }
 
 /** A way in, and what is behind it. */
@@ -105,6 +109,8 @@ export const makeApp = (parts: HttpParts) => {
   };
 
   const peerOf = (request: Request): string | null => app.server?.requestIP(request)?.address ?? null;
+  const addressOf = (request: Request): string =>
+    clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), parts.trustedProxyHops);
 
   const on = (method: string, path: string, handle: Handle): void => {
     // A path without parameters comes with none at all, whatever the type says.
@@ -153,8 +159,13 @@ export const makeApp = (parts: HttpParts) => {
     );
   }
 
+  function metricsPage(page: MetricsPage) {
+    const answer = metricsAnswer({ page, limiter: parts.limiter, clock, addressOf });
+    return (headers: Headers, request: Request) => answer(request, headers);
+  }
+
   let document: string | null = null;
-  const open: Readonly<Record<string, (headers: Headers) => Response | Promise<Response>>> = {
+  const open: Readonly<Record<string, (headers: Headers, request: Request) => Response | Promise<Response>>> = {
     "/openapi.json": (headers) => {
       // Not at the start, which it would make longer by a sixth.
       document ??= JSON.stringify(openApiDocument(parts.ways[0].routes, parts.version));
@@ -172,9 +183,10 @@ export const makeApp = (parts: HttpParts) => {
       }
     },
     ...docsAssets(),
+    ...(parts.metrics !== null && { "/metrics": metricsPage(parts.metrics) }),
   };
   for (const [path, answer] of Object.entries(open)) {
-    const handle = unauthenticated(path, (_, headers) => answer(headers));
+    const handle = unauthenticated(path, (request, headers) => answer(headers, request));
     on("GET", path, handle);
     on("HEAD", path, handle);
     on("ALL", path, methodNotAllowed(path, "GET, HEAD"));

@@ -183,8 +183,8 @@ const faultOf = (environment: Record<string, string>): unknown => {
 test("everything that is configured comes from a variable that is tested here", () => {
   const config = readConfig({});
   const fields = Object.values(VARIABLES).map(({ field }) => field(config));
-  // How mail is sent is made of two variables, which have tests of their own below.
-  const { smtp: _, ...rest } = config;
+  // How mail is sent and numbers are read is made of several variables, which have tests of their own below.
+  const { smtp: _, metrics: __, ...rest } = config;
   const leaves = Object.values(rest).flatMap((value) => (value === config.postgres ? Object.values(value) : [value]));
   expect(leaves.length).toBe(fields.length);
 });
@@ -255,5 +255,35 @@ describe("the mail server", () => {
         const read = () => readConfig({ ...MAIL, [variable]: text });
         expect(read).toThrow(ConfigError);
         expect(read).toThrow(new RegExp(`^${variable} [^\n]+; for example ${variable}=`));
+      });
+});
+
+describe("the metrics", () => {
+  const TOKEN = "t".repeat(32);
+
+  test("are not to be had unless a port or a token is set", () => {
+    expect(readConfig({}).metrics).toBeNull();
+    expect(readConfig({ METRICS_PORT: "9464" }).metrics).toEqual({
+      listener: { host: "127.0.0.1", port: 9464 },
+      token: null,
+    });
+    expect(readConfig({ METRICS_TOKEN: TOKEN }).metrics).toEqual({ listener: null, token: TOKEN });
+    expect(readConfig({ METRICS_PORT: "0", METRICS_HOST: "::", METRICS_TOKEN: TOKEN }).metrics).toEqual({
+      listener: { host: "::", port: 0 },
+      token: TOKEN,
+    });
+  });
+
+  for (const [variable, texts] of Object.entries({
+    METRICS_PORT: ["", "65536", "-1", "a", undefined],
+    METRICS_HOST: ["", "a b", "http://example.com", "h".repeat(256)],
+    METRICS_TOKEN: ["", "t".repeat(31), "t".repeat(257), `${TOKEN} `, `${TOKEN}\n`, `${TOKEN}é`],
+  }))
+    for (const text of texts)
+      test(`are refused with ${variable} ${JSON.stringify(text)?.slice(0, 40) ?? "missing"}, in one line that names it and repeats nothing`, () => {
+        const read = () => readConfig({ METRICS_PORT: "9464", METRICS_HOST: "127.0.0.1", [variable]: text });
+        expect(read).toThrow(ConfigError);
+        expect(read).toThrow(new RegExp(`^${variable} [^\n]+; for example ${variable}=`));
+        expect(read).not.toThrow(/ttt/);
       });
 });

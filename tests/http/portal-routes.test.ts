@@ -56,6 +56,7 @@ const portalOn = (db: SqlDatabase) => {
     stopping: { begun: false },
     isSecret: () => false,
     version: "0",
+    metrics: null,
     checkReady: async () => {},
   });
   return {

@@ -63,6 +63,7 @@ const routerOf = (db: SqlDatabase) => {
     isSecret: () => false,
     version: "0",
     portalFiles: async () => null,
+    metrics: null,
     checkReady: async () => {},
   });
   const { accounts, leaving } = composeAccounts({

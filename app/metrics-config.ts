@@ -1,0 +1,35 @@
+import { ConfigError, type Environment } from "./config-error.ts";
+import { wholeNumber } from "./config-values.ts";
+
+/** How the service's numbers are read; both ways may be open. */
+export interface MetricsConfig {
+  /** A listener of their own; `null` when there is none. */
+  readonly listener: { readonly host: string; readonly port: number } | null;
+  /** Opens `/metrics` on the service's own port; asked for on the listener, too. */
+  readonly token: string | null;
+}
+
+const MAX_PORT = 65_535;
+const HOST = /^[A-Za-z0-9.:_-]{1,255}$/;
+/** What a header carries as it is, and nobody guesses. */
+const TOKEN = /^[\x21-\x7e]{32,256}$/;
+
+/** Reads METRICS_PORT, METRICS_HOST and METRICS_TOKEN; `null` when no numbers are wanted. */
+export const metricsOf = (environment: Environment): MetricsConfig | null => {
+  const { METRICS_PORT: portText, METRICS_HOST: host = "127.0.0.1", METRICS_TOKEN: token = null } = environment;
+  const port = portText === undefined ? null : wholeNumber(portText, MAX_PORT);
+  if (portText !== undefined && port === null)
+    throw new ConfigError("METRICS_PORT", `must be a whole number from 0 to ${MAX_PORT}`, "9464");
+  if (!HOST.test(host))
+    throw new ConfigError("METRICS_HOST", "must be an address or host name to listen on", "0.0.0.0");
+  if (token !== null && !TOKEN.test(token))
+    throw new ConfigError(
+      "METRICS_TOKEN",
+      "must be 32 to 256 visible ASCII characters",
+      "<the output of: openssl rand -hex 32>",
+    );
+  if (environment.METRICS_HOST !== undefined && port === null)
+    throw new ConfigError("METRICS_PORT", "is required with METRICS_HOST", "9464");
+  if (port === null && token === null) return null;
+  return { listener: port === null ? null : { host, port }, token };
+};

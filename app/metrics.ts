@@ -1,0 +1,63 @@
+import { timingSafeEqual } from "node:crypto";
+import type { MetricsPage } from "../adapters/http/metrics.ts";
+import { addEventLoop } from "../adapters/metrics/event-loop.ts";
+import { listen, type MetricsListener } from "../adapters/metrics/listener.ts";
+import { addProcess } from "../adapters/metrics/process.ts";
+import { makeRegistry, type Registry } from "../adapters/metrics/registry.ts";
+import { ConfigError } from "./config-error.ts";
+import type { MetricsConfig } from "./metrics-config.ts";
+import { VERSION } from "./version.ts";
+
+/** The service's numbers, and how they are read. */
+export interface Metrics {
+  /** Whoever has a number adds it here, also while nobody can read it. */
+  readonly registry: Registry;
+  /** What `/metrics` on the service's own port answers with; `null` where it is closed. */
+  readonly open: MetricsPage | null;
+  /** Opens the listener, when everything else is there; its address, or `null` where there is none. */
+  listen(): string | null;
+  close(): Promise<void>;
+}
+
+const BEARER = "Bearer ";
+const hashOf = (text: string): Buffer => Buffer.from(Bun.SHA256.hash(text, "hex"), "hex");
+
+/** Whether a header carries this token; takes as long for any other of its length. */
+const bearerOf = (token: string): ((authorization: string | null) => boolean) => {
+  const expected = hashOf(BEARER + token);
+  return (authorization) => authorization !== null && timingSafeEqual(hashOf(authorization), expected);
+};
+
+const listening = (parts: Parameters<typeof listen>[0]): MetricsListener => {
+  try {
+    return listen(parts);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError("METRICS_PORT", `cannot be listened on (${reason})`, "9464");
+  }
+};
+
+/** Nothing listens, and no timer runs, unless it is configured. */
+export const composeMetrics = (config: MetricsConfig | null): Metrics => {
+  const registry = makeRegistry();
+  if (config === null) return { registry, open: null, listen: () => null, close: async () => {} };
+  const { listener, token } = config;
+  addProcess(registry, VERSION);
+  const endWatch = addEventLoop(registry);
+  const mayRead = token === null ? () => true : bearerOf(token);
+  let closeListener = async (): Promise<void> => {};
+  return {
+    registry,
+    open: token === null ? null : { mayRead, text: registry.text },
+    listen() {
+      if (listener === null) return null;
+      const opened = listening({ hostname: listener.host, port: listener.port, text: registry.text, mayRead });
+      closeListener = opened.close;
+      return opened.url;
+    },
+    async close() {
+      endWatch();
+      await closeListener();
+    },
+  };
+};
