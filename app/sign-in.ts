@@ -29,6 +29,7 @@ import { type Mailer, makeAccounts } from "../core/users/accounts.ts";
 import { makeLeaving } from "../core/users/leaving.ts";
 import { principalOfUser } from "../core/users/user.ts";
 import type { UserRepository } from "../core/users/user-repository.ts";
+import { makeUsers } from "../core/users/users.ts";
 import { VERSION } from "./version.ts";
 
 interface Parts {
@@ -58,7 +59,16 @@ export const composeAccounts = ({ db, clock, repositories, changed, publicUrl, m
     accounts: makeAccounts({ users, accounts, invitations, sessions, lockout, tokens, mailer, clock, events }),
     leaving: makeLeaving({ users, keys, departures, clock }),
     invitations: makeInvitations({ invitations, authenticator, tokens, lockout, clock, events }),
-    own: makeOwnAccount({ accounts, sessions, authenticator, lockout, tokens, clock, events }),
+    own: makeOwnAccount({
+      users: makeUsers({ users, clock }),
+      accounts,
+      sessions,
+      authenticator,
+      lockout,
+      tokens,
+      clock,
+      events,
+    }),
     signIn: (limiter: RateLimiter) => makeSignIn({ accounts, sessions, authenticator, lockout, limiter, clock }),
   };
 };

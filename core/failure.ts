@@ -16,6 +16,7 @@ export type FailureCause =
   | { readonly kind: "not-found"; readonly subject: Subject; readonly id: number }
   | { readonly kind: "foreign"; readonly subject: "vehicle" | "dealer" }
   | { readonly kind: "escalation"; readonly reason: string }
+  | { readonly kind: "own-account" }
   | { readonly kind: "stale"; readonly subject: "vehicle" | "dealer" }
   | { readonly kind: "invalid"; readonly issues: readonly Issue[] }
   | { readonly kind: "email-taken" }

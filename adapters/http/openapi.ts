@@ -63,6 +63,7 @@ const codesOf = (route: Route): ErrorCode[] => {
   if (bound === "own") codes.push("not_your_dealer");
   if (/^(?:key|user)\.|^dealer\.update$/.test(route.operation) && route.method !== "GET")
     codes.push("exceeds_your_rights");
+  if (route.operation === "user.update") codes.push("own_account");
   if (route.path.includes(":")) codes.push("not_found");
   if (route.traits?.includes("versioned") && (route.method === "PUT" || route.method === "DELETE"))
     codes.push("precondition_failed");

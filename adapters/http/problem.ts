@@ -14,6 +14,10 @@ export const ERROR_CODES = {
   dealer_bound: [403, "The operation is not open to keys that are bound to a dealer."],
   not_your_dealer: [403, "The vehicle or dealer does not belong to the key's dealer."],
   exceeds_your_rights: [403, "Nobody hands out, or changes, more than they hold."],
+  own_account: [
+    403,
+    "One's own sign-in is changed on the account's page in the portal, which asks for the present password.",
+  ],
   not_found: [404, "The path, or the record it names, does not exist."],
   method_not_allowed: [405, "The path does not know this method; `Allow` names those it knows."],
   email_taken: [409, "Another user has this email address."],
@@ -71,6 +75,11 @@ const problemOfCause = (cause: FailureCause, { one, whose, all }: (typeof REFUSE
       return new Problem("not_your_dealer", `The ${cause.subject} does not belong to ${whose} dealer`);
     case "escalation":
       return new Problem("exceeds_your_rights", cause.reason);
+    case "own-account":
+      return new Problem(
+        "own_account",
+        "This is your own account: it has a page of its own in the portal, which asks for your present password",
+      );
     case "stale":
       return new Problem("precondition_failed", `The ${cause.subject} has changed since the version named by If-Match`);
     case "invalid":

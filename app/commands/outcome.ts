@@ -24,6 +24,8 @@ const wordsOf = (cause: FailureCause): string => {
       return `the ${cause.subject} belongs to another dealer`;
     case "escalation":
       return cause.reason;
+    case "own-account":
+      return "one's own sign-in is changed on the account's page in the portal";
     case "stale":
       return `the ${cause.subject} has changed in the meantime`;
     case "invalid":

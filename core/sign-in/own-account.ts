@@ -1,9 +1,12 @@
 import Type from "typebox";
-import type { Actor } from "../access/principal.ts";
+import { admit } from "../access/decide.ts";
+import type { Actor, Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
+import { email } from "../dealers/dealer.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import { text } from "../schema.ts";
 import type { UserRecord } from "../users/user.ts";
+import type { Users } from "../users/users.ts";
 import { validator } from "../validation.ts";
 import type { AccountRepository } from "./account-repository.ts";
 import type { Authenticator, Client, Entry, Tokens } from "./authenticator.ts";
@@ -19,6 +22,7 @@ import {
 } from "./sessions.ts";
 
 interface Ports {
+  readonly users: Pick<Users, "changeOwnEmail">;
   readonly accounts: AccountRepository;
   readonly sessions: SessionRepository;
   readonly authenticator: Authenticator;
@@ -33,13 +37,16 @@ const sent = () => text(1, 1000);
 
 const passwordChange = validator(Type.Object({ current_password: sent(), new_password: password() }));
 const withPassword = validator(Type.Object({ password: sent() }));
+const emailChange = validator(Type.Object({ email: email(), password: sent() }));
 const withCode = validator(Type.Object({ code: sent() }));
 
 const wrong = (path: string, message: string): Failure => invalid({ path, message });
 const NOT_ON = invalid({ path: "", message: "there is no second factor" });
 
 /** What users do with their own account. Whoever is signed in proves with the password that they are the user. */
-export const makeOwnAccount = ({ accounts, sessions, authenticator, lockout, tokens, clock, events }: Ports) => {
+export const makeOwnAccount = (ports: Ports) => {
+  const { users, accounts, sessions, authenticator, lockout, tokens, clock, events } = ports;
+
   /** `null` for the user's password; a failure, which counts like one at sign-in, for any other. */
   const refuse = async (user: UserRecord, path: string, given: string, by: Actor): Promise<Failure | null> => {
     const attempt = await lockout.begin(user.email);
@@ -95,6 +102,16 @@ export const makeOwnAccount = ({ accounts, sessions, authenticator, lockout, tok
       await accounts.changePassword(user.id, hash, session.id, clock.now());
       await events.record("user.password-changed", user, by);
       return null;
+    },
+
+    /** Gives the user another address to sign in with; for who may change users, as the address is part of the record. */
+    async changeEmail({ user }: SignedIn, input: unknown, by: Principal): Promise<Outcome<UserRecord>> {
+      const notAdmitted = admit(by, "user.update");
+      if (notAdmitted !== null) return notAdmitted;
+      const body = emailChange.parse(input);
+      if (body instanceof Failure) return body;
+      const refused = await refuse(user, "password", body.password, by);
+      return refused ?? users.changeOwnEmail(by, body.email);
     },
 
     /** A secret for the user's authenticator app; it counts once it was confirmed. */

@@ -1,6 +1,7 @@
 import { admit } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
+import { refuseOwnSignIn } from "../access/rules/own-sign-in.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { reachOfUser, refuseMore, sightOfUsers } from "../keys/delegation.ts";
@@ -41,7 +42,10 @@ export interface ShownInvitation {
   readonly sent: boolean;
 }
 
-/** How other users sign in: seen by whoever sees the user, changed by nobody who can do less than the user can. */
+/**
+ * How other users sign in: seen by whoever sees the user, changed by nobody who can do less than the user can, nor by
+ * the user, who has the own account for that.
+ */
 export const makeAccounts = (ports: Ports) => {
   const { users, accounts, invitations, sessions, lockout, tokens, mailer, clock, events } = ports;
 
@@ -50,7 +54,8 @@ export const makeAccounts = (ports: Ports) => {
 
   const manage = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<UserRecord>> => {
     const user = await see(principal, operation, id);
-    return user instanceof Failure ? user : (refuseMore(principal, reachOfUser(user)) ?? user);
+    if (user instanceof Failure) return user;
+    return refuseMore(principal, reachOfUser(user)) ?? refuseOwnSignIn(principal, user.id) ?? user;
   };
 
   return {

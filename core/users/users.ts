@@ -2,6 +2,7 @@ import { admit, scopeOf } from "../access/decide.ts";
 import { ROLE_PERMISSIONS, setOfPairs } from "../access/permissions.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
+import { refuseOwnChange } from "../access/rules/own-sign-in.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { reachOfUser, refuseMore, sightOfUsers } from "../keys/delegation.ts";
@@ -108,17 +109,22 @@ export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Cloc
         const role = body.role ?? user.role;
         const dealerId = body.dealer_id === undefined ? user.dealerId : body.dealer_id;
         const issues = roleIssues(role, dealerId);
-        return issues.length > 0
-          ? invalid(...issues)
-          : {
-              name: body.name ?? user.name,
-              email: body.email ?? user.email,
-              role,
-              dealerId,
-              permissions: body.permissions === undefined ? user.permissions : setOfPairs(body.permissions),
-              active: isOn(body.active ?? user.active),
-            };
+        if (issues.length > 0) return invalid(...issues);
+        const fields: UserFields = {
+          name: body.name ?? user.name,
+          email: body.email ?? user.email,
+          role,
+          dealerId,
+          permissions: body.permissions === undefined ? user.permissions : setOfPairs(body.permissions),
+          active: isOn(body.active ?? user.active),
+        };
+        return refuseOwnChange(principal, id, user, fields) ?? fields;
       });
+    },
+
+    /** Gives the signed-in user another address, for who has proved with the present password that they are the user. */
+    async changeOwnEmail(principal: Principal, email: string): Promise<Outcome<UserRecord>> {
+      return change(principal, "user.update", principal.userId ?? 0, (user) => ({ ...user, email }));
     },
 
     /** Deactivates; again is no error. The user's keys are refused from then on. */

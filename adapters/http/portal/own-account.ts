@@ -90,6 +90,14 @@ const safetyEndpoints = ({ account }: Parts): PortalEndpoint[] => [
       ),
   },
   {
+    method: "PUT",
+    path: "/portal/api/email",
+    for: "signed in",
+    takesBody: true,
+    handle: async ({ signedIn, body, by }) =>
+      unlessFailed(await account.changeEmail(signedIn, body, by), ({ email }) => said(`You sign in as ${email} now`)),
+  },
+  {
     method: "POST",
     path: "/portal/api/second-factor",
     for: "signed in",

@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { EVERY_PAIR } from "../support/service.ts";
+import { type CreatedKey, create, keyBody, NORTH } from "../support/world.ts";
+
+interface Person {
+  readonly id: number;
+  readonly email: string;
+  readonly session: Browser;
+  /** A key of theirs. */
+  readonly key: string;
+}
+
+const EMAIL = "/portal/api/email";
+
+for (const engine of ENGINES)
+  describe(`how one signs in oneself, on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    let admin: Browser;
+    beforeAll(async () => {
+      admin = await firstAdmin(scene.service);
+    });
+
+    const person = async (fields: object): Promise<Person> => {
+      const made = await makePerson(admin, { permissions: EVERY_PAIR, ...fields });
+      const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: made.id }));
+      return { ...made, key: key.api_key, session: await letIn(scene.service.url, admin, made.id) };
+    };
+    const PEOPLE = [
+      ["a super-admin", { role: "super_admin" }],
+      ["a dealer's admin", { role: "dealer_admin", dealer_id: NORTH }],
+      ["a user without a dealer", {}],
+    ] as const;
+    const signsIn = async (email: string, password = PASSWORD): Promise<boolean> =>
+      (await signIn(browserOn(scene.service.url), email, password)).status === 200;
+    const REFUSED = [403, "own_account", expect.stringContaining("your present password")];
+
+    for (const [who, fields] of PEOPLE) {
+      test(`is not changed around the password: ${who} invites not themselves, nor takes their factor or sessions away as another's`, async () => {
+        const { id, session, email } = await person(fields);
+        for (const [method, path] of [
+          ["POST", "invitation"],
+          ["DELETE", "second-factor"],
+          ["DELETE", "sessions"],
+          ["DELETE", "sessions/1"],
+        ] as const) {
+          const reply = await session.send(method, `/portal/api/users/${id}/${path}`);
+          expect([path, reply.status, reply.body.code, reply.body.error]).toEqual([path, ...REFUSED]);
+          expect(reply.text).not.toContain("/portal/invitations/");
+        }
+        const state = await session.send("GET", `/portal/api/users/${id}/account`);
+        expect(state.body).toMatchObject({ invited_until: null, has_password: true });
+        expect(await signsIn(email)).toBe(true);
+      });
+
+      test(`is not redirected: ${who} gives themselves no other address, in the portal or by a key`, async () => {
+        const { id, session, email, key } = await person(fields);
+        const body = { email: "elsewhere@example.com", name: "Renamed" };
+        for (const reply of [
+          await session.send("PUT", `/portal/api/users/${id}`, body),
+          await scene.api<Record<string, unknown>>("PUT", `/api/users/${id}`, { body, key }),
+        ])
+          expect([reply.status, reply.body.code, reply.body.error]).toEqual(REFUSED);
+        expect((await scene.api("GET", `/api/users/${id}`)).body).toMatchObject({ email });
+        // What one reads of oneself can be sent back, and the name is one's own.
+        const mine = (await scene.api<object>("GET", `/api/users/${id}`, { key })).body;
+        expect((await scene.api("PUT", `/api/users/${id}`, { body: mine, key })).status).toBe(200);
+        expect((await session.send("PUT", `/portal/api/users/${id}`, { name: "Renamed" })).status).toBe(200);
+      });
+
+      test(`${who} gets another address with the present password, and signs in with it`, async () => {
+        const { id, session, email } = await person(fields);
+        const next = `new-${email}`;
+        const wrong = await session.send("PUT", EMAIL, { email: next, password: "not my password" });
+        expect([wrong.status, wrong.body.code]).toEqual([400, "invalid_input"]);
+        expect((await session.send("PUT", EMAIL, { email: next })).status).toBe(400);
+        expect((await session.send("PUT", EMAIL, { email: "nobody", password: PASSWORD })).status).toBe(400);
+        expect(await signsIn(email)).toBe(true);
+        const done = await session.send("PUT", EMAIL, { email: next, password: PASSWORD });
+        expect([done.status, done.body]).toEqual([200, expect.objectContaining({ success: true })]);
+        expect([await signsIn(next), await signsIn(email)]).toEqual([true, false]);
+        const log = await admin.send<{ action: string; via: string }[]>(
+          "GET",
+          `/portal/api/audit?resource=users&id=${id}`,
+        );
+        expect(log.body).toContainEqual(expect.objectContaining({ action: "user.changed", via: "portal" }));
+      });
+    }
+
+    test("is the business of others as before: who manages a user invites, resets and renames them", async () => {
+      const { id } = await person({ dealer_id: NORTH, permissions: undefined });
+      const chief = await person({ role: "dealer_admin", dealer_id: NORTH });
+      const at = `/portal/api/users/${id}`;
+      expect((await chief.session.send("PUT", at, { email: `moved-${id}@example.com` })).status).toBe(200);
+      expect((await chief.session.send("DELETE", `${at}/second-factor`)).status).toBe(200);
+      expect((await chief.session.send("DELETE", `${at}/sessions`)).status).toBe(200);
+      expect((await chief.session.send("POST", `${at}/invitation`)).status).toBe(201);
+    });
+
+    test("another's address is not taken with the own password, nor one's own changed without the right to", async () => {
+      const chief = await person({ role: "super_admin" });
+      const other = await person({ dealer_id: NORTH });
+      const taken = await chief.session.send("PUT", EMAIL, { email: other.email, password: PASSWORD });
+      expect([taken.status, taken.body.code]).toEqual([409, "email_taken"]);
+      const plain = await makePerson(admin, {});
+      const session = await letIn(scene.service.url, admin, plain.id);
+      const refused = await session.send("PUT", EMAIL, { email: "mine@example.com", password: PASSWORD });
+      expect([refused.status, refused.body.code]).toEqual([403, "permission_missing"]);
+    });
+
+    test("nobody raises their own role", async () => {
+      const { id, session, key } = await person({
+        dealer_id: NORTH,
+        permissions: [{ resource: "users", action: "write" }],
+      });
+      const body = { role: "dealer_admin" };
+      expect((await session.send("PUT", `/portal/api/users/${id}`, body)).status).toBe(403);
+      expect((await scene.api("PUT", `/api/users/${id}`, { body, key })).status).toBe(403);
+      expect((await scene.api("GET", `/api/users/${id}`)).body).toMatchObject({ role: "user" });
+    });
+  });
