@@ -14,6 +14,7 @@ const SUPER_ADMIN: KeyFields = {
   ownPermissions: EVERY_PERMISSION,
   rateLimit: null,
   active: true,
+  endedBy: null,
   expiresAt: null,
 };
 

@@ -75,6 +75,7 @@ export const makeDataset = async (folder: string, scale: Scale): Promise<Dataset
       ownPermissions: EVERY_PERMISSION,
       rateLimit: RATE_LIMIT,
       active: true,
+      endedBy: null,
       expiresAt: null,
     },
     secret,

@@ -4,6 +4,7 @@ import { audit } from "./0003-audit.ts";
 import { usage } from "./0004-usage.ts";
 import { signIn } from "./0005-sign-in.ts";
 import { vehicleDocuments } from "./0006-vehicle-documents.ts";
+import { endings } from "./0008-endings.ts";
 import { auditSight } from "./0011-audit-sight.ts";
 import type { Migration } from "./migration.ts";
 
@@ -15,5 +16,6 @@ export const MIGRATIONS: readonly Migration[] = [
   usage,
   signIn,
   vehicleDocuments,
+  endings,
   auditSight,
 ];

@@ -34,11 +34,11 @@ const COPIED_TABLES: readonly CopiedTable[] = [
     "dealer_id make model year price_cents title trim mileage exterior_color interior_color vin stock_number description features status featured fuel_type transmission engine drivetrain body_style condition seats make_folded model_folded created_at updated_at",
   ),
   table("vehicle_images", "id", "vehicle_id image_url is_primary display_order created_at"),
-  table("users", "id", "name email email_folded role dealer_id permissions active created_at updated_at"),
+  table("users", "id", "name email email_folded role dealer_id permissions active ended_by created_at updated_at"),
   table(
     "api_keys",
     "id",
-    "name description app_type app_id key_start association user_id permissions rate_limit active bootstrap expires_at search_folded created_at updated_at",
+    "name description app_type app_id key_start association user_id permissions rate_limit active ended_by bootstrap expires_at search_folded created_at updated_at",
   ),
   table("dealer_keys", "key_id", "dealer_id"),
   table("key_secrets", "hash", "key_id ends_at"),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Actor } from "../../core/access/principal.ts";
+import { endedByAfter } from "../../core/access/rules/only-higher-rank-reactivates.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import { boundDealerOf, type KeyRecord, presentKey } from "../../core/keys/key.ts";
 import type { Departure, DepartureRepository } from "../../core/users/leaving.ts";
@@ -23,13 +24,21 @@ export const makeDepartureRepository = (db: SqlDatabase, changed: () => void): D
     db.build.selectFrom("users").select("id").where(asSeen).where("active", "=", 1).modifyEnd(db.lockRows),
   );
   const deactivated = statement(() =>
-    db.build.updateTable("users").set({ active: 0, updated_at: later }).where(asSeen).returning("id"),
+    db.build
+      .updateTable("users")
+      .set({ active: 0, ended_by: param("ended_by"), updated_at: later })
+      .where(asSeen)
+      .returning("id"),
   );
   const held = statement(() =>
     db.build.selectFrom("api_keys").select("id").where("user_id", "=", param("user_id")).modifyEnd(db.lockRows),
   );
   const revoked = statement(() =>
-    db.build.updateTable("api_keys").set({ active: 0, updated_at: later }).where(asSeen).returning("id"),
+    db.build
+      .updateTable("api_keys")
+      .set({ active: 0, ended_by: param("ended_by"), updated_at: later })
+      .where(asSeen)
+      .returning("id"),
   );
   const transferred = statement(() =>
     db.build
@@ -43,15 +52,25 @@ export const makeDepartureRepository = (db: SqlDatabase, changed: () => void): D
     if (rows.length !== count) throw new Stale();
   };
 
-  const changeKeys = async (tx: Sql, { user, keys, heir }: Departure, now: Timestamp, by: Actor): Promise<void> => {
+  const changeKeys = async (
+    tx: Sql,
+    { user, keys, heir, rank }: Departure,
+    now: Timestamp,
+    by: Actor,
+  ): Promise<void> => {
     require(await tx.all(held, { user_id: user.id }), keys.length);
     for (const key of keys) {
-      // A key that is revoked already stays as it is.
-      if (heir === null && !key.active) continue;
+      const endedBy = endedByAfter(rank, key, false, true);
+      // A key that is revoked already stays as it is, unless somebody of higher rank revokes it as well.
+      if (heir === null && !key.active && endedBy === key.endedBy) continue;
       const values = { id: key.id, seen: key.updatedAt, now };
-      require(heir === null ? await tx.all(revoked, values) : await tx.all(transferred, { ...values, heir: heir.id }));
+      require(
+        heir === null
+          ? await tx.all(revoked, { ...values, ended_by: endedBy })
+          : await tx.all(transferred, { ...values, heir: heir.id }),
+      );
       const after: KeyRecord =
-        heir === null ? { ...key, active: false } : { ...key, userId: heir.id, holder: heir, updatedAt: now };
+        heir === null ? { ...key, active: false, endedBy } : { ...key, userId: heir.id, holder: heir, updatedAt: now };
       await audit(tx, now, by, {
         action: "key.changed",
         resourceId: key.id,
@@ -64,15 +83,16 @@ export const makeDepartureRepository = (db: SqlDatabase, changed: () => void): D
 
   return {
     async depart(departure, now, by) {
-      const { user, heir } = departure;
+      const { user, heir, rank } = departure;
+      const endedBy = endedByAfter(rank, user, false, true);
       try {
         await db.write(async (tx) => {
           if (heir !== null) require(await tx.all(heirThere, { id: heir.id, seen: heir.updatedAt }));
           // Deactivating ends the sessions and voids the invitation, too.
-          require(await tx.all(deactivated, { id: user.id, seen: user.updatedAt, now }));
+          require(await tx.all(deactivated, { id: user.id, seen: user.updatedAt, now, ended_by: endedBy }));
           await keepLastSuperAdmin(tx, user, { ...user, active: false });
           await changeKeys(tx, departure, now, by);
-          await audit(tx, now, by, noted(user, { ...user, active: false }));
+          await audit(tx, now, by, noted(user, { ...user, active: false, endedBy }));
         });
         return true;
       } catch (error) {

@@ -20,6 +20,7 @@ const superAdmin = ({ name, email }: FirstUser): UserFields => ({
   dealerId: null,
   permissions: EVERY_PERMISSION,
   active: true,
+  endedBy: null,
 });
 
 const statementsOf = (db: SqlDatabase) => {

@@ -16,6 +16,7 @@ export interface KeyRow {
   readonly permissions: number;
   readonly rate_limit: number | null;
   readonly active: number;
+  readonly ended_by: Role | null;
   readonly expires_at: string | null;
   readonly created_at: string;
   readonly updated_at: string;
@@ -25,6 +26,7 @@ export interface KeyRow {
   readonly user_dealer: number | null;
   readonly user_permissions: number | null;
   readonly user_active: number | null;
+  readonly user_ended_by: Role | null;
 }
 
 /** Keys with everything that decides what they may do. */
@@ -46,6 +48,7 @@ export const selectKeys = (db: SqlDatabase) =>
       "api_keys.permissions",
       "api_keys.rate_limit",
       "api_keys.active",
+      "api_keys.ended_by",
       "api_keys.expires_at",
       "api_keys.created_at",
       "api_keys.updated_at",
@@ -55,6 +58,7 @@ export const selectKeys = (db: SqlDatabase) =>
       "users.dealer_id as user_dealer",
       "users.permissions as user_permissions",
       "users.active as user_active",
+      "users.ended_by as user_ended_by",
     ])
     .$castTo<KeyRow>();
 
@@ -77,10 +81,12 @@ export const keyOf = (row: KeyRow): KeyRecord => ({
           dealerId: row.user_dealer,
           permissions: row.user_permissions ?? 0,
           active: row.user_active === 1,
+          endedBy: row.user_ended_by,
         },
   ownPermissions: row.permissions,
   rateLimit: row.rate_limit,
   active: row.active === 1,
+  endedBy: row.ended_by,
   expiresAt: row.expires_at,
   lastUsedAt: row.last_used_at,
   createdAt: row.created_at,

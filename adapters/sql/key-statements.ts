@@ -16,6 +16,7 @@ const FIELDS = [
   "permissions",
   "rate_limit",
   "active",
+  "ended_by",
   "expires_at",
   "search_folded",
 ] as const;
@@ -31,6 +32,7 @@ export const columnsOf = (key: KeyFields): Record<(typeof FIELDS)[number], SqlVa
   permissions: key.ownPermissions,
   rate_limit: key.rateLimit,
   active: key.active ? 1 : 0,
+  ended_by: key.endedBy,
   expires_at: key.expiresAt,
   search_folded: fold([key.name, key.description ?? "", key.appId].join("\n")),
 });

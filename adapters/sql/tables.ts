@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { Role } from "../../core/access/permissions.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 
 /** The tables as both engines hold them: money in cents, moments as ISO 8601 text, booleans as 0 or 1. */
@@ -64,6 +65,7 @@ export interface Tables {
     dealer_id: number | null;
     permissions: number;
     active: number;
+    ended_by: Role | null;
     created_at: string;
     updated_at: string;
   };
@@ -79,6 +81,7 @@ export interface Tables {
     permissions: number;
     rate_limit: number | null;
     active: number;
+    ended_by: Role | null;
     bootstrap: number;
     expires_at: string | null;
     search_folded: string;

@@ -29,10 +29,11 @@ export const USER_COLUMNS = [
   "dealer_id",
   "permissions",
   "active",
+  "ended_by",
   "created_at",
   "updated_at",
 ] as const;
-const FIELDS = ["name", "email", "email_folded", "role", "dealer_id", "permissions", "active"] as const;
+const FIELDS = ["name", "email", "email_folded", "role", "dealer_id", "permissions", "active", "ended_by"] as const;
 
 export interface UserRow {
   readonly id: number;
@@ -42,6 +43,7 @@ export interface UserRow {
   readonly dealer_id: number | null;
   readonly permissions: number;
   readonly active: number;
+  readonly ended_by: Role | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -55,6 +57,7 @@ export const userOf = (row: UserRow): UserRecord => ({
   dealerId: row.dealer_id,
   permissions: row.permissions,
   active: row.active === 1,
+  endedBy: row.ended_by,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -67,6 +70,7 @@ const columnsOf = (user: UserFields): Record<(typeof FIELDS)[number], SqlValue> 
   dealer_id: user.dealerId,
   permissions: user.permissions,
   active: user.active ? 1 : 0,
+  ended_by: user.endedBy,
 });
 
 /** The part of the WHERE that a sight of users demands. */

@@ -105,6 +105,7 @@ export const changedFields = (clock: Clock, key: KeyRecord, body: KeyChanges): O
     ownPermissions: ties.association === "user" ? 0 : (sent ?? key.ownPermissions),
     rateLimit: body.rate_limit === undefined ? key.rateLimit : body.rate_limit,
     active: isOn(body.active ?? key.active),
+    endedBy: key.endedBy,
     expiresAt,
   };
 };

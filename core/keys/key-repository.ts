@@ -1,4 +1,4 @@
-import type { AppType, PermissionSet } from "../access/permissions.ts";
+import type { AppType, PermissionSet, Role } from "../access/permissions.ts";
 import type { Actor, Association } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Listing, Page } from "../page.ts";
@@ -44,6 +44,8 @@ export interface KeyFields {
   readonly ownPermissions: PermissionSet;
   readonly rateLimit: number | null;
   readonly active: boolean;
+  /** The rank of who ended it; `null` for an active key. */
+  readonly endedBy: Role | null;
   readonly expiresAt: Timestamp | null;
 }
 

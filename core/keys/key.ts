@@ -21,6 +21,7 @@ export interface Holder {
   readonly dealerId: number | null;
   readonly permissions: PermissionSet;
   readonly active: boolean;
+  readonly endedBy: Role | null;
 }
 
 /** A key as the repository knows it; the secret is stored as a hash elsewhere and never part of it. */
@@ -42,6 +43,8 @@ export interface KeyRecord {
   /** Override of the app type's limit, in requests a minute. */
   readonly rateLimit: number | null;
   readonly active: boolean;
+  /** The rank of who ended it; `null` for an active key, and for one that was ended before that was noted. */
+  readonly endedBy: Role | null;
   readonly expiresAt: Timestamp | null;
   readonly lastUsedAt: Timestamp | null;
   readonly createdAt: Timestamp;

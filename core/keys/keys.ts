@@ -1,7 +1,13 @@
 import { admit, scopeOf } from "../access/decide.ts";
-import { DEFAULT_PERMISSIONS, type PermissionPair, setOfPairs } from "../access/permissions.ts";
+import { DEFAULT_PERMISSIONS, type PermissionPair, type Role, setOfPairs } from "../access/permissions.ts";
 import type { Operation } from "../access/policy.ts";
 import { isSuperAdmin, type Principal } from "../access/principal.ts";
+import {
+  type Ending,
+  endedByAfter,
+  onlyHigherRankReactivates,
+  rankOf,
+} from "../access/rules/only-higher-rank-reactivates.ts";
 import type { Clock } from "../clock.ts";
 import { escalation, Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { type Listing, pageOf } from "../page.ts";
@@ -40,6 +46,13 @@ export interface ShownKey {
   readonly apiKey: string;
 }
 
+/** A key works again when it is activated, and when it is tied to somebody else than a user who was ended. */
+const refuseRevival = (rank: Role, key: KeyRecord, after: KeyFields): Failure | null => {
+  const isOfOthers = after.userId !== key.userId;
+  const ended: Ending[] = [...(after.active ? [key] : []), ...(isOfOthers && key.holder !== null ? [key.holder] : [])];
+  return ended.map((one) => onlyHigherRankReactivates(rank, one)).find((refused) => refused !== null) ?? null;
+};
+
 /** Key use cases (specification 4.3, 5.6 to 5.8). A key out of the caller's sight does not exist for it. */
 export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
   const find = async (principal: Principal, id: number): Promise<Outcome<KeyRecord>> =>
@@ -60,6 +73,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     operation: Operation,
     id: number,
     plan: (key: KeyRecord) => Outcome<KeyFields>,
+    ends = false,
   ): Promise<Outcome<KeyRecord>> => {
     const refused = admit(principal, operation);
     if (refused !== null) return refused;
@@ -68,8 +82,12 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       if (key instanceof Failure) return key;
       const tooStrong = refuseMore(principal, reachOfKey(key));
       if (tooStrong !== null) return tooStrong;
-      const fields = plan(key);
-      if (fields instanceof Failure) return fields;
+      const planned = plan(key);
+      if (planned instanceof Failure) return planned;
+      const rank = rankOf(principal);
+      const fields = { ...planned, endedBy: endedByAfter(rank, key, planned.active, ends) };
+      const revived = refuseRevival(rank, key, fields);
+      if (revived !== null) return revived;
       if (principal.role === "user" && (fields.userId !== key.userId || fields.dealerId !== key.dealerId))
         return escalation("You may not change what a key is tied to");
       const holder = fields.userId === key.userId ? key.holder : await holderOf(principal, fields.userId);
@@ -105,6 +123,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       ownPermissions: userId === null ? (setOf(body.permissions) ?? DEFAULT_PERMISSIONS[body.app_type]) : 0,
       rateLimit: body.rate_limit ?? null,
       active: isOn(body.active ?? true),
+      endedBy: endedByAfter(rankOf(principal), null, isOn(body.active ?? true), false),
       expiresAt: momentOf(clock, body.expires_at),
     };
     const tooStrong = refuseMore(
@@ -152,12 +171,13 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
         keyChanges.parse(input, (fields) => [...formIssues(clock, fields), ...bothTiesIssues(fields)]),
       );
       if (body instanceof Failure) return body;
-      return change(principal, "key.update", id, (key) => changedFields(clock, key, body));
+      const ends = body.active !== undefined && !isOn(body.active);
+      return change(principal, "key.update", id, (key) => changedFields(clock, key, body), ends);
     },
 
     /** Revokes; again is no error (specification 3). */
     async revoke(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {
-      return change(principal, "key.revoke", id, (key) => ({ ...key, active: false }));
+      return change(principal, "key.revoke", id, (key) => ({ ...key, active: false }), true);
     },
 
     /** Adds one pair. A user key has no pairs of its own. */

@@ -1,6 +1,8 @@
 import Type from "typebox";
 import { admit } from "../access/decide.ts";
+import type { Role } from "../access/permissions.ts";
 import type { Actor, Principal } from "../access/principal.ts";
+import { onlyHigherRankReactivates, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, type Issue, invalid, notFound, type Outcome } from "../failure.ts";
 import { reachOfKey, reachOfUser, refuseMore, refuseUser, sightOfUsers } from "../keys/delegation.ts";
@@ -25,6 +27,8 @@ export interface Departure {
   readonly keys: readonly KeyRecord[];
   /** Who gets the keys; `null` revokes them. */
   readonly heir: UserRecord | null;
+  /** The rank of who ends it all. */
+  readonly rank: Role;
 }
 
 export interface DepartureRepository {
@@ -70,9 +74,12 @@ export const makeLeaving = ({ users, keys, departures, clock }: Ports) => {
   };
 
   /** Every key is changed here as it would be one by one: neither before nor after may it do more than the caller. */
-  const refuseKeys = (principal: Principal, { keys: held, heir }: Departure): Failure | null => {
+  const refuseKeys = (principal: Principal, { user, keys: held, heir, rank }: Departure): Failure | null => {
     if (held.length === 0) return null;
-    const refused = admit(principal, heir === null ? "key.revoke" : "key.update");
+    const refused =
+      admit(principal, heir === null ? "key.revoke" : "key.update") ??
+      // Keys of a user who was ended work again when somebody else has them.
+      (heir === null ? null : onlyHigherRankReactivates(rank, user));
     if (refused !== null) return refused;
     for (const key of held) {
       const tooStrong =
@@ -96,7 +103,7 @@ export const makeLeaving = ({ users, keys, departures, clock }: Ports) => {
         if (tooStrong !== null) return tooStrong;
         const heir = body.to_user_id === undefined ? null : await heirOf(principal, user, body.to_user_id);
         if (heir instanceof Failure) return heir;
-        const departure: Departure = { user, keys: await keysOf(user.id), heir };
+        const departure: Departure = { user, keys: await keysOf(user.id), heir, rank: rankOf(principal) };
         const keysRefused = refuseKeys(principal, departure);
         if (keysRefused !== null) return keysRefused;
         const departed = await departures.depart(departure, clock.now(), principal);

@@ -19,6 +19,8 @@ export interface UserRecord {
   readonly dealerId: number | null;
   readonly permissions: PermissionSet;
   readonly active: boolean;
+  /** The rank of who ended it; `null` for an active user, and for one who was ended before that was noted. */
+  readonly endedBy: Role | null;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }

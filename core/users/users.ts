@@ -2,6 +2,7 @@ import { admit, scopeOf } from "../access/decide.ts";
 import { ROLE_PERMISSIONS, setOfPairs } from "../access/permissions.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
+import { endedByAfter, onlyHigherRankReactivates, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
 import { refuseOwnChange } from "../access/rules/own-sign-in.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
@@ -41,6 +42,7 @@ export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Cloc
     operation: Operation,
     id: number,
     plan: (user: UserRecord) => Outcome<UserFields>,
+    ends = false,
   ): Promise<Outcome<UserRecord>> => {
     const refused = admit(principal, operation);
     if (refused !== null) return refused;
@@ -49,8 +51,12 @@ export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Cloc
       if (user instanceof Failure) return user;
       const tooStrong = refuseMore(principal, reachOfUser(user));
       if (tooStrong !== null) return tooStrong;
-      const fields = plan(user);
-      if (fields instanceof Failure) return fields;
+      const planned = plan(user);
+      if (planned instanceof Failure) return planned;
+      const rank = rankOf(principal);
+      const fields = { ...planned, endedBy: endedByAfter(rank, user, planned.active, ends) };
+      const revived = fields.active ? onlyHigherRankReactivates(rank, user) : null;
+      if (revived !== null) return revived;
       const becomesTooStrong = refuseMore(principal, reachOfUser(fields));
       if (becomesTooStrong !== null) return becomesTooStrong;
       const changed = await users.update(user, sightOfUsers(principal), fields, clock.now(), principal);
@@ -93,6 +99,7 @@ export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Cloc
         dealerId: body.role === "super_admin" ? null : (scope ?? body.dealer_id ?? null),
         permissions: body.permissions === undefined ? ROLE_PERMISSIONS[body.role] : setOfPairs(body.permissions),
         active: isOn(body.active ?? true),
+        endedBy: endedByAfter(rankOf(principal), null, isOn(body.active ?? true), false),
       };
       const tooStrong = refuseMore(principal, reachOfUser(fields));
       if (tooStrong !== null) return tooStrong;
@@ -105,7 +112,8 @@ export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Cloc
       if (refused !== null) return refused;
       const body = requireChange(userChanges.parse(input));
       if (body instanceof Failure) return body;
-      return change(principal, "user.update", id, (user) => {
+      const ends = body.active !== undefined && !isOn(body.active);
+      const plan = (user: UserRecord): Outcome<UserFields> => {
         const role = body.role ?? user.role;
         const dealerId = body.dealer_id === undefined ? user.dealerId : body.dealer_id;
         const issues = roleIssues(role, dealerId);
@@ -117,9 +125,11 @@ export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Cloc
           dealerId,
           permissions: body.permissions === undefined ? user.permissions : setOfPairs(body.permissions),
           active: isOn(body.active ?? user.active),
+          endedBy: user.endedBy,
         };
         return refuseOwnChange(principal, id, user, fields) ?? fields;
-      });
+      };
+      return change(principal, "user.update", id, plan, ends);
     },
 
     /** Gives the signed-in user another address, for who has proved with the present password that they are the user. */
@@ -129,7 +139,7 @@ export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Cloc
 
     /** Deactivates; again is no error. The user's keys are refused from then on. */
     async deactivate(principal: Principal, id: number): Promise<Outcome<UserRecord>> {
-      return change(principal, "user.deactivate", id, (user) => ({ ...user, active: false }));
+      return change(principal, "user.deactivate", id, (user) => ({ ...user, active: false }), true);
     },
   };
 };

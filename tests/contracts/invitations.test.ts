@@ -37,6 +37,7 @@ for (const engine of ENGINES)
         dealerId: null,
         permissions: EVERY_PERMISSION,
         active: true,
+        endedBy: null,
       } as const;
       const user = await makeUserRepository(db, () => {}).insert(fields, clock.now(), OPERATOR);
       if (typeof user === "symbol") throw new Error("the user was not made");

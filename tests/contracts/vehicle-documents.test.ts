@@ -3,7 +3,7 @@ import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
 import { migrateToLatest } from "../../adapters/sql/migrate.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
 import { vehicleDocuments } from "../../migrations/0006-vehicle-documents.ts";
-import { MIGRATIONS } from "../../migrations/index.ts";
+import { migrateWithout } from "../support/earlier-schema.ts";
 import { connect, ENGINES } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
 import { expectDocumentsOfAll } from "../support/vehicle-documents.ts";
@@ -15,13 +15,7 @@ const VEHICLES = 20;
 for (const engine of ENGINES)
   test(`vehicles of ${engine.name} from before there were documents have theirs after the update, and are answered with them`, async () => {
     const db = connect(await engine.url());
-    await db.migrate(async (run) => {
-      await run("CREATE TABLE schema_migrations (name TEXT PRIMARY KEY)");
-      for (const { name, statements } of MIGRATIONS.filter((migration) => migration !== vehicleDocuments)) {
-        for (const text of statements(db.engine)) await run(text);
-        await run(`INSERT INTO schema_migrations (name) VALUES ('${name}')`);
-      }
-    });
+    await migrateWithout(db, vehicleDocuments);
     const dealer = await makeDealerRepository(db).insert(dealerFields(), OPERATOR);
     const vehicles = makeVehicleRepository(db);
     const texts: string[] = [];

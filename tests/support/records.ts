@@ -75,6 +75,7 @@ export const userFields = (fields: Partial<UserFields> = {}): UserFields => ({
   dealerId: null,
   permissions: permissionSet(["vehicles:read"]),
   active: true,
+  endedBy: null,
   ...fields,
 });
 
@@ -89,6 +90,7 @@ export const keyFields = (fields: Partial<Omit<KeyFields, "association">> = {}):
   ownPermissions: fields.userId ? 0 : permissionSet(["vehicles:read"]),
   rateLimit: null,
   active: true,
+  endedBy: null,
   expiresAt: null,
   ...fields,
   association: fields.userId ? "user" : fields.dealerId ? "dealer" : "none",

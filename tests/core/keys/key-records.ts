@@ -17,6 +17,7 @@ export const keyRecord = (fields: Partial<KeyRecord> = {}): KeyRecord => ({
   ownPermissions: EVERY_PERMISSION,
   rateLimit: null,
   active: true,
+  endedBy: null,
   expiresAt: null,
   lastUsedAt: null,
   createdAt: "2026-01-01T00:00:00.000Z",
@@ -30,6 +31,7 @@ export const holder = (fields: Partial<Holder> = {}): Holder => ({
   dealerId: null,
   permissions: EVERY_PERMISSION,
   active: true,
+  endedBy: null,
   ...fields,
 });
 
@@ -62,6 +64,7 @@ const holders: fc.Arbitrary<Holder> = fc.record({
   dealerId: maybe(dealers),
   permissions,
   active: fc.boolean(),
+  endedBy: maybe(fc.constantFrom(...ROLES)),
 });
 
 /** Any key a database may hold, whole or with a link that has vanished. */

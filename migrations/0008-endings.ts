@@ -1,0 +1,44 @@
+import type { Engine, Migration } from "./migration.ts";
+
+const TEXT: Readonly<Record<Engine, string>> = { sqlite: "TEXT", postgres: 'TEXT COLLATE "C"' };
+
+/** A moment that is past whatever the clock says, set back or not. */
+const LONG_AGO = "'1970-01-01T00:00:00.000Z'";
+
+const END_GRACE = (keys: string): string =>
+  `UPDATE key_secrets SET ends_at = ${LONG_AGO} WHERE key_id IN (${keys}) AND ends_at IS NOT NULL;`;
+const DEACTIVATED = "new.active = 0 AND old.active = 1";
+
+/** Each table whose rows end, and the keys whose secrets in grace end with one. */
+const ENDED = {
+  api_keys: "SELECT new.id",
+  users: "SELECT id FROM api_keys WHERE user_id = new.id",
+} as const;
+
+// On PostgreSQL the version of access is locked first, as whoever rotates a key does, so that the two cannot deadlock.
+const TRIGGERS: Readonly<Record<Engine, (table: keyof typeof ENDED) => string[]>> = {
+  sqlite: (table) => [
+    `CREATE TRIGGER ${table}_ended AFTER UPDATE ON ${table} WHEN ${DEACTIVATED} BEGIN ${END_GRACE(ENDED[table])} END`,
+  ],
+  postgres: (table) => [
+    `CREATE FUNCTION end_grace_of_${table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      PERFORM 1 FROM access_version FOR UPDATE; ${END_GRACE(ENDED[table])} RETURN NULL; END $$`,
+    `CREATE TRIGGER ${table}_ended AFTER UPDATE ON ${table} FOR EACH ROW WHEN (${DEACTIVATED}) EXECUTE FUNCTION end_grace_of_${table}()`,
+  ],
+};
+
+/**
+ * By whom keys and users were ended: `super_admin`, `dealer_admin` or `user`. What was ended before this is nobody's, and
+ * so left to super-admins. Whoever ends a key, or its user, in whatever way, ends its secrets in grace for good.
+ */
+export const endings: Migration = {
+  name: "0008-endings",
+  statements: (engine) => [
+    ...(["api_keys", "users"] as const).flatMap((table) => [
+      `ALTER TABLE ${table} ADD COLUMN ended_by ${TEXT[engine]}`,
+      ...TRIGGERS[engine](table),
+    ]),
+    END_GRACE(`SELECT api_keys.id FROM api_keys LEFT JOIN users ON users.id = api_keys.user_id
+      WHERE api_keys.active = 0 OR users.active = 0`),
+  ],
+};

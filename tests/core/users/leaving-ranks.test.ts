@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { OPERATOR } from "../../../core/access/principal.ts";
+import { dealerKey, superAdminKey } from "../callers.ts";
+import {
+  causeOf,
+  type Estate,
+  makeEstate,
+  newKeyBody,
+  newUserBody,
+  openUseCases,
+  succeeded,
+  type UseCases,
+} from "../use-cases.ts";
+
+let core: UseCases;
+let estate: Estate;
+beforeAll(async () => {
+  core = await openUseCases();
+  estate = await makeEstate(core);
+});
+afterAll(() => core.db.close());
+
+const admin = superAdminKey();
+const chief = () => dealerKey(estate.dealerId);
+let people = 0;
+const person = async () => {
+  const body = newUserBody(`leaver-${++people}@harbor.example.com`, { dealer_id: estate.dealerId });
+  const { id } = succeeded(await core.users.create(admin, body));
+  const { record } = succeeded(await core.keys.create(admin, newKeyBody({ user_id: id })));
+  return { id, keyId: record.id };
+};
+const endedBy = async ({ id, keyId }: { id: number; keyId: number }) => [
+  succeeded(await core.users.get(admin, id)).endedBy,
+  succeeded(await core.keys.get(admin, keyId)).endedBy,
+];
+
+for (const [who, by, rank] of [
+  ["a super-admin", () => admin, "super_admin"],
+  ["the command line", () => OPERATOR, "super_admin"],
+  ["a dealer's key", chief, "dealer_admin"],
+] as const)
+  test(`whoever leaves by ${who} is ended by that rank, with every key that is revoked`, async () => {
+    const leaver = await person();
+    succeeded(await core.leaving.leave(by(), leaver.id, { keys: "revoke" }));
+    expect(await endedBy(leaver)).toEqual([rank, rank]);
+    const mayChief = rank === "dealer_admin" ? undefined : "escalation";
+    expect(causeOf(await core.users.update(chief(), leaver.id, { active: true }))?.kind).toBe(mayChief);
+    expect(causeOf(await core.keys.update(chief(), leaver.keyId, { active: true }))?.kind).toBe(mayChief);
+  });
+
+test("a super-admin who lets somebody leave takes what a dealer's admin had ended", async () => {
+  const leaver = await person();
+  succeeded(await core.keys.revoke(chief(), leaver.keyId));
+  succeeded(await core.users.deactivate(chief(), leaver.id));
+  expect(await endedBy(leaver)).toEqual(["dealer_admin", "dealer_admin"]);
+  succeeded(await core.leaving.leave(admin, leaver.id, { keys: "revoke" }));
+  expect(await endedBy(leaver)).toEqual(["super_admin", "super_admin"]);
+  succeeded(await core.leaving.leave(chief(), leaver.id, { keys: "revoke" }));
+  expect(await endedBy(leaver)).toEqual(["super_admin", "super_admin"]);
+});
+
+test("a revoked key that is transferred stays revoked, and whose it was to activate", async () => {
+  const leaver = await person();
+  succeeded(await core.keys.revoke(admin, leaver.keyId));
+  succeeded(await core.leaving.leave(chief(), leaver.id, { keys: "transfer", to_user_id: estate.userId }));
+  expect(succeeded(await core.keys.get(admin, leaver.keyId))).toMatchObject({ active: false, userId: estate.userId });
+  expect(causeOf(await core.keys.update(chief(), leaver.keyId, { active: true }))?.kind).toBe("escalation");
+});
+
+test("keys of a user whom a super-admin deactivated are transferred by a super-admin alone", async () => {
+  const leaver = await person();
+  succeeded(await core.users.deactivate(admin, leaver.id));
+  const body = { keys: "transfer", to_user_id: estate.userId };
+  expect(causeOf(await core.leaving.leave(chief(), leaver.id, body))?.kind).toBe("escalation");
+  succeeded(await core.leaving.leave(admin, leaver.id, body));
+});

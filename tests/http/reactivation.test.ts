@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { expectReply } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { EVERY_PAIR, pairs } from "../support/service.ts";
+import { type Created, type CreatedKey, create, keyBody, NORTH, userBody } from "../support/world.ts";
+
+type Rank = "super_admin" | "dealer_admin" | "user";
+const RANKS: readonly Rank[] = ["super_admin", "dealer_admin", "user"];
+const HELD = pairs(
+  "vehicles:read",
+  "keys:read",
+  "keys:write",
+  "keys:delete",
+  "users:read",
+  "users:write",
+  "users:delete",
+);
+
+for (const engine of ENGINES)
+  describe(`what somebody of higher rank ended, on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    /** Keys that act with each rank, of north or of everybody; the user's sees its own keys alone. */
+    let acting: Record<Rank, readonly string[]>;
+    let holderId: number;
+    beforeAll(async () => {
+      const user = (fields: object) => create(scene.api, "/api/users", userBody({ permissions: HELD, ...fields }));
+      const key = async (fields: object) =>
+        (await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: EVERY_PAIR, ...fields }))).api_key;
+      const ofUser = async (id: number) =>
+        (await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: id }))).api_key;
+      const [boss, chief, holder] = [
+        await user({ role: "super_admin" }),
+        await user({ role: "dealer_admin", dealer_id: NORTH }),
+        await user({ dealer_id: NORTH }),
+      ];
+      holderId = holder.id;
+      acting = {
+        super_admin: [scene.service.superAdminKey, await ofUser(boss.id)],
+        dealer_admin: [await ofUser(chief.id), await key({ dealer_id: NORTH, permissions: HELD })],
+        user: [await ofUser(holder.id)],
+      };
+    });
+
+    /** A fresh key that every rank sees and manages. */
+    const fresh = (fields: object = {}) =>
+      create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: holderId, ...fields }));
+    const works = async (key: string): Promise<boolean> =>
+      (await scene.api("GET", "/api/vehicles", { key })).status === 200;
+    const put = (key: string, id: number, body: object) => scene.api("PUT", `/api/keys/${id}`, { key, body });
+    const ENDINGS: Readonly<Record<string, (key: string, id: number) => Promise<{ status: number }>>> = {
+      "a revocation": (key, id) => scene.api("POST", `/api/keys/${id}/revoke`, { key }),
+      "a change to inactive": (key, id) => put(key, id, { active: false }),
+    };
+
+    for (const [name, end] of Object.entries(ENDINGS))
+      for (const ender of RANKS)
+        for (const other of RANKS) {
+          const may = RANKS.indexOf(other) <= RANKS.indexOf(ender);
+          test(`${name} of a key by a ${ender} is ${may ? "" : "not "}undone by a ${other}`, async () => {
+            for (const by of acting[ender])
+              for (const caller of acting[other]) {
+                const { id, api_key } = await fresh();
+                expect((await end(by, id)).status).toBe(200);
+                const reply = await put(caller, id, { active: true });
+                expectReply(
+                  reply,
+                  may ? { status: 200, has: { active: true } } : { status: 403, code: "exceeds_your_rights" },
+                );
+                expect(await works(api_key)).toBe(may);
+                expect(reply.text).not.toContain(api_key);
+              }
+          });
+        }
+
+    test("a key that was made inactive is ended by whoever made it", async () => {
+      const { id } = await fresh({ active: false });
+      expectReply(await put(acting.dealer_admin[0] ?? "", id, { active: true }), { status: 403 });
+      expectReply(await put(scene.service.superAdminKey, id, { active: true }), { status: 200 });
+    });
+
+    test("a key that its user ended and a super-admin ended as well is the super-admin's to activate", async () => {
+      for (const end of Object.values(ENDINGS)) {
+        const { id } = await fresh();
+        for (const rank of ["user", "super_admin", "user"] as const) await end(acting[rank][0] ?? "", id);
+        expectReply(await put(acting.user[0] ?? "", id, { active: true }), { status: 403 });
+        expectReply(await put(acting.dealer_admin[0] ?? "", id, { active: true }), { status: 403 });
+      }
+    });
+
+    test("any other change of an ended key leaves it to who ended it", async () => {
+      const { id } = await fresh();
+      await scene.api("POST", `/api/keys/${id}/revoke`, { key: acting.user[0] ?? "" });
+      expectReply(await put(scene.service.superAdminKey, id, { name: "Renamed" }), { status: 200 });
+      expectReply(await put(acting.user[0] ?? "", id, { active: true }), { status: 200 });
+    });
+
+    test("activated and ended again, a key belongs to who ended it last", async () => {
+      const { id } = await fresh();
+      await scene.api("POST", `/api/keys/${id}/revoke`);
+      expectReply(await put(scene.service.superAdminKey, id, { active: true }), { status: 200 });
+      await scene.api("POST", `/api/keys/${id}/revoke`, { key: acting.user[0] ?? "" });
+      expectReply(await put(acting.user[0] ?? "", id, { active: true }), { status: 200 });
+    });
+
+    test("re-activation revives no secret that was in grace", async () => {
+      for (const end of Object.values(ENDINGS)) {
+        const { id, api_key: old } = await fresh();
+        const rotated = await scene.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds: 600 } });
+        expect([await works(old), await works(rotated.body.api_key)]).toEqual([true, true]);
+        await end(scene.service.superAdminKey, id);
+        expectReply(await put(scene.service.superAdminKey, id, { active: true }), { status: 200 });
+        expect([await works(old), await works(rotated.body.api_key)]).toEqual([false, true]);
+      }
+    });
+
+    describe("a user", () => {
+      const putUser = (key: string, id: number, body: object) => scene.api("PUT", `/api/users/${id}`, { key, body });
+      const person = (fields: object = {}) =>
+        create<Created>(
+          scene.api,
+          "/api/users",
+          userBody({ dealer_id: NORTH, permissions: pairs("vehicles:read"), ...fields }),
+        );
+      const USER_ENDINGS: Readonly<Record<string, (key: string, id: number) => Promise<{ status: number }>>> = {
+        deactivated: (key, id) => scene.api("DELETE", `/api/users/${id}`, { key }),
+        "changed to inactive": (key, id) => putUser(key, id, { active: false }),
+      };
+      for (const [name, end] of Object.entries(USER_ENDINGS))
+        test(`${name} by a super-admin is activated by a super-admin alone; by a dealer's admin, by both`, async () => {
+          const [chief = "", dealerKey = ""] = acting.dealer_admin;
+          for (const lower of [chief, dealerKey]) {
+            const ended = await person();
+            expect((await end(scene.service.superAdminKey, ended.id)).status).toBe(200);
+            expectReply(await putUser(lower, ended.id, { active: true }), { status: 403, code: "exceeds_your_rights" });
+            expectReply(await scene.api("GET", `/api/users/${ended.id}`), { status: 200, has: { active: false } });
+            expectReply(await putUser(scene.service.superAdminKey, ended.id, { active: true }), { status: 200 });
+            expect((await end(lower, ended.id)).status).toBe(200);
+            expectReply(await putUser(lower, ended.id, { active: true }), { status: 200, has: { active: true } });
+          }
+        });
+
+      test("who is activated again has no secret that was in grace", async () => {
+        const { id: user_id } = await person();
+        const { id, api_key: old } = await fresh({ user_id });
+        const rotated = await scene.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds: 600 } });
+        await scene.api("DELETE", `/api/users/${user_id}`);
+        await putUser(scene.service.superAdminKey, user_id, { active: true });
+        expect([await works(old), await works(rotated.body.api_key)]).toEqual([false, true]);
+      });
+
+      test("whom a super-admin deactivated leaves no key that a dealer's admin brings to life by tying it elsewhere", async () => {
+        const { id: user_id } = await person();
+        const { id, api_key } = await fresh({ user_id });
+        await scene.api("DELETE", `/api/users/${user_id}`);
+        for (const ties of [{ dealer_id: NORTH }, { user_id: holderId }])
+          for (const key of acting.dealer_admin)
+            expectReply(await put(key, id, ties), { status: 403, code: "exceeds_your_rights" });
+        expect(await works(api_key)).toBe(false);
+        expectReply(await put(scene.service.superAdminKey, id, { user_id: holderId }), { status: 200 });
+        expect(await works(api_key)).toBe(true);
+      });
+    });
+  });
