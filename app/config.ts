@@ -41,6 +41,13 @@ const MAX_PORT = 65_535;
 const MAX_HOPS = 10;
 const MAX_CONNECTIONS = 1000;
 
+/** An address without the slashes at its end. */
+const withoutSlashes = (address: string): string => {
+  let end = address.length;
+  while (address[end - 1] === "/") end--;
+  return address.slice(0, end);
+};
+
 const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/i.test(text);
 const isOrigin = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+$/i.test(text);
 
@@ -148,7 +155,7 @@ export const readConfig = (environment: Environment): Config => {
     imageDeliveryBase: read<string | null>(
       "IMAGE_DELIVERY_BASE",
       null,
-      (text) => (isWebAddress(text) ? text.replace(/\/+$/, "") : null),
+      (text) => (isWebAddress(text) ? withoutSlashes(text) : null),
       "must be an http or https address without a query",
       "https://images.example.com",
     ),

@@ -1,10 +1,5 @@
 import type { Permission } from "./access/permissions.ts";
-
-/** One offending field of an input: where it is (`price`, `hours.monday`) and what is wrong with it. */
-export interface Issue {
-  readonly path: string;
-  readonly message: string;
-}
+import type { Issue } from "./issues.ts";
 
 /** What a failure of existence or ownership is about. */
 export type Subject = "vehicle" | "dealer" | "image" | "key" | "user" | "session";
@@ -18,7 +13,7 @@ export type FailureCause =
   | { readonly kind: "escalation"; readonly reason: string }
   | { readonly kind: "own-account" }
   | { readonly kind: "stale"; readonly subject: "vehicle" | "dealer" }
-  | { readonly kind: "invalid"; readonly issues: readonly Issue[] }
+  | { readonly kind: "invalid"; readonly issues: readonly Issue[]; readonly omitted: number }
   | { readonly kind: "email-taken" }
   | { readonly kind: "last-super-admin" }
   | { readonly kind: "sign-in-failed" }
@@ -34,7 +29,7 @@ export class Failure {
 export type Outcome<T> = T | Failure;
 
 /** A failure that names every offending field. */
-export const invalid = (...issues: readonly Issue[]): Failure => new Failure({ kind: "invalid", issues });
+export const invalid = (...issues: readonly Issue[]): Failure => new Failure({ kind: "invalid", issues, omitted: 0 });
 
 /** A failure that says what does not exist, or is out of the caller's sight. */
 export const notFound = (subject: Subject, id: number): Failure => new Failure({ kind: "not-found", subject, id });

@@ -35,9 +35,24 @@ export const requiredText = (max: number, annotations: Annotations = {}) =>
     (value) => isStorable(value) && !isBlank(value),
   );
 
-/** Text that matches a pattern; `fault` says in words what the pattern wants. */
-export const patterned = (pattern: string, fault: string, annotations: Annotations = {}) =>
-  Type.String({ pattern, fault, ...annotations });
+/**
+ * Text of up to `max` characters that matches a pattern; `fault` says in words what the pattern wants. The length is
+ * looked at first, so that no pattern meets a long text.
+ */
+export const patterned = (pattern: string, max: number, fault: string, annotations: Annotations = {}) =>
+  Type.String({ pattern, maxLength: max, fault, ...annotations });
+
+/** An email address of up to 254 characters: one `@`, then a dotted or bare host. */
+export const email = () =>
+  Type.Refine(
+    patterned(
+      "^[^\\s@]+@[^\\s@.]+(?:\\.[^\\s@.]+)*$",
+      254,
+      "must be an email address of up to 254 characters, such as sales@harbor.example.com",
+      { examples: ["sales@harbor.example.com"] },
+    ),
+    isStorable,
+  );
 
 /** A whole number from `minimum` to `maximum`. */
 export const integer = (minimum: number, maximum: number, annotations: Annotations = {}) =>
@@ -71,19 +86,26 @@ export const flagOrBit = (annotations: Annotations = {}) =>
     ...annotations,
   });
 
+const MAX_ADDRESS = 2048;
+
 /** An http or https address of up to 2 048 characters. */
 export const url = (annotations: Annotations = {}) =>
   Type.Refine(
     Type.String({
-      maxLength: 2048,
-      fault: "must be an http or https address of up to 2048 characters",
+      maxLength: MAX_ADDRESS,
+      fault: `must be an http or https address of up to ${MAX_ADDRESS} characters`,
       ...annotations,
     }),
-    (value) => isStorable(value) && WEB_ADDRESS.test(value),
+    // A character is one or two units of JavaScript's text.
+    (value) => value.length <= 2 * MAX_ADDRESS && isStorable(value) && isWebAddress(value),
   );
 
-// A scheme, a host (name, IPv4 or bracketed IPv6), maybe a port, then anything but white space.
-const WEB_ADDRESS = /^https?:\/\/(?:[^\s/?#@]*@)?(?:[^\s/?#@:[\]]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:[/?#]\S*)?$/i;
+// A scheme, an authority, then anything but white space.
+const WEB_ADDRESS = /^https?:\/\/([^\s/?#]+)(?:[/?#]\S*)?$/i;
+// Maybe a user, a host (name, IPv4 or bracketed IPv6), maybe a port.
+const AUTHORITY = /^(?:[^@]*@)?(?:[^@:[\]]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+
+const isWebAddress = (text: string): boolean => AUTHORITY.test(WEB_ADDRESS.exec(text)?.[1] ?? "");
 
 /** An optional field that `null` clears. */
 export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));

@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject, type TSchema } from "typebox";
 import { compiledOnUse } from "./compiled.ts";
-import { Failure, type Issue, invalid, type Outcome } from "./failure.ts";
+import { Failure, invalid, type Outcome } from "./failure.ts";
+import { type Issue, Issues } from "./issues.ts";
 
 interface Field {
   readonly required: boolean;
@@ -27,10 +28,14 @@ const withoutNull = (schema: TSchema & Annotated): { inner: TSchema & Annotated;
     : { inner: schema, nullable: false };
 };
 
-/** Messages of a structured field (opening hours, permissions): one for each offending part of it. */
+/**
+ * Messages of a structured field (opening hours, permissions): one for each offending part of it. Of a plain value the
+ * field's own message says all, and the library, which goes on after the first fault, is not asked for more.
+ */
 const issuesWithin =
   (checkerOf: ReturnType<typeof compiledOnUse>, fault: string) =>
   (path: string, value: unknown): Issue[] => {
+    if (typeof value !== "object") return [{ path, message: fault }];
     const parts = new Set(
       checkerOf()
         .Errors(value)
@@ -71,22 +76,24 @@ export const validator = <Schema extends TObject>(
   return {
     parse(input, rules) {
       if (!isRecord(input)) return invalid({ path: "", message: "the body must be a JSON object" });
-      const issues: Issue[] = [];
+      const issues = new Issues();
       const accepted: Record<string, unknown> = {};
       for (const name of Object.keys(input)) {
         const field = fields.get(name);
         const value = input[name];
         if (field === undefined) {
-          if (!ignored.has(name)) issues.push({ path: name, message: "is not a known field" });
+          if (!ignored.has(name)) issues.add(name, "is not a known field");
         } else if (value === null) {
           if (field.nullable) accepted[name] = null;
-          else issues.push({ path: name, message: "must not be null" });
+          else issues.add(name, "must not be null");
         } else if (field.accepts(value)) accepted[name] = value;
-        else issues.push(...field.issues(name, value));
+        else issues.addAll(field.issues(name, value));
       }
-      for (const name of mandatory) if (input[name] === undefined) issues.push({ path: name, message: "is required" });
-      if (rules !== undefined) issues.push(...rules(accepted));
-      return issues.length > 0 ? invalid(...issues) : (accepted as Static<Schema>);
+      for (const name of mandatory) if (input[name] === undefined) issues.add(name, "is required");
+      if (rules !== undefined) issues.addAll(rules(accepted));
+      return issues.list.length > 0
+        ? new Failure({ kind: "invalid", issues: issues.list, omitted: issues.omitted })
+        : (accepted as Static<Schema>);
     },
   };
 };

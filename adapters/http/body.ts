@@ -4,7 +4,19 @@ import { Problem } from "./problem.ts";
 /** The largest body in bytes. */
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_DEPTH = 32;
-const JSON_MEDIA_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+const JSON_MEDIA_TYPE = "application/json";
+const CHARSETS: ReadonlySet<string> = new Set(["charset=utf-8", 'charset="utf-8"']);
+/** Longer than any way to write the media type with its charset. */
+const MAX_TYPE = 200;
+
+/** True for `application/json`, with `charset=utf-8` or without; blanks around its parts are allowed. */
+const isJsonType = (header: string): boolean => {
+  if (header === JSON_MEDIA_TYPE) return true;
+  if (header.length > MAX_TYPE) return false;
+  const [type, ...parameters] = header.toLowerCase().split(";");
+  const given = parameters.map((parameter) => parameter.replaceAll(/\s/g, "")).filter((parameter) => parameter !== "");
+  return type?.trim() === JSON_MEDIA_TYPE && given.length <= 1 && given.every((parameter) => CHARSETS.has(parameter));
+};
 
 // What a client still sends of a refused body is taken in up to here, so that it gets to read the refusal.
 const DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
@@ -114,7 +126,7 @@ export const readJson = (request: Request, optional: boolean): Later<unknown> =>
   const encoding = request.headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") return ENCODED;
   const type = request.headers.get("content-type");
-  const isJson = type !== null && JSON_MEDIA_TYPE.test(type);
+  const isJson = type !== null && isJsonType(type);
   if (stream === null) return isJson ? request.arrayBuffer().then(parse, broken) : WRONG_TYPE;
   return readStream(stream).then((bytes) => {
     if (bytes === null) return TOO_LARGE;

@@ -36,12 +36,17 @@ const errorSchema: Json = {
     request_id: { type: "string" },
     details: {
       type: "array",
-      description: "Every offending field.",
+      description: "Every offending field, up to 50; names of fields are cut after 100 characters.",
       items: {
         type: "object",
         required: ["path", "message"],
         properties: { path: { type: "string" }, message: { type: "string" } },
       },
+    },
+    details_omitted: {
+      type: "integer",
+      minimum: 1,
+      description: "How many offending fields there are besides those in `details`.",
     },
   },
 };

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from "typebox";
 import { compiledOnUse } from "../../core/compiled.ts";
-import type { Issue } from "../../core/failure.ts";
+import type { Issue } from "../../core/issues.ts";
 
 type Converter = (text: string) => unknown;
 

@@ -8,6 +8,7 @@ import { ok, type Route, route } from "./route.ts";
 
 const IDS = patterned(
   "^[1-9][0-9]{0,14}(?:,[1-9][0-9]{0,14}){0,99}$",
+  1600,
   "must be 1 to 100 numbers of keys, separated by commas",
   {
     examples: ["1,2,3"],

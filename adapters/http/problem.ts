@@ -1,8 +1,9 @@
-import type { Failure, FailureCause, Issue } from "../../core/failure.ts";
+import type { Failure, FailureCause } from "../../core/failure.ts";
+import type { Issue } from "../../core/issues.ts";
 
 /** Every code of an error, the status it comes with, and what it means; the API's documentation is made of it. */
 export const ERROR_CODES = {
-  invalid_input: [400, "Path, query or body fields are not valid; `details` names every one."],
+  invalid_input: [400, "Path, query or body fields are not valid; `details` names every one, up to 50."],
   invalid_json: [400, "The body is not JSON in UTF-8, or nested more than 32 deep."],
   app_type_mismatch: [400, "`X-App-Type` is not the key's app type, or is missing where it is required."],
   api_key_missing: [401, "The header `X-API-Key` is missing."],
@@ -48,6 +49,8 @@ export class Problem {
     readonly sentence: string,
     readonly headers: Readonly<Record<string, string>> = {},
     readonly details: readonly Issue[] | null = null,
+    /** How many issues there are besides those in `details`. */
+    readonly detailsOmitted = 0,
   ) {}
 
   get status(): number {
@@ -83,7 +86,7 @@ const problemOfCause = (cause: FailureCause, { one, whose, all }: (typeof REFUSE
     case "stale":
       return new Problem("precondition_failed", `The ${cause.subject} has changed since the version named by If-Match`);
     case "invalid":
-      return invalidInput(cause.issues);
+      return invalidInput(cause.issues, cause.omitted);
     case "email-taken":
       return new Problem("email_taken", "Another user has this email address", {}, [
         { path: "email", message: "is another user's" },
@@ -112,13 +115,14 @@ export const problemOf = (failure: Failure, speech: Speech): Problem => problemO
 const MAX_NAMED = 5;
 
 /** A 400 for these fields. */
-export const invalidInput = (issues: readonly Issue[]): Problem => {
+export const invalidInput = (issues: readonly Issue[], omitted = 0): Problem => {
   const named = issues.slice(0, MAX_NAMED).map(({ path, message }) => (path === "" ? message : `${path} ${message}`));
-  const more = issues.length > MAX_NAMED ? `, and ${issues.length - MAX_NAMED} more` : "";
-  return new Problem("invalid_input", `Invalid request: ${named.join("; ")}${more}`, {}, issues);
+  const unnamed = issues.length - named.length + omitted;
+  const more = unnamed > 0 ? `, and ${unnamed} more` : "";
+  return new Problem("invalid_input", `Invalid request: ${named.join("; ")}${more}`, {}, issues, omitted);
 };
 
-/** The body of an error. */
+/** The body of an error. With 50 issues at most, each of a bounded name and message, it stays below 64 kB. */
 export const problemBody = (problem: Problem, timestamp: string, requestId: string): string =>
   JSON.stringify({
     error: problem.sentence,
@@ -126,4 +130,5 @@ export const problemBody = (problem: Problem, timestamp: string, requestId: stri
     timestamp,
     request_id: requestId,
     ...(problem.details !== null && { details: problem.details }),
+    ...(problem.detailsOmitted > 0 && { details_omitted: problem.detailsOmitted }),
   });

@@ -1,6 +1,7 @@
 import { looksLikeKey } from "../../core/keys/key-like.ts";
 
-const SANE = /^[\x21-\x7e]{1,128}$/;
+const VISIBLE = /^[\x21-\x7e]+$/;
+const MAX_LENGTH = 128;
 
 /** True for the text of a key that the service knows, whatever its form. */
 export type IsSecret = (text: string) => boolean;
@@ -10,6 +11,6 @@ export type IsSecret = (text: string) => boolean;
  * replaced, too: the id goes into the log, the audit log and the answer.
  */
 export const requestIdOf = (sent: string | null, isSecret: IsSecret): string =>
-  sent !== null && sent.length <= 128 && SANE.test(sent) && !looksLikeKey(sent) && !isSecret(sent)
+  sent !== null && sent.length <= MAX_LENGTH && VISIBLE.test(sent) && !looksLikeKey(sent) && !isSecret(sent)
     ? sent
     : crypto.randomUUID();

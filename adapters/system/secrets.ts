@@ -1,5 +1,3 @@
-import { APP_TYPES } from "../../core/access/permissions.ts";
-import { APP_ID } from "../../core/keys/key.ts";
 import type { IssuedSecret, Secrets } from "../../core/keys/secrets.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -9,9 +7,13 @@ const SHOWN_OF_SECRET = 4;
 /** The largest multiple of 62 in a byte: bytes from it on are drawn again, or some characters would come up more often. */
 const UNBIASED = 248;
 
-const FORM = new RegExp(`^vis_(?:${APP_TYPES.join("|")})_${APP_ID}_[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENGTH}}$`);
+/** What comes before the random and check characters: an app type and an app id. */
+const STEM = /^vis_(?:web|desktop|mobile)_[A-Za-z0-9._-]+_$/;
+const SUFFIX = /^[0-9A-Za-z]+$/;
+const SUFFIX_LENGTH = RANDOM_LENGTH + CHECK_LENGTH;
 /** Keys of another form: imported, or chosen by the operator. Visible ASCII, so that a header carries them as they are. */
-const OTHER_FORM = /^[\x21-\x2b\x2d-\x7e]{32,256}$/;
+const OTHER_FORM = /^[\x21-\x2b\x2d-\x7e]+$/;
+const MIN_LENGTH = 32;
 const MAX_LENGTH = 256;
 
 const randomBase62 = (): string => {
@@ -41,11 +43,17 @@ const issued = (key: string, shown: number): IssuedSecret => ({
   start: key.slice(0, shown),
 });
 
+const isOwnForm = (text: string): boolean =>
+  SUFFIX.test(text.slice(-SUFFIX_LENGTH)) && STEM.test(text.slice(0, -SUFFIX_LENGTH));
+
+const isOtherForm = (text: string): boolean =>
+  text.length >= MIN_LENGTH && text.length <= MAX_LENGTH && OTHER_FORM.test(text);
+
 const isPlausible = (presented: string): boolean =>
-  FORM.test(presented) ? presented.endsWith(checkOf(presented.slice(0, -CHECK_LENGTH))) : OTHER_FORM.test(presented);
+  isOwnForm(presented) ? presented.endsWith(checkOf(presented.slice(0, -CHECK_LENGTH))) : isOtherForm(presented);
 
 /** True for a key that an operator may choose: one that is recognised when it is presented. */
-export const isAdoptable = (key: string): boolean => OTHER_FORM.test(key) && secrets.recognise(key) !== null;
+export const isAdoptable = (key: string): boolean => isOtherForm(key) && secrets.recognise(key) !== null;
 
 /**
  * Keys `vis_<app_type>_<app_id>_<suffix>`: 22 random base62 characters and 6 of a CRC-32, so that a mistyped key is

@@ -1,4 +1,5 @@
-import { Failure, type FailureCause, type Issue, type Outcome } from "../../core/failure.ts";
+import { Failure, type FailureCause, type Outcome } from "../../core/failure.ts";
+import type { Issue } from "../../core/issues.ts";
 import { CommandError } from "./exit.ts";
 
 /** Fields whose option has another name. */

@@ -2,14 +2,15 @@ import Type from "typebox";
 import { admit } from "../access/decide.ts";
 import { isSuperAdmin, type Principal, WAYS, type Way } from "../access/principal.ts";
 import type { Clock, Timestamp } from "../clock.ts";
-import { Failure, type Issue, invalid, type Outcome } from "../failure.ts";
+import { Failure, invalid, type Outcome } from "../failure.ts";
+import type { Issue } from "../issues.ts";
 import type { Sight } from "../keys/key-repository.ts";
 import { type Listing, type Page, PageQuery, pageOf } from "../page.ts";
 import { type Input, id, oneOf, patterned } from "../schema.ts";
 import { AUDITED, AUDITED_RESOURCES, type AuditEntry, type AuditedResource, DENIED } from "./audit-entry.ts";
 import type { Denials } from "./denials.ts";
 
-const moment = (description: string) => patterned("^.{10,40}$", MOMENT_FAULT, { description });
+const moment = (description: string) => patterned("^.{10,40}$", 40, MOMENT_FAULT, { description });
 const MOMENT_FAULT = "must be an ISO 8601 date and time with a zone, such as 2026-11-20T00:00:00Z";
 
 /** Every word in `action`. */
@@ -18,7 +19,7 @@ export const AUDIT_ACTIONS = [...(Object.keys(AUDITED) as (keyof typeof AUDITED)
 /** Query of GET /api/audit. */
 export const AuditQuery = Type.Object({
   actor: Type.Optional(
-    patterned("^(key|user):[1-9][0-9]{0,14}$", "must be key: or user: and a number, such as key:12", {
+    patterned("^(key|user):[1-9][0-9]{0,14}$", 20, "must be key: or user: and a number, such as key:12", {
       description: "Who acted: `key:12`, or `user:3`, whose keys' doings are included.",
     }),
   ),

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import type { Timestamp } from "../clock.ts";
 import { PageQuery } from "../page.ts";
-import { flag, flagOrBit, type Input, nullable, patterned, requiredText, text, url } from "../schema.ts";
+import { email, flag, flagOrBit, type Input, nullable, requiredText, text, url } from "../schema.ts";
 import { isStorable } from "../text.ts";
 import { validator } from "../validation.ts";
 
@@ -49,17 +49,6 @@ export interface Dealer {
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
 }
-
-/** An email address of up to 254 characters: one `@`, then a dotted or bare host. */
-export const email = () =>
-  Type.Refine(
-    patterned(
-      "^[^\\s@]+@[^\\s@.]+(?:\\.[^\\s@.]+)*$",
-      "must be an email address of up to 254 characters, such as sales@harbor.example.com",
-      { examples: ["sales@harbor.example.com"] },
-    ),
-    (value) => [...value].length <= 254 && isStorable(value),
-  );
 
 const required = {
   name: requiredText(100, { examples: ["Harbor Motors"] }),

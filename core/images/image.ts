@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { Timestamp } from "../clock.ts";
-import type { Issue } from "../failure.ts";
+import type { Issue } from "../issues.ts";
 import { PageQuery } from "../page.ts";
 import { flag, type Input, id, integer, nullable, url } from "../schema.ts";
 import { validator } from "../validation.ts";

@@ -1,7 +1,8 @@
 import type { DealerScope } from "../access/decide.ts";
 import { type PermissionPair, type PermissionSet, setOfPairs } from "../access/permissions.ts";
 import type { Clock, Timestamp } from "../clock.ts";
-import { type Failure, type Issue, invalid, type Outcome } from "../failure.ts";
+import { type Failure, invalid, type Outcome } from "../failure.ts";
+import type { Issue } from "../issues.ts";
 import { type KeyChanges, type KeyRecord, permissionsOfKey } from "./key.ts";
 import type { KeyFields } from "./key-repository.ts";
 

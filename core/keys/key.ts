@@ -109,10 +109,10 @@ export const presentKey = (key: KeyRecord): PresentedKey => ({
 const MAX_RATE_LIMIT = 2_147_483_647;
 const MAX_GRACE_SECONDS = 2_592_000;
 
-/** Characters of an `app_id`; part of the key itself. */
-export const APP_ID = "[A-Za-z0-9._-]{1,64}";
+/** The form of an `app_id`, which is a part of the key itself. */
+const APP_ID = "^[A-Za-z0-9._-]{1,64}$";
 
-const appId = patterned(`^${APP_ID}$`, "must be 1 to 64 letters, digits, dots, hyphens or underscores", {
+const appId = patterned(APP_ID, 64, "must be 1 to 64 letters, digits, dots, hyphens or underscores", {
   examples: ["showroom-site"],
 });
 
@@ -144,7 +144,7 @@ export type NewKey = Input<typeof NewKey>;
 export const KeyChanges = Type.Object({
   name: Type.Optional(NewKey.properties.name),
   app_type: Type.Optional(oneOf(APP_TYPES)),
-  app_id: Type.Optional(patterned(`^${APP_ID}$`, "cannot be changed", { description: "Cannot be changed." })),
+  app_id: Type.Optional(patterned(APP_ID, 64, "cannot be changed", { description: "Cannot be changed." })),
   ...optional,
 });
 export type KeyChanges = Input<typeof KeyChanges>;

@@ -1,8 +1,8 @@
 import Type from "typebox";
 import type { Clock, Timestamp } from "../clock.ts";
-import { email } from "../dealers/dealer.ts";
-import { Failure, type Issue, type Outcome } from "../failure.ts";
-import { requiredText, text } from "../schema.ts";
+import { Failure, type Outcome } from "../failure.ts";
+import type { Issue } from "../issues.ts";
+import { email, requiredText, text } from "../schema.ts";
 import { EMAIL_TAKEN } from "../users/user-repository.ts";
 import { validator } from "../validation.ts";
 import type { FirstUser, InvitationKind, InvitationRepository } from "./account-repository.ts";

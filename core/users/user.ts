@@ -4,10 +4,9 @@ import { type PermissionPair, type PermissionSet, pairsOfSet, ROLES, type Role }
 import type { Principal } from "../access/principal.ts";
 import { RATE_LIMITS } from "../access/rate-limits.ts";
 import type { Timestamp } from "../clock.ts";
-import { email } from "../dealers/dealer.ts";
-import type { Issue } from "../failure.ts";
+import type { Issue } from "../issues.ts";
 import { PageQuery } from "../page.ts";
-import { flag, flagOrBit, type Input, id, nullable, oneOf, requiredText } from "../schema.ts";
+import { email, flag, flagOrBit, type Input, id, nullable, oneOf, requiredText } from "../schema.ts";
 import { validator } from "../validation.ts";
 
 /** A user as the repository knows it. */

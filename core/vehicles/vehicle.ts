@@ -1,7 +1,7 @@
 import Type from "typebox";
 import type { Timestamp } from "../clock.ts";
 import { yearOf } from "../clock.ts";
-import type { Issue } from "../failure.ts";
+import type { Issue } from "../issues.ts";
 import { PageQuery } from "../page.ts";
 import { flag, flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { validator } from "../validation.ts";
@@ -75,7 +75,7 @@ const optional = {
   exterior_color: nullable(text(1, 100, { examples: ["Midnight Black"] })),
   interior_color: nullable(text(1, 100, { examples: ["Ash"] })),
   vin: nullable(
-    patterned("^[A-Za-z0-9-]{1,32}$", "must be 1 to 32 letters, digits or hyphens", {
+    patterned("^[A-Za-z0-9-]{1,32}$", 32, "must be 1 to 32 letters, digits or hyphens", {
       examples: ["4T1G11AK5LU123456"],
     }),
   ),

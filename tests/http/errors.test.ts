@@ -58,9 +58,13 @@ const typed = (type: string) => ({ raw: VALID, headers: { "content-type": type }
 const CASES: Case[] = [
   post("a body of exactly 1 MiB is taken", { raw: vehicleOfBytes(MEBIBYTE) }, 201),
   post("a body of a byte more is not", { raw: vehicleOfBytes(MEBIBYTE + 1) }, 413, "body_too_large"),
-  ...["application/json; charset=utf-8", "Application/JSON", 'application/json;charset="UTF-8"'].map((type) =>
-    post(`a body as ${type} is taken`, typed(type), 201),
-  ),
+  ...[
+    "application/json; charset=utf-8",
+    "Application/JSON",
+    'application/json;charset="UTF-8"',
+    "application/json;",
+    "application/json ; charset = utf-8 ;",
+  ].map((type) => post(`a body as ${type} is taken`, typed(type), 201)),
   ...[
     "text/plain",
     "application/x-www-form-urlencoded",
@@ -68,8 +72,10 @@ const CASES: Case[] = [
     "application/xml",
     "application/jsonx",
     "application/json; charset=utf-16",
+    "application/json; charset=utf-8; charset=utf-8",
+    `application/json${" ".repeat(15_000)}x`,
     ";",
-  ].map((type) => post(`a body as ${type} is not`, typed(type), 415, "unsupported_media_type")),
+  ].map((type) => post(`a body as ${type.slice(0, 60)} is not`, typed(type), 415, "unsupported_media_type")),
   ...["", " ", "{", '{"make": }', "{'make': 'x'}", "undefined", "NaN", `${VALID}x`, `${VALID}${VALID}`, "[1,]"].map(
     (raw) => post(`a body of ${JSON.stringify(raw).slice(0, 30)} is not JSON`, { raw }, 400, "invalid_json"),
   ),
@@ -146,6 +152,56 @@ for (const engine of ENGINES)
       const pieces = Array.from({ length: 18 }, () => chunk("x".repeat(65_536)));
       const large = await rawExchange(scene.service.url, head, ...pieces, "0\r\n\r\n");
       expect([large.status, JSON.parse(large.text).code]).toEqual([413, "body_too_large"]);
+    });
+
+    test("an error names 50 fields at most, by 100 characters each, in at most 64 kB, and counts the others", async () => {
+      const names = Array.from({ length: 20_000 }, (_, number) => `${number}${"\u0001".repeat(2)}`);
+      const long = Array.from({ length: 60 }, (_, number) => `${number}-${"\u0001".repeat(2000)}💥`);
+      for (const [method, path] of [
+        ["POST", "/api/vehicles"],
+        ["PUT", `/api/vehicles/${NORTH_CAR}`],
+        ["POST", "/api/keys"],
+        ["POST", "/api/users"],
+        ["PUT", "/api/dealers/1"],
+      ] as const)
+        for (const sent of [names, long, long.map((name) => `${"x".repeat(99 - name.indexOf("-"))}${name}💥`)]) {
+          const reply = await scene.api<{ details: { path: string; message: string }[]; details_omitted: number }>(
+            method,
+            path,
+            { body: Object.fromEntries(sent.map((name) => [name, 1])) },
+          );
+          expect(reply.status).toBe(400);
+          expect(Buffer.byteLength(reply.text)).toBeLessThan(64_000);
+          expect(reply.body.details).toHaveLength(50);
+          expect(reply.body.details.length + reply.body.details_omitted).toBeGreaterThanOrEqual(sent.length);
+          for (const { path: name } of reply.body.details) {
+            expect(name.length).toBeLessThanOrEqual(101);
+            expect(name.isWellFormed()).toBe(true);
+          }
+        }
+    });
+
+    test("a few faults are all named, and nothing is said of others", async () => {
+      const reply = await scene.api("POST", "/api/vehicles", { body: { pirce: 1 } });
+      expect(reply.status).toBe(400);
+      expect(reply.text).toContain('"pirce"');
+      expect(reply.text).not.toContain("details_omitted");
+    });
+
+    test("headers of more than 16 kB together are refused, in one or in many, before they are all there", async () => {
+      for (const [count, bytes, status] of [
+        [1, 15_000, 200],
+        [90, 150, 200],
+        [1, 17_000, 431],
+        [40, 450, 431],
+        [1, 4_000_000, 431],
+      ] as const) {
+        const headers = Array.from({ length: count }, (_, number) => `X-Filling-${number}: ${"a".repeat(bytes)}`);
+        // Who still sends when the answer is there may find the connection closed instead.
+        const sent = await rawExchange(scene.service.url, rawHead("GET /health/live", ...headers)).catch(() => null);
+        const outcomes = status === 200 ? [200] : [431, undefined];
+        expect([count, bytes, outcomes]).toEqual([count, bytes, expect.arrayContaining([sent?.status])]);
+      }
     });
 
     test("odd spellings of a path never get around the key", async () => {

@@ -25,7 +25,7 @@ export interface Documentation {
 
 /** What no answer may let out: pieces of the inside of the service and of its database. */
 const INSIDE = /SQLITE|sqlite3?:|better-sqlite|\bat \S+ \(|node_modules|\.ts:\d|postgres|kysely|Elysia/i;
-const ERROR_FIELDS = new Set(["error", "code", "timestamp", "request_id", "details"]);
+const ERROR_FIELDS = new Set(["error", "code", "timestamp", "request_id", "details", "details_omitted"]);
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 type Checker = (value: unknown) => string[];

@@ -42,8 +42,14 @@ const GUARDED: Headers = {
 
 const makeNonce = (): string => crypto.getRandomValues(new Uint8Array(NONCE_BYTES)).toBase64();
 
+const REFUSED_WEIGHT = /^q=0(?:\.0*)?$/;
+
+/** True when a client takes gzip: named, or meant by `*`, and not with a weight of 0 (RFC 9110, 12.5.3). */
 const acceptsGzip = (request: Request): boolean =>
-  /(^|,)\s*(gzip|\*)\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i.test(request.headers.get("accept-encoding") ?? "");
+  (request.headers.get("accept-encoding") ?? "").split(",").some((choice) => {
+    const [coding = "", weight = ""] = choice.toLowerCase().split(";", 2);
+    return ["gzip", "*"].includes(coding.trim()) && !REFUSED_WEIGHT.test(weight.trim());
+  });
 
 /** Answers with the portal's page and its files. */
 export const portalPages = (files: PortalFiles) => {

@@ -83,8 +83,11 @@ const send = async (method: Method, address: string, body?: unknown, signal?: Ab
 export const read = async <Body>(path: string, query?: Query, signal?: AbortSignal): Promise<Body> =>
   (await (await send("GET", addressOf(path, query), undefined, signal)).json()) as Body;
 
-const nextOf = (link: string | null): string | null =>
-  /<[^>]*\?([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? "")?.[1] ?? null;
+/** The query of the next page's address, from a Link header as the service writes it. */
+const nextOf = (link: string | null): string | null => {
+  const next = link?.split(", ").find((part) => part.endsWith('>; rel="next"'));
+  return next?.slice(next.indexOf("?") + 1, next.lastIndexOf(">")) ?? null;
+};
 
 /** Reads one page of a list that is a plain array. */
 export const readList = async <Item>(path: string, query?: Query, signal?: AbortSignal): Promise<Listed<Item>> => {
