@@ -6,15 +6,20 @@ import type { Clock } from "../core/clock.ts";
 
 /** The limiter of this process alone; or, with an address, the one it shares with others, as long as that answers. */
 export const openRateLimiter = async (url: string | null, clock: Clock, log: Logger): Promise<FallbackRateLimiter> => {
-  const local = memoryRateLimiter(clock);
-  if (url === null) return { ...local, close() {} };
+  if (url === null) return { ...memoryRateLimiter(clock), isAlone: false, close() {} };
   return openFallbackRateLimiter({
     connect: () => connectRedisRateLimiter(url),
-    local,
+    clock,
+    onPaused: () =>
+      log.warn(
+        "the store of RATE_LIMIT_URL pauses: this instance goes on from the counts it knows, and tells it what it admits meanwhile",
+      ),
+    onResumed: (pausedMs) =>
+      log.info({ ms: Math.round(pausedMs) }, "the store of RATE_LIMIT_URL answers again after a pause"),
     onLost: (error) =>
       log.warn(
         { err: error },
-        "the store of RATE_LIMIT_URL is out of reach, too slow or refuses the password: this instance counts requests alone until it answers",
+        "the store of RATE_LIMIT_URL is out of reach, too slow or refuses the password: this instance counts requests alone, from the counts it knows, until it answers",
       ),
     onRegained: () => log.info("the store of RATE_LIMIT_URL answers: instances count requests together"),
   });

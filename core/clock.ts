@@ -1,9 +1,15 @@
 /** A moment as ISO 8601 UTC text with milliseconds (`2026-11-20T09:11:00.000Z`): sorts and compares as text. */
 export type Timestamp = string;
 
+/** Time that only goes on, whatever the machine's clock is set to. */
+export interface SteadyClock {
+  /** Milliseconds since some moment, for windows and durations. */
+  steadyMs(): number;
+}
+
 /** The only source of time in the core. */
-export interface Clock {
-  /** Milliseconds since the epoch, for windows and durations. */
+export interface Clock extends SteadyClock {
+  /** Milliseconds since the epoch. May go back: a duration measured with it may never end. */
   nowMs(): number;
   now(): Timestamp;
   /** The moment `seconds` from now. */

@@ -8,6 +8,11 @@ interface Waiting {
   readonly giveUp: () => void;
 }
 
+/** An answer that did not come in time; it may still come. */
+export class LateAnswer extends Error {
+  override readonly name = "LateAnswer";
+}
+
 /** Waits for answers, each for a bounded time. */
 export interface Patience {
   /** The answer, or an error once it is late. What comes later is ignored, a failure too. */
@@ -43,7 +48,7 @@ export const patienceOf = (limitMs: number): Patience => {
         const one: Waiting = {
           sinceMs: performance.now(),
           beats: 0,
-          giveUp: () => reject(new Error(`no answer within ${limitMs} ms`)),
+          giveUp: () => reject(new LateAnswer(`no answer within ${limitMs} ms`)),
         };
         waiting.add(one);
         timer ??= setInterval(beat, BEAT_MS);

@@ -1,14 +1,10 @@
 /**
- * The sliding window inside Redis, in one atomic step: moves the subject's minute on, applies the rule of core's
- * `judge` and counts the request if it is admitted. Answers what `judge` is to be asked with: the requests counted
- * before this one, in the previous minute and in this one, and the milliseconds of this minute that have passed.
- *
- * KEYS[1] holds one subject, all of it, so that it lives on one node of a cluster. ARGV: the limit, the window in
- * milliseconds, and the time in milliseconds or nothing for the server's own.
+ * What both scripts begin with: the subject's minute moved on. KEYS[1] holds one subject, all of it, so that it lives on
+ * one node of a cluster. ARGV[1] is the window in milliseconds, ARGV[2] the time in milliseconds, or nothing for the
+ * server's own.
  */
-export const WINDOW_SCRIPT = `
-local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
-local now = tonumber(ARGV[3])
+const MOVED_ON = `
+local window, now = tonumber(ARGV[1]), tonumber(ARGV[2])
 if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -16,17 +12,46 @@ end
 local minute = math.floor(now / window)
 local known = redis.call('HMGET', KEYS[1], 'minute', 'current', 'previous')
 local counted, current, previous = tonumber(known[1]), tonumber(known[2]) or 0, tonumber(known[3]) or 0
--- A clock that was set back goes on counting in the minute it had reached.
-if counted == nil or minute > counted then
+-- A clock that was set back a little goes on counting in the minute it had reached. A window that lies further ahead is
+-- begun anew: until that moment comes again its subject would be locked out.
+if counted == nil or minute > counted or minute < counted - 1 then
   previous = counted == minute - 1 and current or 0
   current = 0
 else
   minute = counted
 end
 local elapsed = math.max(0, now - minute * window)
-if math.floor(limit - (previous * (window - elapsed)) / window - current) >= 1 then
-  redis.call('HSET', KEYS[1], 'minute', minute, 'current', current + 1, 'previous', previous)
+local function keep(kept, before)
+  redis.call('HSET', KEYS[1], 'minute', minute, 'current', kept, 'previous', before)
   redis.call('PEXPIRE', KEYS[1], 2 * window)
 end
-return { previous, current, elapsed }
+`;
+
+/**
+ * The sliding window inside Redis, in one atomic step: applies the rule of core's `judge` to the limit ARGV[3] and counts
+ * the request if it is admitted. Answers what `judge` is to be asked with: the requests counted before this one, in the
+ * previous minute and in this one, the milliseconds of this minute that have passed, and its number.
+ */
+export const WINDOW_SCRIPT = `${MOVED_ON}
+local limit = tonumber(ARGV[3])
+if math.floor(limit - (previous * (window - elapsed)) / window - current) >= 1 then keep(current + 1, previous) end
+return { previous, current, elapsed, minute }
+`;
+
+/**
+ * Adds what was admitted without asking: ARGV[3] in this minute and ARGV[4] in the previous one. What was known before,
+ * ARGV[5] and ARGV[6] as of the minute ARGV[7], is the least that was counted: a store that was started anew has
+ * forgotten it. Answers like the other script.
+ */
+export const ADDING_SCRIPT = `${MOVED_ON}
+local kept, before, of = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+if of == minute then
+  current, previous = math.max(current, kept), math.max(previous, before)
+elseif of == minute - 1 then
+  previous = math.max(previous, kept)
+end
+current = math.max(0, current + tonumber(ARGV[3]))
+previous = math.max(0, previous + tonumber(ARGV[4]))
+keep(current, previous)
+return { previous, current, elapsed, minute }
 `;

@@ -25,7 +25,7 @@ export interface DenialLog extends Denials {
 const counter = (clock: Clock, windowMs: number) => {
   const windows = new Map<string, { readonly since: number; count: number }>();
   return (subject: string): number => {
-    const now = clock.nowMs();
+    const now = clock.steadyMs();
     const known = windows.get(subject);
     if (known !== undefined && now - known.since < windowMs) return ++known.count;
     if (windows.size >= MOST_REMEMBERED) windows.clear();

@@ -13,6 +13,7 @@ let lastMoment = "";
 
 /** The clock of this machine. */
 export const systemClock: Clock = {
+  steadyMs: () => performance.now(),
   nowMs: () => Date.now(),
   now() {
     const ms = Date.now();

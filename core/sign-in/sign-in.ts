@@ -36,14 +36,14 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, limiter
   /** Addresses that have used up their failures, and until when: not even a right password is looked at meanwhile. */
   const turnedAway = new Map<string, number>();
 
-  const waitOf = (limitedAs: string): number => Math.ceil(((turnedAway.get(limitedAs) ?? 0) - clock.nowMs()) / 1000);
+  const waitOf = (limitedAs: string): number => Math.ceil(((turnedAway.get(limitedAs) ?? 0) - clock.steadyMs()) / 1000);
 
   const fail = async (client: Client, attempt: Attempt | null, user: UserRecord | null): Promise<Failure> => {
     await attempt?.failed(user, clientActor(client, user));
     const { admitted, retrySeconds } = await limiter.take(`sign-in:${client.limitedAs}`, FAILED_AUTHENTICATIONS);
     if (admitted) return FAILED;
     if (turnedAway.size >= REMEMBERED_ADDRESSES) turnedAway.clear();
-    turnedAway.set(client.limitedAs, clock.nowMs() + retrySeconds * 1000);
+    turnedAway.set(client.limitedAs, clock.steadyMs() + retrySeconds * 1000);
     return lockedOut(retrySeconds);
   };
 

@@ -3,7 +3,8 @@ import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
 import { fakeClock } from "../support/clock.ts";
 import { rateLimiterContract } from "./rate-limiter-contract.ts";
 
-rateLimiterContract("in memory", async (clock) => ({ limiter: memoryRateLimiter(clock) }));
+// Its own clock is one that nobody sets; here it is, to see that it would do no harm.
+rateLimiterContract("in memory", async (clock) => ({ limiter: memoryRateLimiter({ steadyMs: clock.nowMs }) }));
 
 describe("memory of the rate limiter in memory", () => {
   const isFull = async (limiter: ReturnType<typeof memoryRateLimiter>, subject: string): Promise<boolean> =>
@@ -19,6 +20,16 @@ describe("memory of the rate limiter in memory", () => {
     expect(await isFull(limiter, "a")).toBe(true);
     expect(await isFull(limiter, "c")).toBe(true);
     expect(await isFull(limiter, "b")).toBe(false);
+  });
+
+  test("is not moved by a clock that is set back: a window ends when its time is over", async () => {
+    const clock = fakeClock();
+    const limiter = memoryRateLimiter(clock);
+    await limiter.take("set back", 1);
+    clock.set(clock.nowMs() - 3_600_000);
+    expect(await isFull(limiter, "set back")).toBe(true);
+    clock.advance(120_000);
+    expect(await isFull(limiter, "set back")).toBe(false);
   });
 
   test("does not grow with the number of subjects", async () => {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type FallbackRateLimiter, openFallbackRateLimiter } from "../../adapters/rate-limit/fallback.ts";
-import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
 import { connectRedisRateLimiter } from "../../adapters/rate-limit/redis.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { eventually } from "../support/eventually.ts";
@@ -20,7 +19,9 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis with a fallback", () => {
   const open = (url: string): Promise<FallbackRateLimiter> =>
     openFallbackRateLimiter({
       connect: () => connectRedisRateLimiter(url),
-      local: memoryRateLimiter(systemClock),
+      clock: systemClock,
+      onPaused() {},
+      onResumed() {},
       onLost: () => void told.push("lost"),
       onRegained: () => void told.push("regained"),
     });

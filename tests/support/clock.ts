@@ -12,17 +12,21 @@ export const START_MS = Date.parse("2026-03-14T09:26:00.000Z");
 
 export const fakeClock = (startMs = START_MS): FakeClock => {
   let present = startMs;
+  let steady = startMs;
   const momentAt = (ms: number): string => new Date(ms).toISOString();
   return {
     nowMs: () => present,
+    steadyMs: () => steady,
     now: () => momentAt(present),
     after: (seconds) => momentAt(present + seconds * 1000),
     secondsUntil: (moment) => Math.ceil((Date.parse(moment) - present) / 1000),
     parse: systemClock.parse,
     set(ms) {
+      steady += Math.max(0, ms - present);
       present = ms;
     },
     advance(ms) {
+      steady += Math.max(0, ms);
       present += ms;
     },
   };
@@ -34,6 +38,7 @@ export const hurriedClock = (): Clock & { advance(ms: number): void } => {
   const nowMs = (): number => systemClock.nowMs() + aheadMs;
   return {
     nowMs,
+    steadyMs: () => systemClock.steadyMs() + aheadMs,
     now: () => new Date(nowMs()).toISOString(),
     after: (seconds) => new Date(nowMs() + seconds * 1000).toISOString(),
     secondsUntil: (moment) => Math.ceil((Date.parse(moment) - nowMs()) / 1000),
