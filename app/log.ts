@@ -1,4 +1,4 @@
-import pino from "pino";
+import pino, { type Logger } from "pino";
 import type { Log } from "../adapters/http/request-log.ts";
 import type { LogLevel } from "./config.ts";
 
@@ -16,6 +16,18 @@ interface ByteDestination {
   flush(done: () => void): void;
   on(event: "error", listener: () => void): void;
 }
+
+/** Events as lines of JSON, with their level as a word and their time as ISO 8601. */
+export const openEvents = (level: LogLevel, destination: { write(line: string): void }): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination,
+  );
 
 /**
  * JSON lines on standard output. Those of requests are written in batches; an event brings out what came before it.
@@ -45,10 +57,10 @@ export const openLog = (level: LogLevel): OpenLog => {
     writeBatch();
     destination.write(Buffer.from(line));
   };
-  const events = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
+  const events = openEvents(level, { write });
   return {
     events,
-    access: events.isLevelEnabled("info")
+    access: events.isLevelEnabled("error")
       ? (line) => {
           if (filled + line.length > BATCH_BYTES) writeBatch();
           filled += batch.write(line, filled, "latin1");

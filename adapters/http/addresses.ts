@@ -24,5 +24,16 @@ export const clientAddress = (peer: string | null, forwardedFor: string | null, 
   return plain.includes(":") ? plain.replace(/^\[|\](:\d+)?$/g, "") : plain;
 };
 
+/** The address of whoever sent a request, behind so many trusted proxies. */
+export const addressOfRequest = (
+  request: Request,
+  peerOf: (request: Request) => string | null,
+  hops: number,
+): string => {
+  const forwardedFor = hops === 0 ? null : request.headers.get("x-forwarded-for");
+  // To ask for the connection's costs 0.6 µs, more than all the rest of a line in the log.
+  return clientAddress(forwardedFor === null ? peerOf(request) : null, forwardedFor, hops);
+};
+
 /** Who a client is for limits: its IPv4 address or IPv6 network. */
 export const limitedAddress = (address: string): string => (address.includes(":") ? network(address) : address);

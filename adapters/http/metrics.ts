@@ -21,7 +21,7 @@ interface Parts {
   readonly page: MetricsPage;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
-  readonly addressOf: (request: Request) => string;
+  readonly addressOf: (seen: { readonly request: Request }) => string;
 }
 
 /** Answers with the numbers; wrong tokens are counted with the failed authentications of their address. */
@@ -30,7 +30,7 @@ export const metricsAnswer =
   async (request: Request, headers: Headers): Promise<Response> => {
     if (page.mayRead(request.headers.get("authorization")))
       return new Response(page.text(), { headers: { ...headers, "content-type": TEXT, "cache-control": "no-store" } });
-    const address = limitedAddress(addressOf(request));
+    const address = limitedAddress(addressOf({ request }));
     const { admitted, retrySeconds } = await limiter.take(`address:${address}`, FAILED_AUTHENTICATIONS);
     if (admitted) return problemResponse(INVALID, headers, clock);
     const late = { "retry-after": String(retrySeconds) };

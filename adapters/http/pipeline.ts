@@ -7,7 +7,8 @@ import type { Clock, Timestamp } from "../../core/clock.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
 import type { UsageMeter } from "../../core/keys/usage-repository.ts";
 import { after, type Later } from "../../core/later.ts";
-import { clientAddress, limitedAddress } from "./addresses.ts";
+import { addressOfRequest, limitedAddress } from "./addresses.ts";
+import { withBytes } from "./answer-facts.ts";
 import { RefusedKey } from "./authentication.ts";
 import { readJson } from "./body.ts";
 import type { Door } from "./door.ts";
@@ -64,6 +65,8 @@ interface Exchange extends Incoming {
   readonly startedAt: number;
   caller: Principal | null;
   refusedKeyId: number | null;
+  /** The client's; `null` until somebody asks for it. */
+  address: string | null;
   /** Of the error it is answered with. */
   code: ErrorCode | null;
   /** Tags of the versions that the client has already, as it sent them. */
@@ -88,7 +91,8 @@ const success = (door: Door, exchange: Exchange, answer: Answer): Response => {
   }
   const { body } = answer;
   const text = body instanceof JsonText ? body.text : JSON.stringify(body);
-  return jsonResponse(isLate ? lateBody(text) : text, answer.status, headers, shared);
+  if (!isLate) return jsonResponse(text, answer.status, headers, shared);
+  return withBytes(jsonResponse(lateBody(text), answer.status, headers, shared), Buffer.byteLength(text));
 };
 
 /**
@@ -109,9 +113,11 @@ export const pipelineOf = (
   const hasQuery = Object.keys(route.query.properties).length > 0;
   const isVersioned = route.traits?.includes("versioned") ?? false;
   const path = door.prefix + route.path;
-  const logAccess = accessLog(log, clock, path);
-  const addressOf = ({ request, peerOf }: Exchange): string =>
-    clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), trustedProxyHops);
+  const addressOf = (exchange: Exchange): string => {
+    exchange.address ??= addressOfRequest(exchange.request, exchange.peerOf, trustedProxyHops);
+    return exchange.address;
+  };
+  const logAccess = accessLog(parts, path, addressOf);
   const countUsage = usageCounting(parts.usage, path, addressOf);
 
   type Result = Outcome<Answer> | NotModified | Problem;
@@ -182,9 +188,7 @@ export const pipelineOf = (
 
   const finished = (exchange: Exchange, response: Response): Response => {
     if (stopping.begun) sayGoodbye(response);
-    const { request, startedAt, caller, requestId } = exchange;
-    const keyId = caller === null ? null : caller.keyId;
-    logAccess({ method: request.method, status: response.status, startedAt, keyId, requestId });
+    logAccess(exchange, response);
     countUsage(exchange, response.status);
     return response;
   };
@@ -231,6 +235,7 @@ export const pipelineOf = (
       startedAt,
       caller: null,
       refusedKeyId: null,
+      address: null,
       code: null,
       knownTags: null,
       isLate: false,

@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import { withCode } from "./answer-facts.ts";
 import { Problem, problemBody } from "./problem.ts";
 import { type Headers, jsonResponse, type SharedHeaders } from "./response-headers.ts";
 
@@ -29,11 +30,14 @@ export const unexpected = (error: unknown, parts: FaultParts): Problem => {
 
 /** Turns a problem into its response, on top of the headers gathered so far. */
 export const problemResponse = (problem: Problem, headers: Headers, clock: Clock, shared?: SharedHeaders): Response =>
-  jsonResponse(
-    problemBody(problem, clock.now(), headers["x-request-id"] ?? ""),
-    problem.status,
-    { ...headers, "cache-control": "no-store", ...problem.headers },
-    shared,
+  withCode(
+    jsonResponse(
+      problemBody(problem, clock.now(), headers["x-request-id"] ?? ""),
+      problem.status,
+      { ...headers, "cache-control": "no-store", ...problem.headers },
+      shared,
+    ),
+    problem.code,
   );
 
 /** Tells the client to send its next request elsewhere, and not into a connection that is about to close. */

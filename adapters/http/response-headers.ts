@@ -1,5 +1,6 @@
 import type { Admission } from "../../core/access/rate-limits.ts";
 import { WINDOW_MS } from "../../core/access/rate-limits.ts";
+import { withBytes } from "./answer-facts.ts";
 
 /** Headers that browsers may read. */
 const EXPOSED = [
@@ -111,7 +112,10 @@ export const jsonResponse = (
   status: number,
   own: Headers,
   shared: SharedHeaders = JSON_ONLY,
-): Response => shared.respond(text, status, own);
+): Response => {
+  const response = shared.respond(text, status, own);
+  return typeof text === "string" ? withBytes(response, Buffer.byteLength(text)) : response;
+};
 
 /** An answer to a client that has the record in this version already. */
 export const notModified = (tag: string, own: Headers, shared: SharedHeaders): Response => {

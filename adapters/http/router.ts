@@ -1,6 +1,6 @@
 import { type Context, Elysia } from "elysia";
 import type { Later } from "../../core/later.ts";
-import { clientAddress } from "./addresses.ts";
+import { addressOfRequest } from "./addresses.ts";
 import { docsAssets } from "./docs.ts";
 import { type Door, portalHeaders } from "./door.ts";
 import { type MetricsPage, metricsAnswer } from "./metrics.ts";
@@ -73,6 +73,10 @@ export const makeApp = (parts: HttpParts) => {
     handler: { standardHostname: false },
   });
 
+  const peerOf = (request: Request): string | null => app.server?.requestIP(request)?.address ?? null;
+  const addressOf = ({ request }: { readonly request: Request }): string =>
+    addressOfRequest(request, peerOf, parts.trustedProxyHops);
+
   /** Headers of an answer without a key; only the API's own paths are open to pages of other origins. */
   const plainHeaders = (request: Request, path: string): Headers => {
     const requestId = requestIdOf(request.headers.get("x-request-id"), parts.isSecret);
@@ -87,7 +91,7 @@ export const makeApp = (parts: HttpParts) => {
     route: string,
     answer: (request: Request, headers: Headers) => Response | Promise<Response>,
   ): Handle => {
-    const logAccess = accessLog(log, clock, route);
+    const logAccess = accessLog(parts, route, addressOf);
     const answered = async (request: Request, headers: Headers): Promise<Response> => {
       try {
         return await answer(request, headers);
@@ -103,14 +107,10 @@ export const makeApp = (parts: HttpParts) => {
       const response = await answered(request, headers);
       if (parts.stopping.begun) sayGoodbye(response);
       const requestId = headers["x-request-id"] ?? "";
-      logAccess({ method: request.method, status: response.status, startedAt, keyId: null, requestId });
+      logAccess({ request, startedAt, requestId, caller: null, refusedKeyId: null }, response);
       return response;
     };
   };
-
-  const peerOf = (request: Request): string | null => app.server?.requestIP(request)?.address ?? null;
-  const addressOf = (request: Request): string =>
-    clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), parts.trustedProxyHops);
 
   const on = (method: string, path: string, handle: Handle): void => {
     // A path without parameters comes with none at all, whatever the type says.

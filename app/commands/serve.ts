@@ -2,6 +2,8 @@ import { compose, type Service } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { framed, framedLink } from "../first-key.ts";
 import { openLog } from "../log.ts";
+import { shownConfig } from "../shown-config.ts";
+import { VERSION } from "../version.ts";
 import { CommandError } from "./exit.ts";
 
 const isAddressInUse = (error: unknown): boolean =>
@@ -37,14 +39,18 @@ export const serveCommand = async (): Promise<void> => {
   if (setUpLink !== null && isFramed) process.stderr.write(`${framedLink(setUpLink)}\n`);
   process.stderr.write(welcome(server.url, isFramed ? null : setUpLink));
 
+  const facts = { version: VERSION, url: server.url, configuration: shownConfig(config) };
+  log.events.info({ ...facts, metrics_url: service.metricsUrl }, "the service has started");
+
   let stopping = false;
-  const stop = async (): Promise<void> => {
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (stopping) return;
     stopping = true;
     await service.close();
+    log.events.info({ ...facts, signal, uptime_seconds: Math.round(process.uptime()) }, "the service has stopped");
     await log.flush();
     process.exit(0);
   };
-  process.on("SIGTERM", () => void stop());
-  process.on("SIGINT", () => void stop());
+  process.on("SIGTERM", () => void stop("SIGTERM"));
+  process.on("SIGINT", () => void stop("SIGINT"));
 };

@@ -14,6 +14,14 @@ interface Line {
   readonly request_id: string;
   readonly ms: number;
   readonly time: string;
+  readonly level: string;
+  readonly bytes: number | null;
+  readonly error_code: string | null;
+  readonly client_address: string;
+  readonly user_agent: string | null;
+  readonly user_id: number | null;
+  readonly dealer_id: number | null;
+  readonly trace_id?: string;
 }
 
 let requests = 0;
@@ -141,5 +149,106 @@ for (const engine of ENGINES)
       for (const id of ids) await scene.api("GET", "/health/live", { headers: { "x-request-id": id } });
       const sent = linesOf(await wholeLog(scene)).map(({ request_id }) => request_id);
       for (const id of ids) expect(sent).toContain(id);
+    });
+
+    test("says of each request who asked, from where, with what, and what was answered", async () => {
+      const { north } = scene.world.keys;
+      const address = freshAddress();
+      const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+      const headers = {
+        "user-agent": "showroom/1.0 (é)",
+        "x-forwarded-for": `203.0.113.9, ${address}`,
+        traceparent: `00-${trace}-00f067aa0ba902b7-01`,
+      };
+      const found = await scene.api("GET", `/api/vehicles/${NORTH_CAR}`, {
+        key: north.api_key,
+        headers: { ...headers, "x-request-id": "told-1" },
+      });
+      const missing = await scene.api("GET", "/api/vehicles/999", {
+        key: scene.world.keys["north's admin"].api_key,
+        headers: { ...headers, "x-request-id": "told-2" },
+      });
+      await scene.api("HEAD", "/api/vehicles", { headers: { "x-request-id": "told-3" } });
+      await scene.api("GET", "/health/live", { headers: { ...headers, "x-request-id": "told-4" } });
+      const lines = linesOf(await wholeLog(scene));
+      const [one, two, head, open] = ["told-1", "told-2", "told-3", "told-4"].map((id) =>
+        lines.find(({ request_id }) => request_id === id),
+      );
+      const from = { client_address: address, user_agent: "showroom/1.0 (é)", trace_id: trace, level: "info" };
+      expect(one).toMatchObject({
+        ...from,
+        bytes: Buffer.byteLength(found.text),
+        error_code: null,
+        key_id: north.id,
+        user_id: null,
+        dealer_id: NORTH,
+      });
+      expect(two).toMatchObject({
+        ...from,
+        bytes: Buffer.byteLength(missing.text),
+        error_code: "not_found",
+        key_id: scene.world.keys["north's admin"].id,
+        user_id: scene.world.users["north's admin"],
+        dealer_id: NORTH,
+      });
+      expect(head).toMatchObject({ bytes: 0, status: 200 });
+      expect(open).toMatchObject({ ...from, key_id: null, user_id: null, dealer_id: null, bytes: 15 });
+      for (const line of lines) expect(new Date(line.time).toISOString()).toBe(line.time);
+    });
+
+    test("has a long answer's length, on every engine", async () => {
+      const reply = await scene.api("GET", "/api/vehicles?limit=1000", { headers: { "x-request-id": "long-1" } });
+      const line = linesOf(await wholeLog(scene)).find(({ request_id }) => request_id === "long-1");
+      expect(line?.bytes).toBe(Buffer.byteLength(reply.text));
+    });
+
+    test("warns of refused authentication and of used up limits, and of nothing else that is refused", async () => {
+      const address = freshAddress();
+      const key = (await create<CreatedKey>(scene.api, "/api/keys", keyBody({ rate_limit: 1 }))).api_key;
+      for (const [id, sent] of [
+        ["w-1", { key: null }],
+        ["w-2", { key: "no-such-key-of-32-characters-or-more" }],
+        ["w-3", { key }],
+        ["w-4", { key }],
+        ["w-5", { key: scene.world.keys.powerless.api_key }],
+      ] as const)
+        await scene.api("GET", "/api/vehicles", {
+          ...sent,
+          headers: { "x-request-id": id, "x-forwarded-for": address },
+        });
+      const lines = linesOf(await wholeLog(scene)).filter(({ client_address }) => client_address === address);
+      expect(lines.map(({ request_id, level, status, error_code }) => [request_id, level, status, error_code])).toEqual(
+        [
+          ["w-1", "warn", 401, "api_key_missing"],
+          ["w-2", "warn", 401, "api_key_invalid"],
+          ["w-3", "info", 200, null],
+          ["w-4", "warn", 429, "rate_limit_exceeded"],
+          ["w-5", "info", 403, "permission_missing"],
+        ],
+      );
+    });
+
+    test("names the key that was revoked and is used still, and none for a key that never was", async () => {
+      const revoked = await create<CreatedKey>(scene.api, "/api/keys", keyBody());
+      await scene.api("POST", `/api/keys/${revoked.id}/revoke`);
+      await scene.api("GET", "/api/vehicles", { key: revoked.api_key, headers: { "x-request-id": "gone-1" } });
+      const lines = linesOf(await wholeLog(scene)).filter(({ status, key_id }) => status === 401 && key_id !== null);
+      expect(lines.map(({ request_id, key_id }) => [request_id, key_id])).toContainEqual(["gone-1", revoked.id]);
+      expect(lines.every(({ key_id }) => key_id === revoked.id || key_id !== null)).toBe(true);
+    });
+
+    test("is not broken, nor anything forged in it, by what a client sends", async () => {
+      const forged = '","level":"error","forged":"yes';
+      await scene.api("GET", "/health/live", {
+        headers: {
+          "x-request-id": 'q"}\\{"forged":"yes"}',
+          "user-agent": `agent${forged}`,
+          "x-forwarded-for": `a${forged}`,
+          traceparent: `00-${forged}`,
+        },
+      });
+      const log = await wholeLog(scene);
+      for (const line of log.trim().split("\n")) expect(JSON.parse(line)).not.toHaveProperty("forged");
+      expect(log).toMatch(/^[\x20-\x7e\n]+$/);
     });
   });

@@ -1,10 +1,10 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pino from "pino";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { compose } from "../../app/compose.ts";
 import { readConfig } from "../../app/config.ts";
+import { openEvents } from "../../app/log.ts";
 import { afterwards } from "./afterwards.ts";
 import { type Api, clientOf } from "./client.ts";
 import { hurriedClock } from "./clock.ts";
@@ -54,7 +54,7 @@ export const TIME_CAN_PASS = BINARY === undefined;
 const startHere = async (environment: Environment): Promise<Running> => {
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
-  const log = { events: pino({ level: "trace" }, { write }), access: write };
+  const log = { events: openEvents("trace", { write }), access: write };
   const clock = hurriedClock();
   const service = await compose(readConfig({ ...environment, PORT: "0" }), log, clock);
   return {

@@ -4,14 +4,14 @@ import { Failure, type Outcome } from "../../../core/failure.ts";
 import type { Client } from "../../../core/sign-in/authenticator.ts";
 import type { SignedIn } from "../../../core/sign-in/sessions.ts";
 import { principalOfUser } from "../../../core/users/user.ts";
-import { clientAddress, limitedAddress } from "../addresses.ts";
+import { addressOfRequest, limitedAddress } from "../addresses.ts";
 import { readJson } from "../body.ts";
 import { crossOrigin, type Door, portalHeaders, SIGNED_OUT } from "../door.ts";
 import type { Incoming, PipelineParts } from "../pipeline.ts";
 import { Problem, problemOf } from "../problem.ts";
 import { problemResponse, sayGoodbye, unexpected } from "../problem-response.ts";
 import { requestIdOf } from "../request-id.ts";
-import { accessLog, logFailure } from "../request-log.ts";
+import { type Access, accessLog, logFailure } from "../request-log.ts";
 import { jsonResponse } from "../response-headers.ts";
 import type { Method } from "../route.ts";
 import type { Endpoint } from "../router.ts";
@@ -57,6 +57,12 @@ export interface PortalParts extends PipelineParts {
   readonly signedIn: (request: Request) => Promise<SignedIn | null>;
 }
 
+/** A request as the log is to have it; who sent it is found out on the way. */
+interface Seen extends Access {
+  readonly address: string;
+  caller: Principal | null;
+}
+
 /**
  * The way of an endpoint from request to response: session 401, rate limit 429, same origin 403, body 400, 413 or 415,
  * then the endpoint itself. Answers are not kept by anybody, and only the path's pattern is logged, never a token in it.
@@ -64,12 +70,13 @@ export interface PortalParts extends PipelineParts {
 export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpoint => {
   const { clock, log, limiter, door, stopping } = parts;
   const { method, path } = endpoint;
-  const logAccess = accessLog(log, clock, path);
+  const logAccess = accessLog(parts, path, ({ address }: Seen) => address);
 
-  const own = async (call: Call, request: Request): Promise<OwnCall | Problem> => {
-    const signedIn = await parts.signedIn(request);
+  const own = async (call: Call, seen: Seen): Promise<OwnCall | Problem> => {
+    const signedIn = await parts.signedIn(seen.request);
     const principal = signedIn === null ? null : principalOfUser(signedIn.user);
     if (signedIn === null || principal === null) return SIGNED_OUT;
+    seen.caller = principal;
     const { subject, limit } = door.budget(principal);
     const { admitted, retrySeconds } = await limiter.take(subject, limit);
     if (!admitted) return door.exhausted(limit, retrySeconds);
@@ -77,8 +84,12 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
     return { ...call, signedIn, by: { ...principal, address, requestId } };
   };
 
-  const answer = async (incoming: Incoming, client: Client): Promise<Outcome<PortalAnswer> | Problem> => {
-    const { request, params } = incoming;
+  const answer = async (
+    params: Call["params"],
+    client: Client,
+    seen: Seen,
+  ): Promise<Outcome<PortalAnswer> | Problem> => {
+    const { request } = seen;
     const foreign = crossOrigin(request, parts.publicUrl);
     const call: Call = { client, params, body: undefined };
     if (endpoint.for === "anybody") {
@@ -86,7 +97,7 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
       const body = await bodyOf(request);
       return body instanceof Problem ? body : endpoint.handle({ ...call, body });
     }
-    const ownCall = await own(call, request);
+    const ownCall = await own(call, seen);
     if (ownCall instanceof Problem) return ownCall;
     if (foreign !== null) {
       noteDenial(ownCall.by, foreign);
@@ -115,7 +126,7 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
     const { request, peerOf } = incoming;
     const requestId = requestIdOf(request.headers.get("x-request-id"), parts.isSecret);
     const headers = portalHeaders(requestId);
-    const address = clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), parts.trustedProxyHops);
+    const address = addressOfRequest(request, peerOf, parts.trustedProxyHops);
     const client: Client = {
       cookies: request.headers.get("cookie"),
       address,
@@ -123,9 +134,10 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
       userAgent: request.headers.get("user-agent"),
       requestId,
     };
+    const seen: Seen = { request, startedAt, requestId, address, caller: null, refusedKeyId: null };
     let response: Response;
     try {
-      const result = await answer(incoming, client);
+      const result = await answer(incoming.params, client, seen);
       if (result instanceof Problem) response = problemResponse(result, headers, clock);
       else if (result instanceof Failure) response = problemResponse(problemOf(result, "account"), headers, clock);
       else {
@@ -137,7 +149,7 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
       response = problemResponse(unexpected(error, parts), headers, clock);
     }
     if (stopping.begun) sayGoodbye(response);
-    logAccess({ method: request.method, status: response.status, startedAt, keyId: null, requestId });
+    logAccess(seen, response);
     return response;
   };
 

@@ -1,0 +1,57 @@
+import type { Config } from "./config.ts";
+import { isPostgresUrl } from "./config.ts";
+import { fileOf } from "./database.ts";
+
+/** In the place of a secret, which may be there or not. */
+const maskOf = (secret: string | null): string | null => (secret === null ? null : "set");
+
+/** An address without what may be secret in it: user, password, query. */
+const addressOf = (text: string | null): string | null => {
+  if (text === null) return null;
+  if (!URL.canParse(text)) return "set";
+  const { protocol, host, pathname } = new URL(text);
+  return `${protocol}//${host}${pathname === "/" ? "" : pathname}`;
+};
+
+const databaseOf = (url: string): string | null => (isPostgresUrl(url) ? addressOf(url) : `sqlite:${fileOf(url)}`);
+
+/**
+ * How each part of the configuration is shown to those who read the log. A part without a row does not compile: whoever
+ * adds one decides whether it may be seen.
+ */
+const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown } = {
+  databaseUrl: databaseOf,
+  host: (host) => host,
+  port: (port) => port,
+  bootstrapApiKey: maskOf,
+  corsOrigins: (origins) => (origins === "*" ? origins : [...origins].map(addressOf)),
+  imageDeliveryBase: addressOf,
+  requireAppType: (types) => [...types],
+  exposeSql: (isOn) => isOn,
+  trustedProxyHops: (hops) => hops,
+  logLevel: (level) => level,
+  migrate: (isOn) => isOn,
+  rateLimitUrl: addressOf,
+  shutdownDelayMs: (ms) => ms,
+  postgres: ({ connections, connectMs, statementMs, poolWaitMs, sessions }) => ({
+    connections,
+    connect_ms: connectMs,
+    statement_ms: statementMs,
+    pool_wait_ms: poolWaitMs,
+    sessions,
+  }),
+  publicUrl: addressOf,
+  smtp: (smtp) => (smtp === null ? null : { url: addressOf(smtp.smtpUrl), from: smtp.from }),
+  metrics: (metrics) => (metrics === null ? null : { listener: metrics.listener, token: maskOf(metrics.token) }),
+};
+
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const shown = <Name extends keyof Config>(name: Name, config: Config): [string, unknown] => [
+  snakeCase(name),
+  SHOWN[name](config[name]),
+];
+
+/** The configuration as it may be logged: everything that is set, and of secrets that they are. */
+export const shownConfig = (config: Config): Readonly<Record<string, unknown>> =>
+  Object.fromEntries((Object.keys(SHOWN) as (keyof Config)[]).map((name) => shown(name, config)));
