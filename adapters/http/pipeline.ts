@@ -110,7 +110,7 @@ export const pipelineOf = (
   const readParams = parameterReader(route.params);
   const readQuery = parameterReader(route.query);
   const paramNames = Object.keys(route.params.properties);
-  const hasQuery = Object.keys(route.query.properties).length > 0;
+  const queryNames = new Set(Object.keys(route.query.properties));
   const isVersioned = route.traits?.includes("versioned") ?? false;
   const path = door.prefix + route.path;
   const addressOf = (exchange: Exchange): string => {
@@ -156,7 +156,7 @@ export const pipelineOf = (
     if (refused !== null) return refused;
 
     const sentPath = readParams(paramNames.map((name) => [name, params[name] ?? ""]));
-    const search = hasQuery ? searchOf(request.url) : NOTHING_SENT;
+    const search = queryNames.size > 0 ? searchOf(request.url, queryNames) : NOTHING_SENT;
     const query = readQuery(search);
     if (sentPath.issues !== null || query.issues !== null)
       return invalidInput([...(sentPath.issues ?? []), ...(query.issues ?? [])]);

@@ -7,10 +7,13 @@ export const pathOf = (url: string): string => {
   return end === -1 ? url.slice(start) : url.slice(start, end);
 };
 
-/** The query of an address, in the order in which it was sent. */
-export const searchOf = (url: string): Sent => {
+/**
+ * The parameters of an address's query that have one of these names, in the order in which they were sent. Others are
+ * left out: they mean nothing, and each would come back four times in the links to other pages.
+ */
+export const searchOf = (url: string, names: ReadonlySet<string>): Sent => {
   const start = url.indexOf("?");
-  return start === -1 ? NOTHING_SENT : [...new URLSearchParams(url.slice(start))];
+  return start === -1 ? NOTHING_SENT : [...new URLSearchParams(url.slice(start))].filter(([name]) => names.has(name));
 };
 
 /** The number of a record as a path names it; `null` for what is no number of any. */
