@@ -128,6 +128,8 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
   try {
     const metrics = composeMetrics(config.metrics);
     opened.push(() => metrics.close());
+    // Before anything is made in the database: a port that is taken ends the start.
+    const metricsUrl = metrics.listen();
     const db = openDatabase(config.databaseUrl, config.postgres, placeLog(log.events));
     opened.push(() => db.close());
     const core = composeCore(db, clock, config.imageDeliveryBase);
@@ -207,7 +209,6 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     };
     const server = serve(parts, config.host, config.port);
     opened.push(() => server.stop(config.shutdownDelayMs, DRAIN_MS));
-    const metricsUrl = metrics.listen();
     const setUpLink = setUpToken === null ? null : invitationLink(publicUrl ?? server.url, setUpToken);
     return { server, metricsUrl, firstKey, setUpLink, close };
   } catch (error) {

@@ -14,7 +14,7 @@ export interface Metrics {
   readonly registry: Registry;
   /** What `/metrics` on the service's own port answers with; `null` where it is closed. */
   readonly open: MetricsPage | null;
-  /** Opens the listener, when everything else is there; its address, or `null` where there is none. */
+  /** Opens the listener; its address, or `null` where there is none. */
   listen(): string | null;
   close(): Promise<void>;
 }
