@@ -6,6 +6,7 @@ import { apiDoor, portalDoor } from "../adapters/http/door.ts";
 import { imageRoutes } from "../adapters/http/images.ts";
 import { keyRoutes } from "../adapters/http/keys.ts";
 import { listCursors } from "../adapters/http/list-cursors.ts";
+import { LongAnswers } from "../adapters/http/long-answers.ts";
 import type { PipelineParts } from "../adapters/http/pipeline.ts";
 import { invitationLink } from "../adapters/http/portal/accounts.ts";
 import { respondFrom } from "../adapters/http/portal/endpoint.ts";
@@ -179,6 +180,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     const door = portalDoor(portal.sessions, publicUrl);
     const pipeline: PipelineParts = {
       limiter,
+      longAnswers: new LongAnswers(),
       usage: core.usageWritten.meter,
       clock,
       log,

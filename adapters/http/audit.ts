@@ -5,6 +5,7 @@ import { pageOf } from "../../core/page.ts";
 import { AuditEntryAnswer } from "./answers.ts";
 import { listHeaders } from "./links.ts";
 import type { ListCursors } from "./list-cursors.ts";
+import { arrayBody } from "./long-json.ts";
 import { pathOf } from "./request-path.ts";
 import { ok, type Route, route } from "./route.ts";
 
@@ -28,11 +29,10 @@ export const auditRoutes = (audit: Audit, cursors: ListCursors): Route[] => [
       const listing = await audit.list(principal, query, from && { id: from.id, at: from.created_at });
       if (listing instanceof Failure) return listing;
       const page = pageOf(query);
-      const last = listing.more ? listing.items.at(-1) : undefined;
-      const next =
-        last === undefined ? null : cursors.after(principal, LIST, { id: last.id, created_at: last.at }, search);
-      return ok(listing.items, {
-        headers: listHeaders(pathOf(url), search, page, listing.total, listing.more, next),
+      const { last } = listing;
+      const next = last === null ? null : cursors.after(principal, LIST, { id: last.id, created_at: last.at }, search);
+      return ok(arrayBody(listing), {
+        headers: listHeaders(pathOf(url), search, page, listing.total, last !== null, next),
       });
     },
   }),

@@ -10,10 +10,11 @@ import {
 import type { Dealers } from "../../core/dealers/dealers.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
 import { after } from "../../core/later.ts";
-import { pageOf } from "../../core/page.ts";
+import { pageOf, presented } from "../../core/page.ts";
 import { InventoryQuery } from "../../core/vehicles/vehicle.ts";
 import { DealerAnswer, DealerListAnswer, DoneAnswer, InventoryAnswer, StatisticsAnswer } from "./answers.ts";
 import { listHeaders } from "./links.ts";
+import { arrayBody } from "./long-json.ts";
 import { ById } from "./paths.ts";
 import { pathOf } from "./request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "./route.ts";
@@ -43,7 +44,7 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
       const listing = await dealers.list(principal, query);
       return listing instanceof Failure
         ? listing
-        : ok(listing.items.map(listedDealer), {
+        : ok(arrayBody(presented(listing, listedDealer)), {
             headers: listHeaders(pathOf(url), search, pageOf(query), listing.total),
           });
     },
@@ -119,7 +120,7 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
         if (page instanceof Failure) return page;
         const { nextCursor, headers } = pager.describe(principal, list, pageOf(query), page, search, pathOf(url));
         const meta = { total: page.total, dealer_id: params.id, timestamp: clock.now(), next_cursor: nextCursor };
-        return ok(pageBody(meta, page.vehicles), { headers });
+        return ok(pageBody(meta, page), { headers });
       });
     },
   }),

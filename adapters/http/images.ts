@@ -5,6 +5,7 @@ import type { Images } from "../../core/images/images.ts";
 import { pageOf } from "../../core/page.ts";
 import { DoneAnswer, ImageAnswer } from "./answers.ts";
 import { listHeaders } from "./links.ts";
+import { arrayBody } from "./long-json.ts";
 import { ById, ByImage } from "./paths.ts";
 import { pathOf } from "./request-path.ts";
 import { created, done, ok, type Route, route } from "./route.ts";
@@ -25,7 +26,7 @@ export const imageRoutes = (images: Images): Route[] => [
       const listing = await images.list(principal, params.id, query);
       return listing instanceof Failure
         ? listing
-        : ok(listing.items, { headers: listHeaders(pathOf(url), search, pageOf(query), listing.total) });
+        : ok(arrayBody(listing), { headers: listHeaders(pathOf(url), search, pageOf(query), listing.total) });
     },
   }),
   route({

@@ -10,9 +10,10 @@ import {
   Rotation,
 } from "../../core/keys/key.ts";
 import type { Keys, ShownKey } from "../../core/keys/keys.ts";
-import { pageOf } from "../../core/page.ts";
+import { pageOf, presented } from "../../core/page.ts";
 import { DoneAnswer, KeyAnswer, ShownKeyAnswer } from "./answers.ts";
 import { listHeaders } from "./links.ts";
+import { arrayBody } from "./long-json.ts";
 import { ById, ByPermission } from "./paths.ts";
 import { pathOf } from "./request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "./route.ts";
@@ -39,7 +40,7 @@ export const keyRoutes = (keys: Keys): Route[] => [
       const listing = await keys.list(principal, query);
       return listing instanceof Failure
         ? listing
-        : ok(listing.items.map(presentKey), {
+        : ok(arrayBody(presented(listing, presentKey)), {
             headers: listHeaders(pathOf(url), search, pageOf(query), listing.total),
           });
     },

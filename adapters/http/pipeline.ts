@@ -14,6 +14,8 @@ import { readJson } from "./body.ts";
 import type { Door } from "./door.ts";
 import { usageCounting } from "./key-usage.ts";
 import { lateBody } from "./late-body.ts";
+import type { LongAnswers } from "./long-answers.ts";
+import { LongJson } from "./long-json.ts";
 import { NOTHING_SENT, parameterReader } from "./parameters.ts";
 import { type ErrorCode, invalidInput, Problem, problemOf } from "./problem.ts";
 import { type FaultParts, problemResponse, sayGoodbye, unexpected } from "./problem-response.ts";
@@ -34,6 +36,7 @@ import { isNamedBy, onlyVersionOf, tagOf, versionsOf } from "./versions.ts";
 /** What every route's pipeline shares. */
 export interface PipelineParts extends FaultParts {
   readonly limiter: RateLimiter;
+  readonly longAnswers: LongAnswers;
   readonly usage: UsageMeter;
   readonly clock: Clock;
   readonly log: Log;
@@ -55,6 +58,12 @@ export interface Incoming {
 }
 
 const FORBIDDEN = 403;
+
+const LONG_ANSWERS_PENDING = new Problem(
+  "unavailable",
+  "Long answers are sent one at a time: read those that are under way, then try again",
+  { "retry-after": "1" },
+);
 
 /** What of a request is found out on its way. */
 interface Exchange extends Incoming {
@@ -209,11 +218,31 @@ export const pipelineOf = (
     return finished(exchange, problemResponse(problem, headers, clock, shared));
   };
 
-  const answered = (exchange: Exchange, result: Result): Response => {
+  /** A body that is made while it is sent, when its turn has come; for HEAD none is made. */
+  const sent = async (exchange: Exchange, principal: Principal, answer: Answer, body: LongJson): Promise<Response> => {
+    const { request, headers, shared, requestId } = exchange;
+    try {
+      const { subject } = door.budget(principal);
+      const stream =
+        request.method === "HEAD"
+          ? new ReadableStream()
+          : await parts.longAnswers.begin(subject, body, request.signal, (error) =>
+              logFailure(log, path, requestId, error),
+            );
+      if (stream === null) return refusal(exchange, LONG_ANSWERS_PENDING);
+      return finished(exchange, jsonResponse(stream, answer.status, { ...headers, ...answer.headers }, shared));
+    } catch (error) {
+      return failed(exchange, error);
+    }
+  };
+
+  const answered = (exchange: Exchange, result: Result): Later<Response> => {
     if (result instanceof Failure) return refusal(exchange, problemOf(result, door.speech));
     if (result instanceof Problem) return refusal(exchange, result);
     if (result instanceof NotModified)
       return finished(exchange, notModified(result.tag, exchange.headers, exchange.shared));
+    const { caller } = exchange;
+    if (result.body instanceof LongJson && caller !== null) return sent(exchange, caller, result, result.body);
     return finished(exchange, success(door, exchange, result));
   };
 

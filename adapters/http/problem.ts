@@ -33,7 +33,10 @@ export const ERROR_CODES = {
     503,
     "The database did not confirm the change: it may or may not have been made. Read the record before trying again.",
   ],
-  unavailable: [503, "The database is out of reach; try again after `Retry-After` seconds."],
+  unavailable: [
+    503,
+    "The database is out of reach, or other long answers to the caller are not read yet; try again after `Retry-After` seconds.",
+  ],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { Failure, type Outcome } from "../../core/failure.ts";
-import { pageOf } from "../../core/page.ts";
+import { pageOf, presented } from "../../core/page.ts";
 import {
   NewUser,
   presentUser,
@@ -12,6 +12,7 @@ import {
 import type { Users } from "../../core/users/users.ts";
 import { DoneAnswer, UserAnswer } from "./answers.ts";
 import { listHeaders } from "./links.ts";
+import { arrayBody } from "./long-json.ts";
 import { ById } from "./paths.ts";
 import { pathOf } from "./request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "./route.ts";
@@ -34,7 +35,7 @@ export const userRoutes = (users: Users): Route[] => [
       const listing = await users.list(principal, query);
       return listing instanceof Failure
         ? listing
-        : ok(listing.items.map(presentUser), {
+        : ok(arrayBody(presented(listing, presentUser)), {
             headers: listHeaders(pathOf(url), search, pageOf(query), listing.total),
           });
     },

@@ -1,16 +1,17 @@
 import type { Principal } from "../../core/access/principal.ts";
 import type { Page } from "../../core/page.ts";
-import type { JsonArray } from "../../core/stored-json.ts";
-import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import type { VehiclePage } from "../../core/vehicles/vehicle-repository.ts";
 import { listHeaders } from "./links.ts";
 import type { ListCursors } from "./list-cursors.ts";
+import { LongJson } from "./long-json.ts";
 import type { Sent } from "./parameters.ts";
 import { JsonText } from "./route.ts";
 
 /** The body of a page: what is said of it, and its vehicles as the database wrote them. */
-export const pageBody = (meta: object, vehicles: JsonArray<Vehicle>): JsonText =>
-  new JsonText(`{"meta":${JSON.stringify(meta)},"vehicles":${vehicles.text}}`);
+export const pageBody = (meta: object, { vehicles, long }: VehiclePage): JsonText | LongJson => {
+  const start = `{"meta":${JSON.stringify(meta)},"vehicles":`;
+  return long === undefined ? new JsonText(`${start}${vehicles.text}}`) : new LongJson(`${start}[`, long.slices, "]}");
+};
 
 /**
  * Pages of vehicles. Beside `limit` and `offset` every page has a cursor to the next one, which neither repeats nor
@@ -25,11 +26,11 @@ export const vehiclePager = (cursors: ListCursors) => ({
     principal: Principal,
     list: string,
     page: Page,
-    { total, vehicles, more }: VehiclePage,
+    { total, vehicles, long, more }: VehiclePage,
     search: Sent,
     path: string,
   ): { readonly nextCursor: string | null; readonly headers: Record<string, string> } {
-    const last = more ? vehicles.last : undefined;
+    const last = more ? (long?.last ?? vehicles.last) : undefined;
     const nextCursor = last === undefined ? null : cursors.after(principal, list, last, search);
     return { nextCursor, headers: listHeaders(path, search, page, total, more, nextCursor) };
   },

@@ -52,7 +52,7 @@ export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Rou
           sql: exposeSql ? page.sql : "",
           next_cursor: nextCursor,
         };
-        return ok(pageBody(meta, page.vehicles), { headers });
+        return ok(pageBody(meta, page), { headers });
       });
     },
   }),

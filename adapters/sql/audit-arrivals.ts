@@ -1,15 +1,23 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { SqlDatabase } from "./database.ts";
 
 const numberIn = ({ engine }: SqlDatabase, field: string): RawBuilder<number> =>
   sql.raw<number>(engine === "sqlite" ? `json_extract(after, '$.${field}')` : `(after::jsonb ->> '${field}')::bigint`);
+
+const homeIn = (db: SqlDatabase) =>
+  sql`(CASE resource WHEN 'keys' THEN ${numberIn(db, "bound_dealer_id")} ELSE ${numberIn(db, "dealer_id")} END)`;
+
+/** True for an entry of the audit log that is a dealer's, as `entriesOfDealer` finds them. */
+export const isOfDealer = (db: SqlDatabase, dealerId: RawBuilder<number>): RawBuilder<SqlBool> =>
+  sql`(dealer_id = ${dealerId} OR (resource IN ('vehicles', 'users', 'keys') AND before IS NOT NULL AND after IS NOT NULL
+    AND ${homeIn(db)} = ${dealerId}))`;
 
 /**
  * Entries of the audit log that are a dealer's: of its own records, and of those that were given to it. Each arm is
  * found by an index in the order of the log; the second is written as its index has it.
  */
 export const entriesOfDealer = (db: SqlDatabase, dealerId: RawBuilder<number>): RawBuilder<object> => {
-  const home = sql`(CASE resource WHEN 'keys' THEN ${numberIn(db, "bound_dealer_id")} ELSE ${numberIn(db, "dealer_id")} END)`;
+  const home = homeIn(db);
   return sql`(SELECT * FROM audit_entries WHERE dealer_id = ${dealerId}
     UNION ALL SELECT * FROM audit_entries
     WHERE resource IN ('vehicles', 'users', 'keys') AND before IS NOT NULL AND after IS NOT NULL

@@ -3,10 +3,12 @@ import type { AuditFilter, AuditLog } from "../../core/audit/audit.ts";
 import { type AuditEntry, type AuditedResource, actorOf, changedFields } from "../../core/audit/audit-entry.ts";
 import { entryAsSeen } from "../../core/audit/audit-sight.ts";
 import type { Sight } from "../../core/keys/key-repository.ts";
-import { ACTOR_DEALER, entriesOfDealer } from "./audit-arrivals.ts";
+import { presented } from "../../core/page.ts";
+import { ACTOR_DEALER, entriesOfDealer, isOfDealer } from "./audit-arrivals.ts";
 import type { SqlDatabase } from "./database.ts";
 import { listing } from "./listing.ts";
 import { sightValues } from "./sight.ts";
+import { ESCAPED, type Width } from "./slices.ts";
 import { param } from "./statement.ts";
 
 const COLUMNS = [
@@ -75,13 +77,20 @@ const COMPARED = {
   action: "action",
 } as const satisfies Partial<Record<keyof AuditFilter, (typeof COLUMNS)[number]>>;
 
+/** `before` and `after` are JSON already. */
+const WIDTH: Width = {
+  most: Number.POSITIVE_INFINITY,
+  rest: 450,
+  columns: { actor_name: ESCAPED, request_id: 2, before: 1, after: 1 },
+};
+
 /** The audit log in SQL; see the port for what it guarantees. */
 export const makeAuditLog = (db: SqlDatabase): AuditLog => {
   // Named like the table it is a part of, so that all that follows is the same for both.
-  const ofDealer = entriesOfDealer(db, param("dealerId")).as("audit_entries");
-  const list = listing<AuditRow>(db, "audit_entries", (has) => {
+  const ofDealer = entriesOfDealer(db, param("dealerId")).as("audit_entries") as unknown as "audit_entries";
+  const entriesFrom = (source: "audit_entries", has: (filter: string) => boolean) => {
     let query = db.build
-      .selectFrom(has("dealerId") ? (ofDealer as unknown as "audit_entries") : "audit_entries")
+      .selectFrom(source)
       .select(COLUMNS)
       .$if(has("sightDealer"), (all) => all.select(ACTOR_DEALER.as("actor_dealer")))
       .$castTo<AuditRow>();
@@ -94,24 +103,31 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     if (has("from")) query = query.where("created_at", ">=", param("from"));
     if (has("to")) query = query.where("created_at", "<", param("to"));
     return query;
-  });
+  };
+  const list = listing(
+    db,
+    "audit_entries",
+    WIDTH,
+    (has) => entriesFrom(has("dealerId") ? ofDealer : "audit_entries", has),
+    // By number from the table itself: all that a dealer has would be gone through once for each slice.
+    (has) =>
+      entriesFrom("audit_entries", has).$if(has("dealerId"), (all) => all.where(isOfDealer(db, param("dealerId")))),
+  );
 
   return {
     async list(sight, filter, page, after) {
       const dealerId = dealerOf(sight);
       // To a dealer every entry that it sees is its own.
-      if (dealerId !== null && (filter.dealerId ?? dealerId) !== dealerId) return { total: 0, items: [], more: false };
+      if (dealerId !== null && (filter.dealerId ?? dealerId) !== dealerId) return { total: 0, items: [], last: null };
       const place = after && { created_at: after.at, id: after.id };
-      const { total, items } = await list(
+      const { last, ...listed } = await list(
         { ...sightValues(sight), ...filter, ...(dealerId !== null && { dealerId }) },
-        { ...page, limit: page.limit + 1 },
+        page,
         place,
       );
-      const shown = items.slice(0, page.limit);
       return {
-        total,
-        items: shown.map((row) => entryAsSeen(sight, entryOf(row), row.actor_dealer ?? null)),
-        more: items.length > page.limit,
+        ...presented(listed, (row) => entryAsSeen(sight, entryOf(row), row.actor_dealer ?? null)),
+        last: last && { at: last.created_at, id: last.id },
       };
     },
   };

@@ -3,10 +3,12 @@ import type { Dealer } from "../../core/dealers/dealer.ts";
 import type { DealerRepository, DealerUpdate } from "../../core/dealers/dealer-repository.ts";
 import type { Inventory, Landmark } from "../../core/dealers/statistics.ts";
 import { after } from "../../core/later.ts";
+import { presented } from "../../core/page.ts";
 import { fold } from "../../core/text.ts";
 import { type AuditedChange, auditedChange, auditedUpdate, type Note, ofPast } from "./audited-change.ts";
 import type { SqlDatabase } from "./database.ts";
 import { listing } from "./listing.ts";
+import { ESCAPED, type Width } from "./slices.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 import { versionsIn, versionValues } from "./versions.ts";
@@ -65,6 +67,26 @@ const fieldsOf = (db: SqlDatabase, names: readonly string[]): Record<string, Raw
   Object.fromEntries(
     names.map((name) => [name, name === "hours" || name === "social_media" ? db.parsed(name) : sql.ref(name)]),
   );
+
+/** `hours` and `social_media` are JSON already. */
+const WIDTH: Width = {
+  most: Number.POSITIVE_INFINITY,
+  rest: 500,
+  columns: {
+    name: ESCAPED,
+    address: ESCAPED,
+    city: ESCAPED,
+    state: ESCAPED,
+    zip: ESCAPED,
+    phone: ESCAPED,
+    email: ESCAPED,
+    website: ESCAPED,
+    logo_url: ESCAPED,
+    description: ESCAPED,
+    hours: 1,
+    social_media: 1,
+  },
+};
 
 const LANDMARK = Object.fromEntries(
   ["id", "make", "model", "year", "created_at"].map((name) => [name, sql.ref(`vehicles.${name}`)]),
@@ -131,7 +153,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
       .$castTo<InventoryRow>(),
   );
-  const list = listing<DealerRow>(db, "dealers", (has) => {
+  const list = listing(db, "dealers", WIDTH, (has) => {
     let query = db.build.selectFrom("dealers").select(COLUMNS).$castTo<DealerRow>();
     if (has("scope")) query = query.where("id", "=", param("scope"));
     if (has("city")) query = query.where("city_folded", "=", param("city"));
@@ -142,7 +164,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
 
   return {
     async list(scope, { city, state, active }, page) {
-      const { total, items } = await list(
+      const listed = await list(
         {
           ...(scope !== null && { scope }),
           ...(city !== undefined && { city: fold(city) }),
@@ -151,7 +173,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
         },
         page,
       );
-      return { total, items: items.map(dealerOf) };
+      return presented(listed, dealerOf);
     },
 
     async find(id, scope) {

@@ -2,8 +2,10 @@ import { type RawBuilder, sql } from "kysely";
 import type { DealerScope } from "../../core/access/decide.ts";
 import { MAX_DISPLAY_ORDER, type StoredImage } from "../../core/images/image.ts";
 import { type ImageRepository, NO_SUCH_IMAGE, NOT_THE_IMAGES } from "../../core/images/image-repository.ts";
+import { mapped } from "../../core/long-items.ts";
 import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
+import { byIds, ESCAPED, inSlices, listOf, mayBeLong, type Weighed } from "./slices.ts";
 import { param, scopedStatement, statement } from "./statement.ts";
 
 const COLUMNS = ["id", "vehicle_id", "image_url", "is_primary", "display_order", "created_at"] as const;
@@ -11,6 +13,11 @@ const COLUMNS = ["id", "vehicle_id", "image_url", "is_primary", "display_order",
 type ImageRow = Omit<StoredImage, "is_primary"> & { readonly is_primary: number };
 
 const imageOf = (row: ImageRow): StoredImage => ({ ...row, is_primary: row.is_primary === 1 });
+
+/** An address comes back five times where the delivery service holds the image: itself and its variants. */
+const ADDRESSES = 5;
+const REST_BYTES = 500;
+const MOST_BYTES = 2048 * ESCAPED * ADDRESSES + REST_BYTES;
 
 /** Statements on images; each that reads or changes them names the dealer of the vehicle when there is a scope. */
 const statementsOf = (db: SqlDatabase) => {
@@ -40,10 +47,20 @@ const statementsOf = (db: SqlDatabase) => {
   const change = (narrowed: boolean) =>
     db.build.updateTable("vehicle_images").where("id", "=", param("imageId")).where("vehicle_id", "=", reach(narrowed));
 
+  const bytes = sql<number>`octet_length(image_url) * ${sql.lit(ESCAPED * ADDRESSES)} + ${sql.lit(REST_BYTES)}`;
+
   return {
     vehicle: vehicle(false),
     lockedVehicle: vehicle(true),
     page: scopedStatement((narrowed) => images(narrowed).limit(param<number>("limit")).offset(param<number>("offset"))),
+    weights: scopedStatement<Weighed>((narrowed) =>
+      images(narrowed)
+        .clearSelect()
+        .select(["id", bytes.as("bytes")])
+        .limit(param<number>("limit"))
+        .offset(param<number>("offset")),
+    ),
+    slice: scopedStatement((narrowed) => byIds<ImageRow>(db, images(narrowed))),
     every: scopedStatement(images),
     one: scopedStatement(one),
     summary: scopedStatement((narrowed) =>
@@ -110,12 +127,22 @@ export const makeImageRepository = (db: SqlDatabase): ImageRepository => {
     (await tx.all(statements.lockedVehicle(scope), { vehicleId, scope }))[0]?.dealer_id ?? null;
 
   return {
-    async list(vehicleId, scope, { limit, offset }) {
+    async list(vehicleId, scope, page) {
       const [vehicle] = await db.all(statements.vehicle(scope), { vehicleId, scope });
       if (vehicle === undefined) return null;
-      const rows = await db.all(statements.page(scope), { vehicleId, scope, limit, offset });
+      const values = { vehicleId, scope, limit: page.limit, offset: page.offset };
+      const long = mayBeLong(page, MOST_BYTES)
+        ? inSlices(await db.all(statements.weights(scope), values), page, (ids) =>
+            db.all(statements.slice(scope), { vehicleId, scope, ids: listOf(ids) }),
+          )
+        : null;
+      const rows = long === null ? await db.all(statements.page(scope), values) : [];
       const [summary] = await db.all(statements.summary(scope), { vehicleId, scope });
-      return { total: summary?.total ?? 0, items: rows.map(imageOf) };
+      return {
+        total: summary?.total ?? 0,
+        items: rows.map(imageOf),
+        ...(long !== null && { long: mapped(long, imageOf) }),
+      };
     },
 
     add(vehicleId, scope, draft, now, by) {

@@ -1,12 +1,14 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { KEY_STATUSES, type KeySort, type KeyStatus } from "../../core/keys/key.ts";
 import { type KeyOrder, type KeyRepository, NEWEST_FIRST } from "../../core/keys/key-repository.ts";
+import { presented } from "../../core/page.ts";
 import { fold } from "../../core/text.ts";
 import type { SqlDatabase } from "./database.ts";
-import { type KeyRow, keyOf, selectKeys } from "./key-rows.ts";
+import { keyOf, selectKeys } from "./key-rows.ts";
 import { SEES } from "./key-sight.ts";
 import { listing } from "./listing.ts";
 import { sightValues } from "./sight.ts";
+import { ESCAPED, type Width } from "./slices.ts";
 import { param } from "./statement.ts";
 
 /** Text within a LIKE pattern, its own wildcards taken literally. */
@@ -39,9 +41,12 @@ const orderOf = ({ by, ascending }: KeyOrder) => {
   };
 };
 
+/** Of which the permissions take 1.5 kB at most. */
+const WIDTH: Width = { most: 125_000, rest: 2500, columns: { name: ESCAPED, description: ESCAPED } };
+
 /** The list of keys in SQL; see the port for what it guarantees. */
 export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
-  const list = listing<KeyRow>(db, "api_keys", (has) => {
+  const list = listing(db, "api_keys", WIDTH, (has) => {
     let query = selectKeys(db);
     if (has("sightDealer")) query = query.where(SEES.dealer);
     if (has("sightUser")) query = query.where(SEES.user);
@@ -63,7 +68,7 @@ export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
   });
 
   return async (sight, filter, page, order = NEWEST_FIRST) => {
-    const { total, items } = await list(
+    const listed = await list(
       {
         ...sightValues(sight),
         ...(filter.dealerId !== undefined && { dealerId: filter.dealerId }),
@@ -83,6 +88,6 @@ export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
       null,
       orderOf(order),
     );
-    return { total, items: items.map(keyOf) };
+    return presented(listed, keyOf);
   };
 };

@@ -1,7 +1,8 @@
 import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Listing, Page } from "../../core/page.ts";
 import type { SqlDatabase, Values } from "./database.ts";
-import { param, statementCache } from "./statement.ts";
+import { byIds, bytesOf, inSlices, listOf, mayBeLong, type Weighed, type Width } from "./slices.ts";
+import { param, type Statement, statementCache } from "./statement.ts";
 
 /** An order of a list; the name tells it from the list's others. */
 interface Order {
@@ -9,42 +10,86 @@ interface Order {
   readonly by: RawBuilder<unknown>;
 }
 
+/** A place in the usual order of a list: right behind this row. */
+interface Place {
+  readonly created_at: string;
+  readonly id: number;
+}
+
+type Query<Row> = (has: (filter: string) => boolean) => SelectQueryBuilder<never, never, Row>;
+
+/** A page, and the place of its last row when others follow. */
+interface Listed<Item> extends Listing<Item> {
+  readonly last: Place | null;
+}
+
 /**
  * A list that is newest first, then by id descending, unless another order is asked for, with the count of all matches.
  * `query` builds the query for the filters that are present, once for each set of them; the filters' values are bound
- * at every call. A page `after` a place in the usual order begins right behind it, whatever its offset.
+ * at every call. A page `after` a place in the usual order begins right behind it, whatever its offset. A page that may
+ * be long, by what its rows take at most, is weighed before it is read (see slices.ts).
  */
-export const listing = <Row>(
+export const listing = <Row extends Place>(
   db: SqlDatabase,
   table: string,
-  query: (has: (filter: string) => boolean) => SelectQueryBuilder<never, never, Row>,
+  width: Width,
+  query: Query<Row>,
+  /** The same for rows that are found by their numbers, where `query` is not fit for it. */
+  listed = query,
 ) => {
   const pages = statementCache<Row>();
+  const weights = statementCache<Weighed & Place>();
+  const slices = statementCache<Row>();
   const totals = statementCache<{ total: number }>();
 
+  const column = (name: string): string => `${table}.${name}`;
   const newestFirst: Order = {
     name: "newest first",
-    by: sql`${sql.ref(`${table}.created_at`)} DESC, ${sql.ref(`${table}.id`)} DESC`,
+    by: sql`${sql.ref(column("created_at"))} DESC, ${sql.ref(column("id"))} DESC`,
   };
+  const behind = sql<SqlBool>`(${sql.ref(column("created_at"))}, ${sql.ref(column("id"))}) < (${param("after.created_at")}, ${param("after.id")})`;
+  const placed = <Selected>(
+    selected: SelectQueryBuilder<never, never, Selected>,
+    isAfter: boolean,
+    order: Order,
+  ): Compilable<Selected> =>
+    selected
+      .$if(isAfter, (all) => all.where(behind))
+      .modifyEnd(sql`ORDER BY ${order.by} LIMIT ${param("limit")} OFFSET ${param("offset")}`);
+  const weight = [
+    sql.ref<number>(column("id")).as("id"),
+    sql.ref<string>(column("created_at")).as("created_at"),
+    bytesOf(table, width).as("bytes"),
+  ] as const;
 
-  return async (
-    filters: Values,
-    page: Page,
-    after: { readonly created_at: string; readonly id: number } | null = null,
-    order = newestFirst,
-  ): Promise<Listing<Row>> => {
+  return async (filters: Values, page: Page, after: Place | null = null, order = newestFirst): Promise<Listed<Row>> => {
     const shape = Object.keys(filters).join();
     const has = (filter: string): boolean => filter in filters;
-    const behind = sql<SqlBool>`(${sql.ref(`${table}.created_at`)}, ${sql.ref(`${table}.id`)}) < (${param("after.created_at")}, ${param("after.id")})`;
-    const place: Values = after === null ? {} : { "after.created_at": after.created_at, "after.id": after.id };
-    const items = await db.all(
-      pages(`${shape} ${after !== null} ${order.name}`, () =>
-        query(has)
-          .$if(after !== null, (all) => all.where(behind))
-          .modifyEnd(sql`ORDER BY ${order.by} LIMIT ${param("limit")} OFFSET ${param("offset")}`),
-      ),
-      { ...filters, ...place, limit: page.limit, offset: after === null ? page.offset : 0 },
-    );
+    const variant = `${shape} ${after !== null} ${order.name}`;
+    const values: Values = {
+      ...filters,
+      ...(after !== null && { "after.created_at": after.created_at, "after.id": after.id }),
+      // One more tells whether others follow.
+      limit: page.limit + 1,
+      offset: after === null ? page.offset : 0,
+    };
+    const slice = (ids: readonly number[]) =>
+      db.all(
+        slices(shape, () => byIds<Row>(db, listed(has))),
+        { ...filters, ids: listOf(ids) },
+      );
+    const weighed = (): Statement<Weighed & Place> =>
+      weights(variant, () => placed(query(has).clearSelect().select(weight), after !== null, order));
+    const weighing = mayBeLong(page, width.most) ? await db.all(weighed(), values) : null;
+    const long = weighing && inSlices(weighing.slice(0, page.limit), page, slice);
+    const rows =
+      long === null
+        ? await db.all(
+            pages(variant, () => placed(query(has), after !== null, order)),
+            values,
+          )
+        : [];
+    const found: readonly Place[] = long === null ? rows : (weighing ?? []);
     const [counted] = await db.all(
       totals(
         shape,
@@ -55,6 +100,11 @@ export const listing = <Row>(
       ),
       filters,
     );
-    return { total: counted?.total ?? 0, items };
+    return {
+      total: counted?.total ?? 0,
+      items: rows.slice(0, page.limit),
+      ...(long !== null && { long }),
+      last: found.length > page.limit ? (found[page.limit - 1] ?? null) : null,
+    };
   };
 };

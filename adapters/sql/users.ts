@@ -3,6 +3,7 @@ import type { Role } from "../../core/access/permissions.ts";
 import type { Actor } from "../../core/access/principal.ts";
 import type { AuditDraft } from "../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../core/clock.ts";
+import { presented } from "../../core/page.ts";
 import { fold } from "../../core/text.ts";
 import { presentUser, type UserRecord } from "../../core/users/user.ts";
 import {
@@ -18,6 +19,7 @@ import type { Sql, SqlDatabase } from "./database.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
 import { listing } from "./listing.ts";
 import { kindOf, type Seen, sightValues } from "./sight.ts";
+import { ESCAPED, type Width } from "./slices.ts";
 import { param, params, type SqlValue, statement, statementCache } from "./statement.ts";
 
 /** Columns of a user's record. */
@@ -107,6 +109,9 @@ export const userInsertion = (db: SqlDatabase) => {
   };
 };
 
+/** Of which the permissions take 1.5 kB at most. */
+const WIDTH: Width = { most: 4200, rest: 2000, columns: { name: ESCAPED, email: ESCAPED } };
+
 /** Users in SQL; see the port for what it guarantees. `changed` runs after every committed change. */
 export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRepository => {
   const audit = auditTrail(db);
@@ -114,7 +119,7 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
   const finds = statementCache<UserRow>();
   const updates = statementCache<UserRow>();
   const insertUser = userInsertion(db);
-  const list = listing<UserRow>(db, "users", (has) => {
+  const list = listing(db, "users", WIDTH, (has) => {
     let query = db.build.selectFrom("users").select(USER_COLUMNS).$castTo<UserRow>();
     if (has("sightDealer")) query = query.where("dealer_id", "=", param("sightDealer"));
     if (has("sightUser")) query = query.where("id", "=", param("sightUser"));
@@ -141,7 +146,7 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
 
   return {
     async list(sight, filter, page) {
-      const { total, items } = await list(
+      const listed = await list(
         {
           ...sightValues(sight),
           ...(filter.dealerId !== undefined && { dealerId: filter.dealerId }),
@@ -150,7 +155,7 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
         },
         page,
       );
-      return { total, items: items.map(userOf) };
+      return presented(listed, userOf);
     },
 
     async find(id, sight) {

@@ -1,15 +1,26 @@
-import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import {
+  type Compilable,
+  type Expression,
+  type ExpressionBuilder,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from "kysely";
 import type { DealerScope } from "../../core/access/decide.ts";
 import { after, type Later } from "../../core/later.ts";
-import type { Page } from "../../core/page.ts";
+import { mapped } from "../../core/long-items.ts";
+import { LONG_BYTES, type Page } from "../../core/page.ts";
 import { JsonArray } from "../../core/stored-json.ts";
 import { fold } from "../../core/text.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
-import type { Position, VehicleFilter, VehiclePage } from "../../core/vehicles/vehicle-repository.ts";
+import type { LongVehicles, Position, VehicleFilter, VehiclePage } from "../../core/vehicles/vehicle-repository.ts";
 import type { SqlDatabase, Values } from "./database.ts";
+import { byIds, inSlices, listOf, type Weighed } from "./slices.ts";
 import { param, type SqlValue, type Statement, statementCache } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 
+type Vehicles = SelectQueryBuilder<Tables, "vehicles", object>;
 type Where = (columns: ExpressionBuilder<Tables, "vehicles">) => Expression<SqlBool>;
 
 /** Prices are compared in cents; above any price there is nothing to tell apart. */
@@ -82,27 +93,94 @@ const isByPrice = ({ values }: Shape): boolean => "minPrice" in values || "maxPr
 const newestFirst = <Row>(query: SelectQueryBuilder<Tables, "vehicles", Row>): typeof query =>
   query.orderBy("created_at", "desc").orderBy("id", "desc");
 
-const DOCUMENT = sql<string>`(SELECT document FROM vehicle_documents WHERE vehicle_documents.id = vehicles.id)`.as(
-  "document",
-);
+const ofDocument = <Value>(value: RawBuilder<Value>) =>
+  sql<Value>`(SELECT ${value} FROM vehicle_documents WHERE vehicle_documents.id = vehicles.id)`;
+
+const DOCUMENT = ofDocument(sql<string>`document`).as("document");
+/** `NULL` for one that is longer than most: its length is known without reading it. */
+const SHORT_DOCUMENT = ofDocument(
+  sql<string | null>`CASE WHEN octet_length(document) <= ${param("most")} THEN document END`,
+).as("document");
+const BYTES = ofDocument(sql<number>`octet_length(document)`).as("bytes");
+
+/** No document takes more: whoever cannot take a page in slices gets it whole. */
+const ANY_LENGTH = 2_147_483_647;
+/** Most documents are shorter, so that pages of any length are read with one statement. */
+const USUAL_BYTES = 2048;
+
+/** The longest document with which a page of such may still be short. */
+const mostOf = ({ limit, sliceBytes }: Page): number =>
+  sliceBytes === undefined ? ANY_LENGTH : Math.max(Math.floor(LONG_BYTES / limit), USUAL_BYTES);
+
+const textOf = ({ document }: { readonly document: string }): string => document;
+
+interface DocumentRow {
+  readonly document: string | null;
+}
+
+/** The documents of a page; `null` when it is, or may be, long. */
+const shortTexts = (rows: readonly DocumentRow[], { limit, sliceBytes }: Page): string[] | null => {
+  const texts: string[] = [];
+  for (const { document } of rows) {
+    if (document === null) return null;
+    if (texts.length < limit) texts.push(document);
+  }
+  if (sliceBytes === undefined || limit * USUAL_BYTES <= LONG_BYTES) return texts;
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= LONG_BYTES ? texts : null;
+};
 
 /** Lists of vehicles: statements are compiled once for each shape of filter and kept. */
 export const vehicleList = (db: SqlDatabase) => {
-  const pages = statementCache<{ document: string }>();
+  const pages = statementCache<DocumentRow>();
+  const weights = statementCache<Weighed & Position>();
+  const slices = statementCache<{ document: string }>();
   const totals = statementCache<{ total: number }>();
 
-  const pageStatement = (shape: Shape, from: Position | null): Statement<{ document: string }> =>
-    pages(`${shape.name}${from === null ? "" : "from"}`, () => {
-      let matches = db.build.selectFrom("vehicles");
-      for (const where of shape.where) matches = matches.where(where);
+  const matching = (shape: Shape) => {
+    let matches = db.build.selectFrom("vehicles");
+    for (const where of shape.where) matches = matches.where(where);
+    return matches;
+  };
+
+  const pageStatement = <Row>(
+    cache: ReturnType<typeof statementCache<Row>>,
+    shape: Shape,
+    from: Position | null,
+    select: (query: Vehicles) => Compilable<Row>,
+  ): Statement<Row> =>
+    cache(`${shape.name}${from === null ? "" : "from"}`, () => {
+      let matches = matching(shape);
       if (from !== null)
         matches = matches.where(sql<SqlBool>`(created_at, id) < (${param("fromMoment")}, ${param("fromId")})`);
       matches = newestFirst(matches).limit(param<number>("limit"));
       if (from === null) matches = matches.offset(param<number>("offset"));
-      if (!isByPrice(shape)) return matches.select(DOCUMENT);
+      if (!isByPrice(shape)) return select(matches);
       // No index has them in order: they are sorted by number and age alone, and only the page's documents are read.
-      return newestFirst(db.build.selectFrom("vehicles").where("id", "in", matches.select("id"))).select(DOCUMENT);
+      return select(newestFirst(db.build.selectFrom("vehicles").where("id", "in", matches.select("id"))));
     });
+
+  /** What a long page is read with: each slice asks again for the scope and the filter. */
+  const longVehicles = (
+    shape: Shape,
+    from: Position | null,
+    page: Page,
+    values: Values,
+  ): Later<LongVehicles | string[]> => {
+    const read = (ids: readonly number[]): Later<readonly { document: string }[]> =>
+      db.all(
+        slices(shape.name, () => byIds(db, matching(shape).select("id").select(DOCUMENT))),
+        { ...shape.values, ids: listOf(ids) },
+      );
+    const weighing = pageStatement(weights, shape, from, (query) => query.select(["id", "created_at"]).select(BYTES));
+    return after(db.all(weighing, values), (weighed) => {
+      const rows = weighed.slice(0, page.limit);
+      const last = rows.at(-1);
+      const long = inSlices(rows, page, read);
+      if (long === null || last === undefined)
+        return after(read(rows.map(({ id }) => id)), (found) => found.map(textOf));
+      return { ...mapped(long, textOf), last };
+    });
+  };
 
   /** Totals by dealer and status come from the kept counts; others count their matches. */
   const totalStatement = (shape: Shape, filter: VehicleFilter): Statement<{ total: number }> =>
@@ -124,17 +202,26 @@ export const vehicleList = (db: SqlDatabase) => {
 
   return (scope: DealerScope, filter: VehicleFilter, page: Page, from: Position | null): Later<VehiclePage> => {
     const shape = shapeOf(scope, filter);
-    const listed = pageStatement(shape, from);
+    const listed = pageStatement(pages, shape, from, (query) => query.select(SHORT_DOCUMENT));
     const place: Values = from === null ? { offset: page.offset } : { fromMoment: from.created_at, fromId: from.id };
     // Behind a cursor only one vehicle more tells whether others follow: the total does not know where the page is.
-    const values = { ...shape.values, ...place, limit: from === null ? page.limit : page.limit + 1 };
-    return after(db.all(listed, values), (rows) =>
-      after(db.first(totalStatement(shape, filter), values), (counted) => {
-        const total = counted?.total ?? 0;
-        const more = from === null ? page.offset + rows.length < total && rows.length > 0 : rows.length > page.limit;
-        const vehicles = new JsonArray<Vehicle>(rows.slice(0, page.limit).map(({ document }) => document));
-        return { total, vehicles, more, sql: listed.text };
-      }),
-    );
+    const values = {
+      ...shape.values,
+      ...place,
+      limit: from === null ? page.limit : page.limit + 1,
+      most: mostOf(page),
+    };
+    return after(db.all(listed, values), (rows) => {
+      const short = shortTexts(rows, page);
+      return after(short ?? longVehicles(shape, from, page, values), (found) =>
+        after(db.first(totalStatement(shape, filter), values), (counted) => {
+          const total = counted?.total ?? 0;
+          const more = from === null ? page.offset + rows.length < total && rows.length > 0 : rows.length > page.limit;
+          const isShort = Array.isArray(found);
+          const vehicles = new JsonArray<Vehicle>(isShort ? found : []);
+          return { total, vehicles, ...(!isShort && { long: found }), more, sql: listed.text };
+        }),
+      );
+    });
   };
 };

@@ -4,6 +4,7 @@ import { APP_TYPES } from "../../core/access/permissions.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { type KeyRecord, presentKey } from "../../core/keys/key.ts";
 import type { Keys, ShownKey } from "../../core/keys/keys.ts";
+import { everyItem } from "../../core/page.ts";
 import { composeCore } from "../compose.ts";
 import { withDatabase } from "./database.ts";
 import { keyTable } from "./key-table.ts";
@@ -45,7 +46,9 @@ const collect = async (keys: Keys, { dealerId, limit = Number.MAX_SAFE_INTEGER }
   const found = new Map<number, KeyRecord>();
   for (let offset = 0; ; offset += PAGE) {
     const query = { limit: PAGE, offset, ...(dealerId !== undefined && { dealer_id: dealerId }) };
-    const { total, items } = resultOf(await keys.list(OPERATOR, query));
+    const listing = resultOf(await keys.list(OPERATOR, query));
+    const { total } = listing;
+    const items = await everyItem(listing);
     for (const key of items) if (found.size < limit) found.set(key.id, key);
     if (items.length < PAGE || found.size >= limit) return { total, shownKeys: [...found.values()] };
   }

@@ -5,7 +5,7 @@ import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import type { Sight } from "../keys/key-repository.ts";
-import { type Listing, type Page, PageQuery, pageOf } from "../page.ts";
+import { type Listing, type Page, PageQuery, slicedPageOf } from "../page.ts";
 import { type Input, id, oneOf, patterned } from "../schema.ts";
 import { AUDITED, AUDITED_RESOURCES, type AuditEntry, type AuditedResource, DENIED } from "./audit-entry.ts";
 import type { Denials } from "./denials.ts";
@@ -52,8 +52,8 @@ export interface AuditFilter {
 
 /** A page of the log. */
 export interface AuditPage extends Listing<AuditEntry> {
-  /** True when entries follow this page. */
-  readonly more: boolean;
+  /** The last entry of this page; `null` when none follow. */
+  readonly last: AuditPosition | null;
 }
 
 /** A place in the log: right behind this entry. */
@@ -115,7 +115,7 @@ export const makeAudit = ({ log, denials, clock }: Ports) => ({
     const moments = momentsOf(clock, query);
     if (moments instanceof Failure) return moments;
     await denials.flush();
-    return log.list(sightOfAudit(principal), filterOf(query, moments), pageOf(query), after);
+    return log.list(sightOfAudit(principal), filterOf(query, moments), slicedPageOf(query), after);
   },
 });
 

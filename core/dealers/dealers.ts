@@ -4,7 +4,7 @@ import type { Principal } from "../access/principal.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import { after, type Later } from "../later.ts";
-import { type Listing, pageOf } from "../page.ts";
+import { type Listing, slicedPageOf } from "../page.ts";
 import { requireChange } from "../validation.ts";
 import type { InventoryQuery } from "../vehicles/vehicle.ts";
 import type { Position, VehiclePage, VehicleRepository } from "../vehicles/vehicle-repository.ts";
@@ -41,7 +41,7 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
           ...(city !== undefined && { city }),
           ...(active !== undefined && { active }),
         },
-        pageOf(query),
+        slicedPageOf(query),
       );
     },
 
@@ -126,7 +126,7 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
       if (scope !== null && scope !== id) return whyMissed(principal, "dealer.inventory", id);
-      const listed = vehicles.list(scope, { ...filterOf(query), dealerId: id }, pageOf(query), from);
+      const listed = vehicles.list(scope, { ...filterOf(query), dealerId: id }, slicedPageOf(query), from);
       return after(listed, (page): Later<Outcome<VehiclePage>> => {
         if (page.total > 0) return page;
         return after(dealers.exists(id), (exists) => (exists ? page : notFound("dealer", id)));

@@ -4,7 +4,7 @@ import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { Later } from "../later.ts";
-import { type Listing, pageOf } from "../page.ts";
+import { type Listing, presented, slicedPageOf } from "../page.ts";
 import { hitOrReason } from "../reach.ts";
 import { requireChange } from "../validation.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
@@ -45,9 +45,9 @@ export const makeImages = ({ images, vehicles, clock, delivery }: Ports) => {
       const refused = admit(principal, "image.list");
       if (refused !== null) return refused;
       const listing = await reach(principal, "image.list", vehicleId, () =>
-        images.list(vehicleId, scopeOf(principal), pageOf(query)),
+        images.list(vehicleId, scopeOf(principal), slicedPageOf(query)),
       );
-      return listing instanceof Failure ? listing : { total: listing.total, items: listing.items.map(present) };
+      return listing instanceof Failure ? listing : presented(listing, present);
     },
 
     async add(principal: Principal, vehicleId: number, input: unknown): Promise<Outcome<Image>> {

@@ -10,7 +10,7 @@ import {
 } from "../access/rules/only-higher-rank-reactivates.ts";
 import type { Clock } from "../clock.ts";
 import { escalation, Failure, invalid, notFound, type Outcome } from "../failure.ts";
-import { type Listing, pageOf } from "../page.ts";
+import { type Listing, slicedPageOf } from "../page.ts";
 import { undisturbed } from "../reach.ts";
 import type { UserRepository } from "../users/user-repository.ts";
 import { requireChange } from "../validation.ts";
@@ -155,7 +155,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
           ...(query.association !== undefined && { association: query.association }),
           ...(query.q !== undefined && { search: query.q }),
         },
-        pageOf(query),
+        slicedPageOf(query),
         { by: query.sort ?? "created", ascending: query.order === "asc" },
       );
     },

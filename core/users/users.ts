@@ -7,7 +7,7 @@ import { refuseOwnChange } from "../access/rules/own-sign-in.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { reachOfUser, refuseMore, sightOfUsers } from "../keys/delegation.ts";
-import { type Listing, pageOf } from "../page.ts";
+import { type Listing, slicedPageOf } from "../page.ts";
 import { undisturbed } from "../reach.ts";
 import { requireChange } from "../validation.ts";
 import { newUser, roleIssues, type UserQuery, type UserRecord, userChanges } from "./user.ts";
@@ -75,7 +75,7 @@ export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Cloc
           ...(query.role !== undefined && { role: query.role }),
           ...(query.active !== undefined && { active: query.active }),
         },
-        pageOf(query),
+        slicedPageOf(query),
       );
     },
 

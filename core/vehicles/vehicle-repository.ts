@@ -2,6 +2,7 @@ import type { DealerScope } from "../access/decide.ts";
 import type { Actor } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Later } from "../later.ts";
+import type { LongItems } from "../long-items.ts";
 import type { Page } from "../page.ts";
 import type { JsonArray, JsonRecord } from "../stored-json.ts";
 import type { Status, Vehicle } from "./vehicle.ts";
@@ -24,11 +25,18 @@ export interface Position {
   readonly id: number;
 }
 
+/** A long page's vehicles, as JSON texts, and where the page ends. */
+export interface LongVehicles extends LongItems<string> {
+  readonly last: Position;
+}
+
 /** A page of vehicles: newest first, then by id descending. */
 export interface VehiclePage {
   /** Every match, whatever the page. */
   readonly total: number;
   readonly vehicles: JsonArray<Vehicle>;
+  /** In place of `vehicles`, which are none then, where these are long; only for a page with `sliceBytes`. */
+  readonly long?: LongVehicles;
   /** True when vehicles follow this page. */
   readonly more: boolean;
   /** Text of the statement that ran, with placeholders, never with values. */

@@ -4,7 +4,7 @@ import type { Principal } from "../access/principal.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { after, type Later } from "../later.ts";
-import { pageOf } from "../page.ts";
+import { slicedPageOf } from "../page.ts";
 import { hitOrReason } from "../reach.ts";
 import type { JsonRecord } from "../stored-json.ts";
 import { requireChange } from "../validation.ts";
@@ -77,7 +77,7 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
       const filter = filterOf(scope === null ? query : { ...query, dealer_id: scope });
-      return after(vehicles.list(scope, filter, pageOf(query), from), (page) => ({
+      return after(vehicles.list(scope, filter, slicedPageOf(query), from), (page) => ({
         ...page,
         filterApplied: scope !== null,
         dealerId: filter.dealerId ?? null,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import pino from "pino";
 import { makeAuthentication } from "../../adapters/http/authentication.ts";
 import { apiDoor, portalDoor } from "../../adapters/http/door.ts";
+import { LongAnswers } from "../../adapters/http/long-answers.ts";
 import { portalRoutes } from "../../adapters/http/portal-routes.ts";
 import { makeApp } from "../../adapters/http/router.ts";
 import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
@@ -43,6 +44,7 @@ const portalOn = (db: SqlDatabase) => {
       { door: portalDoor({ identify: async () => signedIn }, null), routes: portalRoutes(core) },
     ],
     limiter,
+    longAnswers: new LongAnswers(),
     usage: core.usageWritten.meter,
     clock,
     log: { events: pino({ level: "silent" }), access: null },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import pino from "pino";
 import { makeAuthentication } from "../../adapters/http/authentication.ts";
 import { apiDoor } from "../../adapters/http/door.ts";
+import { LongAnswers } from "../../adapters/http/long-answers.ts";
 import { accountRoutes } from "../../adapters/http/portal/accounts.ts";
 import { portalRoutes } from "../../adapters/http/portal-routes.ts";
 import { makeApp } from "../../adapters/http/router.ts";
@@ -50,6 +51,7 @@ const routerOf = (db: SqlDatabase) => {
   const app = makeApp({
     ways: [{ door: apiDoor(authentication, "*"), routes }],
     limiter,
+    longAnswers: new LongAnswers(),
     usage: core.usageWritten.meter,
     clock,
     log: { events: pino({ level: "silent" }), access: null },

@@ -4,6 +4,7 @@ import type { Binding, Operation } from "../../../core/access/policy.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import { Failure, type FailureCause } from "../../../core/failure.ts";
 import { boundDealerOf } from "../../../core/keys/key.ts";
+import { everyItem } from "../../../core/page.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import {
   causeOf,
@@ -137,9 +138,9 @@ describe("another dealer's records", () => {
 
 /** Dealers of what the lists of keys, users and the audit log show a caller. */
 const dealersShown = async (caller: Principal): Promise<Record<string, (number | null)[]>> => ({
-  keys: succeeded(await core.keys.list(caller, { limit: 1000 })).items.map(boundDealerOf),
-  users: succeeded(await core.users.list(caller, { limit: 1000 })).items.map(({ dealerId }) => dealerId),
-  audit: succeeded(await core.audit.list(caller, { limit: 1000 })).items.map(({ dealer_id }) => dealer_id),
+  keys: (await everyItem(succeeded(await core.keys.list(caller, { limit: 1000 })))).map(boundDealerOf),
+  users: (await everyItem(succeeded(await core.users.list(caller, { limit: 1000 })))).map(({ dealerId }) => dealerId),
+  audit: (await everyItem(succeeded(await core.audit.list(caller, { limit: 1000 })))).map(({ dealer_id }) => dealer_id),
 });
 
 describe("lists of keys, users and the audit log", () => {

@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { connect, type Socket } from "node:net";
+import { ENGINES } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
+import { sceneOn } from "../support/scene.ts";
+import { create, dealerBody, imageBody, keyBody, NORTH, NORTH_CAR, SOUTH, vehicleBody } from "../support/world.ts";
+
+/** Each character takes one byte of the database and six of the answer. */
+const LONG_TEXT = "\u0001".repeat(20_000);
+/** More than the buffers between a service and a client that reads nothing hold. */
+const MANY = 100;
+const FEW = 16;
+const LONG_ADDRESS = `https://images.example.com/${"\u0001".repeat(2000)}`;
+const WITHIN_MS = 20_000;
+
+/** A client that sends a request and reads nothing. */
+const unread = async (url: string, path: string, key: string): Promise<Socket> => {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  socket.pause();
+  await new Promise<void>((resolve) => socket.once("connect", () => resolve()));
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n\r\n`);
+  return socket;
+};
+
+const LONG_PAGE = `/api/vehicles?limit=${MANY}`;
+
+for (const engine of ENGINES)
+  describe(`long answers on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+
+    beforeAll(async () => {
+      const { api } = scene;
+      for (let made = 1; made < MANY; made++)
+        await create(api, "/api/vehicles", vehicleBody(NORTH, { description: LONG_TEXT }));
+      for (let made = 0; made < FEW; made++) {
+        await create(api, "/api/dealers", dealerBody({ description: LONG_TEXT, city: "Longview" }));
+        await create(api, "/api/keys", keyBody({ description: LONG_TEXT, dealer_id: NORTH }));
+      }
+      for (let made = 0; made < MANY; made++)
+        await create(api, `/api/vehicles/${NORTH_CAR}/images`, imageBody({ image_url: LONG_ADDRESS }));
+    });
+
+    /** The items of a page. */
+    const itemsOf = (body: unknown): unknown[] =>
+      Array.isArray(body) ? body : (body as { vehicles: unknown[] }).vehicles;
+
+    for (const [name, path, long, short] of [
+      ["vehicles", "/api/vehicles?status=available", 101, 7],
+      ["a dealer's inventory, by price", `/api/dealers/${NORTH}/vehicles?min_price=1`, 100, 7],
+      ["images", `/api/vehicles/${NORTH_CAR}/images?`, 100, 20],
+      ["dealers", "/api/dealers?city=longview", FEW, 4],
+      ["keys", `/api/keys?dealer_id=${NORTH}&sort=name`, 20, 4],
+      ["the audit log", "/api/audit?action=key.created", 20, 4],
+    ] as const)
+      test(`a long list of ${name} is answered whole, as its parts are`, async () => {
+        const whole = await scene.api("GET", `${path}&limit=${long}`);
+        expect([whole.status, whole.text.length > 1024 * 1024]).toEqual([200, true]);
+        const parts: unknown[] = [];
+        for (let offset = 0; offset < long; offset += short) {
+          const part = await scene.api("GET", `${path}&limit=${short}&offset=${offset}`);
+          expect(part.text.length).toBeLessThan(1.1 * 1024 * 1024);
+          parts.push(...itemsOf(part.body));
+          expect(part.headers.get("x-total-count")).toBe(whole.headers.get("x-total-count"));
+        }
+        expect(itemsOf(whole.body)).toEqual(parts.slice(0, long));
+      });
+
+    test("a long page goes on with its cursor", async () => {
+      const first = await scene.api<{ meta: { next_cursor: string } }>("GET", "/api/vehicles?limit=60");
+      const next = await scene.api("GET", `/api/vehicles?limit=60&cursor=${first.body.meta.next_cursor}`);
+      const whole = await scene.api("GET", "/api/vehicles?limit=101");
+      expect([...itemsOf(first.body), ...itemsOf(next.body)]).toEqual(itemsOf(whole.body));
+    });
+
+    test("a long page of a dealer's key has nothing of another dealer", async () => {
+      const page = await scene.as<{ vehicles: { dealer_id: number }[] }>("north", "GET", LONG_PAGE);
+      expect(page.body.vehicles).toHaveLength(MANY);
+      expect(new Set(page.body.vehicles.map(({ dealer_id }) => dealer_id))).toEqual(new Set([NORTH]));
+      expect(page.text).not.toContain(`"dealer_id":${SOUTH}`);
+    });
+
+    test("while a key does not read its long answer it gets no other, and others and short ones are answered", async () => {
+      const { keys } = scene.world;
+      const socket = await unread(scene.service.url, LONG_PAGE, keys.north.api_key);
+      try {
+        const refused = await eventually(
+          () => scene.as("north", "GET", LONG_PAGE),
+          ({ status }) => status === 503,
+          WITHIN_MS,
+        );
+        expect(refused.body).toMatchObject({ code: "unavailable" });
+        expect(refused.headers.get("retry-after")).toBe("1");
+        expect(refused.text).not.toContain("\\u0001");
+        const head = await scene.as("north", "HEAD", LONG_PAGE);
+        expect([head.status, head.text, head.headers.get("x-total-count")]).toEqual([200, "", String(MANY)]);
+        expect((await scene.as("north", "GET", "/api/vehicles?limit=5")).status).toBe(200);
+        expect((await scene.as("super-admin", "GET", LONG_PAGE)).status).toBe(200);
+      } finally {
+        socket.destroy();
+      }
+      const answered = await eventually(
+        () => scene.as("north", "GET", LONG_PAGE),
+        ({ status }) => status === 200,
+        WITHIN_MS,
+      );
+      expect(itemsOf(answered.body)).toHaveLength(MANY);
+    });
+  });
