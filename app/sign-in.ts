@@ -90,7 +90,7 @@ export const composePortal = (
   const sessions: Sessions = {
     async identify(request) {
       const found = await signedIn(request);
-      return found === null ? null : principalOfUser(found.user);
+      return found === null ? null : principalOfUser(found.user, found.session.id);
     },
   };
   const routes: Route[] = accountRoutes(parts.accounts, parts.leaving, publicUrl);

@@ -1,16 +1,17 @@
 import { admit } from "../../core/access/decide.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import type { Admission, RateLimiter } from "../../core/access/rate-limits.ts";
+import { whileWarranted } from "../../core/access/warrant.ts";
 import { resourceOf } from "../../core/audit/audit-entry.ts";
 import type { Denials } from "../../core/audit/denials.ts";
 import type { Clock, Timestamp } from "../../core/clock.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
 import type { UsageMeter } from "../../core/keys/usage-repository.ts";
 import { after, type Later } from "../../core/later.ts";
-import { addressOfRequest, limitedAddress } from "./addresses.ts";
+import { addressOfRequest } from "./addresses.ts";
 import { withBytes } from "./answer-facts.ts";
-import { RefusedKey } from "./authentication.ts";
 import { readJson } from "./body.ts";
+import { type Asking, callersOf, located } from "./caller.ts";
 import type { Door } from "./door.ts";
 import { usageCounting } from "./key-usage.ts";
 import { lateBody } from "./late-body.ts";
@@ -66,14 +67,11 @@ const LONG_ANSWERS_PENDING = new Problem(
 );
 
 /** What of a request is found out on its way. */
-interface Exchange extends Incoming {
+interface Exchange extends Incoming, Asking {
   readonly shared: SharedHeaders;
   /** The answer's own. */
   readonly headers: Headers;
-  readonly requestId: string;
   readonly startedAt: number;
-  caller: Principal | null;
-  refusedKeyId: number | null;
   /** The client's; `null` until somebody asks for it. */
   address: string | null;
   /** Of the error it is answered with. */
@@ -127,33 +125,19 @@ export const pipelineOf = (
     return exchange.address;
   };
   const logAccess = accessLog(parts, path, addressOf);
+  const callers = callersOf(door, route.operation, isChange, addressOf);
   const countUsage = usageCounting(parts.usage, path, addressOf);
 
   type Result = Outcome<Answer> | NotModified | Problem;
 
-  const authenticated = (exchange: Exchange): Later<Result> => {
-    const identified = door.identify(exchange.request, () => limitedAddress(addressOf(exchange)));
-    return after(identified, (principal) => {
-      if (principal instanceof Problem) return principal;
-      if (principal instanceof RefusedKey) {
-        exchange.refusedKeyId = principal.keyId;
-        return principal.problem;
-      }
-      const caller = isChange ? located(principal, exchange) : principal;
-      exchange.caller = caller;
-      const budget = door.budget(principal);
+  const authenticated = (exchange: Exchange): Later<Result> =>
+    after(callers.known(exchange), (caller) => {
+      if (caller instanceof Problem) return caller;
+      const budget = door.budget(exchange.identified ?? caller);
       return after(limiter.take(budget.subject, budget.limit), (admission) =>
         admitted(exchange, caller, budget, admission),
       );
     });
-  };
-
-  /** The caller with what the audit log says of where a request came from; for reads that would cost more than it tells. */
-  const located = (caller: Principal, exchange: Exchange): Principal => ({
-    ...caller,
-    address: addressOf(exchange),
-    requestId: exchange.requestId,
-  });
 
   const admitted = (exchange: Exchange, principal: Principal, budget: Budget, admission: Admission): Later<Result> => {
     const { request, params, headers } = exchange;
@@ -169,11 +153,11 @@ export const pipelineOf = (
     const query = readQuery(search);
     if (sentPath.issues !== null || query.issues !== null)
       return invalidInput([...(sentPath.issues ?? []), ...(query.issues ?? [])]);
-    const handle = (body: unknown): Later<Result> =>
+    const handle = (caller: Principal, body: unknown): Later<Result> =>
       body instanceof Problem
         ? body
         : route.handle({
-            principal,
+            principal: caller,
             params: sentPath.values,
             query: query.values,
             body,
@@ -181,13 +165,22 @@ export const pipelineOf = (
             url: request.url,
             versions: isVersioned && isChange ? versionsOf(Number(params.id), request.headers.get("if-match")) : null,
           });
-    if (route.body !== undefined) return after(readJson(request, route.body.optional ?? false), handle);
-    if (isVersioned && !isChange) exchange.knownTags = request.headers.get("if-none-match");
+    if (route.body !== undefined)
+      // A body may take its time: whoever asked for the change has perhaps lost the right to it meanwhile.
+      return after(readJson(request, route.body.optional ?? false), (body) =>
+        whileWarranted(() => callers.present(exchange, (caller) => handle(caller, body))),
+      );
+    if (isChange)
+      return whileWarranted((isFurther) =>
+        isFurther ? callers.present(exchange, (caller) => handle(caller, undefined)) : handle(principal, undefined),
+      );
+    if (isVersioned) exchange.knownTags = request.headers.get("if-none-match");
     const version = knownVersion(exchange);
-    if (version === null) return handle(undefined);
+    if (version === null) return handle(principal, undefined);
     return after(
       route.isVersion?.(principal, sentPath.values, version) ?? false,
-      (isKnown): Later<Result> => (isKnown ? new NotModified(tagOf(Number(params.id), version)) : handle(undefined)),
+      (isKnown): Later<Result> =>
+        isKnown ? new NotModified(tagOf(Number(params.id), version)) : handle(principal, undefined),
     );
   };
 
@@ -207,7 +200,7 @@ export const pipelineOf = (
     exchange.code = problem.code;
     if (problem.status === FORBIDDEN && caller !== null)
       parts.denials.note({
-        by: located(caller, exchange),
+        by: located(caller, exchange, addressOf(exchange)),
         dealerId: caller.dealerId,
         operation: route.operation,
         resource: resourceOf(route.operation),
@@ -263,6 +256,7 @@ export const pipelineOf = (
       requestId,
       startedAt,
       caller: null,
+      identified: null,
       refusedKeyId: null,
       address: null,
       code: null,

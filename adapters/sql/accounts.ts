@@ -1,9 +1,10 @@
 import type { AccountRepository } from "../../core/sign-in/account-repository.ts";
 import { fold } from "../../core/text.ts";
+import { accessChange } from "./access-change.ts";
 import { seenUsers } from "./as-seen.ts";
 import type { SqlDatabase } from "./database.ts";
 import { param, params, statement } from "./statement.ts";
-import { USER_COLUMNS, type UserRow, userOf } from "./users.ts";
+import { USER_COLUMNS, type UserRow, userOf } from "./user-rows.ts";
 
 /** How users sign in, in SQL; see the port for what it guarantees. */
 export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
@@ -57,6 +58,7 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
   /** Whether what was removed was a factor that sign-in asked for. */
   const wasInUse = (rows: readonly { verified: number }[]): boolean => rows.some(({ verified }) => verified === 1);
   const seen = seenUsers(db);
+  const changeAccess = accessChange(db);
 
   return {
     async find(id) {
@@ -78,16 +80,20 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
       return (await seen.is(db, user)) ? state : null;
     },
     passwordHash: async (userId) => (await db.first(password, { user_id: userId }))?.password_hash ?? null,
-    changePassword: (userId, hash, kept, now) =>
-      db.write(async (tx) => {
+    changePassword: (userId, hash, kept, now, by) =>
+      changeAccess(by, now, async (tx) => {
         await tx.all(changed, { user_id: userId, password_hash: hash, updated_at: now });
         await tx.all(othersEnded, { user_id: userId, kept });
       }),
-    setRecoveryCodes: async (userId, hashes) =>
-      (await db.writeOne(codesSet, { user_id: userId, recovery_codes: JSON.stringify(hashes) })).length > 0,
-    removeSecondFactor: async (userId) => wasInUse(await db.writeOne(removed, { user_id: userId })),
-    resetSecondFactor: (user) =>
-      db.write(async (tx) =>
+    setRecoveryCodes: (userId, hashes, now, by) =>
+      changeAccess(by, now, async (tx) => {
+        const values = { user_id: userId, recovery_codes: JSON.stringify(hashes) };
+        return (await tx.all(codesSet, values)).length > 0;
+      }),
+    removeSecondFactor: (userId, now, by) =>
+      changeAccess(by, now, async (tx) => wasInUse(await tx.all(removed, { user_id: userId }))),
+    resetSecondFactor: (user, now, by) =>
+      changeAccess(by, now, async (tx) =>
         (await seen.stays(tx, user)) ? wasInUse(await tx.all(removed, { user_id: user.id })) : null,
       ),
   };

@@ -1,5 +1,5 @@
 import { type Credential, credentialOf, type WhenRefused } from "../../core/keys/credentials.ts";
-import type { SqlDatabase } from "./database.ts";
+import type { Sql, SqlDatabase } from "./database.ts";
 import { type KeyRow, keyOf, selectKeys } from "./key-rows.ts";
 import { param, statement } from "./statement.ts";
 
@@ -10,8 +10,8 @@ export interface StoredCredentials {
   version(): Promise<number>;
 }
 
-/** Credentials in SQL. */
-export const storedCredentials = (db: SqlDatabase): StoredCredentials => {
+/** Looks up who a hashed secret stands for, on its own or inside a transaction. */
+export const credentialLookUp = (db: SqlDatabase) => {
   const found = statement(() =>
     selectKeys(db)
       .innerJoin("key_secrets", "key_secrets.key_id", "api_keys.id")
@@ -19,16 +19,22 @@ export const storedCredentials = (db: SqlDatabase): StoredCredentials => {
       .where("key_secrets.hash", "=", param("hash"))
       .$castTo<KeyRow & { readonly ends_at: string | null }>(),
   );
+  return async (source: Sql, hash: string, refused?: WhenRefused): Promise<Credential | null> => {
+    const [row] = await source.all(found, { hash });
+    if (row === undefined) return null;
+    const credential = credentialOf(keyOf(row), hash, row.ends_at);
+    if (credential === null) refused?.(row.id);
+    return credential;
+  };
+};
+
+/** Credentials in SQL. */
+export const storedCredentials = (db: SqlDatabase): StoredCredentials => {
+  const lookUp = credentialLookUp(db);
   const version = statement(() => db.build.selectFrom("access_version").select("version"));
 
   return {
-    async find(hash, refused) {
-      const [row] = await db.all(found, { hash });
-      if (row === undefined) return null;
-      const credential = credentialOf(keyOf(row), row.ends_at);
-      if (credential === null) refused?.(row.id);
-      return credential;
-    },
+    find: (hash, refused) => lookUp(db, hash, refused),
     async version() {
       const [row] = await db.all(version, {});
       if (row === undefined) throw new Error("the version of access is missing");

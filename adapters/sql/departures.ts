@@ -5,6 +5,7 @@ import type { Timestamp } from "../../core/clock.ts";
 import { boundDealerOf, type KeyRecord, presentKey } from "../../core/keys/key.ts";
 import type { Departure, DepartureRepository } from "../../core/users/leaving.ts";
 import { LAST_SUPER_ADMIN } from "../../core/users/user-repository.ts";
+import { accessChange } from "./access-change.ts";
 import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
@@ -18,6 +19,7 @@ class Stale extends Error {}
 export const makeDepartureRepository = (db: SqlDatabase, changed: () => void): DepartureRepository => {
   const audit = auditTrail(db);
   const keepLastSuperAdmin = lastSuperAdminGuard(db);
+  const changeAccess = accessChange(db);
   const later = db.nextMoment("updated_at", param("now"));
   const asSeen = sql<boolean>`id = ${param("id")} AND updated_at = ${param("seen")}`;
   const heirThere = statement(() =>
@@ -86,7 +88,7 @@ export const makeDepartureRepository = (db: SqlDatabase, changed: () => void): D
       const { user, heir, rank } = departure;
       const endedBy = endedByAfter(rank, user, false, true);
       try {
-        await db.write(async (tx) => {
+        await changeAccess(by, now, async (tx) => {
           if (heir !== null) require(await tx.all(heirThere, { id: heir.id, seen: heir.updatedAt }));
           // Deactivating ends the sessions and voids the invitation, too.
           require(await tx.all(deactivated, { id: user.id, seen: user.updatedAt, now, ended_by: endedBy }));

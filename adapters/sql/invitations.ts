@@ -5,10 +5,12 @@ import type { Timestamp } from "../../core/clock.ts";
 import type { FirstUser, InvitationKind, InvitationRepository } from "../../core/sign-in/account-repository.ts";
 import type { UserFields } from "../../core/users/user-repository.ts";
 import { EMAIL_TAKEN } from "../../core/users/user-repository.ts";
+import { accessChange } from "./access-change.ts";
 import { seenUsers } from "./as-seen.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { param, params, statement } from "./statement.ts";
-import { USER_COLUMNS, type UserRow, userInsertion, userOf } from "./users.ts";
+import { USER_COLUMNS, type UserRow, userOf } from "./user-rows.ts";
+import { userInsertion } from "./users.ts";
 
 /** The library's word for a password, and what it calls the account of a user: the user's number. */
 const BY_PASSWORD = "credential";
@@ -97,6 +99,7 @@ export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): 
   const statements = statementsOf(db);
   const insertUser = userInsertion(db);
   const seen = seenUsers(db);
+  const changeAccess = accessChange(db);
 
   const any = async (tx: Sql, wanted: typeof statements.somebody | typeof statements.anyInvited): Promise<boolean> =>
     (await tx.all(wanted, {})).length > 0;
@@ -124,8 +127,8 @@ export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): 
       return user === null ? null : { kind: row.kind, user: userOf(user), expiresAt: row.expires_at };
     },
 
-    invite: (user, hash, now, expiresAt) =>
-      db.write(async (tx) => {
+    invite: (user, hash, now, expiresAt, by) =>
+      changeAccess(by, now, async (tx) => {
         if (!(await seen.stays(tx, user))) return null;
         await tx.all(statements.invite, { user_id: user.id, token_hash: hash, created_at: now, expires_at: expiresAt });
         return true;
@@ -133,7 +136,7 @@ export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): 
 
     async use(hash, passwordHash, first, now) {
       try {
-        return await db.write(async (tx) => {
+        return await changeAccess(SERVICE, now, async (tx) => {
           if (first !== null) await tx.all(statements.first, {});
           const [row] = await tx.all(statements.usable, { hash, now });
           if (row === undefined || (row.kind === "first") !== (first !== null)) return null;

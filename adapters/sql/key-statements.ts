@@ -84,8 +84,6 @@ export const keyStatements = (db: SqlDatabase) => {
         .where("key_id", "=", param("key_id")),
     ),
     secretKnown: statement(() => db.build.selectFrom("key_secrets").select("key_id").where("hash", "=", param("hash"))),
-    // Processes that start at the same time take turns on this row.
-    turn: statement(() => db.build.selectFrom("access_version").select("version").modifyEnd(db.lockRows)),
     anyKey: statement(() => db.build.selectFrom("api_keys").select("id").limit(sql.lit(1))),
     bootstrapKey: statement(() => selectKeys(db).where("api_keys.bootstrap", "=", 1)),
   };

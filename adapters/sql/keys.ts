@@ -10,6 +10,7 @@ import {
   UNKNOWN_HOLDER,
 } from "../../core/keys/key-repository.ts";
 import type { IssuedSecret } from "../../core/keys/secrets.ts";
+import { accessChange } from "./access-change.ts";
 import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { keyList } from "./key-list.ts";
@@ -21,6 +22,7 @@ import { kindOf, sightValues } from "./sight.ts";
 export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepository & FirstKeys => {
   const statements = keyStatements(db);
   const audit = auditTrail(db);
+  const changeAccess = accessChange(db);
   const read = async (source: Sql, id: number, sight: Sight): Promise<KeyRecord | null> => {
     const [row] = await source.all(statements.found[kindOf(sight)], { id, ...sightValues(sight) });
     return row === undefined ? null : keyOf(row);
@@ -46,9 +48,9 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
   };
 
   /** One transaction that changes who may do what; the caches hear of it when it is committed. */
-  const change = async <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> => {
+  const change = async <Result>(now: Timestamp, by: Actor, work: (tx: Sql) => Promise<Result>): Promise<Result> => {
     try {
-      return await db.write(work);
+      return await changeAccess(by, now, work);
     } finally {
       changed();
     }
@@ -83,10 +85,12 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
   };
 
   const unlessHolderUnknown = async <Result>(
+    now: Timestamp,
+    by: Actor,
     work: (tx: Sql) => Promise<Result>,
   ): Promise<Result | typeof UNKNOWN_HOLDER> => {
     try {
-      return await change(work);
+      return await change(now, by, work);
     } catch (error) {
       if (db.violation(error) === "foreign-key") return UNKNOWN_HOLDER;
       throw error;
@@ -98,10 +102,10 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
 
     find: (id, sight) => read(db, id, sight),
 
-    insert: (key, secret, now, by) => unlessHolderUnknown((tx) => insert(tx, key, secret, 0, now, by)),
+    insert: (key, secret, now, by) => unlessHolderUnknown(now, by, (tx) => insert(tx, key, secret, 0, now, by)),
 
     update: (seen, sight, fields, now, by) =>
-      unlessHolderUnknown(async (tx) => {
+      unlessHolderUnknown(now, by, async (tx) => {
         const [row] = await tx.all(statements.update[kindOf(sight)], {
           ...columnsOf(fields),
           ...sightValues(sight),
@@ -120,7 +124,7 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
       }),
 
     rotate: (seen, sight, secret, previousEndsAt, now, by) =>
-      change(async (tx) => {
+      change(now, by, async (tx) => {
         const [row] = await tx.all(statements.renewed[kindOf(sight)], {
           ...sightValues(sight),
           key_start: secret.start,
@@ -138,7 +142,7 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
       }),
 
     remove: (seen, sight, now, by) =>
-      change(async (tx) => {
+      change(now, by, async (tx) => {
         const [row] = await tx.all(statements.remove[kindOf(sight)], {
           ...sightValues(sight),
           id: seen.id,
@@ -150,16 +154,14 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
       }),
 
     insertIfNone: (key, secret, now) =>
-      change(async (tx) => {
-        await tx.all(statements.turn, {});
+      change(now, SERVICE, async (tx) => {
         if ((await tx.all(statements.anyKey, {})).length > 0) return false;
         await insert(tx, key, secret, 1, now, SERVICE);
         return true;
       }),
 
     setBootstrap: (key, secret, now) =>
-      change(async (tx) => {
-        await tx.all(statements.turn, {});
+      change(now, SERVICE, async (tx) => {
         if ((await tx.all(statements.secretKnown, { hash: secret.hash })).length > 0) return;
         const [row] = await tx.all(statements.bootstrapKey, {});
         if (row === undefined) {

@@ -1,9 +1,10 @@
 import type { Timestamp } from "../../core/clock.ts";
 import type { SessionRecord, SessionRepository, SomeSessions } from "../../core/sign-in/sessions.ts";
+import { accessChange } from "./access-change.ts";
 import { seenUsers } from "./as-seen.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { param, params, statement } from "./statement.ts";
-import { type UserRow, userOf } from "./users.ts";
+import { USER_COLUMNS, type UserRow, userOf } from "./user-rows.ts";
 
 const COLUMNS = ["id", "address", "user_agent", "created_at", "last_seen_at", "expires_at", "ends_at"] as const;
 
@@ -48,15 +49,7 @@ const found = (db: SqlDatabase) =>
         join.onRef("second_factors.user_id", "=", "users.id").on("second_factors.verified", "=", 1),
       )
       .select([
-        "users.id",
-        "users.name",
-        "users.email",
-        "users.role",
-        "users.dealer_id",
-        "users.permissions",
-        "users.active",
-        "users.created_at",
-        "users.updated_at",
+        ...USER_COLUMNS.map((column) => `users.${column}` as const),
         "sessions.id as session_id",
         "sessions.address",
         "sessions.user_agent",
@@ -106,6 +99,7 @@ export const makeSessionRepository = (db: SqlDatabase): SessionRepository => {
     allBut: statement(() => ofUser.where("id", "!=", param("session"))),
   };
 
+  const changeAccess = accessChange(db);
   const seen = seenUsers(db);
   const list = async (userId: number, now: Timestamp): Promise<SessionRecord[]> =>
     (await db.all(listed, { user_id: userId, now })).map(sessionOf);
@@ -136,9 +130,9 @@ export const makeSessionRepository = (db: SqlDatabase): SessionRepository => {
       // Asked last: what was found before is then that of the user as seen.
       return (await seen.is(db, user)) ? found : null;
     },
-    end: (userId, which, now) => db.write((tx) => end(tx, userId, which, now)),
-    endOf: (user, which, now) =>
-      db.write(async (tx) => ((await seen.stays(tx, user)) ? end(tx, user.id, which, now) : null)),
+    end: (userId, which, now, by) => changeAccess(by, now, (tx) => end(tx, userId, which, now)),
+    endOf: (user, which, now, by) =>
+      changeAccess(by, now, async (tx) => ((await seen.stays(tx, user)) ? end(tx, user.id, which, now) : null)),
     async removeExpired(now) {
       await db.writeOne(expired, { now });
     },

@@ -1,5 +1,4 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Role } from "../../core/access/permissions.ts";
 import type { Actor } from "../../core/access/principal.ts";
 import type { AuditDraft } from "../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../core/clock.ts";
@@ -14,6 +13,7 @@ import {
   type UserRefusal,
   type UserRepository,
 } from "../../core/users/user-repository.ts";
+import { accessChange } from "./access-change.ts";
 import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
@@ -21,48 +21,9 @@ import { listing } from "./listing.ts";
 import { kindOf, type Seen, sightValues } from "./sight.ts";
 import { ESCAPED, type Width } from "./slices.ts";
 import { param, params, type SqlValue, statement, statementCache } from "./statement.ts";
+import { USER_COLUMNS, type UserRow, userOf } from "./user-rows.ts";
 
-/** Columns of a user's record. */
-export const USER_COLUMNS = [
-  "id",
-  "name",
-  "email",
-  "role",
-  "dealer_id",
-  "permissions",
-  "active",
-  "ended_by",
-  "created_at",
-  "updated_at",
-] as const;
 const FIELDS = ["name", "email", "email_folded", "role", "dealer_id", "permissions", "active", "ended_by"] as const;
-
-export interface UserRow {
-  readonly id: number;
-  readonly name: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly dealer_id: number | null;
-  readonly permissions: number;
-  readonly active: number;
-  readonly ended_by: Role | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-/** The record of a row. */
-export const userOf = (row: UserRow): UserRecord => ({
-  id: row.id,
-  name: row.name,
-  email: row.email,
-  role: row.role,
-  dealerId: row.dealer_id,
-  permissions: row.permissions,
-  active: row.active === 1,
-  endedBy: row.ended_by,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
 
 const columnsOf = (user: UserFields): Record<(typeof FIELDS)[number], SqlValue> => ({
   name: user.name,
@@ -116,6 +77,7 @@ const WIDTH: Width = { most: 4200, rest: 2000, columns: { name: ESCAPED, email: 
 export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRepository => {
   const audit = auditTrail(db);
   const keepLastSuperAdmin = lastSuperAdminGuard(db);
+  const changeAccess = accessChange(db);
   const finds = statementCache<UserRow>();
   const updates = statementCache<UserRow>();
   const insertUser = userInsertion(db);
@@ -130,9 +92,13 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
   });
 
   /** One transaction that changes who may do what; broken rules of the schema are answers, not errors. */
-  const change = async <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result | UserRefusal> => {
+  const change = async <Result>(
+    now: Timestamp,
+    by: Actor,
+    work: (tx: Sql) => Promise<Result>,
+  ): Promise<Result | UserRefusal> => {
     try {
-      return await db.write(work);
+      return await changeAccess(by, now, work);
     } catch (error) {
       if (error instanceof NoSuperAdminLeft) return LAST_SUPER_ADMIN;
       const violation = db.violation(error);
@@ -171,10 +137,10 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
       return row === undefined ? null : userOf(row);
     },
 
-    insert: (user, now, by) => change((tx) => insertUser(tx, user, now, by)),
+    insert: (user, now, by) => change(now, by, (tx) => insertUser(tx, user, now, by)),
 
     update: (seen, sight, fields, now, by) =>
-      change(async (tx) => {
+      change(now, by, async (tx) => {
         const update = updates(kindOf(sight), () =>
           db.build
             .updateTable("users")

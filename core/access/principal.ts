@@ -9,6 +9,26 @@ export type Association = (typeof ASSOCIATIONS)[number];
 export const WAYS = ["api", "portal", "command", "service"] as const;
 export type Way = (typeof WAYS)[number];
 
+/** What decides over what a caller may do. */
+export interface Powers {
+  readonly association: Association;
+  readonly permissions: PermissionSet;
+  /** The dealer it is bound to; `null` only for unbound callers. */
+  readonly dealerId: number | null;
+  readonly userId: number | null;
+  readonly role: Role | null;
+  /** Requests a minute. */
+  readonly rateLimit: number;
+}
+
+/** What a caller showed of itself, by which it can be looked up once more. */
+export type Shown = { readonly secretHash: string } | { readonly sessionId: number };
+
+/** What a caller acts on: what it showed, and what that allowed when it was looked up. */
+export interface Warrant extends Powers {
+  readonly shown: Shown;
+}
+
 /** Who acts, by what way and from where: what the audit log says of a change. */
 export interface Actor {
   /** The acting key; `null` for a signed-in user, the command line and the service itself. */
@@ -23,17 +43,14 @@ export interface Actor {
   readonly requestId: string | null;
   /** The dealer that the caller is bound to; absent where nobody was authenticated. */
   readonly dealerId?: number | null;
+  /** Looked at again when access is changed; `null` for the command line and the service itself, which need none. */
+  readonly warrant: Warrant | null;
 }
 
-/** An authenticated caller: a key, or a user who signed in. `dealerId` is the dealer it is bound to; `null` only for unbound callers. */
-export interface Principal extends Actor {
+/** An authenticated caller: a key, or a user who signed in. */
+export interface Principal extends Actor, Powers {
   readonly appType: AppType;
-  readonly association: Association;
-  readonly permissions: PermissionSet;
   readonly dealerId: number | null;
-  readonly role: Role | null;
-  /** Requests a minute. */
-  readonly rateLimit: number;
 }
 
 /** A `none` key, a super-admin user or the key of one: not bound to a dealer, sees all keys and users. */
@@ -47,6 +64,7 @@ export const OPERATOR: Principal = {
   via: "command",
   address: null,
   requestId: null,
+  warrant: null,
   appType: "desktop",
   association: "none",
   permissions: EVERY_PERMISSION,
@@ -64,4 +82,5 @@ export const SERVICE: Actor = {
   via: "service",
   address: null,
   requestId: null,
+  warrant: null,
 };

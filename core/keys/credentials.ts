@@ -1,4 +1,5 @@
-import type { Principal } from "../access/principal.ts";
+import type { Powers, Principal } from "../access/principal.ts";
+import { warrantOf } from "../access/warrant.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Later } from "../later.ts";
 import { boundDealerOf, type KeyRecord, permissionsOfKey, rateLimitOfKey } from "./key.ts";
@@ -26,13 +27,21 @@ const earlier = (one: Timestamp | null, other: Timestamp | null): Timestamp | nu
  * The credential of a stored key; `null` when the key must be refused: revoked, a dealer key without its link,
  * a user key whose user is missing, inactive or, as a dealer's admin, without a dealer. Fails closed (contract of keys).
  */
-export const credentialOf = (key: KeyRecord, secretEndsAt: Timestamp | null): Credential | null => {
+export const credentialOf = (key: KeyRecord, secretHash: string, secretEndsAt: Timestamp | null): Credential | null => {
   if (!key.active) return null;
   if (key.association === "dealer" && key.dealerId === null) return null;
   if (key.association === "user") {
     if (key.holder === null || !key.holder.active) return null;
     if (key.holder.role === "dealer_admin" && key.holder.dealerId === null) return null;
   }
+  const powers: Powers = {
+    association: key.association,
+    permissions: permissionsOfKey(key),
+    dealerId: boundDealerOf(key),
+    userId: key.userId,
+    role: key.holder?.role ?? null,
+    rateLimit: rateLimitOfKey(key),
+  };
   return {
     endsAt: earlier(key.expiresAt, secretEndsAt),
     principal: {
@@ -41,13 +50,9 @@ export const credentialOf = (key: KeyRecord, secretEndsAt: Timestamp | null): Cr
       via: "api",
       address: null,
       requestId: null,
+      warrant: warrantOf({ secretHash }, powers),
+      ...powers,
       appType: key.appType,
-      association: key.association,
-      permissions: permissionsOfKey(key),
-      dealerId: boundDealerOf(key),
-      userId: key.userId,
-      role: key.holder?.role ?? null,
-      rateLimit: rateLimitOfKey(key),
     },
   };
 };

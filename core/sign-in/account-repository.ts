@@ -1,3 +1,4 @@
+import type { Actor } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { EMAIL_TAKEN } from "../users/user-repository.ts";
@@ -25,13 +26,13 @@ export interface AccountRepository {
   state(user: AsSeen, now: Timestamp): Promise<AccountState | null>;
   passwordHash(userId: number): Promise<string | null>;
   /** Replaces the password and ends all sessions but one. */
-  changePassword(userId: number, passwordHash: string, keptSession: number, now: Timestamp): Promise<void>;
+  changePassword(userId: number, passwordHash: string, keptSession: number, now: Timestamp, by: Actor): Promise<void>;
   /** Replaces the hashes of the recovery codes; false without a second factor. */
-  setRecoveryCodes(userId: number, hashes: readonly string[]): Promise<boolean>;
+  setRecoveryCodes(userId: number, hashes: readonly string[], now: Timestamp, by: Actor): Promise<boolean>;
   /** Takes the user's own second factor away; true when there was one that counted. */
-  removeSecondFactor(userId: number): Promise<boolean>;
+  removeSecondFactor(userId: number, now: Timestamp, by: Actor): Promise<boolean>;
   /** Takes another user's second factor away; true when there was one that counted. */
-  resetSecondFactor(user: AsSeen): Promise<boolean | null>;
+  resetSecondFactor(user: AsSeen, now: Timestamp, by: Actor): Promise<boolean | null>;
 }
 
 /** What a failed attempt to sign in was counted for: a hash, so that addresses that nobody has look like all others. */
@@ -77,7 +78,7 @@ export interface FirstUser {
 export interface InvitationRepository {
   find(tokenHash: string, now: Timestamp): Promise<Invitation | null>;
   /** Invites an active user; an invitation of the same user before is void. */
-  invite(user: AsSeen, tokenHash: string, now: Timestamp, expiresAt: Timestamp): Promise<true | null>;
+  invite(user: AsSeen, tokenHash: string, now: Timestamp, expiresAt: Timestamp, by: Actor): Promise<true | null>;
   /**
    * Uses an invitation up: sets the password and ends the user's sessions, in one transaction. `first` is given for the
    * first super-admin, who is made by it. `null` when it cannot be used any more: of two that use it at once one does.

@@ -59,9 +59,9 @@ export const makeOwnAccount = (ports: Ports) => {
   };
 
   /** New recovery codes in place of those before; `null` without a second factor. */
-  const renewCodes = async (user: UserRecord): Promise<readonly string[] | null> => {
+  const renewCodes = async (user: UserRecord, by: Actor): Promise<readonly string[] | null> => {
     const { codes, hashes } = authenticator.newRecoveryCodes();
-    return (await accounts.setRecoveryCodes(user.id, hashes)) ? codes : null;
+    return (await accounts.setRecoveryCodes(user.id, hashes, clock.now(), by)) ? codes : null;
   };
 
   return {
@@ -83,12 +83,12 @@ export const makeOwnAccount = (ports: Ports) => {
     },
 
     /** Ends one of the user's own sessions; false when it is not there. */
-    async endSession({ user }: SignedIn, id: number): Promise<boolean> {
-      return (await sessions.end(user.id, { only: id }, clock.now())) > 0;
+    async endSession({ user }: SignedIn, id: number, by: Actor): Promise<boolean> {
+      return (await sessions.end(user.id, { only: id }, clock.now(), by)) > 0;
     },
 
-    async endOthers({ user, session }: SignedIn): Promise<number> {
-      return sessions.end(user.id, { allBut: session.id }, clock.now());
+    async endOthers({ user, session }: SignedIn, by: Actor): Promise<number> {
+      return sessions.end(user.id, { allBut: session.id }, clock.now(), by);
     },
 
     /** Changes the password; all other sessions of the user end with it. */
@@ -98,7 +98,7 @@ export const makeOwnAccount = (ports: Ports) => {
       const refused = await refuse(user, "current_password", body.current_password, by);
       if (refused !== null) return refused;
       const hash = await authenticator.hashPassword(body.new_password);
-      await accounts.changePassword(user.id, hash, session.id, clock.now());
+      await accounts.changePassword(user.id, hash, session.id, clock.now(), by);
       await events.record("user.password-changed", user, by);
       return null;
     },
@@ -135,7 +135,8 @@ export const makeOwnAccount = (ports: Ports) => {
       if (secondFactor) return wrong("", "there is a second factor already");
       const entry = await authenticator.confirmSecondFactor(body.code, client);
       if (entry === null) return wrong("code", "is not the code that the app shows now");
-      const codes = (await renewCodes(user)) ?? [];
+      // The session of who asked ended with the confirmation; another, whose cookie is in the entry, goes on.
+      const codes = (await renewCodes(user, { ...by, warrant: null })) ?? [];
       await events.record("user.second-factor-on", user, by);
       return { entry, codes };
     },
@@ -145,7 +146,8 @@ export const makeOwnAccount = (ports: Ports) => {
       if (body instanceof Failure) return body;
       const refused = await refuse(user, "password", body.password, by);
       if (refused !== null) return refused;
-      if (await accounts.removeSecondFactor(user.id)) await events.record("user.second-factor-off", user, by);
+      if (await accounts.removeSecondFactor(user.id, clock.now(), by))
+        await events.record("user.second-factor-off", user, by);
       return null;
     },
 
@@ -155,7 +157,7 @@ export const makeOwnAccount = (ports: Ports) => {
       if (body instanceof Failure) return body;
       const refused = await refuse(user, "password", body.password, by);
       if (refused !== null) return refused;
-      const codes = await renewCodes(user);
+      const codes = await renewCodes(user, by);
       if (codes === null) return NOT_ON;
       await events.record("user.recovery-codes-renewed", user, by);
       return codes;

@@ -1,3 +1,4 @@
+import type { Actor } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { AsSeen } from "./account-repository.ts";
@@ -43,9 +44,9 @@ export interface SessionRepository {
   /** Another user's. */
   listOf(user: AsSeen, now: Timestamp): Promise<readonly SessionRecord[] | null>;
   /** Ends some of the user's own valid sessions and says how many. */
-  end(userId: number, which: SomeSessions, now: Timestamp): Promise<number>;
+  end(userId: number, which: SomeSessions, now: Timestamp, by: Actor): Promise<number>;
   /** Another user's. */
-  endOf(user: AsSeen, which: SomeSessions, now: Timestamp): Promise<number | null>;
+  endOf(user: AsSeen, which: SomeSessions, now: Timestamp, by: Actor): Promise<number | null>;
   /** Clears away what has expired, whoever's it was. */
   removeExpired(now: Timestamp): Promise<void>;
 }

@@ -71,7 +71,7 @@ export const makeAccounts = (ports: Ports) => {
         const seen = await manage(principal, "user.invite", id);
         if (seen instanceof Failure) return seen;
         if (!seen.active) return invalid({ path: "", message: "the user is not active" });
-        return (await invitations.invite(seen, hash, clock.now(), expiresAt)) && seen;
+        return (await invitations.invite(seen, hash, clock.now(), expiresAt, principal)) && seen;
       });
       if (user instanceof Failure) return user;
       await events.record("user.invited", user, principal);
@@ -110,7 +110,7 @@ export const makeAccounts = (ports: Ports) => {
       return undisturbed(async (): Promise<Outcome<number> | null> => {
         const user = await manage(principal, "user.end-sessions", id);
         if (user instanceof Failure) return user;
-        const ended = await sessions.endOf(user, which, clock.now());
+        const ended = await sessions.endOf(user, which, clock.now(), principal);
         if (ended !== null && ended > 0) await events.record("user.sessions-ended", user, principal);
         if (ended === 0 && typeof which === "object" && "only" in which) return notFound("session", which.only);
         return ended;
@@ -122,7 +122,7 @@ export const makeAccounts = (ports: Ports) => {
       return undisturbed(async (): Promise<Outcome<UserRecord> | null> => {
         const user = await manage(principal, "user.reset-second-factor", id);
         if (user instanceof Failure) return user;
-        const removed = await accounts.resetSecondFactor(user);
+        const removed = await accounts.resetSecondFactor(user, clock.now(), principal);
         if (removed === true) await events.record("user.second-factor-reset", user, principal);
         return removed === null ? null : user;
       });

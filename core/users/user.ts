@@ -1,8 +1,9 @@
 import Type from "typebox";
 import { PermissionPairs } from "../access/permission-pairs.ts";
 import { type PermissionPair, type PermissionSet, pairsOfSet, ROLES, type Role } from "../access/permissions.ts";
-import type { Principal } from "../access/principal.ts";
+import type { Powers, Principal } from "../access/principal.ts";
 import { RATE_LIMITS } from "../access/rate-limits.ts";
+import { warrantOf } from "../access/warrant.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Issue } from "../issues.ts";
 import { PageQuery } from "../page.ts";
@@ -28,25 +29,32 @@ export interface UserRecord {
 export const isActiveSuperAdmin = ({ role, active }: Pick<UserRecord, "role" | "active">): boolean =>
   active && role === "super_admin";
 
-/** The user who signed in, as a caller; `null` for one who may not: deactivated, or a dealer's admin without a dealer. */
-export const principalOfUser = (user: UserRecord): Principal | null =>
-  !user.active || (user.role === "dealer_admin" && user.dealerId === null)
-    ? null
-    : {
-        keyId: null,
-        userId: user.id,
-        name: user.name,
-        via: "portal",
-        address: null,
-        requestId: null,
-        appType: "web",
-        association: "user",
-        permissions: user.permissions,
-        dealerId: user.dealerId,
-        role: user.role,
-        // Users have no limit of their own to compare a key's with: they hand out what is usual for any app type.
-        rateLimit: Math.max(...Object.values(RATE_LIMITS)),
-      };
+/**
+ * The user who signed in by this session, as a caller; `null` for one who may not: deactivated, or a dealer's admin
+ * without a dealer.
+ */
+export const principalOfUser = (user: UserRecord, sessionId: number): Principal | null => {
+  if (!user.active || (user.role === "dealer_admin" && user.dealerId === null)) return null;
+  const powers: Powers = {
+    association: "user",
+    permissions: user.permissions,
+    dealerId: user.dealerId,
+    userId: user.id,
+    role: user.role,
+    // Users have no limit of their own to compare a key's with: they hand out what is usual for any app type.
+    rateLimit: Math.max(...Object.values(RATE_LIMITS)),
+  };
+  return {
+    keyId: null,
+    name: user.name,
+    via: "portal",
+    address: null,
+    requestId: null,
+    warrant: warrantOf({ sessionId }, powers),
+    ...powers,
+    appType: "web",
+  };
+};
 
 /** A user as answered. */
 export interface PresentedUser {

@@ -61,9 +61,12 @@ for (const engine of ENGINES)
         deed: async (user) => (await sessions().listOf(user, MOMENT))?.length ?? null,
         answer: 2,
       },
-      "ending sessions": { deed: (user) => sessions().endOf(user, "all", MOMENT), answer: 2 },
-      "resetting the second factor": { deed: (user) => accounts().resetSecondFactor(user), answer: true },
-      inviting: { deed: (user) => invitations().invite(user, newHash(), MOMENT, LATER), answer: true },
+      "ending sessions": { deed: (user) => sessions().endOf(user, "all", MOMENT, OPERATOR), answer: 2 },
+      "resetting the second factor": {
+        deed: (user) => accounts().resetSecondFactor(user, MOMENT, OPERATOR),
+        answer: true,
+      },
+      inviting: { deed: (user) => invitations().invite(user, newHash(), MOMENT, LATER, OPERATOR), answer: true },
     };
     for (const [name, { deed, answer }] of Object.entries(DEEDS)) {
       test(`${name} is done about a user who is as seen`, async () => {
@@ -85,7 +88,7 @@ for (const engine of ENGINES)
         const user = await person();
         const hash = newHash();
         const [, promoted] = await Promise.all([
-          invitations().invite(user, hash, MOMENT, LATER),
+          invitations().invite(user, hash, MOMENT, LATER, OPERATOR),
           makeUserRepository(elsewhere, () => {}).update(
             user,
             "everything",

@@ -67,7 +67,7 @@ for (const engine of ENGINES)
       const user = await someUser();
       expect(await offer()).not.toBeNull();
       const { hash } = tokens.issue();
-      await invitations.invite(user, hash, clock.now(), clock.after(DAY));
+      await invitations.invite(user, hash, clock.now(), clock.after(DAY), OPERATOR);
       expect(await offer()).toBeNull();
       clock.advance(2 * DAY * 1000);
       expect(await offer()).toBeNull();
@@ -77,7 +77,7 @@ for (const engine of ENGINES)
       const user = await someUser();
       const first = await offer();
       const { hash } = tokens.issue();
-      await invitations.invite(user, hash, clock.now(), clock.after(DAY));
+      await invitations.invite(user, hash, clock.now(), clock.after(DAY), OPERATOR);
       expect(await isUsable(first)).toBe(true);
       expect(await invitations.use(hash, "hash", null, clock.now())).toMatchObject({ id: user.id });
       expect(await isUsable(first)).toBe(false);
@@ -89,7 +89,7 @@ for (const engine of ENGINES)
       const user = await someUser();
       const first = await offer();
       const { hash } = tokens.issue();
-      await invitations.invite(user, hash, clock.now(), clock.after(DAY));
+      await invitations.invite(user, hash, clock.now(), clock.after(DAY), OPERATOR);
       expect(await invitations.use(first ?? "", "hash", null, clock.now())).toBeNull();
       const another = { name: "Robin", email: "robin@example.com" };
       expect(await invitations.use(hash, "hash", another, clock.now())).toBeNull();

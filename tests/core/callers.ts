@@ -8,6 +8,7 @@ export const superAdminKey = (fields: Partial<Principal> = {}): Principal => ({
   via: "api",
   address: null,
   requestId: null,
+  warrant: null,
   appType: "web",
   association: "none",
   permissions: EVERY_PERMISSION,

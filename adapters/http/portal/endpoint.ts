@@ -1,5 +1,6 @@
 import type { Principal } from "../../../core/access/principal.ts";
 import type { RateLimiter } from "../../../core/access/rate-limits.ts";
+import { whileWarranted } from "../../../core/access/warrant.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import type { Client } from "../../../core/sign-in/authenticator.ts";
 import type { SignedIn } from "../../../core/sign-in/sessions.ts";
@@ -74,14 +75,17 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
 
   const own = async (call: Call, seen: Seen): Promise<OwnCall | Problem> => {
     const signedIn = await parts.signedIn(seen.request);
-    const principal = signedIn === null ? null : principalOfUser(signedIn.user);
-    if (signedIn === null || principal === null) return SIGNED_OUT;
+    const principal = signedIn === null ? null : principalOfUser(signedIn.user, signedIn.session.id);
     seen.caller = principal;
-    const { subject, limit } = door.budget(principal);
-    const { admitted, retrySeconds } = await limiter.take(subject, limit);
-    if (!admitted) return door.exhausted(limit, retrySeconds);
+    if (signedIn === null || principal === null) return SIGNED_OUT;
     const { address, requestId } = call.client;
     return { ...call, signedIn, by: { ...principal, address, requestId } };
+  };
+
+  const exhausted = async ({ by }: OwnCall): Promise<Problem | null> => {
+    const { subject, limit } = door.budget(by);
+    const { admitted, retrySeconds } = await limiter.take(subject, limit);
+    return admitted ? null : door.exhausted(limit, retrySeconds);
   };
 
   const answer = async (
@@ -99,12 +103,19 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
     }
     const ownCall = await own(call, seen);
     if (ownCall instanceof Problem) return ownCall;
+    const refused = await exhausted(ownCall);
+    if (refused !== null) return refused;
     if (foreign !== null) {
       noteDenial(ownCall.by, foreign);
       return foreign;
     }
     const body = await bodyOf(request);
-    return body instanceof Problem ? body : endpoint.handle({ ...ownCall, body });
+    // The session may have ended while the body was on its way.
+    return whileWarranted(async (isFurther) => {
+      const present = isFurther || endpoint.takesBody ? await own(call, seen) : ownCall;
+      if (present instanceof Problem) return present;
+      return body instanceof Problem ? body : endpoint.handle({ ...present, body });
+    });
   };
 
   const noteDenial = (by: Principal, { code }: Problem): void =>

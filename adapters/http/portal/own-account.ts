@@ -47,8 +47,8 @@ const sessionEndpoints = ({ account, dealerName, farewell, version }: Parts): Po
     method: "POST",
     path: "/portal/api/sign-out",
     for: "signed in",
-    async handle({ signedIn }) {
-      await account.endSession(signedIn, signedIn.session.id);
+    async handle({ signedIn, by }) {
+      await account.endSession(signedIn, signedIn.session.id, by);
       return { ...said("Signed out"), cookies: farewell };
     },
   },
@@ -62,17 +62,17 @@ const sessionEndpoints = ({ account, dealerName, farewell, version }: Parts): Po
     method: "DELETE",
     path: "/portal/api/sessions",
     for: "signed in",
-    handle: async ({ signedIn }) => said(`${await account.endOthers(signedIn)} other sessions ended`),
+    handle: async ({ signedIn, by }) => said(`${await account.endOthers(signedIn, by)} other sessions ended`),
   },
   {
     method: "DELETE",
     path: "/portal/api/sessions/:id",
     for: "signed in",
-    async handle({ signedIn, params }) {
+    async handle({ signedIn, params, by }) {
       const path = byId(Object.entries(params));
       if (path.issues !== null) return invalid(...path.issues);
       const sessionId = Number(path.values.id);
-      if (!(await account.endSession(signedIn, sessionId))) return notFound("session", sessionId);
+      if (!(await account.endSession(signedIn, sessionId, by))) return notFound("session", sessionId);
       return { ...said("Session ended"), cookies: sessionId === signedIn.session.id ? farewell : [] };
     },
   },

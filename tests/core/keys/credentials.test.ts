@@ -27,7 +27,7 @@ const REFUSED: readonly (readonly [reason: string, key: KeyRecord])[] = [
 describe("a key that must not work", () => {
   for (const [reason, key] of REFUSED)
     test(`${reason} stands for nobody`, () => {
-      expect(credentialOf(key, null)).toBeNull();
+      expect(credentialOf(key, "", null)).toBeNull();
     });
 });
 
@@ -68,13 +68,13 @@ const ACCEPTED: readonly (readonly [name: string, key: KeyRecord, principal: Par
 describe("a key that works", () => {
   for (const [name, key, principal] of ACCEPTED)
     test(`${name} stands for exactly who it is`, () => {
-      expect(credentialOf(key, null)?.principal).toMatchObject(principal);
+      expect(credentialOf(key, "", null)?.principal).toMatchObject(principal);
     });
 
   test("fails closed: only a key stored as none, or of a user without a dealer or above dealers, is unbound", () => {
     fc.assert(
       fc.property(anyKey, (key) => {
-        const principal = credentialOf(key, null)?.principal;
+        const principal = credentialOf(key, "", null)?.principal;
         fc.pre(principal !== undefined && scopeOf(principal) === null);
         const { association, holder: user } = key;
         const above = user?.role === "super_admin" || (user?.role === "user" && user.dealerId === null);
@@ -88,8 +88,8 @@ describe("a key that works", () => {
     fc.assert(
       fc.property(anyKey, (key) => {
         for (const broken of [{ dealerId: null }, { holder: null }, { userId: null, holder: null, dealerId: null }]) {
-          const principal = credentialOf({ ...key, ...broken }, null)?.principal;
-          const before = credentialOf(key, null)?.principal;
+          const principal = credentialOf({ ...key, ...broken }, "", null)?.principal;
+          const before = credentialOf(key, "", null)?.principal;
           if (principal !== undefined && isSuperAdmin(principal)) expect(before && isSuperAdmin(before)).toBe(true);
         }
       }),
@@ -110,7 +110,7 @@ describe("the end of a secret", () => {
     [EARLY, EARLY, EARLY],
   ] as const)
     test(`of a key that expires ${expiresAt ?? "never"}, itself ending ${secretEndsAt ?? "never"}, is ${endsAt ?? "never"}`, () => {
-      expect(credentialOf(keyRecord({ expiresAt }), secretEndsAt)?.endsAt).toBe(endsAt);
+      expect(credentialOf(keyRecord({ expiresAt }), "", secretEndsAt)?.endsAt).toBe(endsAt);
     });
 
   for (const [endsAt, now, current] of [
@@ -120,7 +120,7 @@ describe("the end of a secret", () => {
     [EARLY, LATE, false],
   ] as const)
     test(`of ${endsAt ?? "never"} at ${now}: the key ${current ? "works" : "works no more"}`, () => {
-      const credential = credentialOf(keyRecord({ expiresAt: endsAt }), null);
+      const credential = credentialOf(keyRecord({ expiresAt: endsAt }), "", null);
       expect(credential !== null && isCurrent(credential, now)).toBe(current);
     });
 });

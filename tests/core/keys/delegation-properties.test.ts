@@ -10,12 +10,12 @@ import { anyKey, dealerKeyRecord, holder, userKeyRecord } from "./key-records.ts
 import { excess, powerOf } from "./power.ts";
 
 const callers = anyKey
-  .map((key) => credentialOf(key, null)?.principal)
+  .map((key) => credentialOf(key, "", null)?.principal)
   .filter((principal): principal is Principal => principal !== undefined);
 
 /** Who a key stands for once it, and its user, are active: what somebody with the secret may wait for. */
 const awakened = (key: KeyRecord): Principal | null =>
-  credentialOf({ ...key, holder: key.holder && { ...key.holder, active: true } }, null)?.principal ?? null;
+  credentialOf({ ...key, holder: key.holder && { ...key.holder, active: true } }, "", null)?.principal ?? null;
 
 const mayTouch = (caller: Principal, key: KeyRecord): boolean => refuseMore(caller, reachOfKey(key)) === null;
 
@@ -56,7 +56,7 @@ test("no caller is refused a key that can do no more than it can, in any part", 
 test("every caller may touch its own key", () => {
   fc.assert(
     fc.property(anyKey, (key) => {
-      const caller = credentialOf(key, null)?.principal;
+      const caller = credentialOf(key, "", null)?.principal;
       fc.pre(caller !== undefined);
       expect(mayTouch(caller, key)).toBe(true);
     }),

@@ -111,7 +111,9 @@ const isShown = (outcome: unknown): outcome is ShownKey =>
 
 const principalOf = async (keyId: number): Promise<Principal | null> => {
   const key = await core.storedKeys.find(keyId, "everything");
-  return key === null ? null : (credentialOf(key, null)?.principal ?? null);
+  const credential = key === null ? null : credentialOf(key, "", null);
+  // The key is known by its record alone here: no secret of it could be looked up again.
+  return credential === null ? null : { ...credential.principal, warrant: null };
 };
 
 /** Lets somebody who holds one key make all these moves; returns what each key it then holds can do. */

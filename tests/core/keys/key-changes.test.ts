@@ -153,7 +153,7 @@ describe("a change of a key", () => {
     ])
       expect(succeeded(outcome)).toMatchObject({ association: "dealer", dealerId: null });
     const key = succeeded(await core.keys.get(admin, record.id));
-    expect(credentialOf({ ...key, active: true }, null)).toBeNull();
+    expect(credentialOf({ ...key, active: true }, "", null)).toBeNull();
   });
 
   test("of active is kept, whether sent as a boolean or a bit", async () => {

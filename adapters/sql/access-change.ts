@@ -1,0 +1,58 @@
+import type { Actor, Principal, Shown } from "../../core/access/principal.ts";
+import { isUnchanged, WarrantLapsed } from "../../core/access/warrant.ts";
+import type { Timestamp } from "../../core/clock.ts";
+import { isCurrent } from "../../core/keys/credentials.ts";
+import { principalOfUser } from "../../core/users/user.ts";
+import { credentialLookUp } from "./credentials.ts";
+import type { Sql, SqlDatabase } from "./database.ts";
+import { param, statement } from "./statement.ts";
+import { USER_COLUMNS, type UserRow, userOf } from "./user-rows.ts";
+
+/**
+ * Runs a change of who may do what, of keys, users, sessions or accounts, in a transaction of its own. No other one is
+ * under way meanwhile. Throws WarrantLapsed, with nothing changed, unless whoever makes it may still do what they could
+ * when it was decided about.
+ */
+export type AccessChange = <Result>(by: Actor, now: Timestamp, work: (tx: Sql) => Promise<Result>) => Promise<Result>;
+
+/**
+ * Changes of access, one after the other: two administrators who deactivate each other at once take turns on one row
+ * before they touch anything, so that neither waits for the other for ever, and the second one finds itself deactivated.
+ */
+export const accessChange = (db: SqlDatabase): AccessChange => {
+  const turn = statement(() => db.build.selectFrom("access_version").select("version").modifyEnd(db.lockRows));
+  const signedIn = statement(() =>
+    db.build
+      .selectFrom("users")
+      .select(USER_COLUMNS)
+      .where("id", "in", (nested) =>
+        nested
+          .selectFrom("sessions")
+          .select("user_id")
+          .where("sessions.id", "=", param("session"))
+          .where("expires_at", ">", param("now")),
+      )
+      .$castTo<UserRow>(),
+  );
+  const credentialOf = credentialLookUp(db);
+
+  const present = async (tx: Sql, shown: Shown, now: Timestamp): Promise<Principal | null> => {
+    if ("secretHash" in shown) {
+      const credential = await credentialOf(tx, shown.secretHash);
+      return credential !== null && isCurrent(credential, now) ? credential.principal : null;
+    }
+    const [user] = await tx.all(signedIn, { session: shown.sessionId, now });
+    return user === undefined ? null : principalOfUser(userOf(user), shown.sessionId);
+  };
+
+  return (by, now, work) =>
+    db.write(async (tx) => {
+      await tx.all(turn, {});
+      if (by.warrant !== null) {
+        const caller = await present(tx, by.warrant.shown, now);
+        if (caller === null || !isUnchanged(by.warrant, caller))
+          throw new WarrantLapsed("whoever makes the change has lost the right to, or got another");
+      }
+      return work(tx);
+    });
+};
