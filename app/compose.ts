@@ -15,6 +15,7 @@ import type { Log } from "../adapters/http/request-log.ts";
 import type { Route } from "../adapters/http/route.ts";
 import type { HttpParts } from "../adapters/http/router.ts";
 import { type HttpServer, serve } from "../adapters/http/server.ts";
+import { strictTransport } from "../adapters/http/strict-transport.ts";
 import { usageRoutes } from "../adapters/http/usage.ts";
 import { userRoutes } from "../adapters/http/users.ts";
 import { vehiclePager } from "../adapters/http/vehicle-pager.ts";
@@ -192,12 +193,13 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
         const hash = secrets.recognise(text);
         return hash !== null && core.cache.isKnown(hash);
       },
+      everyAnswers: strictTransport(publicUrl),
       stopping: { begun: false },
     };
     const parts: HttpParts = {
       ...pipeline,
       ways: [
-        { door: apiDoor(authentication, config.corsOrigins), routes },
+        { door: apiDoor(authentication, config.corsOrigins, pipeline.everyAnswers), routes },
         { door, routes: [...routes, ...portalRoutes(core), ...portal.routes] },
       ],
       endpoints: portal.endpoints.map((endpoint) =>

@@ -1,6 +1,6 @@
 import type { PostgresLimits } from "../adapters/sql/postgres.ts";
-import { isAdoptable } from "../adapters/system/secrets.ts";
 import { APP_TYPES, type AppType } from "../core/access/permissions.ts";
+import { bootstrapKeyOf } from "./bootstrap-key.ts";
 import { ConfigError, type Environment } from "./config-error.ts";
 import { list, MAX_TIMEOUT_MS, milliseconds, switchOf, wholeNumber } from "./config-values.ts";
 import { type MetricsConfig, metricsOf } from "./metrics-config.ts";
@@ -36,7 +36,6 @@ export interface Config {
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-const MIN_KEY_LENGTH = 32;
 const MAX_PORT = 65_535;
 const MAX_HOPS = 10;
 const MAX_CONNECTIONS = 1000;
@@ -134,13 +133,7 @@ export const readConfig = (environment: Environment): Config => {
       `must be a whole number from 0 to ${MAX_PORT}`,
       "3000",
     ),
-    bootstrapApiKey: read<string | null>(
-      "BOOTSTRAP_API_KEY",
-      null,
-      (text) => (isAdoptable(text) ? text : null),
-      `must be ${MIN_KEY_LENGTH} to 256 visible ASCII characters without commas`,
-      "<the output of: openssl rand -hex 32>",
-    ),
+    bootstrapApiKey: bootstrapKeyOf(environment),
     corsOrigins: read<Config["corsOrigins"]>(
       "CORS_ORIGINS",
       "*",

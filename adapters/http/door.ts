@@ -9,10 +9,12 @@ import {
   type Headers,
   type Origins,
   plainHeadersOf,
-  SHARED_UNSTORED,
   type SharedHeaders,
   sharedApiHeaders,
+  sharedUnstored,
+  UNSTORED,
 } from "./response-headers.ts";
+import { strictTransport } from "./strict-transport.ts";
 
 /**
  * A way in: how its callers are known and limited, and what its answers carry. What they may do is the same for all
@@ -34,8 +36,8 @@ export interface Door {
 const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) });
 
 /** The API: a key in the header X-API-Key, open to pages of these origins. */
-export const apiDoor = (authentication: Authentication, origins: Origins): Door => {
-  const sharedFor = sharedApiHeaders(origins);
+export const apiDoor = (authentication: Authentication, origins: Origins, everyAnswers: Headers): Door => {
+  const sharedFor = sharedApiHeaders(origins, everyAnswers);
   // A key's principal stays the same object from one request to the next, until the key changes.
   const budgets = new WeakMap<Principal, Budget>();
   return {
@@ -75,7 +77,7 @@ export const SIGNED_OUT = new Problem("signed_out", "You are not signed in, or y
 /** Headers every answer to the portal's pages starts from. */
 export const portalHeaders = (requestId: string): Headers => ({
   ...plainHeadersOf(requestId),
-  "cache-control": "no-store",
+  ...UNSTORED,
 });
 
 /** The scheme, host and port under which a browser reaches the service: as configured, or as the request says. */
@@ -92,13 +94,16 @@ export const crossOrigin = (request: Request, publicUrl: string | null): Problem
 };
 
 /** The portal: a session's cookie, and changes from its own pages only. A key is worth nothing here. */
-export const portalDoor = (sessions: Sessions, publicUrl: string | null): Door => ({
-  prefix: "/portal",
-  speech: "account",
-  shared: () => SHARED_UNSTORED,
-  identify: (request) => after(sessions.identify(request), (principal) => principal ?? SIGNED_OUT),
-  objection: (_, request) => crossOrigin(request, publicUrl),
-  budget: ({ userId }) => budgetOf(`user:${userId}`, "portal", PORTAL_LIMIT),
-  exhausted: (_, seconds) =>
-    new Problem("rate_limit_exceeded", "You ask for too much at once; wait a moment", retryAfter(seconds)),
-});
+export const portalDoor = (sessions: Sessions, publicUrl: string | null): Door => {
+  const shared = sharedUnstored(strictTransport(publicUrl));
+  return {
+    prefix: "/portal",
+    speech: "account",
+    shared: () => shared,
+    identify: (request) => after(sessions.identify(request), (principal) => principal ?? SIGNED_OUT),
+    objection: (_, request) => crossOrigin(request, publicUrl),
+    budget: ({ userId }) => budgetOf(`user:${userId}`, "portal", PORTAL_LIMIT),
+    exhausted: (_, seconds) =>
+      new Problem("rate_limit_exceeded", "You ask for too much at once; wait a moment", retryAfter(seconds)),
+  };
+};

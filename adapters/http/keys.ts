@@ -16,14 +16,14 @@ import { listHeaders } from "./links.ts";
 import { arrayBody } from "./long-json.ts";
 import { ById, ByPermission } from "./paths.ts";
 import { pathOf } from "./request-path.ts";
+import { UNSTORED } from "./response-headers.ts";
 import { type Answer, created, done, ok, type Route, route } from "./route.ts";
 
 const answerKey = (outcome: Outcome<KeyRecord>): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : ok(presentKey(outcome));
 
-/** The one form in which a secret leaves the service; no cache on the way may keep it. */
+/** The one form in which a secret leaves the service; whatever answers it, is UNSTORED. */
 const shown = ({ record, apiKey }: ShownKey) => ({ ...presentKey(record), api_key: apiKey });
-const UNSTORED = { "cache-control": "no-store" };
 
 /** Routes of API keys (specification 4.3). */
 export const keyRoutes = (keys: Keys): Route[] => [

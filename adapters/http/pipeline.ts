@@ -46,6 +46,8 @@ export interface PipelineParts extends FaultParts {
   readonly denials: Pick<Denials, "note">;
   /** Finds keys that were sent as a request id. */
   readonly isSecret: IsSecret;
+  /** Headers that every answer carries besides. */
+  readonly everyAnswers: Headers;
   /** Set once the service was told to stop. Each answer is then the last one on its connection. */
   readonly stopping: { begun: boolean };
 }

@@ -66,6 +66,8 @@ export class SharedHeaders {
 }
 
 const EVERY_ANSWERS = { "cache-control": "private, no-cache", "x-content-type-options": "nosniff" };
+/** Of an answer that carries a secret: no cache on the way may keep it. */
+export const UNSTORED = { "cache-control": "no-store" } as const;
 const JSON_TEXT = { "content-type": "application/json" };
 const JSON_ONLY = new SharedHeaders(JSON_TEXT);
 
@@ -89,10 +91,13 @@ export const apiHeaders = (requestId: string, origins: Origins, origin: string |
   ...openness(origins, origin),
 });
 
-/** Headers of answers in JSON, made once for each origin whose pages may read them. */
-export const sharedApiHeaders = (origins: Origins): ((origin: string | null) => SharedHeaders) => {
+/** Headers of answers in JSON, made once for each origin whose pages may read them; `everyAnswers` are among all. */
+export const sharedApiHeaders = (
+  origins: Origins,
+  everyAnswers: Headers,
+): ((origin: string | null) => SharedHeaders) => {
   const madeFor = (origin: string | null): SharedHeaders =>
-    new SharedHeaders({ ...EVERY_ANSWERS, ...JSON_TEXT, ...openness(origins, origin) });
+    new SharedHeaders({ ...EVERY_ANSWERS, ...everyAnswers, ...JSON_TEXT, ...openness(origins, origin) });
   const others = madeFor(null);
   if (origins === "*") return () => others;
   const known = new Map([...origins].map((origin) => [origin, madeFor(origin)]));
@@ -100,11 +105,8 @@ export const sharedApiHeaders = (origins: Origins): ((origin: string | null) => 
 };
 
 /** Headers of answers in JSON that nobody may keep, for pages of the service's own. */
-export const SHARED_UNSTORED = new SharedHeaders({
-  ...EVERY_ANSWERS,
-  ...JSON_TEXT,
-  "cache-control": "no-store",
-});
+export const sharedUnstored = (everyAnswers: Headers): SharedHeaders =>
+  new SharedHeaders({ ...EVERY_ANSWERS, ...everyAnswers, ...JSON_TEXT, ...UNSTORED });
 
 /** An answer of JSON text. */
 export const jsonResponse = (

@@ -64,7 +64,7 @@ const allowed = (methods: Iterable<Method>): string => {
 
 /** Everything that answers, by path and method. A path known by another method is 405, any other 404. */
 export const makeApp = (parts: HttpParts) => {
-  const { clock, log, origins } = parts;
+  const { clock, log, origins, everyAnswers } = parts;
   // One router, Elysia's own, so that every path is matched by the same rules; nothing of a request is parsed for us.
   const app = new Elysia({
     systemRouter: false,
@@ -80,10 +80,10 @@ export const makeApp = (parts: HttpParts) => {
   /** Headers of an answer without a key; only the API's own paths are open to pages of other origins. */
   const plainHeaders = (request: Request, path: string): Headers => {
     const requestId = requestIdOf(request.headers.get("x-request-id"), parts.isSecret);
-    if (isPortal(path)) return portalHeaders(requestId);
+    if (isPortal(path)) return { ...portalHeaders(requestId), ...everyAnswers };
     return path.startsWith("/api/")
-      ? apiHeaders(requestId, origins, request.headers.get("origin"))
-      : plainHeadersOf(requestId);
+      ? { ...apiHeaders(requestId, origins, request.headers.get("origin")), ...everyAnswers }
+      : { ...plainHeadersOf(requestId), ...everyAnswers };
   };
 
   /** Answers without a key: logged like every request. */
@@ -212,7 +212,8 @@ export const makeApp = (parts: HttpParts) => {
   on("ALL", "/*", notFound);
   app.onError(({ request, error, code }) => {
     if (code === "NOT_FOUND") return notFound({ request, params: {}, peerOf }) as Promise<Response>;
-    const headers = plainHeadersOf(requestIdOf(request.headers.get("x-request-id"), parts.isSecret));
+    const requestId = requestIdOf(request.headers.get("x-request-id"), parts.isSecret);
+    const headers = { ...plainHeadersOf(requestId), ...everyAnswers };
     logFailure(log, "unknown", headers["x-request-id"] ?? "", error);
     return problemResponse(unexpected(error, parts), headers, clock);
   });

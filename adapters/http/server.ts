@@ -1,4 +1,4 @@
-import { type Log, logFailure } from "./request-log.ts";
+import { logFailure } from "./request-log.ts";
 import { type HttpParts, makeApp } from "./router.ts";
 
 /** The service on its port. */
@@ -29,7 +29,7 @@ export const serve = (parts: HttpParts, hostname: string, port: number): HttpSer
     development: false,
     maxRequestBodySize: RUNTIME_BODY_LIMIT,
     idleTimeout: IDLE_SECONDS,
-    error: (error: unknown) => lastResort(parts.log, error),
+    error: (error: unknown) => lastResort(parts, error),
   });
   const { server } = app;
   if (server === null) throw new Error("the server did not start");
@@ -51,10 +51,10 @@ export const serve = (parts: HttpParts, hostname: string, port: number): HttpSer
 };
 
 /** For what escapes even the router. */
-const lastResort = (log: Log, error: unknown): Response => {
+const lastResort = ({ log, everyAnswers }: HttpParts, error: unknown): Response => {
   logFailure(log, "unknown", "", error);
   return new Response('{"error":"An internal error occurred","code":"internal_error"}', {
     status: 500,
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...everyAnswers },
   });
 };

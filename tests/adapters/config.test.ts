@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { type Config, readConfig } from "../../app/config.ts";
 import { ConfigError } from "../../app/config-error.ts";
 
-const KEY = "k".repeat(32);
+const KEY = "f3b8d1a97c5e204608e2c6fa91b57d34";
+/** 256 hexadecimal digits as if drawn. */
+const LONGEST_KEY = [1, 2, 3, 4].map((part) => Bun.SHA256.hash(`part ${part}`, "hex")).join("");
 
 interface VariableRules {
   readonly field: (config: Config) => unknown;
@@ -91,8 +93,16 @@ const VARIABLES: Readonly<Record<string, VariableRules>> = {
   BOOTSTRAP_API_KEY: {
     field: ({ bootstrapApiKey }) => bootstrapApiKey,
     fallback: null,
-    accepts: [KEY, "k".repeat(256)].map((key) => [key, key]),
-    refuses: ["", "k".repeat(31), "k".repeat(257), `${KEY},${KEY}`, `${KEY} `, `${KEY}\n`, `${KEY}é`],
+    accepts: [KEY, LONGEST_KEY].map((key) => [key, key]),
+    refuses: [
+      "",
+      ...["k".repeat(32), "k".repeat(256), "0123456789".repeat(4), `${KEY}${KEY}`],
+      ...[KEY.slice(1), `${LONGEST_KEY}x`],
+      `${KEY},${KEY}`,
+      `${KEY} `,
+      `${KEY}\n`,
+      `${KEY}é`,
+    ],
   },
   CORS_ORIGINS: {
     field: ({ corsOrigins }) => corsOrigins,

@@ -62,7 +62,7 @@ describe("the start", () => {
     expect(first.err).toContain("Your first API key");
     expect(linkIn(first.err)).toStartWith("http://127.0.0.1:");
     // With a key of one's own nothing is framed, and the link is among the rest.
-    const service = await place.serve({ BOOTSTRAP_API_KEY: "k".repeat(32), LOG_LEVEL: "trace" });
+    const service = await place.serve({ BOOTSTRAP_API_KEY: "bootstrap-key-of-an-invited-user-7", LOG_LEVEL: "trace" });
     const rows = rowsOf(place.database, "SELECT kind FROM invitations");
     expect(rows.every(({ kind }) => kind === "first")).toBe(true);
     const early = invitationPath(linkIn(first.err) ?? "");

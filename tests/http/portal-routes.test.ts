@@ -40,7 +40,7 @@ const portalOn = (db: SqlDatabase) => {
   });
   const app = makeApp({
     ways: [
-      { door: apiDoor(authentication, "*"), routes: [] },
+      { door: apiDoor(authentication, "*", {}), routes: [] },
       { door: portalDoor({ identify: async () => signedIn }, null), routes: portalRoutes(core) },
     ],
     limiter,
@@ -55,6 +55,7 @@ const portalOn = (db: SqlDatabase) => {
     trustedProxyHops: 0,
     isUnavailable: () => false,
     isOutcomeUnknown: () => false,
+    everyAnswers: {},
     stopping: { begun: false },
     isSecret: () => false,
     version: "0",

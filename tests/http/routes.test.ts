@@ -49,7 +49,7 @@ const routerOf = (db: SqlDatabase) => {
     requireAppType: new Set(),
   });
   const app = makeApp({
-    ways: [{ door: apiDoor(authentication, "*"), routes }],
+    ways: [{ door: apiDoor(authentication, "*", {}), routes }],
     limiter,
     longAnswers: new LongAnswers(),
     usage: core.usageWritten.meter,
@@ -61,6 +61,7 @@ const routerOf = (db: SqlDatabase) => {
     trustedProxyHops: 0,
     isUnavailable: () => false,
     isOutcomeUnknown: () => false,
+    everyAnswers: {},
     stopping: { begun: false },
     isSecret: () => false,
     version: "0",

@@ -153,7 +153,7 @@ for (const engine of ENGINES)
 for (const engine of ENGINES)
   describe(`the first super-admin on ${engine.name}`, () => {
     const restart = (databaseUrl: string) =>
-      startService(engine, { DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: "k".repeat(32) });
+      startService(engine, { DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: "bootstrap-key-of-an-invited-user-7" });
 
     test("is made by the link of the start, who then is the only one it makes", async () => {
       const service = await startService(engine);

@@ -43,6 +43,13 @@ const requestOf = ({ body, raw, key, headers }: Sent, superAdminKey: string): Re
   return { headers: sent, redirect: "manual", ...(payload !== undefined && { body: payload }) };
 };
 
+/** A whole key, as an answer shows it once. */
+const SHOWN_KEY = /vis_(?:web|desktop|mobile)_[A-Za-z0-9._-]{1,64}_[0-9A-Za-z]{28}/;
+
+/** An answer with a key in it that a cache on the way might keep. */
+const faultsOfSecrecy = ({ text, headers }: Reply): string[] =>
+  SHOWN_KEY.test(text) && headers.get("cache-control") !== "no-store" ? ["shows a key and may be kept"] : [];
+
 /** A client of the service at `url` whose requests are the super-admin's unless they say otherwise. */
 export const clientOf = async (url: string, superAdminKey: string): Promise<Api> => {
   const documentation: Documentation = documentationOf(await (await fetch(`${url}/openapi.json`)).text());
@@ -50,7 +57,7 @@ export const clientOf = async (url: string, superAdminKey: string): Promise<Api>
     const response = await fetch(url + path, { method, ...requestOf(sent, superAdminKey) });
     const text = await response.text();
     const reply = { status: response.status, headers: response.headers, text, body: parsed(text) };
-    const faults = documentation.faultsOf(method, path, reply);
+    const faults = [...documentation.faultsOf(method, path, reply), ...faultsOfSecrecy(reply)];
     if (faults.length > 0) throw new Error(`${method} ${path} answered ${reply.status} ${text}\n${faults.join("\n")}`);
     return reply as Reply<Body>;
   };

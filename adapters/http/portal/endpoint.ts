@@ -136,7 +136,7 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
     const startedAt = performance.now();
     const { request, peerOf } = incoming;
     const requestId = requestIdOf(request.headers.get("x-request-id"), parts.isSecret);
-    const headers = portalHeaders(requestId);
+    const headers = { ...portalHeaders(requestId), ...parts.everyAnswers };
     const address = addressOfRequest(request, peerOf, parts.trustedProxyHops);
     const client: Client = {
       cookies: request.headers.get("cookie"),

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { invitationMail, nameInMail } from "../../../adapters/sign-in/mail.ts";
+
+const URL_OF_INVITATION = "https://inventory.example.com/portal/invitations/token";
+const UNTIL = "2026-11-20T09:11:00.000Z";
+
+const mailTo = (name: string, email = "robin@example.com") => invitationMail({ name, email }, URL_OF_INVITATION, UNTIL);
+
+describe("a name in a mail", () => {
+  for (const name of ["Robin Example", "Zoë O'Neill-Żak", "J.R.R. Tolkien", "山田 太郎", "Robin Example, Jr."])
+    test(`stands there as it is when it is only a name: ${name}`, () => {
+      expect(nameInMail(name)).toBe(name);
+      expect(mailTo(name).text).toStartWith(`Hello ${name},\n`);
+      expect(mailTo(name).to).toEqual({ name, address: "robin@example.com" });
+    });
+
+  for (const [name, shown] of [
+    ["Robin\nExample", "Robin Example"],
+    ["Robin\r\n\r\nYour account is closed", "Robin Your account is closed"],
+    ["Robin\u2028Example\u0000", "Robin Example"],
+    ["Rob\u202ein", "Robin"],
+  ] as const)
+    test(`has no line breaks nor characters that nobody sees: ${JSON.stringify(name)}`, () => {
+      expect(nameInMail(name)).toBe(shown);
+    });
+
+  for (const name of [
+    "visit http://evil.example.com",
+    "evil.example.com",
+    "see EVIL.EXAMPLE now",
+    "evil\u200b.example.com",
+    "evil。example",
+    "www.evil",
+    "//evil",
+    "203.0.113.9",
+    "mailto:sam@example.com",
+    "Sam <sam@example.com>",
+    "Robin\r\nBcc: sam@example.com",
+    "\u202e\n",
+  ])
+    test(`is left out where a reader's program could make a link of it: ${JSON.stringify(name)}`, () => {
+      expect(nameInMail(name)).toBeNull();
+      const mail = mailTo(name);
+      expect(mail.to).toEqual({ name: "", address: "robin@example.com" });
+      expect(mail.text).toStartWith("Hello,\n");
+      expect(JSON.stringify(mail)).not.toMatch(/evil|sam@|203\.0/i);
+    });
+
+  test("puts no line, link or address into any mail, whatever it is", () => {
+    const parts = fc.constantFrom(
+      "a",
+      "é",
+      ".",
+      ":",
+      "/",
+      "@",
+      "<",
+      "\r",
+      "\n",
+      "\t",
+      " ",
+      "\u2028",
+      "\u202e",
+      "。",
+      "com",
+      "http",
+      "1",
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: "binary" }),
+          fc.array(parts, { maxLength: 150, size: "max" }).map((all) => all.join("")),
+        ),
+        (name) => {
+          const { subject, text, to } = mailTo(name);
+          expect(subject).toBe(mailTo("Robin").subject);
+          const lines = text.split(/[\r\n\u0085\u2028\u2029]/);
+          expect(lines).toHaveLength(mailTo("Robin").text.split("\n").length);
+          expect(`${lines[0]}${to.name}`).not.toMatch(/[\p{Cc}\p{Cf}:/\\@<>]|[\p{L}\p{N}][.。．｡]\p{L}{2}/u);
+        },
+      ),
+    );
+  });
+});
+
+describe("an address that could be read as several, or as a command of the mail server", () => {
+  for (const email of [
+    "a,b@example.com",
+    "a@b@example.com",
+    "a>b@example.com",
+    "a@example.com\r\nRCPT TO:<b@example.com>",
+    '"a@b"@example.com',
+    "a;b@example.com",
+  ])
+    test(`gets no mail: ${JSON.stringify(email)}`, () => {
+      expect(() => mailTo("Robin", email)).toThrow("address");
+    });
+});
