@@ -51,7 +51,7 @@ import { makeVehicles } from "../core/vehicles/vehicles.ts";
 import type { Config } from "./config.ts";
 import { forDatabase, openDatabase } from "./database.ts";
 import { placeLog } from "./fault-log.ts";
-import { ensureFirstKey } from "./first-key.ts";
+import { ensureFirstKey, showFirstKey } from "./first-key.ts";
 import { composeMetrics } from "./metrics.ts";
 import { portalFiles } from "./portal-files.ts";
 import { openRateLimiter } from "./rate-limiter.ts";
@@ -113,8 +113,6 @@ export interface Service {
   readonly server: HttpServer;
   /** Where the numbers are read, on a listener of their own; `null` without one. */
   readonly metricsUrl: string | null;
-  /** The key made at the first start, to be shown this once. */
-  readonly firstKey: string | null;
   /** The link that makes the first super-admin; `null` when somebody can sign in or was invited. */
   readonly setUpLink: string | null;
   /** Stops accepting, finishes what runs, saves and closes. */
@@ -151,10 +149,10 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       publicUrl,
       mailer,
     });
-    const { firstKey, setUpToken, cursorSecret } = await forDatabase(config.databaseUrl, async () => {
+    const { setUpToken, cursorSecret } = await forDatabase(config.databaseUrl, async () => {
       await (config.migrate ? migrateToLatest(db) : requireLatest(db));
+      await ensureFirstKey({ keys: core.firstKeys, secrets, clock, show: showFirstKey }, config.bootstrapApiKey);
       return {
-        firstKey: await ensureFirstKey({ keys: core.firstKeys, secrets, clock }, config.bootstrapApiKey),
         setUpToken: await accounts.invitations.offerFirst(),
         cursorSecret: await serviceSecret(db, "cursors"),
       };
@@ -214,7 +212,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     const server = serve(parts, config.host, config.port);
     opened.push(() => server.stop(config.shutdownDelayMs, DRAIN_MS));
     const setUpLink = setUpToken === null ? null : invitationLink(publicUrl ?? server.url, setUpToken);
-    return { server, metricsUrl, firstKey, setUpLink, close };
+    return { server, metricsUrl, setUpLink, close };
   } catch (error) {
     await close();
     throw error;

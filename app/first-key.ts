@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import { EVERY_PERMISSION } from "../core/access/permissions.ts";
 import type { Clock } from "../core/clock.ts";
 import type { FirstKeys, KeyFields } from "../core/keys/key-repository.ts";
@@ -22,22 +23,24 @@ interface Parts {
   readonly keys: FirstKeys;
   readonly secrets: Secrets;
   readonly clock: Clock;
+  /** Shows a key that was made, this once, and returns when it is shown. */
+  readonly show: (key: string) => void;
 }
 
 /**
- * Sees to it that somebody can use the service: sets the configured key, or makes one if the database has none.
- * Returns the key made, which is shown this once; `null` when nothing is to be shown.
+ * Sees to it that somebody can use the service: sets the configured key, or makes one if the database has none. That is
+ * shown just before it is stored: an end in between costs a key that was never one, and the next start makes another.
  */
 export const ensureFirstKey = async (
-  { keys, secrets, clock }: Parts,
+  { keys, secrets, clock, show }: Parts,
   configured: string | null,
-): Promise<string | null> => {
+): Promise<void> => {
   if (configured !== null) {
     await keys.setBootstrap(SUPER_ADMIN, secrets.adopt(configured), clock.now());
-    return null;
+    return;
   }
   const secret = secrets.issue(SUPER_ADMIN.appType, SUPER_ADMIN.appId);
-  return (await keys.insertIfNone(SUPER_ADMIN, secret, clock.now())) ? secret.key : null;
+  await keys.insertIfNone(SUPER_ADMIN, secret, clock.now(), () => show(secret.key));
 };
 
 const frame = (...lines: readonly string[]): string => {
@@ -46,13 +49,26 @@ const frame = (...lines: readonly string[]): string => {
 };
 
 /** The key in a frame that nobody overlooks. */
-export const framed = (key: string): string =>
+const framed = (key: string): string =>
   frame(
     "Your first API key: a super-admin key with every permission.",
     "It is shown this once and stored only as a hash. Keep it safe.",
     "",
     key,
   );
+
+const STANDARD_ERROR = 2;
+
+/** Writes the key to standard error, past everything that would write it later. */
+export const showFirstKey = (key: string): void => {
+  const text = `${framed(key)}\n`;
+  try {
+    writeSync(STANDARD_ERROR, text);
+  } catch {
+    // Full, or closed: what can still be done about the first is done there, and without a reader the service goes on.
+    process.stderr.write(text);
+  }
+};
 
 /** The link of the first super-admin in such a frame. */
 export const framedLink = (link: string): string =>

@@ -153,10 +153,11 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
         return true;
       }),
 
-    insertIfNone: (key, secret, now) =>
+    insertIfNone: (key, secret, now, show) =>
       change(now, SERVICE, async (tx) => {
         if ((await tx.all(statements.anyKey, {})).length > 0) return false;
         await insert(tx, key, secret, 1, now, SERVICE);
+        show();
         return true;
       }),
 

@@ -1,6 +1,6 @@
 import { DatabaseUnavailable, type Violation } from "./database.ts";
 
-const field = (error: unknown, name: "code" | "errno"): string => {
+const field = (error: unknown, name: "code" | "errno" | "severity"): string => {
   const value = typeof error === "object" && error !== null && name in error ? Reflect.get(error, name) : undefined;
   return typeof value === "string" ? value : "";
 };
@@ -29,9 +29,21 @@ const isConnectionError = (error: unknown): boolean =>
 export const isConnectionLost = (error: unknown): boolean =>
   isConnectionError(error) || CONNECTION_ENDED.test(sqlState(error));
 
-/** True when the connection was lost after the server may have heard what was asked of it. */
-export const isAnswerLost = (error: unknown): boolean =>
-  isConnectionLost(error) &&
+/**
+ * Trouble with files (53100: full), and what has no state of its own: an error of the statement, or the panic of a
+ * server that could not write its log, on which some of it may be.
+ */
+const FILE_TROUBLE = /^(?:53100|58030|XX\w{3})$/;
+
+/** True when the server ended the session, or itself: its word for how bad an error is may be of another language. */
+const isServerEnded = (error: unknown): boolean => {
+  const severity = field(error, "severity");
+  return /^(?:PANIC|FATAL)$/.test(severity) || (FILE_TROUBLE.test(sqlState(error)) && severity !== "ERROR");
+};
+
+/** True when a change was asked for and the answer does not tell whether it was made. */
+export const isOutcomeOpen = (error: unknown): boolean =>
+  (isConnectionLost(error) || isServerEnded(error)) &&
   !NOT_ADMITTED.test(sqlState(error)) &&
   !/^ERR_POSTGRES_CONNECTION_(?:REFUSED|FAILED|TIMEOUT)$/.test(field(error, "code"));
 
@@ -39,7 +51,7 @@ export const isAnswerLost = (error: unknown): boolean =>
 export const postgresError = (error: unknown, outcomeUnknown: boolean): unknown => {
   if (error instanceof DatabaseUnavailable) return error;
   const state = sqlState(error);
-  if (!isConnectionError(error) && !NOT_NOW.test(state)) return error;
+  if (!isConnectionError(error) && !NOT_NOW.test(state) && !isServerEnded(error)) return error;
   return new DatabaseUnavailable(`PostgreSQL: ${state || field(error, "code")}`, { cause: error, outcomeUnknown });
 };
 

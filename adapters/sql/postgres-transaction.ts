@@ -1,7 +1,7 @@
 import type { ReservedSQL } from "bun";
 import type { Sql, Values } from "./database.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
-import { isAnswerLost } from "./postgres-errors.ts";
+import { isOutcomeOpen } from "./postgres-errors.ts";
 import { pinned } from "./postgres-rows.ts";
 import type { Statement } from "./statement.ts";
 
@@ -33,7 +33,7 @@ export const inTransaction = async <Result>(
   } catch (error) {
     // A connection that cannot even be rolled back is in doubt: it is not used again.
     if (!isCommitting) await session?.unsafe("ROLLBACK").catch(() => connection.drop());
-    throw connection.failure(error, isCommitting && isAnswerLost(error));
+    throw connection.failure(error, isCommitting && isOutcomeOpen(error));
   } finally {
     await session?.release();
   }

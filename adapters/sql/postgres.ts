@@ -4,7 +4,7 @@ import type { SqlDatabase, Values } from "./database.ts";
 import { Gate } from "./gate.ts";
 import { postgresBuilder } from "./postgres-builder.ts";
 import { PostgresConnection } from "./postgres-connection.ts";
-import { isAnswerLost, postgresViolation } from "./postgres-errors.ts";
+import { isOutcomeOpen, postgresViolation } from "./postgres-errors.ts";
 import { pinned } from "./postgres-rows.ts";
 import { inTransaction, sqlOn } from "./postgres-transaction.ts";
 import type { SqlValue, Statement } from "./statement.ts";
@@ -86,7 +86,7 @@ export const openPostgres = (url: string, limits: PostgresLimits): SqlDatabase =
     try {
       return pinned<Row>(await connection.run(statement.text, bound));
     } catch (error) {
-      throw connection.failure(error, isAnswerLost(error));
+      throw connection.failure(error, isOutcomeOpen(error));
     } finally {
       gate.leave(connection);
     }

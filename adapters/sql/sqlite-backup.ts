@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { publish, syncFile } from "./durable-files.ts";
 import { Sqlite } from "./sqlite-addon.ts";
 import { damageOf, faultOf, UnusableFile } from "./sqlite-inspection.ts";
-import { discard, temporaryBeside } from "./sqlite-temporary.ts";
+import { discard, discardAbandoned, temporaryBeside } from "./sqlite-temporary.ts";
 
 const BUSY_MS = 5000;
 
@@ -28,6 +28,7 @@ export const backUp = (database: string, file: string): number => {
   if (existsSync(file)) throw new UnusableFile(`${file} exists already, and a backup replaces nothing`);
   if (!existsSync(database)) throw new UnusableFile(`there is no database ${database}`);
   if (!existsSync(dirname(file))) throw new UnusableFile(`there is no folder ${dirname(file)}`);
+  discardAbandoned(file);
   const temporary = temporaryBeside(file);
   try {
     // Whoever may not read the database may not read its backup.

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { replace, syncFile } from "./durable-files.ts";
 import { Sqlite } from "./sqlite-addon.ts";
 import { damageOf, faultOf, isInUse, UnusableFile } from "./sqlite-inspection.ts";
-import { discard, temporaryBeside } from "./sqlite-temporary.ts";
+import { discard, discardAbandoned, temporaryBeside } from "./sqlite-temporary.ts";
 
 const BUSY_MS = 500;
 /** Files in which SQLite keeps what it has not yet written into the database itself. */
@@ -68,6 +68,7 @@ export const restore = (file: string, database: string, suffix: string): string 
   if (!occupied && unwrittenBeside(place) !== undefined)
     throw new UnusableFile(`${unwrittenBeside(place)} belongs to a database that is gone; move it away, then restore`);
   mkdirSync(dirname(place), { recursive: true });
+  discardAbandoned(place);
   const temporary = temporaryBeside(place);
   const kept = `${place}.${suffix}`;
   try {

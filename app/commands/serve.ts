@@ -1,6 +1,6 @@
 import { compose, type Service } from "../compose.ts";
 import { readConfig } from "../config.ts";
-import { framed, framedLink } from "../first-key.ts";
+import { framedLink } from "../first-key.ts";
 import { openLog } from "../log.ts";
 import { shownConfig } from "../shown-config.ts";
 import { VERSION } from "../version.ts";
@@ -32,10 +32,9 @@ export const serveCommand = async (): Promise<void> => {
       throw new CommandError(`cannot listen on ${config.host}:${config.port}: ${error.message}; check HOST and PORT`);
     throw error;
   }
-  const { server, firstKey, setUpLink } = service;
+  const { server, setUpLink } = service;
   // Who sets the first key has it from elsewhere, and gets no frames; the link is among the rest then.
   const isFramed = config.bootstrapApiKey === null;
-  if (firstKey !== null) process.stderr.write(`${framed(firstKey)}\n`);
   if (setUpLink !== null && isFramed) process.stderr.write(`${framedLink(setUpLink)}\n`);
   process.stderr.write(welcome(server.url, isFramed ? null : setUpLink));
 

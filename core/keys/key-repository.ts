@@ -81,8 +81,11 @@ export interface KeyRepository {
 
 /** The keys an installation starts with. */
 export interface FirstKeys {
-  /** Stores this key if the database has none; says whether it did. Safe when several processes start at once. */
-  insertIfNone(key: KeyFields, secret: IssuedSecret, now: Timestamp): Promise<boolean>;
+  /**
+   * Stores this key if the database has none; says whether it did. Safe when several processes start at once. `show` is
+   * called before it is stored for good: a key that was stored was shown, whatever ends the process in between.
+   */
+  insertIfNone(key: KeyFields, secret: IssuedSecret, now: Timestamp, show: () => void): Promise<boolean>;
   /** Makes this the secret of the bootstrap key, creating that key when there is none; does nothing if it is already. */
   setBootstrap(key: KeyFields, secret: IssuedSecret, now: Timestamp): Promise<void>;
 }

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { restore } from "../../adapters/sql/sqlite-restore.ts";
+import { PROGRAM } from "../support/executable.ts";
 import { inLanes } from "../support/lanes.ts";
 import { alter, contentOf, PATIENCE_MS, rowsOf, type TestProgram, testProgram } from "../support/program.ts";
 
@@ -251,5 +252,36 @@ describe("restore that fails on its way", () => {
     expect(contentOf(place.database)).toEqual(before);
     expect(readFileSync(`${place.database}.taken`, "utf8")).toBe("precious");
     expect(readdirSync(place.folder).sort()).toEqual(["copy.db", "inventory.db", "inventory.db.taken"]);
+  });
+
+  test("and is killed leaves a partial file, which the next one takes away, and nothing that is not its own", async () => {
+    const place = withDatabase();
+    const gone = Bun.spawn(["true"]);
+    await gone.exited;
+    const abandoned = [`.${gone.pid}-0123abcd.partial`, `.${gone.pid}-0123abcd.partial-wal`, ".0123abcd.partial"];
+    const others = [`.${process.pid}-0123abcd.partial`, ".old.partial", ".partial", "-notes"];
+    for (const name of [...abandoned, ...others]) writeFileSync(`${place.database}${name}`, "half of a database");
+    expect(await place.run("restore", "copy.db")).toMatchObject({ code: 0 });
+    const left = readdirSync(place.folder).filter((name) => !KEPT.test(name));
+    expect(left.sort()).toEqual(["copy.db", "inventory.db", ...others.map((name) => `inventory.db${name}`)].sort());
+    expect(contentOf(place.database)).toEqual(contentOf(BACKUP));
+  });
+
+  test("a restore that is killed at its work, and then repeated, leaves nothing behind", async () => {
+    const place = withDatabase();
+    for (let round = 0; round < 5; round++) {
+      const child = Bun.spawn([...PROGRAM, "restore", "copy.db"], {
+        cwd: place.folder,
+        env: { PATH: process.env.PATH, TMPDIR: place.folder, DATABASE_URL: `sqlite:${place.database}` },
+        stdout: "ignore",
+        stderr: "ignore",
+      });
+      const isThere = (): boolean => readdirSync(place.folder).some((name) => name.includes(".partial"));
+      while (child.exitCode === null && !isThere()) await new Promise((resume) => setImmediate(resume));
+      child.kill("SIGKILL");
+      await child.exited;
+    }
+    expect(await place.run("restore", "copy.db")).toMatchObject({ code: 0 });
+    expect(readdirSync(place.folder).filter((name) => name.includes(".partial"))).toEqual([]);
   });
 });

@@ -16,12 +16,36 @@ for (const engine of ENGINES)
     test("one is stored if there is none, by one process only, however many start at once", async () => {
       const dbs = await openTwice(engine);
       const starts = [0, 1, 0, 1, 0, 1].map((index) =>
-        makeKeyRepository(dbs[index] as SqlDatabase, () => {}).insertIfNone(FIRST, newSecret(), MOMENT),
+        makeKeyRepository(dbs[index] as SqlDatabase, () => {}).insertIfNone(FIRST, newSecret(), MOMENT, () => {}),
       );
       const stored = await Promise.all(starts);
       expect(stored.filter(Boolean)).toHaveLength(1);
       expect((await makeKeyRepository(dbs[0] as SqlDatabase, () => {}).list(EVERYTHING, {}, PAGE)).total).toBe(1);
       for (const db of dbs) await db.close();
+    });
+
+    test("is shown before it is stored, and one that could not be shown is not stored", async () => {
+      const [db, other] = await openTwice(engine);
+      const seen = async (): Promise<number> =>
+        (await makeKeyRepository(other, () => {}).list(EVERYTHING, {}, PAGE)).total;
+      const repository = makeKeyRepository(db, () => {});
+      const ended = repository.insertIfNone(FIRST, newSecret(), MOMENT, () => {
+        throw new Error("ended while it was shown");
+      });
+      await expect(ended).rejects.toThrow("ended while it was shown");
+      expect(await seen()).toBe(0);
+      let shown = 0;
+      let whileShown: Promise<number> | undefined;
+      const show = (): void => {
+        shown++;
+        whileShown = seen();
+      };
+      expect(await repository.insertIfNone(FIRST, newSecret(), MOMENT, show)).toBe(true);
+      expect(await repository.insertIfNone(FIRST, newSecret(), MOMENT, show)).toBe(false);
+      expect(shown).toBe(1);
+      if (engine.name === "SQLite") expect(await whileShown).toBe(0);
+      expect(await seen()).toBe(1);
+      for (const opened of [db, other]) await opened.close();
     });
 
     test("the bootstrap key is one key whose secret is the one set last", async () => {
