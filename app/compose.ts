@@ -3,10 +3,12 @@ import { makeAuthentication } from "../adapters/http/authentication.ts";
 import { sealedCursors } from "../adapters/http/cursor.ts";
 import { dealerRoutes } from "../adapters/http/dealers.ts";
 import { apiDoor, portalDoor } from "../adapters/http/door.ts";
+import { forwardedNotice } from "../adapters/http/forwarded-notice.ts";
 import { imageRoutes } from "../adapters/http/images.ts";
 import { keyRoutes } from "../adapters/http/keys.ts";
 import { listCursors } from "../adapters/http/list-cursors.ts";
 import { LongAnswers } from "../adapters/http/long-answers.ts";
+import { openLimits } from "../adapters/http/open-limits.ts";
 import type { PipelineParts } from "../adapters/http/pipeline.ts";
 import { invitationLink } from "../adapters/http/portal/accounts.ts";
 import { respondFrom } from "../adapters/http/portal/endpoint.ts";
@@ -55,7 +57,7 @@ import { ensureFirstKey, showFirstKey } from "./first-key.ts";
 import { composeMetrics } from "./metrics.ts";
 import { portalFiles } from "./portal-files.ts";
 import { openRateLimiter } from "./rate-limiter.ts";
-import { composeAccounts, composePortal } from "./sign-in.ts";
+import { composeAccounts, composePortal, hashingGates } from "./sign-in.ts";
 import { VERSION } from "./version.ts";
 
 const DRAIN_MS = 10_000;
@@ -175,7 +177,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       requireAppType: config.requireAppType,
     });
     const routes = composeRoutes(core, clock, cursorSecret, config.exposeSql);
-    const portal = composePortal(core.repositories, accounts, limiter, publicUrl);
+    const portal = composePortal(core.repositories, accounts, publicUrl);
     const door = portalDoor(portal.sessions, publicUrl);
     const pipeline: PipelineParts = {
       limiter,
@@ -184,6 +186,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       clock,
       log,
       trustedProxyHops: config.trustedProxyHops,
+      noticeForwarded: forwardedNotice(log, config.trustedProxyHops),
       denials: core.denials,
       isUnavailable: (error) => error instanceof DatabaseUnavailable,
       isOutcomeUnknown: (error) => error instanceof DatabaseUnavailable && error.outcomeUnknown,
@@ -194,15 +197,22 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       everyAnswers: strictTransport(publicUrl),
       stopping: { begun: false },
     };
+    const ofPortal = {
+      door,
+      publicUrl,
+      signedIn: portal.signedIn,
+      openLimits: openLimits(limiter, clock),
+      devices: accounts.devices,
+      gates: hashingGates(),
+    };
     const parts: HttpParts = {
       ...pipeline,
       ways: [
         { door: apiDoor(authentication, config.corsOrigins, pipeline.everyAnswers), routes },
         { door, routes: [...routes, ...portalRoutes(core), ...portal.routes] },
       ],
-      endpoints: portal.endpoints.map((endpoint) =>
-        respondFrom(endpoint, { ...pipeline, door, publicUrl, signedIn: portal.signedIn }),
-      ),
+      endpoints: portal.endpoints.map((endpoint) => respondFrom(endpoint, { ...pipeline, ...ofPortal })),
+      openLimits: ofPortal.openLimits,
       origins: config.corsOrigins,
       version: VERSION,
       portalFiles: portalFiles(),

@@ -1,11 +1,14 @@
+import { availableParallelism } from "node:os";
 import type { Sessions } from "../adapters/http/door.ts";
 import { accountRoutes } from "../adapters/http/portal/accounts.ts";
 import type { PortalEndpoint } from "../adapters/http/portal/endpoint.ts";
+import { hashingGate } from "../adapters/http/portal/hashing-gate.ts";
 import { ownAccountEndpoints } from "../adapters/http/portal/own-account.ts";
 import { signInEndpoints } from "../adapters/http/portal/sign-in.ts";
 import type { Route } from "../adapters/http/route.ts";
 import { makeAuthenticator } from "../adapters/sign-in/authenticator.ts";
 import { cookieNames, sessionTokenOf, withoutCookie } from "../adapters/sign-in/cookies.ts";
+import { signedDevices } from "../adapters/sign-in/devices.ts";
 import { tokens } from "../adapters/sign-in/tokens.ts";
 import { makeAccountRepository } from "../adapters/sql/accounts.ts";
 import type { SqlDatabase } from "../adapters/sql/database.ts";
@@ -16,7 +19,6 @@ import { recordedEvents } from "../adapters/sql/security-events.ts";
 import { serviceSecret } from "../adapters/sql/service-secret.ts";
 import { makeSessionRepository } from "../adapters/sql/sessions.ts";
 import { makeAttemptRepository } from "../adapters/sql/sign-in-attempts.ts";
-import type { RateLimiter } from "../core/access/rate-limits.ts";
 import type { Clock } from "../core/clock.ts";
 import type { DealerRepository } from "../core/dealers/dealer-repository.ts";
 import type { KeyRepository } from "../core/keys/key-repository.ts";
@@ -31,6 +33,17 @@ import { principalOfUser } from "../core/users/user.ts";
 import type { UserRepository } from "../core/users/user-repository.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { VERSION } from "./version.ts";
+
+/** Passwords that are hashed at once: half the processors go on with everything else. */
+const HASHED_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
+/** Those that may wait: together a second or two. */
+const HASHES_WAITING = 40;
+
+/** The gates before what hashes passwords: one for strangers, one for who is signed in. */
+export const hashingGates = () => ({
+  anybody: hashingGate(HASHED_AT_ONCE, HASHES_WAITING),
+  "signed in": hashingGate(1, HASHES_WAITING),
+});
 
 interface Parts {
   readonly db: SqlDatabase;
@@ -53,12 +66,13 @@ export const composeAccounts = ({ db, clock, repositories, changed, publicUrl, m
   const invitations = makeInvitationRepository(db, changed);
   const departures = makeDepartureRepository(db, changed);
   const lockout = makeLockout({ attempts: makeAttemptRepository(db), tokens, clock, events });
+  const devices = signedDevices(() => serviceSecret(db, "devices"), clock, secure);
   const authenticator = makeAuthenticator({ kysely: kyselyOn(db), clock, secure }, () => serviceSecret(db, "portal"));
   return {
     secure,
     accounts: makeAccounts({ users, accounts, invitations, sessions, lockout, tokens, mailer, clock, events }),
     leaving: makeLeaving({ users, keys, departures, clock }),
-    invitations: makeInvitations({ invitations, authenticator, tokens, lockout, clock, events }),
+    invitations: makeInvitations({ invitations, authenticator, tokens, lockout, devices, clock, events }),
     own: makeOwnAccount({
       users: makeUsers({ users, clock }),
       accounts,
@@ -69,7 +83,8 @@ export const composeAccounts = ({ db, clock, repositories, changed, publicUrl, m
       clock,
       events,
     }),
-    signIn: (limiter: RateLimiter) => makeSignIn({ accounts, sessions, authenticator, lockout, limiter, clock }),
+    signIn: makeSignIn({ accounts, sessions, authenticator, lockout, devices, clock }),
+    devices,
   };
 };
 
@@ -79,7 +94,6 @@ type SignInParts = ReturnType<typeof composeAccounts>;
 export const composePortal = (
   { dealers }: { readonly dealers: DealerRepository },
   parts: SignInParts,
-  limiter: RateLimiter,
   publicUrl: string | null,
 ) => {
   const { secure, own } = parts;
@@ -95,7 +109,7 @@ export const composePortal = (
   };
   const routes: Route[] = accountRoutes(parts.accounts, parts.leaving, publicUrl);
   const endpoints: PortalEndpoint[] = [
-    ...signInEndpoints(parts.signIn(limiter), parts.invitations),
+    ...signInEndpoints(parts.signIn, parts.invitations),
     ...ownAccountEndpoints({
       account: own,
       dealerName: async (id) => (await dealers.find(id, null))?.name ?? null,

@@ -5,6 +5,7 @@ import { usage } from "./0004-usage.ts";
 import { signIn } from "./0005-sign-in.ts";
 import { vehicleDocuments } from "./0006-vehicle-documents.ts";
 import { endings } from "./0008-endings.ts";
+import { signInAttempts } from "./0009-sign-in-attempts.ts";
 import { auditSight } from "./0011-audit-sight.ts";
 import type { Migration } from "./migration.ts";
 
@@ -17,5 +18,6 @@ export const MIGRATIONS: readonly Migration[] = [
   signIn,
   vehicleDocuments,
   endings,
+  signInAttempts,
   auditSight,
 ];

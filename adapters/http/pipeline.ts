@@ -13,6 +13,7 @@ import { withBytes } from "./answer-facts.ts";
 import { readJson } from "./body.ts";
 import { type Asking, callersOf, located } from "./caller.ts";
 import type { Door } from "./door.ts";
+import type { ForwardedNotice } from "./forwarded-notice.ts";
 import { usageCounting } from "./key-usage.ts";
 import { lateBody } from "./late-body.ts";
 import type { LongAnswers } from "./long-answers.ts";
@@ -42,6 +43,8 @@ export interface PipelineParts extends FaultParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly trustedProxyHops: number;
+  /** Looks at what proxies are named by; not at each read, which it would make dearer. */
+  readonly noticeForwarded: ForwardedNotice;
   /** Hears of what callers were not allowed to do. */
   readonly denials: Pick<Denials, "note">;
   /** Finds keys that were sent as a request id. */
@@ -247,6 +250,7 @@ export const pipelineOf = (
   };
 
   return ({ request, params, peerOf }) => {
+    if (isChange) parts.noticeForwarded(request);
     const requestId = requestIdOf(request.headers.get("x-request-id"), parts.isSecret);
     const startedAt = performance.now();
     const exchange: Exchange = {

@@ -1,9 +1,10 @@
 import { type Context, Elysia } from "elysia";
 import type { Later } from "../../core/later.ts";
-import { addressOfRequest } from "./addresses.ts";
+import { addressOfRequest, limitedAddress } from "./addresses.ts";
 import { docsAssets } from "./docs.ts";
 import { type Door, portalHeaders } from "./door.ts";
 import { type MetricsPage, metricsAnswer } from "./metrics.ts";
+import type { OpenLimit, OpenLimits } from "./open-limits.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type Incoming, type PipelineParts, pipelineOf } from "./pipeline.ts";
 import { type PortalFiles, portalPages } from "./portal/pages.ts";
@@ -31,6 +32,8 @@ export interface HttpParts extends PipelineParts {
   readonly origins: Origins;
   readonly version: string;
   readonly portalFiles: PortalFiles;
+  /** What an address may ask for without a key. */
+  readonly openLimits: OpenLimits;
   /** Fails while the service should get no requests. */
   readonly checkReady: () => Promise<void>;
   /** The service's numbers at `/metrics`; `null` when they are not open here. */
@@ -86,15 +89,22 @@ export const makeApp = (parts: HttpParts) => {
       : { ...plainHeadersOf(requestId), ...everyAnswers };
   };
 
-  /** Answers without a key: logged like every request. */
+  const exceeded = async (request: Request, limit: OpenLimit): Promise<Problem | null> => {
+    parts.noticeForwarded(request);
+    return parts.openLimits.take(limit, limitedAddress(addressOf({ request })));
+  };
+
+  /** Answers without a key: logged like every request, and limited by address where an answer costs something. */
   const unauthenticated = (
     route: string,
     answer: (request: Request, headers: Headers) => Response | Promise<Response>,
+    limit: OpenLimit | null = null,
   ): Handle => {
     const logAccess = accessLog(parts, route, addressOf);
     const answered = async (request: Request, headers: Headers): Promise<Response> => {
       try {
-        return await answer(request, headers);
+        const problem = limit === null ? null : await exceeded(request, limit);
+        return problem === null ? await answer(request, headers) : problemResponse(problem, headers, clock);
       } catch (error) {
         // Left to the router, the error's own words would go to the client.
         logFailure(log, route, headers["x-request-id"] ?? "", error);
@@ -186,18 +196,24 @@ export const makeApp = (parts: HttpParts) => {
     ...(parts.metrics !== null && { "/metrics": metricsPage(parts.metrics) }),
   };
   for (const [path, answer] of Object.entries(open)) {
-    const handle = unauthenticated(path, (request, headers) => answer(headers, request));
+    // Whoever watches over the service asks for its health as often as it likes; its numbers have a limit of their own.
+    const limit = path.startsWith("/health/") || path === "/metrics" ? null : "documentation";
+    const handle = unauthenticated(path, (request, headers) => answer(headers, request), limit);
     on("GET", path, handle);
     on("HEAD", path, handle);
     on("ALL", path, methodNotAllowed(path, "GET, HEAD"));
   }
 
   const portal = portalPages(parts.portalFiles);
-  const portalPage = unauthenticated("/portal/*", (_, headers) => portal.page(headers));
-  const portalAsset = unauthenticated("/portal/assets/*", async (request, headers) => {
-    const name = pathOf(request.url).slice("/portal/assets/".length);
-    return (await portal.asset(request, name, headers)) ?? pathNotFound(headers);
-  });
+  const portalPage = unauthenticated("/portal/*", (_, headers) => portal.page(headers), "page");
+  const portalAsset = unauthenticated(
+    "/portal/assets/*",
+    async (request, headers) => {
+      const name = pathOf(request.url).slice("/portal/assets/".length);
+      return (await portal.asset(request, name, headers)) ?? pathNotFound(headers);
+    },
+    "asset",
+  );
   for (const [path, handle] of [
     ["/portal", portalPage],
     ["/portal/*", portalPage],

@@ -3,12 +3,15 @@ export interface CookieNames {
   readonly session: string;
   /** Of who gave the right password and still owes the second factor. */
   readonly challenge: string;
+  /** Of a browser that signed in before. */
+  readonly device: string;
 }
 
 /** Over TLS the browser itself sees to it that nobody else sets these cookies. */
 export const cookieNames = (secure: boolean): CookieNames => {
   const prefix = secure ? "__Host-" : "";
-  return { session: `${prefix}vehicle_inventory`, challenge: `${prefix}vehicle_inventory_challenge` };
+  const session = `${prefix}vehicle_inventory`;
+  return { session, challenge: `${session}_challenge`, device: `${session}_device` };
 };
 
 /** What every cookie of the portal is set with. */
@@ -35,9 +38,12 @@ export const unsigned = (value: string | null): string | null => {
   }
 };
 
+/** A Set-Cookie of the portal. */
+export const setCookie = (name: string, value: string, seconds: number, secure: boolean): string =>
+  `${name}=${value}; Max-Age=${seconds}; Path=/; HttpOnly;${secure ? " Secure;" : ""} SameSite=Strict`;
+
 /** A Set-Cookie that takes a cookie away. */
-export const withoutCookie = (name: string, secure: boolean): string =>
-  `${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict${secure ? "; Secure" : ""}`;
+export const withoutCookie = (name: string, secure: boolean): string => setCookie(name, "", 0, secure);
 
 /** The token of the session that a request's cookies carry; `null` without one. */
 export const sessionTokenOf = (header: string | null, secure: boolean): string | null =>

@@ -181,7 +181,14 @@ export interface Tables {
     created_at: string;
     updated_at: string;
   };
-  sign_in_attempts: { subject: string; failures: number; locked_until: string | null; last_at: string };
+  sign_in_attempts: {
+    subject: string;
+    account: string | null;
+    failures: number;
+    locked_until: string | null;
+    succeeded_at: string | null;
+    last_at: string;
+  };
   invitations: {
     id: Generated<number>;
     kind: string;

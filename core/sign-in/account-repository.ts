@@ -35,28 +35,6 @@ export interface AccountRepository {
   resetSecondFactor(user: AsSeen, now: Timestamp, by: Actor): Promise<boolean | null>;
 }
 
-/** What a failed attempt to sign in was counted for: a hash, so that addresses that nobody has look like all others. */
-type AttemptSubject = string;
-
-/** Failed attempts in a row, counted in the database for all instances together. */
-export interface AttemptRepository {
-  /**
-   * Counts an attempt as failed before its outcome is known, so that attempts side by side cannot exceed `limit`; the
-   * last one locks. Answers which in the row it is, or until when the subject is locked.
-   */
-  begin(
-    subject: AttemptSubject,
-    limit: number,
-    lockedUntil: Timestamp,
-    now: Timestamp,
-  ): Promise<{ readonly failures: number } | { readonly lockedUntil: Timestamp }>;
-  /** Takes back one counted attempt, which did not fail. */
-  takeBack(subject: AttemptSubject): Promise<void>;
-  /** Ends the row, and forgets subjects not heard of since `staleBefore`. */
-  forget(subject: AttemptSubject, staleBefore: Timestamp): Promise<void>;
-  lockedUntil(subject: AttemptSubject, now: Timestamp): Promise<Timestamp | null>;
-}
-
 /** `first` makes the first super-admin; `invitation` sets a password for a user who is there. */
 export type InvitationKind = "first" | "invitation";
 

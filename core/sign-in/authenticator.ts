@@ -7,6 +7,11 @@ export interface Client {
   readonly limitedAs: string;
   readonly userAgent: string | null;
   readonly requestId: string;
+  /**
+   * `null` for a client whose address may make attempts. Else the seconds until it may again: the client was let through
+   * as a browser that signed in before, and may try to sign in as that user only.
+   */
+  readonly waitSeconds: number | null;
 }
 
 /** What a client gets for the right answer. */

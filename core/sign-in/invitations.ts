@@ -7,6 +7,7 @@ import { EMAIL_TAKEN } from "../users/user-repository.ts";
 import { validator } from "../validation.ts";
 import type { FirstUser, InvitationKind, InvitationRepository } from "./account-repository.ts";
 import type { Authenticator, Client, Entry, Tokens } from "./authenticator.ts";
+import type { Devices } from "./devices.ts";
 import type { Lockout } from "./lockout.ts";
 import type { SecurityEvents } from "./security-events.ts";
 import { clientActor } from "./sign-in.ts";
@@ -56,11 +57,12 @@ export const makeInvitations = (ports: {
   readonly invitations: InvitationRepository;
   readonly authenticator: Authenticator;
   readonly tokens: Tokens;
-  readonly lockout: Lockout;
+  readonly lockout: Pick<Lockout, "release">;
+  readonly devices: Pick<Devices, "remember">;
   readonly clock: Clock;
   readonly events: SecurityEvents;
 }) => {
-  const { invitations, authenticator, tokens, lockout, clock, events } = ports;
+  const { invitations, authenticator, tokens, lockout, devices, clock, events } = ports;
 
   return {
     async describe(token: string): Promise<Outcome<DescribedInvitation>> {
@@ -85,7 +87,10 @@ export const makeInvitations = (ports: {
       if (user === null) return VOID;
       await lockout.release(user.email);
       await events.record("user.invitation-used", user, clientActor(client, user));
-      return (await authenticator.signIn(user.id, body.password, client)) ?? VOID;
+      const entry = await authenticator.signIn(user.id, body.password, client);
+      if (entry === null) return VOID;
+      if (entry.owesSecondFactor) return entry;
+      return { ...entry, cookies: [...entry.cookies, await devices.remember(user.id, client)] };
     },
 
     /** A token for the first super-admin's link; `null` when somebody can sign in or was invited. */

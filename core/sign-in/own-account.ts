@@ -39,6 +39,9 @@ const withPassword = validator(Type.Object({ password: sent() }));
 const emailChange = validator(Type.Object({ email: email(), password: sent() }));
 const withCode = validator(Type.Object({ code: sent() }));
 
+/** A code as authenticator apps show it, in two groups, is the same code. */
+const withoutBlanks = (code: string): string => code.replaceAll(/\s/g, "");
+
 const wrong = (path: string, message: string): Failure => invalid({ path, message });
 const NOT_ON = invalid({ path: "", message: "there is no second factor" });
 
@@ -46,12 +49,17 @@ const NOT_ON = invalid({ path: "", message: "there is no second factor" });
 export const makeOwnAccount = (ports: Ports) => {
   const { users, accounts, sessions, authenticator, lockout, tokens, clock, events } = ports;
 
-  /** `null` for the user's password; a failure, which counts like one at sign-in, for any other. */
-  const refuse = async (user: UserRecord, path: string, given: string, by: Actor): Promise<Failure | null> => {
-    const attempt = await lockout.begin(user.email);
+  /** `null` for the user's password; a failure, which counts for this session alone, for any other. */
+  const refuse = async (
+    { user, session }: Pick<SignedIn, "user" | "session">,
+    path: string,
+    given: string,
+    by: Actor,
+  ): Promise<Failure | null> => {
+    const attempt = await lockout.beginOwn(user.id, session.id);
     if (attempt instanceof Failure) return attempt;
     if (await authenticator.isPassword(given, await accounts.passwordHash(user.id))) {
-      await attempt.passed();
+      await attempt.succeeded();
       return null;
     }
     await attempt.failed(user, by);
@@ -92,11 +100,12 @@ export const makeOwnAccount = (ports: Ports) => {
     },
 
     /** Changes the password; all other sessions of the user end with it. */
-    async changePassword({ user, session }: SignedIn, input: unknown, by: Actor): Promise<Outcome<null>> {
+    async changePassword(signedIn: SignedIn, input: unknown, by: Actor): Promise<Outcome<null>> {
       const body = passwordChange.parse(input);
       if (body instanceof Failure) return body;
-      const refused = await refuse(user, "current_password", body.current_password, by);
+      const refused = await refuse(signedIn, "current_password", body.current_password, by);
       if (refused !== null) return refused;
+      const { user, session } = signedIn;
       const hash = await authenticator.hashPassword(body.new_password);
       await accounts.changePassword(user.id, hash, session.id, clock.now(), by);
       await events.record("user.password-changed", user, by);
@@ -104,20 +113,20 @@ export const makeOwnAccount = (ports: Ports) => {
     },
 
     /** Gives the user another address to sign in with; for who may change users, as the address is part of the record. */
-    async changeEmail({ user }: SignedIn, input: unknown, by: Principal): Promise<Outcome<UserRecord>> {
+    async changeEmail(signedIn: SignedIn, input: unknown, by: Principal): Promise<Outcome<UserRecord>> {
       const notAdmitted = admit(by, "user.update");
       if (notAdmitted !== null) return notAdmitted;
       const body = emailChange.parse(input);
       if (body instanceof Failure) return body;
-      const refused = await refuse(user, "password", body.password, by);
+      const refused = await refuse(signedIn, "password", body.password, by);
       return refused ?? users.changeOwnEmail(by, body.email);
     },
 
     /** A secret for the user's authenticator app; it counts once it was confirmed. */
-    async offerSecondFactor({ user }: SignedIn, input: unknown, client: Client, by: Actor) {
+    async offerSecondFactor(signedIn: SignedIn, input: unknown, client: Client, by: Actor) {
       const body = withPassword.parse(input);
       if (body instanceof Failure) return body;
-      const refused = await refuse(user, "password", body.password, by);
+      const refused = await refuse(signedIn, "password", body.password, by);
       if (refused !== null) return refused;
       const offer = await authenticator.offerSecondFactor(body.password, client);
       return offer ?? wrong("", "there is a second factor already");
@@ -125,7 +134,7 @@ export const makeOwnAccount = (ports: Ports) => {
 
     /** Makes the second factor count; from now on sign-in asks for it. */
     async confirmSecondFactor(
-      { user, secondFactor }: SignedIn,
+      { user, session, secondFactor }: SignedIn,
       input: unknown,
       client: Client,
       by: Actor,
@@ -133,30 +142,41 @@ export const makeOwnAccount = (ports: Ports) => {
       const body = withCode.parse(input);
       if (body instanceof Failure) return body;
       if (secondFactor) return wrong("", "there is a second factor already");
-      const entry = await authenticator.confirmSecondFactor(body.code, client);
-      if (entry === null) return wrong("code", "is not the code that the app shows now");
+      const attempt = await lockout.beginOwn(user.id, session.id);
+      if (attempt instanceof Failure) return attempt;
+      const code = withoutBlanks(body.code);
+      // Used up before it is looked at: the code that switches the factor on must not sign in again.
+      const isFresh = await lockout.takeCode(user.id, code);
+      const entry = isFresh ? await authenticator.confirmSecondFactor(code, client) : null;
+      if (entry === null) {
+        await attempt.failed(user, by);
+        return wrong("code", "is not the code that the app shows now");
+      }
+      await attempt.succeeded();
       // The session of who asked ended with the confirmation; another, whose cookie is in the entry, goes on.
       const codes = (await renewCodes(user, { ...by, warrant: null })) ?? [];
       await events.record("user.second-factor-on", user, by);
       return { entry, codes };
     },
 
-    async removeSecondFactor({ user }: SignedIn, input: unknown, by: Actor): Promise<Outcome<null>> {
+    async removeSecondFactor(signedIn: SignedIn, input: unknown, by: Actor): Promise<Outcome<null>> {
       const body = withPassword.parse(input);
       if (body instanceof Failure) return body;
-      const refused = await refuse(user, "password", body.password, by);
+      const refused = await refuse(signedIn, "password", body.password, by);
       if (refused !== null) return refused;
+      const { user } = signedIn;
       if (await accounts.removeSecondFactor(user.id, clock.now(), by))
         await events.record("user.second-factor-off", user, by);
       return null;
     },
 
     /** New recovery codes; those before are void. */
-    async renewRecoveryCodes({ user }: SignedIn, input: unknown, by: Actor): Promise<Outcome<readonly string[]>> {
+    async renewRecoveryCodes(signedIn: SignedIn, input: unknown, by: Actor): Promise<Outcome<readonly string[]>> {
       const body = withPassword.parse(input);
       if (body instanceof Failure) return body;
-      const refused = await refuse(user, "password", body.password, by);
+      const refused = await refuse(signedIn, "password", body.password, by);
       if (refused !== null) return refused;
+      const { user } = signedIn;
       const codes = await renewCodes(user, by);
       if (codes === null) return NOT_ON;
       await events.record("user.recovery-codes-renewed", user, by);

@@ -1,11 +1,11 @@
 import { type Actor, SERVICE } from "../access/principal.ts";
-import { FAILED_AUTHENTICATIONS, type RateLimiter } from "../access/rate-limits.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { AccountRepository } from "./account-repository.ts";
 import type { Authenticator, Client, Entry, Proof } from "./authenticator.ts";
-import { type Attempt, type Lockout, lockedOut } from "./lockout.ts";
+import type { Devices } from "./devices.ts";
+import { type Lockout, lockedOut, type Place } from "./lockout.ts";
 import type { SessionRepository } from "./sessions.ts";
 
 interface Ports {
@@ -13,13 +13,12 @@ interface Ports {
   readonly sessions: SessionRepository;
   readonly authenticator: Authenticator;
   readonly lockout: Lockout;
-  readonly limiter: RateLimiter;
+  readonly devices: Devices;
   readonly clock: Clock;
 }
 
 /** One answer, whatever was wrong: nobody learns which addresses have an account. */
 const FAILED = new Failure({ kind: "sign-in-failed" });
-const REMEMBERED_ADDRESSES = 10_000;
 
 /** The client itself: before sign-in nobody else is known to act. */
 export const clientActor = (client: Client, user: UserRecord | null): Actor => ({
@@ -32,51 +31,61 @@ export const clientActor = (client: Client, user: UserRecord | null): Actor => (
 });
 
 /** Signing in: password, then the second factor where the user has one. */
-export const makeSignIn = ({ accounts, sessions, authenticator, lockout, limiter, clock }: Ports) => {
-  /** Addresses that have used up their failures, and until when: not even a right password is looked at meanwhile. */
-  const turnedAway = new Map<string, number>();
-
-  const waitOf = (limitedAs: string): number => Math.ceil(((turnedAway.get(limitedAs) ?? 0) - clock.steadyMs()) / 1000);
-
-  const fail = async (client: Client, attempt: Attempt | null, user: UserRecord | null): Promise<Failure> => {
-    await attempt?.failed(user, clientActor(client, user));
-    const { admitted, retrySeconds } = await limiter.take(`sign-in:${client.limitedAs}`, FAILED_AUTHENTICATIONS);
-    if (admitted) return FAILED;
-    if (turnedAway.size >= REMEMBERED_ADDRESSES) turnedAway.clear();
-    turnedAway.set(client.limitedAs, clock.steadyMs() + retrySeconds * 1000);
-    return lockedOut(retrySeconds);
+export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices, clock }: Ports) => {
+  /** Where this client's attempts on an account are counted; a failure for one that may not make any on this one. */
+  const placeOf = async (client: Client, user: UserRecord | null): Promise<Place | Failure> => {
+    const device = await devices.of(client);
+    if (device !== null && device.userId === user?.id) return { device: device.id };
+    return client.waitSeconds === null ? { address: client.limitedAs } : lockedOut(client.waitSeconds);
   };
+
+  const begin = async (client: Client, email: string, user: UserRecord | null) => {
+    const place = await placeOf(client, user);
+    return place instanceof Failure ? place : lockout.begin(email, place);
+  };
+
+  /** Lets in, and knows the browser from now on. */
+  const letIn = async (entry: Entry, user: UserRecord, client: Client): Promise<Entry> => ({
+    ...entry,
+    cookies: [...entry.cookies, await devices.remember(user.id, client)],
+  });
 
   return {
     /** Checks a password. Unknown addresses take the same way as known ones, and as long. */
     async signIn({ email, password }: { email: string; password: string }, client: Client): Promise<Outcome<Entry>> {
-      const wait = waitOf(client.limitedAs);
-      if (wait > 0) return lockedOut(wait);
-      const attempt = await lockout.begin(email);
-      if (attempt instanceof Failure) return attempt;
       const user = await accounts.findByEmail(email);
+      const attempt = await begin(client, email, user);
+      if (attempt instanceof Failure) return attempt;
       const entry = await authenticator.signIn(user?.id ?? null, password, client);
-      if (entry === null || user === null) return fail(client, attempt, user);
-      await (entry.owesSecondFactor ? attempt.passed() : attempt.succeeded());
+      if (entry === null || user === null) {
+        await attempt.failed(user, clientActor(client, user));
+        return FAILED;
+      }
       // What has expired is cleared away when somebody comes in.
       await sessions.removeExpired(clock.now());
-      return entry;
+      if (entry.owesSecondFactor) {
+        await attempt.passed();
+        return entry;
+      }
+      await attempt.succeeded();
+      return letIn(entry, user, client);
     },
 
     /** Checks the second factor of who gave the right password; failures count for the account like wrong passwords. */
     async prove(proof: Proof, client: Client): Promise<Outcome<Entry>> {
-      const wait = waitOf(client.limitedAs);
-      if (wait > 0) return lockedOut(wait);
       const userId = await authenticator.challenged(client);
       const user = userId === null ? null : await accounts.find(userId);
-      if (user === null) return fail(client, null, null);
-      const attempt = await lockout.begin(user.email);
+      if (user === null) return FAILED;
+      const attempt = await begin(client, user.email, user);
       if (attempt instanceof Failure) return attempt;
       const isFresh = !("code" in proof) || (await lockout.takeCode(user.id, proof.code));
       const entry = isFresh ? await authenticator.prove(proof, client) : null;
-      if (entry === null) return fail(client, attempt, user);
+      if (entry === null) {
+        await attempt.failed(user, clientActor(client, user));
+        return FAILED;
+      }
       await attempt.succeeded();
-      return entry;
+      return letIn(entry, user, client);
     },
   };
 };

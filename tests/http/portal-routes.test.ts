@@ -3,6 +3,7 @@ import pino from "pino";
 import { makeAuthentication } from "../../adapters/http/authentication.ts";
 import { apiDoor, portalDoor } from "../../adapters/http/door.ts";
 import { LongAnswers } from "../../adapters/http/long-answers.ts";
+import { openLimits } from "../../adapters/http/open-limits.ts";
 import { portalRoutes } from "../../adapters/http/portal-routes.ts";
 import { makeApp } from "../../adapters/http/router.ts";
 import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
@@ -53,6 +54,8 @@ const portalOn = (db: SqlDatabase) => {
     portalFiles: async () => null,
     endpoints: [],
     trustedProxyHops: 0,
+    noticeForwarded: () => {},
+    openLimits: openLimits(limiter, clock),
     isUnavailable: () => false,
     isOutcomeUnknown: () => false,
     everyAnswers: {},

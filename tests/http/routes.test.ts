@@ -3,6 +3,7 @@ import pino from "pino";
 import { makeAuthentication } from "../../adapters/http/authentication.ts";
 import { apiDoor } from "../../adapters/http/door.ts";
 import { LongAnswers } from "../../adapters/http/long-answers.ts";
+import { openLimits } from "../../adapters/http/open-limits.ts";
 import { accountRoutes } from "../../adapters/http/portal/accounts.ts";
 import { portalRoutes } from "../../adapters/http/portal-routes.ts";
 import { makeApp } from "../../adapters/http/router.ts";
@@ -59,6 +60,8 @@ const routerOf = (db: SqlDatabase) => {
     origins: "*",
     denials: core.denials,
     trustedProxyHops: 0,
+    noticeForwarded: () => {},
+    openLimits: openLimits(limiter, clock),
     isUnavailable: () => false,
     isOutcomeUnknown: () => false,
     everyAnswers: {},

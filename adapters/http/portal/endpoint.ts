@@ -3,11 +3,13 @@ import type { RateLimiter } from "../../../core/access/rate-limits.ts";
 import { whileWarranted } from "../../../core/access/warrant.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import type { Client } from "../../../core/sign-in/authenticator.ts";
+import type { Devices } from "../../../core/sign-in/devices.ts";
 import type { SignedIn } from "../../../core/sign-in/sessions.ts";
 import { principalOfUser } from "../../../core/users/user.ts";
 import { addressOfRequest, limitedAddress } from "../addresses.ts";
 import { readJson } from "../body.ts";
 import { crossOrigin, type Door, portalHeaders, SIGNED_OUT } from "../door.ts";
+import type { OpenLimit, OpenLimits } from "../open-limits.ts";
 import type { Incoming, PipelineParts } from "../pipeline.ts";
 import { Problem, problemOf } from "../problem.ts";
 import { problemResponse, sayGoodbye, unexpected } from "../problem-response.ts";
@@ -16,6 +18,7 @@ import { type Access, accessLog, logFailure } from "../request-log.ts";
 import { jsonResponse } from "../response-headers.ts";
 import type { Method } from "../route.ts";
 import type { Endpoint } from "../router.ts";
+import type { HashingGate } from "./hashing-gate.ts";
 
 /** An answer in JSON, and cookies to be set or taken away with it. */
 export interface PortalAnswer {
@@ -42,12 +45,20 @@ interface Shape {
   readonly method: Method;
   readonly path: `/portal/api/${string}`;
   readonly takesBody?: boolean;
+  /** True for what makes or compares password hashes. */
+  readonly hashes?: boolean;
 }
 
 /** An endpoint that is not a route of the policy's: it is about who is asking, not about a record. */
 export type PortalEndpoint = Shape &
   (
-    | { readonly for: "anybody"; readonly handle: (call: Call) => Promise<Outcome<PortalAnswer>> }
+    | {
+        readonly for: "anybody";
+        readonly limit: OpenLimit;
+        /** True where a browser that signed in before has attempts of its own. */
+        readonly knowsDevices?: boolean;
+        readonly handle: (call: Call) => Promise<Outcome<PortalAnswer>>;
+      }
     | { readonly for: "signed in"; readonly handle: (call: OwnCall) => Promise<Outcome<PortalAnswer>> }
   );
 
@@ -56,6 +67,10 @@ export interface PortalParts extends PipelineParts {
   readonly door: Pick<Door, "budget" | "exhausted">;
   readonly publicUrl: string | null;
   readonly signedIn: (request: Request) => Promise<SignedIn | null>;
+  readonly openLimits: OpenLimits;
+  readonly devices: Pick<Devices, "of">;
+  /** Strangers never crowd out who is signed in: each have a gate of their own. */
+  readonly gates: Readonly<Record<PortalEndpoint["for"], HashingGate>>;
 }
 
 /** A request as the log is to have it; who sent it is found out on the way. */
@@ -64,9 +79,15 @@ interface Seen extends Access {
   caller: Principal | null;
 }
 
+/** Requests a minute of one user that make or compare hashes. */
+const HASHING_LIMIT = 20;
+
+const isRefusal = (result: unknown): boolean => result instanceof Failure || result instanceof Problem;
+
 /**
  * The way of an endpoint from request to response: session 401, rate limit 429, same origin 403, body 400, 413 or 415,
- * then the endpoint itself. Answers are not kept by anybody, and only the path's pattern is logged, never a token in it.
+ * then the endpoint itself; for who is not signed in same origin comes before the limit, which is the address's. What
+ * hashes passwords has limits of its own, and waits its turn. Answers are not kept by anybody, and only the path's pattern is logged, never a token in it.
  */
 export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpoint => {
   const { clock, log, limiter, door, stopping } = parts;
@@ -82,10 +103,26 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
     return { ...call, signedIn, by: { ...principal, address, requestId } };
   };
 
-  const exhausted = async ({ by }: OwnCall): Promise<Problem | null> => {
-    const { subject, limit } = door.budget(by);
+  const take = async (subject: string, limit: number): Promise<Problem | null> => {
     const { admitted, retrySeconds } = await limiter.take(subject, limit);
     return admitted ? null : door.exhausted(limit, retrySeconds);
+  };
+
+  const exhausted = async ({ by }: OwnCall): Promise<Problem | null> => {
+    const { subject, limit } = door.budget(by);
+    return take(subject, limit);
+  };
+
+  /** The client, if its address may ask, or its browser, which then stands for its own user only. */
+  const admit = async (
+    { limit, knowsDevices }: Extract<PortalEndpoint, { for: "anybody" }>,
+    client: Client,
+  ): Promise<Client | Problem> => {
+    const exceeded = await parts.openLimits.take(limit, client.limitedAs);
+    if (exceeded === null) return client;
+    const device = knowsDevices ? await parts.devices.of(client) : null;
+    if (device === null || (await parts.openLimits.takeOfDevice(limit, device.id)) !== null) return exceeded;
+    return { ...client, waitSeconds: Number(exceeded.headers["retry-after"]) };
   };
 
   const answer = async (
@@ -98,8 +135,13 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
     const call: Call = { client, params, body: undefined };
     if (endpoint.for === "anybody") {
       if (foreign !== null) return foreign;
+      const admitted = await admit(endpoint, client);
+      if (admitted instanceof Problem) return admitted;
       const body = await bodyOf(request);
-      return body instanceof Problem ? body : endpoint.handle({ ...call, body });
+      if (body instanceof Problem) return body;
+      const result = await inTurn(() => endpoint.handle({ ...call, client: admitted, body }));
+      if (endpoint.knowsDevices && !isRefusal(result)) parts.openLimits.succeeded(endpoint.limit, client.limitedAs);
+      return result;
     }
     const ownCall = await own(call, seen);
     if (ownCall instanceof Problem) return ownCall;
@@ -110,13 +152,20 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
       return foreign;
     }
     const body = await bodyOf(request);
-    // The session may have ended while the body was on its way.
-    return whileWarranted(async (isFurther) => {
-      const present = isFurther || endpoint.takesBody ? await own(call, seen) : ownCall;
-      if (present instanceof Problem) return present;
-      return body instanceof Problem ? body : endpoint.handle({ ...present, body });
-    });
+    // The session may have ended while the body was on its way, or while others had their turn.
+    const answerPresent = (): Promise<Outcome<PortalAnswer> | Problem> =>
+      whileWarranted(async (isFurther) => {
+        const present = isFurther || endpoint.takesBody ? await own(call, seen) : ownCall;
+        if (present instanceof Problem) return present;
+        return body instanceof Problem ? body : endpoint.handle({ ...present, body });
+      });
+    const tooMany =
+      endpoint.hashes && !(body instanceof Problem) ? await take(`hashing:${ownCall.by.userId}`, HASHING_LIMIT) : null;
+    return tooMany ?? inTurn(answerPresent);
   };
+
+  const inTurn = (work: () => Promise<Outcome<PortalAnswer> | Problem>): Promise<Outcome<PortalAnswer> | Problem> =>
+    endpoint.hashes ? parts.gates[endpoint.for].run(work) : work();
 
   const noteDenial = (by: Principal, { code }: Problem): void =>
     parts.denials.note({
@@ -137,6 +186,7 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
     const { request, peerOf } = incoming;
     const requestId = requestIdOf(request.headers.get("x-request-id"), parts.isSecret);
     const headers = { ...portalHeaders(requestId), ...parts.everyAnswers };
+    parts.noticeForwarded(request);
     const address = addressOfRequest(request, peerOf, parts.trustedProxyHops);
     const client: Client = {
       cookies: request.headers.get("cookie"),
@@ -144,6 +194,7 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
       limitedAs: limitedAddress(address),
       userAgent: request.headers.get("user-agent"),
       requestId,
+      waitSeconds: null,
     };
     const seen: Seen = { request, startedAt, requestId, address, caller: null, refusedKeyId: null };
     let response: Response;

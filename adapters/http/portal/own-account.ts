@@ -84,6 +84,7 @@ const safetyEndpoints = ({ account }: Parts): PortalEndpoint[] => [
     path: "/portal/api/password",
     for: "signed in",
     takesBody: true,
+    hashes: true,
     handle: async ({ signedIn, body, by }) =>
       unlessFailed(await account.changePassword(signedIn, body, by), () =>
         said("Password changed; all other sessions ended"),
@@ -94,6 +95,7 @@ const safetyEndpoints = ({ account }: Parts): PortalEndpoint[] => [
     path: "/portal/api/email",
     for: "signed in",
     takesBody: true,
+    hashes: true,
     handle: async ({ signedIn, body, by }) =>
       unlessFailed(await account.changeEmail(signedIn, body, by), ({ email }) => said(`You sign in as ${email} now`)),
   },
@@ -102,6 +104,7 @@ const safetyEndpoints = ({ account }: Parts): PortalEndpoint[] => [
     path: "/portal/api/second-factor",
     for: "signed in",
     takesBody: true,
+    hashes: true,
     handle: async ({ signedIn, body, client, by }) =>
       unlessFailed(await account.offerSecondFactor(signedIn, body, client, by), (offer) => ({ body: offer })),
   },
@@ -110,6 +113,7 @@ const safetyEndpoints = ({ account }: Parts): PortalEndpoint[] => [
     path: "/portal/api/second-factor/confirm",
     for: "signed in",
     takesBody: true,
+    hashes: true,
     handle: async ({ signedIn, body, client, by }) =>
       unlessFailed(await account.confirmSecondFactor(signedIn, body, client, by), ({ entry, codes }) => ({
         body: { recovery_codes: codes },
@@ -121,6 +125,7 @@ const safetyEndpoints = ({ account }: Parts): PortalEndpoint[] => [
     path: "/portal/api/second-factor",
     for: "signed in",
     takesBody: true,
+    hashes: true,
     handle: async ({ signedIn, body, by }) =>
       unlessFailed(await account.removeSecondFactor(signedIn, body, by), () => said("Second factor removed")),
   },
@@ -129,6 +134,7 @@ const safetyEndpoints = ({ account }: Parts): PortalEndpoint[] => [
     path: "/portal/api/second-factor/recovery-codes",
     for: "signed in",
     takesBody: true,
+    hashes: true,
     handle: async ({ signedIn, body, by }) =>
       unlessFailed(await account.renewRecoveryCodes(signedIn, body, by), (codes) => ({
         body: { recovery_codes: codes },

@@ -30,7 +30,10 @@ export const signInEndpoints = (signIn: SignIn, invitations: Invitations): Porta
     method: "POST",
     path: "/portal/api/sign-in",
     for: "anybody",
+    limit: "sign-in",
+    knowsDevices: true,
     takesBody: true,
+    hashes: true,
     async handle({ body, client }) {
       const parsed = credentials.parse(body);
       return parsed instanceof Failure ? parsed : answerEntry(await signIn.signIn(parsed, client));
@@ -40,7 +43,10 @@ export const signInEndpoints = (signIn: SignIn, invitations: Invitations): Porta
     method: "POST",
     path: "/portal/api/sign-in/second-factor",
     for: "anybody",
+    limit: "second-factor",
+    knowsDevices: true,
     takesBody: true,
+    hashes: true,
     async handle({ body, client }) {
       const proof = proofOf(body);
       return proof instanceof Failure ? proof : answerEntry(await signIn.prove(proof, client));
@@ -50,6 +56,7 @@ export const signInEndpoints = (signIn: SignIn, invitations: Invitations): Porta
     method: "GET",
     path: "/portal/api/invitations/:token",
     for: "anybody",
+    limit: "invitation",
     async handle({ params }) {
       const described = await invitations.describe(params.token ?? "");
       return described instanceof Failure ? described : { body: described };
@@ -59,7 +66,9 @@ export const signInEndpoints = (signIn: SignIn, invitations: Invitations): Porta
     method: "POST",
     path: "/portal/api/invitations/:token",
     for: "anybody",
+    limit: "invitation",
     takesBody: true,
+    hashes: true,
     handle: async ({ params, body, client }) => answerEntry(await invitations.accept(params.token ?? "", body, client)),
   },
 ];

@@ -1,0 +1,19 @@
+import type { Log } from "./request-log.ts";
+
+/** Looks at a request's X-Forwarded-For. */
+export type ForwardedNotice = (request: Request) => void;
+
+/**
+ * Says once in the log that requests name a proxy and none is trusted: then all clients share the proxy's address, and
+ * whatever is limited by address is limited for all of them together.
+ */
+export const forwardedNotice = ({ events }: Pick<Log, "events">, trustedProxyHops: number): ForwardedNotice => {
+  let isSaid = trustedProxyHops > 0;
+  return (request) => {
+    if (isSaid || !request.headers.has("x-forwarded-for")) return;
+    isSaid = true;
+    events.warn(
+      "requests carry X-Forwarded-For, but TRUSTED_PROXY_HOPS is 0: if they come through a proxy, all clients share its address and limits; set TRUSTED_PROXY_HOPS to the number of proxies in front",
+    );
+  };
+};

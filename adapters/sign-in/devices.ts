@@ -1,0 +1,53 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Clock } from "../../core/clock.ts";
+import type { Device, Devices } from "../../core/sign-in/devices.ts";
+import { cookieNamed, cookieNames, setCookie } from "./cookies.ts";
+
+const ID_BYTES = 16;
+/** How long a browser is known after its last sign-in. */
+const DEVICE_SECONDS = 180 * 24 * 60 * 60;
+/** More than any genuine cookie takes. */
+const MAX_LENGTH = 120;
+/** User, second of the sign-in, number of the browser, signature. */
+const FORM = /^(\d{1,15})\.(\d{1,12})\.([\w-]{22})\.([\w-]{43})$/;
+
+/** Browsers known by a cookie that carries an HMAC-SHA-256 by the installation's own secret. */
+export const signedDevices = (secret: () => Promise<string>, clock: Pick<Clock, "nowMs">, secure: boolean): Devices => {
+  const name = cookieNames(secure).device;
+  let key: Promise<string> | null = null;
+
+  const sign = async (text: string): Promise<Buffer> => {
+    key ??= secret();
+    try {
+      return new Bun.CryptoHasher("sha256", await key).update(`device ${text}`).digest();
+    } catch (error) {
+      // The database may have been out of reach; the next one asks again.
+      key = null;
+      throw error;
+    }
+  };
+
+  const of: Devices["of"] = async ({ cookies }) => {
+    const sent = cookieNamed(cookies, name);
+    if (sent === null || sent.length > MAX_LENGTH) return null;
+    const [, userId = "", second = "", id = "", signature = ""] = FORM.exec(sent) ?? [];
+    if (id === "" || Number(second) + DEVICE_SECONDS < clock.nowMs() / 1000) return null;
+    const genuine = await sign(`${userId}.${second}.${id}`);
+    if (!timingSafeEqual(genuine, Buffer.from(signature, "base64url"))) return null;
+    return { userId: Number(userId), id } satisfies Device;
+  };
+
+  return {
+    of,
+    async remember(userId, client) {
+      const known = await of(client);
+      const id =
+        known?.userId === userId
+          ? known.id
+          : Buffer.from(crypto.getRandomValues(new Uint8Array(ID_BYTES))).toString("base64url");
+      const text = `${userId}.${Math.floor(clock.nowMs() / 1000)}.${id}`;
+      const signature = (await sign(text)).toString("base64url");
+      return setCookie(name, `${text}.${signature}`, DEVICE_SECONDS, secure);
+    },
+  };
+};

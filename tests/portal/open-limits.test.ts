@@ -1,0 +1,143 @@
+import { describe, expect, spyOn, test } from "bun:test";
+import { browserOn, firstAdmin, invitationPath, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import { freshAddress } from "../support/client.ts";
+import { ENGINES } from "../support/engines.ts";
+import { rawExchange, rawHead } from "../support/raw.ts";
+import { sceneOn } from "../support/scene.ts";
+import { TIME_CAN_PASS as IS_HERE, startService } from "../support/service.ts";
+
+const WRONG = "wrong horse battery staple";
+
+for (const engine of ENGINES)
+  describe(`what is open to those without a key on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    const get = (path: string, address: string, method = "GET") =>
+      fetch(scene.service.url + path, { method, headers: { "x-forwarded-for": address } });
+    /** How many of so many requests at once got which status. */
+    const counted = async (count: number, send: () => Promise<{ status: number }>) => {
+      const replies = await Promise.all(Array.from({ length: count }, send));
+      return Object.fromEntries(
+        [...Map.groupBy(replies, ({ status }) => status)].map(([status, some]) => [status, some.length]),
+      );
+    };
+
+    // Only watched, in the process of the tests: measured times would tell of the machine.
+    test.if(IS_HERE)("hashes at most thirty of 120 passwords sent at once from one address", async () => {
+      const compared = spyOn(Bun.password, "verify");
+      const made = spyOn(Bun.password, "hash");
+      try {
+        const address = freshAddress();
+        let number = 0;
+        const statuses = await counted(120, () =>
+          signIn(browserOn(scene.service.url, address), `somebody${number++}@example.com`, WRONG),
+        );
+        expect(statuses).toEqual({ 401: 30, 429: 90 });
+        expect(compared.mock.calls.length + made.mock.calls.length).toBeLessThanOrEqual(30);
+      } finally {
+        compared.mockRestore();
+        made.mockRestore();
+      }
+    });
+
+    test.if(IS_HERE)(
+      "hashes few passwords at a time, whoever sent them, and refuses more than a few that wait",
+      async () => {
+        let underWay = 0;
+        let most = 0;
+        const verify = Bun.password.verify;
+        const watched = spyOn(Bun.password, "verify").mockImplementation(async (...given) => {
+          most = Math.max(most, ++underWay);
+          const answer = await verify(...given);
+          underWay--;
+          return answer;
+        });
+        try {
+          let number = 0;
+          const statuses = await counted(150, () =>
+            signIn(browserOn(scene.service.url, freshAddress()), `anybody${number++}@example.com`, WRONG),
+          );
+          expect(most).toBeLessThanOrEqual(Math.max(1, Math.floor(navigator.hardwareConcurrency / 2)));
+          expect(Object.keys(statuses)).toEqual(["401", "503"]);
+          expect(statuses[401]).toBeWithin(30, 60);
+        } finally {
+          watched.mockRestore();
+        }
+      },
+    );
+
+    test("is refused with 429 before the body has come", async () => {
+      const address = freshAddress();
+      await counted(30, () => signIn(browserOn(scene.service.url, address), "nobody@example.com", WRONG));
+      const headers = ["Origin: http://localhost", `X-Forwarded-For: ${address}`, "Content-Length: 1000"];
+      const answer = await rawExchange(scene.service.url, rawHead("POST /portal/api/sign-in", ...headers));
+      expect(answer.status).toBe(429);
+      expect(Number(answer.headers.get("retry-after"))).toBeWithin(1, 121);
+    });
+
+    for (const [what, path] of [
+      ["the portal's page", "/portal"],
+      ["the portal's assets", "/portal/assets/none.js"],
+      ["the documentation", "/docs"],
+      ["the OpenAPI document", "/openapi.json"],
+    ] as const)
+      test(`${what}: 600 a minute of an address, then 429; others go on`, async () => {
+        const address = freshAddress();
+        const statuses = await counted(610, () => get(path, address, "HEAD"));
+        expect(statuses[429]).toBe(10);
+        const refused = await get(path, address);
+        expect([refused.status, await refused.json()]).toEqual([
+          429,
+          expect.objectContaining({ code: "rate_limit_exceeded" }),
+        ]);
+        expect(Number(refused.headers.get("retry-after"))).toBeWithin(1, 121);
+        expect((await get(path, freshAddress())).status).not.toBe(429);
+        for (const health of ["/health/live", "/health/ready"]) expect((await get(health, address)).status).toBe(200);
+      });
+
+    test("invitations: 60 looks and uses a minute of an address, then 429 before anything is looked up", async () => {
+      const address = freshAddress();
+      const path = invitationPath("x".repeat(43));
+      const one = browserOn(scene.service.url, address);
+      expect(await counted(70, () => one.send("GET", path))).toEqual({ 404: 60, 429: 10 });
+      expect((await one.send("POST", path, { password: PASSWORD })).status).toBe(429);
+    });
+
+    test("codes of the second factor: 30 a minute of an address", async () => {
+      const one = browserOn(scene.service.url, freshAddress());
+      const prove = () => one.send("POST", "/portal/api/sign-in/second-factor", { code: "123456" });
+      expect(await counted(40, prove)).toEqual({ 401: 30, 429: 10 });
+    });
+
+    test("what hashes for who is signed in: 20 a minute of a user, the rest of the portal goes on", async () => {
+      const admin = await firstAdmin(scene.service);
+      const { id } = await makePerson(admin);
+      const own = await letIn(scene.service.url, admin, id);
+      const renew = () => own.send("POST", "/portal/api/second-factor/recovery-codes", { password: PASSWORD });
+      expect(await counted(25, renew)).toEqual({ 400: 20, 429: 5 });
+      expect((await own.send("GET", "/portal/api/session")).status).toBe(200);
+    });
+  });
+
+test("X-Forwarded-For without a trusted proxy is said once in the log", async () => {
+  const [engine] = ENGINES;
+  if (engine === undefined) throw new Error("there is no engine");
+  const service = await startService(engine, { TRUSTED_PROXY_HOPS: "0" });
+  try {
+    for (let count = 0; count < 5; count++)
+      for (const path of ["/portal", "/portal/api/session", "/api/vehicles"])
+        await fetch(service.url + path, { headers: { "x-forwarded-for": "203.0.113.9" } });
+    expect(service.log().split("requests carry X-Forwarded-For").length - 1).toBe(1);
+    expect(service.log()).not.toContain("203.0.113.9");
+  } finally {
+    await service.close();
+  }
+});
+
+test("nothing is said of X-Forwarded-For where a proxy is trusted, or none is named", async () => {
+  const [engine] = ENGINES;
+  if (engine === undefined) throw new Error("there is no engine");
+  const trusting = await startService(engine);
+  await fetch(`${trusting.url}/portal`, { headers: { "x-forwarded-for": "203.0.113.9" } });
+  await trusting.close();
+  expect(trusting.log()).not.toContain("TRUSTED_PROXY_HOPS");
+});
