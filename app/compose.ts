@@ -48,6 +48,7 @@ import { makeImages } from "../core/images/images.ts";
 import { makeKeys } from "../core/keys/keys.ts";
 import { makeOverview } from "../core/keys/overview.ts";
 import { makeUsage } from "../core/keys/usage.ts";
+import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { makeVehicles } from "../core/vehicles/vehicles.ts";
 import type { Config } from "./config.ts";
@@ -63,15 +64,20 @@ import { VERSION } from "./version.ts";
 const DRAIN_MS = 10_000;
 
 /** The use cases on one database, and what else works on it. */
-export const composeCore = (db: SqlDatabase, clock: Clock, imageDeliveryBase: string | null) => {
+export const composeCore = (
+  db: SqlDatabase,
+  clock: Clock,
+  imageDeliveryBase: string | null,
+  quotas: Quotas = DEFAULT_QUOTAS,
+) => {
   const cache = credentialCache(storedCredentials(db));
   const usageWritten = usageWriter(makeUsageStore(db), clock, crypto.randomUUID());
   const usage = withUnwritten(makeUsageRepository(db), usageWritten);
   const denials = makeDenialLog(db, clock);
   const vehicles = makeVehicleRepository(db);
   const dealers = makeDealerRepository(db);
-  const keys = makeKeyRepository(db, cache.clear);
-  const users = makeUserRepository(db, cache.clear);
+  const keys = makeKeyRepository(db, cache.clear, quotas);
+  const users = makeUserRepository(db, cache.clear, quotas);
   const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
   return {
     cache,
@@ -79,7 +85,13 @@ export const composeCore = (db: SqlDatabase, clock: Clock, imageDeliveryBase: st
     repositories: { users, keys, dealers },
     firstKeys: keys,
     vehicles: makeVehicles({ vehicles, clock }),
-    images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),
+    images: makeImages({
+      images: makeImageRepository(db, quotas.imagesPerVehicle),
+      vehicles,
+      clock,
+      delivery,
+      mostImages: quotas.imagesPerVehicle,
+    }),
     dealers: makeDealers({ dealers, vehicles, clock }),
     keys: makeKeys({ keys, users, secrets, clock }),
     usage: makeUsage({ keys, usage, clock }),
@@ -134,7 +146,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     const metricsUrl = metrics.listen();
     const db = openDatabase(config.databaseUrl, config.postgres, placeLog(log.events));
     opened.push(() => db.close());
-    const core = composeCore(db, clock, config.imageDeliveryBase);
+    const core = composeCore(db, clock, config.imageDeliveryBase, config.quotas);
     const { publicUrl } = config;
     const mailer =
       config.smtp === null
@@ -150,6 +162,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       changed: core.cache.clear,
       publicUrl,
       mailer,
+      quotas: config.quotas,
     });
     const { setUpToken, cursorSecret } = await forDatabase(config.databaseUrl, async () => {
       await (config.migrate ? migrateToLatest(db) : requireLatest(db));

@@ -1,10 +1,12 @@
 import type { PostgresLimits } from "../adapters/sql/postgres.ts";
 import { APP_TYPES, type AppType } from "../core/access/permissions.ts";
+import type { Quotas } from "../core/quotas.ts";
 import { bootstrapKeyOf } from "./bootstrap-key.ts";
 import { ConfigError, type Environment } from "./config-error.ts";
 import { list, MAX_TIMEOUT_MS, milliseconds, switchOf, wholeNumber } from "./config-values.ts";
 import { type MetricsConfig, metricsOf } from "./metrics-config.ts";
 import { publicUrlOf, type Smtp, smtpOf } from "./portal-config.ts";
+import { quotasOf } from "./quota-config.ts";
 
 /** Everything that is configured, parsed once at start (see the README's table). */
 export interface Config {
@@ -29,6 +31,7 @@ export interface Config {
   readonly publicUrl: string | null;
   /** Where invitations are sent by, and from whom; `null` when they are not sent. */
   readonly smtp: Smtp | null;
+  readonly quotas: Quotas;
   /** How the service's numbers are read; `null` when they are not. */
   readonly metrics: MetricsConfig | null;
 }
@@ -118,6 +121,7 @@ export const readConfig = (environment: Environment): Config => {
     migrate: migrateOf(environment),
     publicUrl: publicUrlOf(environment),
     smtp: smtpOf(environment),
+    quotas: quotasOf(environment),
     metrics: metricsOf(environment),
     host: read(
       "HOST",

@@ -42,6 +42,13 @@ const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown
   }),
   publicUrl: addressOf,
   smtp: (smtp) => (smtp === null ? null : { url: addressOf(smtp.smtpUrl), from: smtp.from }),
+  quotas: (quotas) => ({
+    keys_per_dealer: quotas.keysPerDealer,
+    keys_per_user: quotas.keysPerUser,
+    users_per_dealer: quotas.usersPerDealer,
+    images_per_vehicle: quotas.imagesPerVehicle,
+    invitations_per_hour: quotas.invitationsPerHour,
+  }),
   metrics: (metrics) => (metrics === null ? null : { listener: metrics.listener, token: maskOf(metrics.token) }),
 };
 

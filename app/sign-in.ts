@@ -14,6 +14,7 @@ import { makeAccountRepository } from "../adapters/sql/accounts.ts";
 import type { SqlDatabase } from "../adapters/sql/database.ts";
 import { makeDepartureRepository } from "../adapters/sql/departures.ts";
 import { kyselyOn } from "../adapters/sql/dialect.ts";
+import { makeHourlyLimits } from "../adapters/sql/hourly-limits.ts";
 import { makeInvitationRepository } from "../adapters/sql/invitations.ts";
 import { recordedEvents } from "../adapters/sql/security-events.ts";
 import { serviceSecret } from "../adapters/sql/service-secret.ts";
@@ -22,6 +23,7 @@ import { makeAttemptRepository } from "../adapters/sql/sign-in-attempts.ts";
 import type { Clock } from "../core/clock.ts";
 import type { DealerRepository } from "../core/dealers/dealer-repository.ts";
 import type { KeyRepository } from "../core/keys/key-repository.ts";
+import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
 import { makeInvitations } from "../core/sign-in/invitations.ts";
 import { makeLockout } from "../core/sign-in/lockout.ts";
 import { makeOwnAccount } from "../core/sign-in/own-account.ts";
@@ -54,23 +56,44 @@ interface Parts {
   /** Where browsers reach the service; `null` when requests have to say it. */
   readonly publicUrl: string | null;
   readonly mailer: Mailer | null;
+  readonly quotas?: Quotas;
 }
 
 /** How users sign in, on one database. */
-export const composeAccounts = ({ db, clock, repositories, changed, publicUrl, mailer }: Parts) => {
+export const composeAccounts = ({
+  db,
+  clock,
+  repositories,
+  changed,
+  publicUrl,
+  mailer,
+  quotas = DEFAULT_QUOTAS,
+}: Parts) => {
   const { users, keys } = repositories;
   const secure = publicUrl?.startsWith("https:") ?? false;
   const events = recordedEvents(db, clock);
   const accounts = makeAccountRepository(db);
   const sessions = makeSessionRepository(db);
   const invitations = makeInvitationRepository(db, changed);
-  const departures = makeDepartureRepository(db, changed);
+  const departures = makeDepartureRepository(db, changed, quotas);
   const lockout = makeLockout({ attempts: makeAttemptRepository(db), tokens, clock, events });
   const devices = signedDevices(() => serviceSecret(db, "devices"), clock, secure);
   const authenticator = makeAuthenticator({ kysely: kyselyOn(db), clock, secure }, () => serviceSecret(db, "portal"));
   return {
     secure,
-    accounts: makeAccounts({ users, accounts, invitations, sessions, lockout, tokens, mailer, clock, events }),
+    accounts: makeAccounts({
+      users,
+      accounts,
+      invitations,
+      sessions,
+      lockout,
+      tokens,
+      mailer,
+      clock,
+      events,
+      hourly: makeHourlyLimits(db, clock),
+      invitationsPerHour: quotas.invitationsPerHour,
+    }),
     leaving: makeLeaving({ users, keys, departures, clock }),
     invitations: makeInvitations({ invitations, authenticator, tokens, lockout, devices, clock, events }),
     own: makeOwnAccount({

@@ -14,6 +14,8 @@ export type FailureCause =
   | { readonly kind: "own-account" }
   | { readonly kind: "stale"; readonly subject: "vehicle" | "dealer" }
   | { readonly kind: "invalid"; readonly issues: readonly Issue[]; readonly omitted: number }
+  | { readonly kind: "quota-exceeded"; readonly reason: string }
+  | { readonly kind: "too-often"; readonly reason: string; readonly retrySeconds: number }
   | { readonly kind: "email-taken" }
   | { readonly kind: "last-super-admin" }
   | { readonly kind: "sign-in-failed" }

@@ -1,6 +1,8 @@
 import type { Engine, Migration } from "./migration.ts";
 
 const TEXT: Readonly<Record<Engine, string>> = { sqlite: "TEXT", postgres: 'TEXT COLLATE "C"' };
+const INTEGER: Readonly<Record<Engine, string>> = { sqlite: "INTEGER", postgres: "BIGINT" };
+const BY_KEY: Readonly<Record<Engine, string>> = { sqlite: "STRICT, WITHOUT ROWID", postgres: "" };
 
 /** A moment that is past whatever the clock says, set back or not. */
 const LONG_AGO = "'1970-01-01T00:00:00.000Z'";
@@ -40,5 +42,12 @@ export const endings: Migration = {
     ]),
     END_GRACE(`SELECT api_keys.id FROM api_keys LEFT JOIN users ON users.id = api_keys.user_id
       WHERE api_keys.active = 0 OR users.active = 0`),
+
+    // What callers do that is limited by the hour, such as inviting.
+    `CREATE TABLE hourly_counts (
+      subject ${TEXT[engine]} PRIMARY KEY,
+      begins_at ${TEXT[engine]} NOT NULL,
+      count ${INTEGER[engine]} NOT NULL
+    ) ${BY_KEY[engine]}`,
   ],
 };

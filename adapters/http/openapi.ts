@@ -73,6 +73,7 @@ const codesOf = (route: Route): ErrorCode[] => {
   if (route.traits?.includes("versioned") && (route.method === "PUT" || route.method === "DELETE"))
     codes.push("precondition_failed");
   if (route.operation.startsWith("user.") && route.body !== undefined) codes.push("email_taken");
+  if (/^(?:key|user)\.(?:create|update)$/.test(route.operation)) codes.push("quota_exceeded");
   if (/^user\.(?:update|deactivate)$/.test(route.operation)) codes.push("last_super_admin");
   if (route.method !== "GET") codes.push("outcome_unknown");
   if (route.body !== undefined) codes.push("invalid_json", "body_too_large", "unsupported_media_type");

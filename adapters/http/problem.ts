@@ -21,12 +21,16 @@ export const ERROR_CODES = {
   ],
   not_found: [404, "The path, or the record it names, does not exist."],
   method_not_allowed: [405, "The path does not know this method; `Allow` names those it knows."],
+  quota_exceeded: [409, "There are as many keys or users as one dealer or user may have; the sentence says how many."],
   email_taken: [409, "Another user has this email address."],
   last_super_admin: [409, "The last active super-admin is neither deactivated nor given another role."],
   precondition_failed: [412, "The record is no longer the version that `If-Match` names."],
   body_too_large: [413, "The body is larger than 1 MiB."],
   unsupported_media_type: [415, "The body's Content-Type is not application/json."],
-  rate_limit_exceeded: [429, "The key's requests a minute, or an address's failed authentications, are used up."],
+  rate_limit_exceeded: [
+    429,
+    "The key's requests a minute, or an address's failed authentications, or what may be done in an hour, are used up.",
+  ],
   locked_out: [429, "Too many failed attempts to sign in; try again after `Retry-After` seconds."],
   internal_error: [500, "A defect of the service; the log has it under the request id."],
   outcome_unknown: [
@@ -90,6 +94,10 @@ const problemOfCause = (cause: FailureCause, { one, whose, all }: (typeof REFUSE
       return new Problem("precondition_failed", `The ${cause.subject} has changed since the version named by If-Match`);
     case "invalid":
       return invalidInput(cause.issues, cause.omitted);
+    case "quota-exceeded":
+      return new Problem("quota_exceeded", cause.reason);
+    case "too-often":
+      return new Problem("rate_limit_exceeded", cause.reason, { "retry-after": String(cause.retrySeconds) });
     case "email-taken":
       return new Problem("email_taken", "Another user has this email address", {}, [
         { path: "email", message: "is another user's" },

@@ -61,6 +61,7 @@ const COPIED_TABLES: readonly CopiedTable[] = [
   table("second_factors", "id", "user_id secret recovery_codes verified failures locked_until"),
   table("sign_in_challenges", "id", "identifier value expires_at created_at updated_at"),
   table("sign_in_attempts", "subject", "account failures locked_until succeeded_at last_at"),
+  table("hourly_counts", "subject", "begins_at count"),
   table("invitations", "id", "kind user_id token_hash created_at expires_at"),
 ];
 

@@ -3,12 +3,14 @@ import type { Actor } from "../../core/access/principal.ts";
 import { endedByAfter } from "../../core/access/rules/only-higher-rank-reactivates.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import { boundDealerOf, type KeyRecord, presentKey } from "../../core/keys/key.ts";
+import { DEFAULT_QUOTAS, type Quotas } from "../../core/quotas.ts";
 import type { Departure, DepartureRepository } from "../../core/users/leaving.ts";
 import { LAST_SUPER_ADMIN } from "../../core/users/user-repository.ts";
 import { accessChange } from "./access-change.ts";
 import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
+import { QuotaReached, quotaGuard } from "./quotas.ts";
 import { param, statement } from "./statement.ts";
 import { noted } from "./users.ts";
 
@@ -16,7 +18,12 @@ import { noted } from "./users.ts";
 class Stale extends Error {}
 
 /** Users who leave, in SQL; see the port for what it guarantees. `changed` runs after every committed change. */
-export const makeDepartureRepository = (db: SqlDatabase, changed: () => void): DepartureRepository => {
+export const makeDepartureRepository = (
+  db: SqlDatabase,
+  changed: () => void,
+  quotas: Quotas = DEFAULT_QUOTAS,
+): DepartureRepository => {
+  const keepQuota = quotaGuard(db, quotas);
   const audit = auditTrail(db);
   const keepLastSuperAdmin = lastSuperAdminGuard(db);
   const changeAccess = accessChange(db);
@@ -94,11 +101,13 @@ export const makeDepartureRepository = (db: SqlDatabase, changed: () => void): D
           require(await tx.all(deactivated, { id: user.id, seen: user.updatedAt, now, ended_by: endedBy }));
           await keepLastSuperAdmin(tx, user, { ...user, active: false });
           await changeKeys(tx, departure, now, by);
+          if (heir !== null && departure.keys.length > 0) await keepQuota(tx, "keysPerUser", heir.id);
           await audit(tx, now, by, noted(user, { ...user, active: false, endedBy }));
         });
         return true;
       } catch (error) {
         if (error instanceof Stale) return null;
+        if (error instanceof QuotaReached) return error.failure;
         if (error instanceof NoSuperAdminLeft) return LAST_SUPER_ADMIN;
         throw error;
       } finally {

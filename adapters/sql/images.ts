@@ -1,8 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 import type { DealerScope } from "../../core/access/decide.ts";
 import { MAX_DISPLAY_ORDER, type StoredImage } from "../../core/images/image.ts";
-import { type ImageRepository, NO_SUCH_IMAGE, NOT_THE_IMAGES } from "../../core/images/image-repository.ts";
+import {
+  IMAGES_FULL,
+  type ImageRepository,
+  NO_SUCH_IMAGE,
+  NOT_THE_IMAGES,
+} from "../../core/images/image-repository.ts";
 import { mapped } from "../../core/long-items.ts";
+import { DEFAULT_QUOTAS } from "../../core/quotas.ts";
 import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { byIds, ESCAPED, inSlices, listOf, mayBeLong, type Weighed } from "./slices.ts";
@@ -117,7 +123,7 @@ const statementsOf = (db: SqlDatabase) => {
 };
 
 /** Images in SQL; see the port for what it guarantees. Changes of one vehicle's images happen one after the other. */
-export const makeImageRepository = (db: SqlDatabase): ImageRepository => {
+export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS.imagesPerVehicle): ImageRepository => {
   const statements = statementsOf(db);
 
   const audit = auditTrail(db);
@@ -151,6 +157,7 @@ export const makeImageRepository = (db: SqlDatabase): ImageRepository => {
         if (dealerId === null) return null;
         const [present] = await tx.all(statements.summary(scope), { vehicleId, scope });
         const { total, highest } = present ?? { total: 0, highest: -1 };
+        if (total >= mostImages) return IMAGES_FULL;
         const primary = draft.is_primary ?? total === 0;
         if (primary) await tx.all(statements.unsetPrimary(scope), { vehicleId, scope, imageId: 0 });
         const [row] = await tx.all(statements.insert, {

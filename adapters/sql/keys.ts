@@ -1,6 +1,7 @@
 import { type Actor, SERVICE } from "../../core/access/principal.ts";
 import type { Audited } from "../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../core/clock.ts";
+import type { Failure } from "../../core/failure.ts";
 import { boundDealerOf, type KeyRecord, presentKey } from "../../core/keys/key.ts";
 import {
   type FirstKeys,
@@ -10,16 +11,23 @@ import {
   UNKNOWN_HOLDER,
 } from "../../core/keys/key-repository.ts";
 import type { IssuedSecret } from "../../core/keys/secrets.ts";
+import { DEFAULT_QUOTAS, type Quotas } from "../../core/quotas.ts";
 import { accessChange } from "./access-change.ts";
 import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { keyList } from "./key-list.ts";
 import { keyOf } from "./key-rows.ts";
 import { columnsOf, keyStatements } from "./key-statements.ts";
+import { QuotaReached, quotaGuard } from "./quotas.ts";
 import { kindOf, sightValues } from "./sight.ts";
 
 /** Keys in SQL; see the ports for what they guarantee. `changed` runs after every committed change. */
-export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepository & FirstKeys => {
+export const makeKeyRepository = (
+  db: SqlDatabase,
+  changed: () => void,
+  quotas: Quotas = DEFAULT_QUOTAS,
+): KeyRepository & FirstKeys => {
+  const keepQuota = quotaGuard(db, quotas);
   const statements = keyStatements(db);
   const audit = auditTrail(db);
   const changeAccess = accessChange(db);
@@ -78,6 +86,8 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
     if (row === undefined) throw new Error("an inserted key has no id");
     await link(tx, row.id, key.dealerId);
     await tx.all(statements.addSecret, { hash: secret.hash, key_id: row.id, ends_at: null });
+    await keepQuota(tx, "keysPerDealer", key.dealerId);
+    await keepQuota(tx, "keysPerUser", key.userId);
     const record = await read(tx, row.id, "everything");
     if (record === null) throw new Error("an inserted key cannot be read");
     await note(tx, now, by, "key.created", null, record);
@@ -88,10 +98,11 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
     now: Timestamp,
     by: Actor,
     work: (tx: Sql) => Promise<Result>,
-  ): Promise<Result | typeof UNKNOWN_HOLDER> => {
+  ): Promise<Result | typeof UNKNOWN_HOLDER | Failure> => {
     try {
       return await change(now, by, work);
     } catch (error) {
+      if (error instanceof QuotaReached) return error.failure;
       if (db.violation(error) === "foreign-key") return UNKNOWN_HOLDER;
       throw error;
     }
@@ -117,7 +128,9 @@ export const makeKeyRepository = (db: SqlDatabase, changed: () => void): KeyRepo
         if (fields.dealerId !== seen.dealerId) {
           await tx.all(statements.unlink, { key_id: seen.id });
           await link(tx, seen.id, fields.dealerId);
+          await keepQuota(tx, "keysPerDealer", fields.dealerId);
         }
+        if (fields.userId !== seen.userId) await keepQuota(tx, "keysPerUser", fields.userId);
         const record = await read(tx, seen.id, "everything");
         if (record !== null) await note(tx, now, by, "key.changed", seen, record);
         return record;

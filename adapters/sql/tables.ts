@@ -189,6 +189,7 @@ export interface Tables {
     succeeded_at: string | null;
     last_at: string;
   };
+  hourly_counts: { subject: string; begins_at: string; count: number };
   invitations: {
     id: Generated<number>;
     kind: string;

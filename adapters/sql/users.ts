@@ -3,6 +3,7 @@ import type { Actor } from "../../core/access/principal.ts";
 import type { AuditDraft } from "../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import { presented } from "../../core/page.ts";
+import { DEFAULT_QUOTAS, type Quotas } from "../../core/quotas.ts";
 import { fold } from "../../core/text.ts";
 import { presentUser, type UserRecord } from "../../core/users/user.ts";
 import {
@@ -18,6 +19,7 @@ import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
 import { listing } from "./listing.ts";
+import { QuotaReached, quotaGuard } from "./quotas.ts";
 import { kindOf, type Seen, sightValues } from "./sight.ts";
 import { ESCAPED, type Width } from "./slices.ts";
 import { param, params, type SqlValue, statement, statementCache } from "./statement.ts";
@@ -74,7 +76,12 @@ export const userInsertion = (db: SqlDatabase) => {
 const WIDTH: Width = { most: 4200, rest: 2000, columns: { name: ESCAPED, email: ESCAPED } };
 
 /** Users in SQL; see the port for what it guarantees. `changed` runs after every committed change. */
-export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRepository => {
+export const makeUserRepository = (
+  db: SqlDatabase,
+  changed: () => void,
+  quotas: Quotas = DEFAULT_QUOTAS,
+): UserRepository => {
+  const keepQuota = quotaGuard(db, quotas);
   const audit = auditTrail(db);
   const keepLastSuperAdmin = lastSuperAdminGuard(db);
   const changeAccess = accessChange(db);
@@ -101,6 +108,7 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
       return await changeAccess(by, now, work);
     } catch (error) {
       if (error instanceof NoSuperAdminLeft) return LAST_SUPER_ADMIN;
+      if (error instanceof QuotaReached) return error.failure;
       const violation = db.violation(error);
       if (violation === "unique") return EMAIL_TAKEN;
       if (violation === "foreign-key") return NO_SUCH_DEALER;
@@ -137,7 +145,12 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
       return row === undefined ? null : userOf(row);
     },
 
-    insert: (user, now, by) => change(now, by, (tx) => insertUser(tx, user, now, by)),
+    insert: (user, now, by) =>
+      change(now, by, async (tx) => {
+        const record = await insertUser(tx, user, now, by);
+        await keepQuota(tx, "usersPerDealer", record.dealerId);
+        return record;
+      }),
 
     update: (seen, sight, fields, now, by) =>
       change(now, by, async (tx) => {
@@ -161,6 +174,7 @@ export const makeUserRepository = (db: SqlDatabase, changed: () => void): UserRe
         if (row === undefined) return null;
         const record = userOf(row);
         await keepLastSuperAdmin(tx, seen, record);
+        if (record.dealerId !== seen.dealerId) await keepQuota(tx, "usersPerDealer", record.dealerId);
         await audit(tx, now, by, noted(seen, record));
         return record;
       }),

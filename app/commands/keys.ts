@@ -6,6 +6,7 @@ import { type KeyRecord, presentKey } from "../../core/keys/key.ts";
 import type { Keys, ShownKey } from "../../core/keys/keys.ts";
 import { everyItem } from "../../core/page.ts";
 import { composeCore } from "../compose.ts";
+import { quotasOf } from "../quota-config.ts";
 import { withDatabase } from "./database.ts";
 import { keyTable } from "./key-table.ts";
 import { fieldsOf, jsonOption, permissionOption, type RecordOptions, wholeNumber, withId } from "./options.ts";
@@ -16,7 +17,7 @@ import { shown } from "./table.ts";
 const PAGE = 1000;
 
 const withKeys = <Result>(wanted: Parameters<typeof withDatabase>[0], work: (keys: Keys) => Promise<Result>) =>
-  withDatabase(wanted, (db) => work(composeCore(db, systemClock, null).keys));
+  withDatabase(wanted, (db) => work(composeCore(db, systemClock, null, quotasOf(process.env)).keys));
 
 const called = ({ id, name }: KeyRecord): string => `key ${id} (${shown(name)})`;
 

@@ -31,6 +31,9 @@ const wordsOf = (cause: FailureCause): string => {
       return `the ${cause.subject} has changed in the meantime`;
     case "invalid":
       return cause.issues.map(sentenceOf).join("\n  ");
+    case "quota-exceeded":
+    case "too-often":
+      return cause.reason;
     case "email-taken":
       return "--email is another user's";
     case "last-super-admin":

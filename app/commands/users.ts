@@ -6,6 +6,7 @@ import { OPERATOR } from "../../core/access/principal.ts";
 import { presentUser } from "../../core/users/user.ts";
 import { composeCore } from "../compose.ts";
 import { publicUrlOf } from "../portal-config.ts";
+import { quotasOf } from "../quota-config.ts";
 import { composeAccounts } from "../sign-in.ts";
 import { withDatabase } from "./database.ts";
 import { CommandError } from "./exit.ts";
@@ -16,7 +17,7 @@ import { shown } from "./table.ts";
 
 const create = (options: RecordOptions): Promise<void> =>
   withDatabase("existing or new", async (db) => {
-    const { users } = composeCore(db, systemClock, null);
+    const { users } = composeCore(db, systemClock, null, quotasOf(process.env));
     const user = resultOf(await users.create(OPERATOR, fieldsOf(options)));
     if (options.json) printJson(presentUser(user));
     else print(`Created user ${user.id} (${shown(user.name)}), ${user.role}.`);
@@ -40,7 +41,7 @@ const invite = ({ id, url, ...fields }: InviteOptions): Promise<void> => {
   if (id === undefined && (fields.name === undefined || fields.email === undefined || fields.role === undefined))
     throw new CommandError("name the user by --id, or a new one by --name, --email and --role");
   return withDatabase(id === undefined ? "existing or new" : "existing", async (db) => {
-    const core = composeCore(db, systemClock, null);
+    const core = composeCore(db, systemClock, null, quotasOf(process.env));
     const { accounts } = composeAccounts({
       db,
       clock: systemClock,

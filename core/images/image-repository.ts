@@ -14,6 +14,9 @@ export interface ImageDraft {
 /** The repository's word for an image that the vehicle does not have. */
 export const NO_SUCH_IMAGE = Symbol("no such image");
 
+/** The repository's word for a vehicle that has as many images as it may. */
+export const IMAGES_FULL = Symbol("as many images as a vehicle may have");
+
 /** The repository's word for a list that is not the vehicle's images, each once. */
 export const NOT_THE_IMAGES = Symbol("not the vehicle's images");
 
@@ -25,7 +28,13 @@ export const NOT_THE_IMAGES = Symbol("not the vehicle's images");
 export interface ImageRepository {
   /** By display order, then id. */
   list(vehicleId: number, scope: DealerScope, page: Page): Promise<Listing<StoredImage> | null>;
-  add(vehicleId: number, scope: DealerScope, draft: ImageDraft, now: Timestamp, by: Actor): Promise<StoredImage | null>;
+  add(
+    vehicleId: number,
+    scope: DealerScope,
+    draft: ImageDraft,
+    now: Timestamp,
+    by: Actor,
+  ): Promise<StoredImage | null | typeof IMAGES_FULL>;
   update(
     vehicleId: number,
     imageId: number,

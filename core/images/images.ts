@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { Later } from "../later.ts";
 import { type Listing, presented, slicedPageOf } from "../page.ts";
+import { DEFAULT_QUOTAS } from "../quotas.ts";
 import { hitOrReason } from "../reach.ts";
 import { requireChange } from "../validation.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
@@ -19,17 +20,25 @@ import {
   newImage,
   presentImage,
 } from "./image.ts";
-import { type ImageRepository, NO_SUCH_IMAGE, NOT_THE_IMAGES } from "./image-repository.ts";
+import { IMAGES_FULL, type ImageRepository, NO_SUCH_IMAGE, NOT_THE_IMAGES } from "./image-repository.ts";
 
 interface Ports {
   readonly images: ImageRepository;
   readonly vehicles: Pick<VehicleRepository, "ownerOf">;
   readonly clock: Clock;
   readonly delivery: ImageDelivery | null;
+  /** How many images a vehicle may have; the repository keeps to it. */
+  readonly mostImages?: number;
 }
 
 /** Image use cases (specification 4.1). An image is reached through its vehicle, and only by who reaches that. */
-export const makeImages = ({ images, vehicles, clock, delivery }: Ports) => {
+export const makeImages = ({
+  images,
+  vehicles,
+  clock,
+  delivery,
+  mostImages = DEFAULT_QUOTAS.imagesPerVehicle,
+}: Ports) => {
   const present = (image: Parameters<typeof presentImage>[1]): Image => presentImage(delivery, image);
 
   /** Reaches the vehicle within the caller's scope, or says why it cannot. */
@@ -63,6 +72,11 @@ export const makeImages = ({ images, vehicles, clock, delivery }: Ports) => {
       const added = await reach(principal, "image.add", vehicleId, () =>
         images.add(vehicleId, scopeOf(principal), draft, clock.now(), principal),
       );
+      if (added === IMAGES_FULL)
+        return invalid({
+          path: "",
+          message: `the vehicle has the ${mostImages} images that one may have: remove one first`,
+        });
       return added instanceof Failure ? added : present(added);
     },
 

@@ -1,6 +1,7 @@
 import type { AppType, PermissionSet, Role } from "../access/permissions.ts";
 import type { Actor, Association } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
+import type { Failure } from "../failure.ts";
 import type { Listing, Page } from "../page.ts";
 import type { KeyRecord, KeySort, KeyStatus } from "./key.ts";
 import type { IssuedSecret } from "./secrets.ts";
@@ -52,12 +53,20 @@ export interface KeyFields {
 /** The repository's word for a dealer or user that does not exist. */
 export const UNKNOWN_HOLDER = Symbol("unknown dealer or user");
 
-/** Keys in the database. What the sight hides is `null`. Every change reaches all caches of credentials. */
+/**
+ * Keys in the database. What the sight hides is `null`. A dealer or user who would have more keys than the quota allows is
+ * a Failure. Every change reaches all caches of credentials.
+ */
 export interface KeyRepository {
   /** Newest first unless another order is asked for. */
   list(sight: Sight, filter: KeyFilter, page: Page, order?: KeyOrder): Promise<Listing<KeyRecord>>;
   find(id: number, sight: Sight): Promise<KeyRecord | null>;
-  insert(key: KeyFields, secret: IssuedSecret, now: Timestamp, by: Actor): Promise<KeyRecord | typeof UNKNOWN_HOLDER>;
+  insert(
+    key: KeyFields,
+    secret: IssuedSecret,
+    now: Timestamp,
+    by: Actor,
+  ): Promise<KeyRecord | typeof UNKNOWN_HOLDER | Failure>;
   /** Replaces the fields of a key that is still as `seen`; `null` when it has changed or gone since. */
   update(
     seen: KeyRecord,
@@ -65,7 +74,7 @@ export interface KeyRepository {
     fields: KeyFields,
     now: Timestamp,
     by: Actor,
-  ): Promise<KeyRecord | null | typeof UNKNOWN_HOLDER>;
+  ): Promise<KeyRecord | null | typeof UNKNOWN_HOLDER | Failure>;
   /** Gives a key that is still as `seen` a new secret; the one before ends at `previousEndsAt`, older ones now. */
   rotate(
     seen: KeyRecord,

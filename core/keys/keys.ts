@@ -135,6 +135,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       return invalid(USER_KEY_PERMISSIONS);
     const secret = secrets.issue(fields.appType, fields.appId);
     const record = await keys.insert(fields, secret, now, principal);
+    if (record instanceof Failure) return record;
     return record === UNKNOWN_HOLDER ? unknownDealer(dealerId) : { record, apiKey: secret.key };
   };
 

@@ -4,6 +4,7 @@ import type { Principal } from "../access/principal.ts";
 import { refuseOwnSignIn } from "../access/rules/own-sign-in.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
+import { type HourlyLimits, hourlySubject } from "../hourly-limits.ts";
 import { reachOfUser, refuseMore, sightOfUsers } from "../keys/delegation.ts";
 import { undisturbed } from "../reach.ts";
 import type { AccountRepository, InvitationRepository } from "../sign-in/account-repository.ts";
@@ -31,6 +32,8 @@ interface Ports {
   readonly mailer: Mailer | null;
   readonly clock: Clock;
   readonly events: SecurityEvents;
+  readonly hourly: HourlyLimits;
+  readonly invitationsPerHour: number;
 }
 
 /** An invitation with its link, which is shown here and nowhere else. */
@@ -47,7 +50,8 @@ export interface ShownInvitation {
  * the user, who has the own account for that.
  */
 export const makeAccounts = (ports: Ports) => {
-  const { users, accounts, invitations, sessions, lockout, tokens, mailer, clock, events } = ports;
+  const { users, accounts, invitations, sessions, lockout, tokens, mailer, clock, events, hourly, invitationsPerHour } =
+    ports;
 
   const see = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<UserRecord>> =>
     admit(principal, operation) ?? (await users.find(id, sightOfUsers(principal))) ?? notFound("user", id);
@@ -56,6 +60,13 @@ export const makeAccounts = (ports: Ports) => {
     const user = await see(principal, operation, id);
     if (user instanceof Failure) return user;
     return refuseMore(principal, reachOfUser(user)) ?? refuseOwnSignIn(principal, user.id) ?? user;
+  };
+
+  const countInvitation = async (principal: Principal): Promise<Failure | null> => {
+    const subject = hourlySubject("invitations", principal);
+    const retrySeconds = subject === null ? 0 : await hourly.take(subject, invitationsPerHour);
+    const reason = `You have made the ${invitationsPerHour} invitations that one may make in an hour; wait, or have INVITATIONS_PER_HOUR raised`;
+    return retrySeconds === 0 ? null : new Failure({ kind: "too-often", reason, retrySeconds });
   };
 
   return {
@@ -67,10 +78,14 @@ export const makeAccounts = (ports: Ports) => {
     ): Promise<Outcome<ShownInvitation>> {
       const { token, hash } = tokens.issue();
       const expiresAt = clock.after(INVITATION_SECONDS);
+      let isCounted = false;
       const user = await undisturbed(async (): Promise<Outcome<UserRecord> | null> => {
         const seen = await manage(principal, "user.invite", id);
         if (seen instanceof Failure) return seen;
         if (!seen.active) return invalid({ path: "", message: "the user is not active" });
+        const tooOften = isCounted ? null : await countInvitation(principal);
+        if (tooOften !== null) return tooOften;
+        isCounted = true;
         return (await invitations.invite(seen, hash, clock.now(), expiresAt, principal)) && seen;
       });
       if (user instanceof Failure) return user;

@@ -34,7 +34,7 @@ export interface Departure {
 
 export interface DepartureRepository {
   /** Deactivates, and revokes or transfers every key, all in one transaction; `null` when something is not as seen. */
-  depart(departure: Departure, now: Timestamp, by: Actor): Promise<true | null | typeof LAST_SUPER_ADMIN>;
+  depart(departure: Departure, now: Timestamp, by: Actor): Promise<true | null | typeof LAST_SUPER_ADMIN | Failure>;
 }
 
 interface Ports {
@@ -108,6 +108,7 @@ export const makeLeaving = ({ users, keys, departures, clock }: Ports) => {
         const keysRefused = refuseKeys(principal, departure);
         if (keysRefused !== null) return keysRefused;
         const departed = await departures.depart(departure, clock.now(), principal);
+        if (departed instanceof Failure) return departed;
         if (departed === LAST_SUPER_ADMIN) return new Failure({ kind: "last-super-admin" });
         return departed && departure;
       });

@@ -1,6 +1,7 @@
 import type { Role } from "../access/permissions.ts";
 import type { Actor } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
+import type { Failure } from "../failure.ts";
 import type { Sight } from "../keys/key-repository.ts";
 import type { Listing, Page } from "../page.ts";
 import type { UserRecord } from "./user.ts";
@@ -21,7 +22,8 @@ export const NO_SUCH_DEALER = Symbol("no such dealer");
 /** The repository's word for a change after which no active super-admin would be left. */
 export const LAST_SUPER_ADMIN = Symbol("last super-admin");
 
-export type UserRefusal = typeof EMAIL_TAKEN | typeof NO_SUCH_DEALER | typeof LAST_SUPER_ADMIN;
+/** A Failure says that the dealer would have more users than the quota allows. */
+export type UserRefusal = typeof EMAIL_TAKEN | typeof NO_SUCH_DEALER | typeof LAST_SUPER_ADMIN | Failure;
 
 /** Users in the database. What the sight hides is `null`. Every change reaches all caches of credentials. */
 export interface UserRepository {

@@ -22,6 +22,7 @@ import {
 
 const failureOf = (refusal: UserRefusal, dealerId: number | null): Failure => {
   if (refusal === EMAIL_TAKEN) return new Failure({ kind: "email-taken" });
+  if (refusal instanceof Failure) return refusal;
   if (refusal === LAST_SUPER_ADMIN) return new Failure({ kind: "last-super-admin" });
   return invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
 };
@@ -29,7 +30,7 @@ const failureOf = (refusal: UserRefusal, dealerId: number | null): Failure => {
 const isOn = (flag: boolean | 0 | 1): boolean => flag === true || flag === 1;
 
 const isRefusal = (value: unknown): value is UserRefusal =>
-  value === EMAIL_TAKEN || value === NO_SUCH_DEALER || value === LAST_SUPER_ADMIN;
+  value instanceof Failure || value === EMAIL_TAKEN || value === NO_SUCH_DEALER || value === LAST_SUPER_ADMIN;
 
 /** User use cases. A bound caller sees and manages its dealer's users; nobody hands out more than they hold. */
 export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Clock }) => {

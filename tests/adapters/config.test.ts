@@ -59,6 +59,11 @@ const VARIABLES: Readonly<Record<string, VariableRules>> = {
     ),
     refuses: ["", "sqlite:", "sqlite://", "a.db", "mysql://db.example.com/inventory", "postgres://", "postgres:// a"],
   },
+  MAX_KEYS_PER_DEALER: wholeNumber(({ quotas }) => quotas.keysPerDealer, 1000, 1, 999_999),
+  MAX_KEYS_PER_USER: wholeNumber(({ quotas }) => quotas.keysPerUser, 1000, 1, 999_999),
+  MAX_USERS_PER_DEALER: wholeNumber(({ quotas }) => quotas.usersPerDealer, 1000, 1, 999_999),
+  MAX_IMAGES_PER_VEHICLE: wholeNumber(({ quotas }) => quotas.imagesPerVehicle, 100, 1, 999_999),
+  INVITATIONS_PER_HOUR: wholeNumber(({ quotas }) => quotas.invitationsPerHour, 20, 1, 999_999),
   PUBLIC_URL: {
     field: ({ publicUrl }) => publicUrl,
     fallback: null,
@@ -195,7 +200,9 @@ test("everything that is configured comes from a variable that is tested here", 
   const fields = Object.values(VARIABLES).map(({ field }) => field(config));
   // How mail is sent and numbers are read is made of several variables, which have tests of their own below.
   const { smtp: _, metrics: __, ...rest } = config;
-  const leaves = Object.values(rest).flatMap((value) => (value === config.postgres ? Object.values(value) : [value]));
+  const leaves = Object.values(rest).flatMap((value) =>
+    value === config.postgres || value === config.quotas ? Object.values(value) : [value],
+  );
   expect(leaves.length).toBe(fields.length);
 });
 

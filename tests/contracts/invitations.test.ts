@@ -5,6 +5,7 @@ import { makeInvitationRepository } from "../../adapters/sql/invitations.ts";
 import { makeUserRepository } from "../../adapters/sql/users.ts";
 import { EVERY_PERMISSION } from "../../core/access/permissions.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
+import { Failure } from "../../core/failure.ts";
 import type { InvitationRepository } from "../../core/sign-in/account-repository.ts";
 import type { UserRecord } from "../../core/users/user.ts";
 import { fakeClock } from "../support/clock.ts";
@@ -40,7 +41,7 @@ for (const engine of ENGINES)
         endedBy: null,
       } as const;
       const user = await makeUserRepository(db, () => {}).insert(fields, clock.now(), OPERATOR);
-      if (typeof user === "symbol") throw new Error("the user was not made");
+      if (typeof user === "symbol" || user instanceof Failure) throw new Error("the user was not made");
       return user;
     };
 

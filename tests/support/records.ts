@@ -2,6 +2,7 @@ import { secrets } from "../../adapters/system/secrets.ts";
 import { permissionSet } from "../../core/access/permissions.ts";
 import { type Actor, SERVICE } from "../../core/access/principal.ts";
 import type { DealerFields } from "../../core/dealers/dealer-repository.ts";
+import { Failure } from "../../core/failure.ts";
 import type { KeyFields } from "../../core/keys/key-repository.ts";
 import type { IssuedSecret } from "../../core/keys/secrets.ts";
 import type { UserFields } from "../../core/users/user-repository.ts";
@@ -99,7 +100,8 @@ export const keyFields = (fields: Partial<Omit<KeyFields, "association">> = {}):
 export const newSecret = (): IssuedSecret => secrets.issue("web", "showroom-site");
 
 /** A record, out of what may also be `null` or a repository's word for a refusal. */
-export const made = <Value>(value: Value): Exclude<Value, symbol | null> => {
-  if (typeof value === "symbol" || value === null) throw new Error(`expected a record, not ${String(value)}`);
-  return value as Exclude<Value, symbol | null>;
+export const made = <Value>(value: Value): Exclude<Value, symbol | null | Failure> => {
+  if (typeof value === "symbol" || value === null || value instanceof Failure)
+    throw new Error(`expected a record, not ${String(value)}`);
+  return value as Exclude<Value, symbol | null | Failure>;
 };

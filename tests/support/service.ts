@@ -122,6 +122,8 @@ export const startService = async (
   const bootstrapKey = environment.BOOTSTRAP_API_KEY ?? `bootstrap-key-of-the-tests-number-${++services}`;
   const variables = {
     TRUSTED_PROXY_HOPS: "1",
+    // One admin of the tests lets in as many as a test likes.
+    INVITATIONS_PER_HOUR: "10000",
     ...PATIENT,
     ...environment,
     DATABASE_URL: databaseUrl,

@@ -1,0 +1,38 @@
+import { sql } from "kysely";
+import { type Clock, msOf } from "../../core/clock.ts";
+import type { HourlyLimits } from "../../core/hourly-limits.ts";
+import type { SqlDatabase } from "./database.ts";
+import { param, sqlStatement, statement } from "./statement.ts";
+
+const HOUR_SECONDS = 3600;
+
+/** Hours counted in SQL; see the port for what they guarantee. An hour that lies ahead, as the clock was set back, is begun anew. */
+export const makeHourlyLimits = (db: SqlDatabase, clock: Clock): HourlyLimits => {
+  const runs = sql`(hourly_counts.begins_at > ${param("hourAgo")} AND hourly_counts.begins_at <= excluded.begins_at)`;
+  const counted = sqlStatement(
+    db,
+    sql<{ count: number }>`INSERT INTO hourly_counts (subject, begins_at, count)
+    VALUES (${param("subject")}, ${param("now")}, 1)
+    ON CONFLICT (subject) DO UPDATE SET
+      count = CASE WHEN ${runs} THEN hourly_counts.count + 1 ELSE 1 END,
+      begins_at = CASE WHEN ${runs} THEN hourly_counts.begins_at ELSE excluded.begins_at END
+    WHERE hourly_counts.count < ${param("limit")} OR NOT ${runs} RETURNING count`,
+  );
+  const begun = statement(() =>
+    db.build.selectFrom("hourly_counts").select("begins_at").where("subject", "=", param("subject")),
+  );
+  return {
+    async take(subject, limit) {
+      const rows = await db.writeOne(counted, {
+        subject,
+        limit,
+        now: clock.now(),
+        hourAgo: clock.after(-HOUR_SECONDS),
+      });
+      if (rows.length > 0) return 0;
+      const [hour] = await db.all(begun, { subject });
+      const elapsedMs = hour === undefined ? 0 : clock.nowMs() - msOf(hour.begins_at);
+      return Math.max(1, Math.ceil(HOUR_SECONDS - elapsedMs / 1000));
+    },
+  };
+};

@@ -1,0 +1,31 @@
+import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
+import { ConfigError, type Environment } from "./config-error.ts";
+import { wholeNumber } from "./config-values.ts";
+
+const MAX_QUOTA = 999_999;
+
+const atLeastOne = (environment: Environment, variable: string, fallback: number | null, example: number) => {
+  const text = environment[variable];
+  if (text === undefined) return fallback;
+  const value = wholeNumber(text, MAX_QUOTA);
+  if (value === null || value === 0)
+    throw new ConfigError(variable, `must be a whole number from 1 to ${MAX_QUOTA}`, String(example));
+  return value;
+};
+
+/** The variable of each quota. */
+const VARIABLES: Readonly<Record<keyof Quotas, string>> = {
+  keysPerDealer: "MAX_KEYS_PER_DEALER",
+  keysPerUser: "MAX_KEYS_PER_USER",
+  usersPerDealer: "MAX_USERS_PER_DEALER",
+  imagesPerVehicle: "MAX_IMAGES_PER_VEHICLE",
+  invitationsPerHour: "INVITATIONS_PER_HOUR",
+};
+
+/** How many of something there may be: for the service, and for commands that make something. */
+export const quotasOf = (environment: Environment): Quotas => {
+  const quotas: Record<keyof Quotas, number> = { ...DEFAULT_QUOTAS };
+  for (const [quota, variable] of Object.entries(VARIABLES) as [keyof Quotas, string][])
+    quotas[quota] = atLeastOne(environment, variable, null, DEFAULT_QUOTAS[quota]) ?? DEFAULT_QUOTAS[quota];
+  return quotas;
+};

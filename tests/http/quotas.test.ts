@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { firstAdmin, makePerson } from "../support/browser.ts";
+import { expectReply } from "../support/cases.ts";
+import type { Reply } from "../support/client.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { startService, TIME_CAN_PASS } from "../support/service.ts";
+import { type Created, create, dealerBody, imageBody, keyBody, userBody, vehicleBody } from "../support/world.ts";
+
+const LIMIT = 3;
+const MANY = 20;
+
+for (const engine of ENGINES)
+  describe(`quotas on ${engine.name}`, () => {
+    // Each dealer and user of the world has fewer.
+    const scene = sceneOn(engine, {
+      MAX_KEYS_PER_DEALER: String(LIMIT),
+      MAX_KEYS_PER_USER: String(LIMIT),
+      MAX_USERS_PER_DEALER: String(LIMIT),
+      MAX_IMAGES_PER_VEHICLE: String(LIMIT),
+    });
+    let other: number;
+    beforeAll(async () => {
+      other = await dealer();
+    });
+
+    const dealer = async () => (await create(scene.api, "/api/dealers", dealerBody())).id;
+    const user = async (fields: object) => (await create(scene.api, "/api/users", userBody(fields))).id;
+    const key = async (fields: object) => (await create(scene.api, "/api/keys", keyBody(fields))).id;
+    const post = (path: string, body: object) => scene.api<Created>("POST", path, { body });
+    const put = (path: string, body: object) => scene.api("PUT", path, { body });
+    const totalOf = async (path: string) => Number((await scene.api("GET", path)).headers.get("x-total-count"));
+    const refused = (reply: Reply, variable: string) => {
+      expectReply(reply, { status: 409, code: "quota_exceeded" });
+      const { error } = reply.body as { error: string };
+      for (const word of [String(LIMIT), variable]) expect(error).toContain(word);
+      expect(reply.text).not.toContain("vis_");
+    };
+
+    /** What is counted: how one more is made for an owner, and how one is moved to it. */
+    const COUNTED = {
+      "keys of a dealer": {
+        variable: "MAX_KEYS_PER_DEALER",
+        owner: dealer,
+        path: "/api/keys",
+        body: (id: number) => keyBody({ dealer_id: id }),
+        list: (id: number) => `/api/keys?dealer_id=${id}&limit=1`,
+        elsewhere: () => key({}),
+        move: (id: number) => ({ dealer_id: id }),
+      },
+      "keys of a user": {
+        variable: "MAX_KEYS_PER_USER",
+        owner: () => user({}),
+        path: "/api/keys",
+        body: (id: number) => keyBody({ user_id: id }),
+        list: (id: number) => `/api/keys?user_id=${id}&limit=1`,
+        elsewhere: () => key({}),
+        move: (id: number) => ({ user_id: id }),
+      },
+      "users of a dealer": {
+        variable: "MAX_USERS_PER_DEALER",
+        owner: dealer,
+        path: "/api/users",
+        body: (id: number) => userBody({ dealer_id: id }),
+        list: (id: number) => `/api/users?dealer_id=${id}&limit=1`,
+        elsewhere: () => user({}),
+        move: (id: number) => ({ dealer_id: id }),
+      },
+    } as const;
+
+    for (const [name, { variable, owner, path, body, list, elsewhere, move }] of Object.entries(COUNTED))
+      describe(name, () => {
+        test("are as many as the quota, and the refusal of one more names it", async () => {
+          const id = await owner();
+          for (let made = 0; made < LIMIT; made++) expectReply(await post(path, body(id)), { status: 201 });
+          refused(await post(path, body(id)), variable);
+          expect(await totalOf(list(id))).toBe(LIMIT);
+          expectReply(await post(path, body(await owner())), { status: 201 });
+        });
+
+        test("are no more when they are made all at once", async () => {
+          const id = await owner();
+          const replies = await Promise.all(Array.from({ length: MANY }, () => post(path, body(id))));
+          expect(replies.filter(({ status }) => status === 201)).toHaveLength(LIMIT);
+          expect(replies.filter(({ status }) => status === 409)).toHaveLength(MANY - LIMIT);
+          expect(await totalOf(list(id))).toBe(LIMIT);
+        });
+
+        test("are no more when they are moved there, and what is refused stays where it was", async () => {
+          const id = await owner();
+          const moved = await Promise.all(Array.from({ length: LIMIT + 2 }, elsewhere));
+          const replies = await Promise.all(moved.map((one) => put(`${path}/${one}`, move(id))));
+          expect(replies.map(({ status }) => status).sort()).toEqual([...Array(LIMIT).fill(200), 409, 409]);
+          for (const [index, reply] of replies.entries()) {
+            if (reply.status === 200) continue;
+            refused(reply, variable);
+            expect((await scene.api("GET", `${path}/${moved[index]}`)).body).not.toMatchObject(move(id));
+          }
+          expect(await totalOf(list(id))).toBe(LIMIT);
+        });
+
+        test("count when they are ended, and can be changed where the quota is reached", async () => {
+          const id = await owner();
+          const [first = 0] = await Promise.all(
+            Array.from({ length: LIMIT }, async () => (await post(path, body(id))).body.id),
+          );
+          expectReply(await put(`${path}/${first}`, { active: false }), { status: 200 });
+          refused(await post(path, body(id)), variable);
+          expectReply(await put(`${path}/${first}`, { active: true, name: "Renamed" }), { status: 200 });
+        });
+      });
+
+    test("a deleted key makes room for another", async () => {
+      const dealer_id = await dealer();
+      const ids = await Promise.all(Array.from({ length: LIMIT }, () => key({ dealer_id })));
+      await scene.api("DELETE", `/api/keys/${ids[0]}`);
+      expectReply(await post("/api/keys", keyBody({ dealer_id })), { status: 201 });
+    });
+
+    test("keys of nobody are not counted", async () => {
+      for (let made = 0; made < LIMIT + 1; made++) await key({});
+    });
+
+    test("images of a vehicle are as many as the quota, also when they are added all at once", async () => {
+      const { id } = await create(scene.api, "/api/vehicles", vehicleBody(other));
+      const path = `/api/vehicles/${id}/images`;
+      const replies = await Promise.all(Array.from({ length: MANY }, () => post(path, imageBody())));
+      expect(replies.filter(({ status }) => status === 201)).toHaveLength(LIMIT);
+      const last = await post(path, imageBody());
+      expectReply(last, { status: 400, code: "invalid_input", faults: [""] });
+      expect(last.text).toContain(`${LIMIT} images`);
+      expect(await totalOf(`${path}?limit=1`)).toBe(LIMIT);
+    });
+
+    describe("invitations", () => {
+      const own = sceneOn(engine, { INVITATIONS_PER_HOUR: String(LIMIT) });
+
+      test("are as many in an hour as one caller may make, whoever is invited, also all at once", async () => {
+        const admin = await firstAdmin(own.service);
+        const people = await Promise.all(Array.from({ length: MANY }, () => makePerson(admin, {})));
+        const invite = (id: number) => admin.send<{ code: string }>("POST", `/portal/api/users/${id}/invitation`);
+        expect((await admin.send("POST", "/portal/api/users/9999999/invitation")).status).toBe(404);
+        const replies = await Promise.all(people.map(({ id }) => invite(id)));
+        expect(replies.filter(({ status }) => status === 201)).toHaveLength(LIMIT);
+        const [refusal] = replies.filter(({ status }) => status !== 201);
+        expect(refusal).toMatchObject({ status: 429, body: { code: "rate_limit_exceeded" } });
+        const wait = Number(refusal?.headers.get("retry-after"));
+        expect(wait).toBeGreaterThan(3000);
+        expect(wait).toBeLessThanOrEqual(3600);
+        expect(refusal?.text).not.toContain("/invitations/");
+        if (!TIME_CAN_PASS) return;
+        await own.service.pass(wait);
+        expect((await invite(people[0]?.id ?? 0)).status).toBe(201);
+      });
+    });
+
+    test("what is there above a quota goes on, and only becomes no more", async () => {
+      const service = await startService(engine, { MAX_KEYS_PER_DEALER: "2" });
+      const { id: dealer_id } = await create(service.api, "/api/dealers", dealerBody());
+      const ids = [];
+      for (let made = 0; made < 2; made++)
+        ids.push((await create(service.api, "/api/keys", keyBody({ dealer_id }))).id);
+      await service.close();
+      const { databaseUrl: DATABASE_URL, bootstrapKey: BOOTSTRAP_API_KEY } = service;
+      const later = await startService(engine, { DATABASE_URL, BOOTSTRAP_API_KEY, MAX_KEYS_PER_DEALER: "1" });
+      const renamed = await later.api("PUT", `/api/keys/${ids[0]}`, { body: { name: "Renamed", dealer_id } });
+      expectReply(renamed, { status: 200 });
+      expectReply(await later.api("POST", "/api/keys", { body: keyBody({ dealer_id }) }), { status: 409 });
+      await later.close();
+    });
+  });
