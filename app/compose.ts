@@ -53,6 +53,7 @@ import { makeUsers } from "../core/users/users.ts";
 import { makeVehicles } from "../core/vehicles/vehicles.ts";
 import type { Config } from "./config.ts";
 import { forDatabase, openDatabase } from "./database.ts";
+import { composeDisk } from "./disk.ts";
 import { placeLog } from "./fault-log.ts";
 import { ensureFirstKey, showFirstKey } from "./first-key.ts";
 import { composeMetrics } from "./metrics.ts";
@@ -182,6 +183,8 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     opened.push(() => core.usageWritten.stop());
     const limiter = await openRateLimiter(config.rateLimitUrl, clock, log.events);
     opened.push(() => limiter.close());
+    const disk = await composeDisk(config.databaseUrl, log.events, metrics.registry);
+    opened.push(() => disk.stop());
     const authentication = makeAuthentication({
       credentials: core.cache,
       secrets,
@@ -229,7 +232,11 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       origins: config.corsOrigins,
       version: VERSION,
       portalFiles: portalFiles(),
-      checkReady: () => db.ping(),
+      readiness: {
+        database: () => db.ping(),
+        limits: () => (limiter.isAlone ? "degraded" : "ok"),
+        disk: () => disk.state,
+      },
       metrics: metrics.open,
     };
     const server = serve(parts, config.host, config.port);

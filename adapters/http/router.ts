@@ -9,7 +9,8 @@ import { openApiDocument } from "./openapi.ts";
 import { type Incoming, type PipelineParts, pipelineOf } from "./pipeline.ts";
 import { type PortalFiles, portalPages } from "./portal/pages.ts";
 import { Problem } from "./problem.ts";
-import { problemResponse, sayGoodbye, UNAVAILABLE, unexpected } from "./problem-response.ts";
+import { problemResponse, sayGoodbye, unexpected } from "./problem-response.ts";
+import { type ReadinessParts, readiness } from "./readiness.ts";
 import { requestIdOf } from "./request-id.ts";
 import { accessLog, logFailure } from "./request-log.ts";
 import { pathOf } from "./request-path.ts";
@@ -34,8 +35,7 @@ export interface HttpParts extends PipelineParts {
   readonly portalFiles: PortalFiles;
   /** What an address may ask for without a key. */
   readonly openLimits: OpenLimits;
-  /** Fails while the service should get no requests. */
-  readonly checkReady: () => Promise<void>;
+  readonly readiness: ReadinessParts;
   /** The service's numbers at `/metrics`; `null` when they are not open here. */
   readonly metrics: MetricsPage | null;
 }
@@ -174,6 +174,9 @@ export const makeApp = (parts: HttpParts) => {
     return (headers: Headers, request: Request) => answer(request, headers);
   }
 
+  const ready = readiness(parts.readiness, clock, (requestId, error) =>
+    logFailure(log, "/health/ready", requestId, error),
+  );
   let document: string | null = null;
   const open: Readonly<Record<string, (headers: Headers, request: Request) => Response | Promise<Response>>> = {
     "/openapi.json": (headers) => {
@@ -182,16 +185,7 @@ export const makeApp = (parts: HttpParts) => {
       return jsonResponse(document, 200, headers);
     },
     "/health/live": (headers) => jsonResponse('{"status":"ok"}', 200, headers),
-    "/health/ready": async (headers) => {
-      if (parts.stopping.begun) return problemResponse(STOPPING, headers, clock);
-      try {
-        await parts.checkReady();
-        return jsonResponse('{"status":"ready"}', 200, headers);
-      } catch (error) {
-        logFailure(log, "/health/ready", headers["x-request-id"] ?? "", error);
-        return problemResponse(UNAVAILABLE, headers, clock);
-      }
-    },
+    "/health/ready": (headers) => (parts.stopping.begun ? problemResponse(STOPPING, headers, clock) : ready(headers)),
     ...docsAssets(),
     ...(parts.metrics !== null && { "/metrics": metricsPage(parts.metrics) }),
   };

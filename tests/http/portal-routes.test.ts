@@ -63,7 +63,7 @@ const portalOn = (db: SqlDatabase) => {
     isSecret: () => false,
     version: "0",
     metrics: null,
-    checkReady: async () => {},
+    readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
   });
   return {
     clock,

@@ -70,7 +70,7 @@ const routerOf = (db: SqlDatabase) => {
     version: "0",
     portalFiles: async () => null,
     metrics: null,
-    checkReady: async () => {},
+    readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
   });
   const { accounts, leaving } = composeAccounts({
     db,

@@ -1,0 +1,66 @@
+import type { Clock } from "../../core/clock.ts";
+import { problemBody } from "./problem.ts";
+import { UNAVAILABLE } from "./problem-response.ts";
+import { type Headers, jsonResponse } from "./response-headers.ts";
+
+/** What readiness looks at. Only the database decides: without it nothing can be answered. */
+export interface ReadinessParts {
+  /** Fails while the database does not answer. */
+  readonly database: () => Promise<void>;
+  /** `degraded` while this instance counts requests without the others. */
+  readonly limits: () => "ok" | "degraded";
+  /** Of the room on the disk. */
+  readonly disk: () => "ok" | "low" | "unknown";
+}
+
+/** Anybody may ask: however many do, the database is asked this often at most, and once at a time. */
+const FRESH_MS = 50;
+
+const shared = (check: () => Promise<void>): (() => Promise<void>) => {
+  let latest: Promise<void> | null = null;
+  let askedAt = 0;
+  let isPending = false;
+  return () => {
+    if (latest !== null && (isPending || performance.now() - askedAt < FRESH_MS)) return latest;
+    askedAt = performance.now();
+    isPending = true;
+    const asked = check().finally(() => {
+      isPending = false;
+    });
+    latest = asked;
+    // What failed is asked anew by the next.
+    asked.catch(() => {
+      if (latest === asked) latest = null;
+    });
+    return asked;
+  };
+};
+
+/** Answers whether the service should get requests, and what of it works; nothing of where, or why not. */
+export const readiness = (
+  { database, limits, disk }: ReadinessParts,
+  clock: Clock,
+  report: (requestId: string, error: unknown) => void,
+): ((headers: Headers) => Promise<Response>) => {
+  const askDatabase = shared(database);
+  return async (headers) => {
+    const requestId = headers["x-request-id"] ?? "";
+    try {
+      await askDatabase();
+    } catch (error) {
+      report(requestId, error);
+      const problem = JSON.parse(problemBody(UNAVAILABLE, clock.now(), requestId));
+      const checks = { database: "unavailable", limits: limits(), disk: disk() };
+      return jsonResponse(JSON.stringify({ ...problem, checks }), UNAVAILABLE.status, {
+        ...headers,
+        "cache-control": "no-store",
+        ...UNAVAILABLE.headers,
+      });
+    }
+    return jsonResponse(
+      JSON.stringify({ status: "ready", checks: { database: "ok", limits: limits(), disk: disk() } }),
+      200,
+      { ...headers, "cache-control": "no-store" },
+    );
+  };
+};

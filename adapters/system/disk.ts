@@ -1,0 +1,79 @@
+import { statfs } from "node:fs/promises";
+
+/** What a file system has, in bytes. */
+export interface DiskSpace {
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
+type DiskState = "ok" | "low" | "unknown";
+
+/** Watches how much room a disk has. */
+export interface DiskWatch {
+  readonly state: DiskState;
+  /** As last looked at; `null` when it could not be. */
+  readonly space: DiskSpace | null;
+  stop(): void;
+}
+
+/** Hears once when room gets scarce, and once when there is enough again. */
+export interface DiskListener {
+  low(space: DiskSpace): void;
+  ample(space: DiskSpace): void;
+}
+
+const LOOK_MS = 10_000;
+const LEAST_BYTES = 200_000_000;
+const LEAST_SHARE = 0.05;
+
+/** True when less than 5 % of a disk, or less than 200 MB, is left. */
+export const isLow = ({ freeBytes, totalBytes }: DiskSpace): boolean =>
+  freeBytes < LEAST_BYTES || freeBytes < totalBytes * LEAST_SHARE;
+
+const spaceOf = async (folder: string): Promise<DiskSpace> => {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+};
+
+/**
+ * Looks at the disk of a folder now and then, never while somebody waits: a file system that hangs holds up nothing.
+ * Resolves when it was looked at once.
+ */
+export const watchDisk = async (
+  folder: string,
+  listener: DiskListener,
+  look: (folder: string) => Promise<DiskSpace> = spaceOf,
+): Promise<DiskWatch> => {
+  let state: DiskState = "unknown";
+  let space: DiskSpace | null = null;
+  let isLooking = false;
+  const tend = async (): Promise<void> => {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      const found = await look(folder);
+      const before = state;
+      space = found;
+      state = isLow(found) ? "low" : "ok";
+      if (state === "low" && before !== "low") listener.low(found);
+      if (state === "ok" && before === "low") listener.ample(found);
+    } catch {
+      state = "unknown";
+      space = null;
+    } finally {
+      isLooking = false;
+    }
+  };
+  await tend();
+  const timer = setInterval(() => void tend(), LOOK_MS);
+  timer.unref();
+  return {
+    get state() {
+      return state;
+    },
+    get space() {
+      return space;
+    },
+    stop: () => clearInterval(timer),
+  };
+};

@@ -1,0 +1,32 @@
+import { dirname } from "node:path";
+import type { Logger } from "pino";
+import type { Registry } from "../adapters/metrics/registry.ts";
+import { type DiskSpace, type DiskWatch, watchDisk } from "../adapters/system/disk.ts";
+import { isPostgresUrl } from "./config.ts";
+import { fileOf } from "./database.ts";
+
+/** Where the database's file is; on PostgreSQL, and in memory, where the service runs. */
+const folderOf = (databaseUrl: string): string => {
+  if (isPostgresUrl(databaseUrl)) return ".";
+  const file = fileOf(databaseUrl);
+  return file === ":memory:" ? "." : dirname(file);
+};
+
+const inMegabytes = ({ freeBytes, totalBytes }: DiskSpace) => ({
+  free_mb: Math.round(freeBytes / 1e6),
+  total_mb: Math.round(totalBytes / 1e6),
+});
+
+/** Watches the disk of the database, and says in the log and the metrics how much room it has before it is full. */
+export const composeDisk = async (databaseUrl: string, log: Logger, registry: Registry): Promise<DiskWatch> => {
+  const watch = await watchDisk(folderOf(databaseUrl), {
+    low: (space) =>
+      log.warn(inMegabytes(space), "the disk is nearly full: on a full one changes are refused; make room on it"),
+    ample: (space) => log.info(inMegabytes(space), "the disk has enough room again"),
+  });
+  registry.gauge("inventory_disk_free_bytes", "Room left on the disk of the database's file.", () => {
+    return watch.space?.freeBytes ?? null;
+  });
+  registry.gauge("inventory_disk_size_bytes", "Size of that disk.", () => watch.space?.totalBytes ?? null);
+  return watch;
+};

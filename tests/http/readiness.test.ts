@@ -1,0 +1,90 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readiness } from "../../adapters/http/readiness.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { type DiskSpace, isLow, watchDisk } from "../../adapters/system/disk.ts";
+import { ENGINES } from "../support/engines.ts";
+import { startService } from "../support/service.ts";
+
+setDefaultTimeout(60_000);
+
+const MB = 1_000_000;
+const HEADERS = { "x-request-id": "one" };
+
+for (const engine of ENGINES)
+  test(`readiness on ${engine.name} says what it looked at, to anybody, and nothing of where that is`, async () => {
+    const service = await startService(engine, { RATE_LIMIT_URL: "redis://:not-to-be-told@127.0.0.1:1" });
+    const response = await fetch(`${service.url}/health/ready`);
+    const text = await response.text();
+    expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect(JSON.parse(text)).toEqual({
+      status: "ready",
+      checks: { database: "ok", limits: "degraded", disk: expect.stringMatching(/^(?:ok|low)$/) },
+    });
+    await service.close();
+  });
+
+describe("readiness", () => {
+  const answerOf = (database: () => Promise<void>) =>
+    readiness({ database, limits: () => "ok", disk: () => "low" }, systemClock, () => {});
+
+  test("without the database is a 503 that says so, with the fields of every error and no reason", async () => {
+    const response = await answerOf(() => Promise.reject(new Error("db.example.com refused")))(HEADERS);
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(await response.json()).toEqual({
+      error: "The database is out of reach; try again shortly",
+      code: "unavailable",
+      timestamp: expect.any(String),
+      request_id: "one",
+      checks: { database: "unavailable", limits: "ok", disk: "low" },
+    });
+  });
+
+  test("is no less for a disk that is nearly full: what can be served is", async () => {
+    expect((await answerOf(async () => {})(HEADERS)).status).toBe(200);
+  });
+
+  test("asks the database once for however many ask at once, and again after a failure", async () => {
+    let asked = 0;
+    let fails = true;
+    const answer = answerOf(async () => {
+      asked++;
+      if (fails) throw new Error("away");
+    });
+    const crowd = () => Promise.all(Array.from({ length: 200 }, async () => (await answer(HEADERS)).status));
+    expect(new Set(await crowd())).toEqual(new Set([503]));
+    expect(asked).toBe(1);
+    fails = false;
+    expect(new Set(await crowd())).toEqual(new Set([200]));
+    expect(asked).toBe(2);
+  });
+});
+
+describe("the disk", () => {
+  const GB = 1000 * MB;
+  for (const [about, freeBytes, totalBytes, low] of [
+    ["199 MB of 1 GB", 199 * MB, GB, true],
+    ["200 MB of 1 GB", 200 * MB, GB, false],
+    ["4.9 % of 100 GB", 4.9 * GB, 100 * GB, true],
+    ["5 % of 100 GB", 5 * GB, 100 * GB, false],
+  ] as const)
+    test(`with ${about} left is ${low ? "low" : "ok"}`, () => expect(isLow({ freeBytes, totalBytes })).toBe(low));
+
+  test("of a folder is looked at, and of one that is not there nothing is known", async () => {
+    const listener = { low() {}, ample() {} };
+    const watch = await watchDisk(import.meta.dir, listener);
+    expect(watch.space?.totalBytes).toBeGreaterThan(0);
+    expect(watch.space?.freeBytes).toBeLessThanOrEqual(watch.space?.totalBytes ?? 0);
+    watch.stop();
+    const nowhere = await watchDisk(`${import.meta.dir}/not there`, listener);
+    expect([nowhere.state, nowhere.space]).toEqual(["unknown", null]);
+    nowhere.stop();
+  });
+
+  test("that is low is told of when it is found", async () => {
+    const told: DiskSpace[] = [];
+    const space = { freeBytes: 10 * MB, totalBytes: GB };
+    const watch = await watchDisk(".", { low: (found) => void told.push(found), ample() {} }, async () => space);
+    expect([watch.state, told]).toEqual(["low", [space]]);
+    watch.stop();
+  });
+});
