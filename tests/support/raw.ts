@@ -9,7 +9,8 @@ export interface RawReply {
 
 const PATIENCE_MS = 10_000;
 
-const parsed = (answer: string): RawReply => {
+/** An answer as it came over the wire. */
+export const parsed = (answer: string): RawReply => {
   const [head = "", ...rest] = answer.split("\r\n\r\n");
   const [first = "", ...lines] = head.split("\r\n");
   const headers = new Headers();

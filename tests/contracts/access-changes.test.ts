@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeAccountRepository } from "../../adapters/sql/accounts.ts";
+import { storedCredentials } from "../../adapters/sql/credentials.ts";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeDepartureRepository } from "../../adapters/sql/departures.ts";
+import { makeInvitationRepository } from "../../adapters/sql/invitations.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys.ts";
+import { makeSessionRepository } from "../../adapters/sql/sessions.ts";
+import { makeUserRepository } from "../../adapters/sql/users.ts";
+import { composeCore } from "../../app/compose.ts";
+import { EVERY_PERMISSION } from "../../core/access/permissions.ts";
+import type { Principal } from "../../core/access/principal.ts";
+import { WarrantLapsed } from "../../core/access/warrant.ts";
+import { Failure } from "../../core/failure.ts";
+import type { KeyRecord } from "../../core/keys/key.ts";
+import { principalOfUser, type UserRecord } from "../../core/users/user.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES, openTwice } from "../support/engines.ts";
+import {
+  dealerFields,
+  keyFields,
+  MOMENT,
+  made,
+  momentAfter,
+  newSecret,
+  OPERATOR,
+  userFields,
+} from "../support/records.ts";
+
+setDefaultTimeout(60_000);
+
+const SOON = momentAfter(1000);
+const LATER = momentAfter(60_000);
+const ROUNDS = 20;
+
+for (const engine of ENGINES)
+  describe(`changes of who may do what, on ${engine.name},`, () => {
+    let db: SqlDatabase;
+    /** The same database as another instance has it. */
+    let elsewhere: SqlDatabase;
+    let [north, south] = [0, 0];
+    let sessionHashes = 0;
+
+    beforeAll(async () => {
+      [db, elsewhere] = await openTwice(engine);
+      north = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      south = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+    });
+    afterAll(() => Promise.all([db.close(), elsewhere.close()]));
+
+    const keys = (on = db) => makeKeyRepository(on, () => {});
+    const users = (on = db) => makeUserRepository(on, () => {});
+    const sessions = (on = db) => makeSessionRepository(on);
+    const accounts = () => makeAccountRepository(db);
+
+    /** Somebody who acts, as looked up, and what it is that acts. */
+    interface Caller {
+      readonly by: Principal;
+      readonly key: KeyRecord | null;
+      readonly user: UserRecord | null;
+      readonly session: number;
+    }
+
+    const byKey = async (fields: Parameters<typeof keyFields>[0], user: UserRecord | null): Promise<Caller> => {
+      const secret = newSecret();
+      const tie = user === null ? { ownPermissions: EVERY_PERMISSION } : { userId: user.id };
+      const key = made(await keys().insert(keyFields({ ...tie, ...fields }), secret, MOMENT, OPERATOR));
+      const found = made(await storedCredentials(db).find(secret.hash));
+      return { by: found.principal, key, user, session: 0 };
+    };
+
+    const newUser = async (fields: Parameters<typeof userFields>[0] = {}): Promise<UserRecord> =>
+      made(await users().insert(userFields(fields), MOMENT, OPERATOR));
+
+    /** A session of a user with a password and a second factor. */
+    const newSession = async (user: UserRecord): Promise<number> => {
+      const hash = `session ${sessionHashes++}`;
+      await db.migrate(async (run) => {
+        await run(`INSERT INTO sign_in_accounts (user_id, provider, account, password_hash, created_at, updated_at)
+          VALUES (${user.id}, 'credential', '${user.id}', 'hash', '${MOMENT}', '${MOMENT}')
+          ON CONFLICT DO NOTHING`);
+        await run(`INSERT INTO sessions (user_id, token_hash, last_seen_at, expires_at, ends_at, created_at, updated_at)
+          VALUES (${user.id}, '${hash}', '${MOMENT}', '${LATER}', '${LATER}', '${MOMENT}', '${MOMENT}')`);
+        await run(`INSERT INTO second_factors (user_id, secret, recovery_codes, verified)
+          VALUES (${user.id}, 's', '[]', 1) ON CONFLICT DO NOTHING`);
+      });
+      return made(await sessions().find(hash, MOMENT)).session.id;
+    };
+
+    const bySession = async (user: UserRecord): Promise<Caller> => {
+      const session = await newSession(user);
+      return { by: made(principalOfUser(user, session)), key: null, user, session };
+    };
+
+    const admin = () => newUser({ role: "super_admin", permissions: EVERY_PERMISSION });
+    const dealersAdmin = () => newUser({ role: "dealer_admin", dealerId: north, permissions: EVERY_PERMISSION });
+
+    const CALLERS = {
+      "a key": () => byKey({}, null),
+      "a dealer's key": () => byKey({ dealerId: north }, null),
+      "a key that ends": () => byKey({ expiresAt: SOON }, null),
+      "a user's key": async () => byKey({}, await dealersAdmin()),
+      "a session": async () => bySession(await dealersAdmin()),
+    } as const satisfies Record<string, () => Promise<Caller>>;
+
+    const changeKey = async ({ key }: Caller, fields: Partial<KeyRecord>) =>
+      made(await keys(elsewhere).update(made(key), "everything", { ...made(key), ...fields }, MOMENT, OPERATOR));
+    const changeUser = async ({ user }: Caller, fields: Partial<UserRecord>) =>
+      made(await users(elsewhere).update(made(user), "everything", { ...made(user), ...fields }, MOMENT, OPERATOR));
+
+    interface Ending {
+      readonly of: keyof typeof CALLERS;
+      /** By another instance. */
+      readonly end?: (caller: Caller) => Promise<unknown>;
+      /** When the change is made; right after the look-up unless said. */
+      readonly at?: string;
+    }
+    const ENDINGS: Readonly<Record<string, Ending>> = {
+      "was revoked": { of: "a key", end: (caller) => changeKey(caller, { active: false }) },
+      "was deleted": {
+        of: "a key",
+        end: ({ key }) => keys(elsewhere).remove(made(key), "everything", MOMENT, OPERATOR),
+      },
+      "got another secret": {
+        of: "a key",
+        end: ({ key }) => keys(elsewhere).rotate(made(key), "everything", newSecret(), MOMENT, MOMENT, OPERATOR),
+      },
+      "lost a permission": { of: "a key", end: (caller) => changeKey(caller, { ownPermissions: 1 }) },
+      "was given a lower limit of requests": { of: "a key", end: (caller) => changeKey(caller, { rateLimit: 1 }) },
+      "was given a dealer": {
+        of: "a key",
+        end: (caller) => changeKey(caller, { association: "dealer", dealerId: north }),
+      },
+      "was given another dealer": { of: "a dealer's key", end: (caller) => changeKey(caller, { dealerId: south }) },
+      "lost its dealer": {
+        of: "a dealer's key",
+        end: ({ key }) =>
+          elsewhere.migrate(async (run) => void (await run(`DELETE FROM dealer_keys WHERE key_id = ${key?.id}`))),
+      },
+      expired: { of: "a key that ends", at: SOON },
+      "lost its user, who was deactivated,": {
+        of: "a user's key",
+        end: (caller) => changeUser(caller, { active: false }),
+      },
+      "belongs to a user of lower role": { of: "a user's key", end: (caller) => changeUser(caller, { role: "user" }) },
+      "belongs to a user of another dealer": {
+        of: "a user's key",
+        end: (caller) => changeUser(caller, { dealerId: south }),
+      },
+      "was ended": {
+        of: "a session",
+        end: ({ user, session }) => sessions(elsewhere).end(made(user).id, { only: session }, MOMENT, OPERATOR),
+      },
+      "ran out": { of: "a session", at: LATER },
+      "lost its user": { of: "a session", end: (caller) => changeUser(caller, { active: false }) },
+      "is one of a user of lower role": { of: "a session", end: (caller) => changeUser(caller, { role: "user" }) },
+      "is one of a user with fewer permissions": {
+        of: "a session",
+        end: (caller) => changeUser(caller, { permissions: 1 }),
+      },
+      "is one of a user of another dealer": {
+        of: "a session",
+        end: (caller) => changeUser(caller, { dealerId: south }),
+      },
+    };
+
+    /** Records to be changed. */
+    const newTargets = async () => {
+      const user = await newUser();
+      return {
+        key: made(await keys().insert(keyFields(), newSecret(), MOMENT, OPERATOR)),
+        user,
+        session: await newSession(user),
+      };
+    };
+    type Targets = Awaited<ReturnType<typeof newTargets>>;
+
+    const CHANGES: Readonly<Record<string, (at: Targets, now: string, by: Principal) => Promise<unknown>>> = {
+      "makes a key": (_, now, by) => keys().insert(keyFields(), newSecret(), now, by),
+      "changes a key": ({ key }, now, by) => keys().update(key, "everything", { ...key, name: "Mine" }, now, by),
+      "rotates a key": ({ key }, now, by) => keys().rotate(key, "everything", newSecret(), now, now, by),
+      "removes a key": ({ key }, now, by) => keys().remove(key, "everything", now, by),
+      "makes a user": (_, now, by) => users().insert(userFields(), now, by),
+      "changes a user": ({ user }, now, by) => users().update(user, "everything", { ...user, name: "Mine" }, now, by),
+      "lets a user go": ({ user }, now, by) =>
+        makeDepartureRepository(db, () => {}).depart({ user, keys: [], heir: null, rank: "super_admin" }, now, by),
+      "invites a user": ({ user }, now, by) =>
+        makeInvitationRepository(db, () => {}).invite(user, `invitation ${sessionHashes++}`, now, LATER, by),
+      "ends a user's sessions": ({ user }, now, by) => sessions().endOf(user, "all", now, by),
+      "ends one of its user's sessions": ({ user, session }, now, by) =>
+        sessions().end(user.id, { only: session }, now, by),
+      "changes a password": ({ user }, now, by) => accounts().changePassword(user.id, "new", 0, now, by),
+      "renews recovery codes": ({ user }, now, by) => accounts().setRecoveryCodes(user.id, ["new"], now, by),
+      "removes a second factor": ({ user }, now, by) => accounts().removeSecondFactor(user.id, now, by),
+      "resets a user's second factor": ({ user }, now, by) => accounts().resetSecondFactor(user, now, by),
+    };
+
+    const TABLES = [
+      "api_keys",
+      "key_secrets",
+      "dealer_keys",
+      "users",
+      "sessions",
+      "sign_in_accounts",
+      "second_factors",
+    ];
+    const state = async (): Promise<string> => {
+      const read = (table: string) => db.all({ text: `SELECT * FROM ${table} ORDER BY 1`, bind: () => [] }, {});
+      return JSON.stringify(await Promise.all([...TABLES, "invitations", "audit_entries"].map(read)));
+    };
+
+    for (const [name, { of, end, at }] of Object.entries(ENDINGS))
+      test(`are not made by ${of} that ${name} since it was looked up`, async () => {
+        const targets = await newTargets();
+        const caller = await CALLERS[of]();
+        await end?.(caller);
+        const before = await state();
+        for (const [change, make] of Object.entries(CHANGES)) {
+          const outcome = await make(targets, at ?? MOMENT, caller.by).then(
+            () => "made",
+            (error: unknown) => (error instanceof WarrantLapsed ? "lapsed" : error),
+          );
+          expect([change, outcome]).toEqual([change, "lapsed"]);
+        }
+        expect(await state()).toBe(before);
+      });
+
+    for (const [of, caller] of Object.entries(CALLERS))
+      test(`are made by ${of} that is as it was looked up, and while others change what is not of it`, async () => {
+        const { by, key, user } = await caller();
+        if (key !== null)
+          await keys(elsewhere).update(key, "everything", { ...key, name: "Renamed" }, MOMENT, OPERATOR);
+        if (user !== null)
+          await users(elsewhere).update(user, "everything", { ...user, name: "Renamed" }, MOMENT, OPERATOR);
+        for (const make of Object.values(CHANGES)) await make(await newTargets(), MOMENT, by);
+      });
+
+    /** What becomes of two who do the same to each other at once, each in an instance of its own. */
+    const duel = async (deeds: readonly [() => Promise<unknown>, () => Promise<unknown>]): Promise<unknown[]> =>
+      Promise.all(
+        deeds.map((deed) =>
+          deed().then(
+            (outcome) => (outcome instanceof Failure ? outcome.cause : "done"),
+            (error: unknown) => (error instanceof WarrantLapsed ? "lapsed" : error),
+          ),
+        ),
+      );
+
+    const instances = () => [composeCore(db, fakeClock(), null), composeCore(elsewhere, fakeClock(), null)] as const;
+
+    test("of two keys that revoke, or delete, each other at once exactly one is gone", async () => {
+      const [here, there] = instances();
+      for (let round = 0; round < ROUNDS; round++) {
+        const [one, other] = [await byKey({}, null), await byKey({}, null)];
+        const [first, second] = [made(one.key).id, made(other.key).id];
+        const outcomes = await duel(
+          round % 2
+            ? [() => here.keys.revoke(one.by, second), () => there.keys.revoke(other.by, first)]
+            : [() => here.keys.remove(one.by, second), () => there.keys.remove(other.by, first)],
+        );
+        expect(outcomes.toSorted()).toEqual(["done", "lapsed"]);
+      }
+    });
+
+    test("of two administrators who deactivate each other at once exactly one is gone, by keys and by sessions", async () => {
+      const [here, there] = instances();
+      // Of whom there are enough, so that neither is the last one.
+      await admin();
+      for (let round = 0; round < ROUNDS; round++) {
+        const [one, other] = [await admin(), await admin()];
+        const caller = (user: UserRecord) => (round % 2 ? bySession(user) : byKey({}, user));
+        const [first, second] = [await caller(one), await caller(other)];
+        const outcomes = await duel([
+          () => here.users.deactivate(first.by, other.id),
+          () => there.users.deactivate(second.by, one.id),
+        ]);
+        expect(outcomes.toSorted()).toEqual(["done", "lapsed"]);
+      }
+    });
+  });

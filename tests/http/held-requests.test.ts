@@ -1,0 +1,222 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { freshAddress } from "../support/client.ts";
+import { ENGINES } from "../support/engines.ts";
+import { type HeldRequest, holdRequest } from "../support/held-request.ts";
+import type { RawReply } from "../support/raw.ts";
+import { type Scene, sceneOn } from "../support/scene.ts";
+import { EVERY_PAIR, NO_LIMIT, TIME_CAN_PASS } from "../support/service.ts";
+import { type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/world.ts";
+import { freshTargets, OPERATIONS, snapshotOf, type Targets } from "./operations.ts";
+
+interface Counts {
+  readonly served: number;
+  readonly denied: number;
+  readonly unauthorized: number;
+}
+
+interface Change {
+  readonly name: string;
+  readonly method: string;
+  readonly path: (at: Targets) => string;
+  readonly body: (at: Targets) => object;
+}
+
+/** Every change whose body may be late. */
+const CHANGES: readonly Change[] = [
+  ...OPERATIONS.flatMap(({ name, method, path, body }) => (body === undefined ? [] : [{ name, method, path, body }])),
+  { name: "rotate a key", method: "POST", path: ({ key }) => `/api/keys/${key}/rotate`, body: () => ({}) },
+];
+
+interface Caller {
+  readonly key: CreatedKey;
+  readonly user: number | null;
+}
+
+/** What becomes of a caller while the body is on its way, and how it is answered then. */
+interface Ending {
+  readonly name: string;
+  /** Whether the key is a user's. */
+  readonly ofUser?: true;
+  readonly end: (scene: Scene, caller: Caller) => Promise<unknown>;
+  readonly status: 401 | 403;
+  readonly code: string;
+}
+
+const insist = async (scene: Scene, method: string, path: string, body?: object): Promise<void> => {
+  const reply = await scene.api(method, path, { body });
+  if (reply.status !== 200) throw new Error(`${method} ${path} answered ${reply.status} ${reply.text}`);
+};
+const REFUSED = { status: 401, code: "api_key_invalid" } as const;
+const DENIED = { status: 403, code: "permission_missing" } as const;
+const MINUTE = 60;
+
+const ENDINGS: readonly Ending[] = [
+  { name: "was revoked", ...REFUSED, end: (scene, { key }) => insist(scene, "POST", `/api/keys/${key.id}/revoke`) },
+  { name: "was deleted", ...REFUSED, end: (scene, { key }) => insist(scene, "DELETE", `/api/keys/${key.id}`) },
+  {
+    name: "got another secret",
+    ...REFUSED,
+    end: (scene, { key }) => insist(scene, "POST", `/api/keys/${key.id}/rotate`),
+  },
+  {
+    name: "lost its user, who was deactivated,",
+    ofUser: true,
+    ...REFUSED,
+    end: (scene, { user }) => insist(scene, "DELETE", `/api/users/${user}`),
+  },
+  {
+    name: "lost its permissions",
+    ...DENIED,
+    end: (scene, { key }) => insist(scene, "PUT", `/api/keys/${key.id}`, { permissions: [] }),
+  },
+  {
+    name: "lost its user's rank and permissions",
+    ofUser: true,
+    ...DENIED,
+    end: (scene, { user }) => insist(scene, "PUT", `/api/users/${user}`, { role: "user", permissions: [] }),
+  },
+];
+const EXPIRY: Ending = { name: "expired", ...REFUSED, end: (scene) => scene.service.pass(2 * MINUTE) };
+
+/** What there is, and how much of it. */
+const stateOf = async (scene: Scene, targets: Targets): Promise<unknown> => [
+  await snapshotOf(scene.api, targets),
+  await Promise.all(
+    ["vehicles", "dealers", "keys", "users"].map(async (name) => {
+      const { headers } = await scene.api("GET", `/api/${name}?limit=1`);
+      return headers.get("x-total-count");
+    }),
+  ),
+];
+
+const codeOf = ({ text }: RawReply): unknown => JSON.parse(text).code;
+
+for (const engine of ENGINES)
+  describe(`a change whose body is late, on ${engine.name},`, () => {
+    const scene = sceneOn(engine);
+    let targets: Targets;
+    beforeAll(async () => {
+      targets = await freshTargets(scene.api, NORTH, "Held");
+    });
+
+    const newCaller = async (fields: object, ofUser: boolean): Promise<Caller> => {
+      const user = ofUser ? (await create(scene.api, "/api/users", userBody({ role: "super_admin" }))).id : null;
+      const rights = user === null ? { permissions: EVERY_PAIR } : { user_id: user };
+      return { user, key: await create<CreatedKey>(scene.api, "/api/keys", keyBody({ ...rights, ...fields })) };
+    };
+
+    const hold = ({ method, path, body }: Change, { key }: Caller): Promise<HeldRequest> =>
+      holdRequest({
+        url: scene.service.url,
+        method,
+        path: path(targets),
+        headers: { "x-api-key": key.api_key, "x-forwarded-for": freshAddress() },
+        text: JSON.stringify(body(targets)),
+        ask: async () => (await scene.api("GET", "/api/vehicles?limit=1", { key: key.api_key })).headers,
+      });
+
+    for (const ending of TIME_CAN_PASS ? [...ENDINGS, EXPIRY] : ENDINGS)
+      describe(`by a key that ${ending.name} meanwhile`, () => {
+        const held = new Map<string, HeldRequest>();
+        let caller: Caller;
+        beforeAll(async () => {
+          const expiry = ending === EXPIRY ? { expires_at: scene.service.after(MINUTE) } : {};
+          caller = await newCaller({ rate_limit: NO_LIMIT, ...expiry }, ending.ofUser ?? false);
+          for (const change of CHANGES) held.set(change.name, await hold(change, caller));
+          await ending.end(scene, caller);
+        });
+
+        for (const { name } of CHANGES)
+          test(`does not ${name}`, async () => {
+            const before = await stateOf(scene, targets);
+            const reply = await held.get(name)?.finish();
+            if (reply === undefined) throw new Error("the request was not held");
+            expect([reply.status, codeOf(reply)]).toEqual([ending.status, ending.code]);
+            expect(await stateOf(scene, targets)).toEqual(before);
+            for (const secret of [caller.key.api_key, 'api_key":', "vis_"]) expect(reply.text).not.toContain(secret);
+          });
+      });
+
+    describe("by a key that was given to another dealer meanwhile", () => {
+      const held = new Map<string, HeldRequest>();
+      beforeAll(async () => {
+        const caller = await newCaller({ dealer_id: NORTH }, false);
+        for (const change of CHANGES)
+          if (change.name !== "create a dealer") held.set(change.name, await hold(change, caller));
+        await insist(scene, "PUT", `/api/keys/${caller.key.id}`, { dealer_id: SOUTH });
+      });
+
+      for (const [name, status] of [
+        ["change a vehicle", 403],
+        ["add an image", 403],
+        ["change an image", 403],
+        ["order images", 403],
+        ["change a dealer", 403],
+        ["change a key", 404],
+        ["rotate a key", 404],
+        ["change a user", 404],
+      ] as const)
+        test(`finds nothing of the dealer before that it could ask for: ${name}`, async () => {
+          const before = await stateOf(scene, targets);
+          expect((await held.get(name)?.finish())?.status).toBe(status);
+          expect(await stateOf(scene, targets)).toEqual(before);
+        });
+
+      for (const name of ["create a vehicle", "create a user"])
+        test(`does ${name} for the dealer it is bound to then`, async () => {
+          const reply = await held.get(name)?.finish();
+          expect(reply?.status).toBe(201);
+          expect(JSON.parse(reply?.text ?? "")).toMatchObject({ dealer_id: SOUTH });
+        });
+
+      test("makes no key for the dealer before", async () => {
+        const reply = await held.get("create a key")?.finish();
+        expect(JSON.parse(reply?.text ?? "")).toMatchObject({ dealer_id: SOUTH });
+      });
+    });
+
+    describe("by a key that somebody renamed meanwhile", () => {
+      const held = new Map<string, HeldRequest>();
+      beforeAll(async () => {
+        const caller = await newCaller({}, false);
+        for (const change of CHANGES) held.set(change.name, await hold(change, caller));
+        await insist(scene, "PUT", `/api/keys/${caller.key.id}`, { name: "Renamed" });
+      });
+
+      // From the last to the first: images are put in order before there is one more.
+      for (const { name } of CHANGES.toReversed())
+        test(`does ${name}`, async () => {
+          expect((await held.get(name)?.finish())?.status).toBeOneOf([200, 201]);
+        });
+    });
+
+    test("is counted as refused for the key that was revoked meanwhile", async () => {
+      const caller = await newCaller({}, false);
+      const change = CHANGES.find(({ name }) => name === "create a key");
+      if (change === undefined) throw new Error("no such change");
+      const request = await hold(change, caller);
+      const counted = async (): Promise<Counts> => {
+        const { body } = await scene.api<{ hours: Counts[] }>("GET", `/api/keys/${caller.key.id}/usage`);
+        const sum = (outcome: keyof Counts) => body.hours.reduce((total, hour) => total + hour[outcome], 0);
+        return { served: sum("served"), denied: sum("denied"), unauthorized: sum("unauthorized") };
+      };
+      const before = await counted();
+      await insist(scene, "POST", `/api/keys/${caller.key.id}/revoke`);
+      await request.finish();
+      expect(await counted()).toEqual({ ...before, unauthorized: before.unauthorized + 1 });
+    });
+
+    test("is answered 401 before anything is said of its body", async () => {
+      const caller = await newCaller({}, false);
+      const request = await holdRequest({
+        url: scene.service.url,
+        method: "POST",
+        path: "/api/keys",
+        headers: { "x-api-key": caller.key.api_key, "x-forwarded-for": freshAddress() },
+        text: '{"name": ]',
+        ask: async () => (await scene.api("GET", "/api/vehicles?limit=1", { key: caller.key.api_key })).headers,
+      });
+      await insist(scene, "POST", `/api/keys/${caller.key.id}/revoke`);
+      expect((await request.finish()).status).toBe(401);
+    });
+  });

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { EVERY_PAIR, startService, type TestService } from "../support/service.ts";
+import { type CreatedKey, create, keyBody, NORTH } from "../support/world.ts";
+import { freshTargets, OPERATIONS, snapshotOf, type Targets } from "./operations.ts";
+
+/** Whatever is changed of keys and users. */
+const CHANGES = OPERATIONS.filter(({ method, needs }) => method !== "GET" && /^(?:keys|users):/.test(needs));
+const ENDINGS = [
+  { name: "revoked", method: "POST", path: "/revoke", body: undefined, status: 401 },
+  { name: "deleted", method: "DELETE", path: "", body: undefined, status: 401 },
+  { name: "rotated", method: "POST", path: "/rotate", body: undefined, status: 401 },
+  { name: "left without permissions", method: "PUT", path: "", body: { permissions: [] }, status: 403 },
+] as const;
+
+for (const engine of ENGINES)
+  describe(`an instance that has not heard yet of what another one did, on ${engine.name},`, () => {
+    const scene = sceneOn(engine);
+    let other: TestService;
+    let targets: Targets;
+    beforeAll(async () => {
+      const { databaseUrl, bootstrapKey } = scene.service;
+      other = await startService(engine, { DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: bootstrapKey });
+      targets = await freshTargets(scene.api, NORTH, "Stale");
+    });
+    afterAll(() => other.close());
+
+    const totals = () =>
+      Promise.all(
+        ["keys", "users"].map(async (name) =>
+          (await scene.api("GET", `/api/${name}?limit=1`)).headers.get("x-total-count"),
+        ),
+      );
+
+    for (const ending of ENDINGS)
+      test(`changes no key and no user for a key that was ${ending.name}`, async () => {
+        for (const { name, method, path, body } of CHANGES) {
+          const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: EVERY_PAIR }));
+          // It knows the key from now on, and asks nobody about it for a while.
+          expect((await other.api("GET", "/api/vehicles?limit=1", { key: key.api_key })).status).toBe(200);
+          const ended = await scene.api(ending.method, `/api/keys/${key.id}${ending.path}`, { body: ending.body });
+          expect(ended.status).toBe(200);
+          const before = [await snapshotOf(scene.api, targets), await totals()];
+          const reply = await other.api(method, path(targets), { key: key.api_key, body: body?.(targets) });
+          expect([name, reply.status]).toEqual([name, ending.status]);
+          expect(reply.text).not.toContain("vis_");
+          expect([await snapshotOf(scene.api, targets), await totals()]).toEqual(before);
+        }
+      });
+
+    test("answers exactly one of two keys that revoke each other at once, each on an instance of its own", async () => {
+      const make = () => create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: EVERY_PAIR }));
+      for (let round = 0; round < 10; round++) {
+        const [one, two] = [await make(), await make()];
+        for (const [api, key] of [
+          [scene.api, one],
+          [other.api, two],
+        ] as const)
+          expect((await api("GET", "/api/vehicles?limit=1", { key: key.api_key })).status).toBe(200);
+        const replies = await Promise.all([
+          scene.api("POST", `/api/keys/${two.id}/revoke`, { key: one.api_key }),
+          other.api("POST", `/api/keys/${one.id}/revoke`, { key: two.api_key }),
+        ]);
+        expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+      }
+    });
+  });

@@ -1,0 +1,198 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { freshTargets, type Targets } from "../http/operations.ts";
+import { type Browser, browserOn, FIRST, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import { freshAddress } from "../support/client.ts";
+import { ENGINES } from "../support/engines.ts";
+import { type HeldRequest, holdRequest } from "../support/held-request.ts";
+import { type Scene, sceneOn } from "../support/scene.ts";
+import { TIME_CAN_PASS } from "../support/service.ts";
+import { dumpOf } from "../support/table-dump.ts";
+import { keyBody, NORTH, userBody, vehicleBody } from "../support/world.ts";
+
+interface Change {
+  readonly name: string;
+  readonly method: string;
+  readonly path: (at: Targets) => string;
+  readonly body: () => object;
+}
+
+/** Changes of records, which need a permission. */
+const OF_RECORDS: readonly Change[] = [
+  { name: "makes a key", method: "POST", path: () => "/keys", body: () => keyBody() },
+  { name: "changes a key", method: "PUT", path: ({ key }) => `/keys/${key}`, body: () => ({ name: "Mine" }) },
+  { name: "rotates a key", method: "POST", path: ({ key }) => `/keys/${key}/rotate`, body: () => ({}) },
+  { name: "makes a user", method: "POST", path: () => "/users", body: () => userBody() },
+  { name: "changes a user", method: "PUT", path: ({ user }) => `/users/${user}`, body: () => ({ name: "Mine" }) },
+  {
+    name: "lets a user go",
+    method: "POST",
+    path: ({ user }) => `/users/${user}/leave`,
+    body: () => ({ keys: "revoke" }),
+  },
+  { name: "makes a vehicle", method: "POST", path: () => "/vehicles", body: () => vehicleBody(NORTH) },
+];
+
+/** Changes of one's own account, which need a session. */
+const OF_ONESELF: readonly Change[] = [
+  {
+    name: "changes its own password",
+    method: "PUT",
+    path: () => "/password",
+    body: () => ({ current_password: PASSWORD, new_password: `${PASSWORD}, another` }),
+  },
+  {
+    name: "asks for a second factor",
+    method: "POST",
+    path: () => "/second-factor",
+    body: () => ({ password: PASSWORD }),
+  },
+  {
+    name: "removes its second factor",
+    method: "DELETE",
+    path: () => "/second-factor",
+    body: () => ({ password: PASSWORD }),
+  },
+];
+
+interface Person {
+  readonly id: number;
+  readonly email: string;
+  readonly own: Browser;
+}
+
+/** What becomes of a session while the body is on its way. */
+interface Ending {
+  readonly name: string;
+  readonly end: (on: { scene: Scene; admin: Browser; person: Person }) => Promise<unknown>;
+}
+
+const HALF_A_DAY = 12 * 60 * 60;
+
+const insist = async (browser: Browser, method: string, path: string, body?: object): Promise<void> => {
+  const reply = await browser.send(method, `/portal/api${path}`, body);
+  if (reply.status !== 200) throw new Error(`${method} ${path} answered ${reply.status} ${reply.text}`);
+};
+
+/** Another browser of the same person. */
+const elsewhere = async (scene: Scene, { email }: Person): Promise<Browser> => {
+  const other = browserOn(scene.service.url);
+  expect((await signIn(other, email)).status).toBe(200);
+  return other;
+};
+
+const ENDINGS: readonly Ending[] = [
+  {
+    name: "was ended by somebody else",
+    end: ({ admin, person }) => insist(admin, "DELETE", `/users/${person.id}/sessions`),
+  },
+  {
+    name: "was ended by its user, elsewhere,",
+    end: async ({ scene, person }) => insist(await elsewhere(scene, person), "DELETE", "/sessions"),
+  },
+  {
+    name: "ended with the password before",
+    end: async ({ scene, person }) =>
+      insist(await elsewhere(scene, person), "PUT", "/password", {
+        current_password: PASSWORD,
+        new_password: `${PASSWORD}, a newer one`,
+      }),
+  },
+  {
+    name: "lost its user, who was deactivated,",
+    end: ({ admin, person }) => insist(admin, "DELETE", `/users/${person.id}`),
+  },
+];
+const EXPIRY: Ending = { name: "ran out", end: ({ scene }) => scene.service.pass(HALF_A_DAY + 1) };
+
+const WATCHED = new Set([
+  "api_keys",
+  "key_secrets",
+  "users",
+  "vehicles",
+  "sign_in_accounts",
+  "second_factors",
+  "invitations",
+]);
+
+for (const engine of ENGINES)
+  describe(`a change in the portal whose body is late, on ${engine.name},`, () => {
+    const scene = sceneOn(engine);
+    let admin: Browser;
+    let targets: Targets;
+    beforeAll(async () => {
+      admin = await firstAdmin(scene.service);
+      targets = await freshTargets(scene.api, NORTH, "Held");
+    });
+
+    const newPerson = async (): Promise<Person> => {
+      const made = await makePerson(admin, { role: "super_admin" });
+      return { ...made, own: await letIn(scene.service.url, admin, made.id) };
+    };
+
+    const hold = ({ method, path, body }: Change, { own }: Person): Promise<HeldRequest> =>
+      holdRequest({
+        url: scene.service.url,
+        method,
+        path: `/portal/api${path(targets)}`,
+        headers: {
+          cookie: [...own.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+          origin: new URL(scene.service.url).origin,
+          "sec-fetch-site": "same-origin",
+          "x-forwarded-for": freshAddress(),
+        },
+        text: JSON.stringify(body()),
+        ask: async () => (await own.send("GET", "/portal/api/vehicles?limit=1")).headers,
+      });
+
+    const state = async (): Promise<unknown> => {
+      const tables = JSON.parse(await dumpOf(scene.service.databaseUrl)) as [string, unknown][];
+      return tables.filter(([name]) => WATCHED.has(name));
+    };
+
+    for (const ending of TIME_CAN_PASS ? [...ENDINGS, EXPIRY] : ENDINGS)
+      describe(`in a session that ${ending.name} meanwhile`, () => {
+        const held = new Map<string, HeldRequest>();
+        beforeAll(async () => {
+          const person = await newPerson();
+          for (const change of [...OF_RECORDS, ...OF_ONESELF]) held.set(change.name, await hold(change, person));
+          await ending.end({ scene, admin, person });
+        });
+
+        for (const { name } of [...OF_RECORDS, ...OF_ONESELF])
+          test(`is not made: ${name}`, async () => {
+            const before = await state();
+            const reply = await held.get(name)?.finish();
+            expect([reply?.status, JSON.parse(reply?.text ?? "").code]).toEqual([401, "signed_out"]);
+            expect(reply?.headers.get("set-cookie")).toBeNull();
+            for (const secret of ['api_key":', "vis_", "otpauth"]) expect(reply?.text).not.toContain(secret);
+            expect(await state()).toEqual(before);
+          });
+      });
+
+    describe("by a user who lost rank and permissions meanwhile", () => {
+      const held = new Map<string, HeldRequest>();
+      beforeAll(async () => {
+        // The session of before may have run out.
+        expect((await signIn(admin, FIRST.email)).status).toBe(200);
+        const person = await newPerson();
+        for (const change of [...OF_RECORDS, ...OF_ONESELF]) held.set(change.name, await hold(change, person));
+        await insist(admin, "PUT", `/users/${person.id}`, { role: "user", permissions: [] });
+      });
+
+      for (const { name } of OF_RECORDS)
+        test(`is not made: ${name}`, async () => {
+          const before = await state();
+          const reply = await held.get(name)?.finish();
+          expect([reply?.status, JSON.parse(reply?.text ?? "").code]).toEqual([403, "permission_missing"]);
+          expect(reply?.text).not.toContain("vis_");
+          expect(await state()).toEqual(before);
+        });
+
+      for (const { name } of OF_ONESELF)
+        test(`is made when it is of the own account: ${name}`, async () => {
+          const reply = await held.get(name)?.finish();
+          // The password is a new one by the second of them.
+          expect(reply?.status).toBe(name === "changes its own password" ? 200 : 400);
+        });
+    });
+  });
