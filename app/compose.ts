@@ -224,7 +224,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     const parts: HttpParts = {
       ...pipeline,
       ways: [
-        { door: apiDoor(authentication, config.corsOrigins, pipeline.everyAnswers), routes },
+        { door: apiDoor(authentication, config.corsOrigins, pipeline.everyAnswers, config.dealerRateLimit), routes },
         { door, routes: [...routes, ...portalRoutes(core), ...portal.routes] },
       ],
       endpoints: portal.endpoints.map((endpoint) => respondFrom(endpoint, { ...pipeline, ...ofPortal })),

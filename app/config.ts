@@ -6,7 +6,7 @@ import { ConfigError, type Environment } from "./config-error.ts";
 import { list, MAX_TIMEOUT_MS, milliseconds, switchOf, wholeNumber } from "./config-values.ts";
 import { type MetricsConfig, metricsOf } from "./metrics-config.ts";
 import { publicUrlOf, type Smtp, smtpOf } from "./portal-config.ts";
-import { quotasOf } from "./quota-config.ts";
+import { dealerRateLimitOf, quotasOf } from "./quota-config.ts";
 
 /** Everything that is configured, parsed once at start (see the README's table). */
 export interface Config {
@@ -32,6 +32,8 @@ export interface Config {
   /** Where invitations are sent by, and from whom; `null` when they are not sent. */
   readonly smtp: Smtp | null;
   readonly quotas: Quotas;
+  /** Requests a minute of all keys of a dealer together; `null` for no such limit. */
+  readonly dealerRateLimit: number | null;
   /** How the service's numbers are read; `null` when they are not. */
   readonly metrics: MetricsConfig | null;
 }
@@ -122,6 +124,7 @@ export const readConfig = (environment: Environment): Config => {
     publicUrl: publicUrlOf(environment),
     smtp: smtpOf(environment),
     quotas: quotasOf(environment),
+    dealerRateLimit: dealerRateLimitOf(environment),
     metrics: metricsOf(environment),
     host: read(
       "HOST",

@@ -29,3 +29,7 @@ export const quotasOf = (environment: Environment): Quotas => {
     quotas[quota] = atLeastOne(environment, variable, null, DEFAULT_QUOTAS[quota]) ?? DEFAULT_QUOTAS[quota];
   return quotas;
 };
+
+/** Requests a minute that all keys of a dealer share; `null` when each key has its own limit alone. */
+export const dealerRateLimitOf = (environment: Environment): number | null =>
+  atLeastOne(environment, "DEALER_RATE_LIMIT", null, 1000);

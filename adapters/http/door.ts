@@ -2,6 +2,7 @@ import type { Principal } from "../../core/access/principal.ts";
 import type { Later } from "../../core/later.ts";
 import { after } from "../../core/later.ts";
 import type { Authentication, Identified } from "./authentication.ts";
+import { dealerBudget, isDealers } from "./dealer-budget.ts";
 import { Problem, type Speech } from "./problem.ts";
 import {
   type Budget,
@@ -30,13 +31,18 @@ export interface Door {
   objection(principal: Principal, request: Request): Problem | null;
   budget(principal: Principal): Budget;
   /** The answer to a caller whose requests are used up. */
-  exhausted(limit: number, retrySeconds: number): Problem;
+  exhausted(budget: Pick<Budget, "policy" | "limit">, retrySeconds: number): Problem;
 }
 
 const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) });
 
-/** The API: a key in the header X-API-Key, open to pages of these origins. */
-export const apiDoor = (authentication: Authentication, origins: Origins, everyAnswers: Headers): Door => {
+/** The API: a key in the header X-API-Key, open to pages of these origins. All keys of a dealer share `dealerLimit` requests a minute. */
+export const apiDoor = (
+  authentication: Authentication,
+  origins: Origins,
+  everyAnswers: Headers,
+  dealerLimit: number | null = null,
+): Door => {
   const sharedFor = sharedApiHeaders(origins, everyAnswers);
   // A key's principal stays the same object from one request to the next, until the key changes.
   const budgets = new WeakMap<Principal, Budget>();
@@ -49,12 +55,23 @@ export const apiDoor = (authentication: Authentication, origins: Origins, everyA
     budget(principal) {
       const known = budgets.get(principal);
       if (known !== undefined) return known;
-      const made = budgetOf(`key:${principal.keyId}`, principal.appType, principal.rateLimit);
+      const made = budgetOf(
+        `key:${principal.keyId}`,
+        principal.appType,
+        principal.rateLimit,
+        dealerBudget(principal, dealerLimit),
+      );
       budgets.set(principal, made);
       return made;
     },
-    exhausted: (limit, seconds) =>
-      new Problem("rate_limit_exceeded", `The API key's ${limit} requests a minute are used up`, retryAfter(seconds)),
+    exhausted: (budget, seconds) =>
+      new Problem(
+        "rate_limit_exceeded",
+        isDealers(budget)
+          ? `The ${budget.limit} requests a minute that all keys of the dealer share are used up`
+          : `The API key's ${budget.limit} requests a minute are used up`,
+        retryAfter(seconds),
+      ),
   };
 };
 

@@ -12,6 +12,7 @@ import { addressOfRequest } from "./addresses.ts";
 import { withBytes } from "./answer-facts.ts";
 import { readJson } from "./body.ts";
 import { type Asking, callersOf, located } from "./caller.ts";
+import { takeWithin } from "./dealer-budget.ts";
 import type { Door } from "./door.ts";
 import type { ForwardedNotice } from "./forwarded-notice.ts";
 import { usageCounting } from "./key-usage.ts";
@@ -139,9 +140,12 @@ export const pipelineOf = (
     after(callers.known(exchange), (caller) => {
       if (caller instanceof Problem) return caller;
       const budget = door.budget(exchange.identified ?? caller);
-      return after(limiter.take(budget.subject, budget.limit), (admission) =>
-        admitted(exchange, caller, budget, admission),
-      );
+      return after(limiter.take(budget.subject, budget.limit), (own): Later<Result> => {
+        if (budget.within === null || !own.admitted) return admitted(exchange, caller, budget, own);
+        return after(takeWithin(limiter, budget, own, budget.within), ({ budget: tighter, admission }) =>
+          admitted(exchange, caller, tighter, admission),
+        );
+      });
     });
 
   const admitted = (exchange: Exchange, principal: Principal, budget: Budget, admission: Admission): Later<Result> => {
@@ -149,7 +153,7 @@ export const pipelineOf = (
     addRateLimit(headers, budget, admission);
     const objection = door.objection(principal, request);
     if (objection !== null) return objection;
-    if (!admission.admitted) return door.exhausted(budget.limit, admission.retrySeconds);
+    if (!admission.admitted) return door.exhausted(budget, admission.retrySeconds);
     const refused = admit(principal, route.operation);
     if (refused !== null) return refused;
 

@@ -142,14 +142,17 @@ export interface Budget {
   readonly limit: number;
   /** Says so to the client. */
   readonly header: string;
+  /** What a request must be admitted by as well; `null` for most. */
+  readonly within: Budget | null;
 }
 
 /** What `subject`'s requests are counted under: `limit` a minute. */
-export const budgetOf = (subject: string, policy: string, limit: number): Budget => ({
+export const budgetOf = (subject: string, policy: string, limit: number, within: Budget | null = null): Budget => ({
   subject,
   policy,
   limit,
   header: `"${policy}";q=${limit};w=${WINDOW_MS / 1000}`,
+  within,
 });
 
 /** Where a caller stands with its limit (draft-ietf-httpapi-ratelimit-headers-11). */

@@ -70,6 +70,12 @@ export class WindowCounts {
     return admission;
   }
 
+  /** Takes one back that was counted, in this minute or the one before. */
+  giveBack(count: Count): void {
+    if (count.current > 0) count.current--;
+    else if (count.previous > 0) count.previous--;
+  }
+
   /** Takes over what the store has counted, `admitted` requests more than it stood at. */
   adopt(count: Count, { previous, current, elapsedMs, minute }: Standing, admitted: number): void {
     count.previous = previous;

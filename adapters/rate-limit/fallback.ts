@@ -169,6 +169,11 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     async take(subject, limit) {
       return shared === null || isPaused ? alone(subject, limit) : together(shared, subject, limit);
     },
+    giveBack(subject) {
+      const count = counts.at(subject, connection);
+      count.owed--;
+      if (shared !== null && !isPaused) void tell(shared, subject, count);
+    },
     get isAlone() {
       return shared === null || isPaused;
     },

@@ -8,5 +8,8 @@ import { CAPACITY, WindowCounts } from "./counts.ts";
  */
 export const memoryRateLimiter = (clock: SteadyClock, capacity = CAPACITY): RateLimiter => {
   const counts = new WindowCounts(clock, capacity);
-  return { take: (subject, limit) => counts.take(counts.at(subject), limit, "current") };
+  return {
+    take: (subject, limit) => counts.take(counts.at(subject), limit, "current"),
+    giveBack: (subject) => counts.giveBack(counts.at(subject)),
+  };
 };

@@ -88,6 +88,10 @@ export const connectRedisRateLimiter = async (
     },
     add: (subject, { owed, owedBefore, known, knownBefore, minute }) =>
       run("EVALSHA", adding, subject, [owed, owedBefore, known, knownBefore, minute]),
+    giveBack(subject) {
+      // A store that is lost meanwhile is noticed by the next request; what it counted too much is gone in two minutes.
+      run("EVALSHA", adding, subject, [-1, 0, 0, 0, 0]).catch(() => {});
+    },
     async probe() {
       await weigh(PROBE, Number.MAX_SAFE_INTEGER);
     },

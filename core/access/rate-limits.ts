@@ -24,6 +24,8 @@ export interface Admission {
 export interface RateLimiter {
   /** Counts one request of `subject` unless its limit is reached; refused requests do not count. Exact under concurrency. */
   take(subject: string, limit: number): Admission | Promise<Admission>;
+  /** Takes back one request of `subject` that was admitted just now, as it was refused for another reason. */
+  giveBack(subject: string): void;
 }
 
 /**

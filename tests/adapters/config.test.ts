@@ -63,6 +63,7 @@ const VARIABLES: Readonly<Record<string, VariableRules>> = {
   MAX_KEYS_PER_USER: wholeNumber(({ quotas }) => quotas.keysPerUser, 1000, 1, 999_999),
   MAX_USERS_PER_DEALER: wholeNumber(({ quotas }) => quotas.usersPerDealer, 1000, 1, 999_999),
   MAX_IMAGES_PER_VEHICLE: wholeNumber(({ quotas }) => quotas.imagesPerVehicle, 100, 1, 999_999),
+  DEALER_RATE_LIMIT: { ...wholeNumber(({ dealerRateLimit }) => dealerRateLimit, 0, 1, 999_999), fallback: null },
   INVITATIONS_PER_HOUR: wholeNumber(({ quotas }) => quotas.invitationsPerHour, 20, 1, 999_999),
   PUBLIC_URL: {
     field: ({ publicUrl }) => publicUrl,

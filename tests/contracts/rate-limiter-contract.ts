@@ -55,6 +55,16 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
       return admitted;
     };
 
+    test("a request that is given back makes room for one more, and for no more than that", async () => {
+      const subject = fresh();
+      expect(await admittedOf(5, subject, 3)).toBe(3);
+      made.limiter.giveBack(subject);
+      expect(await admittedOf(5, subject, 3)).toBe(1);
+      const other = fresh();
+      made.limiter.giveBack(other);
+      expect(await admittedOf(5, other, 3)).toBe(3);
+    });
+
     for (const limit of [1, 2, 100, 300])
       test(`a fresh subject passes exactly its limit of ${limit} at once, at any moment of a minute`, async () => {
         for (const elapsedMs of [0, 1, 30_000, 59_999]) {

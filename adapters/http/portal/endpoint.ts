@@ -105,7 +105,7 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
 
   const take = async (subject: string, limit: number): Promise<Problem | null> => {
     const { admitted, retrySeconds } = await limiter.take(subject, limit);
-    return admitted ? null : door.exhausted(limit, retrySeconds);
+    return admitted ? null : door.exhausted({ policy: "portal", limit }, retrySeconds);
   };
 
   const exhausted = async ({ by }: OwnCall): Promise<Problem | null> => {

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test";
+import { expectReply } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, dealerBody, keyBody, userBody } from "../support/world.ts";
+
+const SHARED = 20;
+
+for (const engine of ENGINES)
+  describe(`the limit that all keys of a dealer share, on ${engine.name}`, () => {
+    const scene = sceneOn(engine, { DEALER_RATE_LIMIT: String(SHARED) });
+    const dealer = async () => (await create(scene.api, "/api/dealers", dealerBody())).id;
+    const key = async (fields: object) =>
+      (await create<CreatedKey>(scene.api, "/api/keys", keyBody({ rate_limit: 50, ...fields }))).api_key;
+    const read = (one: string) => scene.api("GET", "/api/vehicles?limit=1", { key: one });
+    const admittedOf = async (keys: readonly string[]): Promise<number> => {
+      const replies = await Promise.all(keys.map(read));
+      return replies.filter(({ status }) => status === 200).length;
+    };
+    const times = (count: number, one: string) => Array.from({ length: count }, () => one);
+
+    test("many keys, those of its users too, pass together no more than it, at once; other dealers' pass theirs", async () => {
+      const [dealer_id, other] = [await dealer(), await dealer()];
+      const { id: user_id } = await create(scene.api, "/api/users", userBody({ dealer_id }));
+      const keys = await Promise.all([...Array.from({ length: 9 }, () => key({ dealer_id })), key({ user_id })]);
+      expect(await admittedOf(keys.flatMap((one) => times(5, one)))).toBe(SHARED);
+      expect(await admittedOf(times(SHARED + 5, await key({ dealer_id: other })))).toBe(SHARED);
+    });
+
+    test("a refusal says that it is the dealer's, names it in the headers, and tells when to come back", async () => {
+      const dealer_id = await dealer();
+      const [one, two] = [await key({ dealer_id }), await key({ dealer_id })];
+      await admittedOf(times(SHARED, one));
+      const reply = await read(two);
+      expectReply(reply, {
+        status: 429,
+        code: "rate_limit_exceeded",
+        gives: {
+          "ratelimit-policy": `"dealer";q=${SHARED};w=60`,
+          ratelimit: /^"dealer";r=0;t=[0-9]+$/,
+          "retry-after": /^[1-9][0-9]*$/,
+        },
+      });
+      expect((reply.body as { error: string }).error).toContain(
+        `${SHARED} requests a minute that all keys of the dealer share`,
+      );
+    });
+
+    test("headers show the tighter limit", async () => {
+      const dealer_id = await dealer();
+      const [narrow, wide] = [await key({ dealer_id, rate_limit: 3 }), await key({ dealer_id })];
+      expectReply(await read(narrow), { status: 200, gives: { ratelimit: /^"web";r=2;/ } });
+      expectReply(await read(wide), { status: 200, gives: { ratelimit: new RegExp(`^"dealer";r=${SHARED - 2};`) } });
+    });
+
+    test("what a key's own limit refuses does not count for the dealer", async () => {
+      const dealer_id = await dealer();
+      expect(await admittedOf(times(40, await key({ dealer_id, rate_limit: 3 })))).toBe(3);
+      expect(await admittedOf(times(40, await key({ dealer_id })))).toBe(SHARED - 3);
+    });
+
+    test("what the dealer's limit refuses does not count for the key", async () => {
+      const dealer_id = await dealer();
+      const [one, two] = [await key({ dealer_id }), await key({ dealer_id, rate_limit: SHARED })];
+      await admittedOf(times(SHARED, one));
+      expect(await admittedOf(times(40, two))).toBe(0);
+      const { id } = (await scene.api<{ id: number }[]>("GET", `/api/keys?dealer_id=${dealer_id}&sort=created&limit=1`))
+        .body[0] ?? { id: 0 };
+      expectReply(await scene.api("PUT", `/api/keys/${id}`, { body: { dealer_id: await dealer() } }), { status: 200 });
+      expect(await admittedOf(times(40, two))).toBe(SHARED);
+    });
+
+    test("keys that are bound to no dealer have their own limit alone", async () => {
+      const one = await key({});
+      expect(await admittedOf(times(SHARED + 5, one))).toBe(SHARED + 5);
+      expectReply(await read(one), { status: 200, gives: { ratelimit: /^"web"/ } });
+    });
+  });
