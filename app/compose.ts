@@ -58,6 +58,7 @@ import { placeLog } from "./fault-log.ts";
 import { ensureFirstKey, showFirstKey } from "./first-key.ts";
 import { composeMetrics } from "./metrics.ts";
 import { portalFiles } from "./portal-files.ts";
+import { privacyLog } from "./privacy-log.ts";
 import { openRateLimiter } from "./rate-limiter.ts";
 import { composeAccounts, composePortal, hashingGates } from "./sign-in.ts";
 import { VERSION } from "./version.ts";
@@ -145,7 +146,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     opened.push(() => metrics.close());
     // Before anything is made in the database: a port that is taken ends the start.
     const metricsUrl = metrics.listen();
-    const db = openDatabase(config.databaseUrl, config.postgres, placeLog(log.events));
+    const db = openDatabase(config.databaseUrl, config.postgres, placeLog(log.events), privacyLog(log.events));
     opened.push(() => db.close());
     const core = composeCore(db, clock, config.imageDeliveryBase, config.quotas);
     const { publicUrl } = config;

@@ -1,5 +1,6 @@
 import type { SqlDatabase } from "../adapters/sql/database.ts";
 import { openPostgres, type PostgresLimits } from "../adapters/sql/postgres.ts";
+import { makePrivate, type Tightened } from "../adapters/sql/private-files.ts";
 import { openSqlite } from "../adapters/sql/sqlite.ts";
 import type { PlaceListener } from "../adapters/sql/sqlite-place.ts";
 import { isPostgresUrl } from "./config.ts";
@@ -9,6 +10,7 @@ export class DatabaseError extends Error {
   override readonly name = "DatabaseError";
 }
 
+const IN_MEMORY = ":memory:";
 const SQLITE = /^sqlite:(?:\/\/)?/;
 
 /** The file of a `sqlite:` address; `:memory:` stays as it is. */
@@ -26,10 +28,26 @@ const reasonOf = (error: unknown): string => {
   return error instanceof Error && error.cause instanceof Error ? `${message} (${error.cause.message})` : message;
 };
 
-/** Opens the database behind an address; `listener` hears of a file that is lost. Throws DatabaseError with the database and what is wrong with it. */
-export const openDatabase = (databaseUrl: string, postgres: PostgresLimits, listener?: PlaceListener): SqlDatabase => {
+const openFile = (
+  file: string,
+  listener: PlaceListener | undefined,
+  tightened: (found: Tightened) => void,
+): SqlDatabase => {
+  if (file !== IN_MEMORY) tightened(makePrivate(file));
+  return openSqlite(file, listener);
+};
+
+/** Opens the database behind an address, its files made private; `listener` hears of a file that is lost. Throws DatabaseError with the database and what is wrong with it. */
+export const openDatabase = (
+  databaseUrl: string,
+  postgres: PostgresLimits,
+  listener?: PlaceListener,
+  tightened: (found: Tightened) => void = () => {},
+): SqlDatabase => {
   try {
-    return isPostgresUrl(databaseUrl) ? openPostgres(databaseUrl, postgres) : openSqlite(fileOf(databaseUrl), listener);
+    return isPostgresUrl(databaseUrl)
+      ? openPostgres(databaseUrl, postgres)
+      : openFile(fileOf(databaseUrl), listener, tightened);
   } catch (error) {
     throw new DatabaseError(`cannot open the database ${shownOf(databaseUrl)}: ${reasonOf(error)}`, { cause: error });
   }

@@ -10,6 +10,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { privately } from "./private-files.ts";
 
 const sync = (path: string, flags: "r" | "r+"): void => {
   const handle = openSync(path, flags);
@@ -52,7 +53,7 @@ const keepAs = (file: string, name: string): void => {
     linkSync(file, name);
   } catch (error) {
     if (codeOf(error) === "EEXIST") throw error;
-    copyFileSync(file, name, constants.COPYFILE_EXCL);
+    privately(() => copyFileSync(file, name, constants.COPYFILE_EXCL));
     syncFile(name);
   }
   syncNames(name);

@@ -31,8 +31,7 @@ export const backUp = (database: string, file: string): number => {
   discardAbandoned(file);
   const temporary = temporaryBeside(file);
   try {
-    // Whoever may not read the database may not read its backup.
-    closeSync(openSync(temporary, "wx", statSync(database).mode & 0o777));
+    closeSync(openSync(temporary, "wx", 0o600));
     copyMoment(database, temporary);
     const fault = faultOf(temporary);
     if (fault !== null) throw new UnusableFile(`${database} cannot be backed up: ${fault}`);

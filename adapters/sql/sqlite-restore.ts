@@ -1,6 +1,6 @@
-import { chmodSync, chownSync, constants, copyFileSync, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { chmodSync, chownSync, constants, copyFileSync, existsSync, realpathSync, statSync } from "node:fs";
 import { replace, syncFile } from "./durable-files.ts";
+import { makeFolderOf, privately } from "./private-files.ts";
 import { Sqlite } from "./sqlite-addon.ts";
 import { damageOf, faultOf, isInUse, UnusableFile } from "./sqlite-inspection.ts";
 import { discard, discardAbandoned, temporaryBeside } from "./sqlite-temporary.ts";
@@ -40,10 +40,10 @@ const alone = (database: string, work: () => void): void => {
   }
 };
 
-/** Makes the restored file readable and writable for whom the database was, or at least for its owner. */
+/** Makes the restored file its owner's alone, who is the one that the database had. */
 const adoptRights = (temporary: string, database: string): void => {
-  const { mode, uid, gid } = statSync(existsSync(database) ? database : temporary);
-  chmodSync(temporary, (mode & 0o777) | 0o600);
+  const { uid, gid } = statSync(existsSync(database) ? database : temporary);
+  chmodSync(temporary, 0o600);
   if (process.getuid?.() === 0) chownSync(temporary, uid, gid);
 };
 
@@ -67,12 +67,12 @@ export const restore = (file: string, database: string, suffix: string): string 
   // A log of another database would be played back into the restored one.
   if (!occupied && unwrittenBeside(place) !== undefined)
     throw new UnusableFile(`${unwrittenBeside(place)} belongs to a database that is gone; move it away, then restore`);
-  mkdirSync(dirname(place), { recursive: true });
+  makeFolderOf(place);
   discardAbandoned(place);
   const temporary = temporaryBeside(place);
   const kept = `${place}.${suffix}`;
   try {
-    copyFileSync(file, temporary, constants.COPYFILE_EXCL);
+    privately(() => copyFileSync(file, temporary, constants.COPYFILE_EXCL));
     adoptRights(temporary, place);
     const fault = faultOf(temporary);
     if (fault !== null) throw new UnusableFile(`${file} cannot be restored: ${fault}`);

@@ -1,9 +1,9 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import type BetterSqlite3 from "better-sqlite3";
 import { type RawBuilder, sql } from "kysely";
 import type { Later } from "../../core/later.ts";
 import type { Sql, SqlDatabase, Values } from "./database.ts";
+import { makeFolderOf, privately } from "./private-files.ts";
 import { Sqlite } from "./sqlite-addon.ts";
 import { sqliteBuilder } from "./sqlite-builder.ts";
 import { sqliteError, sqliteViolation } from "./sqlite-errors.ts";
@@ -68,7 +68,8 @@ const refuseDamaged = (connection: Connection, file: string): void => {
 };
 
 const connect = (file: string): Connection => {
-  const connection = new Sqlite(file, { timeout: OPENING_BUSY_MS });
+  // The log has the rights of the file that it belongs to.
+  const connection = privately(() => new Sqlite(file, { timeout: OPENING_BUSY_MS }));
   for (const setting of SQLITE_SETTINGS) connection.pragma(setting);
   return connection;
 };
@@ -92,7 +93,7 @@ const refuseForeignFile = (file: string): void => {
 export const openSqlite = (file: string, listener: PlaceListener = UNHEARD): SqlDatabase => {
   const inMemory = file === ":memory:";
   if (!inMemory) {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolderOf(file);
     refuseForeignFile(file);
   }
   const writer = connect(file);

@@ -65,7 +65,7 @@ describe("restore", () => {
     expect(readdirSync(place.folder).sort()).toEqual(["copy.db", "inventory.db", kept]);
     expect(contentOf(place.database)).toEqual(contentOf(BACKUP));
     expect(contentOf(place.path(kept))).toEqual(before);
-    expect(statSync(place.database).mode & 0o777).toBe(0o640);
+    expect(statSync(place.database).mode & 0o777).toBe(0o600);
 
     expect(await place.run("restore", kept)).toMatchObject({ code: 0 });
     expect(contentOf(place.database)).toEqual(before);

@@ -1,0 +1,107 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makePrivate } from "../../adapters/sql/private-files.ts";
+import { openSqlite } from "../../adapters/sql/sqlite.ts";
+import { PATIENCE_MS, testProgram } from "../support/program.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o7777).toString(8);
+/** The rights of everything in a folder, and its own. */
+const modesIn = (folder: string) =>
+  Object.fromEntries([".", ...readdirSync(folder)].map((name) => [name, modeOf(join(folder, name))]));
+const onlyOwners = (folder: string): void => {
+  for (const [name, mode] of Object.entries(modesIn(folder)))
+    expect([name, mode]).toEqual([name, name === "." ? "700" : "600"]);
+};
+
+describe("nobody but the service's user can read", () => {
+  test("the database, its log and the folder that the service makes, while it serves and after", async () => {
+    const place = testProgram();
+    const folder = place.path("data");
+    const serving = await place.serve({ DATABASE_URL: `sqlite:${join(folder, "inventory.db")}` });
+    expect(readdirSync(folder)).toContain("inventory.db-wal");
+    onlyOwners(folder);
+    await serving.stop();
+    onlyOwners(folder);
+  });
+
+  test("what the commands make: seeds, backups, restored databases and those that were kept", async () => {
+    const place = testProgram();
+    const database = join(place.path("made/here"), "inventory.db");
+    const environment = { DATABASE_URL: `sqlite:${database}` };
+    expect((await place.runWith(environment, "seed", "--dealers", "1", "--vehicles", "5")).code).toBe(0);
+    const backup = place.path("backup.db");
+    expect((await place.runWith(environment, "backup", backup)).code).toBe(0);
+    expect(modeOf(backup)).toBe("600");
+    chmodSync(backup, 0o644);
+    chmodSync(database, 0o644);
+    expect((await place.runWith(environment, "restore", backup)).code).toBe(0);
+    expect(modeOf(database)).toBe("600");
+    expect((await place.runWith(environment, "keys", "list")).code).toBe(0);
+    onlyOwners(place.path("made/here"));
+    const copy = place.path("copied/copy.db");
+    expect((await place.run("copy", "--from", `sqlite:${database}`, "--to", `sqlite:${copy}`)).code).toBe(0);
+    onlyOwners(place.path("copied"));
+  });
+
+  test("what an earlier version left open, from the next start on, which says so in one line of the log", async () => {
+    const place = testProgram();
+    const folder = place.path("data");
+    const database = join(folder, "inventory.db");
+    const environment = { DATABASE_URL: `sqlite:${database}` };
+    await place.runWith(environment, "migrate");
+    const kept = `${database}.before-restore-2026-11-20T09-11-00-000Z`;
+    for (const name of [kept, `${database}.0123abcd.partial`, join(folder, "demo.db")]) writeFileSync(name, "");
+    for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
+    chmodSync(folder, 0o755);
+    const first = await (await place.serve({ ...environment, LOG_LEVEL: "info" })).stop();
+    const lines = first.out.split("\n").filter((line) => line.includes("could read"));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(database);
+    expect({ ...modesIn(folder), "demo.db": null }).toMatchObject({ ".": "700", "inventory.db": "600" });
+    expect(modeOf(kept)).toBe("600");
+    const second = await (await place.serve({ ...environment, LOG_LEVEL: "info" })).stop();
+    expect(second.out).not.toContain("could read");
+  });
+});
+
+describe("a folder of somebody else's purpose is left as it is", () => {
+  const place = testProgram();
+  const databaseIn = async (name: string): Promise<[string, string]> => {
+    const folder = place.path(name);
+    mkdirSync(folder);
+    const file = join(folder, "inventory.db");
+    await openSqlite(file).close();
+    chmodSync(folder, 0o755);
+    chmodSync(file, 0o644);
+    return [folder, file];
+  };
+
+  test("one with other files", async () => {
+    const [folder, file] = await databaseIn("mixed");
+    writeFileSync(join(folder, "notes.txt"), "");
+    expect(makePrivate(file)).toEqual({ changed: [file], refused: [] });
+    expect(modesIn(folder)).toMatchObject({ ".": "755", "inventory.db": "600", "notes.txt": "644" });
+  });
+
+  test("one with folders", async () => {
+    const [folder, file] = await databaseIn("with-folder");
+    mkdirSync(join(folder, "inner.db"));
+    makePrivate(file);
+    expect(modeOf(folder)).toBe("755");
+  });
+
+  test("one that several users share", async () => {
+    const [folder, file] = await databaseIn("sticky");
+    chmodSync(folder, 0o1777);
+    makePrivate(file);
+    expect(modeOf(folder)).toBe("1777");
+  });
+
+  test("that of a database that is not there yet", () => {
+    expect(makePrivate(place.path("nothing.db"))).toEqual({ changed: [], refused: [] });
+    expect(existsSync(place.path("nothing.db"))).toBe(false);
+  });
+});
