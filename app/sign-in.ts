@@ -27,11 +27,11 @@ import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
 import { makeInvitations } from "../core/sign-in/invitations.ts";
 import { makeLockout } from "../core/sign-in/lockout.ts";
 import { makeOwnAccount } from "../core/sign-in/own-account.ts";
-import type { SignedIn } from "../core/sign-in/sessions.ts";
+import { makeReauthentication } from "../core/sign-in/reauthentication.ts";
+import { callerOf, type SignedIn } from "../core/sign-in/sessions.ts";
 import { makeSignIn } from "../core/sign-in/sign-in.ts";
 import { type Mailer, makeAccounts } from "../core/users/accounts.ts";
 import { makeLeaving } from "../core/users/leaving.ts";
-import { principalOfUser } from "../core/users/user.ts";
 import type { UserRepository } from "../core/users/user-repository.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { VERSION } from "./version.ts";
@@ -108,6 +108,7 @@ export const composeAccounts = ({
     }),
     signIn: makeSignIn({ accounts, sessions, authenticator, lockout, devices, clock }),
     devices,
+    reauthentication: makeReauthentication({ accounts, sessions, authenticator, lockout, clock }),
   };
 };
 
@@ -127,7 +128,7 @@ export const composePortal = (
   const sessions: Sessions = {
     async identify(request) {
       const found = await signedIn(request);
-      return found === null ? null : principalOfUser(found.user, found.session.id);
+      return found && callerOf(found);
     },
   };
   const routes: Route[] = accountRoutes(parts.accounts, parts.leaving, publicUrl);
@@ -135,6 +136,7 @@ export const composePortal = (
     ...signInEndpoints(parts.signIn, parts.invitations),
     ...ownAccountEndpoints({
       account: own,
+      reauthentication: parts.reauthentication,
       dealerName: async (id) => (await dealers.find(id, null))?.name ?? null,
       farewell: [withoutCookie(cookieNames(secure).session, secure)],
       version: VERSION,

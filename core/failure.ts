@@ -12,6 +12,7 @@ export type FailureCause =
   | { readonly kind: "foreign"; readonly subject: "vehicle" | "dealer" }
   | { readonly kind: "escalation"; readonly reason: string }
   | { readonly kind: "own-account" }
+  | { readonly kind: "proof-too-old" }
   | { readonly kind: "stale"; readonly subject: "vehicle" | "dealer" }
   | { readonly kind: "invalid"; readonly issues: readonly Issue[]; readonly omitted: number }
   | { readonly kind: "quota-exceeded"; readonly reason: string }

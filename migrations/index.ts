@@ -6,6 +6,7 @@ import { signIn } from "./0005-sign-in.ts";
 import { vehicleDocuments } from "./0006-vehicle-documents.ts";
 import { endings } from "./0008-endings.ts";
 import { signInAttempts } from "./0009-sign-in-attempts.ts";
+import { proofs } from "./0010-proofs.ts";
 import { auditSight } from "./0011-audit-sight.ts";
 import type { Migration } from "./migration.ts";
 
@@ -19,5 +20,6 @@ export const MIGRATIONS: readonly Migration[] = [
   vehicleDocuments,
   endings,
   signInAttempts,
+  proofs,
   auditSight,
 ];

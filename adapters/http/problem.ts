@@ -15,6 +15,10 @@ export const ERROR_CODES = {
   dealer_bound: [403, "The operation is not open to keys that are bound to a dealer."],
   not_your_dealer: [403, "The vehicle or dealer does not belong to the key's dealer."],
   exceeds_your_rights: [403, "Nobody hands out, or changes, more than they hold."],
+  reauthentication_required: [
+    403,
+    "The portal's change needs the password, or a code, again: it was last given more than 30 minutes ago.",
+  ],
   own_account: [
     403,
     "One's own sign-in is changed on the account's page in the portal, which asks for the present password.",
@@ -85,6 +89,11 @@ const problemOfCause = (cause: FailureCause, { one, whose, all }: (typeof REFUSE
       return new Problem("not_your_dealer", `The ${cause.subject} does not belong to ${whose} dealer`);
     case "escalation":
       return new Problem("exceeds_your_rights", cause.reason);
+    case "proof-too-old":
+      return new Problem(
+        "reauthentication_required",
+        "This needs your password again, as it was last given more than 30 minutes ago; nothing is changed",
+      );
     case "own-account":
       return new Problem(
         "own_account",

@@ -108,6 +108,13 @@ export const makeAuthenticator = (
       return { uri: offer.totpURI, secret: secretOf(offer.totpURI) };
     },
 
+    async isCode(code, client) {
+      const { api, addressHeader } = await library();
+      const headers = headersOf(client, addressHeader, names.session);
+      // For a factor that counts already the library only looks: the session goes on as it is.
+      return (await unlessRefused(api.verifyTOTP({ body: { code }, headers }))) !== null;
+    },
+
     async confirmSecondFactor(code, client) {
       const { api, addressHeader } = await library();
       const headers = headersOf(client, addressHeader, names.session);

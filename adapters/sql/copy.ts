@@ -56,7 +56,7 @@ const COPIED_TABLES: readonly CopiedTable[] = [
   table(
     "sessions",
     "id",
-    "user_id token_hash address user_agent last_seen_at expires_at ends_at created_at updated_at",
+    "user_id token_hash address user_agent last_seen_at expires_at ends_at proved_at created_at updated_at",
   ),
   table("second_factors", "id", "user_id secret recovery_codes verified failures locked_until"),
   table("sign_in_challenges", "id", "identifier value expires_at created_at updated_at"),

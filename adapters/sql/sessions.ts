@@ -23,6 +23,7 @@ interface SignedInRow extends UserRow {
   readonly address: string | null;
   readonly user_agent: string | null;
   readonly session_created_at: string;
+  readonly proved_at: string | null;
   readonly last_seen_at: string;
   readonly expires_at: string;
   readonly ends_at: string;
@@ -54,6 +55,7 @@ const found = (db: SqlDatabase) =>
         "sessions.address",
         "sessions.user_agent",
         "sessions.created_at as session_created_at",
+        "sessions.proved_at",
         "sessions.last_seen_at",
         "sessions.expires_at",
         "sessions.ends_at",
@@ -75,6 +77,12 @@ export const makeSessionRepository = (db: SqlDatabase): SessionRepository => {
     db.build
       .updateTable("sessions")
       .set(params(["last_seen_at", "expires_at"]))
+      .where("id", "=", param("id")),
+  );
+  const proved = statement(() =>
+    db.build
+      .updateTable("sessions")
+      .set(params(["proved_at"]))
       .where("id", "=", param("id")),
   );
   const listed = statement(() =>
@@ -119,7 +127,11 @@ export const makeSessionRepository = (db: SqlDatabase): SessionRepository => {
         user: userOf(row),
         secondFactor: row.recovery_codes !== null,
         recoveryCodesLeft: codes.length,
+        provedAt: row.proved_at ?? row.session_created_at,
       };
+    },
+    async prove(id, now) {
+      await db.writeOne(proved, { id, proved_at: now });
     },
     async note(id, now, expiresAt) {
       await db.writeOne(noted, { id, last_seen_at: now, expires_at: expiresAt });

@@ -160,6 +160,8 @@ export interface Tables {
     /** When it ends unless it is used before; never later than `ends_at`. */
     expires_at: string;
     ends_at: string;
+    /** When the password, or a code, was last given again; `null` for not since the sign-in. */
+    proved_at: string | null;
     created_at: string;
     updated_at: string;
   };

@@ -25,6 +25,8 @@ const wordsOf = (cause: FailureCause): string => {
       return `the ${cause.subject} belongs to another dealer`;
     case "escalation":
       return cause.reason;
+    case "proof-too-old":
+      return "the password was given too long ago";
     case "own-account":
       return "one's own sign-in is changed on the account's page in the portal";
     case "stale":

@@ -51,6 +51,8 @@ export interface Actor {
 export interface Principal extends Actor, Powers {
   readonly appType: AppType;
   readonly dealerId: number | null;
+  /** In the portal: true for who has proved a short while ago that they are the user. */
+  readonly provedRecently?: boolean;
 }
 
 /** A `none` key, a super-admin user or the key of one: not bound to a dealer, sees all keys and users. */

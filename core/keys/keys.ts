@@ -8,6 +8,7 @@ import {
   onlyHigherRankReactivates,
   rankOf,
 } from "../access/rules/only-higher-rank-reactivates.ts";
+import { refuseUnproved } from "../access/rules/recent-proof.ts";
 import type { Clock } from "../clock.ts";
 import { escalation, Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { type Listing, slicedPageOf } from "../page.ts";
@@ -92,7 +93,9 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
         return escalation("You may not change what a key is tied to");
       const holder = fields.userId === key.userId ? key.holder : await holderOf(principal, fields.userId);
       if (holder instanceof Failure) return holder;
-      const becomesTooStrong = refuseMore(principal, reachOfKey({ ...key, ...fields, holder }));
+      const reach = reachOfKey({ ...key, ...fields, holder });
+      const becomesTooStrong =
+        refuseMore(principal, reach) ?? refuseUnproved(principal, operation, reachOfKey(key), reach);
       if (becomesTooStrong !== null) return becomesTooStrong;
       const changed = await keys.update(key, sightOfKeys(principal), fields, clock.now(), principal);
       return changed === UNKNOWN_HOLDER ? unknownDealer(fields.dealerId) : changed;
@@ -126,13 +129,21 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       endedBy: endedByAfter(rankOf(principal), null, isOn(body.active ?? true), false),
       expiresAt: momentOf(clock, body.expires_at),
     };
-    const tooStrong = refuseMore(
-      principal,
-      reachOfKey({ ...fields, holder, id: 0, keyStart: "", lastUsedAt: null, createdAt: now, updatedAt: now }),
-    );
+    const reach = reachOfKey({
+      ...fields,
+      holder,
+      id: 0,
+      keyStart: "",
+      lastUsedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    });
+    const tooStrong = refuseMore(principal, reach);
     if (tooStrong !== null) return tooStrong;
     if (holder !== null && body.permissions !== undefined && setOfPairs(body.permissions) !== holder.permissions)
       return invalid(USER_KEY_PERMISSIONS);
+    const unproved = refuseUnproved(principal, "key.create", null, reach);
+    if (unproved !== null) return unproved;
     const secret = secrets.issue(fields.appType, fields.appId);
     const record = await keys.insert(fields, secret, now, principal);
     if (record instanceof Failure) return record;
@@ -202,8 +213,9 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       return undisturbed(async (): Promise<Outcome<ShownKey> | null> => {
         const key = await find(principal, id);
         if (key instanceof Failure) return key;
-        const tooStrong = refuseMore(principal, reachOfKey(key));
-        if (tooStrong !== null) return tooStrong;
+        const reach = reachOfKey(key);
+        const refused = refuseMore(principal, reach) ?? refuseUnproved(principal, "key.rotate", reach, reach);
+        if (refused !== null) return refused;
         const secret = secrets.issue(key.appType, key.appId);
         const graceEnds = clock.after(body.grace_seconds ?? 0);
         const endsAt = key.expiresAt !== null && key.expiresAt < graceEnds ? key.expiresAt : graceEnds;
@@ -218,8 +230,9 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       return undisturbed(async (): Promise<Outcome<true> | null> => {
         const key = await find(principal, id);
         if (key instanceof Failure) return key;
-        const tooStrong = refuseMore(principal, reachOfKey(key));
-        if (tooStrong !== null) return tooStrong;
+        const reach = reachOfKey(key);
+        const refused = refuseMore(principal, reach) ?? refuseUnproved(principal, "key.delete", reach, null);
+        if (refused !== null) return refused;
         return (await keys.remove(key, sightOfKeys(principal), clock.now(), principal)) || null;
       });
     },

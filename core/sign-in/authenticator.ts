@@ -47,6 +47,8 @@ export interface Authenticator {
   ): Promise<{ readonly uri: string; readonly secret: string } | null>;
   /** Makes the offered secret count. The session goes on under a new cookie. */
   confirmSecondFactor(code: string, client: Client): Promise<Entry | null>;
+  /** Whether this is a code that the app of the signed-in client, who has a second factor, shows now. */
+  isCode(code: string, client: Client): Promise<boolean>;
   newRecoveryCodes(): RecoveryCodes;
 }
 

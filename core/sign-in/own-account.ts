@@ -13,6 +13,7 @@ import { password } from "./invitations.ts";
 import type { Lockout } from "./lockout.ts";
 import type { SecurityEvents } from "./security-events.ts";
 import {
+  isRecentProof,
   presentSession,
   SESSION_IDLE_SECONDS,
   SESSION_NOTED_SECONDS,
@@ -83,7 +84,7 @@ export const makeOwnAccount = (ports: Ports) => {
         if (until > endsAt) until = endsAt;
         await sessions.note(id, now, until);
       }
-      return found;
+      return found && { ...found, provedRecently: isRecentProof(found.provedAt, clock) };
     },
 
     async sessions({ user, session }: SignedIn) {

@@ -1,6 +1,6 @@
-import type { Actor } from "../access/principal.ts";
-import type { Timestamp } from "../clock.ts";
-import type { UserRecord } from "../users/user.ts";
+import type { Actor, Principal } from "../access/principal.ts";
+import type { Clock, Timestamp } from "../clock.ts";
+import { principalOfUser, type UserRecord } from "../users/user.ts";
 import type { AsSeen } from "./account-repository.ts";
 
 /** How long a session lasts, in seconds: when it is not used, and at most. */
@@ -8,6 +8,10 @@ export const SESSION_IDLE_SECONDS = 12 * 60 * 60;
 export const SESSION_LONGEST_SECONDS = 7 * 24 * 60 * 60;
 /** The use of a session is noted once in this time. */
 export const SESSION_NOTED_SECONDS = 60;
+
+/** How long a proof of who somebody is counts as recent, and how far the clocks of instances may be apart. */
+const PROOF_SECONDS = 30 * 60;
+const CLOCK_SKEW_SECONDS = 60;
 
 /** One place where a user is signed in. */
 export interface SessionRecord {
@@ -23,12 +27,30 @@ export interface SessionRecord {
 }
 
 /** A session that is valid at this moment, and its user as the user is at this moment. */
-export interface SignedIn {
+interface FoundSession {
   readonly session: SessionRecord;
   readonly user: UserRecord;
   readonly secondFactor: boolean;
   readonly recoveryCodesLeft: number;
+  /** When the user last proved who they are: by signing in, or since. */
+  readonly provedAt: Timestamp;
 }
+
+/** Who is signed in. */
+export interface SignedIn extends FoundSession {
+  /** True when the proof is recent enough for changes that ask for one. */
+  readonly provedRecently: boolean;
+}
+
+/** Whether a proof is recent; one from the future, seen after a clock was set back, is not. */
+export const isRecentProof = (provedAt: Timestamp, clock: Clock): boolean =>
+  provedAt > clock.after(-PROOF_SECONDS) && provedAt <= clock.after(CLOCK_SKEW_SECONDS);
+
+/** Who is signed in, as a caller; `null` for one who may not be one. */
+export const callerOf = ({ user, session, provedRecently }: SignedIn): Principal | null => {
+  const principal = principalOfUser(user, session.id);
+  return principal && { ...principal, provedRecently };
+};
 
 /** Some of a user's sessions. */
 export type SomeSessions = "all" | { readonly only: number } | { readonly allBut: number };
@@ -36,7 +58,9 @@ export type SomeSessions = "all" | { readonly only: number } | { readonly allBut
 /** Sessions in the database. Their tokens are known by their hashes alone. */
 export interface SessionRepository {
   /** The session and its active user; `null` for one that is unknown, ended or expired. One statement. */
-  find(tokenHash: string, now: Timestamp): Promise<SignedIn | null>;
+  find(tokenHash: string, now: Timestamp): Promise<FoundSession | null>;
+  /** Notes that the session's user has proved once more who they are. */
+  prove(id: number, now: Timestamp): Promise<void>;
   /** Notes that a session was used. */
   note(id: number, now: Timestamp, expiresAt: Timestamp): Promise<void>;
   /** The user's own valid sessions, the one used last first. */

@@ -2,6 +2,7 @@ import { admit } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { refuseOwnSignIn } from "../access/rules/own-sign-in.ts";
+import { refuseUnproved } from "../access/rules/recent-proof.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { type HourlyLimits, hourlySubject } from "../hourly-limits.ts";
@@ -59,7 +60,13 @@ export const makeAccounts = (ports: Ports) => {
   const manage = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<UserRecord>> => {
     const user = await see(principal, operation, id);
     if (user instanceof Failure) return user;
-    return refuseMore(principal, reachOfUser(user)) ?? refuseOwnSignIn(principal, user.id) ?? user;
+    const reach = reachOfUser(user);
+    return (
+      refuseMore(principal, reach) ??
+      refuseOwnSignIn(principal, user.id) ??
+      refuseUnproved(principal, operation, reach, reach) ??
+      user
+    );
   };
 
   const countInvitation = async (principal: Principal): Promise<Failure | null> => {

@@ -3,6 +3,7 @@ import { admit } from "../access/decide.ts";
 import type { Role } from "../access/permissions.ts";
 import type { Actor, Principal } from "../access/principal.ts";
 import { onlyHigherRankReactivates, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
+import { refuseUnproved } from "../access/rules/recent-proof.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
@@ -107,6 +108,8 @@ export const makeLeaving = ({ users, keys, departures, clock }: Ports) => {
         const departure: Departure = { user, keys: await keysOf(user.id), heir, rank: rankOf(principal) };
         const keysRefused = refuseKeys(principal, departure);
         if (keysRefused !== null) return keysRefused;
+        const unproved = refuseUnproved(principal, "user.leave", reachOfUser(user), heir && reachOfUser(heir));
+        if (unproved !== null) return unproved;
         const departed = await departures.depart(departure, clock.now(), principal);
         if (departed instanceof Failure) return departed;
         if (departed === LAST_SUPER_ADMIN) return new Failure({ kind: "last-super-admin" });

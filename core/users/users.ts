@@ -4,6 +4,7 @@ import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { endedByAfter, onlyHigherRankReactivates, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
 import { refuseOwnChange } from "../access/rules/own-sign-in.ts";
+import { refuseUnproved } from "../access/rules/recent-proof.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { reachOfUser, refuseMore, sightOfUsers } from "../keys/delegation.ts";
@@ -26,6 +27,8 @@ const failureOf = (refusal: UserRefusal, dealerId: number | null): Failure => {
   if (refusal === LAST_SUPER_ADMIN) return new Failure({ kind: "last-super-admin" });
   return invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
 };
+
+const touched = (user: UserFields) => ({ ...reachOfUser(user), email: user.email, role: user.role });
 
 const isOn = (flag: boolean | 0 | 1): boolean => flag === true || flag === 1;
 
@@ -60,6 +63,8 @@ export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Cloc
       if (revived !== null) return revived;
       const becomesTooStrong = refuseMore(principal, reachOfUser(fields));
       if (becomesTooStrong !== null) return becomesTooStrong;
+      const unproved = refuseUnproved(principal, operation, touched(user), touched(fields));
+      if (unproved !== null) return unproved;
       const changed = await users.update(user, sightOfUsers(principal), fields, clock.now(), principal);
       return isRefusal(changed) ? failureOf(changed, fields.dealerId) : changed;
     });
@@ -104,6 +109,8 @@ export const makeUsers = ({ users, clock }: { users: UserRepository; clock: Cloc
       };
       const tooStrong = refuseMore(principal, reachOfUser(fields));
       if (tooStrong !== null) return tooStrong;
+      const unproved = refuseUnproved(principal, "user.create", null, touched(fields));
+      if (unproved !== null) return unproved;
       const created = await users.insert(fields, clock.now(), principal);
       return isRefusal(created) ? failureOf(created, fields.dealerId) : created;
     },

@@ -32,7 +32,13 @@ export const mountedOn = async (engine: TestEngine): Promise<{ api: readonly Rou
   const db = await engine.open();
   const core = composeCore(db, systemClock, null);
   const api = composeRoutes(core, systemClock, "a secret of the tests", true);
-  const own = ownAccountEndpoints({ account: UNUSED, dealerName: UNUSED, farewell: [], version: "" });
+  const own = ownAccountEndpoints({
+    account: UNUSED,
+    reauthentication: UNUSED,
+    dealerName: UNUSED,
+    farewell: [],
+    version: "",
+  });
   const portal = [
     ...[...api, ...portalRoutes(core), ...accountRoutes(UNUSED, UNUSED, null)].map(mountedRoute),
     ...[...signInEndpoints(UNUSED, UNUSED), ...own].map((endpoint) => ({

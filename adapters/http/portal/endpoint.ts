@@ -4,8 +4,7 @@ import { whileWarranted } from "../../../core/access/warrant.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import type { Client } from "../../../core/sign-in/authenticator.ts";
 import type { Devices } from "../../../core/sign-in/devices.ts";
-import type { SignedIn } from "../../../core/sign-in/sessions.ts";
-import { principalOfUser } from "../../../core/users/user.ts";
+import { callerOf, type SignedIn } from "../../../core/sign-in/sessions.ts";
 import { addressOfRequest, limitedAddress } from "../addresses.ts";
 import { readJson } from "../body.ts";
 import { crossOrigin, type Door, portalHeaders, SIGNED_OUT } from "../door.ts";
@@ -96,7 +95,7 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
 
   const own = async (call: Call, seen: Seen): Promise<OwnCall | Problem> => {
     const signedIn = await parts.signedIn(seen.request);
-    const principal = signedIn === null ? null : principalOfUser(signedIn.user, signedIn.session.id);
+    const principal = signedIn === null ? null : callerOf(signedIn);
     seen.caller = principal;
     if (signedIn === null || principal === null) return SIGNED_OUT;
     const { address, requestId } = call.client;

@@ -2,6 +2,7 @@ import Type from "typebox";
 import { Failure, invalid, notFound, type Outcome } from "../../../core/failure.ts";
 import { id } from "../../../core/schema.ts";
 import type { OwnAccount } from "../../../core/sign-in/own-account.ts";
+import type { Reauthentication } from "../../../core/sign-in/reauthentication.ts";
 import { presentUser } from "../../../core/users/user.ts";
 import { parameterReader } from "../parameters.ts";
 import { done } from "../route.ts";
@@ -9,6 +10,7 @@ import type { PortalAnswer, PortalEndpoint } from "./endpoint.ts";
 
 interface Parts {
   readonly account: OwnAccount;
+  readonly reauthentication: Reauthentication;
   /** The name of a user's dealer. */
   readonly dealerName: (dealerId: number) => Promise<string | null>;
   /** Set-Cookie values with which a browser forgets its session. */
@@ -78,7 +80,16 @@ const sessionEndpoints = ({ account, dealerName, farewell, version }: Parts): Po
   },
 ];
 
-const safetyEndpoints = ({ account }: Parts): PortalEndpoint[] => [
+const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[] => [
+  {
+    method: "POST",
+    path: "/portal/api/reauthenticate",
+    for: "signed in",
+    takesBody: true,
+    hashes: true,
+    handle: async ({ signedIn, body, client, by }) =>
+      unlessFailed(await reauthentication.reauthenticate(signedIn, body, client, by), () => said("Proved once more")),
+  },
   {
     method: "PUT",
     path: "/portal/api/password",

@@ -1,0 +1,200 @@
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import { ENGINES } from "../support/engines.ts";
+import { moveProofs } from "../support/proofs.ts";
+import { sceneOn } from "../support/scene.ts";
+import { totpOf } from "../support/totp.ts";
+import { type CreatedKey, create, keyBody, NORTH } from "../support/world.ts";
+
+const AGAIN = "/portal/api/reauthenticate";
+const NEEDED = [403, "reauthentication_required"] as const;
+
+for (const engine of ENGINES)
+  describe(`the password is asked for again on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    let admin: Browser;
+    let user: { id: number; email: string };
+    let boss: { id: number; email: string };
+    let superKey: CreatedKey;
+    let bossKey: CreatedKey;
+    let dealerKey: CreatedKey;
+    beforeAll(async () => {
+      admin = await firstAdmin(scene.service);
+    });
+    const key = (fields: object) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+    const prove = (one: Browser, body: object = { password: PASSWORD }) => one.send("POST", AGAIN, body);
+    const age = () => moveProofs(engine, scene.service, -3600);
+    /** As if everybody had just given the password: giving it is limited, too. */
+    const freshen = () => moveProofs(engine, scene.service, 0);
+
+    beforeEach(async () => {
+      await freshen();
+      user = await makePerson(admin, { dealer_id: NORTH });
+      boss = await makePerson(admin, { role: "super_admin" });
+      superKey = await key({});
+      bossKey = await key({ user_id: boss.id });
+      dealerKey = await key({ dealer_id: NORTH });
+      await age();
+    });
+
+    type Ask = readonly [method: string, path: () => string, body?: () => object];
+    const SENSITIVE: Readonly<Record<string, Ask>> = {
+      "another's password, by an invitation": ["POST", () => `/users/${user.id}/invitation`],
+      "another's second factor": ["DELETE", () => `/users/${user.id}/second-factor`],
+      "another's sessions": ["DELETE", () => `/users/${user.id}/sessions`],
+      "one of another's sessions": ["DELETE", () => `/users/${user.id}/sessions/1`],
+      "another's address": ["PUT", () => `/users/${user.id}`, () => ({ email: `moved-${user.email}` })],
+      "another's role": ["PUT", () => `/users/${user.id}`, () => ({ role: "dealer_admin" })],
+      "another's dealer": ["PUT", () => `/users/${user.id}`, () => ({ dealer_id: 2 })],
+      "another's permissions": ["PUT", () => `/users/${user.id}`, () => ({ permissions: [] })],
+      "a super-admin's name": ["PUT", () => `/users/${boss.id}`, () => ({ name: "Renamed" })],
+      "a super-admin's being there": ["DELETE", () => `/users/${boss.id}`],
+      "a super-admin's leaving": ["POST", () => `/users/${boss.id}/leave`, () => ({ keys: "revoke" })],
+      "a leaver's keys that become a super-admin's": [
+        "POST",
+        () => `/users/${user.id}/leave`,
+        () => ({ keys: "transfer", to_user_id: boss.id }),
+      ],
+      "a new super-admin": [
+        "POST",
+        () => "/users",
+        () => ({ name: "Kim", email: `kim-${boss.id}@example.com`, role: "super_admin" }),
+      ],
+      "a new super-admin key": ["POST", () => "/keys", () => keyBody({})],
+      "a new key of a super-admin": ["POST", () => "/keys", () => keyBody({ user_id: boss.id })],
+      "a super-admin key's name": ["PUT", () => `/keys/${superKey.id}`, () => ({ name: "Renamed" })],
+      "a super-admin key's being active": ["PUT", () => `/keys/${superKey.id}`, () => ({ active: true })],
+      "a super-admin key's secret": ["POST", () => `/keys/${superKey.id}/rotate`],
+      "a super-admin key's permissions": ["PUT", () => `/keys/${superKey.id}/permissions/dealers/read`],
+      "a super-admin key's permissions, taken away": ["DELETE", () => `/keys/${superKey.id}/permissions/vehicles/read`],
+      "a super-admin key's being revoked": ["POST", () => `/keys/${superKey.id}/revoke`],
+      "a super-admin key's being there": ["DELETE", () => `/keys/${superKey.id}`],
+      "the secret of a super-admin's key": ["POST", () => `/keys/${bossKey.id}/rotate`],
+      "a key that becomes a super-admin's": ["PUT", () => `/keys/${dealerKey.id}`, () => ({ user_id: boss.id })],
+      "a key that becomes free of its dealer": ["PUT", () => `/keys/${dealerKey.id}`, () => ({ dealer_id: null })],
+    };
+
+    for (const [what, [method, path, body]] of Object.entries(SENSITIVE))
+      test(`for ${what}: refused without, nothing is changed, and done after a proof`, async () => {
+        const ask = () => admin.send(method, `/portal/api${path()}`, body?.());
+        const state = async () =>
+          (await Promise.all(["/api/users", "/api/keys"].map((list) => scene.api("GET", `${list}?limit=1000`)))).map(
+            ({ text }) => text.replaceAll(/"last_used_at":"[^"]+"/g, ""),
+          );
+        const before = await state();
+        const refused = await ask();
+        expect([refused.status, refused.body.code]).toEqual([...NEEDED]);
+        expect(refused.text).not.toMatch(/vis_|\/portal\/invitations\//);
+        expect(await state()).toEqual(before);
+        await freshen();
+        const { status } = await ask();
+        // That there is no session of that number is said only now.
+        expect(path().endsWith("/sessions/1") ? [404] : [200, 201]).toContain(status);
+      });
+
+    const ORDINARY: Readonly<Record<string, Ask>> = {
+      "who one is": ["GET", () => "/session"],
+      "how another signs in": ["GET", () => `/users/${user.id}/account`],
+      "another's name": ["PUT", () => `/users/${user.id}`, () => ({ name: "Renamed" })],
+      "a user who is none of the super-admins": ["DELETE", () => `/users/${user.id}`],
+      "a new key of a dealer": ["POST", () => "/keys", () => keyBody({ dealer_id: NORTH })],
+      "a new secret for a dealer's key": ["POST", () => `/keys/${dealerKey.id}/rotate`],
+      "revoking a dealer's key": ["POST", () => `/keys/${dealerKey.id}/revoke`],
+      "a dealer": ["PUT", () => `/dealers/${NORTH}`, () => ({ phone: "503-555-0199" })],
+      "one's other sessions": ["DELETE", () => "/sessions"],
+    };
+    for (const [what, [method, path, body]] of Object.entries(ORDINARY))
+      test(`not for ${what}`, async () => {
+        expect([200, 201]).toContain((await admin.send(method, `/portal/api${path()}`, body?.())).status);
+      });
+
+    test("never of a key: it has no password", async () => {
+      for (const key of [undefined, bossKey.api_key]) {
+        const sent = key === undefined ? {} : { key };
+        const reply = await scene.api("PUT", `/api/users/${user.id}`, { ...sent, body: { email: `x${user.email}` } });
+        expect(reply.status).toBe(200);
+        user = { ...user, email: `x${user.email}` };
+      }
+    });
+
+    test("after who may do it at all: who may not is told that, and nobody learns of records out of sight", async () => {
+      const plain = await (async () => {
+        await freshen();
+        const chief = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH });
+        return letIn(scene.service.url, admin, chief.id);
+      })();
+      await age();
+      expect((await plain.send("POST", `/portal/api/users/${boss.id}/invitation`)).status).toBe(404);
+      expect((await plain.send("POST", "/portal/api/keys", { ...keyBody({}), association: "none" })).body.code).toBe(
+        "exceeds_your_rights",
+      );
+    });
+
+    const invite = (one: Browser) => one.send("POST", `/portal/api/users/${user.id}/invitation`);
+
+    test("of the session that it was given in, and no other", async () => {
+      await freshen();
+      const [one, other] = [await letIn(scene.service.url, admin, boss.id), browserOn(scene.service.url)];
+      await signIn(other, boss.email);
+      await age();
+      expect((await prove(one)).status).toBe(200);
+      expect([(await invite(one)).status, (await invite(other)).status]).toEqual([201, 403]);
+      // Signing in anew is a proof.
+      await signIn(other, boss.email);
+      expect((await invite(other)).status).toBe(201);
+    });
+
+    test("and a wrong one proves nothing; guessing is slowed for this session and stops nobody else", async () => {
+      await freshen();
+      const [thief, owner] = [await letIn(scene.service.url, admin, boss.id), browserOn(scene.service.url)];
+      await signIn(owner, boss.email);
+      await age();
+      for (const body of [{}, { password: PASSWORD, code: "123456" }, { password: "" }, { password: 7 }])
+        expect([body, (await prove(thief, body)).status]).toEqual([body, 400]);
+      const statuses: number[] = [];
+      for (let guess = 0; guess < 8; guess++)
+        statuses.push((await prove(thief, { password: `guess ${guess}` })).status);
+      expect([statuses[0], statuses.at(-1)]).toEqual([400, 429]);
+      // Not even the right one is looked at meanwhile.
+      const late = await prove(thief);
+      expect([late.status, late.body.code]).toEqual([429, "locked_out"]);
+      expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect((await invite(thief)).body.code).toBe("reauthentication_required");
+      expect((await thief.send("GET", "/portal/api/session")).status).toBe(200);
+      expect((await prove(owner)).status).toBe(200);
+      expect((await invite(owner)).status).toBe(201);
+      expect((await signIn(browserOn(scene.service.url), boss.email)).status).toBe(200);
+    });
+
+    test("or a code of the second factor, each of which counts once, wherever it is given", async () => {
+      await freshen();
+      const own = await letIn(scene.service.url, admin, boss.id);
+      const { body: offer } = await own.send<{ secret: string }>("POST", "/portal/api/second-factor", {
+        password: PASSWORD,
+      });
+      // An offer that was not confirmed is no factor.
+      await age();
+      expect((await prove(own, { code: totpOf(offer.secret, 1) })).status).toBe(400);
+      const code = totpOf(offer.secret);
+      expect((await own.send("POST", "/portal/api/second-factor/confirm", { code })).status).toBe(200);
+      await age();
+      expect((await prove(own, { code: "000000" })).status).toBe(400);
+      expect((await invite(own)).status).toBe(403);
+      const next = totpOf(offer.secret, 1);
+      expect((await prove(own, { code: `${next.slice(0, 3)} ${next.slice(3)}` })).status).toBe(200);
+      expect((await invite(own)).status).toBe(201);
+      await age();
+      expect((await prove(own, { code: next })).status).toBe(400);
+      const other = browserOn(scene.service.url);
+      await signIn(other, boss.email);
+      expect((await other.send("POST", "/portal/api/sign-in/second-factor", { code: next })).status).toBe(401);
+      expect((await prove(own)).status).toBe(200);
+    });
+
+    test("of who is signed in, from the portal's own pages only", async () => {
+      expect((await prove(browserOn(scene.service.url))).status).toBe(401);
+      const foreign = await admin.send("POST", AGAIN, { password: PASSWORD }, { origin: "https://evil.example.com" });
+      expect([foreign.status, foreign.body.code]).toEqual([403, "cross_origin"]);
+      expect((await invite(admin)).status).toBe(403);
+    });
+  });
