@@ -61,7 +61,7 @@ for (const engine of ENGINES)
         expect(causeOf(await leave(one, next.id))).toBeNull();
         const seen = succeeded(await one.users.get(OPERATOR, last.id));
         // Not signed in: there is no session here that could be looked up again.
-        const themselves = { ...(principalOfUser(seen, 0) ?? OPERATOR), warrant: null };
+        const themselves = { ...(principalOfUser(seen, 0) ?? OPERATOR), warrant: null, provedRecently: true };
         for (const by of [OPERATOR, themselves]) expect(causeOf(await leave(one, last.id, by))).toEqual(LAST);
         expect(succeeded(await one.users.get(OPERATOR, last.id))).toEqual(seen);
         expect(await actives()).toEqual([last.id]);
