@@ -12,6 +12,9 @@ const LIMITS: LongAnswerLimits = { bytes: 128 * MEBIBYTE, waitMs: 2000 };
 /** What one takes while it is sent: a slice as rows, as text and as bytes, and the one before, which is on its way. */
 const HELD_BYTES = MEBIBYTE;
 
+/** After each slice, which takes about as long: long answers together leave half of the event loop to everybody else. */
+const REST_MS = 1;
+
 /** One that waits for its turn. */
 interface Waiting {
   readonly subject: string;
@@ -98,7 +101,7 @@ export class LongAnswers {
     yield Buffer.from(before === start ? start + end : end);
   }
 
-  /** Makes one slice of all answers at a time, and lets all other requests have their turn before the next. */
+  /** Makes one slice of all answers at a time, and lets other requests have their turn before the next. */
   private async inTurn<Made>(make: () => Promise<Made>): Promise<Made> {
     const before = this.lastTurn;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -107,7 +110,7 @@ export class LongAnswers {
     try {
       return await make();
     } finally {
-      setImmediate(resolve);
+      setTimeout(resolve, REST_MS);
     }
   }
 

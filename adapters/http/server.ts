@@ -13,7 +13,7 @@ export interface HttpServer {
 
 // Bodies are measured as they arrive (see body.ts), after the checks that come first; the runtime's own limit would answer before.
 const RUNTIME_BODY_LIMIT = Number.MAX_SAFE_INTEGER;
-/** Seconds a connection may be silent, a request under way included. */
+/** Seconds a connection may be silent, a request under way included: also one whose reader takes nothing of its answer. */
 const IDLE_SECONDS = 30;
 const DRAIN_POLL_MS = 20;
 

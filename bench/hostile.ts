@@ -1,0 +1,272 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { Agent, request as ask } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ATTACKS, type Attack, type Target } from "./attacks.ts";
+import { LOAD_CORE, leaveServerCore, onCore, SERVER_CORE } from "./cores.ts";
+import { Histogram } from "./histogram.ts";
+import { say } from "./output.ts";
+import { freePort } from "./ports.ts";
+import { type Postgres, startPostgres } from "./postgres.ts";
+import { memoryOf } from "./proc.ts";
+import { table } from "./table.ts";
+
+const USAGE = `bun bench/hostile.ts [--only ${ATTACKS.map(({ name }) => name).join(",")}] [--engines sqlite,postgres] [--seconds 20] [--vehicles 1000]
+  What one hostile client costs the others: reads by id of another key's, calm and under each attack.`;
+
+const ROOT = join(import.meta.dir, "..");
+const ADMIN_KEY = "key-of-who-measures-the-hostile-0123456789";
+/** What is allowed of the calm 99th percentile, and of memory. */
+const MOST_TIMES = 10;
+const MOST_MB = 400;
+const CALM_SECONDS = 5;
+const PROBES = 2;
+const PROBE_PAUSE_MS = 1;
+const MEMORY_EVERY_MS = 50;
+const START_MS = 20_000;
+const NO_LIMIT = 1_000_000_000;
+const LONG = (length: number) => "\u0001".repeat(length);
+
+const MOST_OF_A_VEHICLE = {
+  dealer_id: 1,
+  make: LONG(100),
+  model: LONG(100),
+  year: 2024,
+  price: 1,
+  title: LONG(250),
+  trim: LONG(100),
+  exterior_color: LONG(100),
+  interior_color: LONG(100),
+  stock_number: LONG(64),
+  description: LONG(20_000),
+  features: LONG(5000),
+  fuel_type: LONG(100),
+  transmission: LONG(100),
+  engine: LONG(100),
+  drivetrain: LONG(100),
+  body_style: LONG(100),
+  condition: LONG(100),
+};
+
+const DEALER = {
+  name: "Harbor Motors",
+  address: "12 Quay Street",
+  city: "Portland",
+  state: "OR",
+  zip: "97201",
+  phone: "503-555-0142",
+  email: "sales@harbor.example.com",
+};
+
+interface Serving {
+  readonly pid: number;
+  readonly host: string;
+  stop(): Promise<void>;
+}
+
+const serve = async (databaseUrl: string, folder: string): Promise<Serving> => {
+  const port = freePort();
+  const child = Bun.spawn(onCore(SERVER_CORE, [process.execPath, "app/main.ts", "serve"]), {
+    cwd: ROOT,
+    env: { ...process.env, DATABASE_URL: databaseUrl, PORT: String(port), BOOTSTRAP_API_KEY: ADMIN_KEY },
+    stdout: Bun.file(join(folder, "output.log")),
+    stderr: Bun.file(join(folder, "errors.log")),
+  });
+  process.prependListener("exit", () => child.kill("SIGKILL"));
+  const host = `127.0.0.1:${port}`;
+  const deadline = performance.now() + START_MS;
+  while (!(await fetch(`http://${host}/health/ready`).catch(() => null))?.ok) {
+    if (performance.now() > deadline) throw new Error("the service did not start");
+    await Bun.sleep(MEMORY_EVERY_MS);
+  }
+  return {
+    pid: child.pid,
+    host,
+    async stop() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+};
+
+const create = async (host: string, path: string, body: object, key = ADMIN_KEY): Promise<{ api_key: string }> => {
+  const response = await fetch(`http://${host}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": key },
+    body: JSON.stringify(body),
+  });
+  if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as { api_key: string };
+};
+
+/** A dealer whose vehicles are as long as they can be, and one vehicle of another that everybody may read. */
+const fill = async (host: string, vehicles: number): Promise<void> => {
+  await create(host, "/api/dealers", DEALER);
+  await create(host, "/api/dealers", { ...DEALER, name: "Hill Motors" });
+  await create(host, "/api/vehicles", { dealer_id: 2, make: "Toyota", model: "Camry", year: 2024, price: 1 });
+  const permissions = [{ resource: "vehicles", action: "write" }];
+  const key = await keyOf(host, { app_type: "desktop", dealer_id: 1, permissions, rate_limit: NO_LIMIT });
+  for (let made = 0; made < vehicles; made++) await create(host, "/api/vehicles", MOST_OF_A_VEHICLE, key);
+};
+
+const keyOf = async (host: string, fields: object): Promise<string> =>
+  (await create(host, "/api/keys", { name: "Key of a measurement", app_id: "hostile", ...fields })).api_key;
+
+const readOnce = (agent: Agent, host: string, key: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const [hostname, port] = host.split(":");
+    const sent = ask({ agent, hostname, port, path: "/api/vehicles/1", headers: { "x-api-key": key } }, (response) => {
+      response.resume();
+      response.on("end", () => (response.statusCode === 200 ? resolve() : reject(new Error(`${response.statusCode}`))));
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+
+interface Seen {
+  readonly latencies: Histogram;
+  readonly failures: number;
+  readonly peakMb: number;
+}
+
+/** Reads by id, one after the other, on a few connections, until the time is over. */
+const probe = async ({ host, pid }: Serving, key: string, seconds: number): Promise<Seen> => {
+  const latencies = new Histogram();
+  const deadline = performance.now() + seconds * 1000;
+  let failures = 0;
+  let peakMb = 0;
+  const timer = setInterval(() => {
+    peakMb = Math.max(peakMb, memoryOf(pid).residentMb);
+  }, MEMORY_EVERY_MS);
+  const reader = async (): Promise<void> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    while (performance.now() < deadline) {
+      const startedAt = performance.now();
+      await readOnce(agent, host, key).catch(() => failures++);
+      latencies.add((performance.now() - startedAt) * 1000);
+      await Bun.sleep(PROBE_PAUSE_MS);
+    }
+    agent.destroy();
+  };
+  await Promise.all(Array.from({ length: PROBES }, reader));
+  clearInterval(timer);
+  return { latencies, failures, peakMb };
+};
+
+const underAttack = async (attack: Attack, serving: Serving, target: Target, key: string, seconds: number) => {
+  const attacker = Bun.spawn(
+    onCore(LOAD_CORE, ["nice", process.execPath, "bench/attacker.ts", attack.name, JSON.stringify(target)]),
+    { cwd: ROOT, stdout: "pipe", stderr: "inherit" },
+  );
+  const seen = await probe(serving, key, seconds);
+  attacker.kill("SIGTERM");
+  return { ...seen, statuses: await new Response(attacker.stdout).text() };
+};
+
+const milliseconds = (value: number): string => value.toFixed(2);
+
+interface Options {
+  readonly seconds: number;
+  readonly vehicles: number;
+  readonly attacks: readonly Attack[];
+}
+
+/** Each attack on a service of its own, so that none inherits what the one before left behind. */
+const measure = async (
+  engine: string,
+  databases: () => Promise<string>,
+  folder: string,
+  { attacks, seconds }: Options,
+): Promise<{ readonly rows: string[][]; readonly held: boolean }> => {
+  const rows: string[][] = [];
+  let held = true;
+  for (const attack of attacks) {
+    const serving = await serve(await databases(), folder);
+    const { host } = serving;
+    const key = await keyOf(host, { app_type: "web", dealer_id: 2, rate_limit: NO_LIMIT });
+    const target: Target = {
+      host,
+      webKey: await keyOf(host, { app_type: "web", dealer_id: 1 }),
+      desktopKey: await keyOf(host, { app_type: "desktop", dealer_id: 1 }),
+    };
+    await probe(serving, key, 1);
+    const calm = await probe(serving, key, CALM_SECONDS);
+    const attacked = await underAttack(attack, serving, target, key, seconds);
+    await serving.stop();
+    const [before, after] = [calm, attacked].map(({ latencies }) => latencies.percentileMs(0.99)) as [number, number];
+    held &&= after < before * MOST_TIMES && attacked.peakMb < MOST_MB && attacked.failures === 0;
+    rows.push([
+      engine,
+      attack.name,
+      milliseconds(calm.latencies.percentileMs(0.5)),
+      milliseconds(before),
+      milliseconds(attacked.latencies.percentileMs(0.5)),
+      milliseconds(after),
+      (after / before).toFixed(1),
+      String(Math.round(attacked.peakMb)),
+      String(attacked.failures),
+      attacked.statuses,
+    ]);
+    say(rows.at(-1)?.join("  ") ?? "");
+  }
+  return { rows, held };
+};
+
+const HEAD = ["engine", "attack", "calm p50", "calm p99", "p50", "p99 (ms)", "times", "peak MB", "failed", "answers"];
+
+const run = async (folder: string, engines: readonly string[], options: Options): Promise<boolean> => {
+  const file = join(folder, "filled.db");
+  say("filling");
+  const filler = await serve(`sqlite:${file}`, folder);
+  await fill(filler.host, options.vehicles);
+  await filler.stop();
+  const results: { rows: string[][]; held: boolean }[] = [];
+  let postgres: Postgres | null = null;
+  if (engines.includes("sqlite")) results.push(await measure("sqlite", async () => `sqlite:${file}`, folder, options));
+  if (engines.includes("postgres")) {
+    postgres = await startPostgres(join(folder, "postgres"));
+    await postgres.fill(file);
+    const { freshDatabase } = postgres;
+    results.push(await measure("postgres", freshDatabase, folder, options));
+  }
+  process.stdout.write(
+    `${table(
+      HEAD,
+      results.flatMap(({ rows }) => rows),
+    )}\n`,
+  );
+  await postgres?.stop();
+  return results.every(({ held }) => held);
+};
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    engines: { type: "string", default: "sqlite,postgres" },
+    seconds: { type: "string", default: "20" },
+    vehicles: { type: "string", default: "1000" },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  say(USAGE);
+  process.exit(0);
+}
+const names = values.only?.split(",") ?? ATTACKS.map(({ name }) => name);
+const folder = await mkdtemp(join(tmpdir(), "vehicle-inventory-hostile-"));
+await chmod(folder, 0o755);
+leaveServerCore();
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+try {
+  const held = await run(folder, values.engines.split(","), {
+    seconds: Number(values.seconds),
+    vehicles: Number(values.vehicles),
+    attacks: ATTACKS.filter(({ name }) => names.includes(name)),
+  });
+  await rm(folder, { recursive: true, force: true });
+  process.exit(held ? 0 : 1);
+} catch (error) {
+  say(String(error));
+  process.exit(1);
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import type { Page } from "../../core/page.ts";
+import type { VehicleFilter, VehicleRepository } from "../../core/vehicles/vehicle-repository.ts";
+import { ENGINES } from "../support/engines.ts";
+import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
+
+setDefaultTimeout(60_000);
+
+const LONG_TEXT = "\u0001".repeat(20_000);
+const VEHICLES = 12;
+const SLICE_BYTES = 250_000;
+const PAGE: Page = { limit: 1000, offset: 0, sliceBytes: SLICE_BYTES };
+
+for (const engine of ENGINES)
+  describe(`long pages on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let vehicles: VehicleRepository;
+    let dealer: number;
+    let other: number;
+
+    beforeAll(async () => {
+      db = await engine.open();
+      vehicles = makeVehicleRepository(db);
+    });
+    afterAll(() => db.close());
+
+    const filled = async (): Promise<number[]> => {
+      dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      other = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      const ids: number[] = [];
+      for (let count = 0; count < VEHICLES; count++)
+        ids.unshift(made(await vehicles.insert(vehicleFields(dealer, { description: LONG_TEXT }), OPERATOR)).id);
+      return ids;
+    };
+
+    const listed = async (filter: VehicleFilter = {}) => {
+      const page = await vehicles.list(dealer, filter, PAGE, null);
+      if (page.long === undefined) throw new Error("the page is not long");
+      return { ...page, long: page.long };
+    };
+
+    const idsOf = (texts: readonly string[]): number[] => texts.map((text) => JSON.parse(text).id);
+
+    test("nothing is read before a slice is asked for, and none takes more than it may or one vehicle", async () => {
+      const ids = await filled();
+      const { long, vehicles: whole, total } = await listed();
+      expect([total, whole.items]).toEqual([VEHICLES, []]);
+      const slices = await Promise.all(long.slices.map((read) => read()));
+      expect(slices.flatMap(idsOf)).toEqual(ids);
+      for (const texts of slices) {
+        const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+        expect(bytes <= SLICE_BYTES || texts.length === 1).toBe(true);
+      }
+    });
+
+    test("a vehicle that went to another dealer after the page was settled is not shown, nor is one removed", async () => {
+      const [newest = 0, given = 0, removed = 0, sold = 0, ...rest] = await filled();
+      const { long } = await listed({ status: "available" });
+      made(await vehicles.update(given, null, { dealer_id: other, trim: "Secret" }, MOMENT, null, OPERATOR));
+      await vehicles.remove(removed, null, null, MOMENT, OPERATOR);
+      made(await vehicles.update(sold, null, { status: "sold" }, MOMENT, null, OPERATOR));
+      made(await vehicles.update(newest, null, { trim: "Changed" }, MOMENT, null, OPERATOR));
+      const texts = (await Promise.all(long.slices.map((read) => read()))).flat();
+      expect(idsOf(texts)).toEqual([newest, ...rest]);
+      expect(texts[0]).toContain('"trim":"Changed"');
+      expect(texts.join()).not.toContain("Secret");
+    });
+
+    test("a page with one long vehicle that is not long itself is answered at once, and so is one for who takes no slices", async () => {
+      await filled();
+      const few = await vehicles.list(dealer, {}, { ...PAGE, limit: 8 }, null);
+      expect([few.long, few.vehicles.items.length]).toEqual([undefined, 8]);
+      const whole = await vehicles.list(dealer, {}, { limit: 1000, offset: 0 }, null);
+      expect([whole.long, whole.vehicles.items.length]).toEqual([undefined, VEHICLES]);
+    });
+  });
