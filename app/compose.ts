@@ -146,9 +146,12 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     opened.push(() => metrics.close());
     // Before anything is made in the database: a port that is taken ends the start.
     const metricsUrl = metrics.listen();
-    const db = openDatabase(config.databaseUrl, config.postgres, placeLog(log.events), privacyLog(log.events));
+    const db = metrics.measure(
+      openDatabase(config.databaseUrl, config.postgres, placeLog(log.events), privacyLog(log.events)),
+    );
     opened.push(() => db.close());
     const core = composeCore(db, clock, config.imageDeliveryBase, config.quotas);
+    metrics.addCache(core.cache);
     const { publicUrl } = config;
     const mailer =
       config.smtp === null
@@ -202,6 +205,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       usage: core.usageWritten.meter,
       clock,
       log,
+      meter: metrics.requests,
       trustedProxyHops: config.trustedProxyHops,
       noticeForwarded: forwardedNotice(log, config.trustedProxyHops),
       denials: core.denials,

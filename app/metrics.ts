@@ -1,9 +1,15 @@
 import { timingSafeEqual } from "node:crypto";
 import type { MetricsPage } from "../adapters/http/metrics.ts";
+import { NOT_COUNTED, type RequestMeter } from "../adapters/http/request-meter.ts";
+import { addCredentialCache, databaseMeter } from "../adapters/metrics/database.ts";
 import { addEventLoop } from "../adapters/metrics/event-loop.ts";
 import { listen, type MetricsListener } from "../adapters/metrics/listener.ts";
 import { addProcess } from "../adapters/metrics/process.ts";
 import { makeRegistry, type Registry } from "../adapters/metrics/registry.ts";
+import { requestMeter } from "../adapters/metrics/requests.ts";
+import type { CredentialCache } from "../adapters/sql/credential-cache.ts";
+import type { SqlDatabase } from "../adapters/sql/database.ts";
+import { measured } from "../adapters/sql/measured.ts";
 import { ConfigError } from "./config-error.ts";
 import type { MetricsConfig } from "./metrics-config.ts";
 import { VERSION } from "./version.ts";
@@ -14,6 +20,12 @@ export interface Metrics {
   readonly registry: Registry;
   /** What `/metrics` on the service's own port answers with; `null` where it is closed. */
   readonly open: MetricsPage | null;
+  /** Counts requests; to be told of none while nobody watches. */
+  readonly requests: RequestMeter;
+  /** The database, its times measured if anybody watches. */
+  measure(db: SqlDatabase): SqlDatabase;
+  /** Tells how often keys are found in memory. */
+  addCache(cache: CredentialCache): void;
   /** Opens the listener; its address, or `null` where there is none. */
   listen(): string | null;
   close(): Promise<void>;
@@ -40,7 +52,16 @@ const listening = (parts: Parameters<typeof listen>[0]): MetricsListener => {
 /** Nothing listens, and no timer runs, unless it is configured. */
 export const composeMetrics = (config: MetricsConfig | null): Metrics => {
   const registry = makeRegistry();
-  if (config === null) return { registry, open: null, listen: () => null, close: async () => {} };
+  if (config === null)
+    return {
+      registry,
+      open: null,
+      requests: NOT_COUNTED,
+      measure: (db) => db,
+      addCache: () => {},
+      listen: () => null,
+      close: async () => {},
+    };
   const { listener, token } = config;
   addProcess(registry, VERSION);
   const endWatch = addEventLoop(registry);
@@ -48,6 +69,9 @@ export const composeMetrics = (config: MetricsConfig | null): Metrics => {
   let closeListener = async (): Promise<void> => {};
   return {
     registry,
+    requests: requestMeter(registry),
+    measure: (db) => measured(db, databaseMeter(registry, db)),
+    addCache: (cache) => addCredentialCache(registry, cache),
     open: token === null ? null : { mayRead, text: registry.text },
     listen() {
       if (listener === null) return null;

@@ -24,6 +24,7 @@ import { type ErrorCode, invalidInput, Problem, problemOf } from "./problem.ts";
 import { type FaultParts, problemResponse, sayGoodbye, unexpected } from "./problem-response.ts";
 import { type IsSecret, requestIdOf } from "./request-id.ts";
 import { accessLog, type Log, logFailure } from "./request-log.ts";
+import type { RequestMeter } from "./request-meter.ts";
 import { numberOf, searchOf } from "./request-path.ts";
 import {
   addRateLimit,
@@ -43,6 +44,7 @@ export interface PipelineParts extends FaultParts {
   readonly usage: UsageMeter;
   readonly clock: Clock;
   readonly log: Log;
+  readonly meter: RequestMeter;
   readonly trustedProxyHops: number;
   /** Looks at what proxies are named by; not at each read, which it would make dearer. */
   readonly noticeForwarded: ForwardedNotice;
@@ -131,6 +133,7 @@ export const pipelineOf = (
     return exchange.address;
   };
   const logAccess = accessLog(parts, path, addressOf);
+  const countRequest = parts.meter.of(path);
   const callers = callersOf(door, route.operation, isChange, addressOf);
   const countUsage = usageCounting(parts.usage, path, addressOf);
 
@@ -200,6 +203,8 @@ export const pipelineOf = (
   const finished = (exchange: Exchange, response: Response): Response => {
     if (stopping.begun) sayGoodbye(response);
     logAccess(exchange, response);
+    const { request, startedAt } = exchange;
+    countRequest(request.method, response.status, exchange.code, (performance.now() - startedAt) / 1000);
     countUsage(exchange, response.status);
     return response;
   };
@@ -257,6 +262,7 @@ export const pipelineOf = (
     if (isChange) parts.noticeForwarded(request);
     const requestId = requestIdOf(request.headers.get("x-request-id"), parts.isSecret);
     const startedAt = performance.now();
+    parts.meter.begin();
     const exchange: Exchange = {
       request,
       params,

@@ -36,11 +36,13 @@ export interface LogParts {
 }
 
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, number) => `.${String(number).padStart(3, "0")}`);
+/** What nearly all requests take: less than a millisecond. */
+const SHORT = THOUSANDTHS.map((text) => `0${text}`);
 
 /** Milliseconds since a moment, with the microseconds; to write whole numbers takes less than a fraction. */
 const elapsed = (startedAt: number): string => {
   const micros = Math.round((performance.now() - startedAt) * 1000);
-  return `${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
+  return SHORT[micros] ?? `${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
 };
 
 const levelOf = (status: number): "error" | "warn" | "info" => {
@@ -87,32 +89,50 @@ export const accessLog = <Seen extends Access>(
   };
   const agentOf = agentTextsOf.get(isSecret) ?? agentTexts(isSecret);
   agentTextsOf.set(isSecret, agentOf);
-  const middles = new Map<string, string>();
-  const middleOf = (method: string): string => {
-    const known = middles.get(method);
-    if (known !== undefined) return known;
-    const made = `","method":${JSON.stringify(method)},"route":${JSON.stringify(route)},"status":`;
-    middles.set(method, made);
-    return made;
+  const begin = beginnings(route);
+  let [lastAddress, lastAddressText] = ["", '""'];
+  /** Most of a moment's requests come from one address: a proxy's, or a busy client's. */
+  const addressText = (address: string): string => {
+    if (address === lastAddress) return lastAddressText;
+    lastAddress = address;
+    lastAddressText = asciiJson(address);
+    return lastAddressText;
   };
   return (seen, response) => {
     const { request, startedAt, requestId, caller } = seen;
     const { status } = response;
-    const level = levelOf(status);
-    if (!isWritten[level]) return;
+    if (!isWritten[levelOf(status)]) return;
     const { method, headers } = request;
     const bytes = method === "HEAD" ? 0 : bytesOf(response);
     const code = codeOf(response);
-    const traceId = traceIdOf(headers.get("traceparent"));
-    const what = `{"level":"${level}","time":"${clock.now()}${middleOf(method)}${status},"ms":${elapsed(startedAt)},"bytes":${bytes}`;
-    const error = code === null ? "null" : `"${code}"`;
-    const from = `"client_address":${asciiJson(addressOf(seen))},"user_agent":${agentOf(headers.get("user-agent"))}`;
+    const trace = headers.get("traceparent");
+    const traceId = trace === null ? null : traceIdOf(trace);
     const who =
       caller === null
-        ? `"key_id":${seen.refusedKeyId},"user_id":null,"dealer_id":null`
-        : `"key_id":${caller.keyId},"user_id":${caller.userId},"dealer_id":${caller.dealerId}`;
-    const ids = `"request_id":${asciiJson(requestId)}${traceId === null ? "" : `,"trace_id":"${traceId}"`}`;
-    access(`${what},"error_code":${error},${from},${who},${ids}}\n`);
+        ? `,"key_id":${seen.refusedKeyId},"user_id":null,"dealer_id":null,"request_id":`
+        : `,"key_id":${caller.keyId},"user_id":${caller.userId},"dealer_id":${caller.dealerId},"request_id":`;
+    access(
+      `${begin(method, status)}${clock.now()}","ms":${elapsed(startedAt)},"bytes":${bytes},"error_code":${
+        code === null ? "null" : `"${code}"`
+      },"client_address":${addressText(addressOf(seen))},"user_agent":${agentOf(headers.get("user-agent"))}${who}${asciiJson(requestId)}${
+        traceId === null ? "}\n" : `,"trace_id":"${traceId}"}\n`
+      }`,
+    );
+  };
+};
+
+/** What the lines of a route begin with, by method and status, up to their time. */
+const beginnings = (route: string): ((method: string, status: number) => string) => {
+  const byMethod = new Map<string, string[]>();
+  return (method, status) => {
+    let byStatus = byMethod.get(method);
+    if (byStatus === undefined) {
+      byStatus = [];
+      byMethod.set(method, byStatus);
+    }
+    byStatus[status] ??=
+      `{"level":"${levelOf(status)}","method":${JSON.stringify(method)},"route":${JSON.stringify(route)},"status":${status},"time":"`;
+    return byStatus[status];
   };
 };
 

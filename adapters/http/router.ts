@@ -1,6 +1,7 @@
 import { type Context, Elysia } from "elysia";
 import type { Later } from "../../core/later.ts";
 import { addressOfRequest, limitedAddress } from "./addresses.ts";
+import { codeOf } from "./answer-facts.ts";
 import { docsAssets } from "./docs.ts";
 import { type Door, portalHeaders } from "./door.ts";
 import { type MetricsPage, metricsAnswer } from "./metrics.ts";
@@ -55,6 +56,8 @@ export interface Endpoint {
 
 const STOPPING = new Problem("unavailable", "The service is stopping", { "retry-after": "1" });
 
+const NOT_ALLOWED = 405;
+
 type Handle = (incoming: Incoming) => unknown;
 
 const isPortal = (path: string): boolean => path.startsWith("/portal/");
@@ -101,6 +104,8 @@ export const makeApp = (parts: HttpParts) => {
     limit: OpenLimit | null = null,
   ): Handle => {
     const logAccess = accessLog(parts, route, addressOf);
+    const countUnmatched = parts.meter.of("unmatched");
+    const countMatched = route === "unknown" ? countUnmatched : parts.meter.of(route);
     const answered = async (request: Request, headers: Headers): Promise<Response> => {
       try {
         const problem = limit === null ? null : await exceeded(request, limit);
@@ -113,11 +118,14 @@ export const makeApp = (parts: HttpParts) => {
     };
     return async ({ request }) => {
       const startedAt = performance.now();
+      parts.meter.begin();
       const headers = plainHeaders(request, route === "unknown" ? pathOf(request.url) : route);
       const response = await answered(request, headers);
       if (parts.stopping.begun) sayGoodbye(response);
       const requestId = headers["x-request-id"] ?? "";
       logAccess({ request, startedAt, requestId, caller: null, refusedKeyId: null }, response);
+      const count = response.status === NOT_ALLOWED ? countUnmatched : countMatched;
+      count(request.method, response.status, codeOf(response), (performance.now() - startedAt) / 1000);
       return response;
     };
   };

@@ -1,5 +1,5 @@
 /** One number of a metric, and what tells it from the metric's others. */
-interface Sample {
+export interface Sample {
   /** Never an id, a dealer, a key, a path or an agent: what has no bound makes as many series as it likes. */
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;

@@ -8,6 +8,8 @@ const TRUST_MS = 1000;
 
 /** Credentials kept in memory, and the timer that keeps them honest. */
 export interface CredentialCache extends Credentials {
+  /** How often a credential was in memory, and how often it had to be asked for. */
+  readonly counts: { readonly hits: number; readonly misses: number };
   /** Forgets everything: called after each change this process makes. */
   clear(): void;
   /** Starts watching the counter; `report` hears of failures, which are tried again. */
@@ -22,6 +24,7 @@ export interface CredentialCache extends Credentials {
  */
 export const credentialCache = (stored: StoredCredentials): CredentialCache => {
   const kept = new Map<string, Credential>();
+  const counts = { hits: 0, misses: 0 };
   let version: number | null = null;
   let seenAt = 0;
   // Grows with every clearing: an answer that was under way across one is used but not kept.
@@ -62,7 +65,16 @@ export const credentialCache = (stored: StoredCredentials): CredentialCache => {
 
   return {
     // One that must be refused is not kept: it is answered in the time that an unknown one is.
-    find: (hash, refused) => remembered(hash) ?? ask(hash, refused),
+    find(hash, refused) {
+      const known = remembered(hash);
+      if (known === undefined) {
+        counts.misses++;
+        return ask(hash, refused);
+      }
+      counts.hits++;
+      return known;
+    },
+    counts,
     isKnown: (hash) => remembered(hash) !== undefined,
     clear,
     async start(onFailure) {

@@ -68,5 +68,7 @@ export interface SqlDatabase extends Sql {
   rows(text: RawBuilder<string>, columns: Readonly<Record<string, "text" | "integer">>): RawBuilder<unknown>;
   /** Fails when the database does not answer. */
   ping(): Promise<void>;
+  /** How many connections are at work at this moment, and how many are not. */
+  connections(): { readonly used: number; readonly idle: number };
   close(): Promise<void>;
 }

@@ -150,6 +150,10 @@ export const openPostgres = (url: string, limits: PostgresLimits): SqlDatabase =
             fragment`(value ->> ${fragment.lit(place)})${fragment.raw(type === "integer" ? "::bigint" : "")} AS ${fragment.ref(name)}`,
         ),
       )} FROM jsonb_array_elements(${text}::text::jsonb) AS listed (value))`,
+    connections() {
+      const used = connections.filter(({ visits }) => visits.length > 0).length;
+      return { used, idle: connections.length - used };
+    },
     async ping() {
       await read(PING, {});
     },

@@ -176,6 +176,11 @@ export const openSqlite = (file: string, listener: PlaceListener = UNHEARD): Sql
       sql`(SELECT ${sql.join(
         Object.keys(columns).map((name, place) => sql`value ->> ${sql.lit(`$[${place}]`)} AS ${sql.ref(name)}`),
       )} FROM json_each(${text}))`,
+    // Reads are over as soon as they have begun.
+    connections: () => {
+      const used = queue.running === null ? 0 : 1;
+      return { used, idle: (inMemory ? 1 : 2) - used };
+    },
     ping: async () => {
       place.demand();
       reader.prepare("SELECT version FROM access_version").all();

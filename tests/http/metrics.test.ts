@@ -3,6 +3,7 @@ import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { freePort } from "../support/ports.ts";
 import { startService, type TestService } from "../support/service.ts";
+import { create, dealerBody } from "../support/world.ts";
 
 setDefaultTimeout(60_000);
 
@@ -13,6 +14,21 @@ const PROCESS = [
   "process_resident_memory_bytes",
   "process_start_time_seconds",
   "event_loop_lag_seconds",
+];
+
+/** All there are: none that has as many values as there are clients or records. */
+const LABELS = [
+  "code",
+  "db_operation_name",
+  "db_system_name",
+  "http_request_method",
+  "http_response_status_code",
+  "http_route",
+  "le",
+  "result",
+  "runtime",
+  "state",
+  "version",
 ];
 
 for (const engine of ENGINES)
@@ -66,6 +82,57 @@ for (const engine of ENGINES)
       for (let guess = 0; guess < 31; guess++) statuses.push((await scrape(`Bearer guess-${guess}`, from)).status);
       expect(statuses).toEqual([...Array.from({ length: 30 }, () => 401), 429]);
       expect((await scrape(undefined, from)).status).toBe(200);
+    });
+
+    test("count requests by route, method and status, refusals, and what the database does", async () => {
+      const dealer = await create(service.api, "/api/dealers", dealerBody());
+      for (const sent of [{}, { key: null }, {}])
+        await service.api("GET", `/api/dealers/${dealer.id}?a=secret-of-a-query`, sent);
+      await service.api("GET", "/api/nothing-of-that-name");
+      await service.api("PATCH", "/api/dealers");
+      const text = await (await scrape()).text();
+      const count = (method: string, route: string, status: number): number => {
+        const labels = `http_request_method="${method}",http_route="${route}",http_response_status_code="${status}"`;
+        const name = `http_server_request_duration_seconds_count{${labels}} `;
+        return Number(
+          text
+            .split("\n")
+            .find((line) => line.startsWith(name))
+            ?.slice(name.length) ?? 0,
+        );
+      };
+      const number = (name: string): number =>
+        Number(
+          text
+            .split("\n")
+            .find((line) => line.startsWith(`${name} `))
+            ?.slice(name.length + 1),
+        );
+      expect(count("POST", "/api/dealers", 201)).toBe(1);
+      expect(count("GET", "/api/dealers/:id", 401)).toBe(1);
+      expect(count("GET", "unmatched", 404)).toBeGreaterThanOrEqual(1);
+      expect(count("PATCH", "unmatched", 405)).toBe(1);
+      expect(number('inventory_denied_total{code="api_key_missing"}')).toBeGreaterThanOrEqual(1);
+      // The scrape itself is one.
+      expect(number("http_server_active_requests")).toBe(1);
+      expect(number("inventory_write_queue_depth")).toBe(0);
+      expect(number("inventory_write_wait_seconds_count")).toBeGreaterThanOrEqual(1);
+      expect(number('inventory_credential_cache_total{result="hit"}')).toBeGreaterThanOrEqual(1);
+      expect(number('inventory_credential_cache_total{result="miss"}')).toBeGreaterThanOrEqual(1);
+      const system = engine.name === "SQLite" ? "sqlite" : "postgresql";
+      for (const operation of ["read", "write"])
+        expect(
+          number(
+            `db_client_operation_duration_seconds_count{db_system_name="${system}",db_operation_name="${operation}"}`,
+          ),
+        ).toBeGreaterThanOrEqual(1);
+      expect(number('db_client_connection_count{state="idle"}')).toBeGreaterThanOrEqual(1);
+      expect(number('db_client_connection_count{state="used"}')).toBe(0);
+      expect(text).not.toContain("secret-of-a-query");
+      expect(text).not.toContain("nothing-of-that-name");
+      expect(text).not.toContain(`/api/dealers/${dealer.id}`);
+      const names = new Set(text.match(/[a-z_]+(?==")/g));
+      expect([...names].sort()).toEqual(LABELS);
     });
 
     test("have nothing beside them on their own port", async () => {

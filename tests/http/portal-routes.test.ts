@@ -5,6 +5,7 @@ import { apiDoor, portalDoor } from "../../adapters/http/door.ts";
 import { LongAnswers } from "../../adapters/http/long-answers.ts";
 import { openLimits } from "../../adapters/http/open-limits.ts";
 import { portalRoutes } from "../../adapters/http/portal-routes.ts";
+import { NOT_COUNTED } from "../../adapters/http/request-meter.ts";
 import { makeApp } from "../../adapters/http/router.ts";
 import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
 import type { SqlDatabase } from "../../adapters/sql/database.ts";
@@ -62,6 +63,7 @@ const portalOn = (db: SqlDatabase) => {
     stopping: { begun: false },
     isSecret: () => false,
     version: "0",
+    meter: NOT_COUNTED,
     metrics: null,
     readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
   });

@@ -6,6 +6,7 @@ import { LongAnswers } from "../../adapters/http/long-answers.ts";
 import { openLimits } from "../../adapters/http/open-limits.ts";
 import { accountRoutes } from "../../adapters/http/portal/accounts.ts";
 import { portalRoutes } from "../../adapters/http/portal-routes.ts";
+import { NOT_COUNTED } from "../../adapters/http/request-meter.ts";
 import { makeApp } from "../../adapters/http/router.ts";
 import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
 import type { SqlDatabase } from "../../adapters/sql/database.ts";
@@ -69,6 +70,7 @@ const routerOf = (db: SqlDatabase) => {
     isSecret: () => false,
     version: "0",
     portalFiles: async () => null,
+    meter: NOT_COUNTED,
     metrics: null,
     readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
   });

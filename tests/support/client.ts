@@ -43,8 +43,8 @@ const requestOf = ({ body, raw, key, headers }: Sent, superAdminKey: string): Re
   return { headers: sent, redirect: "manual", ...(payload !== undefined && { body: payload }) };
 };
 
-/** A whole key, as an answer shows it once. */
-const SHOWN_KEY = /vis_(?:web|desktop|mobile)_[A-Za-z0-9._-]{1,64}_[0-9A-Za-z]{28}/;
+/** A whole key, as an answer shows it once; what clients themselves put into a record by mistake is none. */
+const SHOWN_KEY = /"api_key":"vis_(?:web|desktop|mobile)_[A-Za-z0-9._-]{1,64}_[0-9A-Za-z]{28}/;
 
 /** An answer with a key in it that a cache on the way might keep. */
 const faultsOfSecrecy = ({ text, headers }: Reply): string[] =>

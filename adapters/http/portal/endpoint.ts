@@ -6,6 +6,7 @@ import type { Client } from "../../../core/sign-in/authenticator.ts";
 import type { Devices } from "../../../core/sign-in/devices.ts";
 import { callerOf, type SignedIn } from "../../../core/sign-in/sessions.ts";
 import { addressOfRequest, limitedAddress } from "../addresses.ts";
+import { codeOf } from "../answer-facts.ts";
 import { readJson } from "../body.ts";
 import { crossOrigin, type Door, portalHeaders, SIGNED_OUT } from "../door.ts";
 import type { OpenLimit, OpenLimits } from "../open-limits.ts";
@@ -92,6 +93,7 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
   const { clock, log, limiter, door, stopping } = parts;
   const { method, path } = endpoint;
   const logAccess = accessLog(parts, path, ({ address }: Seen) => address);
+  const countRequest = parts.meter.of(path);
 
   const own = async (call: Call, seen: Seen): Promise<OwnCall | Problem> => {
     const signedIn = await parts.signedIn(seen.request);
@@ -182,6 +184,7 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
 
   const respond = async (incoming: Incoming): Promise<Response> => {
     const startedAt = performance.now();
+    parts.meter.begin();
     const { request, peerOf } = incoming;
     const requestId = requestIdOf(request.headers.get("x-request-id"), parts.isSecret);
     const headers = { ...portalHeaders(requestId), ...parts.everyAnswers };
@@ -211,6 +214,7 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
     }
     if (stopping.begun) sayGoodbye(response);
     logAccess(seen, response);
+    countRequest(request.method, response.status, codeOf(response), (performance.now() - startedAt) / 1000);
     return response;
   };
 

@@ -1,0 +1,50 @@
+import type { Sample } from "./registry.ts";
+
+/** Seconds up to which a measured time counts; from what a read by id takes to what no client waits for. */
+const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5] as const;
+/** Buckets of one distribution. With its sum and its count it makes two lines more than these. */
+const WIDTH = BOUNDS.length + 1;
+
+type Labels = Sample["labels"];
+
+/** Distributions of times, each with labels of its own, kept as numbers in place: to count one costs 10 ns. */
+export class Histogram {
+  private readonly counts: Float64Array;
+  private readonly sums: Float64Array;
+  private readonly labels: Labels[] = [];
+
+  constructor(private readonly capacity: number) {
+    this.counts = new Float64Array(capacity * WIDTH);
+    this.sums = new Float64Array(capacity);
+  }
+
+  /** The number of a new distribution. */
+  add(labels: Labels): number {
+    if (this.labels.length >= this.capacity) throw new Error("the histogram is full");
+    return this.labels.push(labels) - 1;
+  }
+
+  /** Counts a time in a distribution. */
+  observe(place: number, seconds: number): void {
+    let bucket = place * WIDTH;
+    for (const bound of BOUNDS) {
+      if (seconds <= bound) break;
+      bucket++;
+    }
+    this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
+    this.sums[place] = (this.sums[place] ?? 0) + seconds;
+  }
+
+  samples(): Sample[] {
+    return this.labels.flatMap((labels, place) => {
+      let count = 0;
+      const buckets = Array.from({ length: WIDTH }, (_, index): Sample => {
+        count += this.counts[place * WIDTH + index] ?? 0;
+        const le = String(BOUNDS[index] ?? "+Inf");
+        return { suffix: "_bucket", labels: { ...labels, le }, value: count };
+      });
+      const sum: Sample = { suffix: "_sum", labels, value: this.sums[place] ?? 0 };
+      return [...buckets, sum, { suffix: "_count", labels, value: count }];
+    });
+  }
+}

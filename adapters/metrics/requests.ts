@@ -1,0 +1,97 @@
+import { Histogram } from "./histogram.ts";
+import type { Registry, Sample } from "./registry.ts";
+
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const FIRST_REFUSED = 400;
+const STATUSES = 600;
+/**
+ * How many pairs of a route and a status have a distribution of their own. Those of refusals are bounded by themselves:
+ * whoever has no key can make many of them. The rest are counted together, by status, so that no request is missed.
+ */
+const MOST = { answered: 110, refused: 70, others: 20 } as const;
+const OTHERS = "other";
+
+/** Counts the requests of one route: the error's code where it was refused, and the time it took. */
+type CountRequest = (method: string, status: number, code: string | null, seconds: number) => void;
+
+/** Requests by route and status, those under way, and refusals by code. */
+export const requestMeter = (registry: Registry) => {
+  const histogram = new Histogram(MOST.answered + MOST.refused + MOST.others);
+  const left = { answered: MOST.answered, refused: MOST.refused, others: MOST.others - 1 };
+  const ofOthers = new Map<number, number>();
+  const codes = new Map<string, number>();
+  const routes = new Map<string, CountRequest>();
+  let [active, limited] = [0, 0];
+  const unknownStatus = histogram.add({
+    http_request_method: "_OTHER",
+    http_route: OTHERS,
+    http_response_status_code: "0",
+  });
+
+  const otherPlace = (status: number): number => {
+    const known = ofOthers.get(status);
+    if (known !== undefined) return known;
+    if (left.others-- <= 0) return unknownStatus;
+    const labels = { http_request_method: "_OTHER", http_route: OTHERS, http_response_status_code: String(status) };
+    const place = histogram.add(labels);
+    ofOthers.set(status, place);
+    return place;
+  };
+
+  const placeOf = (route: string, method: string, status: number): number => {
+    const kind = status < FIRST_REFUSED ? "answered" : "refused";
+    if (left[kind] <= 0) return otherPlace(status);
+    left[kind]--;
+    return histogram.add({
+      http_request_method: method,
+      http_route: route,
+      http_response_status_code: String(status),
+    });
+  };
+
+  registry.histogram("http_server_request_duration_seconds", "From a request's headers to its answer.", () =>
+    histogram.samples(),
+  );
+  registry.gauge("http_server_active_requests", "Requests under way.", () => active);
+  registry.counter("inventory_rate_limited_total", "Requests answered 429.", () => limited);
+  registry.counter("inventory_denied_total", "Requests answered 401 or 403, by the error's code.", () =>
+    [...codes].map(([code, value]): Sample => ({ labels: { code }, value })),
+  );
+
+  return {
+    /** A request has come. */
+    begin(): void {
+      active++;
+    },
+
+    /** Counts those of a route, given as its pattern. */
+    of(route: string): CountRequest {
+      const known = routes.get(route);
+      if (known !== undefined) return known;
+      const byMethod = new Map<string, Int16Array>();
+      const placesOf = (sent: string): Int16Array => {
+        const method = METHODS.has(sent) ? sent : "_OTHER";
+        const kept = byMethod.get(method);
+        if (kept !== undefined) return kept;
+        const made = new Int16Array(STATUSES).fill(-1);
+        byMethod.set(method, made);
+        return made;
+      };
+      const count: CountRequest = (sent, status, code, seconds) => {
+        active--;
+        const places = byMethod.get(sent) ?? placesOf(sent);
+        let place = places[status] ?? unknownStatus;
+        if (place === -1) {
+          place = placeOf(route, METHODS.has(sent) ? sent : "_OTHER", status);
+          places[status] = place;
+        }
+        histogram.observe(place, seconds);
+        if (status < FIRST_REFUSED) return;
+        if (status === 429) limited++;
+        else if (code !== null && (status === 401 || status === 403)) codes.set(code, (codes.get(code) ?? 0) + 1);
+      };
+      routes.set(route, count);
+      return count;
+    },
+  };
+};
