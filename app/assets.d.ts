@@ -3,3 +3,9 @@ declare module "swagger-ui-dist/*" {
   const path: string;
   export default path;
 }
+
+/** Text that is embedded into the compiled binary; the import is the text itself. */
+declare module "*.txt" {
+  const text: string;
+  export default text;
+}

@@ -197,7 +197,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       requireAppType: config.requireAppType,
     });
     const routes = composeRoutes(core, clock, cursorSecret, config.exposeSql);
-    const portal = composePortal(core.repositories, accounts, publicUrl);
+    const portal = composePortal(core.repositories, accounts, publicUrl, config.requireSecondFactor);
     const door = portalDoor(portal.sessions, publicUrl);
     const pipeline: PipelineParts = {
       limiter,
@@ -224,6 +224,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       signedIn: portal.signedIn,
       openLimits: openLimits(limiter, clock),
       devices: accounts.devices,
+      requireSecondFactor: config.requireSecondFactor,
       gates: hashingGates(),
     };
     const parts: HttpParts = {

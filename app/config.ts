@@ -1,12 +1,14 @@
 import type { PostgresLimits } from "../adapters/sql/postgres.ts";
 import { APP_TYPES, type AppType } from "../core/access/permissions.ts";
 import type { Quotas } from "../core/quotas.ts";
+import type { SecondFactorRule } from "../core/sign-in/second-factor-rule.ts";
 import { bootstrapKeyOf } from "./bootstrap-key.ts";
 import { ConfigError, type Environment } from "./config-error.ts";
 import { list, MAX_TIMEOUT_MS, milliseconds, switchOf, wholeNumber } from "./config-values.ts";
 import { type MetricsConfig, metricsOf } from "./metrics-config.ts";
 import { publicUrlOf, type Smtp, smtpOf } from "./portal-config.ts";
 import { dealerRateLimitOf, quotasOf } from "./quota-config.ts";
+import { secondFactorRuleOf } from "./sign-in-config.ts";
 
 /** Everything that is configured, parsed once at start (see the README's table). */
 export interface Config {
@@ -31,6 +33,8 @@ export interface Config {
   readonly publicUrl: string | null;
   /** Where invitations are sent by, and from whom; `null` when they are not sent. */
   readonly smtp: Smtp | null;
+  /** For whom a second factor is compulsory. */
+  readonly requireSecondFactor: SecondFactorRule;
   readonly quotas: Quotas;
   /** Requests a minute of all keys of a dealer together; `null` for no such limit. */
   readonly dealerRateLimit: number | null;
@@ -123,6 +127,7 @@ export const readConfig = (environment: Environment): Config => {
     migrate: migrateOf(environment),
     publicUrl: publicUrlOf(environment),
     smtp: smtpOf(environment),
+    requireSecondFactor: secondFactorRuleOf(environment),
     quotas: quotasOf(environment),
     dealerRateLimit: dealerRateLimitOf(environment),
     metrics: metricsOf(environment),

@@ -43,6 +43,7 @@ const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown
   publicUrl: addressOf,
   smtp: (smtp) => (smtp === null ? null : { url: addressOf(smtp.smtpUrl), from: smtp.from }),
   dealerRateLimit: (limit) => limit,
+  requireSecondFactor: (rule) => rule,
   quotas: (quotas) => ({
     keys_per_dealer: quotas.keysPerDealer,
     keys_per_user: quotas.keysPerUser,

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { Sessions } from "../adapters/http/door.ts";
+import { SECOND_FACTOR_REQUIRED, type Sessions } from "../adapters/http/door.ts";
 import { accountRoutes } from "../adapters/http/portal/accounts.ts";
 import type { PortalEndpoint } from "../adapters/http/portal/endpoint.ts";
 import { hashingGate } from "../adapters/http/portal/hashing-gate.ts";
@@ -7,6 +7,7 @@ import { ownAccountEndpoints } from "../adapters/http/portal/own-account.ts";
 import { signInEndpoints } from "../adapters/http/portal/sign-in.ts";
 import type { Route } from "../adapters/http/route.ts";
 import { makeAuthenticator } from "../adapters/sign-in/authenticator.ts";
+import { isCommonPassword } from "../adapters/sign-in/common-passwords.ts";
 import { cookieNames, sessionTokenOf, withoutCookie } from "../adapters/sign-in/cookies.ts";
 import { signedDevices } from "../adapters/sign-in/devices.ts";
 import { tokens } from "../adapters/sign-in/tokens.ts";
@@ -28,6 +29,7 @@ import { makeInvitations } from "../core/sign-in/invitations.ts";
 import { makeLockout } from "../core/sign-in/lockout.ts";
 import { makeOwnAccount } from "../core/sign-in/own-account.ts";
 import { makeReauthentication } from "../core/sign-in/reauthentication.ts";
+import { mustSetUpSecondFactor, type SecondFactorRule } from "../core/sign-in/second-factor-rule.ts";
 import { callerOf, type SignedIn } from "../core/sign-in/sessions.ts";
 import { makeSignIn } from "../core/sign-in/sign-in.ts";
 import { type Mailer, makeAccounts } from "../core/users/accounts.ts";
@@ -95,7 +97,16 @@ export const composeAccounts = ({
       invitationsPerHour: quotas.invitationsPerHour,
     }),
     leaving: makeLeaving({ users, keys, departures, clock }),
-    invitations: makeInvitations({ invitations, authenticator, tokens, lockout, devices, clock, events }),
+    invitations: makeInvitations({
+      invitations,
+      authenticator,
+      tokens,
+      lockout,
+      devices,
+      clock,
+      events,
+      isCommonPassword,
+    }),
     own: makeOwnAccount({
       users: makeUsers({ users, clock }),
       accounts,
@@ -105,6 +116,7 @@ export const composeAccounts = ({
       tokens,
       clock,
       events,
+      isCommonPassword,
     }),
     signIn: makeSignIn({ accounts, sessions, authenticator, lockout, devices, clock }),
     devices,
@@ -119,6 +131,7 @@ export const composePortal = (
   { dealers }: { readonly dealers: DealerRepository },
   parts: SignInParts,
   publicUrl: string | null,
+  requireSecondFactor: SecondFactorRule,
 ) => {
   const { secure, own } = parts;
   const signedIn = async (request: Request): Promise<SignedIn | null> => {
@@ -128,7 +141,8 @@ export const composePortal = (
   const sessions: Sessions = {
     async identify(request) {
       const found = await signedIn(request);
-      return found && callerOf(found);
+      if (found === null) return null;
+      return mustSetUpSecondFactor(requireSecondFactor, found) ? SECOND_FACTOR_REQUIRED : callerOf(found);
     },
   };
   const routes: Route[] = accountRoutes(parts.accounts, parts.leaving, publicUrl);
@@ -140,6 +154,7 @@ export const composePortal = (
       dealerName: async (id) => (await dealers.find(id, null))?.name ?? null,
       farewell: [withoutCookie(cookieNames(secure).session, secure)],
       version: VERSION,
+      requireSecondFactor,
     }),
   ];
   return { sessions, signedIn, routes, endpoints };

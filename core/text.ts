@@ -11,3 +11,6 @@ export const isBlank = (text: string): boolean => BLANK.test(text);
  * which unites letters that share no lower case (`ß` and `ss`, both sigmas), and of lower case before it (`ẞ`).
  */
 export const fold = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase();
+
+/** The form under which email addresses are compared: without regard to case, or to how their characters were typed. */
+export const foldEmail = (email: string): string => fold(email.normalize("NFC")).normalize("NFC");

@@ -75,9 +75,9 @@ export const apiDoor = (
   };
 };
 
-/** Finds the user who signed in, as the user is at this moment. */
+/** Finds the user who signed in, as the user is at this moment; a problem for one to whom nothing is open. */
 export interface Sessions {
-  identify(request: Request): Promise<Principal | null>;
+  identify(request: Request): Promise<Principal | Problem | null>;
 }
 
 /** Requests a minute of one user; a page of the portal makes up to a hundred. */
@@ -90,6 +90,12 @@ const CROSS_ORIGIN = new Problem(
 );
 /** The answer to whoever has no session that works. */
 export const SIGNED_OUT = new Problem("signed_out", "You are not signed in, or your session has ended");
+
+/** The answer to whoever has to set up a second factor before anything else. */
+export const SECOND_FACTOR_REQUIRED = new Problem(
+  "second_factor_required",
+  "Your account needs a second factor: set one up before you go on",
+);
 
 /** Headers every answer to the portal's pages starts from. */
 export const portalHeaders = (requestId: string): Headers => ({

@@ -10,6 +10,7 @@ export const ERROR_CODES = {
   api_key_invalid: [401, "The key is malformed, unknown, revoked or expired, or was sent twice."],
   sign_in_failed: [401, "Nobody is signed in with this; it is not said what of it was wrong."],
   signed_out: [401, "The portal was asked without a session that works."],
+  second_factor_required: [403, "A second factor is compulsory for this user, who has none: nothing else is open."],
   cross_origin: [403, "A change for the portal that did not come from its own pages."],
   permission_missing: [403, "The key lacks the permission that the operation needs."],
   dealer_bound: [403, "The operation is not open to keys that are bound to a dealer."],

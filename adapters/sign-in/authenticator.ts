@@ -3,7 +3,7 @@ import { aliasOf } from "./alias.ts";
 import { cookieNamed, cookieNames, unsigned } from "./cookies.ts";
 import type { LibraryParts } from "./library.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
-import { hashOfRecoveryCode, newRecoveryCodes } from "./tokens.ts";
+import { newRecoveryCodes, recoveryHash } from "./recovery-codes.ts";
 
 const MAX_USER_AGENT = 300;
 
@@ -71,8 +71,13 @@ export const makeAuthenticator = (
     hashPassword,
     isPassword,
     newRecoveryCodes,
+    recoveryHash,
 
     async signIn(userId, password, client) {
+      if (userId === null) {
+        await isPassword(password, null);
+        return null;
+      }
       const { api, addressHeader } = await library();
       const body = { email: aliasOf(userId), password };
       const headers = headersOf(client, addressHeader, null);
@@ -95,7 +100,7 @@ export const makeAuthenticator = (
       const answer = await unlessRefused(
         "code" in proof
           ? api.verifyTOTP({ body: { code: proof.code }, ...sent })
-          : api.verifyBackupCode({ body: { code: hashOfRecoveryCode(proof.recoveryCode) }, ...sent }),
+          : api.verifyBackupCode({ body: { code: proof.recoveryHash }, ...sent }),
       );
       return answer === null ? null : entryOf(answer.headers);
     },

@@ -1,5 +1,5 @@
 import type { AccountRepository } from "../../core/sign-in/account-repository.ts";
-import { fold } from "../../core/text.ts";
+import { foldEmail } from "../../core/text.ts";
 import { accessChange } from "./access-change.ts";
 import { seenUsers } from "./as-seen.ts";
 import type { SqlDatabase } from "./database.ts";
@@ -43,6 +43,13 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
   const othersEnded = statement(() =>
     db.build.deleteFrom("sessions").where("user_id", "=", ofUser.user_id).where("id", "!=", param("kept")),
   );
+  const codes = statement(() =>
+    db.build
+      .selectFrom("second_factors")
+      .select("recovery_codes")
+      .where("user_id", "=", ofUser.user_id)
+      .where("verified", "=", 1),
+  );
   const codesSet = statement(() =>
     db.build
       .updateTable("second_factors")
@@ -66,7 +73,7 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
       return row === null ? null : userOf(row);
     },
     async findByEmail(email) {
-      const row = await db.first(foundByEmail, { email: fold(email) });
+      const row = await db.first(foundByEmail, { email: foldEmail(email) });
       return row === null ? null : userOf(row);
     },
     async state(user, now) {
@@ -80,6 +87,10 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
       return (await seen.is(db, user)) ? state : null;
     },
     passwordHash: async (userId) => (await db.first(password, { user_id: userId }))?.password_hash ?? null,
+    async recoveryHashes(userId) {
+      const row = await db.first(codes, { user_id: userId });
+      return row === null ? [] : JSON.parse(row.recovery_codes);
+    },
     changePassword: (userId, hash, kept, now, by) =>
       changeAccess(by, now, async (tx) => {
         await tx.all(changed, { user_id: userId, password_hash: hash, updated_at: now });

@@ -1,5 +1,6 @@
 import { MIGRATIONS } from "../../migrations/index.ts";
 import { DatabaseUnavailable, type SqlDatabase } from "./database.ts";
+import { refoldEmails } from "./refold-emails.ts";
 import type { Statement } from "./statement.ts";
 
 /** The database was made by a newer version of the service, whose changes this one does not know. */
@@ -60,5 +61,6 @@ export const migrateToLatest = async (db: SqlDatabase): Promise<string[]> => {
       await run(`INSERT INTO schema_migrations (name) VALUES ('${migration.name}')`);
     }
   });
+  await refoldEmails(db);
   return applied;
 };

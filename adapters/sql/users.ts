@@ -4,7 +4,7 @@ import type { AuditDraft } from "../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import { presented } from "../../core/page.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../../core/quotas.ts";
-import { fold } from "../../core/text.ts";
+import { foldEmail } from "../../core/text.ts";
 import { presentUser, type UserRecord } from "../../core/users/user.ts";
 import {
   EMAIL_TAKEN,
@@ -30,7 +30,7 @@ const FIELDS = ["name", "email", "email_folded", "role", "dealer_id", "permissio
 const columnsOf = (user: UserFields): Record<(typeof FIELDS)[number], SqlValue> => ({
   name: user.name,
   email: user.email,
-  email_folded: fold(user.email),
+  email_folded: foldEmail(user.email),
   role: user.role,
   dealer_id: user.dealerId,
   permissions: user.permissions,

@@ -25,6 +25,8 @@ export interface AccountRepository {
   find(userId: number): Promise<UserRecord | null>;
   state(user: AsSeen, now: Timestamp): Promise<AccountState | null>;
   passwordHash(userId: number): Promise<string | null>;
+  /** What is kept of the recovery codes that were not used yet. */
+  recoveryHashes(userId: number): Promise<readonly string[]>;
   /** Replaces the password and ends all sessions but one. */
   changePassword(userId: number, passwordHash: string, keptSession: number, now: Timestamp, by: Actor): Promise<void>;
   /** Replaces the hashes of the recovery codes; false without a second factor. */

@@ -24,6 +24,8 @@ export interface Entry {
 
 /** A code of the second factor, or one of those kept for its loss. */
 export type Proof = { readonly code: string } | { readonly recoveryCode: string };
+/** The same, with what is kept of the recovery code in its place. */
+export type KnownProof = { readonly code: string } | { readonly recoveryHash: string };
 
 /** Codes of which each signs in once in place of the second factor. */
 export interface RecoveryCodes {
@@ -38,7 +40,7 @@ export interface Authenticator {
   signIn(userId: number | null, password: string, client: Client): Promise<Entry | null>;
   /** Who still owes the second factor, by the cookie that the right password earned. */
   challenged(client: Client): Promise<number | null>;
-  prove(proof: Proof, client: Client): Promise<Entry | null>;
+  prove(proof: KnownProof, client: Client): Promise<Entry | null>;
   isPassword(password: string, hash: string | null): Promise<boolean>;
   /** A new secret for the signed-in client, which counts once a code of it was confirmed. `null` when one counts already. */
   offerSecondFactor(
@@ -49,7 +51,9 @@ export interface Authenticator {
   confirmSecondFactor(code: string, client: Client): Promise<Entry | null>;
   /** Whether this is a code that the app of the signed-in client, who has a second factor, shows now. */
   isCode(code: string, client: Client): Promise<boolean>;
-  newRecoveryCodes(): RecoveryCodes;
+  newRecoveryCodes(): Promise<RecoveryCodes>;
+  /** Which of the hashes is of this recovery code; `null` when none is, which takes as long to find out. */
+  recoveryHash(code: string, hashes: readonly string[]): Promise<string | null>;
 }
 
 /** Random tokens that stand in links. */

@@ -9,6 +9,13 @@ import type { FirstUser, InvitationKind, InvitationRepository } from "./account-
 import type { Authenticator, Client, Entry, Tokens } from "./authenticator.ts";
 import type { Devices } from "./devices.ts";
 import type { Lockout } from "./lockout.ts";
+import {
+  type CommonPasswords,
+  MAX_PASSWORD,
+  MIN_PASSWORD,
+  type PasswordOwner,
+  passwordFault,
+} from "./password-rules.ts";
 import type { SecurityEvents } from "./security-events.ts";
 import { clientActor } from "./sign-in.ts";
 
@@ -18,8 +25,21 @@ const FIRST_INVITATION_SECONDS = 24 * 60 * 60;
 /** Instances that start within this time of one another are taken to start at once. */
 const STARTING_SECONDS = 60;
 
-/** A password as users choose it. */
-export const password = () => text(12, 128, { description: "The password." });
+/** A password as users choose it; what else it must be is in the rules of passwords. */
+export const password = () => text(MIN_PASSWORD, MAX_PASSWORD, { description: "The password." });
+
+/** What is wrong with a password that a user chooses; nothing for a value that is no text, or too long, which the schema tells. */
+export const passwordIssues = (
+  path: string,
+  chosen: unknown,
+  owner: PasswordOwner,
+  isCommon: CommonPasswords,
+): Issue[] => {
+  if (typeof chosen !== "string" || chosen.length < MIN_PASSWORD) return [];
+  if (chosen.length > MAX_PASSWORD && [...chosen].length > MAX_PASSWORD) return [];
+  const message = passwordFault(chosen, owner, isCommon);
+  return message === null ? [] : [{ path, message }];
+};
 
 /** Body of POST /portal/api/invitations/:token. */
 const Acceptance = Type.Object({
@@ -61,8 +81,9 @@ export const makeInvitations = (ports: {
   readonly devices: Pick<Devices, "remember">;
   readonly clock: Clock;
   readonly events: SecurityEvents;
+  readonly isCommonPassword: CommonPasswords;
 }) => {
-  const { invitations, authenticator, tokens, lockout, devices, clock, events } = ports;
+  const { invitations, authenticator, tokens, lockout, devices, clock, events, isCommonPassword } = ports;
 
   return {
     async describe(token: string): Promise<Outcome<DescribedInvitation>> {
@@ -77,7 +98,13 @@ export const makeInvitations = (ports: {
       const hash = tokens.hashOf(token);
       const found = await invitations.find(hash, clock.now());
       if (found === null) return VOID;
-      const body = acceptance.parse(input, (fields) => issuesOf(found.kind, fields));
+      const body = acceptance.parse(input, (fields) => {
+        const owner = { email: found.user?.email ?? (typeof fields.email === "string" ? fields.email : null) };
+        return [
+          ...issuesOf(found.kind, fields),
+          ...passwordIssues("password", fields.password, owner, isCommonPassword),
+        ];
+      });
       if (body instanceof Failure) return body;
       const first: FirstUser | null =
         found.kind === "first" ? { name: body.name ?? "", email: body.email ?? "" } : null;

@@ -1,7 +1,7 @@
 import type { Actor } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import { Failure } from "../failure.ts";
-import { fold } from "../text.ts";
+import { foldEmail } from "../text.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { AttemptDraft, AttemptRepository } from "./attempt-repository.ts";
 import type { Tokens } from "./authenticator.ts";
@@ -57,7 +57,7 @@ export const makeLockout = (ports: {
   readonly events: SecurityEvents;
 }) => {
   const { attempts, tokens, clock, events } = ports;
-  const accountOf = (email: string): string => tokens.hashOf(`account ${fold(email)}`);
+  const accountOf = (email: string): string => tokens.hashOf(`account ${foldEmail(email)}`);
   const isKnown = (succeededAt: string | null): boolean =>
     succeededAt !== null && succeededAt > clock.after(-KNOWN_SECONDS);
   let clearedMs = Number.NEGATIVE_INFINITY;

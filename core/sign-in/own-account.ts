@@ -9,8 +9,9 @@ import type { Users } from "../users/users.ts";
 import { validator } from "../validation.ts";
 import type { AccountRepository } from "./account-repository.ts";
 import type { Authenticator, Client, Entry, Tokens } from "./authenticator.ts";
-import { password } from "./invitations.ts";
+import { password, passwordIssues } from "./invitations.ts";
 import type { Lockout } from "./lockout.ts";
+import type { CommonPasswords } from "./password-rules.ts";
 import type { SecurityEvents } from "./security-events.ts";
 import {
   isRecentProof,
@@ -30,6 +31,7 @@ interface Ports {
   readonly tokens: Tokens;
   readonly clock: Clock;
   readonly events: SecurityEvents;
+  readonly isCommonPassword: CommonPasswords;
 }
 
 /** Text that is compared with what is known: whatever was sent of it is either right or wrong. */
@@ -48,7 +50,7 @@ const NOT_ON = invalid({ path: "", message: "there is no second factor" });
 
 /** What users do with their own account. Whoever is signed in proves with the password that they are the user. */
 export const makeOwnAccount = (ports: Ports) => {
-  const { users, accounts, sessions, authenticator, lockout, tokens, clock, events } = ports;
+  const { users, accounts, sessions, authenticator, lockout, tokens, clock, events, isCommonPassword } = ports;
 
   /** `null` for the user's password; a failure, which counts for this session alone, for any other. */
   const refuse = async (
@@ -69,7 +71,7 @@ export const makeOwnAccount = (ports: Ports) => {
 
   /** New recovery codes in place of those before; `null` without a second factor. */
   const renewCodes = async (user: UserRecord, by: Actor): Promise<readonly string[] | null> => {
-    const { codes, hashes } = authenticator.newRecoveryCodes();
+    const { codes, hashes } = await authenticator.newRecoveryCodes();
     return (await accounts.setRecoveryCodes(user.id, hashes, clock.now(), by)) ? codes : null;
   };
 
@@ -102,7 +104,9 @@ export const makeOwnAccount = (ports: Ports) => {
 
     /** Changes the password; all other sessions of the user end with it. */
     async changePassword(signedIn: SignedIn, input: unknown, by: Actor): Promise<Outcome<null>> {
-      const body = passwordChange.parse(input);
+      const body = passwordChange.parse(input, ({ new_password }) =>
+        passwordIssues("new_password", new_password, signedIn.user, isCommonPassword),
+      );
       if (body instanceof Failure) return body;
       const refused = await refuse(signedIn, "current_password", body.current_password, by);
       if (refused !== null) return refused;

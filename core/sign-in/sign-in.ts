@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { AccountRepository } from "./account-repository.ts";
-import type { Authenticator, Client, Entry, Proof } from "./authenticator.ts";
+import type { Authenticator, Client, Entry, KnownProof, Proof } from "./authenticator.ts";
 import type { Devices } from "./devices.ts";
 import { type Lockout, lockedOut, type Place } from "./lockout.ts";
 import type { SessionRepository } from "./sessions.ts";
@@ -44,6 +44,14 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices
     return place instanceof Failure ? place : lockout.begin(email, place);
   };
 
+  /** The proof as the authenticator knows it; `null` for a recovery code that the user does not have. */
+  const knownOf = async (user: UserRecord, proof: Proof): Promise<KnownProof | null> => {
+    if ("code" in proof) return proof;
+    const hashes = await accounts.recoveryHashes(user.id);
+    const recoveryHash = await authenticator.recoveryHash(proof.recoveryCode, hashes);
+    return recoveryHash === null ? null : { recoveryHash };
+  };
+
   /** Lets in, and knows the browser from now on. */
   const letIn = async (entry: Entry, user: UserRecord, client: Client): Promise<Entry> => ({
     ...entry,
@@ -78,8 +86,9 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices
       if (user === null) return FAILED;
       const attempt = await begin(client, user.email, user);
       if (attempt instanceof Failure) return attempt;
-      const isFresh = !("code" in proof) || (await lockout.takeCode(user.id, proof.code));
-      const entry = isFresh ? await authenticator.prove(proof, client) : null;
+      const known = await knownOf(user, proof);
+      const isFresh = known !== null && (await lockout.takeCode(user.id, Object.values(known).join()));
+      const entry = isFresh ? await authenticator.prove(known, client) : null;
       if (entry === null) {
         await attempt.failed(user, clientActor(client, user));
         return FAILED;

@@ -65,6 +65,12 @@ const VARIABLES: Readonly<Record<string, VariableRules>> = {
   MAX_IMAGES_PER_VEHICLE: wholeNumber(({ quotas }) => quotas.imagesPerVehicle, 100, 1, 999_999),
   DEALER_RATE_LIMIT: { ...wholeNumber(({ dealerRateLimit }) => dealerRateLimit, 0, 1, 999_999), fallback: null },
   INVITATIONS_PER_HOUR: wholeNumber(({ quotas }) => quotas.invitationsPerHour, 20, 1, 999_999),
+  REQUIRE_SECOND_FACTOR: {
+    field: ({ requireSecondFactor }) => requireSecondFactor,
+    fallback: "none",
+    accepts: (["none", "super_admin", "all"] as const).map((rule) => [rule, rule]),
+    refuses: ["", "ALL", "true", "super-admin", "none,all"],
+  },
   PUBLIC_URL: {
     field: ({ publicUrl }) => publicUrl,
     fallback: null,

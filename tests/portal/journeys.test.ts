@@ -26,8 +26,8 @@ for (const engine of ENGINES)
   describe(`in the portal on ${engine.name}`, () => {
     let stage: Stage;
     const services: TestService[] = [];
-    const another = async (): Promise<TestService> => {
-      const service = await startService(engine, {}, SOURCES);
+    const another = async (environment: Readonly<Record<string, string>> = {}): Promise<TestService> => {
+      const service = await startService(engine, environment, SOURCES);
       services.push(service);
       return service;
     };

@@ -38,6 +38,7 @@ export const mountedOn = async (engine: TestEngine): Promise<{ api: readonly Rou
     dealerName: UNUSED,
     farewell: [],
     version: "",
+    requireSecondFactor: "none",
   });
   const portal = [
     ...[...api, ...portalRoutes(core), ...accountRoutes(UNUSED, UNUSED, null)].map(mountedRoute),

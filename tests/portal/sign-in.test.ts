@@ -26,6 +26,7 @@ for (const engine of ENGINES)
           user: (await scene.api("GET", `/api/users/${(session.body.user as { id: number }).id}`)).body,
           dealer: null,
           second_factor: false,
+          second_factor_required: false,
           session_id: expect.any(Number),
           recovery_codes_left: 0,
           version: expect.any(String),

@@ -4,11 +4,12 @@ import { whileWarranted } from "../../../core/access/warrant.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import type { Client } from "../../../core/sign-in/authenticator.ts";
 import type { Devices } from "../../../core/sign-in/devices.ts";
+import { mustSetUpSecondFactor, type SecondFactorRule } from "../../../core/sign-in/second-factor-rule.ts";
 import { callerOf, type SignedIn } from "../../../core/sign-in/sessions.ts";
 import { addressOfRequest, limitedAddress } from "../addresses.ts";
 import { codeOf } from "../answer-facts.ts";
 import { readJson } from "../body.ts";
-import { crossOrigin, type Door, portalHeaders, SIGNED_OUT } from "../door.ts";
+import { crossOrigin, type Door, portalHeaders, SECOND_FACTOR_REQUIRED, SIGNED_OUT } from "../door.ts";
 import type { OpenLimit, OpenLimits } from "../open-limits.ts";
 import type { Incoming, PipelineParts } from "../pipeline.ts";
 import { Problem, problemOf } from "../problem.ts";
@@ -59,7 +60,12 @@ export type PortalEndpoint = Shape &
         readonly knowsDevices?: boolean;
         readonly handle: (call: Call) => Promise<Outcome<PortalAnswer>>;
       }
-    | { readonly for: "signed in"; readonly handle: (call: OwnCall) => Promise<Outcome<PortalAnswer>> }
+    | {
+        readonly for: "signed in";
+        /** True for what is open to who has to set up a second factor before anything else. */
+        readonly beforeSecondFactor?: boolean;
+        readonly handle: (call: OwnCall) => Promise<Outcome<PortalAnswer>>;
+      }
   );
 
 export interface PortalParts extends PipelineParts {
@@ -69,6 +75,7 @@ export interface PortalParts extends PipelineParts {
   readonly signedIn: (request: Request) => Promise<SignedIn | null>;
   readonly openLimits: OpenLimits;
   readonly devices: Pick<Devices, "of">;
+  readonly requireSecondFactor: SecondFactorRule;
   /** Strangers never crowd out who is signed in: each have a gate of their own. */
   readonly gates: Readonly<Record<PortalEndpoint["for"], HashingGate>>;
 }
@@ -95,11 +102,14 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
   const logAccess = accessLog(parts, path, ({ address }: Seen) => address);
   const countRequest = parts.meter.of(path);
 
+  const isOpenBefore = endpoint.for === "signed in" && endpoint.beforeSecondFactor === true;
+
   const own = async (call: Call, seen: Seen): Promise<OwnCall | Problem> => {
     const signedIn = await parts.signedIn(seen.request);
     const principal = signedIn === null ? null : callerOf(signedIn);
     seen.caller = principal;
     if (signedIn === null || principal === null) return SIGNED_OUT;
+    if (!isOpenBefore && mustSetUpSecondFactor(parts.requireSecondFactor, signedIn)) return SECOND_FACTOR_REQUIRED;
     const { address, requestId } = call.client;
     return { ...call, signedIn, by: { ...principal, address, requestId } };
   };

@@ -3,6 +3,7 @@ import { Failure, invalid, notFound, type Outcome } from "../../../core/failure.
 import { id } from "../../../core/schema.ts";
 import type { OwnAccount } from "../../../core/sign-in/own-account.ts";
 import type { Reauthentication } from "../../../core/sign-in/reauthentication.ts";
+import { mustSetUpSecondFactor, type SecondFactorRule } from "../../../core/sign-in/second-factor-rule.ts";
 import { presentUser } from "../../../core/users/user.ts";
 import { parameterReader } from "../parameters.ts";
 import { done } from "../route.ts";
@@ -16,6 +17,7 @@ interface Parts {
   /** Set-Cookie values with which a browser forgets its session. */
   readonly farewell: readonly string[];
   readonly version: string;
+  readonly requireSecondFactor: SecondFactorRule;
 }
 
 const byId = parameterReader(Type.Object({ id: id() }));
@@ -25,12 +27,14 @@ const said = (message: string): PortalAnswer => ({ body: done(message).body });
 const unlessFailed = <Value>(outcome: Outcome<Value>, answer: (value: Value) => PortalAnswer): Outcome<PortalAnswer> =>
   outcome instanceof Failure ? outcome : answer(outcome);
 
-const sessionEndpoints = ({ account, dealerName, farewell, version }: Parts): PortalEndpoint[] => [
+const sessionEndpoints = ({ account, dealerName, farewell, version, requireSecondFactor }: Parts): PortalEndpoint[] => [
   {
     method: "GET",
     path: "/portal/api/session",
     for: "signed in",
-    async handle({ signedIn: { user, session, secondFactor, recoveryCodesLeft } }) {
+    beforeSecondFactor: true,
+    async handle({ signedIn }) {
+      const { user, session, secondFactor, recoveryCodesLeft } = signedIn;
       const { dealerId } = user;
       const dealer = dealerId === null ? null : { id: dealerId, name: await dealerName(dealerId) };
       return {
@@ -38,6 +42,7 @@ const sessionEndpoints = ({ account, dealerName, farewell, version }: Parts): Po
           user: presentUser(user),
           dealer,
           second_factor: secondFactor,
+          second_factor_required: mustSetUpSecondFactor(requireSecondFactor, signedIn),
           session_id: session.id,
           recovery_codes_left: recoveryCodesLeft,
           version,
@@ -49,6 +54,7 @@ const sessionEndpoints = ({ account, dealerName, farewell, version }: Parts): Po
     method: "POST",
     path: "/portal/api/sign-out",
     for: "signed in",
+    beforeSecondFactor: true,
     async handle({ signedIn, by }) {
       await account.endSession(signedIn, signedIn.session.id, by);
       return { ...said("Signed out"), cookies: farewell };
@@ -85,6 +91,7 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
     method: "POST",
     path: "/portal/api/reauthenticate",
     for: "signed in",
+    beforeSecondFactor: true,
     takesBody: true,
     hashes: true,
     handle: async ({ signedIn, body, client, by }) =>
@@ -114,6 +121,7 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
     method: "POST",
     path: "/portal/api/second-factor",
     for: "signed in",
+    beforeSecondFactor: true,
     takesBody: true,
     hashes: true,
     handle: async ({ signedIn, body, client, by }) =>
@@ -123,6 +131,7 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
     method: "POST",
     path: "/portal/api/second-factor/confirm",
     for: "signed in",
+    beforeSecondFactor: true,
     takesBody: true,
     hashes: true,
     handle: async ({ signedIn, body, client, by }) =>

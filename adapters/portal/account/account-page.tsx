@@ -38,7 +38,7 @@ const PasswordSection = () => {
         <PasswordField
           {...bind("new_password")}
           label="New password"
-          description="12 characters or more"
+          description="12 characters or more; several words that do not belong together are best"
           autoComplete="new-password"
           required
         />

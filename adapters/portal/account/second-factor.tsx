@@ -76,6 +76,11 @@ export const SecondFactorSection = () => {
   const confirmed = (recoveryCodes: readonly string[]): void => {
     setEnrolment(null);
     setCodes(recoveryCodes);
+  };
+
+  // Not before: where the factor was compulsory, another page takes the place of this one, and of the codes.
+  const codesKept = (): void => {
+    setCodes(null);
     void client.invalidateQueries({ queryKey: SESSION });
   };
 
@@ -104,7 +109,7 @@ export const SecondFactorSection = () => {
       {enrolment !== null && (
         <SetUpSecondFactor enrolment={enrolment} onClose={() => setEnrolment(null)} onConfirmed={confirmed} />
       )}
-      {codes !== null && <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />}
+      {codes !== null && <RecoveryCodes codes={codes} onClose={codesKept} />}
     </Section>
   );
 };

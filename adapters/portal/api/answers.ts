@@ -7,6 +7,8 @@ export interface Session {
   readonly user: PresentedUser;
   readonly dealer: { readonly id: number; readonly name: string } | null;
   readonly second_factor: boolean;
+  /** True when nothing else is open until a second factor is set up. */
+  readonly second_factor_required: boolean;
   readonly session_id: string;
   readonly recovery_codes_left: number;
   readonly version: string;

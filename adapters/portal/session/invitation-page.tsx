@@ -49,7 +49,7 @@ const Acceptance = ({ token, invitation }: { token: string; invitation: Invitati
         <PasswordField
           {...bind("password")}
           label="Password"
-          description="12 characters or more"
+          description="12 characters or more; several words that do not belong together are best"
           autoComplete="new-password"
           required
         />

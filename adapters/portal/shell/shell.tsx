@@ -1,28 +1,13 @@
-import { AppShell, Burger, Button, Group, NavLink, Text } from "@mantine/core";
+import { AppShell, Burger, Group, NavLink, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconLogout } from "@tabler/icons-react";
 import { type ReactNode, useEffect } from "react";
 import { Link, useLocation } from "wouter";
-import { change } from "../api/client.ts";
-import { useMay, useSession, useSessionChange } from "../session/session.tsx";
+import { useMay, useSession } from "../session/session.tsx";
+import { SignOut } from "../session/sign-out.tsx";
 import { ColorSchemeSwitch } from "./color-scheme.tsx";
 import { SECTIONS } from "./sections.ts";
 
 const MAIN = "content";
-
-const SignOut = () => {
-  const sessionChanged = useSessionChange();
-  const signOut = async (): Promise<void> => {
-    // Signed out elsewhere already, or out of reach: what is shown then says so itself.
-    await change("POST", "/sign-out").catch(() => {});
-    await sessionChanged();
-  };
-  return (
-    <Button variant="default" leftSection={<IconLogout size={16} aria-hidden />} onClick={signOut}>
-      Sign out
-    </Button>
-  );
-};
 
 /** The frame of every page: the sections one may see, who is signed in, the way out. */
 export const Shell = ({ children }: { children: ReactNode }) => {

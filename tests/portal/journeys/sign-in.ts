@@ -30,6 +30,7 @@ export const signInJourneys: Journeys = (stage) => {
       await visit.fill({ Password: PASSWORD, "Password again": PASSWORD });
       await visit.press("Set up the account");
       await visit.arrives("Overview");
+      await visit.shows(visit.link("Set up a second factor"));
 
       await visit.follow("Account");
       await visit.press("Set up");
@@ -68,6 +69,28 @@ export const signInJourneys: Journeys = (stage) => {
       await visit.page.goto(setUpLink);
       visit.expects(`404 GET /portal/api${new URL(setUpLink).pathname.slice("/portal".length)}`);
       await visit.arrives("This link does not work");
+    });
+  });
+
+  test.concurrent("where a second factor is compulsory, nothing is shown until it is set up", async () => {
+    const { url, setUpLink } = await stage().another({ REQUIRE_SECOND_FACTOR: "super_admin" });
+    await stage().alone(url, async (visit) => {
+      visit.expects(NOBODY_YET);
+      await visit.page.goto(setUpLink ?? "");
+      await visit.fill({ Name: FIRST.name, Email: FIRST.email, Password: PASSWORD, "Password again": PASSWORD });
+      await visit.press("Set up the account");
+      await visit.arrives("Set up your second factor");
+      await visit.go("/users");
+      await visit.arrives("Set up your second factor");
+      await visit.press("Set up");
+      await visit.dialog("Set up a second factor").getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await visit.press("Continue");
+      await visit.fill({ Code: totpOf(await visit.copied("Secret")) });
+      await visit.press("Confirm");
+      expect((await visit.copied("Recovery codes")).split("\n")).toHaveLength(10);
+      await visit.field("I have kept the recovery codes").check();
+      await visit.press("Done");
+      await visit.arrives("Users");
     });
   });
 

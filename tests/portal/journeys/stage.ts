@@ -11,7 +11,7 @@ export interface Stage {
   /** A super-admin's session. */
   readonly admin: Browser;
   /** Starts another service of the same kind, on a fresh database. */
-  another(): Promise<TestService>;
+  another(environment?: Readonly<Record<string, string>>): Promise<TestService>;
   /** Opens the portal of another service, as nobody. */
   alone(url: string, work: (visit: Visit) => Promise<void>): Promise<void>;
   /** Opens the portal with a session, or without. */

@@ -1,0 +1,13 @@
+import list from "./common-passwords.txt" with { type: "text" };
+
+/** Made of the list at the first need: it takes a few milliseconds. */
+let known: ReadonlySet<string> | null = null;
+
+const read = (): ReadonlySet<string> =>
+  new Set(list.split("\n").filter((line) => line !== "" && !line.startsWith("# ")));
+
+/** True for one of the 10 000 most common passwords, or a long one among the next most common, in lower case. */
+export const isCommonPassword = (text: string): boolean => {
+  known ??= read();
+  return known.has(text);
+};

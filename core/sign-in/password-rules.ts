@@ -1,0 +1,131 @@
+import { fold, foldEmail } from "../text.ts";
+
+/** The shortest and longest password, in Unicode characters. */
+export const MIN_PASSWORD = 12;
+export const MAX_PASSWORD = 128;
+
+/** Tells the most common passwords, in lower case. */
+export type CommonPasswords = (text: string) => boolean;
+
+/** What the password is for; no password may be little more than these. */
+export interface PasswordOwner {
+  /** `null` where it is not known. */
+  readonly email: string | null;
+}
+
+/** As passwords are compared and hashed: the same characters, however they were typed. */
+export const normalPassword = (password: string): string => password.normalize("NFC");
+
+/** Characters that stand beside one another on keyboards, the number pad, or in the alphabet. */
+const ROWS = [
+  "`1234567890-=",
+  "qwertyuiop[]",
+  "asdfghjkl;'",
+  "zxcvbnm,./",
+  "!@#$%^&*()_+",
+  "qwertzuiop",
+  "yxcvbnm",
+  "azertyuiop",
+  "qsdfghjklm",
+  "wxcvbn",
+  "abcdefghijklmnopqrstuvwxyz",
+  "01234567890",
+  "1qaz",
+  "2wsx",
+  "3edc",
+  "4rfv",
+  "5tgb",
+  "6yhn",
+  "7ujm",
+  "8ik",
+  "9ol",
+  "147",
+  "2580",
+  "369",
+] as const;
+
+/** Keys of two columns side by side, as `1q2w3e4r` has them. */
+const COLUMNS = ["q2", "w3", "e4", "r5", "t6", "y7", "u8", "i9", "o0", "z2", "x3", "c4", "v5", "b6", "n7"] as const;
+
+const neighbours = (): ReadonlySet<string> => {
+  const pairs = new Set<string>();
+  for (const row of [...ROWS, ...COLUMNS])
+    for (let at = 1; at < row.length; at++) {
+      pairs.add(`${row[at - 1]}${row[at]}`);
+      pairs.add(`${row[at]}${row[at - 1]}`);
+    }
+  return pairs;
+};
+const NEIGHBOURS = neighbours();
+
+/** Runs of fewer characters than this stand in ordinary words, too. */
+const SHORTEST_RUN = 3;
+
+const ASCII = /^[\x20-\x7e]*$/;
+
+const isStep = (before: string, after: string): boolean =>
+  before === after ? ASCII.test(after) : NEIGHBOURS.has(before + after);
+
+/** True when the text is made of runs: neighbours or the same key, one after the other. */
+const isRuns = (characters: readonly string[]): boolean => {
+  let runs = 1;
+  for (let at = 1; at < characters.length; at++) if (!isStep(characters[at - 1] ?? "", characters[at] ?? "")) runs++;
+  return runs * SHORTEST_RUN <= characters.length;
+};
+
+/** A piece that is repeated needs more characters than this to be taken for anything but a pattern. */
+const SHORT_PIECE = 4;
+
+/** The pieces of which the text is a repetition, the last of them maybe cut off. */
+const repeatedPieces = (characters: readonly string[]): string[] => {
+  const pieces: string[] = [];
+  for (let length = 1; length * 2 <= characters.length; length++)
+    if (characters.every((character, at) => at < length || character === characters[at - length]))
+      pieces.push(characters.slice(0, length).join(""));
+  return pieces;
+};
+
+const isPattern = (piece: string): boolean => ASCII.test(piece) && piece.length <= SHORT_PIECE;
+
+/** Letters and digits alone, as they are compared. */
+const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
+
+const SERVICE_NAMES = ["vehicleinventoryservice", "vehicleinventory"] as const;
+/** Names shorter than this stand in ordinary words. */
+const SHORTEST_NAME = 4;
+/** What a password needs besides a name, in letters and digits. */
+const BESIDES = 6;
+
+/** True when there is little but these names in the text. */
+const isLittleBut = (text: string, names: readonly string[]): boolean => {
+  const whole = bare(text);
+  return names
+    .map(bare)
+    .filter((name) => name !== "")
+    .some((name) => {
+      if (whole === name) return true;
+      if (name.length < SHORTEST_NAME || !whole.includes(name)) return false;
+      return whole.replaceAll(name, "").length < BESIDES;
+    });
+};
+
+const lengthFault = `must be text of ${MIN_PASSWORD} to ${MAX_PASSWORD} characters, without NUL characters or lone surrogates`;
+
+/**
+ * What is wrong with a password that somebody chooses, in words after the field's name; `null` for one that will do.
+ * Give it no more than `MAX_PASSWORD` characters: its work grows with their square.
+ */
+export const passwordFault = (chosen: string, owner: PasswordOwner, isCommon: CommonPasswords): string | null => {
+  const folded = fold(normalPassword(chosen)).normalize("NFC");
+  const characters = [...folded];
+  if ([...normalPassword(chosen)].length < MIN_PASSWORD) return lengthFault;
+  if (isCommon(folded)) return "is one of the most common passwords; choose several words that do not belong together";
+  if (/^\p{Nd}+$/u.test(folded)) return "must not be digits alone";
+  if (isRuns(characters)) return "must not be runs of neighbouring keys, letters or digits";
+  if (repeatedPieces(characters).some((piece) => isCommon(piece) || isPattern(piece)))
+    return "must not repeat a common password or a short pattern";
+  const email = owner.email === null ? [] : [owner.email, owner.email.slice(0, owner.email.lastIndexOf("@"))];
+  if (isLittleBut(folded, email.map(foldEmail))) return "must be more than your email address";
+  if (isLittleBut(folded, SERVICE_NAMES)) return "must be more than the name of this service";
+  return null;
+};

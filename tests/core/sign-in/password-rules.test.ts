@@ -1,0 +1,82 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { isCommonPassword } from "../../../adapters/sign-in/common-passwords.ts";
+import { normalPassword, passwordFault } from "../../../core/sign-in/password-rules.ts";
+
+const OWNER = { email: "Robin.Example@dealer.example.com" };
+const faultOf = (password: string, owner: { email: string | null } = OWNER) =>
+  passwordFault(password, owner, isCommonPassword);
+
+describe("a password is refused when it is", () => {
+  for (const [what, passwords, word] of [
+    ["shorter than 12 characters", ["short", "elevenchars", "e\u0301".repeat(11)], /12 to 128/],
+    [
+      "among the most common ones, in whatever case",
+      ["administrator", "Administrator", "qwerty123456", "1QAZ2WSX3EDC", "password1234", "unbelievable"],
+      /most common/,
+    ],
+    [
+      "the repetition of a common one",
+      ["passwordpassword", "Password123password123", "dragondragon", "letmeinletmeinlet", "shadowshadowsha"],
+      /repeat|most common/,
+    ],
+    ["the repetition of a few characters", ["xqxqxqxqxqxq", "a7!ka7!ka7!ka7!k", "Zq Zq Zq Zq "], /repeat/],
+    ["digits alone", ["123456789012", "314159265358979", "٣٧١٩٢٨٤٦٥١٠٢"], /digits alone|most common/],
+    [
+      "runs of keys, letters or digits",
+      [
+        ...["qwertyuiop12", "asdfghjkl;'#", "qwertyasdfgh", "QWEasdZXC123", "poiuytrewq98", "zyxwvutsrqpo"],
+        ...["aaaaaaaaaaaa", "aabbccddeeff", "1q2w3e4r5t6z", "qwertzuiop12", "!@#$%^&*()_+", "abcdefghijkl"],
+      ],
+      /runs|most common/,
+    ],
+    [
+      "little more than the address",
+      ["robin.example", "Robin.Example1", "robin.example@dealer.example.com", "RobinExample2026", "robinexample!!!1"],
+      /email/,
+    ],
+    [
+      "little more than the service's name",
+      ["vehicleinventory", "Vehicle Inventory", "vehicle-inventory-service", "VehicleInventory2026"],
+      /service/,
+    ],
+  ] as const)
+    test(what, () => {
+      for (const password of passwords)
+        expect([password, faultOf(password)]).toEqual([password, expect.stringMatching(word)]);
+    });
+});
+
+test("passwords that nobody guesses are taken, in any script", () => {
+  for (const password of [
+    "correct horse battery staple",
+    "another horse battery staple 7",
+    "Tr0ub4dour&3-more",
+    "vhqx-92km-tpwz",
+    "грузовик летит домой",
+    "馬が電池を食べて眠る夜の話です",
+    "🐎".repeat(128),
+    "robin.example walks at noon",
+    "selling vehicle inventory since 1969",
+    "e\u0301tudiants ravis",
+  ])
+    expect([password, faultOf(password)]).toEqual([password, null]);
+});
+
+test("nothing is known of an address that is not known, nor held against it that it is short", () => {
+  expect(faultOf("robin.example", { email: null })).toBeNull();
+  expect(faultOf("samovar brass kettle", { email: "sam@example.com" })).toBeNull();
+});
+
+test("the same characters are the same password, however they were typed", () => {
+  expect(normalPassword("e\u0301te\u0301")).toBe(normalPassword("été"));
+});
+
+test("no text of up to 128 characters breaks the rules, and random ones pass", () => {
+  fc.assert(fc.property(fc.string({ unit: "grapheme", maxLength: 128, size: "max" }), (text) => void faultOf(text)));
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
+      if (new Set(bytes).size === 16) expect(faultOf(`${Buffer.from(bytes).toString("base64url")}Kq`)).toBeNull();
+    }),
+  );
+});
