@@ -2,7 +2,7 @@ import type { AppType } from "../../core/access/permissions.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import { FAILED_AUTHENTICATIONS, type RateLimiter } from "../../core/access/rate-limits.ts";
 import type { Clock } from "../../core/clock.ts";
-import { type Credentials, isCurrent } from "../../core/keys/credentials.ts";
+import { type Credentials, isCurrent, type KeyRefusal, type WhenRefused } from "../../core/keys/credentials.ts";
 import type { Secrets } from "../../core/keys/secrets.ts";
 import { after, type Later } from "../../core/later.ts";
 import { Problem } from "./problem.ts";
@@ -29,10 +29,12 @@ export interface AuthenticationPorts {
   readonly requireAppType: ReadonlySet<AppType>;
 }
 
-/** A secret of a known key that works no more: answered as one that nobody knows, and counted for the key. */
+/** A refused key: whatever the reason, it is answered as one that nobody knows. */
 export class RefusedKey {
   constructor(
-    readonly keyId: number,
+    /** The key whose secret it is, which works no more; the request is counted for it. `null` for a secret of none. */
+    readonly keyId: number | null,
+    readonly reason: KeyRefusal,
     readonly problem: Problem,
   ) {}
 }
@@ -43,15 +45,18 @@ export const makeAuthentication = ({ credentials, secrets, limiter, clock, requi
   identify(presented: string | null, address: () => string): Later<Identified> {
     const hash = presented === null ? null : secrets.recognise(presented, credentials.isKnown);
     let refusedKeyId: number | null = null;
-    const refused = (keyId: number): void => {
+    let reason: KeyRefusal = presented === null ? "missing" : hash === null ? "malformed" : "unknown";
+    const refused: WhenRefused = (keyId, why) => {
       refusedKeyId = keyId;
+      reason = why;
     };
     return after(hash === null ? null : credentials.find(hash, refused), (credential): Later<Identified> => {
       if (credential !== null && isCurrent(credential, clock.now())) return credential.principal;
+      if (credential !== null) reason = "expired";
       const keyId = credential?.principal.keyId ?? refusedKeyId;
       return after(limiter.take(`address:${address()}`, FAILED_AUTHENTICATIONS), ({ admitted, retrySeconds }) => {
         const problem = admitted ? (presented === null ? MISSING : INVALID) : tooManyFailures(retrySeconds);
-        return keyId === null ? problem : new RefusedKey(keyId, problem);
+        return new RefusedKey(keyId, reason, problem);
       });
     });
   },

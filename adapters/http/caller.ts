@@ -2,6 +2,7 @@ import { admit } from "../../core/access/decide.ts";
 import type { Operation } from "../../core/access/policy.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import type { Failure } from "../../core/failure.ts";
+import type { KeyRefusal } from "../../core/keys/credentials.ts";
 import { after, type Later } from "../../core/later.ts";
 import { limitedAddress } from "./addresses.ts";
 import { RefusedKey } from "./authentication.ts";
@@ -18,6 +19,8 @@ export interface Asking {
   identified: Principal | null;
   /** The key that was refused because it, or the secret sent, works no more. */
   refusedKeyId: number | null;
+  /** Why a key was refused. */
+  refusal: KeyRefusal | null;
 }
 
 /** The caller with what the audit log says of where a request came from. */
@@ -43,6 +46,7 @@ export const callersOf = <Seen extends Asking>(
         asking.caller = null;
         if (principal instanceof Problem) return principal;
         asking.refusedKeyId = principal.keyId;
+        asking.refusal = principal.reason;
         return principal.problem;
       }
       asking.identified = principal;

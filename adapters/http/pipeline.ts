@@ -274,6 +274,7 @@ export const pipelineOf = (
       caller: null,
       identified: null,
       refusedKeyId: null,
+      refusal: null,
       address: null,
       code: null,
       knownTags: null,

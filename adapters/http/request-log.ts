@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
+import type { KeyRefusal } from "../../core/keys/credentials.ts";
 import { bytesOf, codeOf } from "./answer-facts.ts";
 import { asciiJson } from "./ascii-json.ts";
 import type { IsSecret } from "./request-id.ts";
@@ -26,6 +27,8 @@ export interface Access {
   } | null;
   /** The key that was refused because it, or the secret sent, works no more. */
   readonly refusedKeyId: number | null;
+  /** Why a key was refused. */
+  readonly refusal?: KeyRefusal | null;
 }
 
 /** What lines are made with. */
@@ -87,6 +90,7 @@ export const accessLog = <Seen extends Access>(
     warn: events.isLevelEnabled("warn"),
     error: events.isLevelEnabled("error"),
   };
+  const tellsRefusals = events.isLevelEnabled("debug");
   const agentOf = agentTextsOf.get(isSecret) ?? agentTexts(isSecret);
   agentTextsOf.set(isSecret, agentOf);
   const begin = beginnings(route);
@@ -101,6 +105,17 @@ export const accessLog = <Seen extends Access>(
   return (seen, response) => {
     const { request, startedAt, requestId, caller } = seen;
     const { status } = response;
+    if (tellsRefusals && seen.refusal != null)
+      events.debug(
+        {
+          reason: seen.refusal,
+          key_id: seen.refusedKeyId,
+          client_address: addressOf(seen),
+          route,
+          request_id: requestId,
+        },
+        "a key was refused",
+      );
     if (!isWritten[levelOf(status)]) return;
     const { method, headers } = request;
     const bytes = method === "HEAD" ? 0 : bytesOf(response);

@@ -1,4 +1,4 @@
-import { type Credential, credentialOf, type WhenRefused } from "../../core/keys/credentials.ts";
+import { type Credential, credentialOf, refusalOf, type WhenRefused } from "../../core/keys/credentials.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { type KeyRow, keyOf, selectKeys } from "./key-rows.ts";
 import { param, statement } from "./statement.ts";
@@ -22,9 +22,11 @@ export const credentialLookUp = (db: SqlDatabase) => {
   return async (source: Sql, hash: string, refused?: WhenRefused): Promise<Credential | null> => {
     const [row] = await source.all(found, { hash });
     if (row === undefined) return null;
-    const credential = credentialOf(keyOf(row), hash, row.ends_at);
-    if (credential === null) refused?.(row.id);
-    return credential;
+    const key = keyOf(row);
+    const refusal = refusalOf(key);
+    if (refusal === null) return credentialOf(key, hash, row.ends_at);
+    refused?.(key.id, refusal);
+    return null;
   };
 };
 

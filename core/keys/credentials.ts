@@ -10,8 +10,14 @@ export interface Credential {
   readonly endsAt: Timestamp | null;
 }
 
-/** Told, within a look-up that finds nobody, whose secret it was: of a key that must be refused. */
-export type WhenRefused = (keyId: number) => void;
+/** Why a stored key is refused; for those who run the service, never for who sent it. */
+type StoredRefusal = "revoked" | "dealer_link_missing" | "user_missing" | "user_inactive" | "user_without_dealer";
+
+/** Why a key is refused. `expired` is also a secret whose grace after a rotation is over. */
+export type KeyRefusal = "missing" | "malformed" | "unknown" | "expired" | StoredRefusal;
+
+/** Told, within a look-up that finds nobody, whose secret it was: of a key that must be refused, and why. */
+export type WhenRefused = (keyId: number, reason: StoredRefusal) => void;
 
 /** Finds who a hashed secret stands for; `null` when it stands for nobody. */
 export interface Credentials {
@@ -23,17 +29,19 @@ export interface Credentials {
 const earlier = (one: Timestamp | null, other: Timestamp | null): Timestamp | null =>
   one === null || (other !== null && other < one) ? other : one;
 
-/**
- * The credential of a stored key; `null` when the key must be refused: revoked, a dealer key without its link,
- * a user key whose user is missing, inactive or, as a dealer's admin, without a dealer. Fails closed (contract of keys).
- */
+/** Why a stored key must be refused; `null` when it need not be (contract of keys). */
+export const refusalOf = (key: KeyRecord): StoredRefusal | null => {
+  if (!key.active) return "revoked";
+  if (key.association === "dealer" && key.dealerId === null) return "dealer_link_missing";
+  if (key.association !== "user") return null;
+  if (key.holder === null) return "user_missing";
+  if (!key.holder.active) return "user_inactive";
+  return key.holder.role === "dealer_admin" && key.holder.dealerId === null ? "user_without_dealer" : null;
+};
+
+/** The credential of a stored key; `null` when the key must be refused. Fails closed. */
 export const credentialOf = (key: KeyRecord, secretHash: string, secretEndsAt: Timestamp | null): Credential | null => {
-  if (!key.active) return null;
-  if (key.association === "dealer" && key.dealerId === null) return null;
-  if (key.association === "user") {
-    if (key.holder === null || !key.holder.active) return null;
-    if (key.holder.role === "dealer_admin" && key.holder.dealerId === null) return null;
-  }
+  if (refusalOf(key) !== null) return null;
   const powers: Powers = {
     association: key.association,
     permissions: permissionsOfKey(key),
