@@ -38,6 +38,7 @@ import { makeUsageStore } from "../adapters/sql/usage-store.ts";
 import { makeUserRepository } from "../adapters/sql/users.ts";
 import { makeVehicleRepository } from "../adapters/sql/vehicles.ts";
 import { systemClock } from "../adapters/system/clock.ts";
+import { makeErrands, TimeOver } from "../adapters/system/errands.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import { withUnwritten } from "../adapters/usage/with-unwritten.ts";
 import { usageWriter } from "../adapters/usage/writer.ts";
@@ -146,8 +147,9 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     opened.push(() => metrics.close());
     // Before anything is made in the database: a port that is taken ends the start.
     const metricsUrl = metrics.listen();
+    const errands = makeErrands(config.requestTimeoutMs);
     const db = metrics.measure(
-      openDatabase(config.databaseUrl, config.postgres, placeLog(log.events), privacyLog(log.events)),
+      openDatabase(config.databaseUrl, config.postgres, placeLog(log.events), privacyLog(log.events), errands.current),
     );
     opened.push(() => db.close());
     const core = composeCore(db, clock, config.imageDeliveryBase, config.quotas);
@@ -209,8 +211,10 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       trustedProxyHops: config.trustedProxyHops,
       noticeForwarded: forwardedNotice(log, config.trustedProxyHops),
       denials: core.denials,
-      isUnavailable: (error) => error instanceof DatabaseUnavailable,
-      isOutcomeUnknown: (error) => error instanceof DatabaseUnavailable && error.outcomeUnknown,
+      isUnavailable: (error) => error instanceof DatabaseUnavailable || error instanceof TimeOver,
+      isOutcomeUnknown: (error) =>
+        (error instanceof DatabaseUnavailable || error instanceof TimeOver) && error.outcomeUnknown,
+      errands,
       isSecret: (text) => {
         const hash = secrets.recognise(text);
         return hash !== null && core.cache.isKnown(hash);

@@ -8,6 +8,7 @@ import { list, MAX_TIMEOUT_MS, milliseconds, switchOf, wholeNumber } from "./con
 import { type MetricsConfig, metricsOf } from "./metrics-config.ts";
 import { publicUrlOf, type Smtp, smtpOf } from "./portal-config.ts";
 import { dealerRateLimitOf, quotasOf } from "./quota-config.ts";
+import { requestTimeoutOf } from "./request-config.ts";
 import { secondFactorRuleOf } from "./sign-in-config.ts";
 
 /** Everything that is configured, parsed once at start (see the README's table). */
@@ -28,6 +29,8 @@ export interface Config {
   readonly rateLimitUrl: string | null;
   /** How long a service that was told to stop goes on serving while it says that it is not ready. */
   readonly shutdownDelayMs: number;
+  /** How long the service works for one request. */
+  readonly requestTimeoutMs: number;
   readonly postgres: PostgresLimits;
   /** The address under which browsers reach the service, without a trailing slash; `null` when each request says it. */
   readonly publicUrl: string | null;
@@ -124,6 +127,7 @@ export const readConfig = (environment: Environment): Config => {
   return {
     databaseUrl: databaseUrlOf(environment),
     postgres: postgresLimitsOf(environment),
+    requestTimeoutMs: requestTimeoutOf(environment),
     migrate: migrateOf(environment),
     publicUrl: publicUrlOf(environment),
     smtp: smtpOf(environment),

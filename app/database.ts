@@ -1,4 +1,4 @@
-import type { SqlDatabase } from "../adapters/sql/database.ts";
+import type { CurrentErrand, SqlDatabase } from "../adapters/sql/database.ts";
 import { openPostgres, type PostgresLimits } from "../adapters/sql/postgres.ts";
 import { makePrivate, type Tightened } from "../adapters/sql/private-files.ts";
 import { openSqlite } from "../adapters/sql/sqlite.ts";
@@ -32,9 +32,10 @@ const openFile = (
   file: string,
   listener: PlaceListener | undefined,
   tightened: (found: Tightened) => void,
+  current: CurrentErrand | undefined,
 ): SqlDatabase => {
   if (file !== IN_MEMORY) tightened(makePrivate(file));
-  return openSqlite(file, listener);
+  return openSqlite(file, listener, current);
 };
 
 /** Opens the database behind an address, its files made private; `listener` hears of a file that is lost. Throws DatabaseError with the database and what is wrong with it. */
@@ -43,11 +44,12 @@ export const openDatabase = (
   postgres: PostgresLimits,
   listener?: PlaceListener,
   tightened: (found: Tightened) => void = () => {},
+  current?: CurrentErrand,
 ): SqlDatabase => {
   try {
     return isPostgresUrl(databaseUrl)
-      ? openPostgres(databaseUrl, postgres)
-      : openFile(fileOf(databaseUrl), listener, tightened);
+      ? openPostgres(databaseUrl, postgres, current)
+      : openFile(fileOf(databaseUrl), listener, tightened, current);
   } catch (error) {
     throw new DatabaseError(`cannot open the database ${shownOf(databaseUrl)}: ${reasonOf(error)}`, { cause: error });
   }

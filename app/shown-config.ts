@@ -33,6 +33,7 @@ const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown
   migrate: (isOn) => isOn,
   rateLimitUrl: addressOf,
   shutdownDelayMs: (ms) => ms,
+  requestTimeoutMs: (ms) => ms,
   postgres: ({ connections, connectMs, statementMs, poolWaitMs, sessions }) => ({
     connections,
     connect_ms: connectMs,

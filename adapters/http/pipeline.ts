@@ -54,8 +54,23 @@ export interface PipelineParts extends FaultParts {
   readonly isSecret: IsSecret;
   /** Headers that every answer carries besides. */
   readonly everyAnswers: Headers;
+  /** The deadline that is carried along with each request. */
+  readonly errands: Errands;
   /** Set once the service was told to stop. Each answer is then the last one on its connection. */
   readonly stopping: { begun: boolean };
+}
+
+/** What is done for one request, until its time is over. */
+interface Errand {
+  /** Waits for what the client has still to send, which does not count. */
+  whileSent<Value>(sent: Later<Value>): Later<Value>;
+}
+
+/** Has things done for requests in the time they have. */
+interface Errands {
+  errandOf(request: Request): Errand;
+  /** Fails once the time for the request is over. */
+  run<Result>(errand: Errand, work: () => Later<Result>): Later<Result>;
 }
 
 /** A request as the router hands it over. */
@@ -86,6 +101,7 @@ interface Exchange extends Incoming, Asking {
   code: ErrorCode | null;
   /** Tags of the versions that the client has already, as it sent them. */
   knownTags: string | null;
+  readonly errand: Errand;
   /** True once something was waited for. */
   isLate: boolean;
 }
@@ -179,7 +195,7 @@ export const pipelineOf = (
           });
     if (route.body !== undefined)
       // A body may take its time: whoever asked for the change has perhaps lost the right to it meanwhile.
-      return after(readJson(request, route.body.optional ?? false), (body) =>
+      return after(exchange.errand.whileSent(readJson(request, route.body.optional ?? false)), (body) =>
         whileWarranted(() => callers.present(exchange, (caller) => handle(caller, body))),
       );
     if (isChange)
@@ -271,6 +287,7 @@ export const pipelineOf = (
       headers: { "x-request-id": requestId },
       requestId,
       startedAt,
+      errand: parts.errands.errandOf(request),
       caller: null,
       identified: null,
       refusedKeyId: null,
@@ -281,7 +298,7 @@ export const pipelineOf = (
       isLate: false,
     };
     try {
-      const result = authenticated(exchange);
+      const result = parts.errands.run(exchange.errand, () => authenticated(exchange));
       if (!(result instanceof Promise)) return answered(exchange, result);
       exchange.isLate = true;
       return result.then((late) => answered(exchange, late)).catch((error) => failed(exchange, error));

@@ -13,6 +13,23 @@ export interface Sql {
   all<Row>(statement: Statement<Row>, values: Values): Later<readonly Row[]>;
 }
 
+/** The request that work is done for. */
+export interface Errand {
+  /** True once nobody waits for it any more: what has not begun need not begin. Costs 2 µs. */
+  isOver(): boolean;
+  /** To be called when a change is about to begin; false when its time is over, and it must not. */
+  begin(): boolean;
+}
+
+/** The request that is worked for at this moment, if it is one. */
+export type CurrentErrand = () => Errand | undefined;
+
+export const NO_ERRAND: CurrentErrand = () => undefined;
+
+/** What is refused because nobody waits for it. */
+export const unwanted = (): DatabaseUnavailable =>
+  new DatabaseUnavailable("not begun: the time for the request is over, or its client has gone away");
+
 /** Which rule of the schema a statement broke. */
 export type Violation = "foreign-key" | "unique";
 

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from "./database.ts";
+import { type CurrentErrand, DatabaseUnavailable, type Errand, NO_ERRAND, unwanted } from "./database.ts";
 
 /** Where work can be done, by one alone or by a few who share it. */
 export abstract class Place {
@@ -24,6 +24,7 @@ interface Waiting<Held> {
   readonly enter: (place: Held) => void;
   readonly refuse: (error: Error) => void;
   readonly since: number;
+  readonly errand: Errand | undefined;
 }
 
 /** How late a limit is noticed at most. One timer for all: one per statement is 3 of the 15 µs that a read costs. */
@@ -40,6 +41,7 @@ export class Gate<Held extends Place> {
   constructor(
     private readonly places: readonly Held[],
     private readonly limits: GateLimits,
+    private readonly current: CurrentErrand = NO_ERRAND,
   ) {}
 
   /** A place, at once when there is one; rejects with DatabaseUnavailable when none came free in time. */
@@ -47,7 +49,12 @@ export class Gate<Held extends Place> {
     this.timer ??= setInterval(() => this.look(performance.now()), TICK_MS).unref();
     const place = this.waiting.length === 0 ? this.emptiest() : undefined;
     if (place !== undefined && this.admits(place, company)) return this.admit(place, company);
-    return new Promise((enter, refuse) => this.waiting.push({ company, enter, refuse, since: performance.now() }));
+    const errand = this.current();
+    // Of several steps for one request those are not begun any more that come when nobody waits for it.
+    if (errand?.isOver() === true) return Promise.reject(unwanted());
+    return new Promise((enter, refuse) =>
+      this.waiting.push({ company, enter, refuse, since: performance.now(), errand }),
+    );
   }
 
   /** Lets whoever is alone on a place stay as long as it likes. */
@@ -93,6 +100,8 @@ export class Gate<Held extends Place> {
       isQuiet = false;
       if (now - since >= this.limits.stayMs) place.expire();
     }
+    for (let index = this.waiting.length - 1; index >= 0; index--)
+      if (this.waiting[index]?.errand?.isOver() === true) this.waiting.splice(index, 1)[0]?.refuse(unwanted());
     for (let first = this.waiting[0]; first !== undefined; first = this.waiting[0]) {
       if (now - first.since < this.limits.waitMs) break;
       this.waiting.shift();

@@ -1,6 +1,6 @@
 import { type ReservedSQL, SQL } from "bun";
 import { sql as fragment, type RawBuilder } from "kysely";
-import type { SqlDatabase, Values } from "./database.ts";
+import { type CurrentErrand, NO_ERRAND, type SqlDatabase, unwanted, type Values } from "./database.ts";
 import { Gate } from "./gate.ts";
 import { postgresBuilder } from "./postgres-builder.ts";
 import { PostgresConnection } from "./postgres-connection.ts";
@@ -39,7 +39,7 @@ const READS_IN_A_ROW = 3;
 const PING: Statement<unknown> = { text: "SELECT version FROM access_version", bind: () => [] };
 
 /** Opens a number of connections, lazily: nothing is contacted before the first statement. */
-export const openPostgres = (url: string, limits: PostgresLimits): SqlDatabase => {
+export const openPostgres = (url: string, limits: PostgresLimits, current: CurrentErrand = NO_ERRAND): SqlDatabase => {
   const open = (): SQL =>
     new SQL(url, {
       max: 1,
@@ -50,11 +50,15 @@ export const openPostgres = (url: string, limits: PostgresLimits): SqlDatabase =
       ...(limits.sessions && { connection: { statement_timeout: limits.statementMs } }),
     });
   const connections = Array.from({ length: limits.connections }, () => new PostgresConnection(open));
-  const gate = new Gate(connections, {
-    waitMs: limits.poolWaitMs,
-    stayMs: limits.statementMs + ANSWER_MARGIN_MS,
-    sharing: READS_IN_A_ROW,
-  });
+  const gate = new Gate(
+    connections,
+    {
+      waitMs: limits.poolWaitMs,
+      stayMs: limits.statementMs + ANSWER_MARGIN_MS,
+      sharing: READS_IN_A_ROW,
+    },
+    current,
+  );
 
   const enter = (company: "alone" | "shared"): PostgresConnection | Promise<PostgresConnection> => {
     const place = gate.enter(company);
@@ -79,11 +83,17 @@ export const openPostgres = (url: string, limits: PostgresLimits): SqlDatabase =
     }
   };
 
+  /** Before each change: none is begun for a request whose time is over. */
+  const embark = (): void => {
+    if (current()?.begin() === false) throw unwanted();
+  };
+
   const writeOne = async <Row>(statement: Statement<Row>, values: Values): Promise<readonly Row[]> => {
     const bound = statement.bind(values);
     const entered = enter("alone");
     const connection = entered instanceof PostgresConnection ? entered : await entered;
     try {
+      embark();
       return pinned<Row>(await connection.run(statement.text, bound));
     } catch (error) {
       throw connection.failure(error, isOutcomeOpen(error));
@@ -99,6 +109,7 @@ export const openPostgres = (url: string, limits: PostgresLimits): SqlDatabase =
     const connection = await enter("alone");
     if (mayLast === "any time") gate.exempt(connection);
     try {
+      embark();
       return await inTransaction(connection, work);
     } finally {
       gate.leave(connection);

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import type BetterSqlite3 from "better-sqlite3";
 import { type RawBuilder, sql } from "kysely";
 import type { Later } from "../../core/later.ts";
-import type { Sql, SqlDatabase, Values } from "./database.ts";
+import { type CurrentErrand, NO_ERRAND, type Sql, type SqlDatabase, type Values } from "./database.ts";
 import { makeFolderOf, privately } from "./private-files.ts";
 import { Sqlite } from "./sqlite-addon.ts";
 import { sqliteBuilder } from "./sqlite-builder.ts";
@@ -90,7 +90,11 @@ const refuseForeignFile = (file: string): void => {
  * groups (see WriteQueue), another reads what is committed, so that reads never see, or wait for, an unfinished write.
  * Once the file is not at its path any more all work is refused (see SqlitePlace).
  */
-export const openSqlite = (file: string, listener: PlaceListener = UNHEARD): SqlDatabase => {
+export const openSqlite = (
+  file: string,
+  listener: PlaceListener = UNHEARD,
+  current: CurrentErrand = NO_ERRAND,
+): SqlDatabase => {
   const inMemory = file === ":memory:";
   if (!inMemory) {
     makeFolderOf(file);
@@ -111,10 +115,11 @@ export const openSqlite = (file: string, listener: PlaceListener = UNHEARD): Sql
     reader.prepare("SELECT count(*) FROM sqlite_schema").get();
     place.start();
   }
-  const queue = new WriteQueue(writer, writing, () => {
+  const committed = (): void => {
     snapshot?.end();
     if (!inMemory) place.confirm();
-  });
+  };
+  const queue = new WriteQueue(writer, writing, committed, undefined, current);
   const write = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> =>
     queue.write((tx) => {
       place.demand();

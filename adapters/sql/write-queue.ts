@@ -1,10 +1,12 @@
 import type BetterSqlite3 from "better-sqlite3";
-import { DatabaseUnavailable, type Sql } from "./database.ts";
+import { type CurrentErrand, DatabaseUnavailable, type Errand, NO_ERRAND, type Sql, unwanted } from "./database.ts";
 import { sqliteError } from "./sqlite-errors.ts";
 
 interface Job {
   /** Until when it waits for a lock, in the time of `performance.now()`. */
   readonly deadline: number;
+  readonly since: number;
+  readonly errand: Errand | undefined;
   readonly run: (sql: Sql) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -16,6 +18,8 @@ const GROUP_SIZE = 128;
 /** How long a write waits for a lock that another process holds, from when it was handed in. */
 const PATIENCE_MS = 5000;
 const BUSY_PAUSE_MS = 5;
+/** To see whether a client is still there costs 2 µs: it is asked of those who have waited. */
+const WAITED_MS = 50;
 
 const STEPS = {
   begin: "BEGIN IMMEDIATE",
@@ -45,6 +49,7 @@ export class WriteQueue {
     /** Called between a commit and its acknowledgement; what it throws is told instead. */
     private readonly committed: () => void,
     private readonly patienceMs = PATIENCE_MS,
+    private readonly current: CurrentErrand = NO_ERRAND,
   ) {
     this.steps = Object.fromEntries(
       Object.entries(STEPS).map(([step, text]) => [step, connection.prepare(text)]),
@@ -53,8 +58,15 @@ export class WriteQueue {
 
   write<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
-      const deadline = performance.now() + this.patienceMs;
-      this.waiting.push({ deadline, run: work, resolve: resolve as (value: unknown) => void, reject });
+      const since = performance.now();
+      this.waiting.push({
+        since,
+        deadline: since + this.patienceMs,
+        errand: this.current(),
+        run: work,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
       this.working ??= this.work();
     });
   }
@@ -68,7 +80,7 @@ export class WriteQueue {
     while (this.waiting.length > 0) {
       // The event loop takes in what has arrived, reads as well as writes: the writes join this group.
       await new Promise((resume) => setImmediate(resume));
-      this.running = this.group(this.waiting.splice(0, GROUP_SIZE));
+      this.running = this.group(wanted(this.waiting.splice(0, GROUP_SIZE)));
       await this.running;
       this.running = null;
     }
@@ -79,6 +91,7 @@ export class WriteQueue {
     let jobs = handedIn;
     const results: Result[] = [];
     try {
+      if (jobs.length === 0) return;
       jobs = await this.begin(handedIn);
       if (jobs.length === 0) return;
       for (const job of jobs) results.push(await this.attempt(job, jobs.length > 1));
@@ -106,7 +119,7 @@ export class WriteQueue {
         if (!(unavailable instanceof DatabaseUnavailable)) throw unavailable;
         const now = performance.now();
         for (const job of patient) if (job.deadline < now) job.reject(unavailable);
-        patient = patient.filter(({ deadline }) => deadline >= now);
+        patient = wanted(patient.filter(({ deadline }) => deadline >= now));
         if (patient.length === 0) return patient;
         await new Promise((resume) => setTimeout(resume, BUSY_PAUSE_MS));
       }
@@ -115,6 +128,7 @@ export class WriteQueue {
 
   /** Runs one job; what it did before failing is undone. Throws when the whole transaction is lost, or the job was alone. */
   private async attempt(job: Job, guarded: boolean): Promise<Result> {
+    if (job.errand?.begin() === false) return { error: unwanted() };
     if (!guarded) return { value: await job.run(this.sql) };
     this.steps.guard.run();
     try {
@@ -129,6 +143,16 @@ export class WriteQueue {
     }
   }
 }
+
+/** The jobs that somebody still waits for; the others are refused. */
+const wanted = (jobs: readonly Job[]): readonly Job[] => {
+  const now = performance.now();
+  return jobs.filter((job) => {
+    if (now - job.since < WAITED_MS || job.errand?.isOver() !== true) return true;
+    job.reject(unwanted());
+    return false;
+  });
+};
 
 const failureOf = (result: Result | undefined): Result | undefined =>
   result !== undefined && "error" in result ? result : undefined;

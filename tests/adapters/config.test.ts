@@ -92,6 +92,7 @@ const VARIABLES: Readonly<Record<string, VariableRules>> = {
   DATABASE_CONNECTIONS: wholeNumber(({ postgres }) => postgres.connections, 10, 1, 1000),
   DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(({ postgres }) => postgres.connectMs, 2000, 1, 600_000),
   DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(({ postgres }) => postgres.statementMs, 2500, 1, 600_000),
+  REQUEST_TIMEOUT_MS: wholeNumber(({ requestTimeoutMs }) => requestTimeoutMs, 5000, 1, 600_000),
   DATABASE_POOL_WAIT_MS: wholeNumber(({ postgres }) => postgres.poolWaitMs, 1000, 1, 600_000),
   DATABASE_PREPARE: onUnlessOff(({ postgres }) => postgres.sessions),
   MIGRATE: onUnlessOff(({ migrate }) => migrate),

@@ -9,6 +9,7 @@ import { NOT_COUNTED } from "../../adapters/http/request-meter.ts";
 import { makeApp } from "../../adapters/http/router.ts";
 import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
 import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { makeErrands } from "../../adapters/system/errands.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
 import { composeCore } from "../../app/compose.ts";
 import { permissionSet } from "../../core/access/permissions.ts";
@@ -65,6 +66,7 @@ const portalOn = (db: SqlDatabase) => {
     version: "0",
     meter: NOT_COUNTED,
     metrics: null,
+    errands: makeErrands(60_000),
     readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
   });
   return {

@@ -11,6 +11,7 @@ import { makeApp } from "../../adapters/http/router.ts";
 import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
 import type { SqlDatabase } from "../../adapters/sql/database.ts";
 import { systemClock as clock } from "../../adapters/system/clock.ts";
+import { makeErrands } from "../../adapters/system/errands.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
 import { composeCore, composeRoutes } from "../../app/compose.ts";
 import { composeAccounts } from "../../app/sign-in.ts";
@@ -72,6 +73,7 @@ const routerOf = (db: SqlDatabase) => {
     portalFiles: async () => null,
     meter: NOT_COUNTED,
     metrics: null,
+    errands: makeErrands(60_000),
     readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
   });
   const { accounts, leaving } = composeAccounts({

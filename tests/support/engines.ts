@@ -18,7 +18,11 @@ export interface TestEngine {
 }
 
 /** Where PostgreSQL has to wait for a slow machine, it may. */
-export const PATIENT = { DATABASE_POOL_WAIT_MS: "60000", DATABASE_STATEMENT_TIMEOUT_MS: "60000" } as const;
+export const PATIENT = {
+  REQUEST_TIMEOUT_MS: "60000",
+  DATABASE_POOL_WAIT_MS: "60000",
+  DATABASE_STATEMENT_TIMEOUT_MS: "60000",
+} as const;
 
 /** The database at an address as it is, not migrated. Close it. */
 export const connect = (url: string): SqlDatabase => openDatabase(url, postgresLimitsOf(PATIENT));
