@@ -90,7 +90,7 @@ for (const engine of ENGINES)
 
     const bySession = async (user: UserRecord): Promise<Caller> => {
       const session = await newSession(user);
-      return { by: made(principalOfUser(user, session)), key: null, user, session };
+      return { by: { ...made(principalOfUser(user, session)), provedRecently: true }, key: null, user, session };
     };
 
     const admin = () => newUser({ role: "super_admin", permissions: EVERY_PERMISSION });
