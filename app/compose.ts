@@ -29,9 +29,11 @@ import { storedCredentials } from "../adapters/sql/credentials.ts";
 import { DatabaseUnavailable, type SqlDatabase } from "../adapters/sql/database.ts";
 import { makeDealerRepository } from "../adapters/sql/dealers.ts";
 import { makeDenialLog } from "../adapters/sql/denials.ts";
+import { makeHourlyLimits } from "../adapters/sql/hourly-limits.ts";
 import { makeImageRepository } from "../adapters/sql/images.ts";
 import { makeKeyRepository } from "../adapters/sql/keys.ts";
 import { migrateToLatest, requireLatest } from "../adapters/sql/migrate.ts";
+import { recordedEvents } from "../adapters/sql/security-events.ts";
 import { serviceSecret } from "../adapters/sql/service-secret.ts";
 import { makeUsageRepository } from "../adapters/sql/usage.ts";
 import { makeUsageStore } from "../adapters/sql/usage-store.ts";
@@ -50,6 +52,7 @@ import { makeKeys } from "../core/keys/keys.ts";
 import { makeOverview } from "../core/keys/overview.ts";
 import { makeUsage } from "../core/keys/usage.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
+import { limitConflicts } from "../core/users/email-conflicts.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { makeVehicles } from "../core/vehicles/vehicles.ts";
 import type { Config } from "./config.ts";
@@ -77,10 +80,12 @@ export const composeCore = (
   const usageWritten = usageWriter(makeUsageStore(db), clock, crypto.randomUUID());
   const usage = withUnwritten(makeUsageRepository(db), usageWritten);
   const denials = makeDenialLog(db, clock);
+  const events = recordedEvents(db, clock);
+  const flush = async (): Promise<void> => void (await Promise.all([denials.flush(), events.flush()]));
   const vehicles = makeVehicleRepository(db);
   const dealers = makeDealerRepository(db);
   const keys = makeKeyRepository(db, cache.clear, quotas);
-  const users = makeUserRepository(db, cache.clear, quotas);
+  const users = limitConflicts(makeUserRepository(db, cache.clear, quotas), makeHourlyLimits(db, clock));
   const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
   return {
     cache,
@@ -101,7 +106,8 @@ export const composeCore = (
     overview: makeOverview({ keys, usage, vehicles, dealers, clock }),
     users: makeUsers({ users, clock }),
     denials,
-    audit: makeAudit({ log: makeAuditLog(db), denials, clock }),
+    events,
+    audit: makeAudit({ log: makeAuditLog(db), denials: { flush }, clock }),
   };
 };
 
@@ -164,6 +170,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
           });
     const accounts = composeAccounts({
       db,
+      events: core.events,
       clock,
       repositories: core.repositories,
       changed: core.cache.clear,
@@ -183,6 +190,8 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       log.events.warn({ err: error }, "the database did not answer a background task");
     await core.cache.start(report);
     opened.push(() => core.cache.stop());
+    core.events.start(report);
+    opened.push(() => core.events.flush());
     core.denials.start(report);
     opened.push(() => core.denials.stop());
     core.usageWritten.start(report);

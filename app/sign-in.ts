@@ -30,8 +30,10 @@ import { makeLockout } from "../core/sign-in/lockout.ts";
 import { makeOwnAccount } from "../core/sign-in/own-account.ts";
 import { makeReauthentication } from "../core/sign-in/reauthentication.ts";
 import { mustSetUpSecondFactor, type SecondFactorRule } from "../core/sign-in/second-factor-rule.ts";
+import type { SecurityEvents } from "../core/sign-in/security-events.ts";
 import { callerOf, type SignedIn } from "../core/sign-in/sessions.ts";
 import { makeSignIn } from "../core/sign-in/sign-in.ts";
+import { makeSignInRecord } from "../core/sign-in/sign-in-record.ts";
 import { type Mailer, makeAccounts } from "../core/users/accounts.ts";
 import { makeLeaving } from "../core/users/leaving.ts";
 import type { UserRepository } from "../core/users/user-repository.ts";
@@ -59,6 +61,8 @@ interface Parts {
   readonly publicUrl: string | null;
   readonly mailer: Mailer | null;
   readonly quotas?: Quotas;
+  /** Where what happens to accounts is recorded. */
+  readonly events?: SecurityEvents;
 }
 
 /** How users sign in, on one database. */
@@ -70,10 +74,11 @@ export const composeAccounts = ({
   publicUrl,
   mailer,
   quotas = DEFAULT_QUOTAS,
+  events = recordedEvents(db, clock),
 }: Parts) => {
   const { users, keys } = repositories;
   const secure = publicUrl?.startsWith("https:") ?? false;
-  const events = recordedEvents(db, clock);
+  const record = makeSignInRecord({ events, clock });
   const accounts = makeAccountRepository(db);
   const sessions = makeSessionRepository(db);
   const invitations = makeInvitationRepository(db, changed);
@@ -105,6 +110,7 @@ export const composeAccounts = ({
       devices,
       clock,
       events,
+      record,
       isCommonPassword,
     }),
     own: makeOwnAccount({
@@ -116,9 +122,10 @@ export const composeAccounts = ({
       tokens,
       clock,
       events,
+      record,
       isCommonPassword,
     }),
-    signIn: makeSignIn({ accounts, sessions, authenticator, lockout, devices, clock }),
+    signIn: makeSignIn({ accounts, sessions, authenticator, lockout, devices, record, clock }),
     devices,
     reauthentication: makeReauthentication({ accounts, sessions, authenticator, lockout, clock }),
   };

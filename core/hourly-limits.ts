@@ -4,6 +4,8 @@ import type { Actor } from "./access/principal.ts";
 export interface HourlyLimits {
   /** Counts one, unless there were `limit` in this hour: then answers after how many seconds there may be another, else 0. */
   take(subject: string, limit: number): Promise<number>;
+  /** After how many seconds there may be another; 0 for at once. Counts nothing. */
+  waitOf(subject: string, limit: number): Promise<number>;
 }
 
 /** What a caller's doings are counted under; `null` for the command line and the service itself, which have no limit. */

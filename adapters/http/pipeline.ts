@@ -82,6 +82,8 @@ export interface Incoming {
 }
 
 const FORBIDDEN = 403;
+/** It tells who has an account, with another dealer, too: whoever looks for that is seen. */
+const CONFLICT = "email_taken";
 
 const LONG_ANSWERS_PENDING = new Problem(
   "unavailable",
@@ -228,7 +230,7 @@ export const pipelineOf = (
   const refusal = (exchange: Exchange, problem: Problem): Response => {
     const { caller, params, headers, shared } = exchange;
     exchange.code = problem.code;
-    if (problem.status === FORBIDDEN && caller !== null)
+    if ((problem.status === FORBIDDEN || problem.code === CONFLICT) && caller !== null)
       parts.denials.note({
         by: located(caller, exchange, addressOf(exchange)),
         dealerId: caller.dealerId,

@@ -4,7 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
 import { AccountPage } from "./account/account-page.tsx";
-import { SecondFactorRequired } from "./account/second-factor-required.tsx";
+import { SecondFactorGate } from "./account/second-factor-gate.tsx";
 import { makeQueryClient } from "./api/queries.ts";
 import { AuditPage } from "./audit/audit-page.tsx";
 import { DealerPage } from "./dealers/dealer-page.tsx";
@@ -67,13 +67,11 @@ const SignedIn = () => {
           <SignInPage />
         ) : (
           <SessionProvider session={user}>
-            {user.second_factor_required ? (
-              <SecondFactorRequired />
-            ) : (
+            <SecondFactorGate>
               <Shell>
                 <Pages />
               </Shell>
-            )}
+            </SecondFactorGate>
           </SessionProvider>
         )
       }

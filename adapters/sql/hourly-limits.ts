@@ -19,9 +19,16 @@ export const makeHourlyLimits = (db: SqlDatabase, clock: Clock): HourlyLimits =>
     WHERE hourly_counts.count < ${param("limit")} OR NOT ${runs} RETURNING count`,
   );
   const begun = statement(() =>
-    db.build.selectFrom("hourly_counts").select("begins_at").where("subject", "=", param("subject")),
+    db.build.selectFrom("hourly_counts").select(["begins_at", "count"]).where("subject", "=", param("subject")),
   );
+  const secondsLeft = (beginsAt: string): number => HOUR_SECONDS - (clock.nowMs() - msOf(beginsAt)) / 1000;
   return {
+    async waitOf(subject, limit) {
+      const [hour] = await db.all(begun, { subject });
+      if (hour === undefined || hour.count < limit) return 0;
+      const left = secondsLeft(hour.begins_at);
+      return left > 0 && left <= HOUR_SECONDS ? Math.ceil(left) : 0;
+    },
     async take(subject, limit) {
       const rows = await db.writeOne(counted, {
         subject,
@@ -31,8 +38,7 @@ export const makeHourlyLimits = (db: SqlDatabase, clock: Clock): HourlyLimits =>
       });
       if (rows.length > 0) return 0;
       const [hour] = await db.all(begun, { subject });
-      const elapsedMs = hour === undefined ? 0 : clock.nowMs() - msOf(hour.begins_at);
-      return Math.max(1, Math.ceil(HOUR_SECONDS - elapsedMs / 1000));
+      return Math.max(1, Math.ceil(hour === undefined ? HOUR_SECONDS : secondsLeft(hour.begins_at)));
     },
   };
 };

@@ -3,11 +3,34 @@ import type { SecurityEvents } from "../../core/sign-in/security-events.ts";
 import { auditTrail } from "./audit-trail.ts";
 import type { SqlDatabase } from "./database.ts";
 
+/** Events that are recorded, some of them in the background. */
+export interface RecordedEvents extends SecurityEvents {
+  /** `report` hears of what could not be recorded in the background. */
+  start(report: (error: unknown) => void): void;
+  /** Resolves when all that was noted so far is in the log. */
+  flush(): Promise<void>;
+}
+
 /** Records what happens to the safety of accounts in the audit log: that it happened, and nothing of what was chosen. */
-export const recordedEvents = (db: SqlDatabase, clock: Clock): SecurityEvents => {
+export const recordedEvents = (db: SqlDatabase, clock: Clock): RecordedEvents => {
   const audit = auditTrail(db);
+  const underWay = new Set<Promise<void>>();
+  let report: (error: unknown) => void = () => {};
+
+  const record: SecurityEvents["record"] = (action, { id: resourceId, dealerId }, by, after) =>
+    db.write((tx) => audit(tx, clock.now(), by, { action, resourceId, dealerId, before: null, after: after ?? null }));
+
   return {
-    record: (action, { id: resourceId, dealerId }, by) =>
-      db.write((tx) => audit(tx, clock.now(), by, { action, resourceId, dealerId, before: null, after: null })),
+    record,
+    note(...event) {
+      const writing = record(...event)
+        .catch((error) => report(error))
+        .finally(() => underWay.delete(writing));
+      underWay.add(writing);
+    },
+    start(hearing) {
+      report = hearing;
+    },
+    flush: async () => void (await Promise.all(underWay)),
   };
 };

@@ -7,6 +7,7 @@ import { EMAIL_TAKEN } from "../users/user-repository.ts";
 import { validator } from "../validation.ts";
 import type { FirstUser, InvitationKind, InvitationRepository } from "./account-repository.ts";
 import type { Authenticator, Client, Entry, Tokens } from "./authenticator.ts";
+import { clientActor } from "./client-actor.ts";
 import type { Devices } from "./devices.ts";
 import type { Lockout } from "./lockout.ts";
 import {
@@ -17,7 +18,7 @@ import {
   passwordFault,
 } from "./password-rules.ts";
 import type { SecurityEvents } from "./security-events.ts";
-import { clientActor } from "./sign-in.ts";
+import type { SignInRecord } from "./sign-in-record.ts";
 
 /** How long an invitation can be used, in seconds; the one of the first super-admin is made anew at each start. */
 export const INVITATION_SECONDS = 7 * 24 * 60 * 60;
@@ -81,9 +82,10 @@ export const makeInvitations = (ports: {
   readonly devices: Pick<Devices, "remember">;
   readonly clock: Clock;
   readonly events: SecurityEvents;
+  readonly record: Pick<SignInRecord, "cameIn">;
   readonly isCommonPassword: CommonPasswords;
 }) => {
-  const { invitations, authenticator, tokens, lockout, devices, clock, events, isCommonPassword } = ports;
+  const { invitations, authenticator, tokens, lockout, devices, clock, events, record, isCommonPassword } = ports;
 
   return {
     async describe(token: string): Promise<Outcome<DescribedInvitation>> {
@@ -117,6 +119,7 @@ export const makeInvitations = (ports: {
       const entry = await authenticator.signIn(user.id, body.password, client);
       if (entry === null) return VOID;
       if (entry.owesSecondFactor) return entry;
+      await record.cameIn(user, client);
       return { ...entry, cookies: [...entry.cookies, await devices.remember(user.id, client)] };
     },
 

@@ -21,6 +21,7 @@ import {
   type SessionRepository,
   type SignedIn,
 } from "./sessions.ts";
+import type { SignInRecord } from "./sign-in-record.ts";
 
 interface Ports {
   readonly users: Pick<Users, "changeOwnEmail">;
@@ -31,6 +32,7 @@ interface Ports {
   readonly tokens: Tokens;
   readonly clock: Clock;
   readonly events: SecurityEvents;
+  readonly record: Pick<SignInRecord, "wentOut">;
   readonly isCommonPassword: CommonPasswords;
 }
 
@@ -50,7 +52,7 @@ const NOT_ON = invalid({ path: "", message: "there is no second factor" });
 
 /** What users do with their own account. Whoever is signed in proves with the password that they are the user. */
 export const makeOwnAccount = (ports: Ports) => {
-  const { users, accounts, sessions, authenticator, lockout, tokens, clock, events, isCommonPassword } = ports;
+  const { users, accounts, sessions, authenticator, lockout, tokens, clock, events, record, isCommonPassword } = ports;
 
   /** `null` for the user's password; a failure, which counts for this session alone, for any other. */
   const refuse = async (
@@ -96,6 +98,12 @@ export const makeOwnAccount = (ports: Ports) => {
     /** Ends one of the user's own sessions; false when it is not there. */
     async endSession({ user }: SignedIn, id: number, by: Actor): Promise<boolean> {
       return (await sessions.end(user.id, { only: id }, clock.now(), by)) > 0;
+    },
+
+    /** Ends the session that asks for it. */
+    async signOut({ user, session }: SignedIn, client: Client, by: Actor): Promise<void> {
+      const ended = await sessions.end(user.id, { only: session.id }, clock.now(), by);
+      if (ended > 0) await record.wentOut(user, client, by);
     },
 
     async endOthers({ user, session }: SignedIn, by: Actor): Promise<number> {

@@ -1,12 +1,13 @@
-import { type Actor, SERVICE } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { AccountRepository } from "./account-repository.ts";
 import type { Authenticator, Client, Entry, KnownProof, Proof } from "./authenticator.ts";
+import { clientActor } from "./client-actor.ts";
 import type { Devices } from "./devices.ts";
 import { type Lockout, lockedOut, type Place } from "./lockout.ts";
 import type { SessionRepository } from "./sessions.ts";
+import type { SignInRecord } from "./sign-in-record.ts";
 
 interface Ports {
   readonly accounts: AccountRepository;
@@ -14,24 +15,15 @@ interface Ports {
   readonly authenticator: Authenticator;
   readonly lockout: Lockout;
   readonly devices: Devices;
+  readonly record: SignInRecord;
   readonly clock: Clock;
 }
 
 /** One answer, whatever was wrong: nobody learns which addresses have an account. */
 const FAILED = new Failure({ kind: "sign-in-failed" });
 
-/** The client itself: before sign-in nobody else is known to act. */
-export const clientActor = (client: Client, user: UserRecord | null): Actor => ({
-  ...SERVICE,
-  name: user?.name ?? "Somebody",
-  userId: user?.id ?? null,
-  via: "portal",
-  address: client.address,
-  requestId: client.requestId,
-});
-
 /** Signing in: password, then the second factor where the user has one. */
-export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices, clock }: Ports) => {
+export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices, record, clock }: Ports) => {
   /** Where this client's attempts on an account are counted; a failure for one that may not make any on this one. */
   const placeOf = async (client: Client, user: UserRecord | null): Promise<Place | Failure> => {
     const device = await devices.of(client);
@@ -53,10 +45,10 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices
   };
 
   /** Lets in, and knows the browser from now on. */
-  const letIn = async (entry: Entry, user: UserRecord, client: Client): Promise<Entry> => ({
-    ...entry,
-    cookies: [...entry.cookies, await devices.remember(user.id, client)],
-  });
+  const letIn = async (entry: Entry, user: UserRecord, client: Client): Promise<Entry> => {
+    await record.cameIn(user, client);
+    return { ...entry, cookies: [...entry.cookies, await devices.remember(user.id, client)] };
+  };
 
   return {
     /** Checks a password. Unknown addresses take the same way as known ones, and as long. */
@@ -66,6 +58,7 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices
       if (attempt instanceof Failure) return attempt;
       const entry = await authenticator.signIn(user?.id ?? null, password, client);
       if (entry === null || user === null) {
+        record.failed(user, client, "password");
         await attempt.failed(user, clientActor(client, user));
         return FAILED;
       }
@@ -90,6 +83,7 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices
       const isFresh = known !== null && (await lockout.takeCode(user.id, Object.values(known).join()));
       const entry = isFresh ? await authenticator.prove(known, client) : null;
       if (entry === null) {
+        record.failed(user, client, "code");
         await attempt.failed(user, clientActor(client, user));
         return FAILED;
       }

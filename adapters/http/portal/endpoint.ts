@@ -172,7 +172,10 @@ export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpo
       });
     const tooMany =
       endpoint.hashes && !(body instanceof Problem) ? await take(`hashing:${ownCall.by.userId}`, HASHING_LIMIT) : null;
-    return tooMany ?? inTurn(answerPresent);
+    const result = tooMany ?? (await inTurn(answerPresent));
+    if (result instanceof Failure && result.cause.kind === "email-taken")
+      noteDenial(ownCall.by, problemOf(result, "account"));
+    return result;
   };
 
   const inTurn = (work: () => Promise<Outcome<PortalAnswer> | Problem>): Promise<Outcome<PortalAnswer> | Problem> =>

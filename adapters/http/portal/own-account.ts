@@ -55,8 +55,8 @@ const sessionEndpoints = ({ account, dealerName, farewell, version, requireSecon
     path: "/portal/api/sign-out",
     for: "signed in",
     beforeSecondFactor: true,
-    async handle({ signedIn, by }) {
-      await account.endSession(signedIn, signedIn.session.id, by);
+    async handle({ signedIn, client, by }) {
+      await account.signOut(signedIn, client, by);
       return { ...said("Signed out"), cookies: farewell };
     },
   },

@@ -52,7 +52,7 @@ const PasswordDialog = ({
 };
 
 /** The second factor of one's own account: set up, switched off, its recovery codes. */
-export const SecondFactorSection = () => {
+export const SecondFactorSection = ({ onSetUp }: { onSetUp?: () => void }) => {
   const { second_factor, recovery_codes_left } = useSession();
   const client = useQueryClient();
   const [doing, setDoing] = useState<Doing | null>(null);
@@ -76,12 +76,13 @@ export const SecondFactorSection = () => {
   const confirmed = (recoveryCodes: readonly string[]): void => {
     setEnrolment(null);
     setCodes(recoveryCodes);
+    void client.invalidateQueries({ queryKey: SESSION });
   };
 
-  // Not before: where the factor was compulsory, another page takes the place of this one, and of the codes.
-  const codesKept = (): void => {
+  const codesKept = async (): Promise<void> => {
     setCodes(null);
-    void client.invalidateQueries({ queryKey: SESSION });
+    await client.invalidateQueries({ queryKey: SESSION });
+    onSetUp?.();
   };
 
   return (

@@ -1,0 +1,67 @@
+import type { Actor } from "../access/principal.ts";
+import type { Clock } from "../clock.ts";
+import { looksLikeKey } from "../keys/key-like.ts";
+import type { UserRecord } from "../users/user.ts";
+import type { Client } from "./authenticator.ts";
+import { clientActor } from "./client-actor.ts";
+import type { EventDetails, SecurityEvents } from "./security-events.ts";
+
+const MAX_AGENT = 200;
+/** Of failures at addresses that nobody has: entries of one client address a minute, and of all an hour. */
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const STRANGERS_PER_HOUR = 60;
+
+/** What a browser calls itself, unless it says a key there. */
+const agentOf = ({ userAgent }: Pick<Client, "userAgent">): EventDetails =>
+  userAgent === null ? {} : { user_agent: looksLikeKey(userAgent) ? "withheld" : userAgent.slice(0, MAX_AGENT) };
+
+/**
+ * Records who came in and went out, and who did not get in. At a user's account each failure that was looked at is one
+ * entry, which the lockout bounds; failures at addresses that nobody has are bounded here, and counted where they are left out.
+ */
+export const makeSignInRecord = ({ events, clock }: { readonly events: SecurityEvents; readonly clock: Clock }) => {
+  const lately = new Map<string, number>();
+  let hourBeganMs = Number.NEGATIVE_INFINITY;
+  let inThisHour = 0;
+  let leftOut = 0;
+
+  /** True for a stranger's failure that is recorded. */
+  const isRecorded = (address: string): boolean => {
+    const nowMs = clock.steadyMs();
+    if (nowMs - hourBeganMs >= HOUR_MS) {
+      hourBeganMs = nowMs;
+      inThisHour = 0;
+      lately.clear();
+    }
+    const last = lately.get(address) ?? Number.NEGATIVE_INFINITY;
+    if (inThisHour >= STRANGERS_PER_HOUR || nowMs - last < MINUTE_MS) return false;
+    lately.set(address, nowMs);
+    inThisHour++;
+    return true;
+  };
+
+  return {
+    cameIn: (user: UserRecord, client: Client): Promise<void> =>
+      events.record("user.signed-in", user, clientActor(client, user), agentOf(client)),
+
+    wentOut: (user: UserRecord, client: Client, by: Actor): Promise<void> =>
+      events.record("user.signed-out", user, by, agentOf(client)),
+
+    failed(user: UserRecord | null, client: Client, wrong: "password" | "code"): void {
+      if (user !== null) {
+        events.note("user.sign-in-failed", user, clientActor(client, user), { ...agentOf(client), wrong });
+        return;
+      }
+      if (!isRecorded(client.limitedAs)) {
+        leftOut++;
+        return;
+      }
+      const details = { ...agentOf(client), wrong: "address", ...(leftOut > 0 && { left_out: leftOut }) };
+      leftOut = 0;
+      events.note("user.sign-in-failed", { id: null, dealerId: null }, clientActor(client, null), details);
+    },
+  };
+};
+
+export type SignInRecord = ReturnType<typeof makeSignInRecord>;

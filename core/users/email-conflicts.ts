@@ -1,0 +1,46 @@
+import type { Actor } from "../access/principal.ts";
+import { Failure } from "../failure.ts";
+import { type HourlyLimits, hourlySubject } from "../hourly-limits.ts";
+import { EMAIL_TAKEN, type UserRefusal, type UserRepository } from "./user-repository.ts";
+
+/** How often in an hour a caller is told that another user has an address. */
+const CONFLICTS_PER_HOUR = 20;
+
+const tooOften = (retrySeconds: number): Failure =>
+  new Failure({
+    kind: "too-often",
+    reason: `You have sent ${CONFLICTS_PER_HOUR} addresses in an hour that other users have; wait before you send another`,
+    retrySeconds,
+  });
+
+/** A user's keys are the user. */
+const subjectOf = (by: Actor): string | null =>
+  by.userId === null ? hourlySubject("email-conflicts", by) : hourlySubject("email-conflicts", { ...by, keyId: null });
+
+/**
+ * A conflict tells who has an account, with another dealer, too. So each caller learns of few: further addresses are
+ * refused, whether somebody has them or not.
+ */
+export const limitConflicts = (users: UserRepository, hourly: HourlyLimits): UserRepository => {
+  const limited = async <Result>(
+    by: Actor,
+    change: () => Promise<Result | UserRefusal>,
+  ): Promise<Result | UserRefusal> => {
+    const subject = subjectOf(by);
+    if (subject === null) return change();
+    const waitSeconds = await hourly.waitOf(subject, CONFLICTS_PER_HOUR);
+    if (waitSeconds > 0) return tooOften(waitSeconds);
+    const result = await change();
+    if (result !== EMAIL_TAKEN) return result;
+    const retrySeconds = await hourly.take(subject, CONFLICTS_PER_HOUR);
+    return retrySeconds === 0 ? result : tooOften(retrySeconds);
+  };
+  return {
+    ...users,
+    insert: (user, now, by) => limited(by, () => users.insert(user, now, by)),
+    update(seen, sight, fields, now, by) {
+      const update = () => users.update(seen, sight, fields, now, by);
+      return fields.email === seen.email ? update() : limited(by, update);
+    },
+  };
+};

@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { firstAdmin, letIn, makePerson } from "../support/browser.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { EVERY_PAIR, TIME_CAN_PASS } from "../support/service.ts";
+import { NORTH, SOUTH } from "../support/world.ts";
+
+interface Entry {
+  readonly action: string;
+  readonly after: { readonly operation: string; readonly code: string };
+}
+
+for (const engine of ENGINES)
+  describe(`addresses that other users have, on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    const taken = `elsewhere@example.com`;
+    const person = (email: string) => ({ name: "Robin Example", email, role: "user" });
+    beforeAll(async () => {
+      const made = await scene.api("POST", "/api/users", { body: { ...person(taken), dealer_id: SOUTH } });
+      expect(made.status).toBe(201);
+    });
+    const dealersKey = async (): Promise<string> => {
+      const body = { name: "North", app_type: "web", app_id: "north", dealer_id: NORTH, permissions: EVERY_PAIR };
+      return (await scene.api<{ api_key: string }>("POST", "/api/keys", { body })).body.api_key;
+    };
+
+    test("are told 20 times an hour to one caller, however many are asked for at once; then nothing is told of any", async () => {
+      const key = await dealersKey();
+      const ask = (email: string) => scene.api("POST", "/api/users", { key, body: person(email) });
+      const replies = await Promise.all(Array.from({ length: 25 }, () => ask(taken)));
+      expect(replies.map(({ status }) => status).sort()).toEqual([...Array(20).fill(409), ...Array(5).fill(429)]);
+      const free = await ask(`nobody.${engine.name}@example.com`);
+      const held = await ask(taken);
+      for (const { status, headers } of [free, held]) {
+        expect(status).toBe(429);
+        expect(Number(headers.get("retry-after"))).toBeWithin(3500, 3601);
+      }
+      // Others go on, and so does all that is not about addresses.
+      expect((await scene.api("POST", "/api/users", { body: person(taken) })).status).toBe(409);
+      expect((await scene.api("GET", "/api/users", { key })).status).toBe(200);
+    });
+
+    test("are denials in the caller's audit log, which does not say what was asked for", async () => {
+      const key = await dealersKey();
+      expect((await scene.api("POST", "/api/users", { key, body: person(taken) })).status).toBe(409);
+      const log = await scene.api<Entry[]>("GET", "/api/audit?action=access.denied&limit=1", { key });
+      expect(log.body[0]?.after).toEqual({ operation: "user.create", code: "email_taken" });
+      expect(log.text).not.toContain(taken);
+    });
+
+    test("are counted for a user and their keys together, changes of addresses included", async () => {
+      const admin = await firstAdmin(scene.service);
+      const { id } = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH });
+      const own = await letIn(scene.service.url, admin, id);
+      const other = await makePerson(admin, { dealer_id: NORTH });
+      for (let count = 0; count < 19; count++)
+        expect((await own.send("POST", "/portal/api/users", person(taken))).status).toBe(409);
+      const change = () => own.send("PUT", `/portal/api/users/${other.id}`, { email: taken });
+      expect([(await change()).status, (await change()).status]).toEqual([409, 429]);
+      expect((await own.send("PUT", `/portal/api/users/${other.id}`, { name: "Renamed" })).status).toBe(200);
+      const body = { name: "Own", app_type: "web", app_id: "own", user_id: id };
+      const { api_key: key } = (await scene.api<{ api_key: string }>("POST", "/api/keys", { body })).body;
+      expect((await scene.api("POST", "/api/users", { key, body: person(taken) })).status).toBe(429);
+    });
+
+    test.if(TIME_CAN_PASS)("are told again after an hour", async () => {
+      const key = await dealersKey();
+      const ask = () => scene.api("POST", "/api/users", { key, body: person(taken) });
+      await Promise.all(Array.from({ length: 20 }, ask));
+      expect((await ask()).status).toBe(429);
+      await scene.service.pass(3601);
+      expect((await ask()).status).toBe(409);
+    });
+  });

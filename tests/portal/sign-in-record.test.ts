@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import { freshAddress } from "../support/client.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { NORTH, SOUTH } from "../support/world.ts";
+
+const WRONG = "wrong horse battery staple";
+const AGENT = "Browser of the tests";
+
+interface Entry {
+  readonly action: string;
+  readonly actor: { readonly type: string; readonly id: number | null };
+  readonly address: string | null;
+  readonly resource_id: number | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+}
+
+for (const engine of ENGINES)
+  describe(`the audit log of signing in and out on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    let admin: Browser;
+    beforeAll(async () => {
+      admin = await firstAdmin(scene.service);
+    });
+    const entriesOf = async (reader: Browser, query: string) => {
+      const log = await reader.send<Entry[]>("GET", `/portal/api/audit?resource=users&${query}`);
+      return log.body.filter(({ action }) => /^user\.(?:signed|sign-in)/.test(action)).reverse();
+    };
+    const person = async (fields: Readonly<Record<string, unknown>> = {}) => {
+      const made = await makePerson(admin, fields);
+      return { ...made, own: await letIn(scene.service.url, admin, made.id) };
+    };
+
+    test("has who came in, who did not, and who went out, with address and agent", async () => {
+      const { id, email } = await person();
+      const address = freshAddress();
+      const one = browserOn(scene.service.url, address);
+      await signIn(one, email, WRONG);
+      await signIn(one, email);
+      await one.send("POST", "/portal/api/sign-out");
+      const entries = (await entriesOf(admin, `id=${id}`)).slice(1);
+      expect(entries.map(({ action }) => action)).toEqual(["user.sign-in-failed", "user.signed-in", "user.signed-out"]);
+      for (const entry of entries)
+        expect(entry).toMatchObject({ address, resource_id: id, actor: { type: "user", id }, via: "portal" });
+      expect(entries.map(({ after }) => after)).toEqual([
+        { user_agent: AGENT, wrong: "password" },
+        { user_agent: AGENT },
+        { user_agent: AGENT },
+      ]);
+      const log = await admin.send("GET", "/portal/api/audit");
+      for (const secret of [WRONG, PASSWORD]) expect(log.text).not.toContain(secret);
+    });
+
+    test("has little of failures at addresses that nobody has, and nothing of what was typed there", async () => {
+      const address = freshAddress();
+      const one = browserOn(scene.service.url, address);
+      for (let count = 0; count < 4; count++) await signIn(one, `${PASSWORD} ${count}`, WRONG);
+      const elsewhere = browserOn(scene.service.url, freshAddress());
+      await signIn(elsewhere, "nobody@example.com", WRONG);
+      const log = await admin.send<Entry[]>("GET", "/portal/api/audit?action=user.sign-in-failed&limit=2");
+      expect(log.body.map(({ after, actor, resource_id }) => [after, actor.id, resource_id])).toEqual([
+        [{ user_agent: AGENT, wrong: "address", left_out: 3 }, null, null],
+        [{ user_agent: AGENT, wrong: "address" }, null, null],
+      ]);
+      expect(log.text).not.toContain("nobody@example.com");
+      expect(log.text).not.toContain(PASSWORD);
+    });
+
+    test("keeps 200 characters of an agent, and none of one that looks like a key", async () => {
+      const { id, email } = await person();
+      for (const agent of ["x".repeat(5000), `curl vis_web_site_${"a".repeat(28)}`])
+        await browserOn(scene.service.url).send(
+          ...(["POST", "/portal/api/sign-in", { email, password: WRONG }, { "user-agent": agent }] as const),
+        );
+      const agents = (await entriesOf(admin, `id=${id}&action=user.sign-in-failed`)).map(
+        ({ after }) => after?.user_agent,
+      );
+      expect(agents).toEqual(["x".repeat(200), "withheld"]);
+    });
+
+    test("is seen by who sees the user's dealer, and by no other dealer", async () => {
+      const { id, email } = await person({ dealer_id: NORTH });
+      await signIn(browserOn(scene.service.url), email, WRONG);
+      const north = await person({ role: "dealer_admin", dealer_id: NORTH });
+      const south = await person({ role: "dealer_admin", dealer_id: SOUTH });
+      const seen = await entriesOf(north.own, `id=${id}`);
+      expect(seen.map(({ action }) => action)).toEqual(["user.signed-in", "user.sign-in-failed"]);
+      expect(await entriesOf(south.own, `id=${id}`)).toEqual([]);
+    });
+  });
