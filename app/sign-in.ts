@@ -110,7 +110,6 @@ export const composeAccounts = ({
       devices,
       clock,
       events,
-      record,
       isCommonPassword,
     }),
     own: makeOwnAccount({

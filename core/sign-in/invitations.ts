@@ -18,7 +18,7 @@ import {
   passwordFault,
 } from "./password-rules.ts";
 import type { SecurityEvents } from "./security-events.ts";
-import type { SignInRecord } from "./sign-in-record.ts";
+import { agentOf } from "./sign-in-record.ts";
 
 /** How long an invitation can be used, in seconds; the one of the first super-admin is made anew at each start. */
 export const INVITATION_SECONDS = 7 * 24 * 60 * 60;
@@ -82,10 +82,9 @@ export const makeInvitations = (ports: {
   readonly devices: Pick<Devices, "remember">;
   readonly clock: Clock;
   readonly events: SecurityEvents;
-  readonly record: Pick<SignInRecord, "cameIn">;
   readonly isCommonPassword: CommonPasswords;
 }) => {
-  const { invitations, authenticator, tokens, lockout, devices, clock, events, record, isCommonPassword } = ports;
+  const { invitations, authenticator, tokens, lockout, devices, clock, events, isCommonPassword } = ports;
 
   return {
     async describe(token: string): Promise<Outcome<DescribedInvitation>> {
@@ -115,11 +114,10 @@ export const makeInvitations = (ports: {
       if (user === EMAIL_TAKEN) return new Failure({ kind: "email-taken" });
       if (user === null) return VOID;
       await lockout.release(user.email);
-      await events.record("user.invitation-used", user, clientActor(client, user));
+      await events.record("user.invitation-used", user, clientActor(client, user), agentOf(client));
       const entry = await authenticator.signIn(user.id, body.password, client);
       if (entry === null) return VOID;
       if (entry.owesSecondFactor) return entry;
-      await record.cameIn(user, client);
       return { ...entry, cookies: [...entry.cookies, await devices.remember(user.id, client)] };
     },
 

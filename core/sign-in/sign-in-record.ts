@@ -13,7 +13,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const STRANGERS_PER_HOUR = 60;
 
 /** What a browser calls itself, unless it says a key there. */
-const agentOf = ({ userAgent }: Pick<Client, "userAgent">): EventDetails =>
+export const agentOf = ({ userAgent }: Pick<Client, "userAgent">): EventDetails =>
   userAgent === null ? {} : { user_agent: looksLikeKey(userAgent) ? "withheld" : userAgent.slice(0, MAX_AGENT) };
 
 /**
