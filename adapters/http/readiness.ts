@@ -13,26 +13,17 @@ export interface ReadinessParts {
   readonly disk: () => "ok" | "low" | "unknown";
 }
 
-/** Anybody may ask: however many do, the database is asked this often at most, and once at a time. */
-const FRESH_MS = 50;
-
+/**
+ * Anybody may ask: however many do, the database is asked once at a time. Nothing is kept for later: a database that is
+ * lost is told of by the very next answer.
+ */
 const shared = (check: () => Promise<void>): (() => Promise<void>) => {
-  let latest: Promise<void> | null = null;
-  let askedAt = 0;
-  let isPending = false;
+  let pending: Promise<void> | null = null;
   return () => {
-    if (latest !== null && (isPending || performance.now() - askedAt < FRESH_MS)) return latest;
-    askedAt = performance.now();
-    isPending = true;
-    const asked = check().finally(() => {
-      isPending = false;
+    pending ??= check().finally(() => {
+      pending = null;
     });
-    latest = asked;
-    // What failed is asked anew by the next.
-    asked.catch(() => {
-      if (latest === asked) latest = null;
-    });
-    return asked;
+    return pending;
   };
 };
 

@@ -43,7 +43,7 @@ describe("readiness", () => {
     expect((await answerOf(async () => {})(HEADERS)).status).toBe(200);
   });
 
-  test("asks the database once for however many ask at once, and again after a failure", async () => {
+  test("asks the database once for however many ask at once, and anew for the next", async () => {
     let asked = 0;
     let fails = true;
     const answer = answerOf(async () => {
