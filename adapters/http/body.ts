@@ -1,4 +1,5 @@
 import type { Later } from "../../core/later.ts";
+import { tooManyParts } from "./json-size.ts";
 import { Problem } from "./problem.ts";
 
 /** The largest body in bytes. */
@@ -102,7 +103,7 @@ export const isTooDeep = (json: string): boolean => {
 const parse = (bytes: ArrayBuffer | Uint8Array): unknown => {
   try {
     const text = utf8.decode(bytes);
-    return isTooDeep(text) ? TOO_DEEP : JSON.parse(text);
+    return isTooDeep(text) ? TOO_DEEP : (tooManyParts(text) ?? JSON.parse(text));
   } catch {
     return NOT_JSON;
   }

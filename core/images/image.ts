@@ -26,7 +26,7 @@ export interface Image extends StoredImage {
 }
 
 export const MAX_DISPLAY_ORDER = 2_147_483_647;
-const MAX_REORDERED = 100_000;
+const MAX_REORDERED = 10_000;
 
 const fields = {
   image_url: url({ examples: ["https://images.example.com/camry/front.jpg"] }),

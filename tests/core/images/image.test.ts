@@ -42,8 +42,8 @@ testBody("a new order of images", {
   base: { image_ids: [3, 1, 2] },
   fields: {
     image_ids: {
-      accepts: [[], [1], [3, 1, 2], [Number.MAX_SAFE_INTEGER], Array(100_000).fill(1)],
-      refuses: [Array(100_001).fill(1), [0], [1, "2"], [1, null], [1.5], [-1], [2 ** 53], 1, "1,2", {}],
+      accepts: [[], [1], [3, 1, 2], [Number.MAX_SAFE_INTEGER], Array(10_000).fill(1)],
+      refuses: [Array(10_001).fill(1), [0], [1, "2"], [1, null], [1.5], [-1], [2 ** 53], 1, "1,2", {}],
     },
   },
   required: ["image_ids"],
