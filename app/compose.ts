@@ -104,7 +104,7 @@ export const composeCore = (
     keys: makeKeys({ keys, users, secrets, clock }),
     usage: makeUsage({ keys, usage, clock }),
     overview: makeOverview({ keys, usage, vehicles, dealers, clock }),
-    users: makeUsers({ users, clock }),
+    users: makeUsers({ users, keys, secrets, clock }),
     denials,
     events,
     audit: makeAudit({ log: makeAuditLog(db), denials: { flush }, clock }),

@@ -21,6 +21,7 @@ import { recordedEvents } from "../adapters/sql/security-events.ts";
 import { serviceSecret } from "../adapters/sql/service-secret.ts";
 import { makeSessionRepository } from "../adapters/sql/sessions.ts";
 import { makeAttemptRepository } from "../adapters/sql/sign-in-attempts.ts";
+import { secrets } from "../adapters/system/secrets.ts";
 import type { Clock } from "../core/clock.ts";
 import type { DealerRepository } from "../core/dealers/dealer-repository.ts";
 import type { KeyRepository } from "../core/keys/key-repository.ts";
@@ -113,7 +114,7 @@ export const composeAccounts = ({
       isCommonPassword,
     }),
     own: makeOwnAccount({
-      users: makeUsers({ users, clock }),
+      users: makeUsers({ users, keys, secrets, clock }),
       accounts,
       sessions,
       authenticator,

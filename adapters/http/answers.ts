@@ -107,12 +107,34 @@ export const ShownKeyAnswer = name("ShownKey", {
   api_key: Type.String({ description: "The secret. Shown here and nowhere else." }),
 });
 
-export const UserAnswer = name("User", {
+export const ChangedKeyAnswer = name("ChangedKey", {
+  ...keyFields,
+  api_key: Type.Optional(
+    Type.String({ description: "The new secret, where `rotate` was sent. Shown here and nowhere else." }),
+  ),
+});
+
+const userFields = {
   id: id(),
   ...answered(NewUser),
   permissions: PermissionPairs,
   active: Type.Boolean(),
   ...stamps,
+};
+
+export const UserAnswer = name("User", userFields);
+
+export const ChangedUserAnswer = name("ChangedUser", {
+  ...userFields,
+  keys: Type.Optional(
+    Type.Array(
+      Type.Object({ id: id(), name: Type.String(), api_key: Type.String() }, { additionalProperties: false }),
+      {
+        description:
+          "All keys of the user with their new secrets, where `rotate_keys` was sent. Shown here and nowhere else.",
+      },
+    ),
+  ),
 });
 
 const fields = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });

@@ -11,7 +11,7 @@ import {
 } from "../../core/keys/key.ts";
 import type { Keys, ShownKey } from "../../core/keys/keys.ts";
 import { pageOf, presented } from "../../core/page.ts";
-import { DoneAnswer, KeyAnswer, ShownKeyAnswer } from "./answers.ts";
+import { ChangedKeyAnswer, DoneAnswer, KeyAnswer, ShownKeyAnswer } from "./answers.ts";
 import { listHeaders } from "./links.ts";
 import { arrayBody } from "./long-json.ts";
 import { ById, ByPermission } from "./paths.ts";
@@ -76,12 +76,20 @@ export const keyRoutes = (keys: Keys): Route[] => [
     method: "PUT",
     path: "/api/keys/:id",
     summary: "Change fields of a key",
-    description: "The key string itself cannot be edited.",
+    description:
+      "The key string itself cannot be edited. Whoever knew it gains what the key is bound to later: `rotate` ends it in the same transaction.",
     params: ById,
     body: { schema: KeyChanges, readOnly: KEY_READ_ONLY },
-    answer: { status: 200, schema: KeyAnswer, description: "The whole updated record" },
+    answer: {
+      status: 200,
+      schema: ChangedKeyAnswer,
+      description: "The whole updated record; with `rotate`, its new secret, too",
+    },
     async handle({ principal, params, body }) {
-      return answerKey(await keys.update(principal, params.id, body));
+      const changed = await keys.change(principal, params.id, body);
+      if (changed instanceof Failure) return changed;
+      const { record, apiKey } = changed;
+      return apiKey === null ? ok(presentKey(record)) : ok(shown({ record, apiKey }), { headers: UNSTORED });
     },
   }),
   route({

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { Failure, type Outcome } from "../../core/failure.ts";
+import type { KeyRotation } from "../../core/keys/secrets.ts";
 import { pageOf, presented } from "../../core/page.ts";
 import {
   NewUser,
@@ -10,15 +11,19 @@ import {
   type UserRecord,
 } from "../../core/users/user.ts";
 import type { Users } from "../../core/users/users.ts";
-import { DoneAnswer, UserAnswer } from "./answers.ts";
+import { ChangedUserAnswer, DoneAnswer, UserAnswer } from "./answers.ts";
 import { listHeaders } from "./links.ts";
 import { arrayBody } from "./long-json.ts";
 import { ById } from "./paths.ts";
 import { pathOf } from "./request-path.ts";
+import { UNSTORED } from "./response-headers.ts";
 import { type Answer, created, done, ok, type Route, route } from "./route.ts";
 
 const answerUser = (outcome: Outcome<UserRecord>): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : ok(presentUser(outcome));
+
+/** A key with its new secret, which is shown here and nowhere else; whatever answers it, is UNSTORED. */
+const shownSecret = ({ key, secret }: KeyRotation) => ({ id: key.id, name: key.name, api_key: secret.key });
 
 /** Routes of users, whose keys inherit their permissions (specification 2.4). */
 export const userRoutes = (users: Users): Route[] => [
@@ -71,9 +76,20 @@ export const userRoutes = (users: Users): Route[] => [
     summary: "Change fields of a user",
     params: ById,
     body: { schema: UserChanges, readOnly: USER_READ_ONLY },
-    answer: { status: 200, schema: UserAnswer, description: "The whole updated user" },
+    description:
+      "Whoever knows the secret of one of the user's keys gains what the user gains: `rotate_keys` ends all of them in the same transaction.",
+    answer: {
+      status: 200,
+      schema: ChangedUserAnswer,
+      description: "The whole updated user; with `rotate_keys`, the keys with their new secrets, too",
+    },
     async handle({ principal, params, body }) {
-      return answerUser(await users.update(principal, params.id, body));
+      const changed = await users.change(principal, params.id, body);
+      if (changed instanceof Failure) return changed;
+      const { user, keys } = changed;
+      return keys === null
+        ? ok(presentUser(user))
+        : ok({ ...presentUser(user), keys: keys.map(shownSecret) }, { headers: UNSTORED });
     },
   }),
   route({

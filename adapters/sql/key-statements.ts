@@ -70,6 +70,12 @@ export const keyStatements = (db: SqlDatabase) => {
         .where(sees)
         .returning("id"),
     ),
+    start: statement(() =>
+      db.build
+        .updateTable("api_keys")
+        .set({ key_start: param("key_start") })
+        .where("id", "=", param("id")),
+    ),
     remove: bySight((sees) => db.build.deleteFrom("api_keys").where(asSeen).where(sees).returning("id")),
     link: statement(() => db.build.insertInto("dealer_keys").values(params(["dealer_id", "key_id"]))),
     unlink: statement(() => db.build.deleteFrom("dealer_keys").where("key_id", "=", param("key_id"))),

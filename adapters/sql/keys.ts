@@ -68,6 +68,13 @@ export const makeKeyRepository = (
     if (dealerId !== null) await tx.all(statements.link, { dealer_id: dealerId, key_id: keyId });
   };
 
+  /** Older secrets than the one before end now, that one at `previousEndsAt`. */
+  const replaceSecret = async (tx: Sql, id: number, secret: IssuedSecret, previousEndsAt: Timestamp): Promise<void> => {
+    await tx.all(statements.endOlder, { key_id: id });
+    await tx.all(statements.endPrevious, { key_id: id, ends_at: previousEndsAt });
+    await tx.all(statements.addSecret, { hash: secret.hash, key_id: id, ends_at: null });
+  };
+
   const insert = async (
     tx: Sql,
     key: KeyFields,
@@ -115,7 +122,7 @@ export const makeKeyRepository = (
 
     insert: (key, secret, now, by) => unlessHolderUnknown(now, by, (tx) => insert(tx, key, secret, 0, now, by)),
 
-    update: (seen, sight, fields, now, by) =>
+    update: (seen, sight, fields, now, by, secret = null) =>
       unlessHolderUnknown(now, by, async (tx) => {
         const [row] = await tx.all(statements.update[kindOf(sight)], {
           ...columnsOf(fields),
@@ -133,7 +140,12 @@ export const makeKeyRepository = (
         if (fields.userId !== seen.userId) await keepQuota(tx, "keysPerUser", fields.userId);
         const record = await read(tx, seen.id, "everything");
         if (record !== null) await note(tx, now, by, "key.changed", seen, record);
-        return record;
+        if (record === null || secret === null) return record;
+        await tx.all(statements.start, { id: seen.id, key_start: secret.start });
+        await replaceSecret(tx, seen.id, secret, now);
+        const rotated = { ...record, keyStart: secret.start };
+        await note(tx, now, by, "key.rotated", record, rotated);
+        return rotated;
       }),
 
     rotate: (seen, sight, secret, previousEndsAt, now, by) =>
@@ -146,9 +158,7 @@ export const makeKeyRepository = (
           now,
         });
         if (row === undefined) return null;
-        await tx.all(statements.endOlder, { key_id: seen.id });
-        await tx.all(statements.endPrevious, { key_id: seen.id, ends_at: previousEndsAt });
-        await tx.all(statements.addSecret, { hash: secret.hash, key_id: seen.id, ends_at: null });
+        await replaceSecret(tx, seen.id, secret, previousEndsAt);
         const record = await read(tx, seen.id, "everything");
         if (record !== null) await note(tx, now, by, "key.rotated", seen, record);
         return record;

@@ -17,6 +17,7 @@ import {
 import { accessChange } from "./access-change.ts";
 import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
+import { KeysNotAsSeen, keyRotations } from "./key-rotations.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
 import { listing } from "./listing.ts";
 import { QuotaReached, quotaGuard } from "./quotas.ts";
@@ -85,6 +86,7 @@ export const makeUserRepository = (
   const audit = auditTrail(db);
   const keepLastSuperAdmin = lastSuperAdminGuard(db);
   const changeAccess = accessChange(db);
+  const rotateKeys = keyRotations(db);
   const finds = statementCache<UserRow>();
   const updates = statementCache<UserRow>();
   const insertUser = userInsertion(db);
@@ -115,6 +117,16 @@ export const makeUserRepository = (
       throw error;
     } finally {
       changed();
+    }
+  };
+
+  /** A change of a user whose keys are not as seen is none. */
+  const unlessOthers = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof KeysNotAsSeen) return null;
+      throw error;
     }
   };
 
@@ -152,31 +164,34 @@ export const makeUserRepository = (
         return record;
       }),
 
-    update: (seen, sight, fields, now, by) =>
-      change(now, by, async (tx) => {
-        const update = updates(kindOf(sight), () =>
-          db.build
-            .updateTable("users")
-            .set({ ...params(FIELDS), updated_at: db.nextMoment("updated_at", param("now")) })
-            .where("id", "=", param("id"))
-            .where("updated_at", "=", param("seen"))
-            .where(SEES[kindOf(sight)])
-            .returning(USER_COLUMNS)
-            .$castTo<UserRow>(),
-        );
-        const [row] = await tx.all(update, {
-          ...columnsOf(fields),
-          ...sightValues(sight),
-          id: seen.id,
-          seen: seen.updatedAt,
-          now,
-        });
-        if (row === undefined) return null;
-        const record = userOf(row);
-        await keepLastSuperAdmin(tx, seen, record);
-        if (record.dealerId !== seen.dealerId) await keepQuota(tx, "usersPerDealer", record.dealerId);
-        await audit(tx, now, by, noted(seen, record));
-        return record;
-      }),
+    update: (seen, sight, fields, now, by, rotations = null) =>
+      unlessOthers(() =>
+        change(now, by, async (tx) => {
+          const update = updates(kindOf(sight), () =>
+            db.build
+              .updateTable("users")
+              .set({ ...params(FIELDS), updated_at: db.nextMoment("updated_at", param("now")) })
+              .where("id", "=", param("id"))
+              .where("updated_at", "=", param("seen"))
+              .where(SEES[kindOf(sight)])
+              .returning(USER_COLUMNS)
+              .$castTo<UserRow>(),
+          );
+          const [row] = await tx.all(update, {
+            ...columnsOf(fields),
+            ...sightValues(sight),
+            id: seen.id,
+            seen: seen.updatedAt,
+            now,
+          });
+          if (row === undefined) return null;
+          const record = userOf(row);
+          await keepLastSuperAdmin(tx, seen, record);
+          if (record.dealerId !== seen.dealerId) await keepQuota(tx, "usersPerDealer", record.dealerId);
+          await audit(tx, now, by, noted(seen, record));
+          if (rotations !== null) await rotateKeys(tx, record, rotations, now, by);
+          return record;
+        }),
+      ),
   };
 };

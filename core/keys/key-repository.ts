@@ -67,13 +67,14 @@ export interface KeyRepository {
     now: Timestamp,
     by: Actor,
   ): Promise<KeyRecord | typeof UNKNOWN_HOLDER | Failure>;
-  /** Replaces the fields of a key that is still as `seen`; `null` when it has changed or gone since. */
+  /** Replaces the fields of a key that is still as `seen`, and its secrets where there is a new one; `null` when it has changed or gone since. */
   update(
     seen: KeyRecord,
     sight: Sight,
     fields: KeyFields,
     now: Timestamp,
     by: Actor,
+    secret?: IssuedSecret | null,
   ): Promise<KeyRecord | null | typeof UNKNOWN_HOLDER | Failure>;
   /** Gives a key that is still as `seen` a new secret; the one before ends at `previousEndsAt`, older ones now. */
   rotate(

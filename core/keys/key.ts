@@ -146,6 +146,9 @@ export const KeyChanges = Type.Object({
   app_type: Type.Optional(oneOf(APP_TYPES)),
   app_id: Type.Optional(patterned(APP_ID, 64, "cannot be changed", { description: "Cannot be changed." })),
   ...optional,
+  rotate: Type.Optional(
+    flagOrBit({ description: "Ends the key's secrets with this change; the new one is in the answer." }),
+  ),
 });
 export type KeyChanges = Input<typeof KeyChanges>;
 

@@ -47,6 +47,21 @@ export interface ShownKey {
   readonly apiKey: string;
 }
 
+/** A changed key, with its secret where it got a new one. */
+export interface ChangedKey {
+  readonly record: KeyRecord;
+  readonly apiKey: string | null;
+}
+
+const recordOf = (outcome: Outcome<ChangedKey>): Outcome<KeyRecord> =>
+  outcome instanceof Failure ? outcome : outcome.record;
+
+/** What a change means besides the fields that it changes: that the key is ended, if once more; that its secrets are. */
+interface Meant {
+  readonly ends?: boolean;
+  readonly rotates?: boolean;
+}
+
 /** A key works again when it is activated, and when it is tied to somebody else than a user who was ended. */
 const refuseRevival = (rank: Role, key: KeyRecord, after: KeyFields): Failure | null => {
   const isOfOthers = after.userId !== key.userId;
@@ -74,11 +89,11 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     operation: Operation,
     id: number,
     plan: (key: KeyRecord) => Outcome<KeyFields>,
-    ends = false,
-  ): Promise<Outcome<KeyRecord>> => {
+    { ends = false, rotates = false }: Meant = {},
+  ): Promise<Outcome<ChangedKey>> => {
     const refused = admit(principal, operation);
     if (refused !== null) return refused;
-    return undisturbed(async (): Promise<Outcome<KeyRecord> | null> => {
+    return undisturbed(async (): Promise<Outcome<ChangedKey> | null> => {
       const key = await find(principal, id);
       if (key instanceof Failure) return key;
       const tooStrong = refuseMore(principal, reachOfKey(key));
@@ -97,8 +112,12 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       const becomesTooStrong =
         refuseMore(principal, reach) ?? refuseUnproved(principal, operation, reachOfKey(key), reach);
       if (becomesTooStrong !== null) return becomesTooStrong;
-      const changed = await keys.update(key, sightOfKeys(principal), fields, clock.now(), principal);
-      return changed === UNKNOWN_HOLDER ? unknownDealer(fields.dealerId) : changed;
+      const secret = rotates ? secrets.issue(fields.appType, fields.appId) : null;
+      const changed = await keys.update(key, sightOfKeys(principal), fields, clock.now(), principal, secret);
+      if (changed === null || changed instanceof Failure) return changed;
+      return changed === UNKNOWN_HOLDER
+        ? unknownDealer(fields.dealerId)
+        : { record: changed, apiKey: secret === null ? null : secret.key };
     });
   };
 
@@ -150,8 +169,29 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     return record === UNKNOWN_HOLDER ? unknownDealer(dealerId) : { record, apiKey: secret.key };
   };
 
+  /** Changes fields; a key that is to be rotated as well gets another secret in the same transaction. */
+  const put = async (principal: Principal, id: number, input: unknown): Promise<Outcome<ChangedKey>> => {
+    const refused = admit(principal, "key.update");
+    if (refused !== null) return refused;
+    const body = requireChange(
+      keyChanges.parse(input, (fields) => [...formIssues(clock, fields), ...bothTiesIssues(fields)]),
+    );
+    if (body instanceof Failure) return body;
+    const ends = body.active !== undefined && !isOn(body.active);
+    return change(principal, "key.update", id, (key) => changedFields(clock, key, body), {
+      ends,
+      rotates: isOn(body.rotate ?? false),
+    });
+  };
+
   return {
     create: issue,
+    change: put,
+
+    /** Changes fields, as `change` does, for who does not ask for another secret. */
+    async update(principal: Principal, id: number, input: unknown): Promise<Outcome<KeyRecord>> {
+      return recordOf(await put(principal, id, input));
+    },
 
     async list(principal: Principal, query: KeyQuery): Promise<Outcome<Listing<KeyRecord>>> {
       const refused = admit(principal, "key.list");
@@ -176,32 +216,21 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       return admit(principal, "key.read") ?? find(principal, id);
     },
 
-    async update(principal: Principal, id: number, input: unknown): Promise<Outcome<KeyRecord>> {
-      const refused = admit(principal, "key.update");
-      if (refused !== null) return refused;
-      const body = requireChange(
-        keyChanges.parse(input, (fields) => [...formIssues(clock, fields), ...bothTiesIssues(fields)]),
-      );
-      if (body instanceof Failure) return body;
-      const ends = body.active !== undefined && !isOn(body.active);
-      return change(principal, "key.update", id, (key) => changedFields(clock, key, body), ends);
-    },
-
     /** Revokes; again is no error (specification 3). */
     async revoke(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {
-      return change(principal, "key.revoke", id, (key) => ({ ...key, active: false }), true);
+      return recordOf(await change(principal, "key.revoke", id, (key) => ({ ...key, active: false }), { ends: true }));
     },
 
     /** Adds one pair. A user key has no pairs of its own. */
     async grant(principal: Principal, id: number, pair: PermissionPair): Promise<Outcome<KeyRecord>> {
-      return change(principal, "key.grant", id, (key) => withPermissions(key, key.ownPermissions | setOfPairs([pair])));
+      const plan = (key: KeyRecord) => withPermissions(key, key.ownPermissions | setOfPairs([pair]));
+      return recordOf(await change(principal, "key.grant", id, plan));
     },
 
     /** Removes one pair; one that the key does not have is no error. */
     async withdraw(principal: Principal, id: number, pair: PermissionPair): Promise<Outcome<KeyRecord>> {
-      return change(principal, "key.withdraw", id, (key) =>
-        withPermissions(key, key.ownPermissions & ~setOfPairs([pair])),
-      );
+      const plan = (key: KeyRecord) => withPermissions(key, key.ownPermissions & ~setOfPairs([pair]));
+      return recordOf(await change(principal, "key.withdraw", id, plan));
     },
 
     /** A new secret for the same key; the one before works for `grace_seconds`, never past the key's expiry. */

@@ -1,4 +1,5 @@
 import type { AppType } from "../access/permissions.ts";
+import type { KeyRecord } from "./key.ts";
 
 /** A key string just made: shown once, then only its hash is kept. */
 export interface IssuedSecret {
@@ -6,6 +7,12 @@ export interface IssuedSecret {
   readonly hash: string;
   /** The first characters, for recognition. */
   readonly start: string;
+}
+
+/** A key as it was seen, and the secret it gets in place of those it has. */
+export interface KeyRotation {
+  readonly key: KeyRecord;
+  readonly secret: IssuedSecret;
 }
 
 /** Makes and recognises key strings (specification 2.4: prefix, app type, app id, suffix). */

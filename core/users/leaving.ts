@@ -10,6 +10,7 @@ import type { Issue } from "../issues.ts";
 import { reachOfKey, reachOfUser, refuseMore, refuseUser, sightOfUsers } from "../keys/delegation.ts";
 import type { KeyRecord } from "../keys/key.ts";
 import type { KeyRepository } from "../keys/key-repository.ts";
+import { keysOfUser } from "../keys/keys-of-user.ts";
 import { undisturbed } from "../reach.ts";
 import { id, oneOf } from "../schema.ts";
 import { validator } from "../validation.ts";
@@ -45,8 +46,6 @@ interface Ports {
   readonly clock: Clock;
 }
 
-const PAGE = 1000;
-
 const formIssues = ({ keys, to_user_id }: Readonly<Record<string, unknown>>): Issue[] => {
   if (keys === "transfer" && to_user_id === undefined)
     return [{ path: "to_user_id", message: "is required to transfer keys" }];
@@ -57,15 +56,6 @@ const formIssues = ({ keys, to_user_id }: Readonly<Record<string, unknown>>): Is
 
 /** What becomes of a user's access when the user leaves: done as a whole, or refused as a whole. */
 export const makeLeaving = ({ users, keys, departures, clock }: Ports) => {
-  const keysOf = async (userId: number): Promise<KeyRecord[]> => {
-    const found: KeyRecord[] = [];
-    for (let offset = 0; ; offset += PAGE) {
-      const { items } = await keys.list("everything", { userId }, { limit: PAGE, offset });
-      found.push(...items);
-      if (items.length < PAGE) return found;
-    }
-  };
-
   /** The one who gets the keys: in sight and active. */
   const heirOf = async (principal: Principal, user: UserRecord, heirId: number): Promise<Outcome<UserRecord>> => {
     const heir = await users.find(heirId, sightOfUsers(principal));
@@ -105,7 +95,7 @@ export const makeLeaving = ({ users, keys, departures, clock }: Ports) => {
         if (tooStrong !== null) return tooStrong;
         const heir = body.to_user_id === undefined ? null : await heirOf(principal, user, body.to_user_id);
         if (heir instanceof Failure) return heir;
-        const departure: Departure = { user, keys: await keysOf(user.id), heir, rank: rankOf(principal) };
+        const departure: Departure = { user, keys: await keysOfUser(keys, user.id), heir, rank: rankOf(principal) };
         const keysRefused = refuseKeys(principal, departure);
         if (keysRefused !== null) return keysRefused;
         const unproved = refuseUnproved(principal, "user.leave", reachOfUser(user), heir && reachOfUser(heir));

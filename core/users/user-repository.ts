@@ -3,6 +3,7 @@ import type { Actor } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Failure } from "../failure.ts";
 import type { Sight } from "../keys/key-repository.ts";
+import type { KeyRotation } from "../keys/secrets.ts";
 import type { Listing, Page } from "../page.ts";
 import type { UserRecord } from "./user.ts";
 
@@ -31,12 +32,13 @@ export interface UserRepository {
   list(sight: Sight, filter: UserFilter, page: Page): Promise<Listing<UserRecord>>;
   find(id: number, sight: Sight): Promise<UserRecord | null>;
   insert(user: UserFields, now: Timestamp, by: Actor): Promise<UserRecord | UserRefusal>;
-  /** Replaces the fields of a user that is still as `seen`; `null` when it has changed since. */
+  /** Replaces the fields of a user that is still as `seen`, and the secrets of all its keys where new ones are given; `null` when it has changed since. */
   update(
     seen: UserRecord,
     sight: Sight,
     fields: UserFields,
     now: Timestamp,
     by: Actor,
+    rotations?: readonly KeyRotation[] | null,
   ): Promise<UserRecord | null | UserRefusal>;
 }

@@ -101,6 +101,11 @@ export const UserChanges = Type.Object({
   email: Type.Optional(NewUser.properties.email),
   role: Type.Optional(NewUser.properties.role),
   ...optional,
+  rotate_keys: Type.Optional(
+    flagOrBit({
+      description: "Ends the secrets of all the user's keys with this change; the new ones are in the answer.",
+    }),
+  ),
 });
 
 export const USER_READ_ONLY = ["id", "created_at", "updated_at"] as const;

@@ -56,7 +56,7 @@ for (const engine of ENGINES)
     const clock = fakeClock(Date.parse(MOMENT));
     const stored = { keys: makeKeyRepository(db, () => {}), users: makeUserRepository(db, () => {}) };
     const keys = makeKeys({ ...stored, secrets, clock });
-    const users = makeUsers({ users: stored.users, clock });
+    const users = makeUsers({ ...stored, secrets, clock });
     const [chief, admin] = [dealerKey(1), superAdminKey()];
     expect(causeOf(await keys.update(chief, REVOKED, { active: true }))?.kind).toBe("escalation");
     expect(causeOf(await users.update(chief, 2, { active: true }))?.kind).toBe("escalation");

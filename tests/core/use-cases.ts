@@ -56,7 +56,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     keys: makeKeys({ keys: storedKeys, users, secrets, clock }),
     usage: makeUsage({ keys: storedKeys, usage, clock }),
     overview: makeOverview({ keys: storedKeys, usage, vehicles, dealers, clock }),
-    users: makeUsers({ users, clock }),
+    users: makeUsers({ users, keys: storedKeys, secrets, clock }),
     audit: makeAudit({ log: makeAuditLog(db), denials: makeDenialLog(db, clock), clock }),
   };
 };

@@ -161,6 +161,9 @@ const USER: Record<string, Field> = {
   active: { ...bit, answers: Boolean },
 };
 
+/** Asks for something besides what it changes, and is no field of the record; what it does has tests of its own. */
+const request: Field = { ...bit, answers: () => undefined };
+
 /** What it takes has a test of its own: no two users may have the same. */
 const EMAIL_OF_USER: Record<string, Field> = { email: { takes: [], refuses: email.refuses } };
 
@@ -177,12 +180,18 @@ export const RESOURCES: readonly Resource[] = [
   { name: "vehicle", path: "/api/vehicles", body: () => vehicleBody(NORTH), created: VEHICLE, changed: VEHICLE },
   { name: "dealer", path: "/api/dealers", body: dealerBody, created: DEALER, changed: DEALER },
   { name: "image", path: `/api/vehicles/${NORTH_CAR}/images`, body: imageBody, created: IMAGE, changed: IMAGE },
-  { name: "key", path: "/api/keys", body: keyBody, created: { ...KEY, ...NEW_KEY_ONLY }, changed: KEY },
+  {
+    name: "key",
+    path: "/api/keys",
+    body: keyBody,
+    created: { ...KEY, ...NEW_KEY_ONLY },
+    changed: { ...KEY, rotate: request },
+  },
   {
     name: "user",
     path: "/api/users",
     body: userBody,
     created: { ...USER, ...EMAIL_OF_USER },
-    changed: { ...USER, ...EMAIL_OF_USER },
+    changed: { ...USER, ...EMAIL_OF_USER, rotate_keys: request },
   },
 ];

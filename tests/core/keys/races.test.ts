@@ -106,6 +106,8 @@ test("a user who has become stronger than the caller in the very moment of a cha
         return found;
       },
     },
+    keys: core.storedKeys,
+    secrets,
     clock: core.clock,
   });
   expect(causeOf(await racing.update(caller(), user.id, { name: "Mine" }))?.kind).toBe("escalation");

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "bun:test";
+import type { PresentedKey } from "../../core/keys/key.ts";
+import { expectReply } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { pairs } from "../support/service.ts";
+import { type Created, type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, userBody } from "../support/world.ts";
+
+interface ChangedUser {
+  readonly id: number;
+  readonly keys?: readonly CreatedKey[];
+}
+
+for (const engine of ENGINES)
+  describe(`secrets that end with a change on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    const key = (fields: object) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+    const user = (fields: object) => create<Created>(scene.api, "/api/users", userBody(fields));
+    const works = async (secret: string): Promise<boolean> =>
+      (await scene.api("GET", "/api/vehicles", { key: secret })).status === 200;
+    const actionsOn = async (id: number): Promise<string[]> =>
+      (await scene.api<{ action: string }[]>("GET", `/api/audit?resource=keys&resource_id=${id}&limit=10`)).body.map(
+        ({ action }) => action,
+      );
+
+    test("a key that is bound elsewhere keeps its secret, unless it is to be rotated in the same change", async () => {
+      const { id, api_key: first } = await key({ dealer_id: NORTH });
+      expectReply(await scene.api("PUT", `/api/keys/${id}`, { body: { dealer_id: SOUTH } }), { status: 200 });
+      expect(await works(first)).toBe(true);
+      const reply = await scene.api<PresentedKey & CreatedKey>("PUT", `/api/keys/${id}`, {
+        body: { dealer_id: NORTH, rotate: true },
+      });
+      expectReply(reply, { status: 200, has: { id, dealer_id: NORTH }, gives: { "cache-control": "no-store" } });
+      const { api_key, ...record } = reply.body;
+      expect(record.key_start).toBe(api_key.slice(0, record.key_start.length));
+      expect([await works(first), await works(api_key)]).toEqual([false, true]);
+      expect((await scene.api<PresentedKey>("GET", `/api/keys/${id}`)).body).toMatchObject({
+        key_start: record.key_start,
+      });
+      expect((await actionsOn(id)).slice(0, 2)).toEqual(["key.rotated", "key.changed"]);
+      const audit = await scene.api("GET", "/api/audit?limit=100");
+      for (const text of [audit.text, scene.service.log()]) expect(text).not.toContain(api_key);
+    });
+
+    test("a rotation may be all that is asked for; a secret in grace ends with it", async () => {
+      const { id, api_key: first } = await key({});
+      const second = await scene.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds: 600 } });
+      const third = await scene.api<CreatedKey>("PUT", `/api/keys/${id}`, { body: { rotate: true } });
+      expectReply(third, { status: 200 });
+      const secrets = [first, second.body.api_key, third.body.api_key];
+      expect(await Promise.all(secrets.map(works))).toEqual([false, false, true]);
+      const plain = await scene.api("PUT", `/api/keys/${id}`, { body: { rotate: false, name: "Renamed" } });
+      expectReply(plain, { status: 200, gives: { "cache-control": "private, no-cache" } });
+      expect(plain.body).not.toHaveProperty("api_key");
+    });
+
+    test("a change that is refused ends no secret", async () => {
+      const { id, api_key } = await key({ dealer_id: NORTH });
+      for (const body of [{ dealer_id: NOTHING, rotate: true }, { rotate: "yes" }, { rotate: null }])
+        expectReply(await scene.api("PUT", `/api/keys/${id}`, { body }), { status: 400 });
+      expect(await works(api_key)).toBe(true);
+    });
+
+    test("a user who moves, or rises, leaves the keys their secrets, unless all are to be rotated with it", async () => {
+      const { id: user_id } = await user({ dealer_id: NORTH });
+      const { id: bystander } = await user({ dealer_id: NORTH });
+      const old = await Promise.all([key({ user_id }), key({ user_id }), key({ user_id, active: false })]);
+      const others = await key({ user_id: bystander });
+      expectReply(await scene.api("PUT", `/api/users/${user_id}`, { body: { dealer_id: SOUTH } }), { status: 200 });
+      expect(await works(old[0]?.api_key ?? "")).toBe(true);
+      const reply = await scene.api<ChangedUser>("PUT", `/api/users/${user_id}`, {
+        body: { role: "dealer_admin", rotate_keys: true },
+      });
+      expectReply(reply, { status: 200, has: { role: "dealer_admin" }, gives: { "cache-control": "no-store" } });
+      const fresh = reply.body.keys ?? [];
+      expect(fresh.map(({ id }) => id).sort()).toEqual(old.map(({ id }) => id).sort());
+      for (const { id, api_key } of fresh) {
+        const before = old.find((one) => one.id === id);
+        expect(await works(before?.api_key ?? "")).toBe(false);
+        expect(await works(api_key)).toBe(before?.id !== old[2]?.id);
+        expect((await actionsOn(id))[0]).toBe("key.rotated");
+      }
+      expect(await works(others.api_key)).toBe(true);
+      const audit = await scene.api("GET", "/api/audit?limit=100");
+      for (const { api_key } of fresh)
+        for (const text of [audit.text, scene.service.log()]) expect(text).not.toContain(api_key);
+      const plain = await scene.api("PUT", `/api/users/${user_id}`, { body: { name: "Renamed" } });
+      expect(plain.body).not.toHaveProperty("keys");
+    });
+
+    test("who may not rotate the keys of a user does not by changing the user, and nothing is changed", async () => {
+      const { id: user_id } = await user({ dealer_id: NORTH, permissions: pairs("vehicles:read") });
+      const { api_key } = await key({ user_id });
+      const held = pairs("vehicles:read", "users:read", "users:write");
+      const { api_key: withoutKeys } = await key({ dealer_id: NORTH, permissions: held });
+      const { api_key: slower } = await key({
+        dealer_id: NORTH,
+        permissions: [...held, ...pairs("keys:read", "keys:write")],
+        rate_limit: 100,
+      });
+      for (const [caller, code] of [
+        [withoutKeys, "permission_missing"],
+        [slower, "exceeds_your_rights"],
+      ] as const) {
+        const body = { name: "Mine", rotate_keys: true };
+        const reply = await scene.api("PUT", `/api/users/${user_id}`, { key: caller, body });
+        expectReply(reply, { status: 403, code, hides: ["vis_"] });
+      }
+      expect((await scene.api("GET", `/api/users/${user_id}`)).body).not.toMatchObject({ name: "Mine" });
+      expect(await works(api_key)).toBe(true);
+    });
+
+    test("of a rotation with a change and other changes at once nothing is lost", async () => {
+      const { id: user_id } = await user({ dealer_id: NORTH });
+      const { id } = await key({ user_id });
+      const replies = await Promise.all([
+        ...Array.from({ length: 5 }, () =>
+          scene.api<ChangedUser>("PUT", `/api/users/${user_id}`, { body: { rotate_keys: true } }),
+        ),
+        ...Array.from({ length: 5 }, (_, index) =>
+          scene.api("PUT", `/api/keys/${id}`, { body: { name: `Name ${index}` } }),
+        ),
+      ]);
+      expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200));
+      const secrets = replies.flatMap(({ body }) => (body as ChangedUser).keys ?? []).map(({ api_key }) => api_key);
+      expect(secrets).toHaveLength(5);
+      expect((await Promise.all(secrets.map(works))).filter(Boolean)).toHaveLength(1);
+    });
+  });
