@@ -59,9 +59,9 @@ testBody("a change of a key", {
   parse: (input) => keyChanges.parse(input),
   schema: KeyChanges,
   base: {},
-  fields: FIELDS,
+  fields: { ...FIELDS, rotate: FLAG_OR_BIT },
   required: [],
-  notNull: [...REQUIRED, ...NOT_NULL],
+  notNull: [...REQUIRED, ...NOT_NULL, "rotate"],
   readOnly: READ_ONLY,
 });
 

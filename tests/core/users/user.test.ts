@@ -38,9 +38,9 @@ testBody("a change of a user", {
   parse: (input) => userChanges.parse(input),
   schema: UserChanges,
   base: {},
-  fields: FIELDS,
+  fields: { ...FIELDS, rotate_keys: FLAG_OR_BIT },
   required: [],
-  notNull: [...REQUIRED, "permissions", "active"],
+  notNull: [...REQUIRED, "permissions", "active", "rotate_keys"],
   readOnly: READ_ONLY,
 });
 
