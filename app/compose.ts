@@ -23,6 +23,7 @@ import { userRoutes } from "../adapters/http/users.ts";
 import { vehiclePager } from "../adapters/http/vehicle-pager.ts";
 import { vehicleRoutes } from "../adapters/http/vehicles.ts";
 import { smtpMailer } from "../adapters/sign-in/mail.ts";
+import type { FactorSealing } from "../adapters/sign-in/sealed-factors.ts";
 import { makeAuditLog } from "../adapters/sql/audit.ts";
 import { credentialCache } from "../adapters/sql/credential-cache.ts";
 import { storedCredentials } from "../adapters/sql/credentials.ts";
@@ -64,6 +65,7 @@ import { composeMetrics } from "./metrics.ts";
 import { portalFiles } from "./portal-files.ts";
 import { privacyLog } from "./privacy-log.ts";
 import { openRateLimiter } from "./rate-limiter.ts";
+import { unlockSecrets } from "./sealing.ts";
 import { composeAccounts, composePortal, hashingGates } from "./sign-in.ts";
 import { VERSION } from "./version.ts";
 
@@ -168,6 +170,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
             ...config.smtp,
             failed: (err, userId) => log.events.error({ err, user_id: userId }, "an invitation was not sent"),
           });
+    const unlocked = Promise.withResolvers<FactorSealing>();
     const accounts = composeAccounts({
       db,
       events: core.events,
@@ -177,9 +180,11 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       publicUrl,
       mailer,
       quotas: config.quotas,
+      unlocked: () => unlocked.promise,
     });
     const { setUpToken, cursorSecret } = await forDatabase(config.databaseUrl, async () => {
       await (config.migrate ? migrateToLatest(db) : requireLatest(db));
+      unlocked.resolve(await unlockSecrets(db, config.databaseUrl, config.secretKeys, log.events));
       await ensureFirstKey({ keys: core.firstKeys, secrets, clock, show: showFirstKey }, config.bootstrapApiKey);
       return {
         setUpToken: await accounts.invitations.offerFirst(),

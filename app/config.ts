@@ -9,6 +9,7 @@ import { type MetricsConfig, metricsOf } from "./metrics-config.ts";
 import { publicUrlOf, type Smtp, smtpOf } from "./portal-config.ts";
 import { dealerRateLimitOf, quotasOf } from "./quota-config.ts";
 import { requestTimeoutOf } from "./request-config.ts";
+import { type SecretKeys, secretKeysOf } from "./secret-key.ts";
 import { secondFactorRuleOf } from "./sign-in-config.ts";
 
 /** Everything that is configured, parsed once at start (see the README's table). */
@@ -17,6 +18,8 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly bootstrapApiKey: string | null;
+  /** What secrets in the database are sealed with. */
+  readonly secretKeys: SecretKeys;
   readonly corsOrigins: "*" | ReadonlySet<string>;
   /** Without a trailing slash. */
   readonly imageDeliveryBase: string | null;
@@ -150,6 +153,7 @@ export const readConfig = (environment: Environment): Config => {
       "3000",
     ),
     bootstrapApiKey: bootstrapKeyOf(environment),
+    secretKeys: secretKeysOf(environment),
     corsOrigins: read<Config["corsOrigins"]>(
       "CORS_ORIGINS",
       "*",

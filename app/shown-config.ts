@@ -24,6 +24,7 @@ const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown
   host: (host) => host,
   port: (port) => port,
   bootstrapApiKey: maskOf,
+  secretKeys: ({ present, previous }) => ({ present: present && "set", previous: previous && "set" }),
   corsOrigins: (origins) => (origins === "*" ? origins : [...origins].map(addressOf)),
   imageDeliveryBase: addressOf,
   requireAppType: (types) => [...types],

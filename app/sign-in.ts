@@ -10,6 +10,7 @@ import { makeAuthenticator } from "../adapters/sign-in/authenticator.ts";
 import { isCommonPassword } from "../adapters/sign-in/common-passwords.ts";
 import { cookieNames, sessionTokenOf, withoutCookie } from "../adapters/sign-in/cookies.ts";
 import { signedDevices } from "../adapters/sign-in/devices.ts";
+import type { FactorSealing } from "../adapters/sign-in/sealed-factors.ts";
 import { tokens } from "../adapters/sign-in/tokens.ts";
 import { makeAccountRepository } from "../adapters/sql/accounts.ts";
 import type { SqlDatabase } from "../adapters/sql/database.ts";
@@ -61,10 +62,14 @@ interface Parts {
   /** Where browsers reach the service; `null` when requests have to say it. */
   readonly publicUrl: string | null;
   readonly mailer: Mailer | null;
+  /** The secrets of second factors, once the database is migrated; commands, by which nobody signs in, do without. */
+  readonly unlocked?: () => Promise<FactorSealing>;
   readonly quotas?: Quotas;
   /** Where what happens to accounts is recorded. */
   readonly events?: SecurityEvents;
 }
+
+const locked = (): Promise<never> => Promise.reject(new Error("nobody signs in without the secret key"));
 
 /** How users sign in, on one database. */
 export const composeAccounts = ({
@@ -76,6 +81,7 @@ export const composeAccounts = ({
   mailer,
   quotas = DEFAULT_QUOTAS,
   events = recordedEvents(db, clock),
+  unlocked = locked,
 }: Parts) => {
   const { users, keys } = repositories;
   const secure = publicUrl?.startsWith("https:") ?? false;
@@ -86,7 +92,7 @@ export const composeAccounts = ({
   const departures = makeDepartureRepository(db, changed, quotas);
   const lockout = makeLockout({ attempts: makeAttemptRepository(db), tokens, clock, events });
   const devices = signedDevices(() => serviceSecret(db, "devices"), clock, secure);
-  const authenticator = makeAuthenticator({ kysely: kyselyOn(db), clock, secure }, () => serviceSecret(db, "portal"));
+  const authenticator = makeAuthenticator({ kysely: kyselyOn(db), clock, secure }, unlocked);
   return {
     secure,
     accounts: makeAccounts({

@@ -4,12 +4,26 @@ import { cookieNamed, cookieNames, unsigned } from "./cookies.ts";
 import type { LibraryParts } from "./library.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
 import { newRecoveryCodes, recoveryHash } from "./recovery-codes.ts";
+import type { FactorSealing } from "./sealed-factors.ts";
 
 const MAX_USER_AGENT = 300;
 
 /** What the library throws for a wrong password, code or cookie, as opposed to a defect or a dead database. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && "statusCode" in error && typeof error.statusCode === "number" && error.statusCode < 500;
+
+/** What the library is told of a client's address and cookies. */
+interface SeenFrom {
+  readonly addressHeader: string;
+  readonly resigned: (cookie: string) => string;
+}
+
+/** A signed cookie with the signature that the library expects under this key. */
+const signedAgain = (cookie: string, key: string): string => {
+  const value = unsigned(cookie) ?? "";
+  const signature = new Bun.CryptoHasher("sha256", key).update(value).digest("base64");
+  return encodeURIComponent(`${value}.${signature}`);
+};
 
 /** The answer of the library; `null` where it refuses. */
 const unlessRefused = async <Answer>(answer: Promise<Answer>): Promise<Answer | null> => {
@@ -29,14 +43,16 @@ const secretOf = (uri: string): string => new URL(uri).searchParams.get("secret"
  * that the start of the service has no use for.
  */
 export const makeAuthenticator = (
-  parts: Omit<LibraryParts, "secret">,
-  secret: () => Promise<string>,
+  parts: Omit<LibraryParts, "sealing">,
+  unlocked: () => Promise<FactorSealing>,
 ): Authenticator => {
   const names = cookieNames(parts.secure);
 
   const load = async () => {
     const { ADDRESS_HEADER, openLibrary } = await import("./library.ts");
-    return { addressHeader: ADDRESS_HEADER, ...openLibrary({ ...parts, secret: await secret() }) };
+    const sealing = await unlocked();
+    const resigned = (value: string): string => signedAgain(value, sealing.libraryKey);
+    return { seenFrom: { addressHeader: ADDRESS_HEADER, resigned }, ...openLibrary({ ...parts, sealing }) };
   };
   let loading: ReturnType<typeof load> | null = null;
   const library = async () => {
@@ -51,11 +67,12 @@ export const makeAuthenticator = (
   };
 
   /** The client as the library is to see it: with the one cookie that matters. */
-  const headersOf = (client: Client, addressHeader: string, cookie: string | null): Headers => {
+  const headersOf = (client: Client, { addressHeader, resigned }: SeenFrom, cookie: string | null): Headers => {
     const headers = new Headers({ [addressHeader]: client.address });
     if (client.userAgent !== null) headers.set("user-agent", client.userAgent.slice(0, MAX_USER_AGENT));
     const value = cookie === null ? null : cookieNamed(client.cookies, cookie);
-    if (value !== null) headers.set("cookie", `${cookie}=${value}`);
+    // A session is known by its token; the signature may be by a key before, which ended no sessions.
+    if (value !== null) headers.set("cookie", `${cookie}=${cookie === names.session ? resigned(value) : value}`);
     return headers;
   };
 
@@ -78,9 +95,9 @@ export const makeAuthenticator = (
         await isPassword(password, null);
         return null;
       }
-      const { api, addressHeader } = await library();
+      const { api, seenFrom } = await library();
       const body = { email: aliasOf(userId), password };
-      const headers = headersOf(client, addressHeader, null);
+      const headers = headersOf(client, seenFrom, null);
       const answer = await unlessRefused(api.signInEmail({ body, headers, returnHeaders: true }));
       return answer === null ? null : entryOf(answer.headers, "twoFactorRedirect" in answer.response);
     },
@@ -95,8 +112,8 @@ export const makeAuthenticator = (
     },
 
     async prove(proof, client) {
-      const { api, addressHeader } = await library();
-      const sent = { headers: headersOf(client, addressHeader, names.challenge), returnHeaders: true } as const;
+      const { api, seenFrom } = await library();
+      const sent = { headers: headersOf(client, seenFrom, names.challenge), returnHeaders: true } as const;
       const answer = await unlessRefused(
         "code" in proof
           ? api.verifyTOTP({ body: { code: proof.code }, ...sent })
@@ -106,23 +123,23 @@ export const makeAuthenticator = (
     },
 
     async offerSecondFactor(password, client) {
-      const { api, addressHeader } = await library();
-      const headers = headersOf(client, addressHeader, names.session);
+      const { api, seenFrom } = await library();
+      const headers = headersOf(client, seenFrom, names.session);
       const offer = await unlessRefused(api.enableTwoFactor({ body: { password, method: "totp" }, headers }));
       if (offer === null || !("totpURI" in offer)) return null;
       return { uri: offer.totpURI, secret: secretOf(offer.totpURI) };
     },
 
     async isCode(code, client) {
-      const { api, addressHeader } = await library();
-      const headers = headersOf(client, addressHeader, names.session);
+      const { api, seenFrom } = await library();
+      const headers = headersOf(client, seenFrom, names.session);
       // For a factor that counts already the library only looks: the session goes on as it is.
       return (await unlessRefused(api.verifyTOTP({ body: { code }, headers }))) !== null;
     },
 
     async confirmSecondFactor(code, client) {
-      const { api, addressHeader } = await library();
-      const headers = headersOf(client, addressHeader, names.session);
+      const { api, seenFrom } = await library();
+      const headers = headersOf(client, seenFrom, names.session);
       const answer = await unlessRefused(api.verifyTOTP({ body: { code }, headers, returnHeaders: true }));
       return answer === null ? null : entryOf(answer.headers);
     },

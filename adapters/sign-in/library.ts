@@ -5,6 +5,7 @@ import type { Clock } from "../../core/clock.ts";
 import { SESSION_LONGEST_SECONDS } from "../../core/sign-in/sessions.ts";
 import { cookieAttributes, cookieNames } from "./cookies.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
+import type { FactorSealing } from "./sealed-factors.ts";
 import { storageOf } from "./storage.ts";
 
 /** What the name in a user's authenticator app begins with. */
@@ -19,7 +20,8 @@ export interface LibraryParts {
   /** The database, for a library that speaks Kysely. */
   readonly kysely: Kysely<unknown>;
   readonly clock: Clock;
-  readonly secret: string;
+  /** Of second factors; the library signs its cookies with a key of it, too. */
+  readonly sealing: FactorSealing;
   /** True when browsers reach the service over TLS. */
   readonly secure: boolean;
 }
@@ -28,14 +30,14 @@ export interface LibraryParts {
  * better-auth on the service's own tables: it checks passwords and second factors, starts sessions and writes their
  * cookies. Called from the service's endpoints only; its own are not served, and nobody signs up.
  */
-export const openLibrary = ({ kysely, clock, secret, secure }: LibraryParts) => {
+export const openLibrary = ({ kysely, clock, sealing, secure }: LibraryParts) => {
   const names = cookieNames(secure);
   return betterAuth({
     appName: ISSUER,
     // Of no meaning here: links and origins are the service's business.
     baseURL: "http://portal.invalid",
-    secret,
-    database: storageOf(kysely, clock),
+    secret: sealing.libraryKey,
+    database: storageOf(kysely, clock, sealing),
     telemetry: { enabled: false },
     logger: { disabled: true },
     rateLimit: { enabled: false },

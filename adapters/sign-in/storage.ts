@@ -4,7 +4,11 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import { SESSION_IDLE_SECONDS, SESSION_LONGEST_SECONDS } from "../../core/sign-in/sessions.ts";
 import { userOfAlias } from "./alias.ts";
+import { type FactorSealing, sealedFactors } from "./sealed-factors.ts";
 import { tokens } from "./tokens.ts";
+
+/** The library's word for second factors. They have no moments in them that the service's clock would matter for. */
+const FACTOR = "twoFactor";
 
 type Fields = Record<string, unknown>;
 
@@ -16,10 +20,12 @@ const mapped = (fields: Fields, map: (value: unknown) => unknown): Fields =>
  * reads the machine's clock, the database has the service's; it may look at users and not change them.
  */
 export const storageOf =
-  (kysely: Kysely<unknown>, clock: Clock) =>
+  (kysely: Kysely<unknown>, clock: Clock, sealing: FactorSealing) =>
   (options: BetterAuthOptions): DBAdapter => {
     // On both engines moments are ISO 8601 text and flags 0 or 1: what the library takes for SQLite's way.
     const inner = kyselyAdapter(kysely, { type: "sqlite" })(options);
+
+    const factors = sealedFactors(sealing);
 
     const aheadMs = (): number => clock.nowMs() - Date.now();
     const shift = (value: unknown, ms: number) => (value instanceof Date ? new Date(value.getTime() + ms) : value);
@@ -50,8 +56,12 @@ export const storageOf =
 
     return {
       ...inner,
-      async create({ model, data, ...rest }) {
+      async create<T extends Fields, R = T>({ model, data, ...rest }: Parameters<typeof inner.create<T, R>>[0]) {
         if (model === "user") throw new Error("users are made by the service, not by signing up");
+        if (model === FACTOR) {
+          const sealed = (await factors.stored(data, (data as Fields).userId)) as typeof data;
+          return factors.shown(await inner.create<T, R>({ model, data: sealed, ...rest }));
+        }
         if (model !== "session")
           return shown(await inner.create({ model, data: stored(data) as typeof data, ...rest }));
         const { token } = data as Fields;
@@ -69,8 +79,12 @@ export const storageOf =
         return { ...shown(await inner.create({ model, data: session, ...rest })), token };
       },
       async findOne<Row>({ model, where, ...rest }: Parameters<DBAdapter["findOne"]>[0]) {
-        const row = await inner.findOne<Row>({ model, where: conditions(model, where), ...rest });
-        return withToken(model, where, shown(row));
+        const find = () => inner.findOne<Row>({ model, where: conditions(model, where), ...rest });
+        const row = await find();
+        if (model !== FACTOR) return withToken(model, where, shown(row));
+        if (!factors.isLegacy(row)) return factors.shown(row);
+        await sealing.sealAnew();
+        return factors.shown(await find());
       },
       async findMany<Row>({ model, where, ...rest }: Parameters<DBAdapter["findMany"]>[0]) {
         const rows = await inner.findMany<Row>({ model, where: conditions(model, where ?? []), ...rest });
@@ -79,6 +93,12 @@ export const storageOf =
       async update<Row>({ model, where, update }: Parameters<DBAdapter["update"]>[0]) {
         // All that it would change of a user follows from other tables (see the view `sign_in_users`).
         if (model === "user") return shown(await inner.findOne<Row>({ model, where: conditions(model, where) }));
+        if (model === FACTOR) {
+          const owner = await inner.findOne<Fields>({ model, where });
+          return factors.shown(
+            await inner.update<Row>({ model, where, update: await factors.stored(update, owner?.userId) }),
+          );
+        }
         const row = await inner.update<Row>({ model, where: conditions(model, where), update: stored(update) });
         return withToken(model, where, shown(row));
       },

@@ -1,14 +1,22 @@
 import type { Command } from "commander";
 import { backUp } from "../../adapters/sql/sqlite-backup.ts";
-import { print } from "./output.ts";
+import { keyFileBeside } from "../secret-key.ts";
+import { print, remark } from "./output.ts";
 import { databaseFile, onFiles } from "./sqlite-files.ts";
 
 const MEBIBYTE = 1024 * 1024;
+
+/** What a backup is worth nothing without, as far as second factors go, and what it must not lie beside. */
+const keyAdvice = (database: string): string => {
+  const key = process.env.SECRET_KEY === undefined ? keyFileBeside(database) : "SECRET_KEY";
+  return `The key of second factors (${key}) is not in it: keep it, apart from the backup.`;
+};
 
 const backup = (file: string): void => {
   const database = databaseFile("backed up");
   const bytes = onFiles("backed up", () => backUp(database, file));
   print(`Backed up ${database} to ${file} (${(bytes / MEBIBYTE).toFixed(1)} MiB).`);
+  remark(keyAdvice(database));
 };
 
 /** Adds `backup`. SQLite only. */

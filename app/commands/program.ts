@@ -5,6 +5,7 @@ import { addCopy } from "./copy.ts";
 import { addKeys } from "./keys.ts";
 import { addMigrate } from "./migrate.ts";
 import { addRestore } from "./restore.ts";
+import { addSecretKey } from "./secret-key.ts";
 import { addSeed } from "./seed.ts";
 import { serveCommand } from "./serve.ts";
 import { addUsers } from "./users.ts";
@@ -30,6 +31,7 @@ const program = (): Command => {
   addBackup(root);
   addRestore(root);
   addCopy(root);
+  addSecretKey(root);
   return root;
 };
 

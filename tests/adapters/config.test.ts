@@ -117,6 +117,15 @@ const VARIABLES: Readonly<Record<string, VariableRules>> = {
       `${KEY}é`,
     ],
   },
+  SECRET_KEY: {
+    field: ({ secretKeys }) => secretKeys.present && Buffer.from(secretKeys.present).toString("hex"),
+    fallback: null,
+    accepts: (["base64", "base64url"] as const).map((form) => [
+      Bun.SHA256.hash("a key", form),
+      Bun.SHA256.hash("a key", "hex"),
+    ]),
+    refuses: ["", "A".repeat(43), Bun.SHA256.hash("a key", "hex"), Bun.SHA256.hash("a key", "base64").slice(1)],
+  },
   CORS_ORIGINS: {
     field: ({ corsOrigins }) => corsOrigins,
     fallback: "*",
@@ -248,7 +257,8 @@ test("the example of every message is good itself", () => {
   for (const [variable, { refuses }] of Object.entries(VARIABLES)) {
     const [, example = ""] = String(faultOf({ [variable]: refuses[0] ?? "" })).split(`; for example ${variable}=`);
     // A key is made up by a command, which the example names.
-    if (variable === "BOOTSTRAP_API_KEY") expect(example).toInclude("openssl rand -hex 32");
+    if (["BOOTSTRAP_API_KEY", "SECRET_KEY"].includes(variable))
+      expect(example).toMatch(/openssl rand -(hex|base64) 32/);
     else expect([variable, faultOf({ [variable]: example })]).toEqual([variable, null]);
   }
 });

@@ -6,6 +6,7 @@ import { freshAddress } from "./client.ts";
 import { eventually } from "./eventually.ts";
 import { PROGRAM } from "./executable.ts";
 import { freePort } from "./ports.ts";
+import { TESTS_SECRET_KEY } from "./service.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -89,7 +90,7 @@ export const untilReady = async (instance: Instance): Promise<Instance> => {
 export const startInstances = (count: number, environment: Environment): Promise<Instance[]> =>
   Promise.all(
     Array.from({ length: count }, () =>
-      untilReady(launchInstance({ BOOTSTRAP_API_KEY: BOOTSTRAP_KEY, ...environment })),
+      untilReady(launchInstance({ BOOTSTRAP_API_KEY: BOOTSTRAP_KEY, SECRET_KEY: TESTS_SECRET_KEY, ...environment })),
     ),
   );
 

@@ -42,6 +42,9 @@ interface Running {
 
 type Environment = Readonly<Record<string, string>>;
 
+/** The same for every service of the tests, so that copies of a database open elsewhere. */
+export const TESTS_SECRET_KEY = Bun.SHA256.hash("the tests", "base64");
+
 /** A limit that no test reaches. */
 export const NO_LIMIT = 2_147_483_647;
 const START_MS = 10_000;
@@ -125,6 +128,7 @@ export const startService = async (
     // One admin of the tests lets in as many as a test likes.
     INVITATIONS_PER_HOUR: "10000",
     ...PATIENT,
+    SECRET_KEY: TESTS_SECRET_KEY,
     ...environment,
     DATABASE_URL: databaseUrl,
     BOOTSTRAP_API_KEY: bootstrapKey,

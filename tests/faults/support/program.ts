@@ -2,6 +2,7 @@ import { afterwards } from "../../support/afterwards.ts";
 import { eventually } from "../../support/eventually.ts";
 import { PROGRAM } from "../../support/executable.ts";
 import { freePort } from "../../support/ports.ts";
+import { TESTS_SECRET_KEY } from "../../support/service.ts";
 
 const START_MS = 10_000;
 const KEY = "key-of-the-faults-0123456789abcdef";
@@ -56,6 +57,7 @@ const spawn = (databaseUrl: string, environment: Readonly<Record<string, string>
       PATH: process.env.PATH,
       LOG_LEVEL: "error",
       BOOTSTRAP_API_KEY: KEY,
+      SECRET_KEY: TESTS_SECRET_KEY,
       ...environment,
       DATABASE_URL: databaseUrl,
     },

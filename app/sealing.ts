@@ -1,0 +1,86 @@
+import { chmodSync, statSync } from "node:fs";
+import type { Log } from "../adapters/http/request-log.ts";
+import { openByLibrary } from "../adapters/sign-in/legacy-secrets.ts";
+import type { FactorSealing } from "../adapters/sign-in/sealed-factors.ts";
+import type { SqlDatabase } from "../adapters/sql/database.ts";
+import { contextOfSecondFactor, sealedSecrets, WrongSecretKey } from "../adapters/sql/sealed-secrets.ts";
+import { sealingOf } from "../adapters/system/sealing.ts";
+import type { Sealing } from "../core/sealing.ts";
+import { isPostgresUrl } from "./config.ts";
+import { fileOf } from "./database.ts";
+import { keyFileBeside, keyFromFile, readKeyFile, type SecretKeys } from "./secret-key.ts";
+
+const OTHERS = 0o077;
+
+/** The file that holds the key of a database where none is configured; `null` for one in memory. */
+const keyFileOf = (databaseUrl: string): string | null => {
+  if (isPostgresUrl(databaseUrl)) return keyFileBeside(null);
+  const file = fileOf(databaseUrl);
+  return file === ":memory:" ? null : keyFileBeside(file);
+};
+
+const keyKeptIn = (file: string): Uint8Array => {
+  try {
+    return keyFromFile(file);
+  } catch (error) {
+    throw new Error(`the secret key cannot be kept in ${file} (${(error as Error).message}); set SECRET_KEY`, {
+      cause: error,
+    });
+  }
+};
+
+const keptPrivate = (file: string, events: Log["events"]): void => {
+  if (process.getuid === undefined || (statSync(file).mode & OTHERS) === 0) return;
+  chmodSync(file, 0o600);
+  events.warn({ files: [file] }, "other users of this machine could read the secret key; change it if one may have");
+};
+
+/** The keys for a database: as configured, else from the file beside it; one in memory has a key that ends with it. */
+const ringOf = (databaseUrl: string, { present, previous }: SecretKeys, events: Log["events"]): Sealing => {
+  const file = keyFileOf(databaseUrl);
+  const before = previous === null ? [] : [previous];
+  if (present !== null) {
+    // Whoever goes over from the file to the variable need not say what was in the file.
+    const filed = file === null ? null : readKeyFile(file);
+    return sealingOf(present, filed === null ? before : [...before, filed]);
+  }
+  if (file === null) return sealingOf(crypto.getRandomValues(new Uint8Array(32)), before);
+  const key = keyKeptIn(file);
+  keptPrivate(file, events);
+  if (isPostgresUrl(databaseUrl))
+    events.warn(
+      `the secret key comes from ${file}: several instances need the same one, set SECRET_KEY for all of them`,
+    );
+  return sealingOf(key, before);
+};
+
+/**
+ * The secrets of a migrated database, unlocked: the key fits, and everything is sealed with it. Throws, with
+ * what to do in one line, when the database was sealed with another key.
+ */
+export const unlockSecrets = async (
+  db: SqlDatabase,
+  databaseUrl: string,
+  keys: SecretKeys,
+  events: Log["events"],
+): Promise<FactorSealing> => {
+  const sealing = ringOf(databaseUrl, keys, events);
+  const secrets = sealedSecrets(db, sealing, openByLibrary);
+  try {
+    await secrets.unlock(keys.present === null);
+  } catch (error) {
+    if (!(error instanceof WrongSecretKey)) throw error;
+    const remedy =
+      keys.present === null
+        ? `than the one in ${keyFileOf(databaseUrl)}: put that key there, or into SECRET_KEY`
+        : "than SECRET_KEY: set SECRET_KEY to that key, or SECRET_KEY_PREVIOUS to go over to the new one";
+    throw new Error(`${error.message} ${remedy}`, { cause: error });
+  }
+  return {
+    libraryKey: sealing.derive("sign-in"),
+    seal: (secret, userId) => sealing.seal(secret, contextOfSecondFactor(userId)),
+    open: (sealed, userId) => sealing.open(sealed, contextOfSecondFactor(userId)),
+    isSealed: sealing.isSealed,
+    sealAnew: secrets.sealAnew,
+  };
+};

@@ -1,0 +1,84 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { isVaried } from "../adapters/system/variety.ts";
+import { ConfigError, type Environment } from "./config-error.ts";
+
+const KEY_BYTES = 32;
+/** 32 bytes in base64 or base64url. */
+const FORM = /^[A-Za-z0-9+/_-]{43}=?$/;
+const EXAMPLE = "<the output of: openssl rand -base64 32>";
+
+/** The key that secrets are sealed with, as configured. */
+export interface SecretKeys {
+  /** `null` when it comes from a file. */
+  readonly present: Uint8Array | null;
+  readonly previous: Uint8Array | null;
+}
+
+const parsed = (text: string): Uint8Array | null => {
+  if (!FORM.test(text)) return null;
+  const bytes = Buffer.from(text, "base64url");
+  return bytes.length === KEY_BYTES && isVaried(text) ? bytes : null;
+};
+
+const keyIn = (environment: Environment, variable: string): Uint8Array | null => {
+  const text = environment[variable];
+  if (text === undefined) return null;
+  const key = parsed(text);
+  if (key === null) throw new ConfigError(variable, "must be 32 random bytes in base64", EXAMPLE);
+  return key;
+};
+
+/** The secret key and the one before it, out of SECRET_KEY and SECRET_KEY_PREVIOUS. */
+export const secretKeysOf = (environment: Environment): SecretKeys => {
+  const present = keyIn(environment, "SECRET_KEY");
+  const previous = keyIn(environment, "SECRET_KEY_PREVIOUS");
+  if (previous !== null && present === null)
+    throw new ConfigError("SECRET_KEY", "is required with SECRET_KEY_PREVIOUS", EXAMPLE);
+  return { present, previous };
+};
+
+/** Where the key is kept that nobody configured. */
+export const keyFileBeside = (database: string | null): string =>
+  join(database === null ? "data" : dirname(database), "secret.key");
+
+/** The key in a file; `null` when there is none. */
+export const readKeyFile = (file: string): Uint8Array | null => {
+  if (!existsSync(file)) return null;
+  const key = parsed(readFileSync(file, "utf8").trim());
+  if (key === null) throw new Error(`${file} does not hold 32 random bytes in base64`);
+  return key;
+};
+
+/** The key in a file, which is made, for its owner alone, when it is not there: of processes that do so at once, one does. */
+export const keyFromFile = (file: string): Uint8Array => {
+  const known = readKeyFile(file);
+  if (known !== null) return known;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // Under another name until it is whole: who reads it meanwhile finds none yet, and makes none beside it.
+  const temporary = `${file}.${crypto.randomUUID().slice(0, 8)}`;
+  const handle = openSync(temporary, "wx", 0o600);
+  try {
+    writeSync(handle, `${Buffer.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES))).toString("base64")}\n`);
+    fsyncSync(handle);
+    linkSync(temporary, file);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    closeSync(handle);
+    rmSync(temporary, { force: true });
+  }
+  const made = readKeyFile(file);
+  if (made === null) throw new Error(`${file} cannot be read`);
+  return made;
+};

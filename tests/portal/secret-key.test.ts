@@ -1,0 +1,129 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { symmetricEncrypt } from "better-auth/crypto";
+import { sql } from "kysely";
+import { sqlStatement } from "../../adapters/sql/statement.ts";
+import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import { connect, ENGINES } from "../support/engines.ts";
+import { startService, TESTS_SECRET_KEY } from "../support/service.ts";
+import { dumpOf } from "../support/table-dump.ts";
+import { totpOf } from "../support/totp.ts";
+
+setDefaultTimeout(60_000);
+
+const FACTOR = "/portal/api/second-factor";
+const OTHER_KEY = Bun.SHA256.hash("another key", "base64");
+
+for (const engine of ENGINES)
+  describe(`the secret key on ${engine.name}`, () => {
+    const enrolled = async (environment: Record<string, string> = {}) => {
+      const service = await startService(engine, environment);
+      const admin = await firstAdmin(service);
+      const { id, email } = await makePerson(admin);
+      const own = await letIn(service.url, admin, id);
+      const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { password: PASSWORD })).body;
+      expect((await own.send("POST", `${FACTOR}/confirm`, { code: totpOf(secret, -1) })).status).toBe(200);
+      await service.close();
+      const { databaseUrl, bootstrapKey } = service;
+      return {
+        id,
+        email,
+        own,
+        secret,
+        databaseUrl,
+        again: { DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: bootstrapKey },
+      };
+    };
+
+    /** Signs in with both factors, and the session from before goes on. */
+    const expectSignIn = async (
+      environment: Record<string, string>,
+      { email, secret, own }: { email: string; secret: string; own: Browser },
+      steps = 0,
+    ) => {
+      const service = await startService(engine, environment);
+      try {
+        const there = browserOn(service.url);
+        expect((await signIn(there, email)).body).toEqual({ second_factor: true });
+        const proof = { code: totpOf(secret, steps) };
+        expect((await there.send("POST", "/portal/api/sign-in/second-factor", proof)).status).toBe(200);
+        const before = browserOn(service.url);
+        for (const [name, value] of own.cookies) before.cookies.set(name, value);
+        expect((await before.send("GET", "/portal/api/session")).status).toBe(200);
+      } finally {
+        await service.close();
+      }
+    };
+
+    const run = async (databaseUrl: string, text: ReturnType<typeof sql>): Promise<readonly object[]> => {
+      const db = connect(databaseUrl);
+      try {
+        return await db.write(async (tx) => tx.all(sqlStatement(db, text as ReturnType<typeof sql<object>>), {}));
+      } finally {
+        await db.close();
+      }
+    };
+
+    test("is not in the database, nor anything that opens a second factor", async () => {
+      const { databaseUrl, secret } = await enrolled();
+      const dump = await dumpOf(databaseUrl);
+      expect(dump).not.toInclude(secret);
+      expect(dump).not.toInclude(TESTS_SECRET_KEY);
+      const kept = await run(databaseUrl, sql`SELECT name FROM service_secrets`);
+      expect(kept).not.toContainEqual({ name: "portal" });
+      expect(JSON.stringify(await run(databaseUrl, sql`SELECT secret FROM second_factors`))).toMatch(
+        /^\[\{"secret":"s1\./,
+      );
+    });
+
+    test("that does not fit stops the start, and the one before makes it fit: everything is sealed anew", async () => {
+      const made = await enrolled();
+      expect(startService(engine, { ...made.again, SECRET_KEY: OTHER_KEY })).rejects.toThrow(
+        /sealed with another key than SECRET_KEY: /,
+      );
+      const rotated = { ...made.again, SECRET_KEY: OTHER_KEY };
+      await expectSignIn({ ...rotated, SECRET_KEY_PREVIOUS: TESTS_SECRET_KEY }, made);
+      await expectSignIn(rotated, made, 1);
+      expect(startService(engine, made.again)).rejects.toThrow("sealed with another key");
+    });
+
+    test("takes over what an earlier version sealed with a key in the database, which is there no more", async () => {
+      const made = await enrolled();
+      const legacy = "the-key-that-stood-in-the-database-itself-once";
+      const asBefore = await symmetricEncrypt({ key: legacy, data: await plainOf(made.secret) });
+      await run(made.databaseUrl, sql`DELETE FROM service_secrets WHERE name = 'key-check'`);
+      await run(
+        made.databaseUrl,
+        sql`INSERT INTO service_secrets (name, secret) VALUES ('portal', ${sql.lit(legacy)})`,
+      );
+      await run(made.databaseUrl, sql`UPDATE second_factors SET secret = ${sql.lit(asBefore)}`);
+      await expectSignIn(made.again, made);
+      const dump = await dumpOf(made.databaseUrl);
+      for (const text of [legacy, asBefore]) expect(dump).not.toInclude(text);
+
+      // An instance of the earlier version, still running, makes another second factor with the key it remembers.
+      const service = await startService(engine, made.again);
+      try {
+        await run(made.databaseUrl, sql`UPDATE second_factors SET secret = ${sql.lit(asBefore)}`);
+        const there = browserOn(service.url);
+        await signIn(there, made.email);
+        const proof = { code: totpOf(made.secret, 1) };
+        expect((await there.send("POST", "/portal/api/sign-in/second-factor", proof)).status).toBe(200);
+      } finally {
+        await service.close();
+      }
+      expect(await dumpOf(made.databaseUrl)).not.toInclude(asBefore);
+    });
+  });
+
+const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** The text that an authenticator app's secret stands for. */
+const plainOf = async (base32: string): Promise<string> => {
+  const bits = [...base32.replaceAll("=", "")]
+    .map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, "0"))
+    .join("");
+  const bytes = Array.from({ length: Math.floor(bits.length / 8) }, (_, index) =>
+    Number.parseInt(bits.slice(index * 8, index * 8 + 8), 2),
+  );
+  return Buffer.from(bytes).toString();
+};
