@@ -16,6 +16,7 @@ import { NewKeyPage } from "./keys/new-key-page.tsx";
 import { Answered } from "./lists/answered.tsx";
 import { OverviewPage } from "./overview/overview-page.tsx";
 import { InvitationPage } from "./session/invitation-page.tsx";
+import { Reauthentication } from "./session/reauthentication.tsx";
 import { SessionProvider, useMay, useSessionQuery } from "./session/session.tsx";
 import { SignInPage } from "./session/sign-in-page.tsx";
 import { Page } from "./shell/page.tsx";
@@ -68,9 +69,11 @@ const SignedIn = () => {
         ) : (
           <SessionProvider session={user}>
             <SecondFactorGate>
-              <Shell>
-                <Pages />
-              </Shell>
+              <Reauthentication>
+                <Shell>
+                  <Pages />
+                </Shell>
+              </Reauthentication>
             </SecondFactorGate>
           </SessionProvider>
         )

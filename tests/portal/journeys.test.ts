@@ -8,13 +8,14 @@ import { SOURCES } from "../support/sources.ts";
 import { createWorld } from "../support/world.ts";
 import { inventoryJourneys } from "./journeys/inventory.ts";
 import { keyJourneys } from "./journeys/keys.ts";
+import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
 import { sightJourneys } from "./journeys/sight.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
 import { type Stage, stageOn } from "./journeys/stage.ts";
 
 setDefaultTimeout(60_000);
 
-const JOURNEYS = [signInJourneys, keyJourneys, sightJourneys, inventoryJourneys];
+const JOURNEYS = [signInJourneys, keyJourneys, sightJourneys, inventoryJourneys, reauthenticationJourneys];
 
 let chromium: Browser;
 beforeAll(async () => {

@@ -23,9 +23,9 @@ for (const engine of ENGINES)
     });
     const key = (fields: object) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
     const prove = (one: Browser, body: object = { password: PASSWORD }) => one.send("POST", AGAIN, body);
-    const age = () => moveProofs(engine, scene.service, -3600);
+    const age = () => moveProofs(scene.service, -3600);
     /** As if everybody had just given the password: giving it is limited, too. */
-    const freshen = () => moveProofs(engine, scene.service, 0);
+    const freshen = () => moveProofs(scene.service, 0);
 
     beforeEach(async () => {
       await freshen();

@@ -4,12 +4,13 @@ import { ApiError, change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField } from "../forms/fields.tsx";
 import { Form } from "../forms/form.tsx";
-import { useSession } from "../session/session.tsx";
+import { useMay, useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
 import { Facts } from "../shell/facts.tsx";
 import { Page } from "../shell/page.tsx";
 import { Section } from "../shell/section.tsx";
 import { SessionList } from "../users/session-list.tsx";
+import { EmailSection } from "./email-section.tsx";
 import { SecondFactorSection } from "./second-factor.tsx";
 
 const EMPTY = { current_password: "", new_password: "", again: "" };
@@ -51,6 +52,7 @@ const PasswordSection = () => {
 /** One's own account. */
 export const AccountPage = () => {
   const { user, dealer, version } = useSession();
+  const may = useMay();
   return (
     <Page title="Account">
       <Section title="You">
@@ -64,6 +66,7 @@ export const AccountPage = () => {
         />
       </Section>
       <PasswordSection />
+      {may("users:write") && <EmailSection />}
       <SecondFactorSection />
       <SessionList path="/sessions" endAll="End all other sessions" />
       <Text size="sm">Vehicle Inventory {version}</Text>

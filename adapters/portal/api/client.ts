@@ -97,8 +97,28 @@ export const readList = async <Item>(path: string, query?: Query, signal?: Abort
   return { items, total, next: nextOf(response.headers.get("link")) };
 };
 
-/** Makes a change and reads the answer. */
+/** Asks whoever is signed in to prove once more who they are; false when they would rather not. */
+type AskForProof = () => Promise<boolean>;
+let askForProof: AskForProof | null = null;
+
+/** Says who asks for a proof where the server wants one before a change; the answer takes that back. */
+export const onProofWanted = (ask: AskForProof): (() => void) => {
+  askForProof = ask;
+  return () => {
+    if (askForProof === ask) askForProof = null;
+  };
+};
+
+const isProofWanted = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === "reauthentication_required";
+
+/** Makes a change and reads the answer; where the server wants a proof of who asks first, it is asked for and the change sent again. */
 export const change = async <Body>(method: Exclude<Method, "GET">, path: string, body?: unknown): Promise<Body> => {
-  const text = await (await send(method, addressOf(path), body)).text();
+  const request = () => send(method, addressOf(path), body);
+  const response = await request().catch(async (error) => {
+    if (!isProofWanted(error) || askForProof === null || !(await askForProof())) throw error;
+    return request();
+  });
+  const text = await response.text();
   return (text === "" ? null : JSON.parse(text)) as Body;
 };

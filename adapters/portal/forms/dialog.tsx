@@ -1,5 +1,5 @@
 import { Button, Modal } from "@mantine/core";
-import { type ReactNode, useLayoutEffect, useState } from "react";
+import { createContext, type ReactNode, useContext, useLayoutEffect, useState } from "react";
 import { Form } from "./form.tsx";
 
 interface DialogProps {
@@ -8,6 +8,8 @@ interface DialogProps {
   readonly size?: string;
   /** False when it must be left by a choice of its own. */
   readonly dismissible?: boolean;
+  /** True for one that stands over whatever is open, dialogs too. */
+  readonly over?: boolean;
   readonly children: ReactNode;
 }
 
@@ -20,9 +22,13 @@ const originOfDialog = (): Element | null => {
   return lastOrigin;
 };
 
+/** True for what is behind a dialog that stands over everything: the Escape key is not for it then. */
+export const Covered = createContext(false);
+
 /** A dialog with a name, open as long as it is there; what is behind it waits, and has the focus again afterwards. */
-export const Dialog = ({ title, onClose, size, dismissible = true, children }: DialogProps) => {
-  const [origin] = useState(originOfDialog);
+export const Dialog = ({ title, onClose, size, dismissible = true, over = false, children }: DialogProps) => {
+  const [origin] = useState(() => (over ? document.activeElement : originOfDialog()));
+  const isCovered = useContext(Covered);
   useLayoutEffect(
     () => () => {
       if (origin instanceof HTMLElement && origin.isConnected) origin.focus();
@@ -37,7 +43,7 @@ export const Dialog = ({ title, onClose, size, dismissible = true, children }: D
       title={title}
       size={size ?? "lg"}
       closeOnClickOutside={false}
-      closeOnEscape={dismissible}
+      closeOnEscape={dismissible && !isCovered}
       withCloseButton={dismissible}
       closeButtonProps={{ "aria-label": "Close" }}
       transitionProps={{ duration: 0 }}
@@ -47,7 +53,7 @@ export const Dialog = ({ title, onClose, size, dismissible = true, children }: D
   );
 };
 
-interface ConfirmProps extends Omit<DialogProps, "dismissible" | "size"> {
+interface ConfirmProps extends Omit<DialogProps, "dismissible" | "over" | "size"> {
   readonly confirm: string;
   readonly danger?: boolean;
   /** Does it; the dialog closes when it is done and stays with the server's words when it is refused. */

@@ -10,7 +10,8 @@ import { requestsIn } from "../keys/usage-spans.ts";
 import { Answered } from "../lists/answered.tsx";
 import { type Column, RecordTable } from "../lists/record-table.tsx";
 import { AgoOr } from "../moments/moment.tsx";
-import { useMay, useSession } from "../session/session.tsx";
+import { SecondFactorAdvice } from "../session/second-factor-advice.tsx";
+import { useMay } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { Page } from "../shell/page.tsx";
 import { Section } from "../shell/section.tsx";
@@ -102,17 +103,6 @@ const Figures = ({ figures }: { figures: Overview }) => (
     />
   </Stack>
 );
-
-/** Whoever may do everything is told how to keep that to themselves. */
-const SecondFactorAdvice = () => {
-  const { user, second_factor } = useSession();
-  return user.role === "super_admin" && !second_factor ? (
-    <Text size="sm">
-      Your account may do everything, and a password alone opens it.{" "}
-      <PageLink to="/account">Set up a second factor</PageLink>
-    </Text>
-  ) : null;
-};
 
 /** How the service is used, and which keys want attention. */
 export const OverviewPage = () => {

@@ -47,7 +47,7 @@ export const EditUser = ({ record, onClose }: UserDialogProps) => {
           </Button>
         }
       >
-        <UserFields draft={draft} />
+        <UserFields draft={draft} isSelf={user.id === record.id} />
       </Form>
     </Dialog>
   );

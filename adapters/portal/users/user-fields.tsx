@@ -9,20 +9,34 @@ import { PermissionMatrix } from "../permissions/matrix.tsx";
 import { useSession } from "../session/session.tsx";
 import type { UserDraft } from "./user-draft.ts";
 
+interface UserFieldsProps {
+  readonly draft: ReturnType<typeof useDraft<UserDraft>>;
+  /** True for the signed-in user's own record, of which others change the address and raise the role. */
+  readonly isSelf?: boolean;
+}
+
 /** Every field of a user. Permissions follow the role until they are chosen by hand. */
-export const UserFields = ({ draft }: { draft: ReturnType<typeof useDraft<UserDraft>> }) => {
+export const UserFields = ({ draft, isSelf = false }: UserFieldsProps) => {
   const { user } = useSession();
   const nameOf = useDealerName();
   const held = setOfPairs(user.permissions);
   const own = bindingOf(user);
   const { values, set, bind } = draft;
   const usual = ROLE_PERMISSIONS[values.role] & held;
-  const roles = ROLES.filter((role) => user.role === "super_admin" || role !== "super_admin");
+  const roles = isSelf
+    ? ROLES.slice(ROLES.indexOf(user.role))
+    : ROLES.filter((role) => user.role === "super_admin" || role !== "super_admin");
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextField {...bind("name")} label="Name" required />
-        <TextField {...bind("email")} label="Email" type="email" required />
+        <TextField
+          {...bind("email")}
+          label="Email"
+          type="email"
+          required
+          {...(isSelf && { disabled: true, description: "Changed on your account's page" })}
+        />
         <ChoiceField
           {...bind("role")}
           label="Role"

@@ -8,8 +8,10 @@ import { DealerLink } from "../dealers/dealer-choice.tsx";
 import { Answered } from "../lists/answered.tsx";
 import { Moment } from "../moments/moment.tsx";
 import { HeldPermissions } from "../permissions/held.tsx";
-import { useMay } from "../session/session.tsx";
+import { useMay, useSession } from "../session/session.tsx";
 import { Facts } from "../shell/facts.tsx";
+import { PageLink } from "../shell/link.tsx";
+import { Notice } from "../shell/notice.tsx";
 import { Page } from "../shell/page.tsx";
 import { Section } from "../shell/section.tsx";
 import { StateBadge } from "../shell/state-badge.tsx";
@@ -38,6 +40,9 @@ const accountFacts = (account: Account) =>
 const UserView = ({ record }: { record: PresentedUser }) => {
   const may = useMay();
   const mayWrite = may("users:write");
+  const isSelf = useSession().user.id === record.id;
+  // How one signs in oneself is the business of one's own account, which asks for the password.
+  const mayManage = mayWrite && !isSelf;
   const [doing, setDoing] = useState<Doing | null>(null);
   const account = useRecord<Account>(`/users/${record.id}/account`);
   const Asking = doing === null ? null : DIALOGS[doing];
@@ -50,20 +55,27 @@ const UserView = ({ record }: { record: PresentedUser }) => {
             <Button variant="default" onClick={() => setDoing("edit")}>
               Edit
             </Button>
-            <Button variant="default" onClick={() => setDoing("invite")}>
-              New invitation link
-            </Button>
-            {record.active ? (
+            {mayManage && (
+              <Button variant="default" onClick={() => setDoing("invite")}>
+                New invitation link
+              </Button>
+            )}
+            {!record.active && <Button onClick={() => setDoing("activate")}>Activate</Button>}
+            {mayManage && record.active && (
               <Button color="red" onClick={() => setDoing("leave")}>
                 Leaves
               </Button>
-            ) : (
-              <Button onClick={() => setDoing("activate")}>Activate</Button>
             )}
           </>
         )
       }
     >
+      {isSelf && (
+        <Notice title="This is you">
+          Your password, address, second factor and sessions are on{" "}
+          <PageLink to="/account">your account's page</PageLink>.
+        </Notice>
+      )}
       <Section title="Facts">
         <Facts
           facts={[
@@ -83,7 +95,7 @@ const UserView = ({ record }: { record: PresentedUser }) => {
       <Section
         title="Sign-in"
         actions={
-          mayWrite &&
+          mayManage &&
           account.data?.second_factor && (
             <Button size="compact-sm" variant="default" onClick={() => setDoing("reset")}>
               Reset the second factor
@@ -95,7 +107,7 @@ const UserView = ({ record }: { record: PresentedUser }) => {
           {(data) => <Facts facts={accountFacts(data)} />}
         </Answered>
       </Section>
-      <SessionList path={`/users/${record.id}/sessions`} endAll="End all sessions" readOnly={!mayWrite} />
+      <SessionList path={`/users/${record.id}/sessions`} endAll="End all sessions" readOnly={!mayManage} />
       <HeldPermissions pairs={record.permissions} />
       {may("keys:read") && <UserKeys userId={record.id} />}
       {may("audit:read") && <AuditTrail resource="users" id={record.id} />}

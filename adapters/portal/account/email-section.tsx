@@ -1,0 +1,27 @@
+import { change } from "../api/client.ts";
+import { useDraft } from "../forms/draft.ts";
+import { PasswordField, TextField } from "../forms/fields.tsx";
+import { Form } from "../forms/form.tsx";
+import { sayDone } from "../shell/done.ts";
+import { Section } from "../shell/section.tsx";
+
+const EMPTY = { email: "", password: "" };
+
+/** Another address to sign in with, for who may change users. */
+export const EmailSection = () => {
+  const { values, set, bind } = useDraft(EMPTY);
+  const save = async (): Promise<void> => {
+    const email = values.email.trim();
+    await change("PUT", "/email", { email, password: values.password });
+    set(EMPTY);
+    sayDone(`You sign in as ${email} now.`);
+  };
+  return (
+    <Section title="Email">
+      <Form label="Change the email address" submit="Change the address" onSubmit={save}>
+        <TextField {...bind("email")} label="New email address" type="email" autoComplete="email" required />
+        <PasswordField {...bind("password")} label="Your password" autoComplete="current-password" required />
+      </Form>
+    </Section>
+  );
+};

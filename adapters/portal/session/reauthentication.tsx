@@ -1,0 +1,79 @@
+import { Button, Text } from "@mantine/core";
+import { type ReactNode, useEffect, useState } from "react";
+import { change, onProofWanted } from "../api/client.ts";
+import { Covered, Dialog } from "../forms/dialog.tsx";
+import { useDraft } from "../forms/draft.ts";
+import { PasswordField, TextField } from "../forms/fields.tsx";
+import { Form } from "../forms/form.tsx";
+import { useSession } from "./session.tsx";
+
+const TITLE = "Is it still you?";
+
+/** Asks for the password, or a code, over whatever is on the page. */
+const ProofDialog = ({ onProved, onCancel }: { onProved: () => void; onCancel: () => void }) => {
+  const { second_factor } = useSession();
+  const [way, setWay] = useState<"password" | "code">("password");
+  const { values, bind } = useDraft({ password: "", code: "" });
+  const prove = async (): Promise<void> => {
+    await change("POST", "/reauthenticate", { [way]: values[way] });
+    onProved();
+  };
+  return (
+    <Dialog title={TITLE} onClose={onCancel} size="md" over>
+      <Form
+        label={TITLE}
+        submit="Continue"
+        onSubmit={prove}
+        beside={
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        }
+      >
+        <Text size="sm">
+          This change needs your password again, as you gave it more than 30 minutes ago. What you have typed stays.
+        </Text>
+        {way === "password" ? (
+          <PasswordField {...bind("password")} label="Password" autoComplete="current-password" required autoFocus />
+        ) : (
+          <TextField
+            {...bind("code")}
+            label="Code"
+            description="Six digits, from your authenticator app"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+            autoFocus
+          />
+        )}
+        {second_factor && (
+          <div>
+            <Button size="compact-sm" variant="subtle" onClick={() => setWay(way === "password" ? "code" : "password")}>
+              {way === "password" ? "Use a code of your app" : "Use the password"}
+            </Button>
+          </div>
+        )}
+      </Form>
+    </Dialog>
+  );
+};
+
+/**
+ * Stands by for changes that the server makes only after a recent proof of who asks. The form that was sent waits
+ * behind the dialog: after the proof its request is sent again, without one it is refused, and the form is as it was.
+ */
+export const Reauthentication = ({ children }: { children: ReactNode }) => {
+  const [waiting, setWaiting] = useState<readonly ((proved: boolean) => void)[]>([]);
+  useEffect(() => onProofWanted(() => new Promise((resolve) => setWaiting((others) => [...others, resolve]))), []);
+  const answer = (proved: boolean): void => {
+    for (const resolve of waiting) resolve(proved);
+    setWaiting([]);
+  };
+  const isAsking = waiting.length > 0;
+  return (
+    <>
+      <Covered value={isAsking}>{children}</Covered>
+      {isAsking && <ProofDialog onProved={() => answer(true)} onCancel={() => answer(false)} />}
+    </>
+  );
+};

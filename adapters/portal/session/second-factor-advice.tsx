@@ -1,0 +1,15 @@
+import { PageLink } from "../shell/link.tsx";
+import { Notice } from "../shell/notice.tsx";
+import { useSession } from "./session.tsx";
+
+/** Tells super-admins who have no second factor that they should have one. */
+export const SecondFactorAdvice = () => {
+  const { user, second_factor } = useSession();
+  if (user.role !== "super_admin" || second_factor) return null;
+  return (
+    <Notice title="Protect your account with a second factor">
+      You are a super-admin: whoever learns your password can do everything here.{" "}
+      <PageLink to="/account">Set up a second factor</PageLink>
+    </Notice>
+  );
+};

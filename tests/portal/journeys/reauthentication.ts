@@ -1,0 +1,80 @@
+import { expect, test } from "bun:test";
+import { makePerson, PASSWORD } from "../../support/browser.ts";
+import { moveProofs } from "../../support/proofs.ts";
+import { type Journeys, newcomer } from "./stage.ts";
+
+const ASKED = "Is it still you?";
+const HOUR = 3600;
+
+/** What somebody who was signed in for a while does, and is asked for the password in between. */
+export const reauthenticationJourneys: Journeys = (stage) => {
+  test.concurrent("a form sent after a while waits for the password, loses nothing, and is saved with it", async () => {
+    const { service, admin } = stage();
+    const { id: adminId, session } = await newcomer(stage(), { role: "super_admin" });
+    const { id, email } = await makePerson(admin, { name: "Robin Example" });
+    const emailOf = async () => (await admin.send<{ email: string }>("GET", `/portal/api/users/${id}`)).body.email;
+    await moveProofs(service, -HOUR, adminId);
+    await stage().visit(session, async (visit) => {
+      const refused = `403 PUT /portal/api/users/${id}`;
+      const asked = visit.dialog(ASKED);
+      visit.expects(refused, "400 POST /portal/api/reauthenticate");
+      await visit.go(`/users/${id}`);
+      await visit.press("Edit");
+      await visit.fill({ Name: "Renamed Example", Email: `new-${email}` });
+      await visit.press("Save");
+      await visit.shows(asked);
+      // Nothing happened yet, and who would rather not is back in the form, as it was: by the button, and by the key.
+      await visit.click(asked.getByRole("button", { name: "Cancel" }));
+      await visit.hides(asked);
+      await visit.shows(visit.dialog("Edit Robin Example").getByRole("alert"));
+      await visit.press("Save");
+      await visit.shows(asked);
+      await visit.page.keyboard.press("Escape");
+      await visit.hides(asked);
+      expect(await visit.field("Name").inputValue()).toBe("Renamed Example");
+      expect(await visit.field("Email").inputValue()).toBe(`new-${email}`);
+      expect(await emailOf()).toBe(email);
+
+      await visit.press("Save");
+      const password = asked.getByLabel("Password", { exact: true });
+      await visit.shows(password);
+      await password.fill("not the password");
+      await visit.press("Continue");
+      await visit.shows(asked.getByText("Is not your password"));
+      expect(await emailOf()).toBe(email);
+      await password.fill(PASSWORD);
+      await visit.press("Continue");
+      await visit.reads("Renamed Example is saved.");
+      await visit.hides(asked);
+      expect(await emailOf()).toBe(`new-${email}`);
+
+      // Once is enough for a while.
+      await visit.press("New invitation link");
+      await visit.press("Make the link");
+      expect(await visit.copied("Invitation link")).toContain("/portal/invitations/");
+    });
+  });
+
+  test.concurrent("the own account has its own page: a user's page does not offer it to the user, and advises a second factor", async () => {
+    const { id, email, session } = await newcomer(stage(), { role: "super_admin", name: "Sky Example" });
+    await stage().visit(session, async (visit) => {
+      await visit.go(`/users/${id}`);
+      await visit.reads("This is you");
+      await visit.reads("Second factor");
+      for (const offer of ["New invitation link", "Leaves", "Reset the second factor", "End all sessions"])
+        expect(await visit.button(offer).count()).toBe(0);
+      await visit.press("Edit");
+      expect(await visit.field("Email").isDisabled()).toBe(true);
+      await visit.fill({ Name: "Sky Renamed" });
+      await visit.press("Save");
+      await visit.reads("Sky Renamed is saved.");
+      await visit.follow("your account's page");
+      await visit.arrives("Account");
+      await visit.fill({ "New email address": `own-${email}`, "Your password": PASSWORD });
+      await visit.press("Change the address");
+      await visit.reads(`You sign in as own-${email} now.`);
+      await visit.go("/");
+      await visit.reads("Protect your account with a second factor");
+    });
+  });
+};
