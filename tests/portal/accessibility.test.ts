@@ -54,6 +54,7 @@ describe("everybody can use the portal:", () => {
   let admin: Browser;
   let keyId = 0;
   let userId = 0;
+  let ownId = 0;
   let invitation = "";
   beforeAll(async () => {
     chromium = await launchBrowser();
@@ -64,6 +65,7 @@ describe("everybody can use the portal:", () => {
     await create(api, `/api/vehicles/${NORTH_CAR}/images`, imageBody());
     const person = await makePerson(admin, { dealer_id: NORTH });
     userId = person.id;
+    ownId = (await admin.send<{ user: { id: number } }>("GET", "/portal/api/session")).body.user.id;
     invitation = (await admin.send<{ url: string }>("POST", `/portal/api/users/${userId}/invitation`)).body.url;
     await scene.as("north", "GET", "/api/vehicles");
     await scene.as("north", "DELETE", `/api/dealers/${NORTH}`);
@@ -93,6 +95,7 @@ describe("everybody can use the portal:", () => {
     "/users",
     "/users/new",
     `/users/${userId}`,
+    `/users/${ownId}`,
     "/dealers",
     "/dealers/new",
     `/dealers/${NORTH}`,

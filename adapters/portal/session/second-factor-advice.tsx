@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { PageLink } from "../shell/link.tsx";
 import { Notice } from "../shell/notice.tsx";
 import { useSession } from "./session.tsx";
@@ -8,7 +9,7 @@ export const SecondFactorAdvice = () => {
   if (user.role !== "super_admin" || second_factor) return null;
   return (
     <Notice title="Protect your account with a second factor">
-      You are a super-admin: whoever learns your password can do everything here.{" "}
+      <Text size="sm">You are a super-admin: whoever learns your password can do everything here.</Text>
       <PageLink to="/account">Set up a second factor</PageLink>
     </Notice>
   );

@@ -35,7 +35,7 @@ export const UserFields = ({ draft, isSelf = false }: UserFieldsProps) => {
           label="Email"
           type="email"
           required
-          {...(isSelf && { disabled: true, description: "Changed on your account's page" })}
+          {...(isSelf && { disabled: true, description: "Changed on the page of your account" })}
         />
         <ChoiceField
           {...bind("role")}

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useState } from "react";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { type Account, ROLE_WORDS } from "../api/answers.ts";
@@ -72,8 +72,8 @@ const UserView = ({ record }: { record: PresentedUser }) => {
     >
       {isSelf && (
         <Notice title="This is you">
-          Your password, address, second factor and sessions are on{" "}
-          <PageLink to="/account">your account's page</PageLink>.
+          <Text size="sm">Your password, address, second factor and sessions have a page of their own.</Text>
+          <PageLink to="/account">Your account</PageLink>
         </Notice>
       )}
       <Section title="Facts">

@@ -68,7 +68,7 @@ export const reauthenticationJourneys: Journeys = (stage) => {
       await visit.fill({ Name: "Sky Renamed" });
       await visit.press("Save");
       await visit.reads("Sky Renamed is saved.");
-      await visit.follow("your account's page");
+      await visit.follow("Your account");
       await visit.arrives("Account");
       await visit.fill({ "New email address": `own-${email}`, "Your password": PASSWORD });
       await visit.press("Change the address");
