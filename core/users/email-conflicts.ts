@@ -38,8 +38,8 @@ export const limitConflicts = (users: UserRepository, hourly: HourlyLimits): Use
   return {
     ...users,
     insert: (user, now, by) => limited(by, () => users.insert(user, now, by)),
-    update(seen, sight, fields, now, by) {
-      const update = () => users.update(seen, sight, fields, now, by);
+    update(seen, sight, fields, now, by, rotations) {
+      const update = () => users.update(seen, sight, fields, now, by, rotations);
       return fields.email === seen.email ? update() : limited(by, update);
     },
   };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { firstAdmin, makePerson } from "../support/browser.ts";
+import { FIRST, firstAdmin, makePerson, signIn } from "../support/browser.ts";
 import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
@@ -150,6 +150,7 @@ for (const engine of ENGINES)
         expect(refusal?.text).not.toContain("/invitations/");
         if (!TIME_CAN_PASS) return;
         await own.service.pass(wait);
+        expect((await signIn(admin, FIRST.email)).status).toBe(200);
         expect((await invite(people[0]?.id ?? 0)).status).toBe(201);
       });
     });
