@@ -112,6 +112,7 @@ export const composeAccounts = ({
     invitations: makeInvitations({
       invitations,
       authenticator,
+      sessions,
       tokens,
       lockout,
       devices,
@@ -131,7 +132,7 @@ export const composeAccounts = ({
       record,
       isCommonPassword,
     }),
-    signIn: makeSignIn({ accounts, sessions, authenticator, lockout, devices, record, clock }),
+    signIn: makeSignIn({ accounts, sessions, authenticator, lockout, devices, tokens, record, clock }),
     devices,
     reauthentication: makeReauthentication({ accounts, sessions, authenticator, lockout, clock }),
   };

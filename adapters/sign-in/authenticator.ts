@@ -76,12 +76,13 @@ export const makeAuthenticator = (
     return headers;
   };
 
-  const entryOf = (headers: Headers, owesSecondFactor = false): Entry => ({
+  const entryOf = (headers: Headers, sessionToken: string | null | undefined, owesSecondFactor = false): Entry => ({
     // It also clears cookies of ways that are not in use here.
     cookies: headers
       .getSetCookie()
       .filter((cookie) => Object.values(names).some((name) => cookie.startsWith(`${name}=`))),
     owesSecondFactor,
+    sessionToken: sessionToken ?? null,
   });
 
   return {
@@ -99,7 +100,11 @@ export const makeAuthenticator = (
       const body = { email: aliasOf(userId), password };
       const headers = headersOf(client, seenFrom, null);
       const answer = await unlessRefused(api.signInEmail({ body, headers, returnHeaders: true }));
-      return answer === null ? null : entryOf(answer.headers, "twoFactorRedirect" in answer.response);
+      if (answer === null) return null;
+      const { response } = answer;
+      return "twoFactorRedirect" in response
+        ? entryOf(answer.headers, null, true)
+        : entryOf(answer.headers, response.token);
     },
 
     async challenged({ cookies }) {
@@ -119,7 +124,7 @@ export const makeAuthenticator = (
           ? api.verifyTOTP({ body: { code: proof.code }, ...sent })
           : api.verifyBackupCode({ body: { code: proof.recoveryHash }, ...sent }),
       );
-      return answer === null ? null : entryOf(answer.headers);
+      return answer === null ? null : entryOf(answer.headers, answer.response.token);
     },
 
     async offerSecondFactor(password, client) {
@@ -141,7 +146,7 @@ export const makeAuthenticator = (
       const { api, seenFrom } = await library();
       const headers = headersOf(client, seenFrom, names.session);
       const answer = await unlessRefused(api.verifyTOTP({ body: { code }, headers, returnHeaders: true }));
-      return answer === null ? null : entryOf(answer.headers);
+      return answer === null ? null : entryOf(answer.headers, answer.response.token);
     },
   };
 };

@@ -2,6 +2,7 @@ import type { AccountRepository } from "../../core/sign-in/account-repository.ts
 import { foldEmail } from "../../core/text.ts";
 import { accessChange } from "./access-change.ts";
 import { seenUsers } from "./as-seen.ts";
+import { challengesEnd } from "./challenges.ts";
 import type { SqlDatabase } from "./database.ts";
 import { param, params, statement } from "./statement.ts";
 import { USER_COLUMNS, type UserRow, userOf } from "./user-rows.ts";
@@ -65,6 +66,7 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
   /** Whether what was removed was a factor that sign-in asked for. */
   const wasInUse = (rows: readonly { verified: number }[]): boolean => rows.some(({ verified }) => verified === 1);
   const seen = seenUsers(db);
+  const endChallenges = challengesEnd(db);
   const changeAccess = accessChange(db);
 
   return {
@@ -95,6 +97,7 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
       changeAccess(by, now, async (tx) => {
         await tx.all(changed, { user_id: userId, password_hash: hash, updated_at: now });
         await tx.all(othersEnded, { user_id: userId, kept });
+        await endChallenges(tx, userId);
       }),
     setRecoveryCodes: (userId, hashes, now, by) =>
       changeAccess(by, now, async (tx) => {

@@ -7,6 +7,7 @@ import type { UserFields } from "../../core/users/user-repository.ts";
 import { EMAIL_TAKEN } from "../../core/users/user-repository.ts";
 import { accessChange } from "./access-change.ts";
 import { seenUsers } from "./as-seen.ts";
+import { challengesEnd } from "./challenges.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { param, params, statement } from "./statement.ts";
 import { USER_COLUMNS, type UserRow, userOf } from "./user-rows.ts";
@@ -99,6 +100,7 @@ export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): 
   const statements = statementsOf(db);
   const insertUser = userInsertion(db);
   const seen = seenUsers(db);
+  const endChallenges = challengesEnd(db);
   const changeAccess = accessChange(db);
 
   const any = async (tx: Sql, wanted: typeof statements.somebody | typeof statements.anyInvited): Promise<boolean> =>
@@ -113,6 +115,7 @@ export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): 
       updated_at: now,
     });
     await tx.all(statements.signedOut, { user_id: userId });
+    await endChallenges(tx, userId);
   };
 
   return {

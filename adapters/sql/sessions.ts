@@ -1,3 +1,4 @@
+import { SERVICE } from "../../core/access/principal.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import type { SessionRecord, SessionRepository, SomeSessions } from "../../core/sign-in/sessions.ts";
 import { accessChange } from "./access-change.ts";
@@ -107,6 +108,17 @@ export const makeSessionRepository = (db: SqlDatabase): SessionRepository => {
     allBut: statement(() => ofUser.where("id", "!=", param("session"))),
   };
 
+  const stillThere = statement(() =>
+    db.build
+      .selectFrom("sign_in_accounts")
+      .innerJoin("users", "users.id", "sign_in_accounts.user_id")
+      .select("users.id")
+      .where("users.id", "=", param("user_id"))
+      .where("users.active", "=", 1)
+      .where("sign_in_accounts.password_hash", "=", param("password_hash")),
+  );
+  const begun = statement(() => db.build.deleteFrom("sessions").where("token_hash", "=", param("token_hash")));
+
   const changeAccess = accessChange(db);
   const seen = seenUsers(db);
   const list = async (userId: number, now: Timestamp): Promise<SessionRecord[]> =>
@@ -130,6 +142,13 @@ export const makeSessionRepository = (db: SqlDatabase): SessionRepository => {
         provedAt: row.proved_at ?? row.session_created_at,
       };
     },
+    letGoOn: (tokenHash, userId, passwordHash) =>
+      // In turn with the changes that end a user's sessions: each of them either finds this one, or is seen here.
+      changeAccess(SERVICE, "", async (tx) => {
+        if ((await tx.all(stillThere, { user_id: userId, password_hash: passwordHash })).length > 0) return true;
+        if (tokenHash !== null) await tx.all(begun, { token_hash: tokenHash });
+        return false;
+      }),
     async prove(id, now) {
       await db.writeOne(proved, { id, proved_at: now });
     },

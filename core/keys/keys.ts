@@ -246,7 +246,9 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
         const refused = refuseMore(principal, reach) ?? refuseUnproved(principal, "key.rotate", reach, reach);
         if (refused !== null) return refused;
         const secret = secrets.issue(key.appType, key.appId);
-        const graceEnds = clock.after(body.grace_seconds ?? 0);
+        // What is ended has no secret in grace: whoever activates it again would bring that back to life.
+        const isEnded = !key.active || key.holder?.active === false;
+        const graceEnds = clock.after(isEnded ? 0 : (body.grace_seconds ?? 0));
         const endsAt = key.expiresAt !== null && key.expiresAt < graceEnds ? key.expiresAt : graceEnds;
         const record = await keys.rotate(key, sightOfKeys(principal), secret, endsAt, clock.now(), principal);
         return record === null ? null : { record, apiKey: secret.key };

@@ -20,6 +20,8 @@ export interface Entry {
   readonly cookies: readonly string[];
   /** True when the password was right and the second factor is still owed. */
   readonly owesSecondFactor: boolean;
+  /** Of the session that begins with it; `null` while the second factor is owed. */
+  readonly sessionToken: string | null;
 }
 
 /** A code of the second factor, or one of those kept for its loss. */

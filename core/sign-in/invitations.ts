@@ -18,6 +18,7 @@ import {
   passwordFault,
 } from "./password-rules.ts";
 import type { SecurityEvents } from "./security-events.ts";
+import type { SessionRepository } from "./sessions.ts";
 import { agentOf } from "./sign-in-record.ts";
 
 /** How long an invitation can be used, in seconds; the one of the first super-admin is made anew at each start. */
@@ -77,6 +78,7 @@ const VOID = new Failure({ kind: "invitation-void" });
 export const makeInvitations = (ports: {
   readonly invitations: InvitationRepository;
   readonly authenticator: Authenticator;
+  readonly sessions: Pick<SessionRepository, "letGoOn">;
   readonly tokens: Tokens;
   readonly lockout: Pick<Lockout, "release">;
   readonly devices: Pick<Devices, "remember">;
@@ -84,7 +86,7 @@ export const makeInvitations = (ports: {
   readonly events: SecurityEvents;
   readonly isCommonPassword: CommonPasswords;
 }) => {
-  const { invitations, authenticator, tokens, lockout, devices, clock, events, isCommonPassword } = ports;
+  const { invitations, authenticator, sessions, tokens, lockout, devices, clock, events, isCommonPassword } = ports;
 
   return {
     async describe(token: string): Promise<Outcome<DescribedInvitation>> {
@@ -116,7 +118,8 @@ export const makeInvitations = (ports: {
       await lockout.release(user.email);
       await events.record("user.invitation-used", user, clientActor(client, user), agentOf(client));
       const entry = await authenticator.signIn(user.id, body.password, client);
-      if (entry === null) return VOID;
+      const tokenHash = entry?.sessionToken ? tokens.hashOf(entry.sessionToken) : null;
+      if (entry === null || !(await sessions.letGoOn(tokenHash, user.id, passwordHash))) return VOID;
       if (entry.owesSecondFactor) return entry;
       return { ...entry, cookies: [...entry.cookies, await devices.remember(user.id, client)] };
     },

@@ -59,6 +59,11 @@ export type SomeSessions = "all" | { readonly only: number } | { readonly allBut
 export interface SessionRepository {
   /** The session and its active user; `null` for one that is unknown, ended or expired. One statement. */
   find(tokenHash: string, now: Timestamp): Promise<FoundSession | null>;
+  /**
+   * Lets a session that has just begun go on if its user is active and has this password still, and ends it otherwise:
+   * to compare a password takes long enough for either to change meanwhile. Says which; `null` for no session yet.
+   */
+  letGoOn(tokenHash: string | null, userId: number, passwordHash: string): Promise<boolean>;
   /** Notes that the session's user has proved once more who they are. */
   prove(id: number, now: Timestamp): Promise<void>;
   /** Notes that a session was used. */

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { AccountRepository } from "./account-repository.ts";
-import type { Authenticator, Client, Entry, KnownProof, Proof } from "./authenticator.ts";
+import type { Authenticator, Client, Entry, KnownProof, Proof, Tokens } from "./authenticator.ts";
 import { clientActor } from "./client-actor.ts";
 import type { Devices } from "./devices.ts";
 import { type Lockout, lockedOut, type Place } from "./lockout.ts";
@@ -15,6 +15,7 @@ interface Ports {
   readonly authenticator: Authenticator;
   readonly lockout: Lockout;
   readonly devices: Devices;
+  readonly tokens: Pick<Tokens, "hashOf">;
   readonly record: SignInRecord;
   readonly clock: Clock;
 }
@@ -22,8 +23,11 @@ interface Ports {
 /** One answer, whatever was wrong: nobody learns which addresses have an account. */
 const FAILED = new Failure({ kind: "sign-in-failed" });
 
+/** The number of no user: asked for where there is none, so that it takes as long. */
+const NOBODY = 0;
+
 /** Signing in: password, then the second factor where the user has one. */
-export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices, record, clock }: Ports) => {
+export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices, tokens, record, clock }: Ports) => {
   /** Where this client's attempts on an account are counted; a failure for one that may not make any on this one. */
   const placeOf = async (client: Client, user: UserRecord | null): Promise<Place | Failure> => {
     const device = await devices.of(client);
@@ -44,6 +48,18 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices
     return recoveryHash === null ? null : { recoveryHash };
   };
 
+  /** The entry, if the user is active and has the same password as before it was earned; `null` otherwise. */
+  const unlessChanged = async (
+    entry: Entry | null,
+    user: UserRecord | null,
+    passwordHash: string | null,
+  ): Promise<Entry | null> => {
+    if (entry === null || user === null || passwordHash === null) return null;
+    const { sessionToken } = entry;
+    const tokenHash = sessionToken === null ? null : tokens.hashOf(sessionToken);
+    return (await sessions.letGoOn(tokenHash, user.id, passwordHash)) ? entry : null;
+  };
+
   /** Lets in, and knows the browser from now on. */
   const letIn = async (entry: Entry, user: UserRecord, client: Client): Promise<Entry> => {
     await record.cameIn(user, client);
@@ -56,7 +72,9 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices
       const user = await accounts.findByEmail(email);
       const attempt = await begin(client, email, user);
       if (attempt instanceof Failure) return attempt;
-      const entry = await authenticator.signIn(user?.id ?? null, password, client);
+      const passwordHash = await accounts.passwordHash(user?.id ?? NOBODY);
+      const earned = await authenticator.signIn(user?.id ?? null, password, client);
+      const entry = await unlessChanged(earned, user, passwordHash);
       if (entry === null || user === null) {
         record.failed(user, client, "password");
         await attempt.failed(user, clientActor(client, user));
@@ -79,9 +97,11 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices
       if (user === null) return FAILED;
       const attempt = await begin(client, user.email, user);
       if (attempt instanceof Failure) return attempt;
+      const passwordHash = await accounts.passwordHash(user.id);
       const known = await knownOf(user, proof);
       const isFresh = known !== null && (await lockout.takeCode(user.id, Object.values(known).join()));
-      const entry = isFresh ? await authenticator.prove(known, client) : null;
+      const earned = isFresh ? await authenticator.prove(known, client) : null;
+      const entry = await unlessChanged(earned, user, passwordHash);
       if (entry === null) {
         record.failed(user, client, "code");
         await attempt.failed(user, clientActor(client, user));

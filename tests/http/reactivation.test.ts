@@ -114,6 +114,22 @@ for (const engine of ENGINES)
       }
     });
 
+    test("rotation of an ended key, or one of an ended user, puts no secret in grace that re-activation would revive", async () => {
+      const { id: user_id } = await create<Created>(scene.api, "/api/users", userBody({ dealer_id: NORTH }));
+      const endings = [
+        [{}, "/api/keys", null],
+        [{ user_id }, "/api/users", user_id],
+      ] as const;
+      for (const [fields, path, owner] of endings) {
+        const { id, api_key: old } = await fresh(fields);
+        const ended = `${path}/${owner ?? id}`;
+        expectReply(await scene.api("PUT", ended, { body: { active: false } }), { status: 200 });
+        const rotated = await scene.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds: 600 } });
+        expectReply(await scene.api("PUT", ended, { body: { active: true } }), { status: 200 });
+        expect([await works(old), await works(rotated.body.api_key)]).toEqual([false, true]);
+      }
+    });
+
     describe("a user", () => {
       const putUser = (key: string, id: number, body: object) => scene.api("PUT", `/api/users/${id}`, { key, body });
       const person = (fields: object = {}) =>

@@ -1,5 +1,14 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import {
+  type Browser,
+  browserOn,
+  firstAdmin,
+  invitationPath,
+  letIn,
+  makePerson,
+  PASSWORD,
+  signIn,
+} from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { TIME_CAN_PASS } from "../support/service.ts";
@@ -70,6 +79,21 @@ for (const engine of ENGINES)
         expect((await one.send("GET", "/portal/api/session")).status).toBe(200);
         expect(one.cookies.has(CHALLENGE_COOKIE)).toBe(false);
       }
+    });
+
+    test("is not asked of who came with a password that was changed or set anew meanwhile: they begin again", async () => {
+      const { id, email, own, secret } = await guarded();
+      const challenged = await owing(email);
+      const change = { current_password: PASSWORD, new_password: "an altogether different one" };
+      expect((await own.send("PUT", "/portal/api/password", change)).status).toBe(200);
+      expect((await challenged.send("POST", PROVE, { code: totpOf(secret, 1) })).status).toBe(401);
+      expect((await challenged.send("GET", "/portal/api/session")).status).toBe(401);
+      const again = browser();
+      expect((await signIn(again, email, change.new_password)).body).toEqual({ second_factor: true });
+      const invited = await admin.send<{ url: string }>("POST", `/portal/api/users/${id}/invitation`);
+      const anew = await browser().send("POST", invitationPath(invited.body.url), { password: PASSWORD });
+      expect(anew.body).toEqual({ second_factor: true });
+      expect((await again.send("POST", PROVE, { code: totpOf(secret, 1) })).status).toBe(401);
     });
 
     test("cannot be skipped: the cookie of the right password alone opens nothing, and is good once", async () => {
