@@ -154,6 +154,22 @@ describe("everybody can use the portal:", () => {
     });
   });
 
+  test.concurrent("axe finds nothing serious where new secrets are proposed, and where they are shown", async () => {
+    const { id } = await makePerson(admin, { dealer_id: NORTH });
+    await create(scene.api, "/api/keys", keyBody({ user_id: id }));
+    await withAxe(admin, async (visit) => {
+      await visit.go(`/users/${id}`);
+      await visit.page.evaluate(axe.source);
+      await visit.press("Edit");
+      await visit.choose("Dealer", "Southern Motors");
+      await visit.shows(visit.field("End the present secret and make a new one"));
+      expect(["proposed", await faultsOf(visit.page)]).toEqual(["proposed", NONE]);
+      await visit.press("Save");
+      await visit.shows(visit.dialog(/^The new secrets of/));
+      expect(["shown", await faultsOf(visit.page)]).toEqual(["shown", NONE]);
+    });
+  });
+
   const hasFocus = async (wanted: Locator): Promise<boolean> =>
     (await wanted.and(wanted.page().locator(":focus")).count()) > 0;
 

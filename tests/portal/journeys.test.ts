@@ -6,6 +6,7 @@ import { ENGINES } from "../support/engines.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { SOURCES } from "../support/sources.ts";
 import { createWorld } from "../support/world.ts";
+import { endingSecretsJourneys } from "./journeys/ending-secrets.ts";
 import { inventoryJourneys } from "./journeys/inventory.ts";
 import { keyJourneys } from "./journeys/keys.ts";
 import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
@@ -15,7 +16,14 @@ import { type Stage, stageOn } from "./journeys/stage.ts";
 
 setDefaultTimeout(60_000);
 
-const JOURNEYS = [signInJourneys, keyJourneys, sightJourneys, inventoryJourneys, reauthenticationJourneys];
+const JOURNEYS = [
+  signInJourneys,
+  keyJourneys,
+  endingSecretsJourneys,
+  sightJourneys,
+  inventoryJourneys,
+  reauthenticationJourneys,
+];
 
 let chromium: Browser;
 beforeAll(async () => {

@@ -59,6 +59,24 @@ export interface ShownKey extends PresentedKey {
   readonly api_key: string;
 }
 
+/** A key after a change, with its new secret where one was wanted. */
+export interface ChangedKey extends PresentedKey {
+  readonly api_key?: string;
+}
+
+/** The new secret of one of a user's keys. */
+export interface NewSecret {
+  readonly id: number;
+  /** What the key is called. */
+  readonly name: string;
+  readonly api_key: string;
+}
+
+/** A user after a change, with the new secrets of their keys where they were wanted. */
+export interface ChangedUser extends PresentedUser {
+  readonly keys?: readonly NewSecret[];
+}
+
 /** Roles in words. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   super_admin: "Super-admin",

@@ -1,57 +1,21 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import type { SentInvitation } from "../api/answers.ts";
 import { change } from "../api/client.ts";
 import { useListed } from "../api/queries.ts";
-import { ConfirmDialog, Dialog } from "../forms/dialog.tsx";
-import { changedFields, numberOrText, useDraft } from "../forms/draft.ts";
+import { ConfirmDialog } from "../forms/dialog.tsx";
+import { numberOrText } from "../forms/draft.ts";
 import { ChoiceField } from "../forms/fields.tsx";
-import { Form } from "../forms/form.tsx";
-import { bindingOf } from "../keys/key-effect.ts";
-import { useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
 import { InvitationDialog } from "./invitation-dialog.tsx";
 import { UserField } from "./user-choice.tsx";
-import { bodyOfUser, draftOfUser } from "./user-draft.ts";
-import { UserFields } from "./user-fields.tsx";
 
 /** A dialog about one user; it is there while `onClose` was not called. */
 interface UserDialogProps {
   readonly record: PresentedUser;
   readonly onClose: () => void;
 }
-
-/** Changes a user. */
-export const EditUser = ({ record, onClose }: UserDialogProps) => {
-  const { user } = useSession();
-  const draft = useDraft(draftOfUser(record));
-  const save = async (): Promise<void> => {
-    const mayChoose = bindingOf(user) === null;
-    const changes = changedFields(bodyOfUser(draftOfUser(record), mayChoose), bodyOfUser(draft.values, mayChoose));
-    if (Object.keys(changes).length > 0) {
-      await change("PUT", `/users/${record.id}`, changes);
-      sayDone(`${draft.values.name} is saved.`);
-    }
-    onClose();
-  };
-  return (
-    <Dialog title={`Edit ${record.name}`} onClose={onClose} size="xl">
-      <Form
-        label={`Edit ${record.name}`}
-        submit="Save"
-        onSubmit={save}
-        beside={
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        }
-      >
-        <UserFields draft={draft} isSelf={user.id === record.id} />
-      </Form>
-    </Dialog>
-  );
-};
 
 /** Asks before an inactive user may come back. */
 export const ActivateUser = ({ record, onClose }: UserDialogProps) => (

@@ -2,6 +2,7 @@ import {
   type PermissionSet,
   pairsOfSet,
   ROLE_PERMISSIONS,
+  ROLES,
   type Role,
   setOfPairs,
 } from "../../../core/access/permissions.ts";
@@ -43,3 +44,23 @@ export const bodyOfUser = (draft: UserDraft, mayChooseDealer: boolean) => ({
   ...(mayChooseDealer && { dealer_id: draft.role === "super_admin" ? null : numberOrText(draft.dealer_id) }),
   permissions: pairsOfSet(draft.permissions),
 });
+
+/** What a changed user reaches, and with them whoever knows the secret of one of their keys. */
+export interface Gain {
+  /** True when they reach other data than before. */
+  readonly isElsewhere: boolean;
+  readonly isSuperAdmin: boolean;
+  readonly dealerId: number | null;
+}
+
+const dealerOf = (draft: UserDraft): string => (draft.role === "super_admin" ? "" : draft.dealer_id);
+
+/** What a change of a user adds to what they reach or may do; `null` when nothing. */
+export const gainOf = (before: UserDraft, after: UserDraft): Gain | null => {
+  const rises = ROLES.indexOf(after.role) < ROLES.indexOf(before.role);
+  const mayDoMore = (after.permissions & ~before.permissions) !== 0;
+  const isSuperAdmin = after.role === "super_admin";
+  const isElsewhere = dealerOf(after) !== dealerOf(before) || (rises && isSuperAdmin);
+  if (!rises && !mayDoMore && !isElsewhere) return null;
+  return { isElsewhere, isSuperAdmin, dealerId: Number(dealerOf(after)) || null };
+};

@@ -15,8 +15,9 @@ import { Notice } from "../shell/notice.tsx";
 import { Page } from "../shell/page.tsx";
 import { Section } from "../shell/section.tsx";
 import { StateBadge } from "../shell/state-badge.tsx";
+import { EditUser } from "./edit-user.tsx";
 import { SessionList } from "./session-list.tsx";
-import { ActivateUser, EditUser, InviteAgain, LeaveDialog, ResetSecondFactor } from "./user-dialogs.tsx";
+import { ActivateUser, InviteAgain, LeaveDialog, ResetSecondFactor } from "./user-dialogs.tsx";
 import { UserKeys } from "./user-keys.tsx";
 
 type Doing = "edit" | "activate" | "invite" | "reset" | "leave";

@@ -1,0 +1,47 @@
+import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
+import type { PresentedKey } from "../../../core/keys/key.ts";
+import { useListed } from "../api/queries.ts";
+import { useDealerName } from "../dealers/dealer-choice.tsx";
+import { useMay, useSession } from "../session/session.tsx";
+import { dataInWords, EndSecrets } from "./end-secrets.tsx";
+import type { KeyEffect } from "./key-effect.ts";
+
+/** Who made a key, as the audit log tells them who may read it; `null` where it does not. */
+const useMaker = (keyId: number): AuditEntry["actor"] | null => {
+  const query = { resource: "keys", id: keyId, action: "key.created", limit: 1 };
+  const { data } = useListed<AuditEntry>("/audit", query, { enabled: useMay()("audit:read") });
+  return data?.items[0]?.actor ?? null;
+};
+
+const MADE_BY: Readonly<Record<AuditEntry["actor"]["type"], (name: string) => string>> = {
+  user: (name) => `${name} made the key.`,
+  key: (name) => `The key was made with the key ${name}.`,
+  command: () => "The key was made on the command line.",
+  service: () => "The service made the key when it was first started.",
+  operator: () => "An operator made the key.",
+};
+
+interface EndKeySecretProps {
+  readonly record: PresentedKey;
+  /** What the key will amount to. */
+  readonly effect: KeyEffect;
+  readonly value: boolean;
+  readonly onChange: (value: boolean) => void;
+}
+
+/** Proposes a new secret for a key that becomes tied to somebody else. */
+export const EndKeySecret = ({ record, effect, ...field }: EndKeySecretProps) => {
+  const nameOf = useDealerName();
+  const { user } = useSession();
+  const maker = useMaker(record.id);
+  const isOwn = maker?.type === "user" && maker.id === user.id;
+  const reached =
+    dataInWords(effect, nameOf) ??
+    (effect.user === null ? "all that the key reaches then" : `what ${effect.user.name} may see`);
+  return (
+    <EndSecrets path="rotate" count={1} {...field}>
+      Whoever knows the present secret would have access to {reached}.
+      {maker !== null && ` ${isOwn ? "You made the key." : MADE_BY[maker.type](maker.name)}`}
+    </EndSecrets>
+  );
+};

@@ -1,0 +1,34 @@
+import { Button, Checkbox, Stack, Text } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { Dialog } from "../forms/dialog.tsx";
+import { Notice } from "../shell/notice.tsx";
+
+interface ShownOnceProps {
+  readonly title: string;
+  /** What to know of it. */
+  readonly notice: string;
+  /** What is said to leave it. */
+  readonly taken: string;
+  readonly onClose: () => void;
+  /** The secrets. */
+  readonly children: ReactNode;
+}
+
+/** Secrets that are shown this once; the dialog is left only by saying that they were copied. */
+export const ShownOnce = ({ title, notice, taken, onClose, children }: ShownOnceProps) => {
+  const [isTaken, setIsTaken] = useState(false);
+  return (
+    <Dialog title={title} onClose={onClose} size="xl" dismissible={false}>
+      <Stack>
+        <Notice title="Copy now">
+          <Text size="sm">{notice}</Text>
+        </Notice>
+        {children}
+        <Checkbox label={taken} checked={isTaken} onChange={(event) => setIsTaken(event.currentTarget.checked)} />
+        <Button onClick={onClose} disabled={!isTaken}>
+          Done
+        </Button>
+      </Stack>
+    </Dialog>
+  );
+};

@@ -1,0 +1,43 @@
+import type { PresentedUser } from "../../../core/users/user.ts";
+import { useListed } from "../api/queries.ts";
+import { useDealerName } from "../dealers/dealer-choice.tsx";
+import { dataInWords, EndSecrets } from "../keys/end-secrets.tsx";
+import { useMay } from "../session/session.tsx";
+import type { Gain } from "./user-draft.ts";
+
+/** How many keys a user has, `null` where that is not to be seen; and whether somebody may give them new secrets. */
+export const useKeysOf = (userId: number): { readonly count: number | null; readonly mayEnd: boolean } => {
+  const may = useMay();
+  const query = { user_id: userId, limit: 1 };
+  const { data } = useListed<{ readonly id: number }>("/keys", query, { enabled: may("keys:read") });
+  const count = data?.total ?? null;
+  return { count, mayEnd: may("keys:write") && count !== 0 };
+};
+
+const ownedBy = (name: string, count: number | null): string =>
+  count === null
+    ? `The keys of ${name} can do`
+    : `${name} has ${count === 1 ? "1 key, which" : `${count} keys, which`} can do`;
+
+interface EndUserSecretsProps {
+  readonly record: PresentedUser;
+  readonly gain: Gain;
+  readonly count: number | null;
+  readonly value: boolean;
+  readonly onChange: (value: boolean) => void;
+}
+
+/** Proposes new secrets for all keys of a user who comes to reach or do more. */
+export const EndUserSecrets = ({ record, gain, count, ...field }: EndUserSecretsProps) => {
+  const data = dataInWords(gain, useDealerName());
+  const gained =
+    gain.isElsewhere && data !== null
+      ? `would have access to ${data}`
+      : `could do with it what ${record.name} may do after this change`;
+  return (
+    <EndSecrets path="rotate_keys" count={count} {...field}>
+      {ownedBy(record.name, count)} what the user can. Whoever knows the secret of{" "}
+      {count === 1 ? "this key" : "one of these keys"} {gained}.
+    </EndSecrets>
+  );
+};
