@@ -5,7 +5,7 @@ import { isCurrent } from "../../core/keys/credentials.ts";
 import { principalOfUser } from "../../core/users/user.ts";
 import { credentialLookUp } from "./credentials.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
-import { param, statement } from "./statement.ts";
+import { param, sqlStatement, statement } from "./statement.ts";
 import { USER_COLUMNS, type UserRow, userOf } from "./user-rows.ts";
 
 /**
@@ -16,11 +16,12 @@ import { USER_COLUMNS, type UserRow, userOf } from "./user-rows.ts";
 export type AccessChange = <Result>(by: Actor, now: Timestamp, work: (tx: Sql) => Promise<Result>) => Promise<Result>;
 
 /**
- * Changes of access, one after the other: two administrators who deactivate each other at once take turns on one row
+ * Changes of access, one after the other: two administrators who deactivate each other at once take turns
  * before they touch anything, so that neither waits for the other for ever, and the second one finds itself deactivated.
  */
 export const accessChange = (db: SqlDatabase): AccessChange => {
-  const turn = statement(() => db.build.selectFrom("access_version").select("version").modifyEnd(db.lockRows));
+  // No row, which an instance of an earlier version could hold, and want one that is locked here.
+  const turn = sqlStatement(db, db.turn);
   const signedIn = statement(() =>
     db.build
       .selectFrom("users")

@@ -63,7 +63,7 @@ export interface SqlDatabase extends Sql {
   writeLong<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** Reads one unchanging state of the database, for as long as it takes; changes nothing. For commands. */
   snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
-  /** Runs one transaction of plain SQL texts that no other process can run at the same time; for migrations. */
+  /** Runs one transaction of plain SQL texts that no other process can run at the same time; for migrations. Work may be done anew when others hold a table. */
   migrate(work: (run: (text: string) => Promise<readonly Record<string, SqlValue>[]>) => Promise<void>): Promise<void>;
   /** The rule a failed statement broke; `null` for any other error. */
   violation(error: unknown): Violation | null;
@@ -79,6 +79,8 @@ export interface SqlDatabase extends Sql {
   readonly chains: boolean;
   /** Locks the rows of a SELECT until the transaction ends, where writers run side by side. */
   readonly lockRows: RawBuilder<unknown>;
+  /** Lets transactions that begin with it run one after the other, where writers run side by side. It locks no row. */
+  readonly turn: RawBuilder<object>;
   /** Keeps the rows of a SELECT from being removed until the transaction ends, where writers run side by side. */
   readonly keepRows: RawBuilder<unknown>;
   /** A table of the rows that a parameter holds as one JSON text: a list of lists, in the order of these columns. */

@@ -49,8 +49,10 @@ export const requireLatest = async (db: SqlDatabase): Promise<void> => {
  * processes start at once. Throws NewerSchema, with nothing changed, when the database knows migrations that this program does not.
  */
 export const migrateToLatest = async (db: SqlDatabase): Promise<string[]> => {
-  const applied: string[] = [];
+  let applied: string[] = [];
   await db.migrate(async (run) => {
+    // It may be begun anew.
+    applied = [];
     await run(CREATE_LEDGER);
     const done = new Set((await run(READ_LEDGER)).map(({ name }) => name));
     for (const { name } of MIGRATIONS) done.delete(name) || applied.push(name);

@@ -47,6 +47,10 @@ export const isOutcomeOpen = (error: unknown): boolean =>
   !NOT_ADMITTED.test(sqlState(error)) &&
   !/^ERR_POSTGRES_CONNECTION_(?:REFUSED|FAILED|TIMEOUT)$/.test(field(error, "code"));
 
+/** True when others hold what is to be locked: waiting for it was given up, or could have gone on for ever. */
+export const isLockedByOthers = (error: unknown): boolean =>
+  /^(?:55P03|40P01)$/.test(sqlState(error instanceof DatabaseUnavailable ? error.cause : error));
+
 /** Errors of a database that is out of reach, too slow or too busy become DatabaseUnavailable; others stay. */
 export const postgresError = (error: unknown, outcomeUnknown: boolean): unknown => {
   if (error instanceof DatabaseUnavailable) return error;

@@ -7,6 +7,7 @@ import { PostgresConnection } from "./postgres-connection.ts";
 import { isOutcomeOpen, postgresViolation } from "./postgres-errors.ts";
 import { pinned } from "./postgres-rows.ts";
 import { inTransaction, sqlOn } from "./postgres-transaction.ts";
+import { LOCK_WAIT_MS, untilUnlocked } from "./postgres-unlocked.ts";
 import type { SqlValue, Statement } from "./statement.ts";
 
 /** How long, in milliseconds, and how much of PostgreSQL is used at a time. */
@@ -28,6 +29,8 @@ const ANSWER_MARGIN_MS = 500;
 const IDLE_SECONDS = 300;
 /** One number for all instances: whoever holds it migrates. */
 const MIGRATION_LOCK = 7_265_187_410;
+/** Another: whoever holds it changes who may do what. */
+const TURN_LOCK = 7_265_187_411;
 
 /**
  * Reads sent down one connection without waiting for each other's answers, when no connection is idle: a read costs 5
@@ -136,10 +139,13 @@ export const openPostgres = (url: string, limits: PostgresLimits, current: Curre
         return work(sqlOn(session));
       }),
     migrate: (work) =>
-      unbounded(async (session) => {
-        await session.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-        await work(async (text) => pinned<Record<string, SqlValue>>(await session.unsafe(text)));
-      }),
+      untilUnlocked(() =>
+        unbounded(async (session) => {
+          await session.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+          await session.unsafe(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
+          await work(async (text) => pinned<Record<string, SqlValue>>(await session.unsafe(text)));
+        }),
+      ),
     units: (cents) => fragment<number>`CAST(${cents} AS DOUBLE PRECISION) / 100`,
     // `row_to_json` writes no spaces, as its younger relatives do.
     json: (fields) =>
@@ -152,6 +158,7 @@ export const openPostgres = (url: string, limits: PostgresLimits, current: Curre
     parsed: (column) => fragment`CAST(${fragment.ref(column)} AS JSON)`,
     chains: true,
     lockRows: fragment`FOR UPDATE`,
+    turn: fragment`SELECT pg_advisory_xact_lock(${fragment.lit(TURN_LOCK)})::text`,
     keepRows: fragment`FOR KEY SHARE`,
     // Named twice as text, or the driver would send the text as a JSON string.
     rows: (text, columns) =>

@@ -176,6 +176,7 @@ export const openSqlite = (
     parsed: (column) => sql`json(${sql.ref(column)})`,
     chains: false,
     lockRows: sql``,
+    turn: sql`SELECT 1`,
     keepRows: sql``,
     rows: (text, columns) =>
       sql`(SELECT ${sql.join(

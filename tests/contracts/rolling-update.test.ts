@@ -1,0 +1,78 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { SQL } from "bun";
+import { makeKeyRepository } from "../../adapters/sql/keys.ts";
+import { migrateToLatest } from "../../adapters/sql/migrate.ts";
+import { proofs } from "../../migrations/0010-proofs.ts";
+import { migrateWithout } from "../support/earlier-schema.ts";
+import { connect } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
+import { postgres } from "../support/postgres.ts";
+import { keyFields, MOMENT, made, momentAfter, newSecret, OPERATOR } from "../support/records.ts";
+
+setDefaultTimeout(60_000);
+
+const PATIENCE_MS = 20_000;
+/** How long a statement of the service may take, as it is set without configuration. */
+const STATEMENT_MS = 2500;
+
+/** True while somebody waits for a lock in this database. */
+const isWaitedFor = async (observer: SQL): Promise<boolean> => {
+  const [{ waiting }] = await observer.unsafe(
+    "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  );
+  return waiting > 0;
+};
+
+/** A database, and connections to it as an instance of the version before has them, and as an onlooker. */
+const beside = async <Result>(
+  work: (parts: { url: string; before: SQL; onlooker: SQL }) => Promise<Result>,
+): Promise<Result> => {
+  const url = await (await postgres()).freshDatabase();
+  const [before, onlooker] = [new SQL(url, { max: 1 }), new SQL(url, { max: 1 })];
+  try {
+    return await work({ url, before, onlooker });
+  } finally {
+    await Promise.all([before.close(), onlooker.close()]);
+  }
+};
+
+describe("while instances of the version before go on beside new ones on PostgreSQL,", () => {
+  test("of two changes of one key at once neither waits for the other for ever: the second finds it changed", () =>
+    beside(async ({ url, before, onlooker }) => {
+      const db = connect(url);
+      await migrateToLatest(db);
+      const keys = makeKeyRepository(db, () => {});
+      const key = made(await keys.insert(keyFields(), newSecret(), MOMENT, OPERATOR));
+
+      // The version before touches the key first, and then, through a trigger, the version of access.
+      await before.unsafe("BEGIN");
+      await before.unsafe(`SELECT 1 FROM api_keys WHERE id = ${key.id} FOR UPDATE`);
+      const renamed = { ...key, name: "By the new one" };
+      const changed = keys.update(key, "everything", renamed, momentAfter(1000), OPERATOR);
+      await eventually(() => isWaitedFor(onlooker), Boolean, PATIENCE_MS);
+      const moment = momentAfter(2000);
+      await before.unsafe(`UPDATE api_keys SET description = 'Changed', updated_at = '${moment}' WHERE id = ${key.id}`);
+      await before.unsafe("COMMIT");
+
+      expect(await changed).toBeNull();
+      expect(made(await keys.find(key.id, "everything"))).toMatchObject({ name: key.name, description: "Changed" });
+      await db.close();
+    }));
+
+  test("a schema that cannot be updated yet keeps nobody waiting, and is updated as soon as it can be", () =>
+    beside(async ({ url, before, onlooker }) => {
+      const db = connect(url);
+      await migrateWithout(db, proofs);
+      // A long read, such as a dump.
+      await before.unsafe("BEGIN");
+      await before.unsafe("SELECT 1 FROM sessions");
+      const migrated = migrateToLatest(db);
+      await eventually(() => isWaitedFor(onlooker), Boolean, PATIENCE_MS);
+
+      await onlooker.unsafe(`SET statement_timeout = ${STATEMENT_MS}`);
+      expect(await onlooker.unsafe("SELECT count(*)::int AS count FROM sessions")).toEqual([{ count: 0 }]);
+      await before.unsafe("COMMIT");
+      expect(await migrated).toEqual([proofs.name]);
+      await db.close();
+    }));
+});
