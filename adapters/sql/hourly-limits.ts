@@ -5,10 +5,12 @@ import type { SqlDatabase } from "./database.ts";
 import { param, sqlStatement, statement } from "./statement.ts";
 
 const HOUR_SECONDS = 3600;
+/** By how much an hour's beginning may lie ahead: clocks differ, and requests at once overtake each other. */
+const AHEAD_SECONDS = 60;
 
-/** Hours counted in SQL; see the port for what they guarantee. An hour that lies ahead, as the clock was set back, is begun anew. */
+/** Hours counted in SQL; see the port for what they guarantee. An hour that lies further ahead, as the clock was set back, is begun anew. */
 export const makeHourlyLimits = (db: SqlDatabase, clock: Clock): HourlyLimits => {
-  const runs = sql`(hourly_counts.begins_at > ${param("hourAgo")} AND hourly_counts.begins_at <= excluded.begins_at)`;
+  const runs = sql`(hourly_counts.begins_at > ${param("hourAgo")} AND hourly_counts.begins_at <= ${param("ahead")})`;
   const counted = sqlStatement(
     db,
     sql<{ count: number }>`INSERT INTO hourly_counts (subject, begins_at, count)
@@ -27,7 +29,7 @@ export const makeHourlyLimits = (db: SqlDatabase, clock: Clock): HourlyLimits =>
       const [hour] = await db.all(begun, { subject });
       if (hour === undefined || hour.count < limit) return 0;
       const left = secondsLeft(hour.begins_at);
-      return left > 0 && left <= HOUR_SECONDS ? Math.ceil(left) : 0;
+      return left > 0 && left <= HOUR_SECONDS + AHEAD_SECONDS ? Math.ceil(left) : 0;
     },
     async take(subject, limit) {
       const rows = await db.writeOne(counted, {
@@ -35,6 +37,7 @@ export const makeHourlyLimits = (db: SqlDatabase, clock: Clock): HourlyLimits =>
         limit,
         now: clock.now(),
         hourAgo: clock.after(-HOUR_SECONDS),
+        ahead: clock.after(AHEAD_SECONDS),
       });
       if (rows.length > 0) return 0;
       const [hour] = await db.all(begun, { subject });

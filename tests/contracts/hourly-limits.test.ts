@@ -1,0 +1,26 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { makeHourlyLimits } from "../../adapters/sql/hourly-limits.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES, openTwice } from "../support/engines.ts";
+import { MOMENT } from "../support/records.ts";
+
+setDefaultTimeout(60_000);
+
+const LIMIT = 3;
+
+for (const engine of ENGINES)
+  test(`what is limited by the hour on ${engine.name} is so for instances whose clocks differ by seconds, too`, async () => {
+    const [db, elsewhere] = await openTwice(engine);
+    const ahead = makeHourlyLimits(db, fakeClock(Date.parse(MOMENT) + 5000));
+    const behind = makeHourlyLimits(elsewhere, fakeClock(Date.parse(MOMENT)));
+    for (const limits of [ahead, behind, ahead]) expect(await limits.take("doing:key:1", LIMIT)).toBe(0);
+    for (const limits of [behind, ahead]) {
+      expect(await limits.take("doing:key:1", LIMIT)).toBeGreaterThan(0);
+      expect(await limits.waitOf("doing:key:1", LIMIT)).toBeGreaterThan(0);
+    }
+    // A clock that was set back by more locks nobody out until the old time is reached.
+    const setBack = makeHourlyLimits(db, fakeClock(Date.parse(MOMENT) - 3_600_000));
+    expect(await setBack.waitOf("doing:key:1", LIMIT)).toBe(0);
+    expect(await setBack.take("doing:key:1", LIMIT)).toBe(0);
+    await Promise.all([db.close(), elsewhere.close()]);
+  });
