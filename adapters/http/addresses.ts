@@ -12,13 +12,22 @@ const PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
 /** More than the longest address takes with brackets and port, which is 53 characters; the rest of what is none is left out. */
 const MAX_CHARACTERS = 60;
 
+/** What the proxy so many hops away wrote into X-Forwarded-For; the first of the list where it is shorter. Reads no further. */
+const forwardedBy = (list: string, hops: number): string => {
+  let end = list.length;
+  for (let hop = 1; ; hop++) {
+    const comma = end === 0 ? -1 : list.lastIndexOf(",", end - 1);
+    if (comma === -1 || hop >= hops) return list.slice(comma + 1, end).trim();
+    end = comma;
+  }
+};
+
 /**
  * The address a client asks from. Behind `hops` trusted proxies it is the one that the outermost of them saw, counted
  * from the right of X-Forwarded-For; what stands further left may be forged.
  */
 export const clientAddress = (peer: string | null, forwardedFor: string | null, hops: number): string => {
-  const chain = hops > 0 && forwardedFor !== null ? forwardedFor.split(",").map((part) => part.trim()) : [];
-  const sent = chain.length > 0 ? (chain[Math.max(0, chain.length - hops)] ?? "") : (peer ?? "");
+  const sent = hops > 0 && forwardedFor !== null ? forwardedBy(forwardedFor, hops) : (peer ?? "");
   const address = sent.slice(0, MAX_CHARACTERS);
   const plain = MAPPED.exec(address)?.[1] ?? PORT.exec(address)?.[1] ?? address;
   return plain.includes(":") ? plain.replace(/^\[|\](:\d+)?$/g, "") : plain;

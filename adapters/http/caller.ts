@@ -1,6 +1,7 @@
 import { admit } from "../../core/access/decide.ts";
 import type { Operation } from "../../core/access/policy.ts";
 import type { Principal } from "../../core/access/principal.ts";
+import { isUnchanged } from "../../core/access/warrant.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { KeyRefusal } from "../../core/keys/credentials.ts";
 import { after, type Later } from "../../core/later.ts";
@@ -58,6 +59,12 @@ export const callersOf = <Seen extends Asking>(
 
   return {
     known,
+    /** True while whoever was let in may do what they could then. Known from memory while nothing has changed. */
+    isUnchanged: (asking: Seen, before: Principal): Later<boolean> =>
+      after(
+        door.identify(asking.request, () => limitedAddress(addressOf(asking))),
+        (now) => !(now instanceof Problem || now instanceof RefusedKey) && isUnchanged(before, now),
+      ),
     /**
      * Goes on with the caller as it is at this moment, if it may still ask for this. While nothing has changed in who
      * may do what, that is known from memory.

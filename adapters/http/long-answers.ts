@@ -1,3 +1,4 @@
+import type { Later } from "../../core/later.ts";
 import type { LongJson } from "./long-json.ts";
 
 /** How much memory long answers take together, and how long each waits for its turn. */
@@ -15,43 +16,62 @@ const HELD_BYTES = MEBIBYTE;
 /** After each slice, which takes about as long: long answers together leave half of the event loop to everybody else. */
 const REST_MS = 1;
 
+/** Callers of one dealer leave so many parts of the memory to all others, however many keys they have. */
+const PARTS_OF_OTHERS = 4;
+
+/** Who a long answer is for. */
+export interface Reader {
+  /** The caller, to whom one is sent at a time. */
+  readonly subject: string;
+  /** What shares a part of the memory; `null` for who answers for themselves alone. */
+  readonly group: string | null;
+  /** Whether it may still have the answer: asked before each slice but the first. */
+  readonly mayGoOn: () => Later<boolean>;
+}
+
+/** Ends an answer whose reader has lost the right to it. */
+class RightEnded extends Error {
+  override readonly name = "RightEnded";
+}
+
 /** One that waits for its turn. */
 interface Waiting {
-  readonly subject: string;
+  readonly reader: Reader;
   readonly enter: () => void;
 }
 
 /**
  * Answers that are too long to be held as a whole. Each is made as it is read, a slice when the client has taken the
  * one before, so that a client that reads nothing holds no more than what is on its way to it. To each caller one is
- * sent at a time, and to all together no more than the memory allows; the others wait, and nothing of them is made.
+ * sent at a time, to those of one dealer a part of what the memory allows, and to all together no more; the others wait, and nothing of them is made.
  * A reader that takes nothing is closed by the server, as any silent connection is.
  */
 export class LongAnswers {
-  private readonly served = new Set<string>();
+  /** The group of each caller that is served. */
+  private readonly served = new Map<string, string | null>();
   private readonly waiting = new Set<Waiting>();
   private lastTurn: Promise<void> = Promise.resolve();
 
   constructor(private readonly limits = LIMITS) {}
 
   /**
-   * The body of an answer to `subject`, its first slice made; `null` when its turn did not come in time. `gone` is the
+   * The body of an answer to `reader`, its first slice made; `null` when its turn did not come in time. `gone` is the
    * client's going away. `failed` hears why a body broke off: its connection is then closed without the body's end, so
    * that nobody takes it for whole.
    */
   async begin(
-    subject: string,
+    reader: Reader,
     json: LongJson,
     gone: AbortSignal,
     failed: (error: unknown) => void,
   ): Promise<ReadableStream<Uint8Array> | null> {
-    if (!(await this.entered(subject, gone))) return null;
-    const pieces = this.piecesOf(json);
+    if (!(await this.entered(reader, gone))) return null;
+    const pieces = this.piecesOf(json, reader.mayGoOn);
     let isOver = false;
     const end = (): void => {
       if (isOver) return;
       isOver = true;
-      this.leave(subject);
+      this.leave(reader.subject);
       void pieces.return();
     };
     gone.addEventListener("abort", end, { once: true });
@@ -86,10 +106,14 @@ export class LongAnswers {
     );
   }
 
-  /** The body, piece by piece. */
-  private async *piecesOf({ start, slices, end }: LongJson): AsyncGenerator<Uint8Array, void> {
+  /** The body, piece by piece, while its reader has a right to it. */
+  private async *piecesOf(
+    { start, slices, end }: LongJson,
+    mayGoOn: Reader["mayGoOn"],
+  ): AsyncGenerator<Uint8Array, void> {
     let before = start;
-    for (const read of slices) {
+    for (const [index, read] of slices.entries()) {
+      if (index > 0 && !(await mayGoOn())) throw new RightEnded("whoever reads it has lost the right to");
       const piece = await this.inTurn(async () => {
         const texts = await read();
         return texts.length === 0 ? null : Buffer.from(before + texts.join(","));
@@ -114,14 +138,22 @@ export class LongAnswers {
     }
   }
 
-  private admits(subject: string): boolean {
-    return !this.served.has(subject) && (this.served.size + 1) * HELD_BYTES <= this.limits.bytes;
+  private admits({ subject, group }: Reader): boolean {
+    const most = Math.floor(this.limits.bytes / HELD_BYTES);
+    if (this.served.has(subject) || this.served.size >= most) return false;
+    return group === null || this.servedOf(group) < Math.max(1, Math.floor(most / PARTS_OF_OTHERS));
+  }
+
+  private servedOf(group: string): number {
+    let count = 0;
+    for (const one of this.served.values()) if (one === group) count++;
+    return count;
   }
 
   /** Waits for a turn; false when it did not come in time, or the client went away. */
-  private entered(subject: string, gone: AbortSignal): Promise<boolean> | boolean {
-    if (this.admits(subject)) {
-      this.served.add(subject);
+  private entered(reader: Reader, gone: AbortSignal): Promise<boolean> | boolean {
+    if (this.admits(reader)) {
+      this.served.set(reader.subject, reader.group);
       return true;
     }
     return new Promise((resolve) => {
@@ -131,7 +163,7 @@ export class LongAnswers {
         this.waiting.delete(one);
         resolve(hasEntered);
       };
-      const one: Waiting = { subject, enter: finish(true) };
+      const one: Waiting = { reader, enter: finish(true) };
       const giveUp = finish(false);
       const timer = setTimeout(giveUp, this.limits.waitMs);
       gone.addEventListener("abort", giveUp, { once: true });
@@ -141,9 +173,9 @@ export class LongAnswers {
 
   private leave(subject: string): void {
     this.served.delete(subject);
-    for (const { subject: waiting, enter } of this.waiting) {
-      if (!this.admits(waiting)) continue;
-      this.served.add(waiting);
+    for (const { reader, enter } of this.waiting) {
+      if (!this.admits(reader)) continue;
+      this.served.set(reader.subject, reader.group);
       enter();
       break;
     }

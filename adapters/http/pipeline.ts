@@ -17,7 +17,7 @@ import type { Door } from "./door.ts";
 import type { ForwardedNotice } from "./forwarded-notice.ts";
 import { usageCounting } from "./key-usage.ts";
 import { lateBody } from "./late-body.ts";
-import type { LongAnswers } from "./long-answers.ts";
+import type { LongAnswers, Reader } from "./long-answers.ts";
 import { LongJson } from "./long-json.ts";
 import { NOTHING_SENT, parameterReader } from "./parameters.ts";
 import { type ErrorCode, invalidInput, Problem, problemOf } from "./problem.ts";
@@ -247,11 +247,17 @@ export const pipelineOf = (
   const sent = async (exchange: Exchange, principal: Principal, answer: Answer, body: LongJson): Promise<Response> => {
     const { request, headers, shared, requestId } = exchange;
     try {
-      const { subject } = door.budget(principal);
+      const { subject } = door.budget(exchange.identified ?? principal);
+      const { dealerId } = principal;
+      const reader: Reader = {
+        subject,
+        group: dealerId === null ? null : `dealer:${dealerId}`,
+        mayGoOn: () => callers.isUnchanged(exchange, principal),
+      };
       const stream =
         request.method === "HEAD"
           ? new ReadableStream()
-          : await parts.longAnswers.begin(subject, body, request.signal, (error) =>
+          : await parts.longAnswers.begin(reader, body, request.signal, (error) =>
               logFailure(log, path, requestId, error),
             );
       if (stream === null) return refusal(exchange, LONG_ANSWERS_PENDING);

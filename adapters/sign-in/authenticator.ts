@@ -1,12 +1,11 @@
 import type { Authenticator, Client, Entry } from "../../core/sign-in/authenticator.ts";
+import { agentOf } from "../../core/sign-in/sign-in-record.ts";
 import { aliasOf } from "./alias.ts";
 import { cookieNamed, cookieNames, unsigned } from "./cookies.ts";
 import type { LibraryParts } from "./library.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
 import { newRecoveryCodes, recoveryHash } from "./recovery-codes.ts";
 import type { FactorSealing } from "./sealed-factors.ts";
-
-const MAX_USER_AGENT = 300;
 
 /** What the library throws for a wrong password, code or cookie, as opposed to a defect or a dead database. */
 const isRefusal = (error: unknown): boolean =>
@@ -69,7 +68,8 @@ export const makeAuthenticator = (
   /** The client as the library is to see it: with the one cookie that matters. */
   const headersOf = (client: Client, { addressHeader, resigned }: SeenFrom, cookie: string | null): Headers => {
     const headers = new Headers({ [addressHeader]: client.address });
-    if (client.userAgent !== null) headers.set("user-agent", client.userAgent.slice(0, MAX_USER_AGENT));
+    const { user_agent: userAgent } = agentOf(client);
+    if (typeof userAgent === "string") headers.set("user-agent", userAgent);
     const value = cookie === null ? null : cookieNamed(client.cookies, cookie);
     // A session is known by its token; the signature may be by a key before, which ended no sessions.
     if (value !== null) headers.set("cookie", `${cookie}=${cookie === names.session ? resigned(value) : value}`);

@@ -3,7 +3,18 @@ import { connect, type Socket } from "node:net";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { sceneOn } from "../support/scene.ts";
-import { create, dealerBody, imageBody, keyBody, NORTH, NORTH_CAR, SOUTH, vehicleBody } from "../support/world.ts";
+import { pairs } from "../support/service.ts";
+import {
+  type CreatedKey,
+  create,
+  dealerBody,
+  imageBody,
+  keyBody,
+  NORTH,
+  NORTH_CAR,
+  SOUTH,
+  vehicleBody,
+} from "../support/world.ts";
 
 /** Each character takes one byte of the database and six of the answer. */
 const LONG_TEXT = "\u0001".repeat(20_000);
@@ -79,6 +90,32 @@ for (const engine of ENGINES)
       expect(page.body.vehicles).toHaveLength(MANY);
       expect(new Set(page.body.vehicles.map(({ dealer_id }) => dealer_id))).toEqual(new Set([NORTH]));
       expect(page.text).not.toContain(`"dealer_id":${SOUTH}`);
+    });
+
+    test("a long answer ends before its end when its key is revoked, or withdrawn what it needs", async () => {
+      const permissions = pairs("vehicles:read");
+      const endings = [
+        ["POST", "/revoke"],
+        ["DELETE", "/permissions/vehicles/read"],
+        ["DELETE", ""],
+      ] as const;
+      const isCutShort = async ([method, path]: (typeof endings)[number]): Promise<void> => {
+        const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ dealer_id: NORTH, permissions }));
+        const socket = await unread(scene.service.url, LONG_PAGE, key.api_key);
+        const received: Buffer[] = [];
+        socket.on("data", (bytes) => received.push(bytes));
+        const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+        socket.pause();
+        const hasBegun = () => scene.api("GET", LONG_PAGE, { key: key.api_key });
+        await eventually(hasBegun, ({ status }) => status === 503, WITHIN_MS);
+        expect((await scene.api(method, `/api/keys/${key.id}${path}`)).status).toBe(200);
+        socket.resume();
+        await closed;
+        const text = Buffer.concat(received).toString();
+        expect(text).toStartWith("HTTP/1.1 200");
+        expect(text).not.toContain("]}\r\n");
+      };
+      await Promise.all(endings.map(isCutShort));
     });
 
     test("while a key does not read its long answer it gets no other, and others and short ones are answered", async () => {

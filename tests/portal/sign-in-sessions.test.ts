@@ -36,6 +36,17 @@ for (const engine of ENGINES)
     const statusOf = async (one: Browser) => (await one.send("GET", "/portal/api/session")).status;
     const sessionsOf = async (one: Browser) => (await one.send<Session[]>("GET", "/portal/api/sessions")).body;
 
+    test("keep no key that a browser says in its name for itself", async () => {
+      const { email } = await person();
+      const one = browser();
+      const key = `vis_web_desk_${"A1b2".repeat(7)}`;
+      const headers = { "user-agent": `Browser ${key}` };
+      expect((await one.send("POST", "/portal/api/sign-in", { email, password: PASSWORD }, headers)).status).toBe(200);
+      const listed = await sessionsOf(one);
+      expect(listed.map(({ user_agent }) => user_agent)).toContain("withheld");
+      expect(JSON.stringify(listed)).not.toContain(key.slice(0, 20));
+    });
+
     test("are listed to their user with address, browser and which of them is this one, without any token", async () => {
       const { email, own } = await person();
       const other = await also(email);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LongAnswers } from "../../../adapters/http/long-answers.ts";
+import { LongAnswers, type Reader } from "../../../adapters/http/long-answers.ts";
 import { LongJson } from "../../../adapters/http/long-json.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -18,8 +18,10 @@ const bodyOf = (...slices: readonly (readonly string[])[]) => {
   return { read, json: new LongJson('{"list":[', reads, "]}") };
 };
 
+const readerOf = (subject: string, group: string | null = null): Reader => ({ subject, group, mayGoOn: () => true });
+
 const begin = (answers: LongAnswers, subject: string, json = bodyOf(["1"], ["2"]).json, gone = NEVER) =>
-  answers.begin(subject, json, gone, unexpected);
+  answers.begin(readerOf(subject), json, gone, unexpected);
 
 const begun = async (...parts: Parameters<typeof begin>): Promise<ReadableStream<Uint8Array>> => {
   const stream = await begin(...parts);
@@ -79,7 +81,7 @@ test("the next one has its turn when one was sent whole, was given up, broke off
   const third = begun(answers, "key:1");
   await (await second).cancel();
   const heard: unknown[] = [];
-  const fourth = answers.begin("key:1", failing, NEVER, (error) => heard.push(String(error)));
+  const fourth = answers.begin(readerOf("key:1"), failing, NEVER, (error) => heard.push(String(error)));
   await (await third).cancel();
   const fifth = begun(answers, "key:1", neverBegun);
   const broken = await fourth;
@@ -115,4 +117,34 @@ test("those who wait have their turns in the order in which they came", async ()
   await first.cancel();
   await Promise.all(later);
   expect(order).toEqual([1, 2, 3]);
+});
+
+test("the callers of one dealer leave most of it to others, however many keys they have", async () => {
+  const answers = new LongAnswers({ bytes: 8 * MEBIBYTE, waitMs: 1 });
+  const { json } = bodyOf(["1"], ["2"]);
+  const of = (subject: string, group: string | null) =>
+    answers.begin(readerOf(subject, group), json, NEVER, unexpected);
+  const [first] = [await of("key:1", "dealer:1"), await of("key:2", "dealer:1")];
+  expect(await of("key:3", "dealer:1")).toBeNull();
+  for (const subject of ["key:4", "key:5", "key:6"]) expect(await of(subject, null)).not.toBeNull();
+  expect(await of("key:7", "dealer:2")).not.toBeNull();
+  await first?.cancel();
+  expect(await of("key:3", "dealer:1")).not.toBeNull();
+});
+
+test("a reader that loses the right to it gets no further slice, and not the end", async () => {
+  const { read, json } = bodyOf(["1"], ["2"], ["3"], ["4"]);
+  const heard: string[] = [];
+  let may = true;
+  const answers = new LongAnswers(PATIENT);
+  const stream = await answers.begin({ ...readerOf("key:1"), mayGoOn: () => may }, json, NEVER, (error) =>
+    heard.push(String(error)),
+  );
+  const reader = stream?.getReader();
+  await reader?.read();
+  await reader?.read();
+  may = false;
+  await expect(reader?.read()).rejects.toThrow("lost the right");
+  expect([read, heard.length]).toEqual([[0, 1], 1]);
+  expect(await begin(answers, "key:1")).not.toBeNull();
 });

@@ -11,6 +11,7 @@ const PIECE = JSON.stringify("x".repeat(100_000));
 /** More than the buffers between a service and a client that reads nothing hold. */
 const PIECES = 400;
 
+const READER = { subject: "key:1", group: null, mayGoOn: () => true };
 const answers = new LongAnswers({ bytes: 128 * 2 ** 20, waitMs: 10 });
 const made = { pieces: 0 };
 const body = () =>
@@ -28,7 +29,7 @@ const server = Bun.serve({
   hostname: "127.0.0.1",
   idleTimeout: IDLE_SECONDS,
   async fetch(request) {
-    const stream = await answers.begin("key:1", body(), request.signal, () => {});
+    const stream = await answers.begin(READER, body(), request.signal, () => {});
     return stream === null ? new Response(null, { status: 503 }) : new Response(stream);
   },
 });
