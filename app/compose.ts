@@ -104,7 +104,7 @@ export const composeCore = (
     }),
     dealers: makeDealers({ dealers, vehicles, clock }),
     keys: makeKeys({ keys, users, secrets, clock }),
-    usage: makeUsage({ keys, usage, clock }),
+    usage: makeUsage({ usage, clock }),
     overview: makeOverview({ keys, usage, vehicles, dealers, clock }),
     users: makeUsers({ users, keys, secrets, clock }),
     denials,

@@ -8,6 +8,7 @@ import { endings } from "./0008-endings.ts";
 import { signInAttempts } from "./0009-sign-in-attempts.ts";
 import { proofs } from "./0010-proofs.ts";
 import { auditSight } from "./0011-audit-sight.ts";
+import { rebinding } from "./0012-rebinding.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration in its order, listed by hand so that a compiled binary carries them. Append only; never edit one that was released. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   signInAttempts,
   proofs,
   auditSight,
+  rebinding,
 ];

@@ -38,9 +38,10 @@ const COPIED_TABLES: readonly CopiedTable[] = [
   table(
     "api_keys",
     "id",
-    "name description app_type app_id key_start association user_id permissions rate_limit active ended_by bootstrap expires_at search_folded created_at updated_at",
+    "name description app_type app_id key_start association user_id permissions rate_limit active ended_by bound_since bootstrap expires_at search_folded created_at updated_at",
   ),
   table("dealer_keys", "key_id", "dealer_id"),
+  table("past_bindings", "key_id until", "dealer_id since"),
   table("key_secrets", "hash", "key_id ends_at"),
   table("key_usage", "key_id", "last_used_at address user_agent"),
   table("key_usage_hours", "key_id hour", "served denied limited failed unauthorized"),

@@ -13,7 +13,7 @@ export interface StoredCredentials {
 /** Looks up who a hashed secret stands for, on its own or inside a transaction. */
 export const credentialLookUp = (db: SqlDatabase) => {
   const found = statement(() =>
-    selectKeys(db)
+    selectKeys(db, "everything")
       .innerJoin("key_secrets", "key_secrets.key_id", "api_keys.id")
       .select("key_secrets.ends_at")
       .where("key_secrets.hash", "=", param("hash"))

@@ -11,6 +11,7 @@ import { auditTrail } from "./audit-trail.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
 import { QuotaReached, quotaGuard } from "./quotas.ts";
+import { rebindings } from "./rebindings.ts";
 import { param, statement } from "./statement.ts";
 import { noted } from "./users.ts";
 
@@ -25,6 +26,7 @@ export const makeDepartureRepository = (
 ): DepartureRepository => {
   const keepQuota = quotaGuard(db, quotas);
   const audit = auditTrail(db);
+  const rebound = rebindings(db);
   const keepLastSuperAdmin = lastSuperAdminGuard(db);
   const changeAccess = accessChange(db);
   const later = db.nextMoment("updated_at", param("now"));
@@ -80,10 +82,12 @@ export const makeDepartureRepository = (
       );
       const after: KeyRecord =
         heir === null ? { ...key, active: false, endedBy } : { ...key, userId: heir.id, holder: heir, updatedAt: now };
+      const from = boundDealerOf(key);
+      if (boundDealerOf(after) !== from) await rebound.ofKey(tx, key.id, from, now);
       await audit(tx, now, by, {
         action: "key.changed",
         resourceId: key.id,
-        dealerId: boundDealerOf(key),
+        dealerId: from,
         before: presentKey(key),
         after: presentKey(after),
       });

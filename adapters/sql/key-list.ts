@@ -47,7 +47,7 @@ const WIDTH: Width = { most: 125_000, rest: 2500, columns: { name: ESCAPED, desc
 /** The list of keys in SQL; see the port for what it guarantees. */
 export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
   const list = listing(db, "api_keys", WIDTH, (has) => {
-    let query = selectKeys(db);
+    let query = selectKeys(db, has("sightDealer") ? "dealer" : has("sightUser") ? "user" : "everything");
     if (has("sightDealer")) query = query.where(SEES.dealer);
     if (has("sightUser")) query = query.where(SEES.user);
     if (has("dealerId")) query = query.where("dealer_keys.dealer_id", "=", param("dealerId"));
@@ -58,7 +58,9 @@ export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
     if (has("association")) query = query.where("api_keys.association", "=", param("association"));
     if (has("expiresBefore")) query = query.where("api_keys.expires_at", "<", param("expiresBefore"));
     if (has("idleSince"))
-      query = query.where(sql<SqlBool>`COALESCE(key_usage.last_used_at, api_keys.created_at) < ${param("idleSince")}`);
+      query = query.where(
+        sql<SqlBool>`COALESCE(key_usage.last_used_at, api_keys.bound_since, api_keys.created_at) < ${param("idleSince")}`,
+      );
     if (has("search"))
       query = query.where(
         sql<SqlBool>`(api_keys.search_folded LIKE ${param("search")} ESCAPE '\\'

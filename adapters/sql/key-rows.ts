@@ -2,6 +2,8 @@ import type { AppType, Role } from "../../core/access/permissions.ts";
 import type { Association } from "../../core/access/principal.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
 import type { SqlDatabase } from "./database.ts";
+import { TOLD } from "./key-sight.ts";
+import type { Seen } from "./sight.ts";
 
 /** A key joined with its dealer link, its user and its last use. */
 export interface KeyRow {
@@ -29,13 +31,15 @@ export interface KeyRow {
   readonly user_ended_by: Role | null;
 }
 
-/** Keys with everything that decides what they may do. */
-export const selectKeys = (db: SqlDatabase) =>
+/** Keys with everything that decides what they may do, and their last use as far as who sees them is told. */
+export const selectKeys = (db: SqlDatabase, seen: Seen) =>
   db.build
     .selectFrom("api_keys")
     .leftJoin("dealer_keys", "dealer_keys.key_id", "api_keys.id")
     .leftJoin("users", "users.id", "api_keys.user_id")
-    .leftJoin("key_usage", "key_usage.key_id", "api_keys.id")
+    .leftJoin("key_usage", (join) =>
+      join.onRef("key_usage.key_id", "=", "api_keys.id").on(TOLD[seen]("key_usage.last_used_at")),
+    )
     .select([
       "api_keys.id",
       "api_keys.name",

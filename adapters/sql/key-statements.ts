@@ -4,6 +4,7 @@ import { fold } from "../../core/text.ts";
 import type { SqlDatabase } from "./database.ts";
 import { selectKeys } from "./key-rows.ts";
 import { SEES } from "./key-sight.ts";
+import type { Seen } from "./sight.ts";
 import { param, params, type SqlValue, statement } from "./statement.ts";
 
 const FIELDS = [
@@ -39,15 +40,17 @@ export const columnsOf = (key: KeyFields): Record<(typeof FIELDS)[number], SqlVa
 
 /** Statements on keys; each that reads or changes a key is there once for each kind of sight. */
 export const keyStatements = (db: SqlDatabase) => {
-  const bySight = <Row>(query: (sees: RawBuilder<SqlBool>) => Compilable<Row>) => ({
-    everything: statement(() => query(SEES.everything)),
-    dealer: statement(() => query(SEES.dealer)),
-    user: statement(() => query(SEES.user)),
+  const bySight = <Row>(query: (sees: RawBuilder<SqlBool>, seen: Seen) => Compilable<Row>) => ({
+    everything: statement(() => query(SEES.everything, "everything")),
+    dealer: statement(() => query(SEES.dealer, "dealer")),
+    user: statement(() => query(SEES.user, "user")),
   });
   const asSeen = sql<SqlBool>`api_keys.id = ${param("id")} AND api_keys.updated_at = ${param("seen")}`;
   const changed = db.nextMoment("updated_at", param("now"));
   return {
-    found: bySight((sees) => selectKeys(db).where("api_keys.id", "=", param("id")).where(sees)),
+    found: bySight((sees, seen) => selectKeys(db, seen).where("api_keys.id", "=", param("id")).where(sees)),
+    // For who has just changed the key: wherever it is then, of its use no more is told than before.
+    told: bySight((_, seen) => selectKeys(db, seen).where("api_keys.id", "=", param("id"))),
     insert: statement(() =>
       db.build
         .insertInto("api_keys")
@@ -91,6 +94,6 @@ export const keyStatements = (db: SqlDatabase) => {
     ),
     secretKnown: statement(() => db.build.selectFrom("key_secrets").select("key_id").where("hash", "=", param("hash"))),
     anyKey: statement(() => db.build.selectFrom("api_keys").select("id").limit(sql.lit(1))),
-    bootstrapKey: statement(() => selectKeys(db).where("api_keys.bootstrap", "=", 1)),
+    bootstrapKey: statement(() => selectKeys(db, "everything").where("api_keys.bootstrap", "=", 1)),
   };
 };

@@ -19,7 +19,8 @@ import { keyList } from "./key-list.ts";
 import { keyOf } from "./key-rows.ts";
 import { columnsOf, keyStatements } from "./key-statements.ts";
 import { QuotaReached, quotaGuard } from "./quotas.ts";
-import { kindOf, sightValues } from "./sight.ts";
+import { rebindings } from "./rebindings.ts";
+import { kindOf, type Seen, sightValues } from "./sight.ts";
 
 /** Keys in SQL; see the ports for what they guarantee. `changed` runs after every committed change. */
 export const makeKeyRepository = (
@@ -30,9 +31,16 @@ export const makeKeyRepository = (
   const keepQuota = quotaGuard(db, quotas);
   const statements = keyStatements(db);
   const audit = auditTrail(db);
+  const rebound = rebindings(db);
   const changeAccess = accessChange(db);
   const read = async (source: Sql, id: number, sight: Sight): Promise<KeyRecord | null> => {
     const [row] = await source.all(statements.found[kindOf(sight)], { id, ...sightValues(sight) });
+    return row === undefined ? null : keyOf(row);
+  };
+
+  /** A key within a change, wherever it is by now, with of its use what is told to who sees so much. */
+  const told = async (tx: Sql, id: number, seen: Seen): Promise<KeyRecord | null> => {
+    const [row] = await tx.all(statements.told[seen], { id });
     return row === undefined ? null : keyOf(row);
   };
 
@@ -124,6 +132,8 @@ export const makeKeyRepository = (
 
     update: (seen, sight, fields, now, by, secret = null) =>
       unlessHolderUnknown(now, by, async (tx) => {
+        // Not as it was seen: its user may be with another dealer since, which does not change the key itself.
+        const before = await told(tx, seen.id, "everything");
         const [row] = await tx.all(statements.update[kindOf(sight)], {
           ...columnsOf(fields),
           ...sightValues(sight),
@@ -131,14 +141,17 @@ export const makeKeyRepository = (
           seen: seen.updatedAt,
           now,
         });
-        if (row === undefined) return null;
+        if (row === undefined || before === null) return null;
         if (fields.dealerId !== seen.dealerId) {
           await tx.all(statements.unlink, { key_id: seen.id });
           await link(tx, seen.id, fields.dealerId);
           await keepQuota(tx, "keysPerDealer", fields.dealerId);
         }
         if (fields.userId !== seen.userId) await keepQuota(tx, "keysPerUser", fields.userId);
-        const record = await read(tx, seen.id, "everything");
+        const after = await told(tx, seen.id, "everything");
+        if (after !== null && boundDealerOf(after) !== boundDealerOf(before))
+          await rebound.ofKey(tx, seen.id, boundDealerOf(before), now);
+        const record = await told(tx, seen.id, kindOf(sight));
         if (record !== null) await note(tx, now, by, "key.changed", seen, record);
         if (record === null || secret === null) return record;
         await tx.all(statements.start, { id: seen.id, key_start: secret.start });
@@ -159,20 +172,22 @@ export const makeKeyRepository = (
         });
         if (row === undefined) return null;
         await replaceSecret(tx, seen.id, secret, previousEndsAt);
-        const record = await read(tx, seen.id, "everything");
+        const record = await told(tx, seen.id, kindOf(sight));
         if (record !== null) await note(tx, now, by, "key.rotated", seen, record);
         return record;
       }),
 
     remove: (seen, sight, now, by) =>
       change(now, by, async (tx) => {
+        // The entry is its dealer's to read, whoever removes it.
+        const lastUsedAt = (await told(tx, seen.id, "dealer"))?.lastUsedAt ?? null;
         const [row] = await tx.all(statements.remove[kindOf(sight)], {
           ...sightValues(sight),
           id: seen.id,
           seen: seen.updatedAt,
         });
         if (row === undefined) return false;
-        await note(tx, now, by, "key.removed", seen, null);
+        await note(tx, now, by, "key.removed", { ...seen, lastUsedAt }, null);
         return true;
       }),
 

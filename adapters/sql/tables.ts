@@ -82,6 +82,7 @@ export interface Tables {
     rate_limit: number | null;
     active: number;
     ended_by: Role | null;
+    bound_since: string | null;
     bootstrap: number;
     expires_at: string | null;
     search_folded: string;

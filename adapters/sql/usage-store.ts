@@ -75,6 +75,7 @@ const statementsOf = (db: SqlDatabase) => {
     oldHours: sqlStatement(db, sql<never>`DELETE FROM key_usage_hours WHERE hour < ${param("moment")}`),
     oldTotals: sqlStatement(db, sql<never>`DELETE FROM usage_hours WHERE hour < ${param("moment")}`),
     oldDenials: sqlStatement(db, sql<never>`DELETE FROM key_denials WHERE at < ${param("moment")}`),
+    oldBindings: sqlStatement(db, sql<never>`DELETE FROM past_bindings WHERE until < ${param("moment")}`),
     oldWriters: sqlStatement(db, sql<never>`DELETE FROM usage_writers WHERE written_at < ${param("moment")}`),
   };
 };
@@ -111,8 +112,8 @@ export const makeUsageStore = (db: SqlDatabase): UsageStore => {
     },
 
     async removeBefore(moment) {
-      for (const old of [statements.oldHours, statements.oldTotals, statements.oldDenials, statements.oldWriters])
-        await db.writeOne(old, { moment });
+      const { oldHours, oldTotals, oldDenials, oldBindings, oldWriters } = statements;
+      for (const old of [oldHours, oldTotals, oldDenials, oldBindings, oldWriters]) await db.writeOne(old, { moment });
     },
   };
 };

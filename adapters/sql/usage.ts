@@ -1,16 +1,20 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Sight } from "../../core/keys/key-repository.ts";
-import type { Denial, LastUse, UsageHour, UsageRepository } from "../../core/keys/usage-repository.ts";
+import type { Denial, LastUse, SeenKey, UsageHour, UsageRepository } from "../../core/keys/usage-repository.ts";
 import { OUTCOMES } from "../../core/keys/usage-repository.ts";
 import type { SqlDatabase } from "./database.ts";
-import { SEES } from "./key-sight.ts";
+import { SEES, TOLD_AFTER } from "./key-sight.ts";
 import { kindOf, type Seen, sightValues } from "./sight.ts";
-import { param, type Statement, statement } from "./statement.ts";
+import { param, type Statement, sqlStatement, statement } from "./statement.ts";
 
 const within = sql<SqlBool>`hour >= ${param("first")} AND hour <= ${param("last")}`;
+/** Only of what came after the key was bound as it is, unless the whole past is told. */
+const told = (moment: "hour" | "at" | "last_used_at") => sql<SqlBool>`${sql.ref(moment)} > ${param("after")}`;
 const requests = sql<number>`served + denied + limited + failed + unauthorized`;
 // Of shorter numbers, as PostgreSQL would add up long ones as decimals, in three times the time; no hour of one key has more.
-const total = (column: string) => sql<number>`SUM(CAST(${sql.ref(column)} AS INTEGER))`.as(column);
+const total = (column: string) => sql<number>`SUM(CAST(${sql.ref(column)} AS INTEGER)) AS ${sql.ref(column)}`;
+
+const FOR_EVER = sql<string>`'9999'`;
 
 const statementsOf = (db: SqlDatabase) => {
   const bySight = <Row>(query: (sees: RawBuilder<SqlBool>, sight: Seen) => Statement<Row>) => ({
@@ -19,12 +23,14 @@ const statementsOf = (db: SqlDatabase) => {
     user: query(SEES.user, "user"),
   });
   const listed = sql<number>`(SELECT key_id FROM ${db.rows(param<string>("keys"), { key_id: "integer" })} AS named)`;
+  const seenKeys = db.rows(param<string>("keys"), { seen_id: "integer", told_after: "text" });
   return {
     hours: statement(() =>
       db.build
         .selectFrom("key_usage_hours")
         .select(["hour", ...OUTCOMES])
         .where("key_id", "=", param("key_id"))
+        .where(told("hour"))
         .where(within)
         .orderBy("hour")
         .$castTo<UsageHour>(),
@@ -34,6 +40,7 @@ const statementsOf = (db: SqlDatabase) => {
         .selectFrom("key_usage")
         .select(["last_used_at as at", "address", "user_agent"])
         .where("key_id", "=", param("key_id"))
+        .where(told("last_used_at"))
         .$castTo<LastUse>(),
     ),
     denials: statement(() =>
@@ -41,21 +48,25 @@ const statementsOf = (db: SqlDatabase) => {
         .selectFrom("key_denials")
         .select(["at", "status", "code", "method", "route", "address"])
         .where("key_id", "=", param("key_id"))
+        .where(told("at"))
         .orderBy("at", "desc")
         .orderBy("id", "desc")
         .$castTo<Denial>(),
     ),
-    among: bySight((sees) =>
+    among: bySight((sees, sight) =>
       statement(() =>
-        db.build.selectFrom("api_keys").select("api_keys.id").where("api_keys.id", "in", listed).where(sees),
+        db.build
+          .selectFrom("api_keys")
+          .select(["api_keys.id", TOLD_AFTER[sight].as("after")])
+          .where("api_keys.id", "in", listed)
+          .where(sees),
       ),
     ),
-    byKey: statement(() =>
-      db.build
-        .selectFrom("key_usage_hours")
-        .select(["key_id as keyId", "hour", requests.as("requests")])
-        .where("key_id", "in", listed)
-        .where(within),
+    byKey: sqlStatement(
+      db,
+      sql<{ keyId: number; hour: string; requests: number }>`
+      SELECT key_id AS ${sql.ref("keyId")}, hour, ${requests} AS requests FROM ${seenKeys} AS seen
+      JOIN key_usage_hours ON key_id = seen_id AND hour > told_after WHERE ${within}`,
     ),
     totals: bySight((sees, sight) => {
       if (sight === "everything") {
@@ -63,38 +74,45 @@ const statementsOf = (db: SqlDatabase) => {
         // What keys that are removed since were used for is taken away, and may leave nothing.
         return statement(() => kept.where(within).where(requests, ">", 0).orderBy("hour").$castTo<UsageHour>());
       }
-      const ofKeys = db.build.selectFrom("key_usage_hours").select(["hour", ...OUTCOMES.map(total)]);
-      const keys = sql<number>`(SELECT api_keys.id FROM api_keys WHERE ${sees})`;
-      return statement(() =>
-        ofKeys.where("key_id", "in", keys).where(within).groupBy("hour").orderBy("hour").$castTo<UsageHour>(),
+      // The times of a key at a dealer never overlap, so that no hour counts twice.
+      const present = sql`SELECT api_keys.id AS bound_id, ${TOLD_AFTER[sight]} AS since, ${FOR_EVER} AS until
+        FROM api_keys WHERE ${sees}`;
+      const past = sql`SELECT key_id, since, until FROM past_bindings WHERE dealer_id = ${param("sightDealer")}`;
+      const bound = sight === "dealer" ? sql`${present} UNION ALL ${past}` : present;
+      return sqlStatement(
+        db,
+        sql<UsageHour>`SELECT hour, ${sql.join(OUTCOMES.map(total))} FROM (${bound}) AS bound
+        JOIN key_usage_hours ON key_id = bound_id AND hour > since AND hour < until
+        WHERE ${within} GROUP BY hour ORDER BY hour`,
       );
     }),
   };
 };
 
 const listOf = (keyIds: readonly number[]): string => JSON.stringify(keyIds.map((id) => [id]));
+const seenListOf = (keys: readonly SeenKey[]): string => JSON.stringify(keys.map(({ id, after }) => [id, after]));
 
 /** What keys were used for, as it was written; see the port for what it guarantees. */
 export const makeUsageRepository = (db: SqlDatabase): UsageRepository => {
   const statements = statementsOf(db);
   return {
-    async of(keyId, { first, last }) {
-      const [lastUse] = await db.all(statements.lastUse, { key_id: keyId });
+    async of({ id, after }, { first, last }) {
+      const key = { key_id: id, after };
+      const [lastUse] = await db.all(statements.lastUse, key);
       return {
-        hours: await db.all(statements.hours, { key_id: keyId, first, last }),
+        hours: await db.all(statements.hours, { ...key, first, last }),
         lastUse: lastUse ?? null,
-        denials: await db.all(statements.denials, { key_id: keyId }),
+        denials: await db.all(statements.denials, key),
       };
     },
 
     async among(sight: Sight, keyIds) {
       if (keyIds.length === 0) return [];
-      const rows = await db.all(statements.among[kindOf(sight)], { ...sightValues(sight), keys: listOf(keyIds) });
-      return rows.map(({ id }) => id);
+      return db.all(statements.among[kindOf(sight)], { ...sightValues(sight), keys: listOf(keyIds) });
     },
 
-    async byKey(keyIds, { first, last }) {
-      return keyIds.length === 0 ? [] : db.all(statements.byKey, { keys: listOf(keyIds), first, last });
+    async byKey(keys, { first, last }) {
+      return keys.length === 0 ? [] : db.all(statements.byKey, { keys: seenListOf(keys), first, last });
     },
 
     async totals(sight: Sight, { first, last }) {

@@ -21,6 +21,7 @@ import { KeysNotAsSeen, keyRotations } from "./key-rotations.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
 import { listing } from "./listing.ts";
 import { QuotaReached, quotaGuard } from "./quotas.ts";
+import { rebindings } from "./rebindings.ts";
 import { kindOf, type Seen, sightValues } from "./sight.ts";
 import { ESCAPED, type Width } from "./slices.ts";
 import { param, params, type SqlValue, statement, statementCache } from "./statement.ts";
@@ -87,6 +88,7 @@ export const makeUserRepository = (
   const keepLastSuperAdmin = lastSuperAdminGuard(db);
   const changeAccess = accessChange(db);
   const rotateKeys = keyRotations(db);
+  const rebound = rebindings(db);
   const finds = statementCache<UserRow>();
   const updates = statementCache<UserRow>();
   const insertUser = userInsertion(db);
@@ -187,7 +189,10 @@ export const makeUserRepository = (
           if (row === undefined) return null;
           const record = userOf(row);
           await keepLastSuperAdmin(tx, seen, record);
-          if (record.dealerId !== seen.dealerId) await keepQuota(tx, "usersPerDealer", record.dealerId);
+          if (record.dealerId !== seen.dealerId) {
+            await keepQuota(tx, "usersPerDealer", record.dealerId);
+            await rebound.ofUser(tx, seen.id, seen.dealerId, now);
+          }
           await audit(tx, now, by, noted(seen, record));
           if (rotations !== null) await rotateKeys(tx, record, rotations, now, by);
           return record;

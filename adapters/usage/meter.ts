@@ -1,6 +1,7 @@
 import { type Clock, hourOf, momentAt } from "../../core/clock.ts";
 import {
   type Denial,
+  HEARD_EVERY_MS,
   KEPT_DENIALS,
   type LastUse,
   OUTCOMES,
@@ -14,8 +15,6 @@ const MAX_KEYS = 20_000;
 /** Counts of hours that ended before they could be written; the oldest go first. */
 const MAX_ENDED = 100_000;
 const MAX_DENIALS = 20_000;
-/** Where requests come from is asked for once in this time for each key: reading a header costs as much as counting. */
-const HEAR_MS = 1000;
 /** A key's last use is written at most once in this time (contract of keys). */
 const WRITE_USE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -145,7 +144,7 @@ export const usageCounter = (clock: Clock): Counter => {
       tally[outcome]++;
       if (outcome === "unauthorized") return false;
       tally.usedMs = nowMs;
-      return Math.abs(nowMs - tally.heardMs) >= HEAR_MS;
+      return Math.abs(nowMs - tally.heardMs) >= HEARD_EVERY_MS;
     },
 
     hear(keyId, address, userAgent) {

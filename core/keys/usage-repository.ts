@@ -39,6 +39,10 @@ export const KEPT_DENIALS = 20;
 /** How long counts and denials are kept. */
 export const KEPT_DAYS = 90;
 
+/** Where a key's requests come from is asked for once in this time, and holds for those in between:
+ * reading a header costs as much as counting. */
+export const HEARD_EVERY_MS = 1000;
+
 /** Counts the requests of keys as they are answered; does no more than that at once. */
 export interface UsageMeter {
   /** Counts one request. True when it would be told where it came from, which is asked for now and then only. */
@@ -70,15 +74,27 @@ interface HourOfKey {
   readonly requests: number;
 }
 
+/** A key that the caller was found to see, and from when on its use is told to them. */
+export interface SeenKey {
+  readonly id: number;
+  /**
+   * What was at this moment or before is not told: the key was bound to another dealer then. Of hours, the one in which
+   * that changed is left out as well. The empty text, which is before all, for super-admins and keys that never moved.
+   */
+  readonly after: Timestamp | "";
+}
+
 /** The use of keys, as it was counted. What the sight hides is left out. */
 export interface UsageRepository {
-  /** The use of a key that the caller was found to see. */
-  of(keyId: number, window: UsageWindow): Promise<KeyUsage>;
+  of(key: SeenKey, window: UsageWindow): Promise<KeyUsage>;
   /** Those of these keys that are there and in sight. */
-  among(sight: Sight, keyIds: readonly number[]): Promise<readonly number[]>;
-  /** Requests by key and hour, of keys that the caller was found to see. */
-  byKey(keyIds: readonly number[], window: UsageWindow): Promise<readonly HourOfKey[]>;
-  /** Requests by hour over all keys in sight, oldest first; hours without a request are left out. */
+  among(sight: Sight, keyIds: readonly number[]): Promise<readonly SeenKey[]>;
+  /** Requests by key and hour. */
+  byKey(keys: readonly SeenKey[], window: UsageWindow): Promise<readonly HourOfKey[]>;
+  /**
+   * Requests by hour over all keys in sight, oldest first; hours without a request are left out. A dealer's totals keep
+   * what keys that left it since were used for until then.
+   */
   totals(sight: Sight, window: UsageWindow): Promise<readonly UsageHour[]>;
 }
 

@@ -6,12 +6,13 @@ import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import { type Input, text } from "../schema.ts";
 import { sightOfKeys } from "./delegation.ts";
-import type { KeyRepository } from "./key-repository.ts";
 import {
   type Denial,
+  HEARD_EVERY_MS,
   KEPT_DAYS,
   type LastUse,
   OUTCOMES,
+  type SeenKey,
   type UsageCounts,
   type UsageHour,
   type UsageOutcome,
@@ -78,25 +79,27 @@ export const sumByHour = (rows: Iterable<UsageHour>): UsageHour[] => {
 };
 
 /** The use cases of what keys were used for; `usage` counts what is not written down yet, too. */
-export const makeUsage = ({ keys, usage, clock }: { keys: KeyRepository; usage: UsageRepository; clock: Clock }) => ({
+export const makeUsage = ({ usage, clock }: { usage: UsageRepository; clock: Clock }) => ({
   /** The use of one key by hour, and its latest denials. A key out of sight does not exist. */
   async read(principal: Principal, id: number, query: UsageQuery): Promise<Outcome<PresentedUsage>> {
     const refused = admit(principal, "key.usage");
     if (refused !== null) return refused;
     const window = windowOf(clock, query);
     if (window instanceof Failure) return window;
-    if ((await keys.find(id, sightOfKeys(principal))) === null) return notFound("key", id);
-    const { hours, lastUse, denials } = await usage.of(id, window);
-    return { key_id: id, hours, last_use: lastUse, recent_denials: denials };
+    const [key] = await usage.among(sightOfKeys(principal), [id]);
+    if (key === undefined) return notFound("key", id);
+    const { hours, lastUse, denials } = await usage.of(key, window);
+    return { key_id: id, hours, last_use: withOwnAddress(key, lastUse), recent_denials: denials };
   },
 
   /** The last 24 hours of several keys, in the order asked for; what is out of sight is left out. */
   async sparklines(principal: Principal, ids: readonly number[]): Promise<Outcome<Sparkline[]>> {
     const refused = admit(principal, "key.usage");
     if (refused !== null) return refused;
-    const seen = new Set(await usage.among(sightOfKeys(principal), ids));
+    const keys = await usage.among(sightOfKeys(principal), ids);
+    const seen = new Set(keys.map(({ id }) => id));
     const nowMs = clock.nowMs();
-    const rows = await usage.byKey([...seen], lastDay(nowMs));
+    const rows = await usage.byKey(keys, lastDay(nowMs));
     const places = new Map(lastHours(nowMs).map((hour, place) => [hour, place]));
     const lines = new Map([...new Set(ids)].filter((id) => seen.has(id)).map((id) => [id, noRequests()]));
     for (const { keyId, hour, requests } of rows) {
@@ -108,6 +111,12 @@ export const makeUsage = ({ keys, usage, clock }: { keys: KeyRepository; usage: 
 });
 
 export type Usage = ReturnType<typeof makeUsage>;
+
+/** An address may be a little older than the use it is told with: right after the key moved, it may be another dealer's. */
+const withOwnAddress = ({ after }: SeenKey, use: LastUse | null): LastUse | null =>
+  use === null || after === "" || msOf(use.at) >= msOf(after) + HEARD_EVERY_MS
+    ? use
+    : { at: use.at, address: null, user_agent: null };
 
 const noRequests = (): number[] => Array.from({ length: DAY_HOURS }, () => 0);
 

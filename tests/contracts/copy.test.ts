@@ -1,11 +1,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { copyDatabase } from "../../adapters/sql/copy.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys.ts";
 import { makeUsageRepository } from "../../adapters/sql/usage.ts";
 import { makeUsageStore } from "../../adapters/sql/usage-store.ts";
 import { ENGINES } from "../support/engines.ts";
-import { keyFields, MOMENT, made, momentAfter, newSecret, OPERATOR } from "../support/records.ts";
-import { counts, denial } from "../support/usage.ts";
+import { dealerFields, keyFields, MOMENT, made, momentAfter, newSecret, OPERATOR } from "../support/records.ts";
+import { counts, denial, wholePastOf } from "../support/usage.ts";
 
 setDefaultTimeout(60_000);
 
@@ -42,9 +43,40 @@ for (const from of ENGINES)
       const copied = await copyDatabase(source, target, () => {});
       expect(copied.find(({ table }) => table === "key_usage_hours")?.rows).toBe(2 * HOURS);
       for (const id of ids)
-        expect(await makeUsageRepository(target).of(id, ALWAYS)).toEqual(
-          await makeUsageRepository(source).of(id, ALWAYS),
+        expect(await makeUsageRepository(target).of(wholePastOf(id), ALWAYS)).toEqual(
+          await makeUsageRepository(source).of(wholePastOf(id), ALWAYS),
         );
       await makeUsageStore(target).add("another", { number: 1, hours: [], uses: [], denials: ids.map(row) }, MOMENT);
+      await Promise.all([source.close(), target.close()]);
+    });
+
+for (const from of ENGINES)
+  for (const into of ENGINES)
+    test(`a copy from ${from.name} into ${into.name} knows which use of a key is from before it came to its dealer`, async () => {
+      const [source, target] = [await from.open(), await into.open()];
+      const newDealer = async () => made(await makeDealerRepository(source).insert(dealerFields(), OPERATOR)).id;
+      const [north, south] = [await newDealer(), await newDealer()];
+      const keys = makeKeyRepository(source, () => {});
+      const fields = keyFields({ dealerId: north });
+      const key = made(await keys.insert(fields, newSecret(), MOMENT, OPERATOR));
+      await makeUsageStore(source).add(
+        "a process",
+        {
+          number: 1,
+          hours: [{ keyId: key.id, hour: MOMENT, ...counts({ served: 3 }) }],
+          uses: [{ keyId: key.id, at: MOMENT, address: null, user_agent: null }],
+          denials: [],
+        },
+        MOMENT,
+      );
+      const moved = { ...fields, dealerId: south };
+      made(await keys.update(key, "everything", moved, momentAfter(2 * HOUR_MS), OPERATOR));
+      await copyDatabase(source, target, () => {});
+      const usage = makeUsageRepository(target);
+      expect(await usage.totals({ dealerId: south }, ALWAYS)).toEqual([]);
+      const kept = await usage.totals({ dealerId: north }, ALWAYS);
+      expect(kept.map(({ served }) => served)).toEqual([3]);
+      const found = await makeKeyRepository(target, () => {}).find(key.id, { dealerId: south });
+      expect(found).toMatchObject({ id: key.id, lastUsedAt: null });
       await Promise.all([source.close(), target.close()]);
     });

@@ -20,7 +20,7 @@ import {
   OPERATOR,
   vehicleFields,
 } from "../support/records.ts";
-import { counts, denial } from "../support/usage.ts";
+import { counts, denial, wholePastOf } from "../support/usage.ts";
 
 setDefaultTimeout(60_000);
 
@@ -124,7 +124,7 @@ for (const engine of ENGINES)
       };
       await Promise.all([write("here", db, ids), write("elsewhere", elsewhere, ids.toReversed())]);
       for (const id of ids) {
-        const usage = await makeUsageRepository(db).of(id, { first: hour, last: hour });
+        const usage = await makeUsageRepository(db).of(wholePastOf(id), { first: hour, last: hour });
         expect(usage.hours).toEqual([{ hour, ...counts({ served: 2 * ROUNDS, denied: 4 * ROUNDS }) }]);
         expect(usage.lastUse?.at).toBe(at);
         expect(usage.denials).toHaveLength(Math.min(2 * ROUNDS, 20));

@@ -10,7 +10,7 @@ import type { UsageRepository } from "../../core/keys/usage-repository.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import { keyFields, MOMENT, made, newSecret, OPERATOR } from "../support/records.ts";
-import { denial } from "../support/usage.ts";
+import { denial, wholePastOf } from "../support/usage.ts";
 
 setDefaultTimeout(60_000);
 
@@ -42,7 +42,7 @@ for (const engine of ENGINES)
       await keys.remove(made(await keys.find(id, "everything")), "everything", MOMENT, OPERATOR);
     };
 
-    const hoursOf = async (keyId: number) => (await usage.of(keyId, ALWAYS)).hours;
+    const hoursOf = async (keyId: number) => (await usage.of(wholePastOf(keyId), ALWAYS)).hours;
 
     const processOn = (on: SqlDatabase, clock = fakeClock()) => {
       const writer = usageWriter(makeUsageStore(on), clock, `process ${++writers}`);
@@ -65,7 +65,10 @@ for (const engine of ENGINES)
               for (const id of instance % 2 ? ids.toReversed() : ids) writer.meter.count(id, "served");
             const underWay = writer.write();
             // What this process has counted itself is never missing, nor there twice, also while it is being written.
-            const own = (await seen.of(ids[0] as number, ALWAYS)).hours.reduce((sum, hour) => sum + hour.served, 0);
+            const own = (await seen.of(wholePastOf(ids[0] as number), ALWAYS)).hours.reduce(
+              (sum, hour) => sum + hour.served,
+              0,
+            );
             expect(own).toBeGreaterThanOrEqual(round * each);
             expect(own).toBeLessThanOrEqual(rounds * each * INSTANCES.length);
             await underWay;
@@ -94,8 +97,8 @@ for (const engine of ENGINES)
       const keyId = await newKey();
       const { writer, seen, clock } = processOn(db);
       const look = async () => {
-        const { hours, lastUse, denials } = await seen.of(keyId, ALWAYS);
-        const requests = (await seen.byKey([keyId], ALWAYS)).reduce((sum, row) => sum + row.requests, 0);
+        const { hours, lastUse, denials } = await seen.of(wholePastOf(keyId), ALWAYS);
+        const requests = (await seen.byKey([wholePastOf(keyId)], ALWAYS)).reduce((sum, row) => sum + row.requests, 0);
         return {
           served: hours.reduce((sum, hour) => sum + hour.served, 0),
           requests,

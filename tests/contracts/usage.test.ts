@@ -17,7 +17,7 @@ import {
   OPERATOR,
   userFields,
 } from "../support/records.ts";
-import { counts, denial } from "../support/usage.ts";
+import { counts, denial, wholePastOf } from "../support/usage.ts";
 
 setDefaultTimeout(60_000);
 
@@ -57,7 +57,7 @@ for (const engine of ENGINES)
     });
     const add = (parts: Partial<UsageBatch>, on = store): Promise<void> =>
       on.add(`writer ${++writers}`, batch(parts), MOMENT);
-    const hoursOf = async (keyId: number) => (await usage.of(keyId, ALWAYS)).hours;
+    const hoursOf = async (keyId: number) => (await usage.of(wholePastOf(keyId), ALWAYS)).hours;
 
     test("adds up what comes of the same hour, of each outcome for itself", async () => {
       const keyId = await newKey();
@@ -84,7 +84,7 @@ for (const engine of ENGINES)
       for (let time = 0; time < 3; time++) await store.add("a process", handedIn, MOMENT);
       await store.add("a process", { ...handedIn, number: 2, denials: [] }, MOMENT);
       expect(await hoursOf(keyId)).toEqual([{ hour: NINE, ...counts({ served: 6 }) }]);
-      expect((await usage.of(keyId, ALWAYS)).denials).toHaveLength(1);
+      expect((await usage.of(wholePastOf(keyId), ALWAYS)).denials).toHaveLength(1);
     });
 
     test("a batch that fails leaves nothing behind, and can be handed in again", async () => {
@@ -111,8 +111,8 @@ for (const engine of ENGINES)
         uses: [goes.uses, stays.uses],
         denials: [goes.denials, stays.denials],
       });
-      expect(await usage.of(removed, ALWAYS)).toEqual({ hours: [], lastUse: null, denials: [] });
-      expect(await usage.of(keyId, ALWAYS)).toEqual({
+      expect(await usage.of(wholePastOf(removed), ALWAYS)).toEqual({ hours: [], lastUse: null, denials: [] });
+      expect(await usage.of(wholePastOf(keyId), ALWAYS)).toEqual({
         hours: [{ hour: NINE, ...counts({ served: 1 }) }],
         lastUse: { at: MOMENT, address: null, user_agent: null },
         denials: [{ at: MOMENT, ...denial() }],
@@ -127,7 +127,7 @@ for (const engine of ENGINES)
       await add({ uses: [use(2, "198.51.100.2")] });
       await add({ uses: [use(1, "198.51.100.1")] });
       const expected = { at: momentAfter(2), address: "198.51.100.2", user_agent: "agent 2" };
-      expect((await usage.of(keyId, ALWAYS)).lastUse).toEqual(expected);
+      expect((await usage.of(wholePastOf(keyId), ALWAYS)).lastUse).toEqual(expected);
       expect(made(await keys.find(keyId, "everything"))).toEqual({ ...before, lastUsedAt: momentAfter(2) });
     });
 
@@ -142,9 +142,9 @@ for (const engine of ENGINES)
             ...denial({ code: `code ${part * 10 + index}` }),
           })),
         });
-      const { denials } = await usage.of(keyId, ALWAYS);
+      const { denials } = await usage.of(wholePastOf(keyId), ALWAYS);
       expect(denials.map(({ code }) => code)).toEqual(Array.from({ length: 20 }, (_, index) => `code ${29 - index}`));
-      expect((await usage.of(other, ALWAYS)).denials).toEqual([{ at: MOMENT, ...denial() }]);
+      expect((await usage.of(wholePastOf(other), ALWAYS)).denials).toEqual([{ at: MOMENT, ...denial() }]);
     });
 
     test("what is older than the moment given is removed, and nothing else", async () => {
@@ -158,7 +158,7 @@ for (const engine of ENGINES)
         ],
       });
       await store.removeBefore(TEN);
-      const { hours, denials } = await usage.of(keyId, ALWAYS);
+      const { hours, denials } = await usage.of(wholePastOf(keyId), ALWAYS);
       expect([hours.map(({ hour }) => hour), denials.map(({ at }) => at)]).toEqual([[TEN], [TEN]]);
     });
 
@@ -167,8 +167,14 @@ for (const engine of ENGINES)
       const hours = [0, 1, 2, 3].map((count) => new Date(Date.parse(NINE) + count * HOUR_MS).toISOString());
       await add({ hours: hours.map((hour) => ({ keyId, hour, ...counts({ served: 1 }) })) });
       const [, first = "", last = ""] = hours;
-      expect((await usage.of(keyId, { first, last })).hours.map(({ hour }) => hour)).toEqual([first, last]);
-      expect((await usage.byKey([keyId], { first, last })).map(({ hour }) => hour).sort()).toEqual([first, last]);
+      expect((await usage.of(wholePastOf(keyId), { first, last })).hours.map(({ hour }) => hour)).toEqual([
+        first,
+        last,
+      ]);
+      expect((await usage.byKey([wholePastOf(keyId)], { first, last })).map(({ hour }) => hour).sort()).toEqual([
+        first,
+        last,
+      ]);
     });
 
     test("totals are over the keys in sight only, and so are those among the keys asked for", async () => {
@@ -197,7 +203,7 @@ for (const engine of ENGINES)
         [{ dealerId: 9e9 }, [], 0],
       ] as const) {
         expect((await read.totals(sight, ALWAYS))[0]?.served ?? 0).toBe(served);
-        expect([...(await read.among(sight, [...ids, 9e9]))].sort()).toEqual([...seen] as number[]);
+        expect((await read.among(sight, [...ids, 9e9])).map(({ id }) => id).sort()).toEqual([...seen] as number[]);
       }
       const before = await read.totals("everything", ALWAYS);
       await makeUsageStore(own).add(

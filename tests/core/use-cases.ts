@@ -54,7 +54,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),
     dealers: makeDealers({ dealers, vehicles, clock }),
     keys: makeKeys({ keys: storedKeys, users, secrets, clock }),
-    usage: makeUsage({ keys: storedKeys, usage, clock }),
+    usage: makeUsage({ usage, clock }),
     overview: makeOverview({ keys: storedKeys, usage, vehicles, dealers, clock }),
     users: makeUsers({ users, keys: storedKeys, secrets, clock }),
     audit: makeAudit({ log: makeAuditLog(db), denials: makeDenialLog(db, clock), clock }),

@@ -8,6 +8,7 @@ import { connect, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { keyFields, MOMENT, made, newSecret, OPERATOR } from "../support/records.ts";
 import { startRelay } from "../support/relay.ts";
+import { wholePastOf } from "../support/usage.ts";
 
 setDefaultTimeout(60_000);
 
@@ -47,7 +48,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "PostgreSQL"))
       await writer.stop();
       expect(failures).toBeGreaterThan(0);
       for (const id of ids) {
-        const { hours } = await makeUsageRepository(direct).of(id, ALWAYS);
+        const { hours } = await makeUsageRepository(direct).of(wholePastOf(id), ALWAYS);
         expect(hours.map(({ served }) => served)).toEqual([counted]);
       }
       await db.close();

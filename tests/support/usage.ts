@@ -1,4 +1,4 @@
-import { OUTCOMES, type UsageCounts } from "../../core/keys/usage-repository.ts";
+import { OUTCOMES, type SeenKey, type UsageCounts } from "../../core/keys/usage-repository.ts";
 
 /** Counts that are 0 unless they are given. */
 export const counts = (some: Partial<UsageCounts> = {}): UsageCounts => ({
@@ -15,3 +15,6 @@ export const denial = (fields: { address?: string; code?: string } = {}) => ({
   address: "198.51.100.1",
   ...fields,
 });
+
+/** A key whose whole past is told. */
+export const wholePastOf = (id: number): SeenKey => ({ id, after: "" });

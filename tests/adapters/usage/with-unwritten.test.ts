@@ -3,6 +3,7 @@ import { withUnwritten } from "../../../adapters/usage/with-unwritten.ts";
 import { usageWriter } from "../../../adapters/usage/writer.ts";
 import type { UsageBatch, UsageRepository } from "../../../core/keys/usage-repository.ts";
 import { fakeClock } from "../../support/clock.ts";
+import { wholePastOf } from "../../support/usage.ts";
 
 const ALWAYS = { first: "2000-01-01T00:00:00.000Z", last: "2100-01-01T00:00:00.000Z" };
 const KEY = 7;
@@ -18,7 +19,7 @@ const slowDatabase = () => {
       await answer();
       return { hours, lastUse: null, denials: [] };
     },
-    among: async (_, keyIds) => keyIds,
+    among: async (_, keyIds) => keyIds.map(wholePastOf),
     byKey: async () => [],
     totals: async () => [],
   };
@@ -42,7 +43,7 @@ const slowDatabase = () => {
         await work();
       };
     },
-    served: async () => (await seen.of(KEY, ALWAYS)).hours.reduce((sum, { served }) => sum + served, 0),
+    served: async () => (await seen.of(wholePastOf(KEY), ALWAYS)).hours.reduce((sum, { served }) => sum + served, 0),
   };
 };
 

@@ -1,0 +1,26 @@
+import type { Engine, Migration } from "./migration.ts";
+
+const TEXT: Readonly<Record<Engine, string>> = { sqlite: "TEXT", postgres: 'TEXT COLLATE "C"' };
+const INTEGER: Readonly<Record<Engine, string>> = { sqlite: "INTEGER", postgres: "BIGINT" };
+const BY_KEY: Readonly<Record<Engine, string>> = { sqlite: "STRICT, WITHOUT ROWID", postgres: "" };
+
+/**
+ * When a key last came to another dealer, or to none: what it was used for before is not told where it is now. Unset for
+ * a key that was always bound as it is, and for one that an instance of the version before bound anew.
+ */
+export const rebinding: Migration = {
+  name: "0012-rebinding",
+  statements: (engine) => [
+    `ALTER TABLE api_keys ADD COLUMN bound_since ${TEXT[engine]}`,
+
+    // What dealers keep in their totals of keys that left them: hours that began after `since` and before `until`.
+    `CREATE TABLE past_bindings (
+      key_id ${INTEGER[engine]} NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+      dealer_id ${INTEGER[engine]} NOT NULL REFERENCES dealers (id) ON DELETE CASCADE,
+      since ${TEXT[engine]} NOT NULL,
+      until ${TEXT[engine]} NOT NULL,
+      PRIMARY KEY (key_id, until)
+    ) ${BY_KEY[engine]}`,
+    "CREATE INDEX past_bindings_of_dealer ON past_bindings (dealer_id)",
+  ],
+};

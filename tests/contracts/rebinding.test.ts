@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import { composeCore } from "../../app/compose.ts";
+import { composeAccounts } from "../../app/sign-in.ts";
+import type { Principal } from "../../core/access/principal.ts";
+import { requestsOf } from "../../core/keys/usage.ts";
+import { dealerKey, superAdminKey } from "../core/callers.ts";
+import { newDealerBody, newKeyBody, newUserBody, succeeded } from "../core/use-cases.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES } from "../support/engines.ts";
+import { denial } from "../support/usage.ts";
+
+setDefaultTimeout(60_000);
+
+const HOUR_MS = 3_600_000;
+const START_MS = Date.parse("2026-11-20T09:11:00.000Z");
+const DAY_MS = 24 * HOUR_MS;
+
+for (const engine of ENGINES)
+  describe(`the use of keys that come to another dealer on ${engine.name}`, () => {
+    const admin = superAdminKey();
+    const clock = fakeClock(START_MS);
+    let db: SqlDatabase;
+    let core: ReturnType<typeof composeCore>;
+    let leaving: ReturnType<typeof composeAccounts>["leaving"];
+    let emails = 0;
+
+    beforeAll(async () => {
+      db = await engine.open();
+      core = composeCore(db, clock, null);
+      leaving = composeAccounts({
+        db,
+        clock,
+        repositories: core.repositories,
+        changed: () => {},
+        publicUrl: null,
+        mailer: null,
+      }).leaving;
+    });
+    afterAll(() => db.close());
+
+    const newDealer = async () => succeeded(await core.dealers.create(admin, newDealerBody("A dealer"))).id;
+    const newUser = async (dealer_id: number) =>
+      succeeded(await core.users.create(admin, newUserBody(`kim-${++emails}@example.com`, { dealer_id }))).id;
+    const newKey = async (fields: object) =>
+      succeeded(await core.keys.create(admin, newKeyBody({ ...fields }))).record.id;
+    const put = async (id: number, fields: object) => succeeded(await core.keys.update(admin, id, fields));
+
+    const use = (keyId: number, from: string): void => {
+      const { meter } = core.usageWritten;
+      meter.count(keyId, "denied");
+      meter.hear(keyId, from, from);
+      meter.deny(keyId, denial({ address: from }));
+    };
+    /** All that a caller is told of the use of a key, or of all keys. */
+    const told = async (id: number, to: Principal) => {
+      const usage = succeeded(await core.usage.read(to, id, {}));
+      const [line] = succeeded(await core.usage.sparklines(to, [id]));
+      const listed = succeeded(await core.keys.list(to, { sort: "last_used", limit: 100 })).items;
+      return {
+        requests: usage.hours.reduce((sum, hour) => sum + requestsOf(hour), 0),
+        line: line?.hours.reduce((sum, count) => sum + count, 0),
+        from: usage.last_use?.user_agent ?? null,
+        denials: usage.recent_denials.map(({ address }) => address),
+        wasUsed: [succeeded(await core.keys.get(to, id)), ...listed.filter((key) => key.id === id)].map(
+          ({ lastUsedAt }) => lastUsedAt !== null,
+        ),
+      };
+    };
+    const NOTHING = { requests: 0, line: 0, from: null, denials: [], wasUsed: [false, false] };
+    const total = async (to: Principal): Promise<number> =>
+      succeeded(await core.overview.read(to)).requests.reduce((sum, hour) => sum + requestsOf(hour), 0);
+
+    /** How a key comes from one dealer to another. */
+    const WAYS: Readonly<Record<string, (from: number, to: number) => Promise<[number, () => Promise<unknown>]>>> = {
+      "as it is bound anew": async (dealer_id, to) => {
+        const key = await newKey({ dealer_id });
+        return [key, () => put(key, { dealer_id: to })];
+      },
+      "as it is tied to a user there": async (dealer_id, to) => {
+        const key = await newKey({ dealer_id });
+        return [key, async () => put(key, { dealer_id: null, user_id: await newUser(to) })];
+      },
+      "with its user": async (dealer_id, to) => {
+        const user_id = await newUser(dealer_id);
+        const key = await newKey({ user_id });
+        return [key, async () => succeeded(await core.users.update(admin, user_id, { dealer_id: to }))];
+      },
+      "as its user leaves it to somebody there": async (dealer_id, to) => {
+        const user = await newUser(dealer_id);
+        const key = await newKey({ user_id: user });
+        const heir = await newUser(to);
+        return [key, async () => succeeded(await leaving.leave(admin, user, { keys: "transfer", to_user_id: heir }))];
+      },
+    };
+
+    for (const [name, way] of Object.entries(WAYS))
+      for (const isWritten of [true, false])
+        test(`stays with the old dealer when a key comes ${name}, ${isWritten ? "written down" : "in memory"}`, async () => {
+          clock.advance(DAY_MS);
+          const [north, south] = [await newDealer(), await newDealer()];
+          const [atNorth, atSouth] = [dealerKey(north), dealerKey(south)];
+          const [key, move] = await way(north, south);
+          use(key, "north, an hour ago");
+          await core.usageWritten.write();
+          clock.advance(HOUR_MS);
+          use(key, "north, right before");
+          if (isWritten) await core.usageWritten.write();
+          await move();
+          expect(await told(key, atSouth)).toEqual(NOTHING);
+          expect(await total(atSouth)).toBe(0);
+          // What was written of the last use is a minute old at most.
+          const past = {
+            requests: 2,
+            line: 2,
+            from: "north, right before",
+            denials: ["north, right before", "north, an hour ago"],
+            wasUsed: [true, true],
+          };
+          expect(await told(key, admin)).toEqual(past);
+          // The hour in which it moved has requests of both sides, and is in neither's totals.
+          expect(await total(atNorth)).toBe(1);
+
+          clock.advance(HOUR_MS);
+          use(key, "south");
+          expect(await told(key, atSouth)).toMatchObject({ requests: 1, line: 1, from: "south", denials: ["south"] });
+          expect([await total(atNorth), await total(atSouth)]).toEqual([1, 1]);
+          await core.usageWritten.write();
+          expect(await told(key, atSouth)).toMatchObject({ requests: 1, line: 1, from: "south", denials: ["south"] });
+          expect([await total(atNorth), await total(atSouth)]).toEqual([1, 1]);
+        });
+
+    test("what a key was used for without a dealer is not told at the one it comes to", async () => {
+      const south = await newDealer();
+      const key = await newKey({});
+      use(key, "an operator");
+      await core.usageWritten.write();
+      await put(key, { dealer_id: south });
+      expect(await told(key, dealerKey(south))).toEqual(NOTHING);
+    });
+
+    test("a key that comes back brings its dealer the totals of each of its times there, once", async () => {
+      clock.advance(DAY_MS);
+      const [north, south] = [await newDealer(), await newDealer()];
+      const key = await newKey({ dealer_id: north });
+      for (const dealer_id of [south, north, south, north]) {
+        use(key, "somebody");
+        await core.usageWritten.write();
+        clock.advance(HOUR_MS);
+        await put(key, { dealer_id });
+        // Within the hour, there and back.
+        await put(key, { dealer_id: dealer_id === north ? south : north });
+        await put(key, { dealer_id });
+        clock.advance(HOUR_MS);
+      }
+      expect(await Promise.all([north, south].map((dealer) => total(dealerKey(dealer))))).toEqual([2, 2]);
+      expect(await told(key, dealerKey(north))).toMatchObject({ requests: 0, from: null });
+    });
+
+    test("an address that was heard before the move is not told with a use right after it", async () => {
+      const [north, south] = [await newDealer(), await newDealer()];
+      const key = await newKey({ dealer_id: north });
+      use(key, "north");
+      await put(key, { dealer_id: south });
+      clock.advance(500);
+      core.usageWritten.meter.count(key, "served");
+      const { last_use } = succeeded(await core.usage.read(dealerKey(south), key, {}));
+      expect(last_use).toEqual({ at: clock.now(), address: null, user_agent: null });
+    });
+
+    test("changes that leave a key with its dealer hide nothing, nor does a user's move hide others' keys", async () => {
+      const [north, south] = [await newDealer(), await newDealer()];
+      const [user, other] = [await newUser(north), await newUser(north)];
+      const key = await newKey({ dealer_id: north });
+      use(key, "north");
+      await put(key, { name: "Renamed" });
+      await put(key, { dealer_id: null, user_id: user });
+      await put(key, { user_id: other });
+      succeeded(await core.users.update(admin, user, { dealer_id: south }));
+      succeeded(await core.users.update(admin, other, { name: "Renamed" }));
+      expect(await told(key, dealerKey(north))).toMatchObject({ requests: 1, from: "north", denials: ["north"] });
+    });
+
+    test("a clock that is set back does not bring a past back into sight", async () => {
+      const [north, south, east] = [await newDealer(), await newDealer(), await newDealer()];
+      const key = await newKey({ dealer_id: north });
+      clock.advance(HOUR_MS);
+      await put(key, { dealer_id: south });
+      clock.advance(-HOUR_MS);
+      use(key, "south");
+      await put(key, { dealer_id: east });
+      expect(await told(key, dealerKey(east))).toEqual(NOTHING);
+      clock.advance(HOUR_MS);
+    });
+
+    test("a key is idle from when it came, not from its use at another dealer", async () => {
+      const [north, south] = [await newDealer(), await newDealer()];
+      const key = await newKey({ dealer_id: north });
+      clock.advance(80 * DAY_MS);
+      await put(key, { dealer_id: south });
+      const idle = async () => succeeded(await core.overview.read(dealerKey(south))).idle_total;
+      clock.advance(30 * DAY_MS);
+      expect(await idle()).toBe(0);
+      clock.advance(70 * DAY_MS);
+      expect(await idle()).toBe(1);
+    });
+
+    test("times at a dealer are forgotten with the counts of them", async () => {
+      const [north, south] = [await newDealer(), await newDealer()];
+      const key = await newKey({ dealer_id: north });
+      await put(key, { dealer_id: south });
+      const kept = async () =>
+        (await db.all<{ key_id: number }>({ text: "SELECT key_id FROM past_bindings", bind: () => [] }, {})).some(
+          ({ key_id }) => key_id === key,
+        );
+      expect(await kept()).toBe(true);
+      clock.advance(91 * DAY_MS);
+      await core.usageWritten.tend();
+      expect(await kept()).toBe(false);
+    });
+  });

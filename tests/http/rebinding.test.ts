@@ -1,0 +1,101 @@
+import { describe, expect, test } from "bun:test";
+import { makeUsageStore } from "../../adapters/sql/usage-store.ts";
+import { hourOf } from "../../core/clock.ts";
+import type { PresentedKey } from "../../core/keys/key.ts";
+import type { PresentedUsage } from "../../core/keys/usage.ts";
+import { connect, ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { pairs } from "../support/service.ts";
+import { counts, denial } from "../support/usage.ts";
+import { type Created, type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/world.ts";
+
+const WRITTEN = { address: "198.51.100.77", user_agent: "north-only/1.0" };
+const HEARD = { "x-forwarded-for": "203.0.113.77", "user-agent": "north-too/2.0" };
+/** What the key was used for at its dealer before; part of no answer to the other one. */
+const MARKS = [WRITTEN.address, WRITTEN.user_agent, HEARD["user-agent"], "permission_missing"];
+
+for (const engine of ENGINES)
+  describe(`a key that comes to another dealer, on ${engine.name}`, () => {
+    const scene = sceneOn(engine, { TRUSTED_PROXY_HOPS: "1" });
+
+    /** Uses a key that is with NORTH: two hours ago and written down, and now. */
+    const use = async (key: CreatedKey): Promise<void> => {
+      const db = connect(scene.service.databaseUrl);
+      const at = scene.service.after(-7200);
+      await makeUsageStore(db).add(
+        `a process ${key.id}`,
+        {
+          number: 1,
+          hours: [{ keyId: key.id, hour: hourOf(at), ...counts({ served: 5 }) }],
+          uses: [{ keyId: key.id, at, ...WRITTEN }],
+          denials: [{ keyId: key.id, at, ...denial({ address: WRITTEN.address }) }],
+        },
+        at,
+      );
+      await db.close();
+      await scene.api("POST", "/api/vehicles", { key: key.api_key, headers: HEARD, body: {} });
+    };
+
+    const moved = async (): Promise<CreatedKey> => {
+      const body = keyBody({ dealer_id: NORTH, permissions: pairs("vehicles:read") });
+      const key = await create<CreatedKey>(scene.api, "/api/keys", body);
+      await use(key);
+      expect((await scene.api("PUT", `/api/keys/${key.id}`, { body: { dealer_id: SOUTH } })).status).toBe(200);
+      return key;
+    };
+
+    const movedWithUser = async (): Promise<CreatedKey> => {
+      const fields = { dealer_id: NORTH, permissions: pairs("vehicles:read") };
+      const { id: user_id } = await create<Created>(scene.api, "/api/users", userBody(fields));
+      const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id }));
+      await use(key);
+      expect((await scene.api("PUT", `/api/users/${user_id}`, { body: { dealer_id: SOUTH } })).status).toBe(200);
+      return key;
+    };
+
+    const WAYS = [
+      { name: "itself", move: moved },
+      { name: "with its user", move: movedWithUser },
+    ];
+
+    for (const { name, move } of WAYS)
+      test(`${name}, leaves its use behind: no answer tells of it there, and super-admins see it all`, async () => {
+        const key = await move();
+        const paths = { usage: `/api/keys/${key.id}/usage`, record: `/api/keys/${key.id}` };
+        const asked = (path: string) => scene.as("south", "GET", path);
+        const [usage, record] = [await asked(paths.usage), await asked(paths.record)];
+        const list = await scene.as<readonly PresentedKey[]>("south", "GET", "/api/keys?limit=100&sort=last_used");
+        expect(usage.body).toEqual({ key_id: key.id, hours: [], last_use: null, recent_denials: [] });
+        expect(record.body).toMatchObject({ id: key.id, last_used_at: null });
+        const listed = list.body.find(({ id }) => id === key.id);
+        expect(listed).toMatchObject({ last_used_at: null });
+        const changed = await scene.as<PresentedKey>("south", "PUT", `/api/keys/${key.id}`, { description: "Ours" });
+        expect(changed).toMatchObject({ status: 200, body: { last_used_at: null } });
+        for (const reply of [usage, record, list, changed])
+          for (const mark of MARKS) expect(reply.text).not.toContain(mark);
+
+        const whole = (await scene.api<PresentedUsage>("GET", paths.usage)).body;
+        expect(whole.hours.reduce((sum, { served, denied }) => sum + served + denied, 0)).toBe(6);
+        expect(whole.last_use).toMatchObject({ user_agent: HEARD["user-agent"] });
+        expect(whole.recent_denials).toHaveLength(2);
+        expect((await scene.api<PresentedKey>("GET", paths.record)).body.last_used_at).toEqual(expect.any(String));
+
+        expect((await scene.api("DELETE", `/api/keys/${key.id}`)).status).toBe(200);
+        const entries = await scene.as<{ action: string; before: PresentedKey }[]>(
+          "south",
+          "GET",
+          `/api/audit?resource=keys&resource_id=${key.id}&limit=100`,
+        );
+        const removed = entries.body.find(({ action }) => action === "key.removed");
+        expect(removed?.before).toMatchObject({ id: key.id, last_used_at: null });
+      });
+
+    test("tells there what it is used for from then on", async () => {
+      const { id, api_key } = await moved();
+      await scene.service.pass(2);
+      await scene.api("POST", "/api/vehicles", { key: api_key, headers: HEARD, body: {} });
+      const { body } = await scene.as<PresentedUsage>("south", "GET", `/api/keys/${id}/usage`);
+      expect(body.last_use).toMatchObject({ user_agent: HEARD["user-agent"] });
+      expect(body.recent_denials).toHaveLength(1);
+    });
+  });
