@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import pino from "pino";
 import { tokens } from "../../adapters/sign-in/tokens.ts";
 import type { SqlDatabase } from "../../adapters/sql/database.ts";
 import { makeInvitationRepository } from "../../adapters/sql/invitations.ts";
 import { makeSessionRepository } from "../../adapters/sql/sessions.ts";
 import { composeCore } from "../../app/compose.ts";
+import { unlockSecrets } from "../../app/sealing.ts";
 import { composeAccounts } from "../../app/sign-in.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { Failure } from "../../core/failure.ts";
@@ -12,6 +14,7 @@ import { causeOf, newUserBody, succeeded } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 
+const SECRET_KEYS = { present: crypto.getRandomValues(new Uint8Array(32)), previous: null };
 const PASSWORD = "correct horse battery staple";
 const CLIENT: Client = {
   cookies: null,
@@ -66,6 +69,7 @@ for (const engine of ENGINES)
         changed: () => {},
         publicUrl: null,
         mailer: null,
+        unlocked: () => unlockSecrets(db, "sqlite::memory:", SECRET_KEYS, pino({ level: "silent" })),
       });
       const email = `person${++people}@example.com`;
       const user = succeeded(await users.create(OPERATOR, newUserBody(email)));

@@ -174,7 +174,7 @@ describe("a database file", () => {
   test("that was removed with nobody writing is noticed all the same, and nothing makes an empty one in its place", async () => {
     for (const file of files()) rmSync(file);
     await untilNotReady();
-    expect(readdirSync(join(place, "data"))).toEqual([]);
+    expect(readdirSync(join(place, "data"))).toEqual(["secret.key"]);
     expect(existsSync(database)).toBe(false);
   });
 
