@@ -9,3 +9,15 @@ declare module "*.txt" {
   const text: string;
   export default text;
 }
+
+/** A script of the reference page, as text. */
+declare module "*/page/start.js" {
+  const text: string;
+  export default text;
+}
+
+/** Styles of the reference page, as text. */
+declare module "*/page/reference.css" {
+  const text: string;
+  export default text;
+}

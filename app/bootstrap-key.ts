@@ -1,12 +1,11 @@
 import { isAdoptable } from "../adapters/system/secrets.ts";
-import { isVaried } from "../adapters/system/variety.ts";
 import { ConfigError, type Environment } from "./config-error.ts";
+import { RANDOM_HEX, requireVariety } from "./config-values.ts";
 
 const VARIABLE = "BOOTSTRAP_API_KEY";
 const MIN_KEY_LENGTH = 32;
-const EXAMPLE = "<the output of: openssl rand -hex 32>";
 
-/** The first key as the operator chose it; `null` when the service makes it. Neither is ever in the message of a fault. */
+/** The first key that the operator chose; `null` if the service makes one. No error message contains it. */
 export const bootstrapKeyOf = (environment: Environment): string | null => {
   const key = environment[VARIABLE];
   if (key === undefined) return null;
@@ -14,13 +13,8 @@ export const bootstrapKeyOf = (environment: Environment): string | null => {
     throw new ConfigError(
       VARIABLE,
       `must be ${MIN_KEY_LENGTH} to 256 visible ASCII characters without commas`,
-      EXAMPLE,
+      RANDOM_HEX,
     );
-  if (!isVaried(key))
-    throw new ConfigError(
-      VARIABLE,
-      "must have more variety to be a secret: it has few different characters, repetitions or runs of neighbours",
-      EXAMPLE,
-    );
+  requireVariety(VARIABLE, key);
   return key;
 };

@@ -1,62 +1,28 @@
-import { auditRoutes } from "../adapters/http/audit.ts";
-import { makeAuthentication } from "../adapters/http/authentication.ts";
-import { sealedCursors } from "../adapters/http/cursor.ts";
-import { dealerRoutes } from "../adapters/http/dealers.ts";
-import { apiDoor, portalDoor } from "../adapters/http/door.ts";
-import { forwardedNotice } from "../adapters/http/forwarded-notice.ts";
-import { imageRoutes } from "../adapters/http/images.ts";
-import { keyRoutes } from "../adapters/http/keys.ts";
-import { listCursors } from "../adapters/http/list-cursors.ts";
-import { LongAnswers } from "../adapters/http/long-answers.ts";
-import { openLimits } from "../adapters/http/open-limits.ts";
-import type { PipelineParts } from "../adapters/http/pipeline.ts";
 import { invitationLink } from "../adapters/http/portal/accounts.ts";
-import { respondFrom } from "../adapters/http/portal/endpoint.ts";
-import { portalRoutes } from "../adapters/http/portal-routes.ts";
-import type { Log } from "../adapters/http/request-log.ts";
-import type { Route } from "../adapters/http/route.ts";
-import type { HttpParts } from "../adapters/http/router.ts";
-import { type HttpServer, serve } from "../adapters/http/server.ts";
-import { strictTransport } from "../adapters/http/strict-transport.ts";
-import { usageRoutes } from "../adapters/http/usage.ts";
-import { userRoutes } from "../adapters/http/users.ts";
-import { vehiclePager } from "../adapters/http/vehicle-pager.ts";
-import { vehicleRoutes } from "../adapters/http/vehicles.ts";
+import { withDocument } from "../adapters/http/portal/document.ts";
+import { respondFrom } from "../adapters/http/portal/endpoint-pipeline.ts";
+import { portalRoutes } from "../adapters/http/portal/routes.ts";
+import { LongAnswers } from "../adapters/http/protocol/long-answers.ts";
+import { strictTransport } from "../adapters/http/protocol/strict-transport.ts";
+import { makeAuthentication } from "../adapters/http/server/authentication.ts";
+import { apiEntryPoint, portalEntryPoint } from "../adapters/http/server/entry-point.ts";
+import { forwardedNotice } from "../adapters/http/server/forwarded-notice.ts";
+import { openLimits } from "../adapters/http/server/open-limits.ts";
+import type { PipelineParts } from "../adapters/http/server/parts.ts";
+import type { Log } from "../adapters/http/server/request-log.ts";
+import type { HttpParts } from "../adapters/http/server/router.ts";
+import { type HttpServer, serve } from "../adapters/http/server/server.ts";
 import { smtpMailer } from "../adapters/sign-in/mail.ts";
 import type { FactorSealing } from "../adapters/sign-in/sealed-factors.ts";
-import { makeAuditLog } from "../adapters/sql/audit.ts";
-import { credentialCache } from "../adapters/sql/credential-cache.ts";
-import { storedCredentials } from "../adapters/sql/credentials.ts";
-import { DatabaseUnavailable, type SqlDatabase } from "../adapters/sql/database.ts";
-import { makeDealerRepository } from "../adapters/sql/dealers.ts";
-import { makeDenialLog } from "../adapters/sql/denials.ts";
-import { makeHourlyLimits } from "../adapters/sql/hourly-limits.ts";
-import { makeImageRepository } from "../adapters/sql/images.ts";
-import { makeKeyRepository } from "../adapters/sql/keys.ts";
-import { migrateToLatest, requireLatest } from "../adapters/sql/migrate.ts";
-import { recordedEvents } from "../adapters/sql/security-events.ts";
-import { serviceSecret } from "../adapters/sql/service-secret.ts";
-import { makeUsageRepository } from "../adapters/sql/usage.ts";
-import { makeUsageStore } from "../adapters/sql/usage-store.ts";
-import { makeUserRepository } from "../adapters/sql/users.ts";
-import { makeVehicleRepository } from "../adapters/sql/vehicles.ts";
+import { DatabaseUnavailable } from "../adapters/sql/query/database.ts";
+import { migrateToLatest, requireLatest } from "../adapters/sql/schema/migrate.ts";
+import { serviceSecret } from "../adapters/sql/sign-in/service-secret.ts";
 import { systemClock } from "../adapters/system/clock.ts";
-import { makeErrands, TimeOver } from "../adapters/system/errands.ts";
+import { makeDeadlines, TimeOver } from "../adapters/system/deadlines.ts";
 import { secrets } from "../adapters/system/secrets.ts";
-import { withUnwritten } from "../adapters/usage/with-unwritten.ts";
-import { usageWriter } from "../adapters/usage/writer.ts";
-import { makeAudit } from "../core/audit/audit.ts";
 import type { Clock } from "../core/clock.ts";
-import { makeDealers } from "../core/dealers/dealers.ts";
-import { makeImages } from "../core/images/images.ts";
-import { makeKeys } from "../core/keys/keys.ts";
-import { makeOverview } from "../core/keys/overview.ts";
-import { makeUsage } from "../core/keys/usage.ts";
-import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
-import { limitConflicts } from "../core/users/email-conflicts.ts";
-import { makeUsers } from "../core/users/users.ts";
-import { makeVehicles } from "../core/vehicles/vehicles.ts";
-import type { Config } from "./config.ts";
+import { composeCore, composeRoutes } from "./compose-core.ts";
+import { type Config, isPostgresUrl } from "./config.ts";
 import { forDatabase, openDatabase } from "./database.ts";
 import { composeDisk } from "./disk.ts";
 import { placeLog } from "./fault-log.ts";
@@ -71,76 +37,14 @@ import { VERSION } from "./version.ts";
 
 const DRAIN_MS = 10_000;
 
-/** The use cases on one database, and what else works on it. */
-export const composeCore = (
-  db: SqlDatabase,
-  clock: Clock,
-  imageDeliveryBase: string | null,
-  quotas: Quotas = DEFAULT_QUOTAS,
-) => {
-  const cache = credentialCache(storedCredentials(db));
-  const usageWritten = usageWriter(makeUsageStore(db), clock, crypto.randomUUID());
-  const usage = withUnwritten(makeUsageRepository(db), usageWritten);
-  const denials = makeDenialLog(db, clock);
-  const events = recordedEvents(db, clock);
-  const flush = async (): Promise<void> => void (await Promise.all([denials.flush(), events.flush()]));
-  const vehicles = makeVehicleRepository(db);
-  const dealers = makeDealerRepository(db);
-  const keys = makeKeyRepository(db, cache.clear, quotas);
-  const users = limitConflicts(makeUserRepository(db, cache.clear, quotas), makeHourlyLimits(db, clock));
-  const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
-  return {
-    cache,
-    usageWritten,
-    repositories: { users, keys, dealers },
-    firstKeys: keys,
-    vehicles: makeVehicles({ vehicles, clock }),
-    images: makeImages({
-      images: makeImageRepository(db, quotas.imagesPerVehicle),
-      vehicles,
-      clock,
-      delivery,
-      mostImages: quotas.imagesPerVehicle,
-    }),
-    dealers: makeDealers({ dealers, vehicles, clock }),
-    keys: makeKeys({ keys, users, secrets, clock }),
-    usage: makeUsage({ usage, clock }),
-    overview: makeOverview({ keys, usage, vehicles, dealers, clock }),
-    users: makeUsers({ users, keys, secrets, clock }),
-    denials,
-    events,
-    audit: makeAudit({ log: makeAuditLog(db), denials: { flush }, clock }),
-  };
-};
-
-/** Every route of the API. */
-export const composeRoutes = (
-  core: ReturnType<typeof composeCore>,
-  clock: Clock,
-  cursorSecret: string,
-  exposeSql: boolean,
-): Route[] => {
-  const cursors = listCursors(sealedCursors(cursorSecret));
-  const pager = vehiclePager(cursors);
-  return [
-    ...vehicleRoutes({ vehicles: core.vehicles, pager, clock, exposeSql }),
-    ...imageRoutes(core.images),
-    ...dealerRoutes({ dealers: core.dealers, pager, clock }),
-    ...keyRoutes(core.keys),
-    ...usageRoutes(core.usage),
-    ...userRoutes(core.users),
-    ...auditRoutes(core.audit, cursors),
-  ];
-};
-
 /** The running service. */
 export interface Service {
   readonly server: HttpServer;
-  /** Where the numbers are read, on a listener of their own; `null` without one. */
+  /** The address of the metrics listener; `null` without one. */
   readonly metricsUrl: string | null;
-  /** The link that makes the first super-admin; `null` when somebody can sign in or was invited. */
+  /** The link that sets up the first super-admin; `null` if somebody can sign in or was invited. */
   readonly setUpLink: string | null;
-  /** Stops accepting, finishes what runs, saves and closes. */
+  /** Stops accepting requests, finishes those in progress, saves and closes. */
   close(): Promise<void>;
 }
 
@@ -153,11 +57,17 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
   try {
     const metrics = composeMetrics(config.metrics);
     opened.push(() => metrics.close());
-    // Before anything is made in the database: a port that is taken ends the start.
+    // Listen before anything is created in the database: a port that is in use ends the start.
     const metricsUrl = metrics.listen();
-    const errands = makeErrands(config.requestTimeoutMs);
+    const deadlines = makeDeadlines(config.requestTimeoutMs, isPostgresUrl(config.databaseUrl));
     const db = metrics.measure(
-      openDatabase(config.databaseUrl, config.postgres, placeLog(log.events), privacyLog(log.events), errands.current),
+      openDatabase(
+        config.databaseUrl,
+        config.postgres,
+        placeLog(log.events),
+        privacyLog(log.events),
+        deadlines.current,
+      ),
     );
     opened.push(() => db.close());
     const core = composeCore(db, clock, config.imageDeliveryBase, config.quotas);
@@ -173,7 +83,8 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     const unlocked = Promise.withResolvers<FactorSealing>();
     const accounts = composeAccounts({
       db,
-      events: core.events,
+      // What is noted in the background is recorded, even when the client that caused it has gone away.
+      events: { ...core.events, note: (...event) => deadlines.outside(() => core.events.note(...event)) },
       clock,
       repositories: core.repositories,
       changed: core.cache.clear,
@@ -214,7 +125,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     });
     const routes = composeRoutes(core, clock, cursorSecret, config.exposeSql);
     const portal = composePortal(core.repositories, accounts, publicUrl, config.requireSecondFactor);
-    const door = portalDoor(portal.sessions, publicUrl);
+    const entryPoint = portalEntryPoint(portal.sessions, publicUrl);
     const pipeline: PipelineParts = {
       limiter,
       longAnswers: new LongAnswers(),
@@ -228,7 +139,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       isUnavailable: (error) => error instanceof DatabaseUnavailable || error instanceof TimeOver,
       isOutcomeUnknown: (error) =>
         (error instanceof DatabaseUnavailable || error instanceof TimeOver) && error.outcomeUnknown,
-      errands,
+      deadlines,
       isSecret: (text) => {
         const hash = secrets.recognise(text);
         return hash !== null && (text === config.bootstrapApiKey || core.cache.isKnown(hash));
@@ -237,7 +148,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       stopping: { begun: false },
     };
     const ofPortal = {
-      door,
+      entryPoint,
       publicUrl,
       signedIn: portal.signedIn,
       openLimits: openLimits(limiter, clock),
@@ -245,13 +156,19 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       requireSecondFactor: config.requireSecondFactor,
       gates: hashingGates(),
     };
+    const portalsRoutes = [...routes, ...portalRoutes(core), ...portal.routes];
     const parts: HttpParts = {
       ...pipeline,
-      ways: [
-        { door: apiDoor(authentication, config.corsOrigins, pipeline.everyAnswers, config.dealerRateLimit), routes },
-        { door, routes: [...routes, ...portalRoutes(core), ...portal.routes] },
+      mounts: [
+        {
+          entryPoint: apiEntryPoint(authentication, config.corsOrigins, pipeline.everyAnswers, config.dealerRateLimit),
+          routes,
+        },
+        { entryPoint, routes: portalsRoutes },
       ],
-      endpoints: portal.endpoints.map((endpoint) => respondFrom(endpoint, { ...pipeline, ...ofPortal })),
+      endpoints: withDocument({ routes: portalsRoutes, endpoints: portal.endpoints, version: VERSION }).map(
+        (endpoint) => respondFrom(endpoint, { ...pipeline, ...ofPortal }),
+      ),
       openLimits: ofPortal.openLimits,
       origins: config.corsOrigins,
       version: VERSION,

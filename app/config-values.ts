@@ -1,7 +1,21 @@
+import { isVaried } from "../adapters/system/variety.ts";
 import { ConfigError, type Environment } from "./config-error.ts";
 
 /** The longest duration that can be configured. */
 export const MAX_TIMEOUT_MS = 600_000;
+
+/** How to get a good secret, as the example of a variable. */
+export const RANDOM_HEX = "<the output of: openssl rand -hex 32>";
+
+/** Refuses a secret that is easy to guess. The secret is never in the message. */
+export const requireVariety = (variable: string, secret: string): void => {
+  if (!isVaried(secret))
+    throw new ConfigError(
+      variable,
+      "must have more variety to be a secret: it has few different characters, repetitions or runs of neighbours",
+      RANDOM_HEX,
+    );
+};
 
 /** The parts of a comma-separated list, without blanks around them. */
 export const list = (text: string): string[] =>

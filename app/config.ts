@@ -1,4 +1,4 @@
-import type { PostgresLimits } from "../adapters/sql/postgres.ts";
+import type { PostgresLimits } from "../adapters/sql/postgres/open.ts";
 import { APP_TYPES, type AppType } from "../core/access/permissions.ts";
 import type { Quotas } from "../core/quotas.ts";
 import type { SecondFactorRule } from "../core/sign-in/second-factor-rule.ts";
@@ -12,13 +12,13 @@ import { requestTimeoutOf } from "./request-config.ts";
 import { type SecretKeys, secretKeysOf } from "./secret-key.ts";
 import { secondFactorRuleOf } from "./sign-in-config.ts";
 
-/** Everything that is configured, parsed once at start (see the README's table). */
+/** The configuration, parsed once at start (see docs/configuration.md). */
 export interface Config {
   readonly databaseUrl: string;
   readonly host: string;
   readonly port: number;
   readonly bootstrapApiKey: string | null;
-  /** What secrets in the database are sealed with. */
+  /** The keys that seal secrets in the database. */
   readonly secretKeys: SecretKeys;
   readonly corsOrigins: "*" | ReadonlySet<string>;
   /** Without a trailing slash. */
@@ -28,23 +28,23 @@ export interface Config {
   readonly trustedProxyHops: number;
   readonly logLevel: LogLevel;
   readonly migrate: boolean;
-  /** Where several instances count requests together; `null` when each counts its own. */
+  /** The shared store of rate limits; `null` if each instance counts alone. */
   readonly rateLimitUrl: string | null;
-  /** How long a service that was told to stop goes on serving while it says that it is not ready. */
+  /** How long the service keeps serving after SIGTERM while it reports that it is not ready. */
   readonly shutdownDelayMs: number;
   /** How long the service works for one request. */
   readonly requestTimeoutMs: number;
   readonly postgres: PostgresLimits;
-  /** The address under which browsers reach the service, without a trailing slash; `null` when each request says it. */
+  /** The address that browsers use, without a trailing slash; `null` if each request tells it. */
   readonly publicUrl: string | null;
-  /** Where invitations are sent by, and from whom; `null` when they are not sent. */
+  /** The mail server and sender of invitations; `null` if none are sent. */
   readonly smtp: Smtp | null;
   /** For whom a second factor is compulsory. */
   readonly requireSecondFactor: SecondFactorRule;
   readonly quotas: Quotas;
   /** Requests a minute of all keys of a dealer together; `null` for no such limit. */
   readonly dealerRateLimit: number | null;
-  /** How the service's numbers are read; `null` when they are not. */
+  /** How metrics are read; `null` if they are off. */
   readonly metrics: MetricsConfig | null;
 }
 
@@ -55,7 +55,7 @@ const MAX_PORT = 65_535;
 const MAX_HOPS = 10;
 const MAX_CONNECTIONS = 1000;
 
-/** An address without the slashes at its end. */
+/** Removes trailing slashes. */
 const withoutSlashes = (address: string): string => {
   let end = address.length;
   while (address[end - 1] === "/") end--;
@@ -81,7 +81,7 @@ export const isPostgresUrl = (url: string): boolean => /^postgres(?:ql)?:\/\/\S+
 const isRedisUrl = (text: string): boolean =>
   /^rediss?:\/\/\S+$/.test(text) && URL.canParse(text) && new URL(text).hostname !== "";
 
-/** How PostgreSQL is used; on SQLite without meaning. */
+/** How PostgreSQL is used; unused on SQLite. */
 export const postgresLimitsOf = (environment: Environment): PostgresLimits => {
   const connections = wholeNumber(environment.DATABASE_CONNECTIONS ?? "10", MAX_CONNECTIONS);
   if (connections === null || connections === 0)
@@ -107,10 +107,10 @@ export const databaseUrlOf = (environment: Environment): string => {
   return url;
 };
 
-/** Whether the program brings the schema of its database up to date by itself. */
+/** True if the program updates the schema by itself. */
 export const migrateOf = (environment: Environment): boolean => switchOf(environment, "MIGRATE");
 
-/** Reads the configuration; throws ConfigError for the first variable that cannot be used. An empty variable is a fault. */
+/** Reads the configuration; throws ConfigError for the first unusable variable. An empty variable is unusable. */
 export const readConfig = (environment: Environment): Config => {
   /** The parsed value, or the default when the variable is not set. */
   const read = <Value>(

@@ -1,11 +1,11 @@
-import type { CurrentErrand, SqlDatabase } from "../adapters/sql/database.ts";
-import { openPostgres, type PostgresLimits } from "../adapters/sql/postgres.ts";
-import { makePrivate, type Tightened } from "../adapters/sql/private-files.ts";
-import { openSqlite } from "../adapters/sql/sqlite.ts";
-import type { PlaceListener } from "../adapters/sql/sqlite-place.ts";
+import { openPostgres, type PostgresLimits } from "../adapters/sql/postgres/open.ts";
+import type { CurrentDeadline, SqlDatabase } from "../adapters/sql/query/database.ts";
+import { openSqlite } from "../adapters/sql/sqlite/open.ts";
+import type { PlaceListener } from "../adapters/sql/sqlite/place.ts";
+import { makePrivate, type Tightened } from "../adapters/sql/sqlite/private-files.ts";
 import { isPostgresUrl } from "./config.ts";
 
-/** A database that cannot be used, in one line for the person who started the program. */
+/** The database cannot be used; the message is one line for the person who started the program. */
 export class DatabaseError extends Error {
   override readonly name = "DatabaseError";
 }
@@ -16,7 +16,7 @@ const SQLITE = /^sqlite:(?:\/\/)?/;
 /** The file of a `sqlite:` address; `:memory:` stays as it is. */
 export const fileOf = (databaseUrl: string): string => databaseUrl.replace(SQLITE, "");
 
-/** The database of an address as it may be shown: a file, or a server without user and password. */
+/** A database address without secrets: a file, or a server without user and password. */
 const shownOf = (databaseUrl: string): string => {
   if (!isPostgresUrl(databaseUrl)) return fileOf(databaseUrl);
   const { host, pathname } = new URL(databaseUrl);
@@ -32,19 +32,22 @@ const openFile = (
   file: string,
   listener: PlaceListener | undefined,
   tightened: (found: Tightened) => void,
-  current: CurrentErrand | undefined,
+  current: CurrentDeadline | undefined,
 ): SqlDatabase => {
   if (file !== IN_MEMORY) tightened(makePrivate(file));
   return openSqlite(file, listener, current);
 };
 
-/** Opens the database behind an address, its files made private; `listener` hears of a file that is lost. Throws DatabaseError with the database and what is wrong with it. */
+/**
+ * Opens the database at an address and makes its files private; `listener` learns of a lost file. Throws DatabaseError
+ * with the database and the fault.
+ */
 export const openDatabase = (
   databaseUrl: string,
   postgres: PostgresLimits,
   listener?: PlaceListener,
   tightened: (found: Tightened) => void = () => {},
-  current?: CurrentErrand,
+  current?: CurrentDeadline,
 ): SqlDatabase => {
   try {
     return isPostgresUrl(databaseUrl)
@@ -55,7 +58,7 @@ export const openDatabase = (
   }
 };
 
-/** Runs a step of opening a database, its errors turned into one line that names the database. */
+/** Runs a step of opening a database; turns errors into a DatabaseError of one line. */
 export const forDatabase = async <Result>(databaseUrl: string, step: () => Promise<Result>): Promise<Result> => {
   try {
     return await step();

@@ -5,7 +5,7 @@ import { type DiskSpace, type DiskWatch, watchDisk } from "../adapters/system/di
 import { isPostgresUrl } from "./config.ts";
 import { fileOf } from "./database.ts";
 
-/** Where the database's file is; on PostgreSQL, and in memory, where the service runs. */
+/** The folder of the database file; on PostgreSQL and in memory, the working folder. */
 const folderOf = (databaseUrl: string): string => {
   if (isPostgresUrl(databaseUrl)) return ".";
   const file = fileOf(databaseUrl);
@@ -17,7 +17,7 @@ const inMegabytes = ({ freeBytes, totalBytes }: DiskSpace) => ({
   total_mb: Math.round(totalBytes / 1e6),
 });
 
-/** Watches the disk of the database, and says in the log and the metrics how much room it has before it is full. */
+/** Watches the disk of the database and reports its free space in the log and the metrics. */
 export const composeDisk = async (databaseUrl: string, log: Logger, registry: Registry): Promise<DiskWatch> => {
   const watch = await watchDisk(folderOf(databaseUrl), {
     low: (space) =>

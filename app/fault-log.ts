@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import type { PlaceListener } from "../adapters/sql/sqlite-place.ts";
+import type { PlaceListener } from "../adapters/sql/sqlite/place.ts";
 
-/** Says in the log what becomes of the database's file. */
+/** Logs when the database's files are lost or regained. */
 export const placeLog = (log: Logger): PlaceListener => ({
   lost: (fault) =>
     log.error(

@@ -23,13 +23,14 @@ interface Parts {
   readonly keys: FirstKeys;
   readonly secrets: Secrets;
   readonly clock: Clock;
-  /** Shows a key that was made, this once, and returns when it is shown. */
+  /** Shows a new key once, and returns when it is shown. */
   readonly show: (key: string) => void;
 }
 
 /**
- * Sees to it that somebody can use the service: sets the configured key, or makes one if the database has none. That is
- * shown just before it is stored: an end in between costs a key that was never one, and the next start makes another.
+ * Ensures that there is a first key: sets the configured one, or makes one if the database has none. The new key is
+ * shown right before it is stored: after a crash in between, the shown key never worked and the next start makes
+ * another.
  */
 export const ensureFirstKey = async (
   { keys, secrets, clock, show }: Parts,
@@ -48,7 +49,7 @@ const frame = (...lines: readonly string[]): string => {
   return ["", rule, ...lines, rule, ""].join("\n");
 };
 
-/** The key in a frame that nobody overlooks. */
+/** The key in a conspicuous frame. */
 const framed = (key: string): string =>
   frame(
     "Your first API key: a super-admin key with every permission.",
@@ -59,13 +60,13 @@ const framed = (key: string): string =>
 
 const STANDARD_ERROR = 2;
 
-/** Writes the key to standard error, past everything that would write it later. */
+/** Writes the key to standard error synchronously, bypassing all buffers. */
 export const showFirstKey = (key: string): void => {
   const text = `${framed(key)}\n`;
   try {
     writeSync(STANDARD_ERROR, text);
   } catch {
-    // Full, or closed: what can still be done about the first is done there, and without a reader the service goes on.
+    // Standard error is full or closed: a full one is retried there, and without a reader the service goes on.
     process.stderr.write(text);
   }
 };

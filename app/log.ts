@@ -1,23 +1,23 @@
 import pino, { type Logger } from "pino";
-import type { Log } from "../adapters/http/request-log.ts";
+import type { Log } from "../adapters/http/server/request-log.ts";
 import type { LogLevel } from "./config.ts";
 
 const BATCH_BYTES = 64 * 1024;
 const FLUSH_MS = 250;
 
-/** The log, and the way to bring what is still in memory onto standard output: once `flush` resolves it is there. */
+/** The log; `flush` resolves once everything is on standard output. */
 export interface OpenLog extends Log {
   flush(): Promise<void>;
 }
 
-/** Where bytes are written without waiting: what pino's destination is in its mode for bytes, which its types leave out. */
+/** pino's destination in its mode for bytes, which its types leave out. */
 interface ByteDestination {
   write(bytes: Buffer): boolean;
   flush(done: () => void): void;
   on(event: "error", listener: () => void): void;
 }
 
-/** Events as lines of JSON, with their level as a word and their time as ISO 8601. */
+/** Events as JSON lines, with the level as a word and the time in ISO 8601. */
 export const openEvents = (level: LogLevel, destination: { write(line: string): void }): Logger =>
   pino(
     {
@@ -30,18 +30,18 @@ export const openEvents = (level: LogLevel, destination: { write(line: string): 
   );
 
 /**
- * JSON lines on standard output. Those of requests are written in batches; an event brings out what came before it.
- * A batch is bytes from the start: handed over as text, it would be measured, cut and encoded again, 1 µs a line.
+ * JSON lines on standard output. Lines of requests are written in batches; an event first flushes what came before it.
+ * Batches are bytes from the start, because text would be measured, split and encoded again.
  */
 export const openLog = (level: LogLevel): OpenLog => {
   const destination = pino.destination({
     dest: 1,
     sync: false,
     contentMode: "buffer",
-    // Of 0, the default, it would say that it has flushed while it still writes.
+    // With the default of 0, it reports a flush while it still writes.
     minLength: 1,
   }) as unknown as ByteDestination;
-  // A reader that went away must not take the service with it.
+  // A closed reader must not end the service.
   destination.on("error", () => {});
   let batch = Buffer.allocUnsafeSlow(BATCH_BYTES);
   let filled = 0;

@@ -1,11 +1,11 @@
 import { ConfigError, type Environment } from "./config-error.ts";
-import { wholeNumber } from "./config-values.ts";
+import { RANDOM_HEX, requireVariety, wholeNumber } from "./config-values.ts";
 
-/** How the service's numbers are read; both ways may be open. */
+/** How metrics are read; both ways may be open. */
 export interface MetricsConfig {
   /** A listener of their own; `null` when there is none. */
   readonly listener: { readonly host: string; readonly port: number } | null;
-  /** Opens `/metrics` on the service's own port; asked for on the listener, too. */
+  /** The token that opens `/metrics` on the service's own port; the listener asks for it, too. */
   readonly token: string | null;
 }
 
@@ -14,7 +14,7 @@ const HOST = /^[A-Za-z0-9.:_-]{1,255}$/;
 /** What a header carries as it is, and nobody guesses. */
 const TOKEN = /^[\x21-\x7e]{32,256}$/;
 
-/** Reads METRICS_PORT, METRICS_HOST and METRICS_TOKEN; `null` when no numbers are wanted. */
+/** Reads METRICS_PORT, METRICS_HOST and METRICS_TOKEN; `null` if metrics are off. */
 export const metricsOf = (environment: Environment): MetricsConfig | null => {
   const { METRICS_PORT: portText, METRICS_HOST: host = "127.0.0.1", METRICS_TOKEN: token = null } = environment;
   const port = portText === undefined ? null : wholeNumber(portText, MAX_PORT);
@@ -23,11 +23,8 @@ export const metricsOf = (environment: Environment): MetricsConfig | null => {
   if (!HOST.test(host))
     throw new ConfigError("METRICS_HOST", "must be an address or host name to listen on", "0.0.0.0");
   if (token !== null && !TOKEN.test(token))
-    throw new ConfigError(
-      "METRICS_TOKEN",
-      "must be 32 to 256 visible ASCII characters",
-      "<the output of: openssl rand -hex 32>",
-    );
+    throw new ConfigError("METRICS_TOKEN", "must be 32 to 256 visible ASCII characters", RANDOM_HEX);
+  if (token !== null) requireVariety("METRICS_TOKEN", token);
   if (environment.METRICS_HOST !== undefined && port === null)
     throw new ConfigError("METRICS_PORT", "is required with METRICS_HOST", "9464");
   if (port === null && token === null) return null;

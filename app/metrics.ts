@@ -1,32 +1,32 @@
 import { timingSafeEqual } from "node:crypto";
-import type { MetricsPage } from "../adapters/http/metrics.ts";
-import { NOT_COUNTED, type RequestMeter } from "../adapters/http/request-meter.ts";
+import type { MetricsPage } from "../adapters/http/server/metrics.ts";
+import { NOT_COUNTED, type RequestMeter } from "../adapters/http/server/request-meter.ts";
 import { addCredentialCache, databaseMeter } from "../adapters/metrics/database.ts";
 import { addEventLoop } from "../adapters/metrics/event-loop.ts";
 import { listen, type MetricsListener } from "../adapters/metrics/listener.ts";
 import { addProcess } from "../adapters/metrics/process.ts";
 import { makeRegistry, type Registry } from "../adapters/metrics/registry.ts";
 import { requestMeter } from "../adapters/metrics/requests.ts";
-import type { CredentialCache } from "../adapters/sql/credential-cache.ts";
-import type { SqlDatabase } from "../adapters/sql/database.ts";
-import { measured } from "../adapters/sql/measured.ts";
+import type { CredentialCache } from "../adapters/sql/access/credential-cache.ts";
+import type { SqlDatabase } from "../adapters/sql/query/database.ts";
+import { measured } from "../adapters/sql/query/measured.ts";
 import { ConfigError } from "./config-error.ts";
 import type { MetricsConfig } from "./metrics-config.ts";
 import { VERSION } from "./version.ts";
 
-/** The service's numbers, and how they are read. */
+/** The metrics, and how they are read. */
 export interface Metrics {
-  /** Whoever has a number adds it here, also while nobody can read it. */
+  /** All metrics are added here, even while nobody can read them. */
   readonly registry: Registry;
-  /** What `/metrics` on the service's own port answers with; `null` where it is closed. */
+  /** The page `/metrics` on the service's own port; `null` where it is closed. */
   readonly open: MetricsPage | null;
-  /** Counts requests; to be told of none while nobody watches. */
+  /** Counts requests; does nothing while metrics are off. */
   readonly requests: RequestMeter;
-  /** The database, its times measured if anybody watches. */
+  /** The database, with its operations measured if metrics are on. */
   measure(db: SqlDatabase): SqlDatabase;
-  /** Tells how often keys are found in memory. */
+  /** Adds the counts of the credential cache. */
   addCache(cache: CredentialCache): void;
-  /** Opens the listener; its address, or `null` where there is none. */
+  /** Opens the listener and returns its address, or `null` if there is none. */
   listen(): string | null;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface Metrics {
 const BEARER = "Bearer ";
 const hashOf = (text: string): Buffer => Buffer.from(Bun.SHA256.hash(text, "hex"), "hex");
 
-/** Whether a header carries this token; takes as long for any other of its length. */
+/** Compares a header with this token in constant time. */
 const bearerOf = (token: string): ((authorization: string | null) => boolean) => {
   const expected = hashOf(BEARER + token);
   return (authorization) => authorization !== null && timingSafeEqual(hashOf(authorization), expected);
@@ -49,7 +49,7 @@ const listening = (parts: Parameters<typeof listen>[0]): MetricsListener => {
   }
 };
 
-/** Nothing listens, and no timer runs, unless it is configured. */
+/** Makes the metrics; nothing listens and no timer runs unless it is configured. */
 export const composeMetrics = (config: MetricsConfig | null): Metrics => {
   const registry = makeRegistry();
   if (config === null)

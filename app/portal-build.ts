@@ -1,7 +1,7 @@
-/** Where the portal's scripts and styles are served; their addresses are written into them as they are built. */
+/** The path of the portal's scripts and styles, which the build writes into them. */
 const ASSETS = "/portal/assets/";
 
-/** The portal's page with its scripts and styles, made of the sources behind `index`; written to `outdir` if given. */
+/** Builds the portal's page, scripts and styles from `index`; writes them to `outdir` if given. */
 export const buildPortal = async (index: string, outdir?: string): Promise<readonly Bun.BuildArtifact[]> => {
   const { outputs } = await Bun.build({
     entrypoints: [index],

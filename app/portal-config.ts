@@ -1,6 +1,6 @@
 import { ConfigError, type Environment } from "./config-error.ts";
 
-/** The mail server, and whose name stands on what it sends. */
+/** The mail server, and the sender of mails. */
 export interface Smtp {
   readonly smtpUrl: string;
   readonly from: string;
@@ -10,7 +10,7 @@ const isSmtpUrl = (text: string): boolean =>
   /^smtps?:\/\/\S+$/.test(text) && URL.canParse(text) && new URL(text).hostname !== "";
 const isSender = (text: string): boolean => /^(?:[^<>\r\n]+<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text);
 
-/** Where browsers reach the service; commands that make links need no more. */
+/** The address that browsers use; commands that print links need only this. */
 export const publicUrlOf = (environment: Environment): string | null => {
   const text = environment.PUBLIC_URL;
   if (text === undefined) return null;
@@ -23,7 +23,7 @@ export const publicUrlOf = (environment: Environment): string | null => {
   return new URL(text).origin;
 };
 
-/** How invitations are sent. They carry links, so that the address of the service must be known. */
+/** How invitations are sent. They contain links, so the address of the service must be configured. */
 export const smtpOf = (environment: Environment): Smtp | null => {
   const { SMTP_URL: smtpUrl, SMTP_FROM: from } = environment;
   if (smtpUrl !== undefined && !isSmtpUrl(smtpUrl))

@@ -6,8 +6,8 @@ import { buildPortal } from "./portal-build.ts";
 const EMBEDDED = "embedded-files";
 
 /**
- * Puts the built portal in place of its sources' page when the program is compiled. The bundler's own way with such
- * a page gives scripts that load their parts from the root, and parts that are lost without splitting the program.
+ * Replaces the portal's source page by the built one when the program is compiled. The bundler's own handling of such a
+ * page makes scripts load their parts from the root, and loses parts unless the program is split.
  */
 export const embedPortal = (index: string, outdir: string): BunPlugin => ({
   name: "portal",

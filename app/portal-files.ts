@@ -1,21 +1,22 @@
 import { basename } from "node:path";
-import type { PortalFile, PortalFiles } from "../adapters/http/portal/pages.ts";
+import type { StaticFile } from "../adapters/http/protocol/static-files.ts";
+import type { PortalFiles } from "../adapters/http/server/portal-pages.ts";
 import page from "../adapters/portal/index.html";
 import { buildPortal } from "./portal-build.ts";
 
 type Files = ReadonlyMap<string, Blob>;
 
-/** The compiled program carries the built files; `input` is the name under which they refer to each other. */
+/** The files embedded in the compiled program; `input` is the name by which they refer to each other. */
 const embedded = (files: NonNullable<typeof page.files>): Files =>
   new Map(files.map(({ input, path }) => [input ?? basename(path), Bun.file(path)]));
 
 const built = async (): Promise<Files> =>
   new Map((await buildPortal(page.index)).map((file) => [basename(file.path), file]));
 
-/** The portal's files, built or read when the portal is first asked for and never before. */
+/** The portal's files, built or read at the first request for the portal. */
 export const portalFiles = (): PortalFiles => {
   let files: Promise<Files> | null = null;
-  return async (name): Promise<PortalFile | null> => {
+  return async (name): Promise<StaticFile | null> => {
     files ??= page.files === undefined ? built() : Promise.resolve(embedded(page.files));
     const file = (await files).get(name);
     return file === undefined ? null : { bytes: new Uint8Array(await file.arrayBuffer()), type: file.type };

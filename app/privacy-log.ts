@@ -1,7 +1,7 @@
-import type { Log } from "../adapters/http/request-log.ts";
-import type { Tightened } from "../adapters/sql/private-files.ts";
+import type { Log } from "../adapters/http/server/request-log.ts";
+import type { Tightened } from "../adapters/sql/sqlite/private-files.ts";
 
-/** Says in one line which files were made private at the start, and in another which could not be. */
+/** Logs which files were made private at the start, and which could not be. */
 export const privacyLog =
   (events: Log["events"]) =>
   ({ changed, refused }: Tightened): void => {

@@ -22,7 +22,7 @@ const VARIABLES: Readonly<Record<keyof Quotas, string>> = {
   invitationsPerHour: "INVITATIONS_PER_HOUR",
 };
 
-/** How many of something there may be: for the service, and for commands that make something. */
+/** Reads the quotas, for the service and for commands that create records. */
 export const quotasOf = (environment: Environment): Quotas => {
   const quotas: Record<keyof Quotas, number> = { ...DEFAULT_QUOTAS };
   for (const [quota, variable] of Object.entries(VARIABLES) as [keyof Quotas, string][])
@@ -30,6 +30,6 @@ export const quotasOf = (environment: Environment): Quotas => {
   return quotas;
 };
 
-/** Requests a minute that all keys of a dealer share; `null` when each key has its own limit alone. */
+/** Requests a minute that all keys of a dealer share; `null` for no such limit. */
 export const dealerRateLimitOf = (environment: Environment): number | null =>
   atLeastOne(environment, "DEALER_RATE_LIMIT", null, 1000);

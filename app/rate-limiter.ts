@@ -4,7 +4,7 @@ import { memoryRateLimiter } from "../adapters/rate-limit/memory.ts";
 import { connectRedisRateLimiter } from "../adapters/rate-limit/redis.ts";
 import type { Clock } from "../core/clock.ts";
 
-/** The limiter of this process alone; or, with an address, the one it shares with others, as long as that answers. */
+/** The rate limiter: of this process alone or, with a URL, shared with others for as long as the store answers. */
 export const openRateLimiter = async (url: string | null, clock: Clock, log: Logger): Promise<FallbackRateLimiter> => {
   if (url === null) return { ...memoryRateLimiter(clock), isAlone: false, close() {} };
   return openFallbackRateLimiter({

@@ -1,9 +1,9 @@
 import { chmodSync, statSync } from "node:fs";
-import type { Log } from "../adapters/http/request-log.ts";
+import type { Log } from "../adapters/http/server/request-log.ts";
 import { openByLibrary } from "../adapters/sign-in/legacy-secrets.ts";
 import type { FactorSealing } from "../adapters/sign-in/sealed-factors.ts";
-import type { SqlDatabase } from "../adapters/sql/database.ts";
-import { contextOfSecondFactor, sealedSecrets, WrongSecretKey } from "../adapters/sql/sealed-secrets.ts";
+import type { SqlDatabase } from "../adapters/sql/query/database.ts";
+import { contextOfSecondFactor, sealedSecrets, WrongSecretKey } from "../adapters/sql/sign-in/sealed-secrets.ts";
 import { sealingOf } from "../adapters/system/sealing.ts";
 import type { Sealing } from "../core/sealing.ts";
 import { isPostgresUrl } from "./config.ts";
@@ -12,7 +12,7 @@ import { keyFileBeside, keyFromFile, readKeyFile, type SecretKeys } from "./secr
 
 const OTHERS = 0o077;
 
-/** The file that holds the key of a database where none is configured; `null` for one in memory. */
+/** The key file of a database without a configured key; `null` for one in memory. */
 const keyFileOf = (databaseUrl: string): string | null => {
   if (isPostgresUrl(databaseUrl)) return keyFileBeside(null);
   const file = fileOf(databaseUrl);
@@ -35,12 +35,12 @@ const keptPrivate = (file: string, events: Log["events"]): void => {
   events.warn({ files: [file] }, "other users of this machine could read the secret key; change it if one may have");
 };
 
-/** The keys for a database: as configured, else from the file beside it; one in memory has a key that ends with it. */
+/** The keys of a database: configured, or from the file beside it. A database in memory has a temporary key. */
 const ringOf = (databaseUrl: string, { present, previous }: SecretKeys, events: Log["events"]): Sealing => {
   const file = keyFileOf(databaseUrl);
   const before = previous === null ? [] : [previous];
   if (present !== null) {
-    // Whoever goes over from the file to the variable need not say what was in the file.
+    // A key in the file counts as a previous key, so that it need not be named when the variable is set.
     const filed = file === null ? null : readKeyFile(file);
     return sealingOf(present, filed === null ? before : [...before, filed]);
   }
@@ -55,8 +55,8 @@ const ringOf = (databaseUrl: string, { present, previous }: SecretKeys, events: 
 };
 
 /**
- * The secrets of a migrated database, unlocked: the key fits, and everything is sealed with it. Throws, with
- * what to do in one line, when the database was sealed with another key.
+ * Unlocks the secrets of a migrated database: checks the key and reseals everything with it. Throws, with the remedy in
+ * one line, if the database was sealed with another key.
  */
 export const unlockSecrets = async (
   db: SqlDatabase,

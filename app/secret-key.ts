@@ -18,9 +18,9 @@ const KEY_BYTES = 32;
 const FORM = /^[A-Za-z0-9+/_-]{43}=?$/;
 const EXAMPLE = "<the output of: openssl rand -base64 32>";
 
-/** The key that secrets are sealed with, as configured. */
+/** The configured keys that seal secrets. */
 export interface SecretKeys {
-  /** `null` when it comes from a file. */
+  /** `null` if the key comes from a file. */
   readonly present: Uint8Array | null;
   readonly previous: Uint8Array | null;
 }
@@ -39,7 +39,7 @@ const keyIn = (environment: Environment, variable: string): Uint8Array | null =>
   return key;
 };
 
-/** The secret key and the one before it, out of SECRET_KEY and SECRET_KEY_PREVIOUS. */
+/** Reads SECRET_KEY and SECRET_KEY_PREVIOUS. */
 export const secretKeysOf = (environment: Environment): SecretKeys => {
   const present = keyIn(environment, "SECRET_KEY");
   const previous = keyIn(environment, "SECRET_KEY_PREVIOUS");
@@ -48,11 +48,11 @@ export const secretKeysOf = (environment: Environment): SecretKeys => {
   return { present, previous };
 };
 
-/** Where the key is kept that nobody configured. */
+/** The file of the key if none is configured. */
 export const keyFileBeside = (database: string | null): string =>
   join(database === null ? "data" : dirname(database), "secret.key");
 
-/** The key in a file; `null` when there is none. */
+/** The key in a file; `null` if there is no file. */
 export const readKeyFile = (file: string): Uint8Array | null => {
   if (!existsSync(file)) return null;
   const key = parsed(readFileSync(file, "utf8").trim());
@@ -60,12 +60,15 @@ export const readKeyFile = (file: string): Uint8Array | null => {
   return key;
 };
 
-/** The key in a file, which is made, for its owner alone, when it is not there: of processes that do so at once, one does. */
+/**
+ * The key in a file, which is created with mode 0600 if it does not exist. Of several processes at once, one creates
+ * it.
+ */
 export const keyFromFile = (file: string): Uint8Array => {
   const known = readKeyFile(file);
   if (known !== null) return known;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // Under another name until it is whole: who reads it meanwhile finds none yet, and makes none beside it.
+  // Written under a temporary name, so that nobody reads an incomplete key.
   const temporary = `${file}.${crypto.randomUUID().slice(0, 8)}`;
   const handle = openSync(temporary, "wx", 0o600);
   try {

@@ -2,10 +2,10 @@ import type { Config } from "./config.ts";
 import { isPostgresUrl } from "./config.ts";
 import { fileOf } from "./database.ts";
 
-/** In the place of a secret, which may be there or not. */
+/** Shown in place of a secret. */
 const maskOf = (secret: string | null): string | null => (secret === null ? null : "set");
 
-/** An address without what may be secret in it: user, password, query. */
+/** An address without user, password and query. */
 const addressOf = (text: string | null): string | null => {
   if (text === null) return null;
   if (!URL.canParse(text)) return "set";
@@ -16,8 +16,8 @@ const addressOf = (text: string | null): string | null => {
 const databaseOf = (url: string): string | null => (isPostgresUrl(url) ? addressOf(url) : `sqlite:${fileOf(url)}`);
 
 /**
- * How each part of the configuration is shown to those who read the log. A part without a row does not compile: whoever
- * adds one decides whether it may be seen.
+ * How the log shows each part of the configuration. A part without an entry does not compile, so that whoever adds one
+ * decides what may be seen.
  */
 const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown } = {
   databaseUrl: databaseOf,
@@ -63,6 +63,6 @@ const shown = <Name extends keyof Config>(name: Name, config: Config): [string, 
   SHOWN[name](config[name]),
 ];
 
-/** The configuration as it may be logged: everything that is set, and of secrets that they are. */
+/** The configuration for the log: secrets appear only as "set". */
 export const shownConfig = (config: Config): Readonly<Record<string, unknown>> =>
   Object.fromEntries((Object.keys(SHOWN) as (keyof Config)[]).map((name) => shown(name, config)));

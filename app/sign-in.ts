@@ -1,27 +1,27 @@
 import { availableParallelism } from "node:os";
-import { SECOND_FACTOR_REQUIRED, type Sessions } from "../adapters/http/door.ts";
 import { accountRoutes } from "../adapters/http/portal/accounts.ts";
 import type { PortalEndpoint } from "../adapters/http/portal/endpoint.ts";
 import { hashingGate } from "../adapters/http/portal/hashing-gate.ts";
 import { ownAccountEndpoints } from "../adapters/http/portal/own-account.ts";
 import { signInEndpoints } from "../adapters/http/portal/sign-in.ts";
-import type { Route } from "../adapters/http/route.ts";
+import type { Route } from "../adapters/http/protocol/route.ts";
+import { SECOND_FACTOR_REQUIRED, type Sessions } from "../adapters/http/server/entry-point.ts";
 import { makeAuthenticator } from "../adapters/sign-in/authenticator.ts";
 import { isCommonPassword } from "../adapters/sign-in/common-passwords.ts";
 import { cookieNames, sessionTokenOf, withoutCookie } from "../adapters/sign-in/cookies.ts";
 import { signedDevices } from "../adapters/sign-in/devices.ts";
 import type { FactorSealing } from "../adapters/sign-in/sealed-factors.ts";
 import { tokens } from "../adapters/sign-in/tokens.ts";
-import { makeAccountRepository } from "../adapters/sql/accounts.ts";
-import type { SqlDatabase } from "../adapters/sql/database.ts";
-import { makeDepartureRepository } from "../adapters/sql/departures.ts";
-import { kyselyOn } from "../adapters/sql/dialect.ts";
-import { makeHourlyLimits } from "../adapters/sql/hourly-limits.ts";
-import { makeInvitationRepository } from "../adapters/sql/invitations.ts";
-import { recordedEvents } from "../adapters/sql/security-events.ts";
-import { serviceSecret } from "../adapters/sql/service-secret.ts";
-import { makeSessionRepository } from "../adapters/sql/sessions.ts";
-import { makeAttemptRepository } from "../adapters/sql/sign-in-attempts.ts";
+import { recordedEvents } from "../adapters/sql/audit/security-events.ts";
+import type { SqlDatabase } from "../adapters/sql/query/database.ts";
+import { kyselyOn } from "../adapters/sql/query/dialect.ts";
+import { makeAccountRepository } from "../adapters/sql/sign-in/accounts.ts";
+import { makeAttemptRepository } from "../adapters/sql/sign-in/attempts.ts";
+import { makeHourlyLimits } from "../adapters/sql/sign-in/hourly-limits.ts";
+import { makeInvitationRepository } from "../adapters/sql/sign-in/invitations.ts";
+import { serviceSecret } from "../adapters/sql/sign-in/service-secret.ts";
+import { makeSessionRepository } from "../adapters/sql/sign-in/sessions.ts";
+import { makeOffboardingRepository } from "../adapters/sql/users/offboarding.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import type { Clock } from "../core/clock.ts";
 import type { DealerRepository } from "../core/dealers/dealer-repository.ts";
@@ -37,17 +37,17 @@ import { callerOf, type SignedIn } from "../core/sign-in/sessions.ts";
 import { makeSignIn } from "../core/sign-in/sign-in.ts";
 import { makeSignInRecord } from "../core/sign-in/sign-in-record.ts";
 import { type Mailer, makeAccounts } from "../core/users/accounts.ts";
-import { makeLeaving } from "../core/users/leaving.ts";
+import { makeOffboarding } from "../core/users/offboarding.ts";
 import type { UserRepository } from "../core/users/user-repository.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { VERSION } from "./version.ts";
 
-/** Passwords that are hashed at once: half the processors go on with everything else. */
+/** How many passwords are hashed at once: half of the processors stay free. */
 const HASHED_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
-/** Those that may wait: together a second or two. */
+/** How many may wait: together a second or two. */
 const HASHES_WAITING = 40;
 
-/** The gates before what hashes passwords: one for strangers, one for who is signed in. */
+/** The queues of password hashing: one for strangers, one for signed-in users. */
 export const hashingGates = () => ({
   anybody: hashingGate(HASHED_AT_ONCE, HASHES_WAITING),
   "signed in": hashingGate(1, HASHES_WAITING),
@@ -57,21 +57,23 @@ interface Parts {
   readonly db: SqlDatabase;
   readonly clock: Clock;
   readonly repositories: { readonly users: UserRepository; readonly keys: KeyRepository };
-  /** Runs after changes of who may do what. */
+  /** Runs after changes of access. */
   readonly changed: () => void;
-  /** Where browsers reach the service; `null` when requests have to say it. */
+  /** The address that browsers use; `null` if each request tells it. */
   readonly publicUrl: string | null;
   readonly mailer: Mailer | null;
-  /** The secrets of second factors, once the database is migrated; commands, by which nobody signs in, do without. */
+  /**
+   * Unlocks the secrets of second factors once the database is migrated; commands, with which nobody signs in, omit it.
+   */
   readonly unlocked?: () => Promise<FactorSealing>;
   readonly quotas?: Quotas;
-  /** Where what happens to accounts is recorded. */
+  /** Records security events of accounts. */
   readonly events?: SecurityEvents;
 }
 
 const locked = (): Promise<never> => Promise.reject(new Error("nobody signs in without the secret key"));
 
-/** How users sign in, on one database. */
+/** The use cases of accounts and sign-in on one database. */
 export const composeAccounts = ({
   db,
   clock,
@@ -89,7 +91,7 @@ export const composeAccounts = ({
   const accounts = makeAccountRepository(db);
   const sessions = makeSessionRepository(db);
   const invitations = makeInvitationRepository(db, changed);
-  const departures = makeDepartureRepository(db, changed, quotas);
+  const offboardings = makeOffboardingRepository(db, changed, quotas);
   const lockout = makeLockout({ attempts: makeAttemptRepository(db), tokens, clock, events });
   const devices = signedDevices(() => serviceSecret(db, "devices"), clock, secure);
   const authenticator = makeAuthenticator({ kysely: kyselyOn(db), clock, secure }, unlocked);
@@ -108,7 +110,7 @@ export const composeAccounts = ({
       hourly: makeHourlyLimits(db, clock),
       invitationsPerHour: quotas.invitationsPerHour,
     }),
-    leaving: makeLeaving({ users, keys, departures, clock }),
+    leaving: makeOffboarding({ users, keys, offboardings, clock }),
     invitations: makeInvitations({
       invitations,
       authenticator,
@@ -140,7 +142,7 @@ export const composeAccounts = ({
 
 type SignInParts = ReturnType<typeof composeAccounts>;
 
-/** What of the portal is about signing in: routes of other users' accounts, endpoints of one's own, and sessions. */
+/** The sign-in part of the portal: routes for other users' accounts, endpoints for one's own, and sessions. */
 export const composePortal = (
   { dealers }: { readonly dealers: DealerRepository },
   parts: SignInParts,

@@ -89,7 +89,7 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     name: "sign-ins",
-    connections: 120,
+    connections: CONNECTIONS,
     reads: true,
     request: (target, turn) =>
       request(

@@ -111,7 +111,7 @@ const filledPostgres = async (folder: string, data: Dataset): Promise<Postgres> 
 
 /** Measures all contenders side by side on the same data, within the folder, and writes the results. */
 export const compare = async (options: Options, machine: Machine, folder: string): Promise<void> => {
-  const { rounds, warmUpMs, warmUpRequests, measuredMs, contenders, workloads } = options;
+  const { rounds, warmUpMs, warmUpRequests, measuredMs, contenders, workloads, published } = options;
   say("Making the data …");
   const data = await makeDataset(join(folder, "data"), COMPARED);
   const needsPostgres = contenders.some(({ engine }) => engine === "postgres");
@@ -134,5 +134,5 @@ export const compare = async (options: Options, machine: Machine, folder: string
     workloads: workloads.map(({ name, description }) => ({ name, description })),
   };
   const report = reportOn(setting, findings.measurements, findings.lives);
-  await writeResults("latest", { json: report, md: markdownOf(report), svg: chartOf(report.figures) });
+  await writeResults("latest", { json: report, md: markdownOf(report), svg: chartOf(report.figures) }, published);
 };

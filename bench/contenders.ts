@@ -1,6 +1,6 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { tagOf as tagOfService } from "../adapters/http/versions.ts";
+import { tagOf as tagOfService } from "../adapters/http/protocol/etag.ts";
 import { tagOf as tagByHand } from "./bases/inventory.ts";
 import type { Dataset } from "./data.ts";
 import { NODE } from "./node.ts";
@@ -88,6 +88,14 @@ const byHand = {
   tag: ({ updatedAt }: VehicleVersion) => tagByHand({ updated_at: updatedAt }),
 } as const;
 
+const bareOnPostgres = {
+  ...byHand,
+  base: "bare-postgres",
+  engine: "postgres",
+  environment: onBarePostgres,
+  headers: () => ({}),
+} as const;
+
 const shipped = {
   command: [PROGRAM],
   headers: keyed,
@@ -140,14 +148,16 @@ export const CONTENDERS: readonly Contender[] = [
   },
   SERVICE,
   {
-    ...byHand,
+    ...bareOnPostgres,
     name: "bare-postgres",
     description: "bare Bun.serve on PostgreSQL through Bun's driver, without authentication",
-    base: "bare-postgres",
-    engine: "postgres",
     command: [bun, "bench/bases/postgres.ts"],
-    environment: onBarePostgres,
-    headers: () => ({}),
+  },
+  {
+    ...bareOnPostgres,
+    name: "bare-postgres-js",
+    description: "the same through postgres.js",
+    command: [bun, "bench/bases/postgres-js.ts"],
   },
   {
     ...shipped,

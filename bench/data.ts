@@ -1,10 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { makeBulk } from "../adapters/sql/bulk.ts";
-import { makeKeyRepository } from "../adapters/sql/keys.ts";
-import { migrateToLatest } from "../adapters/sql/migrate.ts";
-import { openSqlite } from "../adapters/sql/sqlite.ts";
+import { makeKeyRepository } from "../adapters/sql/keys/repository.ts";
+import { migrateToLatest } from "../adapters/sql/schema/migrate.ts";
+import { openSqlite } from "../adapters/sql/sqlite/open.ts";
+import { makeBulk } from "../adapters/sql/vehicles/bulk.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import { EVERY_PERMISSION } from "../core/access/permissions.ts";

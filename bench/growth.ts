@@ -6,6 +6,7 @@ import { growthReportOn, markdownOfGrowth, type Scaled } from "./growth-report.t
 import { beforeDeepPage, demandOf, GROWTH_WORKLOADS, SCALES } from "./growth-workloads.ts";
 import type { Machine } from "./machine.ts";
 import { type Demand, type Duration, measure } from "./measure.ts";
+import type { Options } from "./options.ts";
 import { say, writeResults } from "./output.ts";
 import type { Memory } from "./proc.ts";
 import type { Measurement } from "./results.ts";
@@ -102,7 +103,7 @@ const mostOf = (memory: Memory, before: Memory = memory): Memory => ({
 
 /** Measures the service on a hundred times the data, within the folder, and writes the results. */
 export const compareGrowth = async (
-  { rounds, warmUpMs, warmUpRequests, measuredMs }: Duration & { readonly rounds: number },
+  { rounds, warmUpMs, warmUpRequests, measuredMs, published }: Options,
   machine: Machine,
   folder: string,
 ): Promise<void> => {
@@ -133,5 +134,5 @@ export const compareGrowth = async (
     }
   }
   const report = growthReportOn({ machine, pinned: PINNED, rounds, ...duration }, scaled, measurements);
-  await writeResults("growth", { json: report, md: markdownOfGrowth(report) });
+  await writeResults("growth", { json: report, md: markdownOfGrowth(report) }, published);
 };

@@ -10,6 +10,8 @@ export interface Options extends Duration {
   readonly contenders: readonly Contender[];
   /** Whether the service is compared with itself on more data, instead of with others. */
   readonly growth: boolean;
+  /** Whether the results take the place of the published ones: only those of a full measurement do. */
+  readonly published: boolean;
 }
 
 /** The workloads of a rough look; the others are made of the same requests or differ from these by a filter. */
@@ -21,7 +23,8 @@ export const USAGE = `bun bench/run.ts [--quick] [--growth] [--rounds 3] [--seco
   --quick       one short round in under two minutes, for a rough look: ${QUICK_WORKLOADS.join(", ")}
   --growth      the service on 10 000 vehicles and on 1 000 000, instead of beside others
   --only        workloads: ${namesOf(WORKLOADS)}
-  --contenders  besides their bases: ${namesOf(CONTENDERS)}`;
+  --contenders  besides their bases: ${namesOf(CONTENDERS)}
+  Results go to bench/results; with --quick, --only or --contenders to a temporary folder, which is printed at the end.`;
 
 const QUICK = { rounds: "1", seconds: "0.4", only: QUICK_WORKLOADS.join(","), warmUpRequests: 1500 };
 const THOROUGH = { rounds: "3", seconds: "1.2", only: undefined, warmUpRequests: 12_000 };
@@ -73,5 +76,6 @@ export const readOptions = (args: readonly string[]): Options => {
     workloads: named("only", WORKLOADS, values.only ?? defaults.only),
     contenders: CONTENDERS.filter((contender) => bases.has(contender.name) || chosen.includes(contender)),
     growth: values.growth,
+    published: !values.quick && values.only === undefined && values.contenders === undefined,
   };
 };

@@ -1,7 +1,8 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const RESULTS = join(import.meta.dir, "results");
+const PUBLISHED = join(import.meta.dir, "results");
 
 /** Tells whoever waits how far it is. */
 export const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -13,11 +14,17 @@ export interface Results {
   readonly svg?: string;
 }
 
-/** Writes results under this name, in place of earlier ones, and prints the text. */
-export const writeResults = async (name: string, { json, md, svg }: Results): Promise<void> => {
-  await mkdir(RESULTS, { recursive: true });
-  await Bun.write(join(RESULTS, `${name}.json`), `${JSON.stringify(json, null, 2)}\n`);
-  await Bun.write(join(RESULTS, `${name}.md`), md);
-  if (svg !== undefined) await Bun.write(join(RESULTS, `${name}.svg`), svg);
+/**
+ * Writes results under this name and prints the text. Published results replace the earlier ones in `bench/results`;
+ * others go to a new temporary folder. Returns the folder, which is also printed.
+ */
+export const writeResults = async (name: string, { json, md, svg }: Results, published: boolean): Promise<string> => {
+  const folder = published ? PUBLISHED : await mkdtemp(join(tmpdir(), "vehicle-inventory-bench-results-"));
+  await mkdir(folder, { recursive: true });
+  await Bun.write(join(folder, `${name}.json`), `${JSON.stringify(json, null, 2)}\n`);
+  await Bun.write(join(folder, `${name}.md`), md);
+  if (svg !== undefined) await Bun.write(join(folder, `${name}.svg`), svg);
   process.stdout.write(`\n${md}`);
+  say(`\nThe results are in ${folder}${published ? "" : "; the published ones are unchanged"}.`);
+  return folder;
 };

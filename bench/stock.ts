@@ -1,4 +1,5 @@
 import type { DealerFields } from "../core/dealers/dealer-repository.ts";
+import { UNSET_VEHICLE } from "../core/vehicles/vehicle.ts";
 import type { VehicleFields } from "../core/vehicles/vehicle-repository.ts";
 import {
   COLOURS,
@@ -78,6 +79,7 @@ export const vehicleNumber = (id: number, { vehicles, dealerOf }: Scale): Vehicl
   const year = random.whole(2012, 2026);
   const moment = momentAt(id / vehicles);
   return {
+    ...UNSET_VEHICLE,
     dealer_id: dealerOf(id, random),
     make,
     model,

@@ -10,6 +10,7 @@ export type FailureCause =
   | { readonly kind: "never-for-bound-keys" }
   | { readonly kind: "not-found"; readonly subject: Subject; readonly id: number }
   | { readonly kind: "foreign"; readonly subject: "vehicle" | "dealer" }
+  | { readonly kind: "reassignment" }
   | { readonly kind: "escalation"; readonly reason: string }
   | { readonly kind: "own-account" }
   | { readonly kind: "proof-too-old" }
@@ -37,5 +38,5 @@ export const invalid = (...issues: readonly Issue[]): Failure => new Failure({ k
 /** A failure that says what does not exist, or is out of the caller's sight. */
 export const notFound = (subject: Subject, id: number): Failure => new Failure({ kind: "not-found", subject, id });
 
-/** A failure that says why a caller may not hand out, or touch, more than it holds (contract of keys and users). */
+/** A failure that says why a caller may not hand out, or touch, more than it holds (interface 5.7). */
 export const escalation = (reason: string): Failure => new Failure({ kind: "escalation", reason });

@@ -1,7 +1,7 @@
-import { after, type Later } from "./later.ts";
+import { andThen, type MaybePromise } from "./maybe-promise.ts";
 
 /** Some consecutive items of a page, read when they are asked for. */
-export type Slice<Item> = () => Later<readonly Item[]>;
+export type Slice<Item> = () => MaybePromise<readonly Item[]>;
 
 /**
  * The items of a page that are too long to be held all at once. Which items they are was settled when the list was
@@ -15,5 +15,5 @@ export interface LongItems<Item> {
 
 /** The same items in another form. */
 export const mapped = <Item, Result>({ slices }: LongItems<Item>, form: (item: Item) => Result): LongItems<Result> => ({
-  slices: slices.map((read) => () => after(read(), (items) => items.map(form))),
+  slices: slices.map((read) => () => andThen(read(), (items) => items.map(form))),
 });

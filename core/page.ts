@@ -40,7 +40,7 @@ export const LONG_BYTES = 1024 * 1024;
 /** A slice takes the event loop about a millisecond. */
 const SLICE_BYTES = 256 * 1024;
 
-/** Paging parameters of every list (specification 8). */
+/** Paging parameters of every list (interface 8.2). */
 export const PageQuery = {
   limit: Type.Optional(integer(1, 1000, { description: "Maximum number of results.", default: 100 })),
   offset: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER, { description: "Number of results to skip.", default: 0 })),

@@ -9,6 +9,8 @@ interface Annotations {
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly default?: unknown;
+  /** What readers are told besides, and what is not validated by it. */
+  readonly documented?: object;
 }
 
 /** Text of `min` to `max` Unicode code points, without NUL characters and lone surrogates. */
@@ -30,6 +32,7 @@ export const requiredText = (max: number, annotations: Annotations = {}) =>
       minLength: 1,
       maxLength: max,
       fault: `must be text of 1 to ${max} characters, not blank, without NUL characters or lone surrogates`,
+      documented: { pattern: "\\S" },
       ...annotations,
     }),
     (value) => isStorable(value) && !isBlank(value),
@@ -49,7 +52,7 @@ export const email = () =>
       "^[^\\s@]+@[^\\s@.]+(?:\\.[^\\s@.]+)*$",
       254,
       "must be an email address of up to 254 characters, such as sales@harbor.example.com",
-      { examples: ["sales@harbor.example.com"] },
+      { examples: ["sales@harbor.example.com"], documented: { format: "email" } },
     ),
     isStorable,
   );
@@ -82,6 +85,7 @@ export const flag = (annotations: Annotations = {}) => Type.Boolean({ fault: "mu
 export const flagOrBit = (annotations: Annotations = {}) =>
   Type.Unsafe<boolean | 0 | 1>({
     enum: [true, false, 1, 0],
+    documented: { type: ["boolean", "integer"] },
     fault: "must be true, false, 1 or 0",
     ...annotations,
   });
@@ -94,6 +98,7 @@ export const url = (annotations: Annotations = {}) =>
     Type.String({
       maxLength: MAX_ADDRESS,
       fault: `must be an http or https address of up to ${MAX_ADDRESS} characters`,
+      documented: { format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+([/?#]\\S*)?$" },
       ...annotations,
     }),
     // A character is one or two units of JavaScript's text.

@@ -1,9 +1,8 @@
 import type { Timestamp } from "./clock.ts";
 
 /**
- * A record that was written as JSON where it is stored, or on the way from there, and goes into an answer as it is: on
- * SQLite reading a vehicle's 26 fields into an object, to write them out again, costs 2 of the 23 µs of a request. Its
- * fields are read with `parse`.
+ * A record that the database, or the code that stores it, has already written as JSON and that goes into an answer
+ * unchanged, without being read into an object first. `parse` reads its fields.
  */
 export class JsonRecord<Item> {
   constructor(

@@ -1,21 +1,21 @@
 import { Histogram } from "./histogram.ts";
 import type { Registry } from "./registry.ts";
 
-/** What is counted of a database. */
+/** The database whose numbers are counted. */
 interface Source {
   readonly engine: "sqlite" | "postgres";
-  /** Connections at work, and those that wait for some. */
+  /** Busy and idle connections. */
   readonly connections: () => { readonly used: number; readonly idle: number };
 }
 
-/** What of the credentials is found in memory. */
+/** The counts of the credential cache. */
 interface Cache {
   readonly counts: { readonly hits: number; readonly misses: number };
 }
 
 const OPERATIONS = ["read", "write"] as const;
 
-/** Times of the database's operations, its connections and the changes that wait for their turn. */
+/** Measures the database's operations, its connections and the transactions that wait for their turn. */
 export const databaseMeter = (registry: Registry, { engine, connections }: Source) => {
   const operations = new Histogram(OPERATIONS.length);
   const waits = new Histogram(1);
@@ -40,11 +40,11 @@ export const databaseMeter = (registry: Registry, { engine, connections }: Sourc
   return {
     read: (seconds: number) => operations.observe(read, seconds),
     write: (seconds: number) => operations.observe(write, seconds),
-    /** A transaction waits. */
+    /** A transaction starts to wait. */
     waits: () => {
       waiting++;
     },
-    /** Its turn has come, or it was refused one; `seconds` is how long that took. */
+    /** The wait is over, or was refused; `seconds` is how long it took. */
     begins: (seconds: number) => {
       waiting--;
       waits.observe(wait, seconds);
@@ -52,7 +52,7 @@ export const databaseMeter = (registry: Registry, { engine, connections }: Sourc
   };
 };
 
-/** How often a key's record was in memory. */
+/** Counts how often a key's record was in memory. */
 export const addCredentialCache = (registry: Registry, { counts }: Cache): void =>
   registry.counter("inventory_credential_cache_total", "Look-ups of keys, by where they were found.", () => [
     { labels: { result: "hit" }, value: counts.hits },

@@ -1,12 +1,12 @@
 import type { Registry } from "./registry.ts";
 
 const TICK_MS = 250;
-/** How long the longest wait is remembered, at least; at most twice as long. */
+/** The longest wait is remembered for at least this long, and at most twice as long. */
 const MEMORY_MS = 30_000;
 
 /**
- * Watches how late timers are, which is how long requests wait for the only thread: the longest of the last minute or
- * half of it. Returns what ends the watch.
+ * Measures how late timers are, which is how long requests wait for the only thread: the maximum of the last half to
+ * whole minute. Returns a function that stops it.
  */
 export const addEventLoop = (registry: Registry): (() => void) => {
   let [before, current, since] = [0, 0, performance.now()];

@@ -1,13 +1,13 @@
 import type { Sample } from "./registry.ts";
 
-/** Seconds up to which a measured time counts; from what a read by id takes to what no client waits for. */
+/** Upper bounds of the buckets in seconds: from a read by id to what no client waits for. */
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5] as const;
-/** Buckets of one distribution. With its sum and its count it makes two lines more than these. */
+/** Buckets of one distribution. Its sum and count are two lines more. */
 const WIDTH = BOUNDS.length + 1;
 
 type Labels = Sample["labels"];
 
-/** Distributions of times, each with labels of its own, kept as numbers in place: to count one costs 10 ns. */
+/** Distributions of times, each with its own labels, counted in place. */
 export class Histogram {
   private readonly counts: Float64Array;
   private readonly sums: Float64Array;
@@ -18,7 +18,7 @@ export class Histogram {
     this.sums = new Float64Array(capacity);
   }
 
-  /** The number of a new distribution. */
+  /** Adds a distribution and returns its number. */
   add(labels: Labels): number {
     if (this.labels.length >= this.capacity) throw new Error("the histogram is full");
     return this.labels.push(labels) - 1;

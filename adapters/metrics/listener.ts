@@ -1,6 +1,6 @@
 const TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
-/** A port of its own for the numbers, which the service's users cannot reach. */
+/** A separate port for the metrics, which the service's users cannot reach. */
 export interface MetricsListener {
   readonly url: string;
   close(): Promise<void>;
@@ -10,11 +10,11 @@ interface ListenerParts {
   readonly hostname: string;
   readonly port: number;
   readonly text: () => string;
-  /** Whether the header Authorization lets its sender in. */
+  /** True if this Authorization header gives access. */
   readonly mayRead: (authorization: string | null) => boolean;
 }
 
-/** Serves the numbers at `/metrics`, and nothing else; throws when the address cannot be had. */
+/** Serves the metrics at `/metrics`, and nothing else; throws if it cannot listen on the address. */
 export const listen = ({ hostname, port, text, mayRead }: ListenerParts): MetricsListener => {
   const server = Bun.serve({
     hostname,

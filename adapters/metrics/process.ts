@@ -4,7 +4,7 @@ import type { Registry } from "./registry.ts";
 const DESCRIPTORS = "/proc/self/fd";
 const LIMIT = /^Max open files +(\d+)/m;
 
-/** Numbers that only Linux tells are left out elsewhere, as a reading that fails is. */
+/** Linux only: a failed reading leaves its metric out. */
 const openDescriptors = (): number => readdirSync(DESCRIPTORS).length;
 
 const mostDescriptors = (): number | null => {
@@ -12,7 +12,7 @@ const mostDescriptors = (): number | null => {
   return most === undefined ? null : Number(most);
 };
 
-/** What every process has, under the names that Prometheus' own clients give it; and which program this is. */
+/** The process metrics under the names that Prometheus' own clients use, and the build information. */
 export const addProcess = (registry: Registry, version: string): void => {
   const startedAt = Date.now() / 1000 - process.uptime();
   registry.gauge("inventory_build_info", "1; what runs is in the labels.", () => [

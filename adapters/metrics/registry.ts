@@ -1,13 +1,13 @@
-/** One number of a metric, and what tells it from the metric's others. */
+/** One number of a metric, and its labels. */
 export interface Sample {
-  /** Never an id, a dealer, a key, a path or an agent: what has no bound makes as many series as it likes. */
+  /** Never an id, dealer, key, path or agent: unbounded values make unbounded series. */
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
-  /** Behind the metric's name, for the parts of a histogram. */
+  /** Suffix of the metric's name, for the parts of a histogram. */
   readonly suffix?: "_bucket" | "_sum" | "_count";
 }
 
-/** A number as it is now, several of them, or `null` where there is none to tell. */
+/** A number as it is now, several samples, or `null` for none. */
 type Reading = number | readonly Sample[] | null;
 
 interface Family {
@@ -17,7 +17,7 @@ interface Family {
   readonly read: () => Reading;
 }
 
-/** What the service can tell of itself in numbers. Nothing is read before somebody asks. */
+/** The service's metrics. Nothing is read before somebody asks. */
 export interface Registry {
   /** A number that goes up and down; `name` ends with its unit. */
   gauge(name: string, help: string, read: () => Reading): void;
@@ -28,7 +28,7 @@ export interface Registry {
   text(): string;
 }
 
-/** More than everything that is measured makes; the last guard of those who store it. */
+/** An upper bound of all series, which protects the metrics storage; normal use stays below. */
 const MAX_SERIES = 2000;
 const NAME = /^[a-z][a-z0-9_]{0,99}$/;
 
@@ -45,7 +45,7 @@ const lineOf = (name: string, { labels, value, suffix }: Sample): string => {
   return `${name}${suffix ?? ""}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${numberText(value)}`;
 };
 
-/** A reading that fails leaves its metric out, and none of the others. */
+/** A failed reading leaves out its metric only. */
 const samplesOf = (read: () => Reading): readonly Sample[] => {
   try {
     const reading = read();

@@ -5,16 +5,16 @@ const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PAT
 const FIRST_REFUSED = 400;
 const STATUSES = 600;
 /**
- * How many pairs of a route and a status have a distribution of their own. Those of refusals are bounded by themselves:
- * whoever has no key can make many of them. The rest are counted together, by status, so that no request is missed.
+ * How many pairs of a route and a status get their own distribution. Refusals have a separate bound, because callers
+ * without a key can make many of them. The rest are counted together, by status, so that no request is missed.
  */
 const MOST = { answered: 110, refused: 70, others: 20 } as const;
 const OTHERS = "other";
 
-/** Counts the requests of one route: the error's code where it was refused, and the time it took. */
+/** Counts one request of a route: the error code if it was refused, and its duration. */
 type CountRequest = (method: string, status: number, code: string | null, seconds: number) => void;
 
-/** Requests by route and status, those under way, and refusals by code. */
+/** Measures requests by route and status, active requests, and refusals by code. */
 export const requestMeter = (registry: Registry) => {
   const histogram = new Histogram(MOST.answered + MOST.refused + MOST.others);
   const left = { answered: MOST.answered, refused: MOST.refused, others: MOST.others - 1 };
@@ -59,12 +59,12 @@ export const requestMeter = (registry: Registry) => {
   );
 
   return {
-    /** A request has come. */
+    /** A request has arrived. */
     begin(): void {
       active++;
     },
 
-    /** Counts those of a route, given as its pattern. */
+    /** Returns the counter of a route, given as its pattern. */
     of(route: string): CountRequest {
       const known = routes.get(route);
       if (known !== undefined) return known;

@@ -1,9 +1,9 @@
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 
-/** What the page's own policy lets style elements in. */
+/** The nonce with which the content security policy admits style elements. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
-// Dialogs keep what is behind them from scrolling by a style element of their own, which asks for its nonce here.
+// Dialogs lock the page's scrolling with a style element, which takes its nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const root = document.getElementById("root");

@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme } from "@mantine/core";
 
-/** Colours with enough contrast in both schemes, and the fonts of the machine: none are loaded. */
+/** Colours with enough contrast in both schemes, and system fonts: no font is loaded. */
 export const THEME = createTheme({
   primaryColor: "blue",
   primaryShade: { light: 8, dark: 8 },
@@ -10,7 +10,7 @@ export const THEME = createTheme({
   respectReducedMotion: true,
 });
 
-/** Small print and errors, dark or light enough to be read on the page's own colour. */
+/** Small print and errors, with enough contrast on the page's own colour. */
 export const READABLE: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {

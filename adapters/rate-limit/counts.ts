@@ -1,21 +1,21 @@
 import { type Admission, judge, WINDOW_MS } from "../../core/access/rate-limits.ts";
 import type { SteadyClock } from "../../core/clock.ts";
 
-/** What is known of one subject: requests counted in the minute that began at `startMs`, and in the one before. */
+/** The counts of one subject: requests in the minute that began at `startMs`, and in the one before. */
 export interface Count {
   startMs: number;
   current: number;
   previous: number;
-  /** The number that the shared store gives to the minute. */
+  /** The minute's number in the shared store. */
   minute: number;
-  /** What was admitted here, in either minute, that the store has not heard of yet. */
+  /** Requests of either minute that were admitted here and not reported to the store yet. */
   owed: number;
   owedBefore: number;
-  /** The connection over which the store was last asked about it. */
+  /** The connection on which the store was last asked about the subject. */
   connection: number;
 }
 
-/** How a store stood towards a subject just before a request: what `judge` is asked with. */
+/** The store's counts of a subject just before a request: the arguments of `judge`. */
 export interface Standing {
   readonly previous: number;
   readonly current: number;
@@ -23,7 +23,7 @@ export interface Standing {
   readonly minute: number;
 }
 
-/** Subjects remembered at most. */
+/** The most subjects that are remembered. */
 export const CAPACITY = 100_000;
 
 /**
@@ -32,7 +32,7 @@ export const CAPACITY = 100_000;
  */
 export class WindowCounts {
   private readonly counts = new Map<string, Count>();
-  /** When minutes begin and what their numbers are, as the shared store has them; any will do without one. */
+  /** The start and number of a minute in the shared store; without one, any will do. */
   private reference: Pick<Count, "startMs" | "minute"> = { startMs: 0, minute: 0 };
 
   constructor(
@@ -40,13 +40,13 @@ export class WindowCounts {
     private readonly capacity: number,
   ) {}
 
-  /** What is known of a subject, as of now. */
+  /** The counts of a subject, as of now. */
   at(subject: string, connection = 0): Count {
     const now = this.clock.steadyMs();
     const known = this.counts.get(subject);
     if (known === undefined) return this.added(subject, now, connection);
     const minutes = Math.floor((now - known.startMs) / WINDOW_MS);
-    // A clock that is a moment behind goes on counting in the minute it had reached; further ahead nothing holds.
+    // If the clock is slightly behind, keep counting in the minute already reached; if further, start over.
     if (minutes === 0 || minutes === -1) return known;
     known.previous = minutes === 1 ? known.current : 0;
     known.owedBefore = minutes === 1 ? known.owed : 0;
@@ -54,13 +54,13 @@ export class WindowCounts {
     known.owed = 0;
     known.startMs += minutes * WINDOW_MS;
     known.minute += minutes;
-    // To the end of the map: what stays in front has been idle longest.
+    // Move to the end of the map: the first entry has been idle longest.
     this.counts.delete(subject);
     this.counts.set(subject, known);
     return known;
   }
 
-  /** Judges one request and, if it is admitted, counts it under `as`. */
+  /** Judges one request and, if admitted, counts it as `as`. */
   take(count: Count, limit: number, as: "current" | "owed"): Admission {
     const previous = Math.max(0, count.previous + count.owedBefore);
     const current = Math.max(0, count.current + count.owed);
@@ -70,13 +70,13 @@ export class WindowCounts {
     return admission;
   }
 
-  /** Takes one back that was counted, in this minute or the one before. */
+  /** Takes back one counted request, in this minute or the one before. */
   giveBack(count: Count): void {
     if (count.current > 0) count.current--;
     else if (count.previous > 0) count.previous--;
   }
 
-  /** Takes over what the store has counted, `admitted` requests more than it stood at. */
+  /** Adopts the store's counts, plus `admitted` requests. */
   adopt(count: Count, { previous, current, elapsedMs, minute }: Standing, admitted: number): void {
     count.previous = previous;
     count.current = current + admitted;
@@ -85,7 +85,7 @@ export class WindowCounts {
     this.reference = { startMs: count.startMs, minute };
   }
 
-  /** The subjects of which anything is counted, or was admitted here without the store's hearing of it. */
+  /** The subjects with counts, or with admitted requests that were not reported to the store. */
   subjects(of: "counted" | "owed"): string[] {
     const wanted = ({ owed, owedBefore, current, previous }: Count): boolean =>
       owed !== 0 || owedBefore !== 0 || (of === "counted" && (current !== 0 || previous !== 0));

@@ -1,51 +1,53 @@
 import { type Admission, judge, type RateLimiter } from "../../core/access/rate-limits.ts";
 import type { SteadyClock } from "../../core/clock.ts";
 import { CAPACITY, type Count, WindowCounts } from "./counts.ts";
-import { LateAnswer, patienceOf } from "./patience.ts";
 import type { SharedRateLimiter } from "./redis.ts";
+import { LateAnswer, timeoutAfter } from "./timeout.ts";
 
 const PROBE_MS = 250;
-/** What a request waits for the store. A shorter pause of it costs nothing but that. */
+/** How long a request waits for the store; shorter pauses have no other effect. */
 const LATE_MS = 250;
-/** A pause longer than that is a loss. */
+/** A longer pause counts as a loss. */
 const LONGEST_PAUSE_MS = 350;
-/** After a pause the store must answer as promptly as at the start: else each request would wait for one that is slow. */
+/**
+ * After a pause the store must answer this quickly before it is used again: otherwise each request would wait for a
+ * slow one.
+ */
 const PROMPT_MS = 50;
-/** Subjects that the store is told of at a time: more would make the requests behind them wait. */
+/** How many subjects are reported to the store at a time: more would delay the requests behind them. */
 const TOLD_AT_ONCE = 100;
 
-/** What a limiter with a fallback works with. */
+/** The parts of a limiter with a fallback. */
 export interface FallbackParts {
-  /** Connects to the shared store; fails when it cannot be used. */
+  /** Connects to the shared store; rejects if it cannot be used. */
   readonly connect: () => Promise<SharedRateLimiter>;
   readonly clock: SteadyClock;
-  /** Hears that the store is late, and that this instance goes on with what it knows. */
+  /** Called when the store is late and this instance continues alone. */
   readonly onPaused: () => void;
-  /** Hears that a late store answers again, and after how long. */
+  /** Called when a late store answers again, with the length of the pause. */
   readonly onResumed: (pausedMs: number) => void;
-  /** Hears once that the store was lost, and why. */
+  /** Called once when the store is lost, with the reason. */
   readonly onLost: (error: unknown) => void;
-  /** Hears once that a lost store is used again. */
+  /** Called once when a lost store is used again. */
   readonly onRegained: () => void;
 }
 
-/** A limiter that never fails, and what ends it. */
+/** A limiter that never fails, and can be closed. */
 export interface FallbackRateLimiter extends RateLimiter {
-  /** True while this instance counts without the others. */
+  /** True while this instance counts alone. */
   readonly isAlone: boolean;
   close(): void;
 }
 
 /**
- * Limits in the shared store. What it answers is kept here, so that this process can go on from there alone while the
- * store pauses or is lost: only the requests that are under way then wait for it, the later ones are judged at once.
- * What is admitted meanwhile the store is told as soon as it answers. Resolves when the store was tried once, whatever
- * the outcome.
+ * Limits in the shared store. Its answers are remembered, so that this process can continue alone while the store
+ * pauses or is lost: only requests in progress wait for it, later ones are judged at once. What is admitted meanwhile
+ * is reported to the store as soon as it answers. Resolves after the first attempt to connect, whatever its outcome.
  */
 export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<FallbackRateLimiter> => {
   const { connect, clock, onPaused, onResumed, onLost, onRegained } = parts;
   const counts = new WindowCounts(clock, CAPACITY);
-  const [requests, pauses, prompt] = [patienceOf(LATE_MS), patienceOf(LONGEST_PAUSE_MS), patienceOf(PROMPT_MS)];
+  const [requests, pauses, prompt] = [timeoutAfter(LATE_MS), timeoutAfter(LONGEST_PAUSE_MS), timeoutAfter(PROMPT_MS)];
   let shared: SharedRateLimiter | null = null;
   let isPaused = false;
   let isLost = false;
@@ -56,10 +58,10 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
   const alone = (subject: string, limit: number): Admission =>
     counts.take(counts.at(subject, connection), limit, "owed");
 
-  /** Tells the store what it does not know of a subject; what cannot be told is kept. */
+  /** Reports to the store what it does not know of a subject; what fails is kept. */
   const tell = (store: SharedRateLimiter, subject: string, count: Count): Promise<void> => {
     const { owed, owedBefore, current: known, previous: knownBefore, minute } = count;
-    // As if it were heard, so that nothing is told twice.
+    // Assume that it arrives, so that nothing is reported twice.
     Object.assign(count, {
       owed: 0,
       owedBefore: 0,
@@ -86,7 +88,7 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
   };
 
   const lose = (store: SharedRateLimiter | null, error: unknown): void => {
-    // Of the many requests that see a store fail the first one closes it; the others come too late to close the next.
+    // Many requests see the store fail: the first one closes it, and later ones must not close its successor.
     if (shared !== store) return;
     store?.close();
     shared = null;
@@ -108,7 +110,7 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     if (isClosed) return found.close();
     shared = found;
     connection++;
-    // It may have been started anew, and know nothing.
+    // The store may have been restarted and be empty.
     await tellAll(found, "counted");
     if (shared !== found) return;
     if (isLost) onRegained();
@@ -149,7 +151,7 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
       }
       void pause(store);
       const admission = alone(subject, limit);
-      // The store counts it itself, by its own judgement, once it comes to it; or so it is taken when that is not heard.
+      // The store will count this request itself when it gets to it; assume so if no answer comes.
       answer.then(
         ({ admitted }) => {
           if (admitted) count.owed--;

@@ -3,8 +3,8 @@ import type { SteadyClock } from "../../core/clock.ts";
 import { CAPACITY, WindowCounts } from "./counts.ts";
 
 /**
- * The sliding window in this process's memory, by a clock that nobody sets. Exact under concurrency, as counting never
- * waits. Bounded: when full, the subject that has been idle longest makes room.
+ * The sliding window in this process's memory, on a monotonic clock. Exact under concurrency, as counting is
+ * synchronous. Bounded: when full, the subject that has been idle longest is dropped.
  */
 export const memoryRateLimiter = (clock: SteadyClock, capacity = CAPACITY): RateLimiter => {
   const counts = new WindowCounts(clock, capacity);

@@ -2,37 +2,37 @@ import { RedisClient } from "bun";
 import { type Admission, judge, type RateLimiter, WINDOW_MS } from "../../core/access/rate-limits.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Standing } from "./counts.ts";
-import { patienceOf } from "./patience.ts";
+import { timeoutAfter } from "./timeout.ts";
 import { ADDING_SCRIPT, WINDOW_SCRIPT } from "./window-script.ts";
 
-/** How long Redis may take for its first answers on a connection: one that is slow from the start is not used. */
+/** How long Redis may take for its first answers on a connection: a server that is slow from the start is not used. */
 const ANSWER_MS = 50;
 const CONNECT_MS = 1000;
 const KEY_PREFIX = "vehicle-inventory:rate:";
-/** Counted when a connection is tried, to see that the server runs the scripts and lets them write. */
+/** The subject with which a new connection is tested: whether the server runs the scripts and lets them write. */
 const PROBE = "probe";
 
-/** What was admitted without asking the store, and what it had counted before. */
+/** What was admitted without asking the store, and what the store had counted before. */
 interface Unheard {
   readonly owed: number;
   readonly owedBefore: number;
   readonly known: number;
   readonly knownBefore: number;
-  /** The minute's number, as the store counts them. */
+  /** The minute's number in the store. */
   readonly minute: number;
 }
 
 /**
- * A limiter in a store that several instances share, as long as the connection lasts. All of it fails when the store is
- * lost; then it is to be closed. Answers come in the order of asking, and may come late.
+ * A limiter in a store that several instances share, for as long as the connection lasts. All calls reject once the
+ * store is lost; close it then. Answers come in the order of asking and may be late.
  */
 export interface SharedRateLimiter extends RateLimiter {
   take(subject: string, limit: number): Promise<Admission>;
-  /** Counts one request as `take` does, and tells how the subject stood before it. */
+  /** Counts one request as `take` does, and returns the subject's counts before it. */
   weigh(subject: string, limit: number): Promise<Standing>;
-  /** Counts what was admitted without asking. */
+  /** Adds what was admitted without asking. */
   add(subject: string, unheard: Unheard): Promise<Standing>;
-  /** Resolves once all is answered that was asked before. */
+  /** Resolves once everything asked before is answered. */
   probe(): Promise<void>;
   close(): void;
 }
@@ -48,8 +48,8 @@ const hashOf = (script: string): string => new Bun.CryptoHasher("sha1").update(s
 
 /**
  * The sliding window in Redis or Valkey, exact over all instances: every request is judged and counted there in one
- * step, by the server's clock unless another one is given. Idle subjects expire by themselves. Fails when the server
- * is out of reach, slow, refuses the password or may not be written to; a connection once lost is not made again.
+ * step, on the server's clock unless another one is given. Idle subjects expire. Rejects if the server is out of reach,
+ * slow, refuses the password or is read-only; a lost connection is not reopened.
  */
 export const connectRedisRateLimiter = async (
   url: string,
@@ -69,9 +69,9 @@ export const connectRedisRateLimiter = async (
   };
 
   try {
-    const patience = patienceOf(answerMs);
+    const patience = timeoutAfter(answerMs);
     await client.connect();
-    // Leaves the scripts on the server, so that requests need only name them.
+    // Loads the scripts into the server, so that requests only name them.
     await patience.wait(run("EVAL", ADDING_SCRIPT, PROBE, [0, 0, 0, 0, 0]));
     await patience.wait(run("EVAL", WINDOW_SCRIPT, PROBE, [Number.MAX_SAFE_INTEGER]));
   } catch (error) {
@@ -89,7 +89,7 @@ export const connectRedisRateLimiter = async (
     add: (subject, { owed, owedBefore, known, knownBefore, minute }) =>
       run("EVALSHA", adding, subject, [owed, owedBefore, known, knownBefore, minute]),
     giveBack(subject) {
-      // A store that is lost meanwhile is noticed by the next request; what it counted too much is gone in two minutes.
+      // Ignored: the next request notices a lost store, and the surplus expires within two minutes.
       run("EVALSHA", adding, subject, [-1, 0, 0, 0, 0]).catch(() => {});
     },
     async probe() {

@@ -1,6 +1,6 @@
 /**
- * What both scripts begin with: the subject's minute moved on. KEYS[1] holds one subject, all of it, so that it lives on
- * one node of a cluster. ARGV[1] is the window in milliseconds, ARGV[2] the time in milliseconds, or nothing for the
+ * The start of both scripts: advances the subject's minute. KEYS[1] is the only key of a subject, so that it lives on
+ * one node of a cluster. ARGV[1] is the window in milliseconds, ARGV[2] the time in milliseconds, or empty for the
  * server's own.
  */
 const MOVED_ON = `
@@ -28,9 +28,9 @@ end
 `;
 
 /**
- * The sliding window inside Redis, in one atomic step: applies the rule of core's `judge` to the limit ARGV[3] and counts
- * the request if it is admitted. Answers what `judge` is to be asked with: the requests counted before this one, in the
- * previous minute and in this one, the milliseconds of this minute that have passed, and its number.
+ * The sliding window inside Redis, in one atomic step: applies core's `judge` to the limit ARGV[3] and counts the
+ * request if it is admitted. Returns the arguments for `judge`: the requests counted before this one, in the previous
+ * minute and in this one, the elapsed milliseconds of this minute, and its number.
  */
 export const WINDOW_SCRIPT = `${MOVED_ON}
 local limit = tonumber(ARGV[3])
@@ -39,9 +39,9 @@ return { previous, current, elapsed, minute }
 `;
 
 /**
- * Adds what was admitted without asking: ARGV[3] in this minute and ARGV[4] in the previous one. What was known before,
- * ARGV[5] and ARGV[6] as of the minute ARGV[7], is the least that was counted: a store that was started anew has
- * forgotten it. Answers like the other script.
+ * Adds what was admitted without asking: ARGV[3] in this minute and ARGV[4] in the previous one. ARGV[5] and ARGV[6],
+ * as of the minute ARGV[7], are what the store had counted before, and a lower bound: a restarted store has forgotten
+ * it. Returns the same as the other script.
  */
 export const ADDING_SCRIPT = `${MOVED_ON}
 local kept, before, of = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])

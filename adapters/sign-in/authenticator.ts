@@ -1,30 +1,30 @@
 import type { Authenticator, Client, Entry } from "../../core/sign-in/authenticator.ts";
 import { agentOf } from "../../core/sign-in/sign-in-record.ts";
 import { aliasOf } from "./alias.ts";
-import { cookieNamed, cookieNames, unsigned } from "./cookies.ts";
+import { cookieNamed, cookieNames, sessionTokenOf, unsigned } from "./cookies.ts";
 import type { LibraryParts } from "./library.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
 import { newRecoveryCodes, recoveryHash } from "./recovery-codes.ts";
 import type { FactorSealing } from "./sealed-factors.ts";
 
-/** What the library throws for a wrong password, code or cookie, as opposed to a defect or a dead database. */
+/** True if the library refused a password, code or cookie; false for a defect or a database that is out of reach. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && "statusCode" in error && typeof error.statusCode === "number" && error.statusCode < 500;
 
-/** What the library is told of a client's address and cookies. */
+/** What the library gets to know of a client's address and cookies. */
 interface SeenFrom {
   readonly addressHeader: string;
   readonly resigned: (cookie: string) => string;
 }
 
-/** A signed cookie with the signature that the library expects under this key. */
+/** Replaces a cookie's signature by the one that the library expects with this key. */
 const signedAgain = (cookie: string, key: string): string => {
   const value = unsigned(cookie) ?? "";
   const signature = new Bun.CryptoHasher("sha256", key).update(value).digest("base64");
   return encodeURIComponent(`${value}.${signature}`);
 };
 
-/** The answer of the library; `null` where it refuses. */
+/** The library's answer; `null` if it refuses. */
 const unlessRefused = async <Answer>(answer: Promise<Answer>): Promise<Answer | null> => {
   try {
     return await answer;
@@ -34,12 +34,12 @@ const unlessRefused = async <Answer>(answer: Promise<Answer>): Promise<Answer | 
   }
 };
 
-/** The secret that an otpauth address carries. */
+/** The secret in an otpauth address. */
 const secretOf = (uri: string): string => new URL(uri).searchParams.get("secret") ?? "";
 
 /**
- * Sign-in by better-auth. The library, its secret included, is loaded at the first need: it takes a third of a second
- * that the start of the service has no use for.
+ * Sign-in by better-auth. The library and its secret are loaded at first use, because loading would delay the start of
+ * the service.
  */
 export const makeAuthenticator = (
   parts: Omit<LibraryParts, "sealing">,
@@ -59,25 +59,25 @@ export const makeAuthenticator = (
     try {
       return await loading;
     } catch (error) {
-      // The database may have been out of reach; the next one to sign in tries again.
+      // The database may have been out of reach: let the next sign-in try again.
       loading = null;
       throw error;
     }
   };
 
-  /** The client as the library is to see it: with the one cookie that matters. */
+  /** The client's headers for the library, with the one cookie that matters. */
   const headersOf = (client: Client, { addressHeader, resigned }: SeenFrom, cookie: string | null): Headers => {
     const headers = new Headers({ [addressHeader]: client.address });
     const { user_agent: userAgent } = agentOf(client);
     if (typeof userAgent === "string") headers.set("user-agent", userAgent);
     const value = cookie === null ? null : cookieNamed(client.cookies, cookie);
-    // A session is known by its token; the signature may be by a key before, which ended no sessions.
+    // The token identifies a session. Its signature may be by a previous key, which did not end sessions.
     if (value !== null) headers.set("cookie", `${cookie}=${cookie === names.session ? resigned(value) : value}`);
     return headers;
   };
 
   const entryOf = (headers: Headers, sessionToken: string | null | undefined, owesSecondFactor = false): Entry => ({
-    // It also clears cookies of ways that are not in use here.
+    // The library also clears cookies of features that are not used here.
     cookies: headers
       .getSetCookie()
       .filter((cookie) => Object.values(names).some((name) => cookie.startsWith(`${name}=`))),
@@ -138,7 +138,7 @@ export const makeAuthenticator = (
     async isCode(code, client) {
       const { api, seenFrom } = await library();
       const headers = headersOf(client, seenFrom, names.session);
-      // For a factor that counts already the library only looks: the session goes on as it is.
+      // If the factor is already verified, the library only checks the code: the session stays as it is.
       return (await unlessRefused(api.verifyTOTP({ body: { code }, headers }))) !== null;
     },
 
@@ -146,7 +146,10 @@ export const makeAuthenticator = (
       const { api, seenFrom } = await library();
       const headers = headersOf(client, seenFrom, names.session);
       const answer = await unlessRefused(api.verifyTOTP({ body: { code }, headers, returnHeaders: true }));
-      return answer === null ? null : entryOf(answer.headers, answer.response.token);
+      if (answer === null) return null;
+      // The answer itself names the session before, which has ended; the cookie names the new one.
+      const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]);
+      return entryOf(answer.headers, sessionTokenOf(cookies.join("; "), parts.secure));
     },
   };
 };

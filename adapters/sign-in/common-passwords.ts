@@ -1,6 +1,6 @@
 import list from "./common-passwords.txt" with { type: "text" };
 
-/** Made of the list at the first need: it takes a few milliseconds. */
+/** Built from the list at first use: it takes a few milliseconds. */
 let known: ReadonlySet<string> | null = null;
 
 const read = (): ReadonlySet<string> =>

@@ -1,26 +1,26 @@
 /** Names of the portal's cookies. */
 export interface CookieNames {
   readonly session: string;
-  /** Of who gave the right password and still owes the second factor. */
+  /** Set after the right password while the second factor is missing. */
   readonly challenge: string;
-  /** Of a browser that signed in before. */
+  /** Marks a browser that signed in before. */
   readonly device: string;
 }
 
-/** Over TLS the browser itself sees to it that nobody else sets these cookies. */
+/** The names of the cookies. Over TLS their prefix makes the browser ensure that nobody else sets them. */
 export const cookieNames = (secure: boolean): CookieNames => {
   const prefix = secure ? "__Host-" : "";
   const session = `${prefix}vehicle_inventory`;
   return { session, challenge: `${session}_challenge`, device: `${session}_device` };
 };
 
-/** What every cookie of the portal is set with. */
+/** The attributes of every portal cookie. */
 export const cookieAttributes = (secure: boolean) =>
   ({ path: "/", httpOnly: true, sameSite: "strict", secure }) as const;
 
 const BLANK = /\s/;
 
-/** True where a cookie's name may begin: nothing but blanks stands between here and the cookie before. */
+/** True if a cookie's name can begin here: only blanks separate it from the cookie before. */
 const begins = (header: string, at: number): boolean => {
   let before = at - 1;
   while (before >= 0 && BLANK.test(header.charAt(before))) before--;
@@ -28,8 +28,8 @@ const begins = (header: string, at: number): boolean => {
 };
 
 /**
- * The cookie of this name as it was sent; `null` when there is none, or more than one to choose from. Looks for the name
- * alone: to take 16 kB of other cookies apart costs more than the rest of a request.
+ * The value of the cookie with this name; `null` if there is none, or more than one. Searches for the name alone:
+ * parsing 16 kB of other cookies would cost more than the rest of a request.
  */
 export const cookieNamed = (header: string | null, name: string): string | null => {
   if (header === null) return null;
@@ -58,9 +58,9 @@ export const unsigned = (value: string | null): string | null => {
 export const setCookie = (name: string, value: string, seconds: number, secure: boolean): string =>
   `${name}=${value}; Max-Age=${seconds}; Path=/; HttpOnly;${secure ? " Secure;" : ""} SameSite=Strict`;
 
-/** A Set-Cookie that takes a cookie away. */
+/** A Set-Cookie that deletes a cookie. */
 export const withoutCookie = (name: string, secure: boolean): string => setCookie(name, "", 0, secure);
 
-/** The token of the session that a request's cookies carry; `null` without one. */
+/** The session token in a request's cookies; `null` without one. */
 export const sessionTokenOf = (header: string | null, secure: boolean): string | null =>
   unsigned(cookieNamed(header, cookieNames(secure).session));

@@ -8,33 +8,33 @@ import { hashPassword, isPassword } from "./passwords.ts";
 import type { FactorSealing } from "./sealed-factors.ts";
 import { storageOf } from "./storage.ts";
 
-/** What the name in a user's authenticator app begins with. */
+/** The issuer that authenticator apps show. */
 const ISSUER = "Vehicle Inventory";
 const CHALLENGE_SECONDS = 10 * 60;
 const STAMPS = { createdAt: "created_at", updatedAt: "updated_at" } as const;
 
-/** The header in which the service tells the library a client's address. */
+/** The header that gives the library a client's address. */
 export const ADDRESS_HEADER = "x-client-address";
 
 export interface LibraryParts {
   /** The database, for a library that speaks Kysely. */
   readonly kysely: Kysely<unknown>;
   readonly clock: Clock;
-  /** Of second factors; the library signs its cookies with a key of it, too. */
+  /** The sealing of second factors; the library signs its cookies with a key of it, too. */
   readonly sealing: FactorSealing;
-  /** True when browsers reach the service over TLS. */
+  /** True if browsers reach the service over TLS. */
   readonly secure: boolean;
 }
 
 /**
  * better-auth on the service's own tables: it checks passwords and second factors, starts sessions and writes their
- * cookies. Called from the service's endpoints only; its own are not served, and nobody signs up.
+ * cookies. Only the service's endpoints call it; its own endpoints are not served, and nobody can sign up.
  */
 export const openLibrary = ({ kysely, clock, sealing, secure }: LibraryParts) => {
   const names = cookieNames(secure);
   return betterAuth({
     appName: ISSUER,
-    // Of no meaning here: links and origins are the service's business.
+    // Unused: the service handles links and origins itself.
     baseURL: "http://portal.invalid",
     secret: sealing.libraryKey,
     database: storageOf(kysely, clock, sealing),
@@ -93,7 +93,7 @@ export const openLibrary = ({ kysely, clock, sealing, secure }: LibraryParts) =>
     },
     advanced: {
       database: { generateId: "serial", validateSchema: false },
-      // The prefix that it would put before the names is a weaker one.
+      // The library's own prefix for cookie names is weaker.
       useSecureCookies: false,
       defaultCookieAttributes: cookieAttributes(secure),
       cookies: { session_token: { name: names.session }, two_factor: { name: names.challenge } },
@@ -103,9 +103,9 @@ export const openLibrary = ({ kysely, clock, sealing, secure }: LibraryParts) =>
       twoFactor({
         issuer: ISSUER,
         twoFactorCookieMaxAge: CHALLENGE_SECONDS,
-        // Failures are counted by the service, for passwords and second factors together.
+        // The service counts failures itself, for passwords and second factors together.
         accountLockout: { enabled: false },
-        // It gets to see hashes in place of the codes, and none before the second factor counts.
+        // The library sees hashes in place of the codes, and none before the second factor is verified.
         backupCodeOptions: { storeBackupCodes: "plain", customBackupCodesGenerate: () => [] },
         schema: {
           user: { fields: { twoFactorEnabled: "second_factor" } },

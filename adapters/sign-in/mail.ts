@@ -1,23 +1,23 @@
 import type { Mailer } from "../../core/users/accounts.ts";
 
-/** The mail server, and whose name stands on the mail. */
+/** The mail server, and the sender of mails. */
 export interface MailParts {
   readonly smtpUrl: string;
   readonly from: string;
-  /** Hears why an invitation was not sent; never the link that it carries. */
+  /** Receives why an invitation was not sent; never its link. */
   readonly failed: (error: unknown, userId: number) => void;
 }
 
 const MAX_NAME = 100;
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]+/gu;
-/** Breaks of lines and their like; what stands between words must not join them. */
+/** Line breaks and other white space between words. */
 const BREAKS = /[\s\u0085]+/gu;
-/** What mail programs make links of: addresses of pages and mail, hosts, also with the full stops of other scripts. */
+/** What mail programs turn into links: web and mail addresses and hosts, also with the full stops of other scripts. */
 const LINKING = /[:/\\@<>]|[\p{L}\p{N}][.。．｡](?:\p{L}{2}|\p{N})/u;
 
 /**
- * A user's name as it may stand in a mail: in one line, with nothing unseen. `null` for one of which a mail program
- * could make a link: whoever may make users chooses their names, and must not write mails in the service's name.
+ * A user's name for use in a mail: on one line, without invisible characters. `null` for a name that a mail program
+ * could turn into a link: whoever creates users chooses their names, and must not put links into the service's mails.
  */
 export const nameInMail = (name: string): string | null => {
   const shown = name.slice(0, MAX_NAME).replace(BREAKS, " ").replace(UNSEEN, "").trim();
@@ -27,7 +27,7 @@ export const nameInMail = (name: string): string | null => {
 const MAX_ADDRESS = 254;
 const PLAIN_ADDRESS = /^[^\s\p{C}"(),:;<>@[\\\]]+@[^\s\p{C}"(),:;<>@[\\\]]+$/u;
 
-/** The mail that brings an invitation. Throws for an address that a mail server could read as another, or as several. */
+/** The mail with an invitation. Throws for an address that a mail server could read as another one, or as several. */
 export const invitationMail = (
   { name, email }: { readonly name: string; readonly email: string },
   url: string,
@@ -52,7 +52,7 @@ export const invitationMail = (
   };
 };
 
-/** Sends invitations by SMTP, in the background; its library is loaded with the first. */
+/** Sends invitations by SMTP, in the background; the library is loaded at first use. */
 export const smtpMailer = ({ smtpUrl, from, failed }: MailParts): Mailer => {
   const send = async (mail: () => ReturnType<typeof invitationMail>): Promise<void> => {
     const { createTransport } = await import("nodemailer");

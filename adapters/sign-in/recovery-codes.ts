@@ -3,13 +3,13 @@ import { hashPassword, isPassword } from "./passwords.ts";
 import { tokens } from "./tokens.ts";
 
 const CODES = 10;
-/** Letters and digits that nobody takes for one another. */
+/** Letters and digits that cannot be mistaken for one another. */
 const ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz";
-/** The largest multiple of the alphabet's length in a byte: beyond it some letters would come up more often. */
+/** The largest multiple of the alphabet's length in a byte: larger values would favour some letters. */
 const UNBIASED = 248;
-/** What tells a user's codes apart: it stands beside the hash, so that one hash is compared and not all. */
+/** The length of a code's label, which is stored beside the hash so that only one hash has to be compared. */
 const LABEL_LENGTH = 3;
-/** With the label; the other 17 characters are 84 random bits. */
+/** Length with the label; the other 17 characters are 84 random bits. */
 const CODE_LENGTH = 20;
 
 const randomCode = (): string => {
@@ -22,10 +22,10 @@ const randomCode = (): string => {
 
 const labelOf = (code: string): string => code.slice(0, LABEL_LENGTH);
 
-/** A code as it is compared: typed with or without the hyphens, in capitals or not. */
+/** Normalizes a code: hyphens, blanks and case do not matter. */
 const normal = (code: string): string => code.replaceAll(/[\s-]/g, "").toLowerCase();
 
-/** Ten codes, and the password hashes that are kept of them behind their labels. */
+/** Ten new codes, and what is stored of them: their labels with password hashes. */
 export const newRecoveryCodes = async (): Promise<RecoveryCodes> => {
   const codes = new Map<string, string>();
   while (codes.size < CODES) {
@@ -33,12 +33,12 @@ export const newRecoveryCodes = async (): Promise<RecoveryCodes> => {
     codes.set(labelOf(code), code);
   }
   const hashes: string[] = [];
-  // One after the other: together they would take every processor for a moment.
+  // One after the other: hashing all at once would occupy every processor.
   for (const [label, code] of codes) hashes.push(`${label}:${await hashPassword(code)}`);
   return { codes: [...codes.values()].map((code) => code.replaceAll(/.{5}(?=.)/g, "$&-")), hashes };
 };
 
-/** The hash of a code among those that are kept; `null` when there is none. Codes of before are known by their SHA-256. */
+/** The stored hash that fits a code; `null` if none does. Codes of earlier versions are stored as SHA-256. */
 export const recoveryHash = async (code: string, hashes: readonly string[]): Promise<string | null> => {
   const typed = normal(code);
   const old = tokens.hashOf(typed);

@@ -1,29 +1,31 @@
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 
-/** How the secrets of second factors are kept. */
+/** How the secrets of second factors are sealed. */
 export interface FactorSealing {
-  /** The library's own key: for what it signs and seals on its way to and from the database. */
+  /** The library's own key, with which it signs cookies and seals for itself. */
   readonly libraryKey: string;
   seal(secret: string, userId: number | string): string;
   open(sealed: string, userId: number | string): string | null;
   isSealed(text: string): boolean;
-  /** Seals what an instance of an earlier version left behind. */
+  /** Reseals what an instance of an earlier version wrote. */
   sealAnew(): Promise<unknown>;
 }
 
 type Fields = Record<string, unknown>;
 
-/** Turns rows of second factors into what the library takes for its own, and back: it insists on sealing for itself. */
+/**
+ * Converts rows of second factors to and from the form that the library expects, which insists on sealing for itself.
+ */
 export const sealedFactors = (sealing: FactorSealing) => {
   const key = sealing.libraryKey;
   return {
-    /** What is to be stored. */
+    /** The fields as stored. */
     async stored(fields: Fields, userId: unknown): Promise<Fields> {
       if (typeof fields.secret !== "string") return fields;
       const secret = await symmetricDecrypt({ key, data: fields.secret });
       return { ...fields, secret: sealing.seal(secret, String(userId)) };
     },
-    /** What is shown to the library of a stored row; what does not open is nothing that a code could fit. */
+    /** A stored row as the library sees it; a secret that cannot be opened becomes one that no code fits. */
     async shown<Row>(row: Row): Promise<Row> {
       const { secret, userId } = (row ?? {}) as Fields;
       if (typeof secret !== "string") return row;

@@ -7,7 +7,7 @@ import { userOfAlias } from "./alias.ts";
 import { type FactorSealing, sealedFactors } from "./sealed-factors.ts";
 import { tokens } from "./tokens.ts";
 
-/** The library's word for second factors. They have no moments in them that the service's clock would matter for. */
+/** The library's model name of second factors. They have no timestamps, so that the clock does not matter. */
 const FACTOR = "twoFactor";
 
 type Fields = Record<string, unknown>;
@@ -16,13 +16,13 @@ const mapped = (fields: Fields, map: (value: unknown) => unknown): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, map(value)]));
 
 /**
- * The tables as the sign-in library is to see them. It knows the tokens of sessions, the database only their hashes; it
- * reads the machine's clock, the database has the service's; it may look at users and not change them.
+ * The database adapter of the sign-in library. It maps session tokens to the hashes that are stored, the machine's
+ * clock to the service's, and makes users read-only.
  */
 export const storageOf =
   (kysely: Kysely<unknown>, clock: Clock, sealing: FactorSealing) =>
   (options: BetterAuthOptions): DBAdapter => {
-    // On both engines moments are ISO 8601 text and flags 0 or 1: what the library takes for SQLite's way.
+    // Both engines store timestamps as ISO 8601 text and flags as 0 or 1, as the library does on SQLite.
     const inner = kyselyAdapter(kysely, { type: "sqlite" })(options);
 
     const factors = sealedFactors(sealing);
@@ -33,7 +33,7 @@ export const storageOf =
     const shown = <Row>(row: Row): Row =>
       typeof row === "object" && row !== null
         ? (mapped(row as Fields, (value) =>
-            // Rows that were joined come as lists, and single ones as objects.
+            // Joined rows come as lists or as single objects.
             Array.isArray(value) ? value.map(shown) : shift(value, -aheadMs()),
           ) as Row)
         : row;
@@ -48,7 +48,7 @@ export const storageOf =
     };
     const conditions = (model: string, where: Where[]): Where[] => where.map((one) => condition(model, one));
 
-    /** The token by which a session was asked for, in place of its hash. */
+    /** Puts the session token back in place of its hash. */
     const withToken = <Row>(model: string, where: Where[], row: Row | null): Row | null => {
       const token = model === "session" ? where.find(({ field }) => field === "token")?.value : undefined;
       return row === null || token === undefined ? row : { ...row, token };
@@ -65,7 +65,7 @@ export const storageOf =
         if (model !== "session")
           return shown(await inner.create({ model, data: stored(data) as typeof data, ...rest }));
         const { token } = data as Fields;
-        // One reading of the clock for all: a session ends to the millisecond so long after it began.
+        // Read the clock once: a session then ends to the millisecond.
         const nowMs = clock.nowMs();
         const later = (seconds: number) => new Date(nowMs + seconds * 1000);
         const times = {
@@ -91,7 +91,8 @@ export const storageOf =
         return rows.map(shown);
       },
       async update<Row>({ model, where, update }: Parameters<DBAdapter["update"]>[0]) {
-        // All that it would change of a user follows from other tables (see the view `sign_in_users`).
+        // Everything that the library would change of a user is computed from other tables (see the view
+        // `sign_in_users`).
         if (model === "user") return shown(await inner.findOne<Row>({ model, where: conditions(model, where) }));
         if (model === FACTOR) {
           const owner = await inner.findOne<Fields>({ model, where });
@@ -112,7 +113,7 @@ export const storageOf =
       async incrementOne<Row>({ model, where, ...rest }: Parameters<DBAdapter["incrementOne"]>[0]) {
         return shown(await inner.incrementOne<Row>({ model, where: conditions(model, where), ...rest }));
       },
-      // Each statement is a transaction by itself; what is used once is taken by a single one (consumeOne).
+      // Each statement is a transaction of its own; single-use records are consumed by one statement (consumeOne).
       transaction(work) {
         return work(this);
       },

@@ -1,13 +1,13 @@
 import type { Clock } from "../../core/clock.ts";
 
-// A date and time with seconds and a zone; what lies outside the calendar is refused by the parser below.
+// A date and time with seconds and a zone; the parser below refuses dates outside the calendar.
 const MOMENT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 const LAST_YEAR = 9999;
 
-/** Years of four digits: only they sort as text. */
+/** Only years of four digits sort as text. */
 const isSortable = (moment: Date): boolean => moment.getUTCFullYear() >= 0 && moment.getUTCFullYear() <= LAST_YEAR;
 
-// Many requests fall into one millisecond, and writing a moment costs 0.5 µs.
+// Cached, because many requests fall into one millisecond.
 let lastMs = Number.NaN;
 let lastMoment = "";
 
@@ -28,7 +28,7 @@ export const systemClock: Clock = {
   parse(text) {
     if (!MOMENT.test(text)) return null;
     const moment = new Date(text.replace(" ", "T"));
-    // A day that the month does not have would silently become one of the next month.
+    // Date would silently turn an impossible day into one of the next month.
     const day = Number(text.slice(8, 10));
     const lastDay = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
     if (Number.isNaN(moment.getTime()) || day > lastDay || !isSortable(moment)) return null;

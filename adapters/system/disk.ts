@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 
-/** What a file system has, in bytes. */
+/** The size and free space of a file system, in bytes. */
 export interface DiskSpace {
   readonly freeBytes: number;
   readonly totalBytes: number;
@@ -8,15 +8,15 @@ export interface DiskSpace {
 
 type DiskState = "ok" | "low" | "unknown";
 
-/** Watches how much room a disk has. */
+/** Watches the free space of a disk. */
 export interface DiskWatch {
   readonly state: DiskState;
-  /** As last looked at; `null` when it could not be. */
+  /** As of the last check; `null` if it failed. */
   readonly space: DiskSpace | null;
   stop(): void;
 }
 
-/** Hears once when room gets scarce, and once when there is enough again. */
+/** Called once when space gets low, and once when there is enough again. */
 export interface DiskListener {
   low(space: DiskSpace): void;
   ample(space: DiskSpace): void;
@@ -26,7 +26,7 @@ const LOOK_MS = 10_000;
 const LEAST_BYTES = 200_000_000;
 const LEAST_SHARE = 0.05;
 
-/** True when less than 5 % of a disk, or less than 200 MB, is left. */
+/** True if less than 5 % of a disk, or less than 200 MB, is free. */
 export const isLow = ({ freeBytes, totalBytes }: DiskSpace): boolean =>
   freeBytes < LEAST_BYTES || freeBytes < totalBytes * LEAST_SHARE;
 
@@ -36,8 +36,8 @@ const spaceOf = async (folder: string): Promise<DiskSpace> => {
 };
 
 /**
- * Looks at the disk of a folder now and then, never while somebody waits: a file system that hangs holds up nothing.
- * Resolves when it was looked at once.
+ * Checks the disk of a folder periodically, never while somebody waits: a file system that hangs blocks nothing.
+ * Resolves after the first check.
  */
 export const watchDisk = async (
   folder: string,

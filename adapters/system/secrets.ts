@@ -4,14 +4,16 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_LENGTH = 22;
 const CHECK_LENGTH = 6;
 const SHOWN_OF_SECRET = 4;
-/** The largest multiple of 62 in a byte: bytes from it on are drawn again, or some characters would come up more often. */
+/** The largest multiple of 62 in a byte: larger bytes are drawn again, or some characters would be more frequent. */
 const UNBIASED = 248;
 
-/** What comes before the random and check characters: an app type and an app id. */
+/** The part before the random and check characters: an app type and an app id. */
 const STEM = /^vis_(?:web|desktop|mobile)_[A-Za-z0-9._-]+_$/;
 const SUFFIX = /^[0-9A-Za-z]+$/;
 const SUFFIX_LENGTH = RANDOM_LENGTH + CHECK_LENGTH;
-/** Keys of another form: imported, or chosen by the operator. Visible ASCII, so that a header carries them as they are. */
+/**
+ * Keys of another form: imported, or chosen by the operator. Visible ASCII, so that a header can carry them unchanged.
+ */
 const OTHER_FORM = /^[\x21-\x2b\x2d-\x7e]+$/;
 const MIN_LENGTH = 32;
 const MAX_LENGTH = 256;
@@ -24,7 +26,7 @@ const randomBase62 = (): string => {
   return text;
 };
 
-/** The CRC-32 of what precedes, in six base62 digits. */
+/** The CRC-32 of the text, in six base62 digits. */
 const checkOf = (text: string): string => {
   let rest = Bun.hash.crc32(text);
   let digits = "";
@@ -52,12 +54,12 @@ const isOtherForm = (text: string): boolean =>
 const isPlausible = (presented: string): boolean =>
   isOwnForm(presented) ? presented.endsWith(checkOf(presented.slice(0, -CHECK_LENGTH))) : isOtherForm(presented);
 
-/** True for a key that an operator may choose: one that is recognised when it is presented. */
+/** True for a key that an operator may choose: one that is recognised when it is sent. */
 export const isAdoptable = (key: string): boolean => isOtherForm(key) && secrets.recognise(key) !== null;
 
 /**
- * Keys `vis_<app_type>_<app_id>_<suffix>`: 22 random base62 characters and 6 of a CRC-32, so that a mistyped key is
- * refused before any look-up. Only the SHA-256 of a key is kept.
+ * Keys of the form `vis_<app_type>_<app_id>_<suffix>` (interface 2.4): 22 random base62 characters and 6 of a CRC-32,
+ * so that a mistyped key is refused before any look-up. Only the SHA-256 of a key is stored.
  */
 export const secrets: Secrets = {
   issue(appType, appId) {

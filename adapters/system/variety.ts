@@ -1,13 +1,13 @@
 const MIN_DIFFERENT = 10;
-/** Of random text nearly all groups of three differ; of repeated blocks few do. */
+/** Nearly all groups of three characters of random text differ; those of repeated blocks do not. */
 const MIN_NEW_GROUPS = 0.75;
-/** Steps from one character to the next that repeat the step before: a run such as `aaaa`, `abcd` or `9876`. */
+/** The share of steps between neighbouring characters that repeat the step before, as in `aaaa`, `abcd` or `9876`. */
 const MAX_SAME_STEPS = 0.4;
 const GROUP = 3;
 
 /**
- * Whether text can be a secret at all: not few different characters, nor repeated blocks, nor runs of neighbours. It
- * tells what somebody typed to have done with it from what was drawn, and nothing of who else knows it. Linear.
+ * True if text could be a random secret: it has enough different characters, no repeated blocks and no runs of
+ * neighbours. Detects text that was typed carelessly, not text that others know. Linear time.
  */
 export const isVaried = (text: string): boolean => {
   if (new Set(text).size < MIN_DIFFERENT) return false;

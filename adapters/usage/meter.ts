@@ -1,7 +1,7 @@
 import { type Clock, hourOf, momentAt } from "../../core/clock.ts";
 import {
+  CLIENT_RECORDED_EVERY_MS,
   type Denial,
-  HEARD_EVERY_MS,
   KEPT_DENIALS,
   type LastUse,
   OUTCOMES,
@@ -10,25 +10,25 @@ import {
   type UsageOutcome,
 } from "../../core/keys/usage-repository.ts";
 
-/** Keys counted at a time; requests of further ones count nowhere until a batch was taken. */
+/** The most keys that are counted at a time; requests of others are not counted until a batch is taken. */
 const MAX_KEYS = 20_000;
-/** Counts of hours that ended before they could be written; the oldest go first. */
+/** The most counts of past hours that are kept until they are stored; the oldest are dropped first. */
 const MAX_ENDED = 100_000;
 const MAX_DENIALS = 20_000;
-/** A key's last use is written at most once in this time (contract of keys). */
+/** A key's last use is stored at most once in this time (interface 2.4). */
 const WRITE_USE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const MAX_AGENT = 200;
 
-/** What one key was used for since the last batch was taken. */
-interface Tally extends Record<UsageOutcome, number> {
+/** The usage of one key since the last batch. */
+interface KeyCounts extends Record<UsageOutcome, number> {
   readonly keyId: number;
   /** The last use, in milliseconds since the epoch; 0 before the first. */
   usedMs: number;
-  /** The last use that was handed out to be written, and when that was. */
+  /** The last use that was handed out for storage, and when that was. */
   writtenMs: number;
   handedOutMs: number;
-  heardMs: number;
+  clientRecordedMs: number;
   address: string | null;
   userAgent: string | null;
   denials: Denial[];
@@ -43,17 +43,20 @@ export interface Untaken {
   readonly denials: UsageBatch["denials"];
 }
 
-/** A meter, and what it has counted. */
+/** A meter whose counts can be read. */
 export interface Counter extends UsageMeter {
-  /** Everything counted since the last time, which is then forgotten here. */
+  /** Returns everything counted since the last call, and resets it. */
   take(): Untaken;
-  /** The same of one key, or of all, without forgetting it; the last use included that is not to be written yet. */
+  /**
+   * Returns the same of one key, or of all, without resetting it; includes the last use that is not due for storage
+   * yet.
+   */
   peek(keyId?: number): Untaken;
-  /** True when nothing was counted since it was taken. */
+  /** True if nothing was counted since the last `take`. */
   readonly isEmpty: boolean;
 }
 
-const tallyOf = (keyId: number): Tally => ({
+const noCountsOf = (keyId: number): KeyCounts => ({
   keyId,
   served: 0,
   denied: 0,
@@ -63,48 +66,48 @@ const tallyOf = (keyId: number): Tally => ({
   usedMs: 0,
   writtenMs: 0,
   handedOutMs: Number.NEGATIVE_INFINITY,
-  heardMs: Number.NEGATIVE_INFINITY,
+  clientRecordedMs: Number.NEGATIVE_INFINITY,
   address: null,
   userAgent: null,
   denials: [],
 });
 
-const isCounted = (tally: Tally): boolean => OUTCOMES.some((outcome) => tally[outcome] > 0);
+const isCounted = (counts: KeyCounts): boolean => OUTCOMES.some((outcome) => counts[outcome] > 0);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
 
-/** A user agent as it may be kept: bounded, and of one line. */
+/** A user agent for storage: limited in length, on one line. */
 const keptAgent = (userAgent: string): string => userAgent.slice(0, MAX_AGENT).replaceAll(CONTROLS, "").toWellFormed();
 
 /**
- * Counts the requests of keys by the hour they were answered in. A request of a known key costs one look-up and an
- * addition, and makes no object. What is not taken stays, within bounds.
+ * Counts the requests of keys by the hour of the answer. A request of a known key costs one look-up and one addition
+ * and allocates nothing. What is not taken is kept, within bounds.
  */
 export const usageCounter = (clock: Clock): Counter => {
-  const tallies = new Map<number, Tally>();
+  const countsByKey = new Map<number, KeyCounts>();
   let ended: Counted[] = [];
   let denials = 0;
   let hour = "";
   let hourStartsMs = 0;
   let hourEndsMs = 0;
 
-  const countsOf = (tally: Tally): Counted => ({
-    keyId: tally.keyId,
+  const countsOf = (counts: KeyCounts): Counted => ({
+    keyId: counts.keyId,
     hour,
-    served: tally.served,
-    denied: tally.denied,
-    limited: tally.limited,
-    failed: tally.failed,
-    unauthorized: tally.unauthorized,
+    served: counts.served,
+    denied: counts.denied,
+    limited: counts.limited,
+    failed: counts.failed,
+    unauthorized: counts.unauthorized,
   });
 
-  /** Moves the counts of the present hour to those that are ready to be written. */
+  /** Moves the counts of the current hour to those that are ready for storage. */
   const closeHour = (): void => {
-    for (const tally of tallies.values()) {
-      if (!isCounted(tally)) continue;
-      ended.push(countsOf(tally));
-      for (const outcome of OUTCOMES) tally[outcome] = 0;
+    for (const counts of countsByKey.values()) {
+      if (!isCounted(counts)) continue;
+      ended.push(countsOf(counts));
+      for (const outcome of OUTCOMES) counts[outcome] = 0;
     }
     if (ended.length > MAX_ENDED) ended = ended.slice(-MAX_ENDED);
   };
@@ -116,77 +119,77 @@ export const usageCounter = (clock: Clock): Counter => {
     hourEndsMs = hourStartsMs + HOUR_MS;
   };
 
-  const newTally = (keyId: number): Tally | null => {
-    if (tallies.size >= MAX_KEYS) return null;
-    const tally = tallyOf(keyId);
-    tallies.set(keyId, tally);
-    return tally;
+  const newTally = (keyId: number): KeyCounts | null => {
+    if (countsByKey.size >= MAX_KEYS) return null;
+    const counts = noCountsOf(keyId);
+    countsByKey.set(keyId, counts);
+    return counts;
   };
 
-  const isUseDue = (tally: Tally): boolean =>
-    tally.usedMs > tally.writtenMs && clock.nowMs() - tally.handedOutMs >= WRITE_USE_MS;
+  const isUseDue = (counts: KeyCounts): boolean =>
+    counts.usedMs > counts.writtenMs && clock.nowMs() - counts.handedOutMs >= WRITE_USE_MS;
 
-  const lastUseOf = (tally: Tally): LastUse & { keyId: number } => ({
-    keyId: tally.keyId,
-    at: momentAt(tally.usedMs),
-    address: tally.address,
-    user_agent: tally.userAgent,
+  const lastUseOf = (counts: KeyCounts): LastUse & { keyId: number } => ({
+    keyId: counts.keyId,
+    at: momentAt(counts.usedMs),
+    address: counts.address,
+    user_agent: counts.userAgent,
   });
 
-  const denialsOf = (tally: Tally) => tally.denials.map((denial) => ({ keyId: tally.keyId, ...denial }));
+  const denialsOf = (counts: KeyCounts) => counts.denials.map((denial) => ({ keyId: counts.keyId, ...denial }));
 
   return {
     count(keyId, outcome) {
       const nowMs = clock.nowMs();
       if (nowMs >= hourEndsMs || nowMs < hourStartsMs) enterHour(nowMs);
-      const tally = tallies.get(keyId) ?? newTally(keyId);
-      if (tally === null) return false;
-      tally[outcome]++;
+      const counts = countsByKey.get(keyId) ?? newTally(keyId);
+      if (counts === null) return false;
+      counts[outcome]++;
       if (outcome === "unauthorized") return false;
-      tally.usedMs = nowMs;
-      return Math.abs(nowMs - tally.heardMs) >= HEARD_EVERY_MS;
+      counts.usedMs = nowMs;
+      return Math.abs(nowMs - counts.clientRecordedMs) >= CLIENT_RECORDED_EVERY_MS;
     },
 
-    hear(keyId, address, userAgent) {
-      const tally = tallies.get(keyId);
-      if (tally === undefined) return;
-      tally.heardMs = tally.usedMs;
-      tally.address = address;
-      tally.userAgent = userAgent === null ? null : keptAgent(userAgent);
+    noteClient(keyId, address, userAgent) {
+      const counts = countsByKey.get(keyId);
+      if (counts === undefined) return;
+      counts.clientRecordedMs = counts.usedMs;
+      counts.address = address;
+      counts.userAgent = userAgent === null ? null : keptAgent(userAgent);
     },
 
     deny(keyId, denial) {
-      const tally = tallies.get(keyId);
-      if (tally === undefined) return;
-      if (tally.denials.length >= KEPT_DENIALS) tally.denials.shift();
+      const counts = countsByKey.get(keyId);
+      if (counts === undefined) return;
+      if (counts.denials.length >= KEPT_DENIALS) counts.denials.shift();
       else if (denials >= MAX_DENIALS) return;
       else denials++;
-      tally.denials.push({ at: clock.now(), ...denial });
+      counts.denials.push({ at: clock.now(), ...denial });
     },
 
     take() {
       closeHour();
       const taken = {
         hours: ended,
-        uses: [...tallies.values()].filter(isUseDue).map(lastUseOf),
-        denials: denials === 0 ? [] : [...tallies.values()].flatMap(denialsOf),
+        uses: [...countsByKey.values()].filter(isUseDue).map(lastUseOf),
+        denials: denials === 0 ? [] : [...countsByKey.values()].flatMap(denialsOf),
       };
       ended = [];
       denials = 0;
       const nowMs = clock.nowMs();
-      for (const tally of tallies.values()) {
-        tally.denials = [];
-        if (isUseDue(tally)) {
-          tally.writtenMs = tally.usedMs;
-          tally.handedOutMs = nowMs;
-        } else if (nowMs - tally.handedOutMs >= WRITE_USE_MS) tallies.delete(tally.keyId);
+      for (const counts of countsByKey.values()) {
+        counts.denials = [];
+        if (isUseDue(counts)) {
+          counts.writtenMs = counts.usedMs;
+          counts.handedOutMs = nowMs;
+        } else if (nowMs - counts.handedOutMs >= WRITE_USE_MS) countsByKey.delete(counts.keyId);
       }
       return taken;
     },
 
     peek(keyId) {
       const some =
-        keyId === undefined ? [...tallies.values()] : [tallies.get(keyId)].filter((one) => one !== undefined);
+        keyId === undefined ? [...countsByKey.values()] : [countsByKey.get(keyId)].filter((one) => one !== undefined);
       return {
         hours: [
           ...(keyId === undefined ? ended : ended.filter((row) => row.keyId === keyId)),
@@ -199,7 +202,7 @@ export const usageCounter = (clock: Clock): Counter => {
 
     get isEmpty() {
       return (
-        ended.length === 0 && denials === 0 && ![...tallies.values()].some((one) => isCounted(one) || isUseDue(one))
+        ended.length === 0 && denials === 0 && ![...countsByKey.values()].some((one) => isCounted(one) || isUseDue(one))
       );
     },
   };

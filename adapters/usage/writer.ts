@@ -6,22 +6,22 @@ const WRITE_MS = 10_000;
 const REMOVE_MS = 3_600_000;
 const KEPT_SECONDS = KEPT_DAYS * 86_400;
 
-/** What keys are used for: counted at once, written with a timer. */
+/** Usage of keys: counted at once, stored by a timer. */
 export interface UsageWriter {
   readonly meter: UsageMeter;
-  /** Writes what was counted, and what could not be written before. Fails when it cannot be written. */
+  /** Stores what was counted, and what could not be stored before. Rejects if that fails. */
   write(): Promise<void>;
-  /** Writes, and removes what is too old if that was not done within the hour: what the timer does. */
+  /** Stores, and once an hour deletes what is too old: the timer's work. */
   tend(): Promise<void>;
-  /** What was counted and is not known to be written, of one key or of all. */
+  /** What was counted and is not known to be stored, of one key or of all. */
   unwritten(keyId?: number): Untaken;
-  /** Resolves when nothing is being written. */
+  /** Resolves once no write is in progress. */
   idle(): Promise<void>;
-  /** How often something was begun to be written. */
+  /** How many writes were started. */
   readonly writes: number;
-  /** Starts writing with a timer; `report` hears of failures, which are tried again. */
+  /** Starts the timer; `report` receives failures, which are retried. */
   start(report: (error: unknown) => void): void;
-  /** Stops the timer and writes what is unwritten. */
+  /** Stops the timer and stores what is pending. */
   stop(): Promise<void>;
 }
 
@@ -29,8 +29,8 @@ const ofKey = <Row extends { readonly keyId: number }>(rows: readonly Row[], key
   keyId === undefined ? rows : rows.filter((row) => row.keyId === keyId);
 
 /**
- * Writes batches of counts under a name of its own. A batch that failed is handed in again as it was, before anything
- * newer, since its commit may only have gone unheard: the store knows by name and number what it has already.
+ * Stores batches of counts under a unique name. A failed batch is sent again unchanged, before anything newer, since it
+ * may have been committed unnoticed: the store recognises it by name and number.
  */
 export const usageWriter = (store: UsageStore, clock: Clock, name: string): UsageWriter => {
   const counter = usageCounter(clock);
@@ -77,7 +77,7 @@ export const usageWriter = (store: UsageStore, clock: Clock, name: string): Usag
   };
 
   const idle = async (): Promise<void> => {
-    // Whoever began it hears of its failure.
+    // The caller who started it gets its failure.
     await writing?.catch(() => {});
   };
 

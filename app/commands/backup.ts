@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { backUp } from "../../adapters/sql/sqlite-backup.ts";
+import { backUp } from "../../adapters/sql/sqlite/backup.ts";
 import { keyFileBeside } from "../secret-key.ts";
 import { print, remark } from "./output.ts";
 import { databaseFile, onFiles } from "./sqlite-files.ts";
@@ -23,7 +23,7 @@ const backup = (file: string): void => {
 export const addBackup = (program: Command): void => {
   program
     .command("backup")
-    .description("write a checked copy of the SQLite database, also while the service runs")
-    .argument("<file>", "where to; must not exist")
+    .description("write a verified copy of the SQLite database; the service may be running")
+    .argument("<file>", "the file to write, which must not exist yet")
     .action(backup);
 };

@@ -1,30 +1,29 @@
 import { existsSync } from "node:fs";
-import type { Command } from "commander";
-import { CopyError, copyDatabase } from "../../adapters/sql/copy.ts";
-import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/database.ts";
-import { migrateToLatest, requireLatest } from "../../adapters/sql/migrate.ts";
+import { type Command, Option } from "commander";
+import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { CopyError, copyDatabase } from "../../adapters/sql/schema/copy.ts";
+import { migrateToLatest, requireLatest } from "../../adapters/sql/schema/migrate.ts";
 import { databaseUrlOf, isPostgresUrl, postgresLimitsOf } from "../config.ts";
 import { fileOf, forDatabase, openDatabase } from "../database.ts";
-import { CommandError } from "./exit.ts";
-import { print } from "./output.ts";
+import { CommandError, mistyped } from "./exit.ts";
+import { jsonOption, readAs, required } from "./options.ts";
+import { print, printJson } from "./output.ts";
 import { type Progress, showProgress } from "./progress.ts";
 
 interface CopyOptions {
-  readonly from: string;
-  readonly to: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly json?: true;
 }
 
-/** An address as in DATABASE_URL, with its faults told of the option it came from. */
-const addressOf = (option: "--from" | "--to", url: string): string => {
-  try {
-    databaseUrlOf({ DATABASE_URL: url });
-  } catch {
-    throw new CommandError(`${option} must be sqlite: and a file, or a postgres:// address`);
-  }
+/** An address as in DATABASE_URL. Errors name the option. */
+const addressOf = (option: "--from" | "--to", url: string | undefined): string => {
+  if (url === undefined) throw mistyped(`${option}: is required`);
+  readAs(option, () => databaseUrlOf({ DATABASE_URL: url }));
   if (!isPostgresUrl(url) && fileOf(url) === ":memory:")
-    throw new CommandError(`${option} must not be a database in memory, which ends with the command`);
+    throw mistyped(`${option}: must not be a database in memory, which ends with the command`);
   if (option === "--from" && !isPostgresUrl(url) && !existsSync(fileOf(url)))
-    throw new CommandError(`there is no database ${fileOf(url)}`);
+    throw new CommandError(`${option}: there is no database ${fileOf(url)}`);
   return url;
 };
 
@@ -48,7 +47,7 @@ const copyBetween = async (source: SqlDatabase, target: SqlDatabase, to: string)
 const copy = async (options: CopyOptions): Promise<void> => {
   const from = addressOf("--from", options.from);
   const to = addressOf("--to", options.to);
-  if (from === to) throw new CommandError("--from and --to are the same database");
+  if (from === to) throw mistyped("--from and --to: must not be the same database");
   const limits = postgresLimitsOf(process.env);
   const started = performance.now();
   const source = openDatabase(from, limits);
@@ -58,6 +57,7 @@ const copy = async (options: CopyOptions): Promise<void> => {
     try {
       await forDatabase(to, () => migrateToLatest(target));
       const counts = await copyBetween(source, target, to);
+      if (options.json) return printJson(counts);
       for (const { table, rows, checksum } of counts)
         print(`${table.padEnd(16)} ${String(rows).padStart(9)}  ${checksum}`);
       print(`Copied and verified in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
@@ -73,10 +73,9 @@ const copy = async (options: CopyOptions): Promise<void> => {
 export const addCopy = (program: Command): void => {
   program
     .command("copy")
-    .description(
-      "copy a whole database into an empty one, from SQLite to PostgreSQL or back, in one snapshot, verified",
-    )
-    .requiredOption("--from <address>", "the database to copy, as in DATABASE_URL")
-    .requiredOption("--to <address>", "an empty database, as in DATABASE_URL")
+    .description("copy a whole database into an empty one, from SQLite to PostgreSQL or back, and verify the copy")
+    .addOption(required(new Option("--from <address>", "the database to copy, in the form of DATABASE_URL")))
+    .addOption(required(new Option("--to <address>", "an empty database, in the form of DATABASE_URL")))
+    .addOption(jsonOption())
     .action(copy);
 };

@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
-import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/database.ts";
-import { migrateToLatest, requireLatest } from "../../adapters/sql/migrate.ts";
+import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { migrateToLatest, requireLatest } from "../../adapters/sql/schema/migrate.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { composeCore } from "../compose-core.ts";
 import { databaseUrlOf, isPostgresUrl, migrateOf, postgresLimitsOf } from "../config.ts";
 import { fileOf, forDatabase, openDatabase } from "../database.ts";
+import { quotasOf } from "../quota-config.ts";
 import { CommandError } from "./exit.ts";
 
 /** Whether a command makes a database where there is none: one that only looks, or changes what is there, does not. */
@@ -49,3 +52,9 @@ export const withDatabase = <Result>(wanted: Wanted, work: (db: SqlDatabase) => 
     await forDatabase<unknown>(url, () => (migrateOf(process.env) ? migrateToLatest(db) : requireLatest(db)));
     return work(db);
   });
+
+/** Runs `work` on the use cases that the service has, on the database as `withDatabase` opens it. */
+export const withCore = <Result>(
+  wanted: Wanted,
+  work: (core: ReturnType<typeof composeCore>, db: SqlDatabase) => Promise<Result>,
+): Promise<Result> => withDatabase(wanted, (db) => work(composeCore(db, systemClock, null, quotasOf(process.env)), db));

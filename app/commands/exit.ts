@@ -3,7 +3,7 @@ export const EXIT = {
   ok: 0,
   /** It could not be done; the message says why. */
   failed: 1,
-  /** The command line itself is wrong. */
+  /** The command line itself is wrong; nothing was changed. */
   usage: 2,
 } as const;
 
@@ -17,3 +17,6 @@ export class CommandError extends Error {
     super(message);
   }
 }
+
+/** The error of a command line that is wrong, whatever is wrong with it; the message names the option or argument. */
+export const mistyped = (message: string): CommandError => new CommandError(message, EXIT.usage);

@@ -1,8 +1,8 @@
+import { boundDealerOf } from "../../core/access/authority.ts";
 import type { Timestamp } from "../../core/clock.ts";
-import { boundDealerOf, type KeyRecord } from "../../core/keys/key.ts";
-import { table } from "./table.ts";
-
-const NONE = "-";
+import { type KeyRecord, presentKey } from "../../core/keys/key.ts";
+import type { Kind } from "./records.ts";
+import { minuteOf, NONE } from "./table.ts";
 
 const tieOf = (key: KeyRecord): string => {
   const bound = boundDealerOf(key);
@@ -16,28 +16,27 @@ const stateOf = (key: KeyRecord, now: Timestamp): string => {
   return key.expiresAt !== null && key.expiresAt <= now ? "expired" : "active";
 };
 
-/** To the minute, which is enough to recognise a moment. */
-const minuteOf = (moment: Timestamp | null): string =>
-  moment === null ? NONE : `${moment.slice(0, 10)} ${moment.slice(11, 16)}`;
+const REFUSALS: Readonly<Record<string, string>> = { revoked: "is revoked", expired: "has expired" };
 
-type Column = readonly [heading: string, cell: (key: KeyRecord, now: Timestamp) => string];
+/** Why the service refuses a key now, as the end of a sentence; `null` for a key that works. */
+export const refusalOf = (key: KeyRecord, now: Timestamp): string | null =>
+  REFUSALS[stateOf(key, now)] ??
+  (key.holder?.active === false ? `belongs to user ${key.userId}, who is inactive` : null);
 
-const COLUMNS: readonly Column[] = [
-  ["ID", ({ id }) => String(id)],
-  ["NAME", ({ name }) => name],
-  ["TYPE", ({ appType }) => appType],
-  ["APP", ({ appId }) => appId],
-  ["REACHES", tieOf],
-  ["STATE", stateOf],
-  ["EXPIRES", ({ expiresAt }) => minuteOf(expiresAt)],
-  ["LAST USED", ({ lastUsedAt }) => minuteOf(lastUsedAt)],
-  ["CREATED", ({ createdAt }) => minuteOf(createdAt)],
-  ["BEGINS WITH", ({ keyStart }) => keyStart],
-];
-
-/** Keys for people to read, a line each; moments are in UTC. */
-export const keyTable = (keys: readonly KeyRecord[], now: Timestamp): string =>
-  table(
-    COLUMNS.map(([heading]) => heading),
-    keys.map((key) => COLUMNS.map(([, cell]) => cell(key, now))),
-  );
+/** How keys are listed; times are in UTC. */
+export const keysAt = (now: Timestamp): Kind<KeyRecord> => ({
+  plural: "keys",
+  present: presentKey,
+  columns: [
+    ["ID", ({ id }) => String(id)],
+    ["NAME", ({ name }) => name],
+    ["TYPE", ({ appType }) => appType],
+    ["APP", ({ appId }) => appId],
+    ["REACHES", tieOf],
+    ["STATE", (key) => stateOf(key, now)],
+    ["EXPIRES", ({ expiresAt }) => minuteOf(expiresAt)],
+    ["LAST USED", ({ lastUsedAt }) => minuteOf(lastUsedAt)],
+    ["CREATED", ({ createdAt }) => minuteOf(createdAt)],
+    ["BEGINS WITH", ({ keyStart }) => keyStart],
+  ],
+});

@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import { migrateDatabase } from "./database.ts";
-import { print } from "./output.ts";
+import { jsonOption } from "./options.ts";
+import { print, printJson } from "./output.ts";
 
-const migrate = async (): Promise<void> => {
+const migrate = async ({ json }: { readonly json?: true }): Promise<void> => {
   const applied = await migrateDatabase();
+  if (json) return printJson(applied);
   for (const name of applied) print(`applied ${name}`);
   if (applied.length === 0) print("the schema is up to date");
 };
@@ -12,6 +14,7 @@ const migrate = async (): Promise<void> => {
 export const addMigrate = (program: Command): void => {
   program
     .command("migrate")
-    .description("bring the database's schema up to date, as each start of the service does unless MIGRATE=off")
+    .description("bring the database's schema up to date; each start of the service does so unless MIGRATE=off")
+    .addOption(jsonOption())
     .action(migrate);
 };

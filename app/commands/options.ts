@@ -1,38 +1,76 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import { EVERY_PERMISSION, type PermissionPair, pairsOfSet, permissionsOf } from "../../core/access/permissions.ts";
+import { ConfigError } from "../config-error.ts";
+import { mistyped } from "./exit.ts";
 
-/** Parses a whole number in plain digits; what is none, or out of range, is an error of the command line. */
-export const wholeNumber =
-  (least = 0, most = Number.MAX_SAFE_INTEGER) =>
+/** Parses a whole number in plain digits. The error for anything else, or a number out of range, begins with `name`. */
+const wholeNumber =
+  (name: string, least: number, most: number) =>
   (text: string): number => {
     const number = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(
-      most === Number.MAX_SAFE_INTEGER
-        ? `It must be a whole number from ${least}.`
-        : `It must be a whole number from ${least} to ${most}.`,
+    throw mistyped(
+      `${name}: must be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`}`,
     );
   };
 
+/** An option whose value is a whole number from `least` to `most`. */
+export const numberOption = (
+  flags: string,
+  description: string,
+  least = 1,
+  most: number = Number.MAX_SAFE_INTEGER,
+): Option => {
+  const option = new Option(flags, description);
+  return option.argParser(wholeNumber(option.long ?? flags, least, most));
+};
+
+/** An option whose value is one of a few words. Help and completion show them; core refuses any other word. */
+export const wordOption = (flags: string, description: string, words: readonly string[]): Option =>
+  new Option(flags, description).choices(words).argParser((text) => text);
+
 const PAIRS = pairsOfSet(EVERY_PERMISSION);
+const PERMISSIONS = permissionsOf(EVERY_PERMISSION);
 
 const pairOf = (text: string, before: readonly PermissionPair[] = []): PermissionPair[] => {
   const pair = PAIRS.find(({ resource, action }) => `${resource}:${action}` === text);
-  if (pair === undefined)
-    throw new InvalidArgumentError(`It must be one of ${permissionsOf(EVERY_PERMISSION).join(", ")}.`);
+  if (pair === undefined) throw mistyped(`--permission: must be one of ${PERMISSIONS.join(", ")}`);
   return [...before, pair];
 };
 
 /** `--permission`, which can be given more than once and takes several at a time. */
 export const permissionOption = (otherwise: string): Option =>
-  new Option("--permission <pairs...>", `such as vehicles:read; ${otherwise}`).argParser(pairOf);
+  new Option("--permission <pairs...>", `one or more permissions; default: ${otherwise}`)
+    .choices(PERMISSIONS)
+    .argParser(pairOf);
 
 /** `--json`, for programs. */
-export const jsonOption = (): Option => new Option("--json", "write JSON");
+export const jsonOption = (): Option => new Option("--json", "print JSON with the field names of the API");
+
+/** What `read` makes of an option that a variable of the environment has the form of. Errors name the option. */
+export const readAs = <Value>(option: string, read: () => Value): Value => {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof ConfigError ? mistyped(`${option}: ${error.fault}`) : error;
+  }
+};
+
+/** Marks an option in the help. Core says which of the fields that it requires are missing, all at once. */
+export const required = (option: Option): Option => {
+  option.description += " (required)";
+  return option;
+};
 
 /** The number of a record, as a command's argument. */
 export const withId = (command: Command, what: string): Command =>
-  command.argument("<id>", `the number of the ${what}`, wholeNumber(1));
+  command.addArgument(
+    new Argument("<id>", `the number of the ${what}`).argParser(wholeNumber("<id>", 1, Number.MAX_SAFE_INTEGER)),
+  );
+
+/** A command that only has commands of its own. */
+export const group = (program: Command, name: string, description: string): Command =>
+  program.command(name).description(description).helpCommand(false);
 
 /** Options of a command that makes a record. */
 export interface RecordOptions {

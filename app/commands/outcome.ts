@@ -1,6 +1,6 @@
 import { Failure, type FailureCause, type Outcome } from "../../core/failure.ts";
 import type { Issue } from "../../core/issues.ts";
-import { CommandError } from "./exit.ts";
+import { CommandError, EXIT } from "./exit.ts";
 
 /** Fields whose option has another name. */
 const OPTIONS: Readonly<Record<string, string>> = { permissions: "permission" };
@@ -11,7 +11,7 @@ const optionOf = (path: string): string => {
   return `--${OPTIONS[field] ?? field.replaceAll("_", "-")}`;
 };
 
-const sentenceOf = ({ path, message }: Issue): string => (path === "" ? message : `${optionOf(path)} ${message}`);
+const sentenceOf = ({ path, message }: Issue): string => (path === "" ? message : `${optionOf(path)}: ${message}`);
 
 const wordsOf = (cause: FailureCause): string => {
   switch (cause.kind) {
@@ -23,6 +23,8 @@ const wordsOf = (cause: FailureCause): string => {
       return `${cause.subject} ${cause.id} not found`;
     case "foreign":
       return `the ${cause.subject} belongs to another dealer`;
+    case "reassignment":
+      return "keys that are bound to a dealer cannot reassign vehicles";
     case "escalation":
       return cause.reason;
     case "proof-too-old":
@@ -37,7 +39,7 @@ const wordsOf = (cause: FailureCause): string => {
     case "too-often":
       return cause.reason;
     case "email-taken":
-      return "--email is another user's";
+      return "--email: another user has this address";
     case "last-super-admin":
       return "this is the last active super-admin; make another one first";
     case "sign-in-failed":
@@ -51,8 +53,13 @@ const wordsOf = (cause: FailureCause): string => {
   }
 };
 
-/** The value of a use case; its failure is thrown in words that name every offending option. */
+/** True when options have values that cannot be used, for which the API answers 400. */
+const isMistyped = (cause: FailureCause): boolean =>
+  cause.kind === "invalid" && cause.issues.every(({ path }) => path !== "");
+
+/** The value of a use case. Its failure is thrown in words that name every offending option. */
 export const resultOf = <Value>(outcome: Outcome<Value>): Value => {
-  if (outcome instanceof Failure) throw new CommandError(wordsOf(outcome.cause));
+  if (outcome instanceof Failure)
+    throw new CommandError(wordsOf(outcome.cause), isMistyped(outcome.cause) ? EXIT.usage : EXIT.failed);
   return outcome;
 };

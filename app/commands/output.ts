@@ -8,5 +8,22 @@ export const remark = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
 
-/** Writes a record, or a list of them, as JSON. */
-export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
+/** Writes to standard error that a command had no effect, or not the usual one. The exit code stays 0. */
+export const warn = (text: string): void => remark(`warning: ${text}`);
+
+const jsonOf = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** Writes a record as JSON. */
+export const printJson = (value: unknown): void => print(jsonOf(value));
+
+/** Writes a list as JSON, part by part, so that a long one is never held as a whole. */
+export const printJsonList = async (parts: AsyncIterable<readonly object[]>): Promise<void> => {
+  let before = "[\n";
+  for await (const part of parts) {
+    const items = part.map((item) => `  ${jsonOf(item).replaceAll("\n", "\n  ")}`);
+    if (items.length === 0) continue;
+    process.stdout.write(before + items.join(",\n"));
+    before = ",\n";
+  }
+  print(before === "[\n" ? "[]" : "\n]");
+};

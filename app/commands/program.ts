@@ -1,7 +1,10 @@
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
 import { VERSION } from "../version.ts";
 import { addBackup } from "./backup.ts";
+import { addCompletion } from "./completion.ts";
 import { addCopy } from "./copy.ts";
+import { addDealers } from "./dealers.ts";
+import { EXIT, mistyped } from "./exit.ts";
 import { addKeys } from "./keys.ts";
 import { addMigrate } from "./migrate.ts";
 import { addRestore } from "./restore.ts";
@@ -10,32 +13,64 @@ import { addSeed } from "./seed.ts";
 import { serveCommand } from "./serve.ts";
 import { addUsers } from "./users.ts";
 
-const ENVIRONMENT = `
+const NOTES = `
+Without a command the service is started. <command> --help explains the options of a command.
+
 Environment:
   DATABASE_URL  the database of every command, by default sqlite:./data/inventory.db
+
+Exit codes:
+  0 done, 1 it could not be done, 2 the command line is wrong
 `;
 
+/** Shows the help of the command with these names. */
+const help = (root: Command, names: readonly string[]): void => {
+  let command = root;
+  for (const name of names) {
+    const found = command.commands.find((one) => one.name() === name);
+    if (found === undefined) throw mistyped(`unknown command '${name}'`);
+    command = found;
+  }
+  command.outputHelp();
+};
+
 /** The command line. */
-const program = (): Command => {
+export const makeProgram = (): Command => {
   const root = new Command("vehicle-inventory")
     .description("REST service over vehicles, dealers, vehicle images and API keys.")
-    .version(VERSION)
-    .addHelpText("after", ENVIRONMENT)
-    .showHelpAfterError("(--help explains the commands and options)")
+    .version(VERSION, "-V, --version", "show the version")
+    .helpOption("-h, --help", "show this help")
+    .helpCommand(false)
+    .addHelpText("after", NOTES)
+    .configureOutput({ outputError: () => {} })
     .exitOverride();
-  root.command("serve").description("serve the API; what happens without a command, too").action(serveCommand);
+  root.command("serve").description("start the service").action(serveCommand);
   addMigrate(root);
   addKeys(root);
   addUsers(root);
+  addDealers(root);
   addSeed(root);
   addBackup(root);
   addRestore(root);
   addCopy(root);
   addSecretKey(root);
+  addCompletion(root);
+  root
+    .command("help")
+    .description("show the help of a command")
+    .argument("[command...]", "such as keys create")
+    .action((names: readonly string[]) => help(root, names));
   return root;
 };
 
 /** Runs the command that the arguments (without the program's own name) ask for; without any it serves. */
 export const run = async (args: readonly string[]): Promise<void> => {
-  await program().parseAsync(args.length === 0 ? ["serve"] : args, { from: "user" });
+  try {
+    await makeProgram().parseAsync(args.length === 0 ? ["serve"] : args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === EXIT.ok) return;
+    // A group of commands alone has printed its help.
+    throw mistyped(error.code === "commander.help" ? "a command is missing" : error.message.replace(/^error: /, ""));
+  }
 };

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { restore } from "../../adapters/sql/sqlite-restore.ts";
+import { restore } from "../../adapters/sql/sqlite/restore.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { print } from "./output.ts";
 import { databaseFile, onFiles } from "./sqlite-files.ts";
@@ -18,7 +18,7 @@ const restoreFrom = (file: string): void => {
 export const addRestore = (program: Command): void => {
   program
     .command("restore")
-    .description("put a backup in the place of the SQLite database, which is kept beside it; stop the service first")
-    .argument("<file>", "a file that the command backup wrote")
+    .description("replace the SQLite database by a backup and keep the old one beside it; stop the service first")
+    .argument("<file>", "a file that the backup command wrote")
     .action(restoreFrom);
 };

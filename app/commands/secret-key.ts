@@ -1,8 +1,9 @@
 import type { Command } from "commander";
-import { forgetSecretKey } from "../../adapters/sql/forgotten-key.ts";
+import { forgetSecretKey } from "../../adapters/sql/sign-in/forgotten-key.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { withDatabase } from "./database.ts";
+import { group } from "./options.ts";
 import { print } from "./output.ts";
 
 const forget = (): Promise<void> =>
@@ -13,11 +14,10 @@ const forget = (): Promise<void> =>
     );
   });
 
-/** Adds `secret-key forget`, for whoever has lost the key. */
+/** Adds `secret-key forget`, for operators who have lost the key. */
 export const addSecretKey = (program: Command): void => {
-  const secretKey = program.command("secret-key").description("what to do when the secret key is lost");
-  secretKey
+  group(program, "secret-key", "recover from the loss of the secret key")
     .command("forget")
-    .description("take away every second factor, which only the lost key would open; the next start takes a new key")
+    .description("remove every second factor, as only the lost key opens them; the next start uses a new key")
     .action(forget);
 };

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type BulkVehicle, makeBulk, NOT_EMPTY } from "../../adapters/sql/bulk.ts";
+import { type BulkVehicle, makeBulk, NOT_EMPTY } from "../../adapters/sql/vehicles/bulk.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { inventDealers, MAX_DEALERS } from "../seed/dealers.ts";
@@ -7,7 +7,7 @@ import { imageUrlsOf } from "../seed/images.ts";
 import { inventVehicles, type SeedVehicle } from "../seed/vehicles.ts";
 import { withDatabase } from "./database.ts";
 import { CommandError } from "./exit.ts";
-import { wholeNumber } from "./options.ts";
+import { numberOption } from "./options.ts";
 import { print } from "./output.ts";
 import { showProgress } from "./progress.ts";
 
@@ -73,11 +73,13 @@ const seed = (options: SeedOptions): Promise<void> =>
 export const addSeed = (program: Command): void => {
   program
     .command("seed")
-    .description("fill an empty database with invented dealers and vehicles, the same for the same --seed")
-    .option("--dealers <number>", `up to ${MAX_DEALERS}`, wholeNumber(1, MAX_DEALERS), 100)
-    .option("--vehicles <number>", "how many", wholeNumber(0, MAX_VEHICLES), 50_000)
-    .option("--seed <number>", "another one gives other data", wholeNumber(0, MAX_SEED), 1)
-    .option("--images", "give the vehicles images, too")
+    .description("fill an empty database with invented dealers and vehicles; the same --seed gives the same data")
+    .addOption(
+      numberOption("--dealers <number>", `how many dealers, up to ${MAX_DEALERS}`, 1, MAX_DEALERS).default(100),
+    )
+    .addOption(numberOption("--vehicles <number>", "how many vehicles", 0, MAX_VEHICLES).default(50_000))
+    .addOption(numberOption("--seed <number>", "another number gives other data", 0, MAX_SEED).default(1))
+    .option("--images", "add images to the vehicles")
     .option("--force", "add to a database that is not empty")
     .action(seed);
 };

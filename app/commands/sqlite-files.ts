@@ -1,4 +1,4 @@
-import { UnusableFile } from "../../adapters/sql/sqlite-inspection.ts";
+import { UnusableFile } from "../../adapters/sql/sqlite/inspection.ts";
 import { databaseUrlOf, isPostgresUrl } from "../config.ts";
 import { fileOf } from "../database.ts";
 import { CommandError } from "./exit.ts";

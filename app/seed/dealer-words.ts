@@ -1,7 +1,7 @@
 import type { Dealer } from "../../core/dealers/dealer.ts";
-import { lottery } from "./chance.ts";
+import { lottery } from "./random.ts";
 
-/** The first part of a dealer's name. As many dealers of one city differ in it. */
+/** The first part of a dealer's name; a city has at most one dealer for each. */
 export const PREFIXES: readonly string[] = [
   ...["Harbor", "Summit", "Lakeside", "Riverside", "Cedar Ridge", "Maple Leaf", "Golden Gate", "Silver Creek"],
   ...["Northgate", "Southpoint", "Eastway", "Westfield", "Heritage", "Liberty", "Patriot", "Pioneer", "Frontier"],
@@ -27,7 +27,7 @@ export const PREFIXES: readonly string[] = [
 /** The last part of the name of a dealer that sells used vehicles of every make. */
 export const USED_KINDS = ["Auto Sales", "Motors", "Auto Group", "Pre-Owned", "Car Company", "Auto Mall"] as const;
 
-/** Where dealers are, behind a number. */
+/** Street names, after a house number. */
 export const STREETS = [
   ...[
     "Commerce Parkway",
@@ -53,7 +53,7 @@ const week = (weekdays: string, saturday: string, sunday: string): Hours => ({
   sunday,
 });
 
-/** Opening hours; some dealers do not say. */
+/** Opening hours; some dealers have none. */
 export const drawHours = lottery<Hours | null>([
   [week("9:00-20:00", "9:00-18:00", "closed"), 4],
   [week("9:00-19:00", "9:00-17:00", "11:00-17:00"), 3],
@@ -62,10 +62,10 @@ export const drawHours = lottery<Hours | null>([
   [null, 2],
 ]);
 
-/** Networks on which dealers show themselves. */
+/** Social networks of dealers. */
 export const NETWORKS = ["facebook", "instagram", "youtube", "tiktok"] as const;
 
-/** What a dealer says of itself, behind its name and city. */
+/** A dealer's description, after its name and city. */
 export const CLAIMS = [
   "has served drivers here for more than thirty years.",
   "is family owned and keeps its prices on the windshield.",

@@ -1,18 +1,18 @@
 import type { DealerFields } from "../../core/dealers/dealer-repository.ts";
-import { Chance } from "./chance.ts";
 import { CITIES, type City } from "./cities.ts";
 import { CLAIMS, drawHours, NETWORKS, PREFIXES, STREETS, USED_KINDS } from "./dealer-words.ts";
 import { drawMake } from "./makes.ts";
 import type { Make } from "./model.ts";
+import { Random } from "./random.ts";
 import { slugOf } from "./slug.ts";
 import { DEALERS_BEGAN, momentAt, REFERENCE, STREAMS, VEHICLES_BEGAN } from "./times.ts";
 
-/** A dealer to be, with what its vehicles depend on. */
+/** A dealer to create, with what its vehicles depend on. */
 export interface SeedDealer {
   readonly fields: DealerFields;
-  /** The make it sells new; `null` for a dealer in used vehicles of every make. */
+  /** The make that it sells new; `null` for a dealer of used vehicles of every make. */
   readonly franchise: Make | null;
-  /** How much of all inventory is here, beside other dealers. */
+  /** Its weight in the total inventory. */
   readonly size: number;
 }
 
@@ -23,16 +23,16 @@ const FRANCHISED = 0.7;
 const INACTIVE = 0.03;
 const UPDATED = 0.5;
 
-/** Invented telephone numbers end in 0100 to 0199 behind 555: nobody has them. */
-const phoneOf = (chance: Chance, area: string): string =>
+/** Fictitious telephone numbers: 555-0100 to 555-0199 are assigned to nobody. */
+const phoneOf = (chance: Random, area: string): string =>
   `${area}-555-01${String(chance.whole(0, 99)).padStart(2, "0")}`;
 
-/** Has no factor in common with the number of cities, so that every city has its turn before one comes again. */
+/** Coprime to the number of cities, so that every city is used before one repeats. */
 const CITY_STEP = 7;
 
-/** City and prefix of dealer `index`: no two dealers have both in common. */
+/** City and prefix of dealer `index`; no two dealers share both. */
 const placeOf = (seed: number, index: number): { readonly city: City; readonly prefix: string } => {
-  const start = new Chance(seed, STREAMS.places);
+  const start = new Random(seed, STREAMS.places);
   const cityOffset = start.whole(0, CITIES.length - 1);
   const prefixOffset = start.whole(0, PREFIXES.length - 1);
   const round = Math.floor(index / CITIES.length);
@@ -44,7 +44,7 @@ const placeOf = (seed: number, index: number): { readonly city: City; readonly p
 
 const dealerAt = (seed: number, index: number, count: number): SeedDealer => {
   const { city: place, prefix } = placeOf(seed, index);
-  const chance = new Chance(seed, STREAMS.dealers, index);
+  const chance = new Random(seed, STREAMS.dealers, index);
   const franchise = chance.happens(FRANCHISED) ? drawMake(chance) : null;
   const name = `${prefix} ${franchise?.name ?? chance.pick(USED_KINDS)}`;
   const site = `https://${slugOf(`${name} ${place.city} ${place.state}`)}.example.com`;

@@ -1,11 +1,11 @@
-import { lottery } from "./chance.ts";
 import { AMERICAN } from "./makes-american.ts";
 import { ASIAN } from "./makes-asian.ts";
 import { EUROPEAN } from "./makes-european.ts";
 import type { Make } from "./model.ts";
+import { lottery } from "./random.ts";
 
-/** Every make that invented vehicles are of. */
+/** The makes of invented vehicles. */
 export const MAKES: readonly Make[] = [...AMERICAN, ...ASIAN, ...EUROPEAN];
 
-/** A make, drawn by how often its vehicles are seen. */
+/** Draws a make by its market share. */
 export const drawMake = lottery(MAKES.map((make) => [make, make.share] as const));

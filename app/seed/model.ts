@@ -1,13 +1,13 @@
-/** What drives a vehicle. */
+/** An engine. */
 export interface Engine {
   readonly engine: string;
   readonly fuel: "gasoline" | "diesel" | "hybrid" | "plug-in hybrid" | "electric";
   readonly transmission: "automatic" | "CVT" | "manual" | "single-speed";
-  /** The wheels it drives, where it leaves no choice. */
+  /** The drivetrain, if the engine allows only one. */
   readonly drives?: string;
 }
 
-/** How a body is called, and how many it seats. */
+/** Body styles with their names and seats. */
 export const BODIES = {
   sedan: { style: "sedan", seats: 5 },
   hatchback: { style: "hatchback", seats: 5 },
@@ -21,7 +21,7 @@ export const BODIES = {
   minivan: { style: "minivan", seats: 8 },
 } as const;
 
-/** A model as a make sells it: what all its vehicles share, and in what they differ. */
+/** A model: what all its vehicles share, and how they differ. */
 export interface Model {
   readonly name: string;
   /** The world manufacturer identifier: the first three characters of its VINs. */
@@ -29,15 +29,15 @@ export interface Model {
   /** The first model year that was built under this identifier. */
   readonly since: number;
   readonly body: keyof typeof BODIES;
-  /** Dollars, new, in the cheapest trim. */
+  /** Price in dollars, new, in the cheapest trim. */
   readonly price: number;
-  /** From the cheapest to the dearest. */
+  /** From the cheapest to the most expensive. */
   readonly trims: readonly string[];
   readonly engines: readonly Engine[];
   readonly drivetrains: readonly string[];
 }
 
-/** A make, and how often its vehicles are seen beside those of others. */
+/** A make and its market share. */
 export interface Make {
   readonly name: string;
   readonly share: number;

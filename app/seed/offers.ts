@@ -1,6 +1,6 @@
-import { type Chance, lottery } from "./chance.ts";
 import { drawMake } from "./makes.ts";
 import type { Engine, Make, Model } from "./model.ts";
+import { lottery, type Random } from "./random.ts";
 import { YEAR_MS } from "./times.ts";
 import type { Condition } from "./vehicle-words.ts";
 
@@ -23,7 +23,7 @@ export interface Offer {
 export const MILES_A_YEAR = 11_500;
 
 /** The miles on a used vehicle of this age in years: around the usual, on some far less, on some far more. */
-const milesAt = (chance: Chance, age: number): number =>
+const milesAt = (chance: Random, age: number): number =>
   Math.round(MILES_A_YEAR * Math.max(age, 0.3) * (0.4 + chance.fraction() * 0.8 + chance.fraction() * 0.4));
 
 /** Of the vehicles of a dealer with a franchise, the share that is new, and the share of the used ones of its make. */
@@ -46,7 +46,7 @@ const CERTIFIED = { age: 6, miles: 70_000, share: 0.45 };
 const DELIVERY_MILES = [3, 60] as const;
 
 /** What a dealer with this franchise, or none, puts on sale at this moment. */
-export const offerOf = (chance: Chance, franchise: Make | null, created: number): Offer => {
+export const offerOf = (chance: Random, franchise: Make | null, created: number): Offer => {
   const isNew = franchise !== null && chance.happens(SOLD_NEW);
   const make = franchise !== null && (isNew || chance.happens(OWN_MAKE)) ? franchise : drawMake(chance);
   const model = chance.pick(make.models);

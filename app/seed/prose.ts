@@ -1,5 +1,5 @@
-import type { Chance } from "./chance.ts";
 import type { Engine, Model } from "./model.ts";
+import type { Random } from "./random.ts";
 import {
   BEST_FEATURES,
   BETTER_FEATURES,
@@ -23,7 +23,7 @@ export interface Described {
 }
 
 /** A few sentences for buyers. */
-export const describe = (chance: Chance, vehicle: Described): string =>
+export const describe = (chance: Random, vehicle: Described): string =>
   [
     `${vehicle.title} in ${vehicle.color} with ${miles.format(vehicle.mileage)} miles.`,
     `${vehicle.engine.engine}, ${vehicle.engine.transmission}, ${vehicle.drivetrain}.`,
@@ -32,7 +32,7 @@ export const describe = (chance: Chance, vehicle: Described): string =>
   ].join(" ");
 
 /** A comma-separated list that grows with the trim: `rank` goes from 0, the cheapest, to 1, the dearest. */
-export const featuresOf = (chance: Chance, body: Model["body"], rank: number): string => {
+export const featuresOf = (chance: Random, body: Model["body"], rank: number): string => {
   const features = [
     ...chance.some(PLAIN_FEATURES, chance.whole(5, 8)),
     ...chance.some(BETTER_FEATURES, Math.round(rank * 6) + chance.whole(0, 2)),

@@ -1,11 +1,11 @@
-import type { Chance } from "./chance.ts";
 import type { Engine } from "./model.ts";
 import { MILES_A_YEAR, type Offer } from "./offers.ts";
+import type { Random } from "./random.ts";
 
-/** What is left of the price as new, by age in years; older vehicles keep the last share. */
+/** Share of the new price by age in years; older vehicles keep the last one. */
 const SHARE_LEFT = [0.93, 0.84, 0.75, 0.67, 0.6, 0.53, 0.47, 0.41, 0.36, 0.31, 0.27, 0.23, 0.2, 0.18, 0.16] as const;
 
-/** What an engine costs more than one that burns gasoline, in dollars. */
+/** Surcharge over a gasoline engine, in dollars. */
 const FUEL_SURCHARGE: Readonly<Record<Engine["fuel"], number>> = {
   gasoline: 0,
   diesel: 8000,
@@ -14,16 +14,16 @@ const FUEL_SURCHARGE: Readonly<Record<Engine["fuel"], number>> = {
   electric: 0,
 };
 
-/** What four driven wheels cost more where two are to be had. */
+/** Surcharge of four-wheel drive where it is optional, in dollars. */
 const DRIVETRAIN_SURCHARGE: Readonly<Record<string, number>> = { AWD: 1900, "4WD": 3200 };
 
-/** Each trim costs this much more than the one below it. */
+/** Surcharge of each trim over the one below it. */
 const TRIM_STEP = 0.09;
-/** Prices of the table are of this year; a year before, a new vehicle cost this much less. */
+/** The year of the table's prices; each earlier year, a new vehicle cost this much less. */
 const PRICE_YEAR = 2026;
 const INFLATION = 0.022;
 
-/** A mile more or less than usual, in shares of the price. */
+/** Price change for a mile above or below the usual mileage, as a share. */
 const MILE = 0.000_002;
 const MOST_FOR_WEAR = 0.2;
 const LEAST_PRICE = 1995;
@@ -31,18 +31,15 @@ const LEAST_PRICE = 1995;
 /** The last two digits of prices, in dollars. */
 const ENDINGS = [95, 95, 99, 90, 50, 0, 88] as const;
 
-/** Dollars, as new. */
+/** The new price in dollars. */
 const newPriceOf = ({ model, modelYear, trim, engine, drivetrain }: Offer): number => {
   const surcharge = model.drivetrains.length > 1 ? (DRIVETRAIN_SURCHARGE[drivetrain] ?? 0) : 0;
   const today = model.price * (1 + TRIM_STEP * trim) + FUEL_SURCHARGE[engine.fuel] + surcharge;
   return today * (1 - INFLATION * (PRICE_YEAR - modelYear));
 };
 
-/**
- * A price in whole cents that makes sense beside others: falls with age and miles, rises with the trim, and ends as
- * prices do.
- */
-export const centsFor = (chance: Chance, offer: Offer): number => {
+/** A plausible price in whole cents: falls with age and mileage, rises with the trim, and has a usual ending. */
+export const centsFor = (chance: Random, offer: Offer): number => {
   const { age, mileage, condition } = offer;
   const asNew = newPriceOf(offer);
   const left = SHARE_LEFT[Math.min(Math.floor(age), SHARE_LEFT.length - 1)] ?? 0;

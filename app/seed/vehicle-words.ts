@@ -1,7 +1,7 @@
-import { lottery } from "./chance.ts";
 import type { Model } from "./model.ts";
+import { lottery } from "./random.ts";
 
-/** A color of the paint. */
+/** Exterior colors. */
 export const drawExteriorColor = lottery<string>([
   ["Oxford White", 9],
   ["Pearl White", 8],
@@ -21,7 +21,7 @@ export const drawExteriorColor = lottery<string>([
   ["Sunburst Yellow", 1],
 ]);
 
-/** A color of the seats. */
+/** Interior colors. */
 export const drawInteriorColor = lottery<string>([
   ["Black", 10],
   ["Ash", 4],
@@ -33,19 +33,19 @@ export const drawInteriorColor = lottery<string>([
   ["Red", 1],
 ]);
 
-/** What nearly every vehicle has. */
+/** Features of nearly every vehicle. */
 export const PLAIN_FEATURES = [
   ...["Bluetooth", "Backup Camera", "Cruise Control", "Keyless Entry", "Power Windows", "Air Conditioning"],
   ...["USB Ports", "Alloy Wheels", "Steering Wheel Controls", "LED Headlights"],
 ] as const;
 
-/** What comes with the middle trims. */
+/** Features of middle trims. */
 export const BETTER_FEATURES = [
   ...["Apple CarPlay", "Android Auto", "Heated Front Seats", "Blind Spot Monitor", "Lane Keep Assist", "Remote Start"],
   ...["Adaptive Cruise Control", "Dual-Zone Climate Control", "Power Driver Seat", "Fog Lights", "Wireless Charging"],
 ] as const;
 
-/** What comes with the dearest trims. */
+/** Features of top trims. */
 export const BEST_FEATURES = [
   ...[
     "Leather Seats",
@@ -58,7 +58,7 @@ export const BEST_FEATURES = [
   ...["360-Degree Camera", "Heated Steering Wheel", "Memory Seats", "Ambient Lighting"],
 ] as const;
 
-/** What comes with a kind of body only. */
+/** Features of certain body styles. */
 export const BODY_FEATURES: Readonly<Partial<Record<Model["body"], readonly string[]>>> = {
   truck: ["Tow Package", "Bed Liner", "Running Boards", "Trailer Brake Controller", "Tonneau Cover"],
   suv: ["Roof Rails", "Power Liftgate", "All-Weather Mats"],
@@ -67,10 +67,10 @@ export const BODY_FEATURES: Readonly<Partial<Record<Model["body"], readonly stri
   coupe: ["Sport Suspension", "Sport Exhaust"],
 };
 
-/** The state in which a vehicle is sold. */
+/** The condition of a vehicle. */
 export type Condition = "new" | "used" | "certified";
 
-/** What is said of a vehicle's history. */
+/** Sentences on a vehicle's history. */
 export const HISTORIES: Readonly<Record<Condition, readonly string[]>> = {
   new: [
     "Never registered, with the full factory warranty.",
@@ -92,7 +92,7 @@ export const HISTORIES: Readonly<Record<Condition, readonly string[]>> = {
   ],
 };
 
-/** How a description ends. */
+/** Closing sentences of descriptions. */
 export const INVITATIONS = [
   "Call us for a test drive.",
   "Trade-ins welcome.",

@@ -1,21 +1,21 @@
-import { generatedTitle, type Status } from "../../core/vehicles/vehicle.ts";
+import { generatedTitle, type Status, UNSET_VEHICLE } from "../../core/vehicles/vehicle.ts";
 import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
-import { Chance, lottery } from "./chance.ts";
 import type { SeedDealer } from "./dealers.ts";
 import { BODIES } from "./model.ts";
 import { type Offer, offerOf } from "./offers.ts";
 import { describe, featuresOf } from "./prose.ts";
+import { lottery, Random } from "./random.ts";
 import { DAY_MS, momentAt, REFERENCE, STREAMS, VEHICLES_BEGAN } from "./times.ts";
 import { centsFor } from "./values.ts";
 import { type Condition, drawExteriorColor, drawInteriorColor } from "./vehicle-words.ts";
 import { vinOf } from "./vins.ts";
 
-/** A vehicle to be. */
+/** A vehicle to create. */
 export interface SeedVehicle {
-  /** Its dealer's place in the list of dealers. */
+  /** Index of its dealer in the list of dealers. */
   readonly dealer: number;
   readonly fields: Omit<VehicleFields, "dealer_id">;
-  /** How many images it has where images are wanted. */
+  /** Number of its images, if images are wanted. */
   readonly images: number;
 }
 
@@ -24,8 +24,8 @@ const PENDING = 0.05;
 const REPRICED = 0.3;
 const SELLING_DAYS = 60;
 
-/** The status of a vehicle on sale since `created`, and when it last changed: the longer ago, the likelier sold. */
-const progressOf = (chance: Chance, created: number): { readonly status: Status; readonly updated: number } => {
+/** The status of a vehicle listed since `created`, and its last change: the older, the likelier sold. */
+const progressOf = (chance: Random, created: number): { readonly status: Status; readonly updated: number } => {
   const elapsed = REFERENCE - created;
   const drawn = chance.fraction();
   const sold = (SOLD_WITHIN_TWO_YEARS * elapsed) / (REFERENCE - VEHICLES_BEGAN);
@@ -38,16 +38,16 @@ const progressOf = (chance: Chance, created: number): { readonly status: Status;
 const STOCK_LETTERS: Readonly<Record<Condition, string>> = { new: "N", used: "U", certified: "C" };
 const FIRST_STOCK_NUMBER = 1_000_000;
 const SERIALS = 1_000_000;
-/** Has no factor in common with the number of serials: a million vehicles in a row all get another one. */
+/** Coprime to the number of serials, so that a million consecutive vehicles get different ones. */
 const SERIAL_STEP = 7919;
 
 const TITLE_WITH_TRIM = 0.75;
 const DESCRIBED = 0.95;
 const FEATURED = 0.04;
 
-/** What is stored of the vehicle of an offer; `stock` and `serial` are the numbers that make it differ from others. */
+/** The fields of a vehicle; `stock` and `serial` make it unique. */
 const fieldsOf = (
-  chance: Chance,
+  chance: Random,
   offer: Offer,
   created: number,
   { stock, serial }: { readonly stock: number; readonly serial: number },
@@ -59,6 +59,7 @@ const fieldsOf = (
   const title = chance.happens(TITLE_WITH_TRIM) ? `${plainTitle} ${trim}` : plainTitle;
   const color = drawExteriorColor(chance);
   return {
+    ...UNSET_VEHICLE,
     make: make.name,
     model: model.name,
     year: modelYear,
@@ -89,14 +90,14 @@ const fieldsOf = (
 };
 
 /**
- * `count` invented vehicles of these dealers, one at a time, in the order in which they come on sale. The same for the
- * same seed, counts and dealers.
+ * Generates `count` vehicles of these dealers in the order of their listing; the same for the same seed, counts and
+ * dealers.
  */
 export function* inventVehicles(seed: number, count: number, dealers: readonly SeedDealer[]): Generator<SeedVehicle> {
   const drawDealer = lottery(dealers.map(({ size }, index) => [index, size] as const));
   const firstSerial = seed % SERIALS;
   for (let index = 0; index < count; index++) {
-    const chance = new Chance(seed, STREAMS.vehicles, index);
+    const chance = new Random(seed, STREAMS.vehicles, index);
     const dealer = drawDealer(chance);
     const span = REFERENCE - VEHICLES_BEGAN;
     const created = VEHICLES_BEGAN + Math.floor(((index + chance.fraction()) / count) * span);

@@ -1,10 +1,10 @@
-import type { Chance } from "./chance.ts";
+import type { Random } from "./random.ts";
 
-/** The letters and digits of a VIN: I, O and Q are left out, which look like 1 and 0. */
+/** The characters of a VIN: without I, O and Q, which look like 1 and 0. */
 const DIGITS = "0123456789";
 const LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ";
 
-/** What each letter counts for in the check digit. */
+/** The value of each letter in the check digit. */
 const VALUES: Readonly<Record<string, number>> = {
   ...Object.fromEntries([...DIGITS].map((digit) => [digit, Number(digit)])),
   ...Object.fromEntries([..."ABCDEFGH"].map((letter, index) => [letter, index + 1])),
@@ -13,17 +13,17 @@ const VALUES: Readonly<Record<string, number>> = {
   ...Object.fromEntries([..."STUVWXYZ"].map((letter, index) => [letter, index + 2])),
 };
 
-/** The weight of each of the 17 places; the check digit's own is 0. */
+/** The weight of each of the 17 positions; the check digit's own is 0. */
 const WEIGHTS: readonly number[] = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2];
 const CHECK_PLACE = 8;
 
-/** The characters of model years from 1980 on; they begin again after thirty years. */
+/** The characters of model years from 1980 on; they repeat after thirty years. */
 const YEARS = "ABCDEFGHJKLMNPRSTVWXY123456789";
 const FIRST_YEAR = 1980;
-/** From this model year on the seventh place is a letter, which tells the two rounds of `YEARS` apart. */
+/** From this model year on, the seventh position is a letter, which tells the two rounds of `YEARS` apart. */
 const SECOND_ROUND = 2010;
 
-/** The check digit (0 to 9, or X) of a VIN, whatever stands in its place. */
+/** The check digit (0 to 9, or X) of a VIN; ignores the present one. */
 export const checkDigitOf = (vin: string): string => {
   const sum = WEIGHTS.reduce((total, weight, place) => total + weight * (VALUES[vin.charAt(place)] ?? 0), 0);
   return sum % 11 === 10 ? "X" : String(sum % 11);
@@ -32,15 +32,15 @@ export const checkDigitOf = (vin: string): string => {
 /** The tenth character of a VIN of this model year, from 1980 on. */
 export const yearCharacterOf = (modelYear: number): string => YEARS.charAt((modelYear - FIRST_YEAR) % YEARS.length);
 
-/** `count` characters of an alphabet. */
-const drawn = (chance: Chance, alphabet: string, count: number): string =>
+/** Draws `count` characters of an alphabet. */
+const drawn = (chance: Random, alphabet: string, count: number): string =>
   Array.from({ length: count }, () => alphabet.charAt(chance.whole(0, alphabet.length - 1))).join("");
 
 /**
- * A VIN of 17 characters with the manufacturer's identifier, the character of the model year and a right check digit.
- * `serial`, from 0 to 999 999, makes it differ from others of the same year and make.
+ * A VIN of 17 characters with the manufacturer's identifier, the model year's character and a correct check digit.
+ * `serial`, from 0 to 999 999, makes it unique within a year and make.
  */
-export const vinOf = (chance: Chance, wmi: string, modelYear: number, serial: number): string => {
+export const vinOf = (chance: Random, wmi: string, modelYear: number, serial: number): string => {
   const attributes =
     drawn(chance, LETTERS + DIGITS, 3) +
     drawn(chance, modelYear >= SECOND_ROUND ? LETTERS : DIGITS, 1) +

@@ -1,5 +1,5 @@
 import Sqlite from "better-sqlite3";
-import { SQLITE_SETTINGS } from "../../adapters/sql/sqlite-settings.ts";
+import { SQLITE_SETTINGS } from "../../adapters/sql/sqlite/settings.ts";
 import { serveBare } from "./bare.ts";
 import { sqliteInventory } from "./sqlite-inventory.ts";
 import type { Value } from "./vehicle.ts";

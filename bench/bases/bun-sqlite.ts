@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { SQLITE_SETTINGS } from "../../adapters/sql/sqlite-settings.ts";
+import { SQLITE_SETTINGS } from "../../adapters/sql/sqlite/settings.ts";
 import { serveBare } from "./bare.ts";
 import { sqliteInventory } from "./sqlite-inventory.ts";
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import Sqlite from "better-sqlite3";
-import { SQLITE_SETTINGS } from "../../adapters/sql/sqlite-settings.ts";
+import { SQLITE_SETTINGS } from "../../adapters/sql/sqlite/settings.ts";
 import { sqliteInventory } from "./sqlite-inventory.ts";
 import type { Value } from "./vehicle.ts";
 

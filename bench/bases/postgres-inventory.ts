@@ -1,10 +1,14 @@
-import type { SQL } from "bun";
 import { type Inventory, modelFilters } from "./inventory.ts";
 import { POSTGRES_STATEMENTS } from "./statements.ts";
 import { type Value, type VehicleRow, valuesOf, vehicleOf } from "./vehicle.ts";
 
+/** A driver's pool of connections. */
+interface Pool {
+  unsafe(text: string, values: Value[]): Promise<unknown[]>;
+}
+
 /** The vehicles of a PostgreSQL database over a pool, statements of one answer side by side. */
-export const postgresInventory = (pool: SQL): Inventory => {
+export const postgresInventory = (pool: Pool): Inventory => {
   const ask = (name: keyof typeof POSTGRES_STATEMENTS, ...values: Value[]): Promise<unknown[]> =>
     pool.unsafe(POSTGRES_STATEMENTS[name], values);
   const vehicleIn = ([row]: unknown[]) => (row === undefined ? null : vehicleOf(row as VehicleRow));

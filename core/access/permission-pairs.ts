@@ -5,7 +5,7 @@ import { ACTIONS, RESOURCES } from "./permissions.ts";
 /** A permission as it comes in and goes out. */
 const PermissionPair = Type.Object(
   { resource: oneOf(RESOURCES), action: oneOf(ACTIONS) },
-  { additionalProperties: false },
+  { title: "Permission", additionalProperties: false },
 );
 
 /** A list of permissions as clients send it; the same pair twice counts once. */

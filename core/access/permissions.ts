@@ -1,4 +1,4 @@
-/** What a permission can be about (specification 2.5). */
+/** What a permission can be about (interface 2.6). */
 export const RESOURCES = ["vehicles", "dealers", "keys", "users", "audit"] as const;
 /** What a permission can allow. */
 export const ACTIONS = ["read", "write", "delete"] as const;
@@ -7,7 +7,7 @@ export type Resource = (typeof RESOURCES)[number];
 export type Action = (typeof ACTIONS)[number];
 export type Permission = `${Resource}:${Action}`;
 
-/** The kinds of application a key is made for (specification 2.4). */
+/** The kinds of application a key is made for (interface 2.4). */
 export const APP_TYPES = ["web", "desktop", "mobile"] as const;
 export type AppType = (typeof APP_TYPES)[number];
 
@@ -41,7 +41,7 @@ export const covers = (held: PermissionSet, wanted: PermissionSet): boolean => (
 
 export const EVERY_PERMISSION = permissionSet(PERMISSIONS);
 
-/** Permissions copied onto a key when it is made (specification 5.5). */
+/** Permissions copied onto a key when it is made (interface 5.4). */
 export const DEFAULT_PERMISSIONS: Readonly<Record<AppType, PermissionSet>> = {
   web: permissionSet(["vehicles:read"]),
   desktop: permissionSet(["vehicles:read", "vehicles:write", "dealers:read", "dealers:write"]),

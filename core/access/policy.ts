@@ -1,14 +1,14 @@
 import type { Permission } from "./permissions.ts";
 
 /**
- * How an operation treats a key that is bound to a dealer (specification 4.4).
- * - `filtered`: sees its dealer's records only, without being told of others
+ * How an operation treats a key that is bound to a dealer (interface 5.5).
+ * - `filtered`: sees its dealer's records only, and does not learn of others
  * - `overridden`: whatever dealer it names, the record becomes its dealer's
  * - `own`: its dealer's records; another dealer's are refused
  * - `never`: refused, whatever it asks
- * - `sight`: records out of its sight do not exist for it (keys and users)
+ * - `visibility`: records that it does not see do not exist for it (keys and users)
  */
-export type Binding = "filtered" | "overridden" | "own" | "never" | "sight";
+export type Binding = "filtered" | "overridden" | "own" | "never" | "visibility";
 
 export interface Rule {
   readonly needs: Permission;
@@ -37,28 +37,28 @@ export const POLICY = {
   "dealer.inventory": { needs: "vehicles:read", bound: "own" },
   "dealer.statistics": { needs: "dealers:read", bound: "own" },
 
-  "key.list": { needs: "keys:read", bound: "sight" },
-  "key.read": { needs: "keys:read", bound: "sight" },
+  "key.list": { needs: "keys:read", bound: "visibility" },
+  "key.read": { needs: "keys:read", bound: "visibility" },
   "key.create": { needs: "keys:write", bound: "overridden" },
-  "key.update": { needs: "keys:write", bound: "sight" },
-  "key.revoke": { needs: "keys:write", bound: "sight" },
-  "key.rotate": { needs: "keys:write", bound: "sight" },
-  "key.grant": { needs: "keys:write", bound: "sight" },
-  "key.withdraw": { needs: "keys:write", bound: "sight" },
-  "key.usage": { needs: "keys:read", bound: "sight" },
-  "key.delete": { needs: "keys:delete", bound: "sight" },
+  "key.update": { needs: "keys:write", bound: "visibility" },
+  "key.revoke": { needs: "keys:write", bound: "visibility" },
+  "key.rotate": { needs: "keys:write", bound: "visibility" },
+  "key.grant": { needs: "keys:write", bound: "visibility" },
+  "key.withdraw": { needs: "keys:write", bound: "visibility" },
+  "key.usage": { needs: "keys:read", bound: "visibility" },
+  "key.delete": { needs: "keys:delete", bound: "visibility" },
 
-  "user.list": { needs: "users:read", bound: "sight" },
-  "user.read": { needs: "users:read", bound: "sight" },
+  "user.list": { needs: "users:read", bound: "visibility" },
+  "user.read": { needs: "users:read", bound: "visibility" },
   "user.create": { needs: "users:write", bound: "overridden" },
-  "user.update": { needs: "users:write", bound: "sight" },
-  "user.deactivate": { needs: "users:delete", bound: "sight" },
-  "user.invite": { needs: "users:write", bound: "sight" },
-  "user.account": { needs: "users:read", bound: "sight" },
-  "user.sessions": { needs: "users:read", bound: "sight" },
-  "user.end-sessions": { needs: "users:write", bound: "sight" },
-  "user.reset-second-factor": { needs: "users:write", bound: "sight" },
-  "user.leave": { needs: "users:delete", bound: "sight" },
+  "user.update": { needs: "users:write", bound: "visibility" },
+  "user.deactivate": { needs: "users:delete", bound: "visibility" },
+  "user.invite": { needs: "users:write", bound: "visibility" },
+  "user.account": { needs: "users:read", bound: "visibility" },
+  "user.sessions": { needs: "users:read", bound: "visibility" },
+  "user.end-sessions": { needs: "users:write", bound: "visibility" },
+  "user.reset-second-factor": { needs: "users:write", bound: "visibility" },
+  "user.leave": { needs: "users:delete", bound: "visibility" },
 
   "overview.read": { needs: "keys:read", bound: "filtered" },
 

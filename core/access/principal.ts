@@ -1,15 +1,15 @@
 import type { AppType, PermissionSet, Role } from "./permissions.ts";
 import { EVERY_PERMISSION } from "./permissions.ts";
 
-/** What a key is tied to; stored on the key, never inferred (specification 2.4). */
+/** What a key is tied to; stored on the key, never inferred (interface 1.2). */
 export const ASSOCIATIONS = ["dealer", "user", "none"] as const;
 export type Association = (typeof ASSOCIATIONS)[number];
 
 /** The ways in which somebody changes something; `service` is the program itself, at its start. */
-export const WAYS = ["api", "portal", "command", "service"] as const;
-export type Way = (typeof WAYS)[number];
+export const CHANNELS = ["api", "portal", "command", "service"] as const;
+export type Channel = (typeof CHANNELS)[number];
 
-/** What decides over what a caller may do. */
+/** What decides what a caller may do. */
 export interface Powers {
   readonly association: Association;
   readonly permissions: PermissionSet;
@@ -37,7 +37,7 @@ export interface Actor {
   readonly userId: number | null;
   /** What the key, or the user who signed in, is called at that time. */
   readonly name: string;
-  readonly via: Way;
+  readonly via: Channel;
   /** The client's address; `null` where nothing was asked for over the network. */
   readonly address: string | null;
   readonly requestId: string | null;
@@ -56,8 +56,8 @@ export interface Principal extends Actor, Powers {
 }
 
 /** A `none` key, a super-admin user or the key of one: not bound to a dealer, sees all keys and users. */
-export const isSuperAdmin = (principal: Principal): boolean =>
-  principal.association === "none" || principal.role === "super_admin";
+export const isSuperAdmin = (caller: Pick<Powers, "association" | "role">): boolean =>
+  caller.association === "none" || caller.role === "super_admin";
 
 /** Who the command line acts as: whoever can run it already holds the database. */
 export const OPERATOR: Principal = {

@@ -1,6 +1,6 @@
 import type { AppType } from "./permissions.ts";
 
-/** Requests a minute by app type (specification 8); a key's own `rate_limit` goes before. */
+/** Requests a minute by app type (interface 10.1); a key's own `rate_limit` goes before. */
 export const RATE_LIMITS: Readonly<Record<AppType, number>> = { web: 100, desktop: 300, mobile: 200 };
 
 /** Failed authentications a minute that a client address is told of with 401; further ones get 429. */
@@ -42,12 +42,10 @@ export const judge = (previous: number, current: number, elapsedMs: number, limi
   return { admitted: false, remaining: 0, resetSeconds: Math.min(minuteEnds, retrySeconds), retrySeconds };
 };
 
-/** Milliseconds until one more request is admitted, if none comes in between. */
+/** Milliseconds until one more request is admitted, if none comes in between; for a limit that is used up. */
 const waitMs = (previous: number, current: number, elapsedMs: number, limit: number): number => {
   const untilNextMinute = WINDOW_MS - elapsedMs;
-  if (current < limit && previous > 0) {
-    const at = WINDOW_MS - ((limit - 1 - current) * WINDOW_MS) / previous;
-    if (at <= WINDOW_MS) return Math.max(0, at - elapsedMs);
-  }
+  // What the minute before still weighs used it up, so there was such a minute.
+  if (current < limit) return untilNextMinute - ((limit - 1 - current) * WINDOW_MS) / previous;
   return untilNextMinute + Math.max(0, WINDOW_MS - ((limit - 1) * WINDOW_MS) / Math.max(1, current));
 };

@@ -1,5 +1,5 @@
 import type { Operation } from "../access/policy.ts";
-import type { Actor, Way } from "../access/principal.ts";
+import type { Actor, Channel } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 
 /** What an entry of the audit log can be about. */
@@ -40,7 +40,7 @@ export const AUDITED = {
 } as const satisfies Record<string, AuditedResource>;
 export type Audited = keyof typeof AUDITED;
 
-/** What is recorded of what somebody was not allowed to do. */
+/** The recorded denials. */
 export const DENIED = "access.denied";
 
 /** What an operation is about, as the audit log names it: `image.add` is about images. */
@@ -65,27 +65,27 @@ export interface AuditEntry {
   readonly id: number;
   readonly at: Timestamp;
   readonly actor: {
-    /** To a dealer, whoever acted from outside it is an `operator` and nothing more. */
+    /** To a dealer, an actor from outside it is only an `operator`. */
     readonly type: "key" | "user" | "command" | "service" | "operator";
     readonly id: number | null;
-    /** What the key or user was called then. */
+    /** The name of the key or user at that time. */
     readonly name: string;
   };
-  readonly via: Way;
+  readonly via: Channel;
   readonly action: Audited | typeof DENIED;
   readonly resource: AuditedResource | null;
   readonly resource_id: number | null;
-  /** Whose record it was; the reader's own where it was given to the reader. */
+  /** The dealer of the record; the reader's own when the reader's dealer received it. */
   readonly dealer_id: number | null;
-  /** The fields that the change changed, as they were; the whole record where it was removed. */
+  /** The changed fields before the change; the whole record when it was removed. */
   readonly before: Fields | null;
-  /** The same fields as they became; the whole record where it was created. */
+  /** The same fields after the change; the whole record when it was created. */
   readonly after: Fields | null;
   readonly address: string | null;
   readonly request_id: string | null;
 }
 
-/** Who acted, as an entry has it: a signed-in user, or a key, its user's or not. */
+/** The actor of an entry: a signed-in user or a key. */
 export const actorOf = ({
   keyId,
   userId,
@@ -97,10 +97,10 @@ export const actorOf = ({
   return { type: "user", id: userId, name };
 };
 
-/** Moves with every change, or without any, and says nothing of it. */
+/** Changes with every update and so says nothing about it. */
 const SILENT: ReadonlySet<string> = new Set(["updated_at", "last_used_at"]);
 
-/** Of two states of a record the fields in which they differ; a state that has no other is whole. */
+/** The fields in which two states of a record differ; a state without its counterpart stays whole. */
 export const changedFields = (before: Fields | null, after: Fields | null): Pick<AuditEntry, "before" | "after"> => {
   if (before === null || after === null) return { before, after };
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(

@@ -1,33 +1,34 @@
 import Type from "typebox";
 import { admit } from "../access/decide.ts";
-import { isSuperAdmin, type Principal, WAYS, type Way } from "../access/principal.ts";
+import { CHANNELS, type Channel, type Principal } from "../access/principal.ts";
+import { type Visibility, visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
-import type { Sight } from "../keys/key-repository.ts";
 import { type Listing, type Page, PageQuery, slicedPageOf } from "../page.ts";
 import { type Input, id, oneOf, patterned } from "../schema.ts";
 import { AUDITED, AUDITED_RESOURCES, type AuditEntry, type AuditedResource, DENIED } from "./audit-entry.ts";
 import type { Denials } from "./denials.ts";
 
-const moment = (description: string) => patterned("^.{10,40}$", 40, MOMENT_FAULT, { description });
+const moment = (description: string) =>
+  patterned("^.{10,40}$", 40, MOMENT_FAULT, { description, documented: { format: "date-time" } });
 const MOMENT_FAULT = "must be an ISO 8601 date and time with a zone, such as 2026-11-20T00:00:00Z";
 
-/** Every word in `action`. */
+/** Every value of `action`. */
 export const AUDIT_ACTIONS = [...(Object.keys(AUDITED) as (keyof typeof AUDITED)[]), DENIED] as const;
 
 /** Query of GET /api/audit. */
 export const AuditQuery = Type.Object({
   actor: Type.Optional(
     patterned("^(key|user):[1-9][0-9]{0,14}$", 20, "must be key: or user: and a number, such as key:12", {
-      description: "Who acted: `key:12`, or `user:3`, whose keys' doings are included.",
+      description: "Who acted: `key:12`, or `user:3` with the user's keys.",
     }),
   ),
-  via: Type.Optional(oneOf(WAYS, { description: "By what way." })),
-  resource: Type.Optional(oneOf(AUDITED_RESOURCES)),
+  via: Type.Optional(oneOf(CHANNELS, { description: "By what way." })),
+  resource: Type.Optional(oneOf(AUDITED_RESOURCES, { description: "Only entries about this kind of record." })),
   id: Type.Optional(id({ description: "The number of the record, usually together with `resource`." })),
-  dealer_id: Type.Optional(id()),
-  action: Type.Optional(oneOf(AUDIT_ACTIONS)),
+  dealer_id: Type.Optional(id({ description: "Only entries about this dealer's records." })),
+  action: Type.Optional(oneOf(AUDIT_ACTIONS, { description: "Only entries of this action." })),
   from: Type.Optional(moment("The first moment.")),
   to: Type.Optional(moment("The moment before which entries end.")),
   ...PageQuery,
@@ -37,11 +38,11 @@ export const AuditQuery = Type.Object({
 });
 export type AuditQuery = Input<typeof AuditQuery>;
 
-/** What a list of entries is narrowed to. */
+/** Filters of a list of entries. */
 export interface AuditFilter {
   readonly keyId?: number;
   readonly userId?: number;
-  readonly via?: Way;
+  readonly via?: Channel;
   readonly resource?: AuditedResource;
   readonly resourceId?: number;
   readonly dealerId?: number;
@@ -52,28 +53,22 @@ export interface AuditFilter {
 
 /** A page of the log. */
 export interface AuditPage extends Listing<AuditEntry> {
-  /** The last entry of this page; `null` when none follow. */
+  /** The last entry of this page; `null` on the last page. */
   readonly last: AuditPosition | null;
 }
 
-/** A place in the log: right behind this entry. */
+/** A position in the log, directly behind this entry. */
 export type AuditPosition = Pick<AuditEntry, "id" | "at">;
 
 /** The audit log in the database; written by the repositories, in the transaction of each change. */
 export interface AuditLog {
-  /** Newest first, then by id descending; behind a position whatever the offset. */
-  list(sight: Sight, filter: AuditFilter, page: Page, after: AuditPosition | null): Promise<AuditPage>;
+  /** Newest first, then by id descending. A position replaces the offset. */
+  list(visibility: Visibility, filter: AuditFilter, page: Page, after: AuditPosition | null): Promise<AuditPage>;
 }
-
-/** Super-admins see every entry, bound callers those of their dealer, other users what they and their keys did. */
-export const sightOfAudit = (principal: Principal): Sight => {
-  if (isSuperAdmin(principal)) return "everything";
-  return principal.dealerId === null ? { userId: principal.userId ?? 0 } : { dealerId: principal.dealerId };
-};
 
 type Moments = Pick<AuditFilter, "from" | "to">;
 
-/** The moments asked for, or every one that is none. */
+/** The parsed moments, or an issue for each invalid one. */
 const momentsOf = (clock: Clock, query: AuditQuery): Outcome<Moments> => {
   const issues: Issue[] = [];
   const moments: { from?: Timestamp; to?: Timestamp } = {};
@@ -115,7 +110,7 @@ export const makeAudit = ({ log, denials, clock }: Ports) => ({
     const moments = momentsOf(clock, query);
     if (moments instanceof Failure) return moments;
     await denials.flush();
-    return log.list(sightOfAudit(principal), filterOf(query, moments), slicedPageOf(query), after);
+    return log.list(visibilityOfAudit(principal), filterOf(query, moments), slicedPageOf(query), after);
   },
 });
 

@@ -1,25 +1,25 @@
 import type { Actor } from "../access/principal.ts";
 import type { AuditedResource } from "./audit-entry.ts";
 
-/** Something that a caller was not allowed to do. */
+/** An operation that was denied to a caller. */
 export interface Denial {
   readonly by: Actor;
   /** The caller's dealer, whose admins see the entry. */
   readonly dealerId: number | null;
-  /** The policy's operation, or what was asked of the caller's own account. */
+  /** The policy's operation, or the operation on the caller's own account. */
   readonly operation: string;
   readonly resource: AuditedResource | null;
-  /** The record it was about, where the request named one. */
+  /** The record that the request named, if any. */
   readonly resourceId: number | null;
   /** The code of the refusal. */
   readonly code: string;
   readonly isChange: boolean;
 }
 
-/** Denials on their way into the audit log. */
+/** Queues denials for the audit log. */
 export interface Denials {
-  /** Takes a denial; it is written soon, off the request's path. */
+  /** Queues a denial, which is written soon after, off the request path. */
   note(denial: Denial): void;
-  /** Resolves when every denial noted so far is in the log. */
+  /** Resolves when all queued denials are in the log. */
   flush(): Promise<void>;
 }

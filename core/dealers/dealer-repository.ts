@@ -1,7 +1,7 @@
 import type { DealerScope } from "../access/decide.ts";
 import type { Actor } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
-import type { Later } from "../later.ts";
+import type { MaybePromise } from "../maybe-promise.ts";
 import type { Listing, Page } from "../page.ts";
 import type { Dealer } from "./dealer.ts";
 import type { Inventory } from "./statistics.ts";
@@ -36,5 +36,5 @@ export interface DealerRepository {
     by: Actor,
   ): Promise<Dealer | null>;
   /** Counts, sums and landmarks of a dealer's vehicles at one moment, at a cost that does not grow with their number. */
-  inventory(id: number, scope: DealerScope): Later<Inventory | null>;
+  inventory(id: number, scope: DealerScope): MaybePromise<Inventory | null>;
 }

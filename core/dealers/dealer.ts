@@ -30,7 +30,7 @@ const SocialMedia = Type.Refine(
   (networks) => Object.keys(networks).every((name) => name !== "" && [...name].length <= 100 && isStorable(name)),
 );
 
-/** A dealer as the service answers it (specification 2.2). */
+/** A dealer as the service answers it (interface 2.2). */
 export interface Dealer {
   readonly id: number;
   readonly name: string;
@@ -81,7 +81,7 @@ export const DEALER_READ_ONLY = ["id", "created_at", "updated_at"] as const;
 export const DealerQuery = Type.Object({
   state: Type.Optional(requiredText(100, { description: "Whole value, without regard to case." })),
   city: Type.Optional(requiredText(100, { description: "Whole value, without regard to case." })),
-  active: Type.Optional(flag()),
+  active: Type.Optional(flag({ description: "Only active dealers, or only inactive ones." })),
   ...PageQuery,
 });
 export type DealerQuery = Input<typeof DealerQuery>;
@@ -89,9 +89,10 @@ export type DealerQuery = Input<typeof DealerQuery>;
 export const newDealer = validator(NewDealer, DEALER_READ_ONLY);
 export const dealerChanges = validator(DealerChanges, DEALER_READ_ONLY);
 
-const LIST_OMITS_UNSET = ["logo_url", "description", "hours", "social_media"] as const;
+/** Fields that an item of a list leaves out where they are unset. */
+export const LIST_OMITS_UNSET = ["logo_url", "description", "hours", "social_media"] as const;
 
-/** A dealer as an item of a list: without the long fields when they are unset (specification 2.2). */
+/** A dealer as an item of a list: without the long fields when they are unset (interface 2.2). */
 export const listedDealer = (dealer: Dealer): Partial<Dealer> => {
   const item: { -readonly [Key in keyof Dealer]?: Dealer[Key] } = { ...dealer };
   for (const field of LIST_OMITS_UNSET) if (item[field] === null) delete item[field];

@@ -1,9 +1,10 @@
 import { admit, decide, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
+import { dealersKeyMayNotChangeActiveOfDealer } from "../access/rules/dealers-key-may-not-change-active-of-dealer.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
-import { after, type Later } from "../later.ts";
+import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { type Listing, slicedPageOf } from "../page.ts";
 import { requireChange } from "../validation.ts";
 import type { InventoryQuery } from "../vehicles/vehicle.ts";
@@ -21,7 +22,7 @@ interface Ports {
 
 const bit = (value: boolean | 0 | 1): 0 | 1 => (value ? 1 : 0);
 
-/** Dealer use cases (specification 4.2). A bound caller reaches its own dealer only. */
+/** Dealer use cases (interface 6.3). A bound caller reaches its own dealer only. */
 export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
   /** Why a statement in scope missed a dealer: not there, not the caller's, or another version. A dealer keeps its number. */
   const whyMissed = async (principal: Principal, operation: Operation, id: number): Promise<Failure> => {
@@ -94,8 +95,8 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
       const { active, ...rest } = body;
       if (scope !== null && active !== undefined) {
         const present = await dealers.find(id, scope);
-        if (present !== null && present.active !== bit(active))
-          return new Failure({ kind: "escalation", reason: "A key bound to a dealer may not change its `active`" });
+        const refused = present && dealersKeyMayNotChangeActiveOfDealer(scope, present, { active: bit(active) });
+        if (refused !== null) return refused;
       }
       // A bound caller's unchanged `active` is left out, so that it cannot undo a deactivation that comes in between.
       const changes = scope === null && active !== undefined ? { ...rest, active: bit(active) } : rest;
@@ -103,7 +104,7 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
       return updated ?? whyMissed(principal, "dealer.update", id);
     },
 
-    /** Deactivates; again is no error. Keys and vehicles of the dealer stay (specification 3). */
+    /** Deactivates; again is no error. Keys and vehicles of the dealer stay (interface 3.2). */
     async deactivate(
       principal: Principal,
       id: number,
@@ -121,24 +122,24 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
       id: number,
       query: InventoryQuery,
       from: Position | null = null,
-    ): Later<Outcome<VehiclePage>> {
+    ): MaybePromise<Outcome<VehiclePage>> {
       const refused = admit(principal, "dealer.inventory");
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
       if (scope !== null && scope !== id) return whyMissed(principal, "dealer.inventory", id);
       const listed = vehicles.list(scope, { ...filterOf(query), dealerId: id }, slicedPageOf(query), from);
-      return after(listed, (page): Later<Outcome<VehiclePage>> => {
+      return andThen(listed, (page): MaybePromise<Outcome<VehiclePage>> => {
         if (page.total > 0) return page;
-        return after(dealers.exists(id), (exists) => (exists ? page : notFound("dealer", id)));
+        return andThen(dealers.exists(id), (exists) => (exists ? page : notFound("dealer", id)));
       });
     },
 
-    statistics(principal: Principal, id: number): Later<Outcome<Statistics>> {
+    statistics(principal: Principal, id: number): MaybePromise<Outcome<Statistics>> {
       const refused = admit(principal, "dealer.statistics");
       if (refused !== null) return refused;
-      return after(
+      return andThen(
         dealers.inventory(id, scopeOf(principal)),
-        (inventory): Later<Outcome<Statistics>> =>
+        (inventory): MaybePromise<Outcome<Statistics>> =>
           inventory === null ? whyMissed(principal, "dealer.statistics", id) : statisticsOf(id, inventory, clock.now()),
       );
     },

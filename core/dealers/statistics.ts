@@ -2,13 +2,13 @@ import type { Timestamp } from "../clock.ts";
 import type { Status } from "../vehicles/vehicle.ts";
 
 /** How many vehicles of one status a dealer has, and the sum of their prices in whole cents. */
-export interface Tally {
+export interface StatusTotals {
   readonly vehicles: number;
   readonly cents: number;
 }
 
 /** The newest or oldest vehicle of a dealer. */
-export interface Landmark {
+export interface VehicleSummary {
   readonly id: number;
   readonly make: string;
   readonly model: string;
@@ -18,12 +18,12 @@ export interface Landmark {
 
 /** What the database knows of a dealer's inventory. */
 export interface Inventory {
-  readonly byStatus: Readonly<Record<Status, Tally>>;
-  readonly newest: Landmark | null;
-  readonly oldest: Landmark | null;
+  readonly byStatus: Readonly<Record<Status, StatusTotals>>;
+  readonly newest: VehicleSummary | null;
+  readonly oldest: VehicleSummary | null;
 }
 
-/** Statistics of a dealer as answered (specification 4.2). */
+/** Statistics of a dealer as answered (interface 6.3). */
 export interface Statistics {
   readonly dealer_id: number;
   readonly total_vehicles: number;
@@ -32,8 +32,8 @@ export interface Statistics {
   readonly pending_vehicles: number;
   readonly average_price: number;
   readonly inventory_value: number;
-  readonly newest_vehicle: Landmark | null;
-  readonly oldest_vehicle: Landmark | null;
+  readonly newest_vehicle: VehicleSummary | null;
+  readonly oldest_vehicle: VehicleSummary | null;
   readonly timestamp: Timestamp;
 }
 

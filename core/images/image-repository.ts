@@ -4,25 +4,25 @@ import type { Timestamp } from "../clock.ts";
 import type { Listing, Page } from "../page.ts";
 import type { StoredImage } from "./image.ts";
 
-/** An image to be stored; what is absent gets the defaults of the vehicle's present images. */
+/** An image to store; absent fields get defaults from the vehicle's present images. */
 export interface ImageDraft {
   readonly image_url: string;
   readonly is_primary?: boolean;
   readonly display_order?: number;
 }
 
-/** The repository's word for an image that the vehicle does not have. */
+/** The image does not belong to the vehicle. */
 export const NO_SUCH_IMAGE = Symbol("no such image");
 
-/** The repository's word for a vehicle that has as many images as it may. */
+/** The vehicle has reached its quota of images. */
 export const IMAGES_FULL = Symbol("as many images as a vehicle may have");
 
-/** The repository's word for a list that is not the vehicle's images, each once. */
+/** The list is not exactly the vehicle's images, each once. */
 export const NOT_THE_IMAGES = Symbol("not the vehicle's images");
 
 /**
- * Images of vehicles. Every method reaches a vehicle only within the scope, in the WHERE of its statements, and is
- * `null` when the vehicle is not there. At most one image of a vehicle is primary: a change that makes another one primary
+ * Images of vehicles. Every statement has the scope in its WHERE, and a method answers `null` when the vehicle is not in
+ * scope. At most one image of a vehicle is primary: a change that makes another one primary
  * unsets the old one in the same transaction.
  */
 export interface ImageRepository {

@@ -5,7 +5,7 @@ import { PageQuery } from "../page.ts";
 import { flag, type Input, id, integer, nullable, url } from "../schema.ts";
 import { validator } from "../validation.ts";
 
-/** Renderings of a delivered image; the last segment of its address (specification 2.3). */
+/** Renderings of a delivered image; the last segment of its address (interface 2.3). */
 export const VARIANTS = ["public", "thumbnail", "medium", "large"] as const;
 type Variant = (typeof VARIANTS)[number];
 

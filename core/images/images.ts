@@ -3,10 +3,10 @@ import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
-import type { Later } from "../later.ts";
+import type { MaybePromise } from "../maybe-promise.ts";
 import { type Listing, presented, slicedPageOf } from "../page.ts";
 import { DEFAULT_QUOTAS } from "../quotas.ts";
-import { hitOrReason } from "../reach.ts";
+import { findOrExplain } from "../retry.ts";
 import { requireChange } from "../validation.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { whyVehicleMissed } from "../vehicles/vehicles.ts";
@@ -27,11 +27,11 @@ interface Ports {
   readonly vehicles: Pick<VehicleRepository, "ownerOf">;
   readonly clock: Clock;
   readonly delivery: ImageDelivery | null;
-  /** How many images a vehicle may have; the repository keeps to it. */
+  /** How many images a vehicle may have; enforced by the repository. */
   readonly mostImages?: number;
 }
 
-/** Image use cases (specification 4.1). An image is reached through its vehicle, and only by who reaches that. */
+/** Image use cases (interface 6.2). An image is accessible exactly to those who can access its vehicle. */
 export const makeImages = ({
   images,
   vehicles,
@@ -41,13 +41,14 @@ export const makeImages = ({
 }: Ports) => {
   const present = (image: Parameters<typeof presentImage>[1]): Image => presentImage(delivery, image);
 
-  /** Reaches the vehicle within the caller's scope, or says why it cannot. */
+  /** Finds the vehicle within the caller's scope, or explains why it cannot. */
   const reach = <Value>(
     principal: Principal,
     operation: Operation,
     vehicleId: number,
     attempt: () => Promise<Value | null>,
-  ): Later<Outcome<Value>> => hitOrReason(attempt, () => whyVehicleMissed(vehicles, principal, operation, vehicleId));
+  ): MaybePromise<Outcome<Value>> =>
+    findOrExplain(attempt, () => whyVehicleMissed(vehicles, principal, operation, vehicleId));
 
   return {
     async list(principal: Principal, vehicleId: number, query: ImageQuery): Promise<Outcome<Listing<Image>>> {

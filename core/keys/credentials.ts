@@ -1,27 +1,29 @@
-import type { Powers, Principal } from "../access/principal.ts";
+import { powersOfKey } from "../access/authority.ts";
+import type { Principal } from "../access/principal.ts";
+import { dealersAdminNeedsADealer } from "../access/rules/dealers-admin-needs-a-dealer.ts";
 import { warrantOf } from "../access/warrant.ts";
 import type { Timestamp } from "../clock.ts";
-import type { Later } from "../later.ts";
-import { boundDealerOf, type KeyRecord, permissionsOfKey, rateLimitOfKey } from "./key.ts";
+import type { MaybePromise } from "../maybe-promise.ts";
+import type { KeyRecord } from "./key.ts";
 
-/** Who a secret stands for, and until when; `null` is without end. */
+/** The principal of a secret, and when the secret expires; `null` for never. */
 export interface Credential {
   readonly principal: Principal;
   readonly endsAt: Timestamp | null;
 }
 
-/** Why a stored key is refused; for those who run the service, never for who sent it. */
+/** Why a stored key is refused; for the log, never for the client. */
 type StoredRefusal = "revoked" | "dealer_link_missing" | "user_missing" | "user_inactive" | "user_without_dealer";
 
-/** Why a key is refused. `expired` is also a secret whose grace after a rotation is over. */
+/** Why a key is refused. `expired` includes a secret whose grace period after a rotation is over. */
 export type KeyRefusal = "missing" | "malformed" | "unknown" | "expired" | StoredRefusal;
 
-/** Told, within a look-up that finds nobody, whose secret it was: of a key that must be refused, and why. */
+/** Called during a look-up without a result: the key that was refused, and why. */
 export type WhenRefused = (keyId: number, reason: StoredRefusal) => void;
 
-/** Finds who a hashed secret stands for; `null` when it stands for nobody. */
+/** Finds the principal of a hashed secret; `null` when there is none. */
 export interface Credentials {
-  find(secretHash: string, refused?: WhenRefused): Later<Credential | null>;
+  find(secretHash: string, refused?: WhenRefused): MaybePromise<Credential | null>;
   /** True when `find` answers at once, with a credential. */
   isKnown(secretHash: string): boolean;
 }
@@ -29,27 +31,20 @@ export interface Credentials {
 const earlier = (one: Timestamp | null, other: Timestamp | null): Timestamp | null =>
   one === null || (other !== null && other < one) ? other : one;
 
-/** Why a stored key must be refused; `null` when it need not be (contract of keys). */
+/** Why a stored key must be refused; `null` for a valid one (interface 3.3). */
 export const refusalOf = (key: KeyRecord): StoredRefusal | null => {
   if (!key.active) return "revoked";
   if (key.association === "dealer" && key.dealerId === null) return "dealer_link_missing";
   if (key.association !== "user") return null;
   if (key.holder === null) return "user_missing";
   if (!key.holder.active) return "user_inactive";
-  return key.holder.role === "dealer_admin" && key.holder.dealerId === null ? "user_without_dealer" : null;
+  return dealersAdminNeedsADealer(key.holder);
 };
 
 /** The credential of a stored key; `null` when the key must be refused. Fails closed. */
 export const credentialOf = (key: KeyRecord, secretHash: string, secretEndsAt: Timestamp | null): Credential | null => {
   if (refusalOf(key) !== null) return null;
-  const powers: Powers = {
-    association: key.association,
-    permissions: permissionsOfKey(key),
-    dealerId: boundDealerOf(key),
-    userId: key.userId,
-    role: key.holder?.role ?? null,
-    rateLimit: rateLimitOfKey(key),
-  };
+  const powers = powersOfKey(key);
   return {
     endsAt: earlier(key.expiresAt, secretEndsAt),
     principal: {

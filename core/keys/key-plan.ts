@@ -1,65 +1,66 @@
+import { permissionsOfKey } from "../access/authority.ts";
 import type { DealerScope } from "../access/decide.ts";
 import { type PermissionPair, type PermissionSet, setOfPairs } from "../access/permissions.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { type Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
-import { type KeyChanges, type KeyRecord, permissionsOfKey } from "./key.ts";
+import type { KeyChanges, KeyRecord } from "./key.ts";
 import type { KeyFields } from "./key-repository.ts";
 
-/** The failure of a body that names a dealer who does not exist. */
+/** The failure for a dealer that does not exist. */
 export const unknownDealer = (dealerId: number | null): Failure =>
   invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
 
-/** What is wrong with pairs sent for the key of a user. */
+/** The issues of permissions sent for a user's key. */
 export const USER_KEY_PERMISSIONS: Issue = {
   path: "permissions",
   message: "a user key has its user's permissions; change the user's instead",
 };
 
-/** A flag that was sent as a boolean or a bit. */
+/** A flag sent as a boolean or a bit. */
 export const isOn = (flag: boolean | 0 | 1): boolean => flag === true || flag === 1;
 
-/** The pairs sent as a set; `undefined` where none were sent. */
+/** The pairs sent, as a set; `undefined` when none were sent. */
 export const setOf = (pairs: readonly PermissionPair[] | undefined): PermissionSet | undefined =>
   pairs === undefined ? undefined : setOfPairs(pairs);
 
-/** A moment that was sent, `null` for none. */
+/** A moment sent; `null` for none. */
 export const momentOf = (clock: Clock, text: string | null | undefined): Timestamp | null =>
   text === null || text === undefined ? null : clock.parse(text);
 
-/** What a key with this dealer or user is tied to. */
+/** The association of a key with this dealer or user. */
 export const associationOf = (dealerId: number | null, userId: number | null) =>
   userId !== null ? "user" : dealerId !== null ? "dealer" : "none";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is wrong with the form of an expiry. */
+/** The issues of an expiry's format. */
 export const formIssues = (clock: Clock, { expires_at }: Fields): Issue[] =>
   typeof expires_at === "string" && clock.parse(expires_at) === null
     ? [{ path: "expires_at", message: "must be an ISO 8601 date and time with a zone, such as 2030-01-01T00:00:00Z" }]
     : [];
 
-/** What is wrong with the expiry of a key that is to be made. */
+/** The issues of a new key's expiry. */
 export const expiryIssues = (clock: Clock, now: Timestamp, fields: Fields): Issue[] => {
   const unreadable = formIssues(clock, fields);
   const moment = typeof fields.expires_at === "string" ? clock.parse(fields.expires_at) : null;
   return moment !== null && moment <= now ? [{ path: "expires_at", message: "must be in the future" }] : unreadable;
 };
 
-/** A key is tied to a dealer or to a user, not to both. */
+/** A key belongs to a dealer or to a user, not to both. */
 export const bothTiesIssues = ({ dealer_id, user_id }: Fields): Issue[] =>
   typeof dealer_id === "number" && typeof user_id === "number"
     ? [{ path: "user_id", message: "must not be sent together with dealer_id" }]
     : [];
 
-/** What is wrong with what a key that is to be made is tied to; `scope` is the dealer of a bound caller. */
+/** The issues of a new key's association; `scope` is the dealer of a bound caller. */
 export const tieIssues = (scope: DealerScope, fields: Fields): Issue[] => {
   const association = associationOf(
     typeof fields.dealer_id === "number" ? fields.dealer_id : scope,
     typeof fields.user_id === "number" ? fields.user_id : null,
   );
   const agrees = fields.association === undefined || fields.association === association;
-  // A bound caller that asks for "none" asks for more than it has: refused as such, not as a contradiction.
+  // A bound caller that asks for "none" exceeds its rights: that is a 403, not a contradiction in the body.
   return agrees || (scope !== null && fields.association === "none")
     ? bothTiesIssues(fields)
     : [...bothTiesIssues(fields), disagrees(association)];
@@ -70,11 +71,11 @@ const disagrees = (association: string): Issue => ({
   message: `must agree with dealer_id and user_id, which make it ${association}`,
 });
 
-/** The key with these pairs of its own, which the key of a user has not. */
+/** The key with these permissions of its own; refused for a user's key, which has none. */
 export const withPermissions = (key: KeyRecord, ownPermissions: PermissionSet): Outcome<KeyFields> =>
   key.association === "user" ? invalid(USER_KEY_PERMISSIONS) : { ...key, ownPermissions };
 
-/** The dealer and user a key is tied to after a change: naming one of them drops the other. */
+/** The dealer and user of a key after a change: naming one clears the other. */
 const tiesAfter = (key: KeyRecord, body: KeyChanges) => {
   if (body.dealer_id === undefined && body.user_id === undefined)
     return { association: key.association, dealerId: key.dealerId, userId: key.userId };
@@ -83,7 +84,7 @@ const tiesAfter = (key: KeyRecord, body: KeyChanges) => {
   return { association: associationOf(dealerId, userId), dealerId, userId } as const;
 };
 
-/** The fields of a key after a PUT, or every reason why the body does not fit this key. */
+/** The fields of a key after a PUT, or all issues of the body for this key. */
 export const changedFields = (clock: Clock, key: KeyRecord, body: KeyChanges): Outcome<KeyFields> => {
   const issues: Issue[] = [];
   if (body.app_id !== undefined && body.app_id !== key.appId)

@@ -1,13 +1,11 @@
 import type { AppType, PermissionSet, Role } from "../access/permissions.ts";
 import type { Actor, Association } from "../access/principal.ts";
+import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Failure } from "../failure.ts";
 import type { Listing, Page } from "../page.ts";
 import type { KeyRecord, KeySort, KeyStatus } from "./key.ts";
 import type { IssuedSecret } from "./secrets.ts";
-
-/** Which keys, or users, a caller sees (specification 5.7). Goes into the WHERE of every statement. */
-export type Sight = "everything" | { readonly dealerId: number } | { readonly userId: number };
 
 export interface KeyFilter {
   readonly dealerId?: number;
@@ -17,15 +15,15 @@ export interface KeyFilter {
   /** Keys that have this status at that moment. */
   readonly status?: { readonly is: KeyStatus; readonly at: Timestamp };
   readonly association?: Association;
-  /** Keys that end before this moment. */
+  /** Keys that expire before this moment. */
   readonly expiresBefore?: Timestamp;
-  /** Keys that were neither used nor made since this moment. */
+  /** Keys neither used nor created since this moment. */
   readonly idleSince?: Timestamp;
-  /** Part of name, description or app id, or what the key begins with, without regard to case. */
+  /** Part of the name, description or app id, or the beginning of the key, without regard to case. */
   readonly search?: string;
 }
 
-/** What a list of keys is sorted by, then by id in the same direction; what is unset comes last either way. */
+/** The order of a list of keys, then by id in the same direction; unset values come last in both directions. */
 export interface KeyOrder {
   readonly by: KeySort;
   readonly ascending: boolean;
@@ -50,17 +48,17 @@ export interface KeyFields {
   readonly expiresAt: Timestamp | null;
 }
 
-/** The repository's word for a dealer or user that does not exist. */
+/** The dealer or user does not exist. */
 export const UNKNOWN_HOLDER = Symbol("unknown dealer or user");
 
 /**
- * Keys in the database. What the sight hides is `null`. A dealer or user who would have more keys than the quota allows is
+ * Keys in the database. What the caller does not see is `null`. A dealer or user who would have more keys than the quota allows is
  * a Failure. Every change reaches all caches of credentials.
  */
 export interface KeyRepository {
-  /** Newest first unless another order is asked for. */
-  list(sight: Sight, filter: KeyFilter, page: Page, order?: KeyOrder): Promise<Listing<KeyRecord>>;
-  find(id: number, sight: Sight): Promise<KeyRecord | null>;
+  /** Newest first by default. */
+  list(visibility: Visibility, filter: KeyFilter, page: Page, order?: KeyOrder): Promise<Listing<KeyRecord>>;
+  find(id: number, visibility: Visibility): Promise<KeyRecord | null>;
   insert(
     key: KeyFields,
     secret: IssuedSecret,
@@ -70,32 +68,32 @@ export interface KeyRepository {
   /** Replaces the fields of a key that is still as `seen`, and its secrets where there is a new one; `null` when it has changed or gone since. */
   update(
     seen: KeyRecord,
-    sight: Sight,
+    visibility: Visibility,
     fields: KeyFields,
     now: Timestamp,
     by: Actor,
     secret?: IssuedSecret | null,
   ): Promise<KeyRecord | null | typeof UNKNOWN_HOLDER | Failure>;
-  /** Gives a key that is still as `seen` a new secret; the one before ends at `previousEndsAt`, older ones now. */
+  /** Rotates a key that is still as `seen`; the previous secret ends at `previousEndsAt`, older ones now. */
   rotate(
     seen: KeyRecord,
-    sight: Sight,
+    visibility: Visibility,
     secret: IssuedSecret,
     previousEndsAt: Timestamp,
     now: Timestamp,
     by: Actor,
   ): Promise<KeyRecord | null>;
   /** Removes a key that is still as `seen`, with its secrets and links. */
-  remove(seen: KeyRecord, sight: Sight, now: Timestamp, by: Actor): Promise<boolean>;
+  remove(seen: KeyRecord, visibility: Visibility, now: Timestamp, by: Actor): Promise<boolean>;
 }
 
 /** The keys an installation starts with. */
 export interface FirstKeys {
   /**
-   * Stores this key if the database has none; says whether it did. Safe when several processes start at once. `show` is
-   * called before it is stored for good: a key that was stored was shown, whatever ends the process in between.
+   * Stores this key if the database has none; true when it did. Safe when several processes start at once. Calls `show`
+   * before the commit: a stored key was always shown, even if the process ends in between.
    */
   insertIfNone(key: KeyFields, secret: IssuedSecret, now: Timestamp, show: () => void): Promise<boolean>;
-  /** Makes this the secret of the bootstrap key, creating that key when there is none; does nothing if it is already. */
+  /** Makes this the secret of the bootstrap key, which is created if needed; does nothing when it already is. */
   setBootstrap(key: KeyFields, secret: IssuedSecret, now: Timestamp): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { boundDealerOf, permissionsOfKey, rateLimitOfKey } from "../access/authority.ts";
 import { PermissionPairs } from "../access/permission-pairs.ts";
 import {
   APP_TYPES,
@@ -9,13 +10,12 @@ import {
   type Role,
 } from "../access/permissions.ts";
 import { ASSOCIATIONS, type Association } from "../access/principal.ts";
-import { RATE_LIMITS } from "../access/rate-limits.ts";
 import type { Timestamp } from "../clock.ts";
 import { PageQuery } from "../page.ts";
 import { flag, flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { validator } from "../validation.ts";
 
-/** The user behind a user key: the key can do what its user can, as it is now. */
+/** The user of a user key: the key has the present rights of its user. */
 export interface Holder {
   readonly role: Role;
   readonly dealerId: number | null;
@@ -43,7 +43,7 @@ export interface KeyRecord {
   /** Override of the app type's limit, in requests a minute. */
   readonly rateLimit: number | null;
   readonly active: boolean;
-  /** The rank of who ended it; `null` for an active key, and for one that was ended before that was noted. */
+  /** The rank of who ended it; `null` for an active key, and for one ended before ranks were recorded. */
   readonly endedBy: Role | null;
   readonly expiresAt: Timestamp | null;
   readonly lastUsedAt: Timestamp | null;
@@ -51,19 +51,7 @@ export interface KeyRecord {
   readonly updatedAt: Timestamp;
 }
 
-/** What a key may do: its own pairs, or its user's. */
-export const permissionsOfKey = (key: KeyRecord): PermissionSet =>
-  key.association === "user" ? (key.holder?.permissions ?? 0) : key.ownPermissions;
-
-/** The dealer a key is bound to, itself or through its user. */
-export const boundDealerOf = (key: KeyRecord): number | null =>
-  key.association === "user" ? (key.holder?.dealerId ?? null) : key.dealerId;
-
-/** Requests a minute: the override, or the app type's. */
-export const rateLimitOfKey = (key: { readonly appType: AppType; readonly rateLimit: number | null }): number =>
-  key.rateLimit ?? RATE_LIMITS[key.appType];
-
-/** A key record as answered (specification 2.4). */
+/** A key record as answered (interface 2.4). */
 export interface PresentedKey {
   readonly id: number;
   readonly name: string;
@@ -124,14 +112,18 @@ const optional = {
     oneOf(ASSOCIATIONS, { description: "Follows from `dealer_id` and `user_id`; when sent, must agree." }),
   ),
   expires_at: nullable(
-    text(1, 40, { description: "A future moment, ISO 8601 with a zone.", examples: ["2030-01-01T00:00:00.000Z"] }),
+    text(1, 40, {
+      description: "A future moment, ISO 8601 with a zone.",
+      examples: ["2099-01-01T00:00:00.000Z"],
+      documented: { format: "date-time" },
+    }),
   ),
   permissions: Type.Optional(PermissionPairs),
   rate_limit: nullable(integer(1, MAX_RATE_LIMIT, { description: "Requests a minute, in place of the app type's." })),
   active: Type.Optional(flagOrBit({ default: true, description: "Answered as true or false." })),
 };
 
-/** Body of POST /api/keys (specification 4.3). */
+/** Body of POST /api/keys (interface 6.4). */
 export const NewKey = Type.Object({
   name: requiredText(100, { examples: ["Showroom website"] }),
   app_type: oneOf(APP_TYPES),
@@ -170,7 +162,7 @@ export const KEY_READ_ONLY = [
   "updated_at",
 ] as const;
 
-/** Whether a key works: revoked by hand, or else expired by time, or neither. */
+/** Status of a key: revoked by somebody, otherwise expired, otherwise active. */
 export const KEY_STATUSES = ["active", "expired", "revoked"] as const;
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
@@ -180,16 +172,18 @@ export type KeySort = (typeof KEY_SORTS)[number];
 
 /** Query of GET /api/keys. */
 export const KeyQuery = Type.Object({
-  dealer_id: Type.Optional(id()),
-  user_id: Type.Optional(id()),
-  app_type: Type.Optional(oneOf(APP_TYPES)),
-  active: Type.Optional(flag()),
+  dealer_id: Type.Optional(id({ description: "Only keys that are bound to this dealer." })),
+  user_id: Type.Optional(id({ description: "Only keys of this user." })),
+  app_type: Type.Optional(oneOf(APP_TYPES, { description: "Only keys of this app type." })),
+  active: Type.Optional(flag({ description: "Only keys that are not revoked, or only revoked ones." })),
   status: Type.Optional(
     oneOf(KEY_STATUSES, {
       description: "`revoked`: not active; `expired`: active but past `expires_at`; `active`: neither.",
     }),
   ),
-  association: Type.Optional(oneOf(ASSOCIATIONS)),
+  association: Type.Optional(
+    oneOf(ASSOCIATIONS, { description: "Only keys that are tied to a dealer, to a user or to none." }),
+  ),
   q: Type.Optional(
     requiredText(100, {
       description: "Part of name, description or app_id, or the start of key_start, without regard to case.",

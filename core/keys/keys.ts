@@ -1,21 +1,22 @@
+import { authorityOfKey } from "../access/authority.ts";
 import { admit, scopeOf } from "../access/decide.ts";
-import { DEFAULT_PERMISSIONS, type PermissionPair, type Role, setOfPairs } from "../access/permissions.ts";
+import { DEFAULT_PERMISSIONS, type PermissionPair, setOfPairs } from "../access/permissions.ts";
 import type { Operation } from "../access/policy.ts";
-import { isSuperAdmin, type Principal } from "../access/principal.ts";
-import {
-  type Ending,
-  endedByAfter,
-  onlyHigherRankReactivates,
-  rankOf,
-} from "../access/rules/only-higher-rank-reactivates.ts";
-import { refuseUnproved } from "../access/rules/recent-proof.ts";
+import type { Principal } from "../access/principal.ts";
+import { callerMustManageUserOfKey } from "../access/rules/caller-must-manage-user-of-key.ts";
+import { newRecordsBelongToTheCallersDealer } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
+import { nobodyHandsOutMoreThanTheyHold } from "../access/rules/nobody-hands-out-more-than-they-hold.ts";
+import { endedByAfter, onlyHigherRankReactivatesKey, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
+import { onlySuperAdminMakesNoneKeys } from "../access/rules/only-super-admin-makes-none-keys.ts";
+import { regularUserMayNotRetieKey } from "../access/rules/regular-user-may-not-retie-key.ts";
+import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-changes-need-recent-proof.ts";
+import { visibilityOfKeys, visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
-import { escalation, Failure, invalid, notFound, type Outcome } from "../failure.ts";
+import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { type Listing, slicedPageOf } from "../page.ts";
-import { undisturbed } from "../reach.ts";
+import { retryOnConflict } from "../retry.ts";
 import type { UserRepository } from "../users/user-repository.ts";
 import { requireChange } from "../validation.ts";
-import { reachOfKey, refuseMore, refuseUser, sightOfKeys, sightOfUsers } from "./delegation.ts";
 import { type Holder, type KeyQuery, type KeyRecord, keyChanges, newKey, rotation } from "./key.ts";
 import {
   associationOf,
@@ -41,13 +42,13 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** A key with its secret, which is shown here and nowhere else. */
+/** A key with its secret, which is shown only here. */
 export interface ShownKey {
   readonly record: KeyRecord;
   readonly apiKey: string;
 }
 
-/** A changed key, with its secret where it got a new one. */
+/** A changed key, with its new secret if it was rotated. */
 export interface ChangedKey {
   readonly record: KeyRecord;
   readonly apiKey: string | null;
@@ -56,34 +57,28 @@ export interface ChangedKey {
 const recordOf = (outcome: Outcome<ChangedKey>): Outcome<KeyRecord> =>
   outcome instanceof Failure ? outcome : outcome.record;
 
-/** What a change means besides the fields that it changes: that the key is ended, if once more; that its secrets are. */
+/** Intent of a change besides its fields: to end the key (even again), or to end its secrets. */
 interface Meant {
   readonly ends?: boolean;
   readonly rotates?: boolean;
 }
 
-/** A key works again when it is activated, and when it is tied to somebody else than a user who was ended. */
-const refuseRevival = (rank: Role, key: KeyRecord, after: KeyFields): Failure | null => {
-  const isOfOthers = after.userId !== key.userId;
-  const ended: Ending[] = [...(after.active ? [key] : []), ...(isOfOthers && key.holder !== null ? [key.holder] : [])];
-  return ended.map((one) => onlyHigherRankReactivates(rank, one)).find((refused) => refused !== null) ?? null;
-};
-
-/** Key use cases (specification 4.3, 5.6 to 5.8). A key out of the caller's sight does not exist for it. */
+/** Key use cases (interface 6.4 and 5.6 to 5.9). A key that the caller does not see does not exist for it. */
 export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
   const find = async (principal: Principal, id: number): Promise<Outcome<KeyRecord>> =>
-    (await keys.find(id, sightOfKeys(principal))) ?? notFound("key", id);
+    (await keys.find(id, visibilityOfKeys(principal))) ?? notFound("key", id);
 
-  /** The user a key is to be tied to, if the caller may manage it. */
+  /** The user whom a key shall belong to, if the caller may manage that user. */
   const holderOf = async (principal: Principal, userId: number | null): Promise<Outcome<Holder | null>> => {
     if (userId === null) return null;
-    const user = await users.find(userId, sightOfUsers(principal));
-    if (user === null && isSuperAdmin(principal))
+    const visibility = visibilityOfUsers(principal);
+    const user = await users.find(userId, visibility);
+    if (user === null && visibility === "everything")
       return invalid({ path: "user_id", message: `user ${userId} does not exist` });
-    return refuseUser(principal, userId, user) ?? user;
+    return callerMustManageUserOfKey(principal, userId, user) ?? user;
   };
 
-  /** Changes a key as `plan` says, after checking that neither the key before nor after can do more than the caller. */
+  /** Changes a key by `plan`, if the caller could hand out the key both before and after. */
   const change = async (
     principal: Principal,
     operation: Operation,
@@ -93,27 +88,28 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
   ): Promise<Outcome<ChangedKey>> => {
     const refused = admit(principal, operation);
     if (refused !== null) return refused;
-    return undisturbed(async (): Promise<Outcome<ChangedKey> | null> => {
+    return retryOnConflict(async (): Promise<Outcome<ChangedKey> | null> => {
       const key = await find(principal, id);
       if (key instanceof Failure) return key;
-      const tooStrong = refuseMore(principal, reachOfKey(key));
+      const before = authorityOfKey(key);
+      const tooStrong = nobodyHandsOutMoreThanTheyHold(principal, before);
       if (tooStrong !== null) return tooStrong;
       const planned = plan(key);
       if (planned instanceof Failure) return planned;
       const rank = rankOf(principal);
       const fields = { ...planned, endedBy: endedByAfter(rank, key, planned.active, ends) };
-      const revived = refuseRevival(rank, key, fields);
-      if (revived !== null) return revived;
-      if (principal.role === "user" && (fields.userId !== key.userId || fields.dealerId !== key.dealerId))
-        return escalation("You may not change what a key is tied to");
+      const refused =
+        onlyHigherRankReactivatesKey(rank, key, fields) ?? regularUserMayNotRetieKey(principal, key, fields);
+      if (refused !== null) return refused;
       const holder = fields.userId === key.userId ? key.holder : await holderOf(principal, fields.userId);
       if (holder instanceof Failure) return holder;
-      const reach = reachOfKey({ ...key, ...fields, holder });
+      const after = authorityOfKey({ ...fields, holder });
       const becomesTooStrong =
-        refuseMore(principal, reach) ?? refuseUnproved(principal, operation, reachOfKey(key), reach);
+        nobodyHandsOutMoreThanTheyHold(principal, after) ??
+        sensitiveChangesNeedRecentProof(principal, operation, { before, after });
       if (becomesTooStrong !== null) return becomesTooStrong;
       const secret = rotates ? secrets.issue(fields.appType, fields.appId) : null;
-      const changed = await keys.update(key, sightOfKeys(principal), fields, clock.now(), principal, secret);
+      const changed = await keys.update(key, visibilityOfKeys(principal), fields, clock.now(), principal, secret);
       if (changed === null || changed instanceof Failure) return changed;
       return changed === UNKNOWN_HOLDER
         ? unknownDealer(fields.dealerId)
@@ -128,10 +124,10 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     const scope = scopeOf(principal);
     const body = newKey.parse(input, (fields) => [...expiryIssues(clock, now, fields), ...tieIssues(scope, fields)]);
     if (body instanceof Failure) return body;
-    if (body.association === "none" && !isSuperAdmin(principal))
-      return escalation("Only a super-admin may make a key without a dealer or user");
+    const notSuperAdmin = onlySuperAdminMakesNoneKeys(principal, body.association);
+    if (notSuperAdmin !== null) return notSuperAdmin;
     const userId = body.user_id ?? null;
-    const dealerId = userId === null ? (scope ?? body.dealer_id ?? null) : null;
+    const dealerId = userId === null ? newRecordsBelongToTheCallersDealer(scope, body.dealer_id ?? null) : null;
     const holder = await holderOf(principal, userId);
     if (holder instanceof Failure) return holder;
     const fields: KeyFields = {
@@ -148,20 +144,12 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       endedBy: endedByAfter(rankOf(principal), null, isOn(body.active ?? true), false),
       expiresAt: momentOf(clock, body.expires_at),
     };
-    const reach = reachOfKey({
-      ...fields,
-      holder,
-      id: 0,
-      keyStart: "",
-      lastUsedAt: null,
-      createdAt: now,
-      updatedAt: now,
-    });
-    const tooStrong = refuseMore(principal, reach);
+    const after = authorityOfKey({ ...fields, holder });
+    const tooStrong = nobodyHandsOutMoreThanTheyHold(principal, after);
     if (tooStrong !== null) return tooStrong;
     if (holder !== null && body.permissions !== undefined && setOfPairs(body.permissions) !== holder.permissions)
       return invalid(USER_KEY_PERMISSIONS);
-    const unproved = refuseUnproved(principal, "key.create", null, reach);
+    const unproved = sensitiveChangesNeedRecentProof(principal, "key.create", { before: null, after });
     if (unproved !== null) return unproved;
     const secret = secrets.issue(fields.appType, fields.appId);
     const record = await keys.insert(fields, secret, now, principal);
@@ -169,7 +157,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     return record === UNKNOWN_HOLDER ? unknownDealer(dealerId) : { record, apiKey: secret.key };
   };
 
-  /** Changes fields; a key that is to be rotated as well gets another secret in the same transaction. */
+  /** Changes fields; with `rotate` the key also gets a new secret in the same transaction. */
   const put = async (principal: Principal, id: number, input: unknown): Promise<Outcome<ChangedKey>> => {
     const refused = admit(principal, "key.update");
     if (refused !== null) return refused;
@@ -188,7 +176,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     create: issue,
     change: put,
 
-    /** Changes fields, as `change` does, for who does not ask for another secret. */
+    /** Changes fields as `change` does, without rotation. */
     async update(principal: Principal, id: number, input: unknown): Promise<Outcome<KeyRecord>> {
       return recordOf(await put(principal, id, input));
     },
@@ -197,7 +185,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       const refused = admit(principal, "key.list");
       if (refused !== null) return refused;
       return keys.list(
-        sightOfKeys(principal),
+        visibilityOfKeys(principal),
         {
           ...(query.dealer_id !== undefined && { dealerId: query.dealer_id }),
           ...(query.user_id !== undefined && { userId: query.user_id }),
@@ -216,7 +204,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       return admit(principal, "key.read") ?? find(principal, id);
     },
 
-    /** Revokes; again is no error (specification 3). */
+    /** Revokes; a second time is no error (interface 3.3). */
     async revoke(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {
       return recordOf(await change(principal, "key.revoke", id, (key) => ({ ...key, active: false }), { ends: true }));
     },
@@ -233,24 +221,26 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       return recordOf(await change(principal, "key.withdraw", id, plan));
     },
 
-    /** A new secret for the same key; the one before works for `grace_seconds`, never past the key's expiry. */
+    /** A new secret for the same key; the previous one works for `grace_seconds`, but not past the key's expiry. */
     async rotate(principal: Principal, id: number, input: unknown): Promise<Outcome<ShownKey>> {
       const refused = admit(principal, "key.rotate");
       if (refused !== null) return refused;
-      const body = rotation.parse(input ?? {});
+      const body = rotation.parse(input === undefined ? {} : input);
       if (body instanceof Failure) return body;
-      return undisturbed(async (): Promise<Outcome<ShownKey> | null> => {
+      return retryOnConflict(async (): Promise<Outcome<ShownKey> | null> => {
         const key = await find(principal, id);
         if (key instanceof Failure) return key;
-        const reach = reachOfKey(key);
-        const refused = refuseMore(principal, reach) ?? refuseUnproved(principal, "key.rotate", reach, reach);
+        const authority = authorityOfKey(key);
+        const refused =
+          nobodyHandsOutMoreThanTheyHold(principal, authority) ??
+          sensitiveChangesNeedRecentProof(principal, "key.rotate", { before: authority, after: authority });
         if (refused !== null) return refused;
         const secret = secrets.issue(key.appType, key.appId);
-        // What is ended has no secret in grace: whoever activates it again would bring that back to life.
+        // An ended key gets no grace period: reactivating it would revive the old secret.
         const isEnded = !key.active || key.holder?.active === false;
         const graceEnds = clock.after(isEnded ? 0 : (body.grace_seconds ?? 0));
         const endsAt = key.expiresAt !== null && key.expiresAt < graceEnds ? key.expiresAt : graceEnds;
-        const record = await keys.rotate(key, sightOfKeys(principal), secret, endsAt, clock.now(), principal);
+        const record = await keys.rotate(key, visibilityOfKeys(principal), secret, endsAt, clock.now(), principal);
         return record === null ? null : { record, apiKey: secret.key };
       });
     },
@@ -258,13 +248,15 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     async remove(principal: Principal, id: number): Promise<Outcome<true>> {
       const refused = admit(principal, "key.delete");
       if (refused !== null) return refused;
-      return undisturbed(async (): Promise<Outcome<true> | null> => {
+      return retryOnConflict(async (): Promise<Outcome<true> | null> => {
         const key = await find(principal, id);
         if (key instanceof Failure) return key;
-        const reach = reachOfKey(key);
-        const refused = refuseMore(principal, reach) ?? refuseUnproved(principal, "key.delete", reach, null);
+        const before = authorityOfKey(key);
+        const refused =
+          nobodyHandsOutMoreThanTheyHold(principal, before) ??
+          sensitiveChangesNeedRecentProof(principal, "key.delete", { before, after: null });
         if (refused !== null) return refused;
-        return (await keys.remove(key, sightOfKeys(principal), clock.now(), principal)) || null;
+        return (await keys.remove(key, visibilityOfKeys(principal), clock.now(), principal)) || null;
       });
     },
   };

@@ -1,11 +1,11 @@
 import { admit, scopeOf } from "../access/decide.ts";
-import { holds } from "../access/permissions.ts";
+import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
+import { visibilityOfKeys } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import type { Outcome } from "../failure.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
-import { sightOfKeys } from "./delegation.ts";
 import { type PresentedKey, presentKey } from "./key.ts";
 import type { KeyRepository } from "./key-repository.ts";
 import { lastDay } from "./usage.ts";
@@ -19,14 +19,14 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** What somebody who looks after keys sees first: of the keys and the dealers in their sight. */
+/** The start page for managing keys, over the visible keys and dealers. */
 export interface Overview {
   /** The last 24 hours, oldest first; hours without a request are left out. */
   readonly requests: readonly UsageHour[];
-  /** Keys that work and end within 30 days, the next to end first. */
+  /** Active keys that expire within 30 days, the next to expire first. */
   readonly expiring_keys: readonly PresentedKey[];
   readonly expiring_total: number;
-  /** Keys that work and were not used for 90 days, nor made since; the longest idle first. */
+  /** Active keys neither used nor created for 90 days; the longest idle first. */
   readonly idle_keys: readonly PresentedKey[];
   readonly idle_total: number;
   readonly active_keys: number;
@@ -46,23 +46,23 @@ export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) =
   async read(principal: Principal): Promise<Outcome<Overview>> {
     const refused = admit(principal, "overview.read");
     if (refused !== null) return refused;
-    const sight = sightOfKeys(principal);
+    const visibility = visibilityOfKeys(principal);
     const scope = scopeOf(principal);
     const status = { is: "active", at: clock.now() } as const;
     const expiresBefore = clock.after(EXPIRING_DAYS * DAY_SECONDS);
     const idleSince = clock.after(-IDLE_DAYS * DAY_SECONDS);
-    const expiring = await keys.list(sight, { status, expiresBefore }, SHOWN, { by: "expires", ascending: true });
-    const idle = await keys.list(sight, { status, idleSince }, SHOWN, { by: "last_used", ascending: true });
-    const { permissions } = principal;
+    const expiring = await keys.list(visibility, { status, expiresBefore }, SHOWN, { by: "expires", ascending: true });
+    const idle = await keys.list(visibility, { status, idleSince }, SHOWN, { by: "last_used", ascending: true });
+    const maySee = (operation: Operation): boolean => admit(principal, operation) === null;
     return {
-      requests: await usage.totals(sight, lastDay(clock.nowMs())),
+      requests: await usage.totals(visibility, lastDay(clock.nowMs())),
       expiring_keys: expiring.items.map(presentKey),
       expiring_total: expiring.total,
       idle_keys: idle.items.map(presentKey),
       idle_total: idle.total,
-      active_keys: (await keys.list(sight, { status }, COUNTED)).total,
-      vehicles: holds(permissions, "vehicles:read") ? (await vehicles.list(scope, {}, COUNTED, null)).total : null,
-      dealers: holds(permissions, "dealers:read") ? (await dealers.list(scope, {}, COUNTED)).total : null,
+      active_keys: (await keys.list(visibility, { status }, COUNTED)).total,
+      vehicles: maySee("vehicle.list") ? (await vehicles.list(scope, {}, COUNTED, null)).total : null,
+      dealers: maySee("dealer.list") ? (await dealers.list(scope, {}, COUNTED)).total : null,
     };
   },
 });

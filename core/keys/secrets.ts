@@ -1,7 +1,7 @@
 import type { AppType } from "../access/permissions.ts";
 import type { KeyRecord } from "./key.ts";
 
-/** A key string just made: shown once, then only its hash is kept. */
+/** A new key string: shown once, then only its hash is stored. */
 export interface IssuedSecret {
   readonly key: string;
   readonly hash: string;
@@ -9,13 +9,13 @@ export interface IssuedSecret {
   readonly start: string;
 }
 
-/** A key as it was seen, and the secret it gets in place of those it has. */
+/** A key at the version that was read, and the secret that replaces its present ones. */
 export interface KeyRotation {
   readonly key: KeyRecord;
   readonly secret: IssuedSecret;
 }
 
-/** Makes and recognises key strings (specification 2.4: prefix, app type, app id, suffix). */
+/** Makes and recognises key strings (interface 2.4: prefix, app type, app id, suffix). */
 export interface Secrets {
   issue(appType: AppType, appId: string): IssuedSecret;
   /** A key string chosen by the operator, of 32 characters or more. */

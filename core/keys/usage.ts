@@ -1,14 +1,14 @@
 import Type from "typebox";
 import { admit } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
+import { visibilityOfKeys } from "../access/visibility.ts";
 import { type Clock, hourOf, momentAt, msOf, type Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import { type Input, text } from "../schema.ts";
-import { sightOfKeys } from "./delegation.ts";
 import {
+  CLIENT_RECORDED_EVERY_MS,
   type Denial,
-  HEARD_EVERY_MS,
   KEPT_DAYS,
   type LastUse,
   OUTCOMES,
@@ -21,7 +21,7 @@ import {
 } from "./usage-repository.ts";
 
 const moment = (description: string) =>
-  Type.Optional(text(1, 40, { description, examples: ["2026-11-20T09:00:00.000Z"] }));
+  Type.Optional(text(1, 40, { description, documented: { format: "date-time" } }));
 
 /** Query of GET /api/keys/:id/usage. */
 export const UsageQuery = Type.Object({
@@ -48,17 +48,17 @@ const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 const KEPT_MS = KEPT_DAYS * DAY_HOURS * HOUR_MS;
 
-/** The present hour and the 23 before it, oldest first. */
+/** The current hour and the 23 before it, oldest first. */
 const lastHours = (nowMs: number): Timestamp[] =>
   Array.from({ length: DAY_HOURS }, (_, index) => hourOf(momentAt(nowMs + (index + 1 - DAY_HOURS) * HOUR_MS)));
 
-/** The window of the present hour and the 23 before it. */
+/** The window of the current hour and the 23 before it. */
 export const lastDay = (nowMs: number): UsageWindow => ({
   first: hourOf(momentAt(nowMs - (DAY_HOURS - 1) * HOUR_MS)),
   last: hourOf(momentAt(nowMs)),
 });
 
-/** All requests, whatever became of them. */
+/** The number of requests with any outcome. */
 export const requestsOf = (counts: UsageCounts): number => OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
 
 /** Adds up counts of the same hour; oldest first. */
@@ -78,25 +78,25 @@ export const sumByHour = (rows: Iterable<UsageHour>): UsageHour[] => {
   return [...sums.values()].sort((one, other) => (one.hour < other.hour ? -1 : 1));
 };
 
-/** The use cases of what keys were used for; `usage` counts what is not written down yet, too. */
+/** Use cases of the use of keys; `usage` includes what is not stored yet. */
 export const makeUsage = ({ usage, clock }: { usage: UsageRepository; clock: Clock }) => ({
-  /** The use of one key by hour, and its latest denials. A key out of sight does not exist. */
+  /** The use of one key by hour, and its latest denials. A hidden key does not exist. */
   async read(principal: Principal, id: number, query: UsageQuery): Promise<Outcome<PresentedUsage>> {
     const refused = admit(principal, "key.usage");
     if (refused !== null) return refused;
     const window = windowOf(clock, query);
     if (window instanceof Failure) return window;
-    const [key] = await usage.among(sightOfKeys(principal), [id]);
+    const [key] = await usage.visibleKeys(visibilityOfKeys(principal), [id]);
     if (key === undefined) return notFound("key", id);
     const { hours, lastUse, denials } = await usage.of(key, window);
     return { key_id: id, hours, last_use: withOwnAddress(key, lastUse), recent_denials: denials };
   },
 
-  /** The last 24 hours of several keys, in the order asked for; what is out of sight is left out. */
+  /** The last 24 hours of several keys in the given order, without hidden ones. */
   async sparklines(principal: Principal, ids: readonly number[]): Promise<Outcome<Sparkline[]>> {
     const refused = admit(principal, "key.usage");
     if (refused !== null) return refused;
-    const keys = await usage.among(sightOfKeys(principal), ids);
+    const keys = await usage.visibleKeys(visibilityOfKeys(principal), ids);
     const seen = new Set(keys.map(({ id }) => id));
     const nowMs = clock.nowMs();
     const rows = await usage.byKey(keys, lastDay(nowMs));
@@ -114,7 +114,7 @@ export type Usage = ReturnType<typeof makeUsage>;
 
 /** An address may be a little older than the use it is told with: right after the key moved, it may be another dealer's. */
 const withOwnAddress = ({ after }: SeenKey, use: LastUse | null): LastUse | null =>
-  use === null || after === "" || msOf(use.at) >= msOf(after) + HEARD_EVERY_MS
+  use === null || after === "" || msOf(use.at) >= msOf(after) + CLIENT_RECORDED_EVERY_MS
     ? use
     : { at: use.at, address: null, user_agent: null };
 
@@ -122,14 +122,14 @@ const noRequests = (): number[] => Array.from({ length: DAY_HOURS }, () => 0);
 
 const UNREADABLE = "must be an ISO 8601 date and time with a zone, such as 2030-01-01T00:00:00Z";
 
-/** The hours asked for, or why they cannot be answered. */
+/** The requested hours, or the issues of the request. */
 const windowOf = (clock: Clock, query: UsageQuery): Outcome<UsageWindow> => {
   const [sentFrom, sentTo] = [query.from, query.to].map((sent) => (sent === undefined ? null : clock.parse(sent)));
   const issues: Issue[] = [];
   if (query.from !== undefined && !sentFrom) issues.push({ path: "from", message: UNREADABLE });
   if (query.to !== undefined && !sentTo) issues.push({ path: "to", message: UNREADABLE });
   if (issues.length > 0) return invalid(...issues);
-  // The present moment is within the window, one that was sent is right behind it.
+  // The current hour is part of the window; a given end is not.
   const lastMs = sentTo ? msOf(sentTo) - 1 : clock.nowMs();
   const from = sentFrom ?? momentAt(lastMs - (DAY_HOURS - 1) * HOUR_MS);
   const to = sentTo ?? momentAt(lastMs);

@@ -2,7 +2,7 @@ import { type Actor, SERVICE } from "../access/principal.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { Client } from "./authenticator.ts";
 
-/** The client itself: before sign-in nobody else is known to act. */
+/** The client as actor: before sign-in no user is known. */
 export const clientActor = (client: Client, user: UserRecord | null): Actor => ({
   ...SERVICE,
   name: user?.name ?? "Somebody",

@@ -21,16 +21,16 @@ import type { SecurityEvents } from "./security-events.ts";
 import type { SessionRepository } from "./sessions.ts";
 import { agentOf } from "./sign-in-record.ts";
 
-/** How long an invitation can be used, in seconds; the one of the first super-admin is made anew at each start. */
+/** How long an invitation is valid, in seconds; each start replaces the one of the first super-admin. */
 export const INVITATION_SECONDS = 7 * 24 * 60 * 60;
 const FIRST_INVITATION_SECONDS = 24 * 60 * 60;
-/** Instances that start within this time of one another are taken to start at once. */
+/** Instances that start within this time count as starting together. */
 const STARTING_SECONDS = 60;
 
-/** A password as users choose it; what else it must be is in the rules of passwords. */
+/** A new password; `password-rules.ts` has the rules beyond its length. */
 export const password = () => text(MIN_PASSWORD, MAX_PASSWORD, { description: "The password." });
 
-/** What is wrong with a password that a user chooses; nothing for a value that is no text, or too long, which the schema tells. */
+/** The issues of a new password; none for a value that the schema rejects anyway. */
 export const passwordIssues = (
   path: string,
   chosen: unknown,
@@ -54,7 +54,7 @@ const acceptance = validator(Acceptance);
 const missing = (path: string): Issue => ({ path, message: "is required" });
 const unwanted = (path: string): Issue => ({ path, message: "is not asked for: the invitation is a user's" });
 
-/** The first super-admin says who they are; for everybody else that is known. */
+/** Name and email are required of the first super-admin, and refused from everybody else. */
 const issuesOf = (kind: InvitationKind, fields: Readonly<Record<string, unknown>>): Issue[] =>
   ["name", "email"].flatMap((path) =>
     kind === "first" && fields[path] === undefined
@@ -64,7 +64,7 @@ const issuesOf = (kind: InvitationKind, fields: Readonly<Record<string, unknown>
         : [],
   );
 
-/** What an invitation says of itself to who has its link. */
+/** What an invitation shows to the holder of its link. */
 export interface DescribedInvitation {
   readonly kind: InvitationKind;
   readonly name: string | null;
@@ -74,11 +74,11 @@ export interface DescribedInvitation {
 
 const VOID = new Failure({ kind: "invitation-void" });
 
-/** Links with which users set their password, the first super-admin among them. */
+/** Links with which users, including the first super-admin, set their password. */
 export const makeInvitations = (ports: {
   readonly invitations: InvitationRepository;
   readonly authenticator: Authenticator;
-  readonly sessions: Pick<SessionRepository, "letGoOn">;
+  readonly sessions: Pick<SessionRepository, "keepIfUnchanged">;
   readonly tokens: Tokens;
   readonly lockout: Pick<Lockout, "release">;
   readonly devices: Pick<Devices, "remember">;
@@ -96,7 +96,7 @@ export const makeInvitations = (ports: {
       return { kind, name: user?.name ?? null, email: user?.email ?? null, expires_at: expiresAt };
     },
 
-    /** Uses an invitation up, and signs its user in; a second factor that the user has is still asked for. */
+    /** Consumes an invitation and signs its user in; a second factor is still required. */
     async accept(token: string, input: unknown, client: Client): Promise<Outcome<Entry>> {
       const hash = tokens.hashOf(token);
       const found = await invitations.find(hash, clock.now());
@@ -119,12 +119,12 @@ export const makeInvitations = (ports: {
       await events.record("user.invitation-used", user, clientActor(client, user), agentOf(client));
       const entry = await authenticator.signIn(user.id, body.password, client);
       const tokenHash = entry?.sessionToken ? tokens.hashOf(entry.sessionToken) : null;
-      if (entry === null || !(await sessions.letGoOn(tokenHash, user.id, passwordHash))) return VOID;
+      if (entry === null || !(await sessions.keepIfUnchanged(tokenHash, user.id, passwordHash))) return VOID;
       if (entry.owesSecondFactor) return entry;
       return { ...entry, cookies: [...entry.cookies, await devices.remember(user.id, client)] };
     },
 
-    /** A token for the first super-admin's link; `null` when somebody can sign in or was invited. */
+    /** A token for the link of the first super-admin; `null` when somebody can sign in or was invited. */
     async offerFirst(): Promise<string | null> {
       const { token, hash } = tokens.issue();
       const made = await invitations.offerFirst(

@@ -36,7 +36,7 @@ interface Ports {
   readonly isCommonPassword: CommonPasswords;
 }
 
-/** Text that is compared with what is known: whatever was sent of it is either right or wrong. */
+/** Text that is only compared: any value is either right or wrong. */
 const sent = () => text(1, 1000);
 
 const passwordChange = validator(Type.Object({ current_password: sent(), new_password: password() }));
@@ -44,17 +44,17 @@ const withPassword = validator(Type.Object({ password: sent() }));
 const emailChange = validator(Type.Object({ email: email(), password: sent() }));
 const withCode = validator(Type.Object({ code: sent() }));
 
-/** A code as authenticator apps show it, in two groups, is the same code. */
+/** Authenticator apps show codes in two groups; blanks do not count. */
 const withoutBlanks = (code: string): string => code.replaceAll(/\s/g, "");
 
 const wrong = (path: string, message: string): Failure => invalid({ path, message });
 const NOT_ON = invalid({ path: "", message: "there is no second factor" });
 
-/** What users do with their own account. Whoever is signed in proves with the password that they are the user. */
+/** What users do with their own account. The password proves that the session's holder is the user. */
 export const makeOwnAccount = (ports: Ports) => {
   const { users, accounts, sessions, authenticator, lockout, tokens, clock, events, record, isCommonPassword } = ports;
 
-  /** `null` for the user's password; a failure, which counts for this session alone, for any other. */
+  /** `null` for the right password; otherwise a failure, which counts for this session only. */
   const refuse = async (
     { user, session }: Pick<SignedIn, "user" | "session">,
     path: string,
@@ -71,14 +71,14 @@ export const makeOwnAccount = (ports: Ports) => {
     return wrong(path, "is not your password");
   };
 
-  /** New recovery codes in place of those before; `null` without a second factor. */
+  /** Replaces the recovery codes; `null` without a second factor. */
   const renewCodes = async (user: UserRecord, by: Actor): Promise<readonly string[] | null> => {
     const { codes, hashes } = await authenticator.newRecoveryCodes();
     return (await accounts.setRecoveryCodes(user.id, hashes, clock.now(), by)) ? codes : null;
   };
 
   return {
-    /** The session of this token, its use noted; `null` for one that has ended. */
+    /** The session of this token, its use recorded; `null` when it has ended. */
     async signedIn(token: string): Promise<SignedIn | null> {
       const now = clock.now();
       const found = await sessions.find(tokens.hashOf(token), now);
@@ -95,12 +95,12 @@ export const makeOwnAccount = (ports: Ports) => {
       return (await sessions.list(user.id, clock.now())).map((one) => presentSession(one, session.id));
     },
 
-    /** Ends one of the user's own sessions; false when it is not there. */
+    /** Ends one of the user's own sessions; false when it does not exist. */
     async endSession({ user }: SignedIn, id: number, by: Actor): Promise<boolean> {
       return (await sessions.end(user.id, { only: id }, clock.now(), by)) > 0;
     },
 
-    /** Ends the session that asks for it. */
+    /** Ends the current session. */
     async signOut({ user, session }: SignedIn, client: Client, by: Actor): Promise<void> {
       const ended = await sessions.end(user.id, { only: session.id }, clock.now(), by);
       if (ended > 0) await record.wentOut(user, client, by);
@@ -110,7 +110,7 @@ export const makeOwnAccount = (ports: Ports) => {
       return sessions.end(user.id, { allBut: session.id }, clock.now(), by);
     },
 
-    /** Changes the password; all other sessions of the user end with it. */
+    /** Changes the password and ends all other sessions of the user. */
     async changePassword(signedIn: SignedIn, input: unknown, by: Actor): Promise<Outcome<null>> {
       const body = passwordChange.parse(input, ({ new_password }) =>
         passwordIssues("new_password", new_password, signedIn.user, isCommonPassword),
@@ -125,7 +125,7 @@ export const makeOwnAccount = (ports: Ports) => {
       return null;
     },
 
-    /** Gives the user another address to sign in with; for who may change users, as the address is part of the record. */
+    /** Changes the user's own email address; needs the permission to change users, as it is part of the record. */
     async changeEmail(signedIn: SignedIn, input: unknown, by: Principal): Promise<Outcome<UserRecord>> {
       const notAdmitted = admit(by, "user.update");
       if (notAdmitted !== null) return notAdmitted;
@@ -135,7 +135,7 @@ export const makeOwnAccount = (ports: Ports) => {
       return refused ?? users.changeOwnEmail(by, body.email);
     },
 
-    /** A secret for the user's authenticator app; it counts once it was confirmed. */
+    /** A secret for the user's authenticator app; active after confirmation. */
     async offerSecondFactor(signedIn: SignedIn, input: unknown, client: Client, by: Actor) {
       const body = withPassword.parse(input);
       if (body instanceof Failure) return body;
@@ -145,7 +145,7 @@ export const makeOwnAccount = (ports: Ports) => {
       return offer ?? wrong("", "there is a second factor already");
     },
 
-    /** Makes the second factor count; from now on sign-in asks for it. */
+    /** Activates the second factor; from now on sign-in requires it. */
     async confirmSecondFactor(
       { user, session, secondFactor }: SignedIn,
       input: unknown,
@@ -157,8 +157,9 @@ export const makeOwnAccount = (ports: Ports) => {
       if (secondFactor) return wrong("", "there is a second factor already");
       const attempt = await lockout.beginOwn(user.id, session.id);
       if (attempt instanceof Failure) return attempt;
+      const passwordHash = await accounts.passwordHash(user.id);
       const code = withoutBlanks(body.code);
-      // Used up before it is looked at: the code that switches the factor on must not sign in again.
+      // Consumed before it is checked: the code that activates the factor must not sign in again.
       const isFresh = await lockout.takeCode(user.id, code);
       const entry = isFresh ? await authenticator.confirmSecondFactor(code, client) : null;
       if (entry === null) {
@@ -166,8 +167,14 @@ export const makeOwnAccount = (ports: Ports) => {
         return wrong("code", "is not the code that the app shows now");
       }
       await attempt.succeeded();
-      // The session of who asked ended with the confirmation; another, whose cookie is in the entry, goes on.
-      const codes = (await renewCodes(user, { ...by, warrant: null })) ?? [];
+      // The confirmation ended the current session; a new one continues, with the cookie in the entry.
+      const withoutSession = { ...by, warrant: null };
+      const tokenHash = entry.sessionToken === null ? null : tokens.hashOf(entry.sessionToken);
+      if (passwordHash === null || !(await sessions.keepIfUnchanged(tokenHash, user.id, passwordHash))) {
+        await accounts.removeSecondFactor(user.id, clock.now(), withoutSession);
+        return new Failure({ kind: "sign-in-failed" });
+      }
+      const codes = (await renewCodes(user, withoutSession)) ?? [];
       await events.record("user.second-factor-on", user, by);
       return { entry, codes };
     },
@@ -183,7 +190,7 @@ export const makeOwnAccount = (ports: Ports) => {
       return null;
     },
 
-    /** New recovery codes; those before are void. */
+    /** New recovery codes; the old ones become void. */
     async renewRecoveryCodes(signedIn: SignedIn, input: unknown, by: Actor): Promise<Outcome<readonly string[]>> {
       const body = withPassword.parse(input);
       if (body instanceof Failure) return body;

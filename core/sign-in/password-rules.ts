@@ -4,19 +4,19 @@ import { fold, foldEmail } from "../text.ts";
 export const MIN_PASSWORD = 12;
 export const MAX_PASSWORD = 128;
 
-/** Tells the most common passwords, in lower case. */
+/** The most common passwords, in lower case. */
 export type CommonPasswords = (text: string) => boolean;
 
-/** What the password is for; no password may be little more than these. */
+/** The names around a password; no password may be little more than these. */
 export interface PasswordOwner {
-  /** `null` where it is not known. */
+  /** `null` when unknown. */
   readonly email: string | null;
 }
 
-/** As passwords are compared and hashed: the same characters, however they were typed. */
+/** The normal form in which passwords are compared and hashed. */
 export const normalPassword = (password: string): string => password.normalize("NFC");
 
-/** Characters that stand beside one another on keyboards, the number pad, or in the alphabet. */
+/** Sequences of neighbours on keyboards, the number pad and in the alphabet. */
 const ROWS = [
   "`1234567890-=",
   "qwertyuiop[]",
@@ -44,7 +44,7 @@ const ROWS = [
   "369",
 ] as const;
 
-/** Keys of two columns side by side, as `1q2w3e4r` has them. */
+/** Keys of two neighbouring columns, as in `1q2w3e4r`. */
 const COLUMNS = ["q2", "w3", "e4", "r5", "t6", "y7", "u8", "i9", "o0", "z2", "x3", "c4", "v5", "b6", "n7"] as const;
 
 const neighbours = (): ReadonlySet<string> => {
@@ -58,7 +58,7 @@ const neighbours = (): ReadonlySet<string> => {
 };
 const NEIGHBOURS = neighbours();
 
-/** Runs of fewer characters than this stand in ordinary words, too. */
+/** Shorter runs also occur in ordinary words. */
 const SHORTEST_RUN = 3;
 
 const ASCII = /^[\x20-\x7e]*$/;
@@ -73,10 +73,10 @@ const isRuns = (characters: readonly string[]): boolean => {
   return runs * SHORTEST_RUN <= characters.length;
 };
 
-/** A piece that is repeated needs more characters than this to be taken for anything but a pattern. */
+/** A repeated piece up to this length counts as a pattern. */
 const SHORT_PIECE = 4;
 
-/** The pieces of which the text is a repetition, the last of them maybe cut off. */
+/** The pieces that the text repeats; the last may be cut off. */
 const repeatedPieces = (characters: readonly string[]): string[] => {
   const pieces: string[] = [];
   for (let length = 1; length * 2 <= characters.length; length++)
@@ -87,16 +87,16 @@ const repeatedPieces = (characters: readonly string[]): string[] => {
 
 const isPattern = (piece: string): boolean => ASCII.test(piece) && piece.length <= SHORT_PIECE;
 
-/** Letters and digits alone, as they are compared. */
+/** The letters and digits of a text, in the form in which they are compared. */
 const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
 
 const SERVICE_NAMES = ["vehicleinventoryservice", "vehicleinventory"] as const;
-/** Names shorter than this stand in ordinary words. */
+/** Shorter names also occur in ordinary words. */
 const SHORTEST_NAME = 4;
-/** What a password needs besides a name, in letters and digits. */
+/** How many letters and digits a password needs besides a name. */
 const BESIDES = 6;
 
-/** True when there is little but these names in the text. */
+/** True when the text is little more than these names. */
 const isLittleBut = (text: string, names: readonly string[]): boolean => {
   const whole = bare(text);
   return names
@@ -112,8 +112,8 @@ const isLittleBut = (text: string, names: readonly string[]): boolean => {
 const lengthFault = `must be text of ${MIN_PASSWORD} to ${MAX_PASSWORD} characters, without NUL characters or lone surrogates`;
 
 /**
- * What is wrong with a password that somebody chooses, in words after the field's name; `null` for one that will do.
- * Give it no more than `MAX_PASSWORD` characters: its work grows with their square.
+ * What is wrong with a new password, as words to follow the field's name; `null` for a good one. Takes at most
+ * `MAX_PASSWORD` characters: its cost grows with their square.
  */
 export const passwordFault = (chosen: string, owner: PasswordOwner, isCommon: CommonPasswords): string | null => {
   const folded = fold(normalPassword(chosen)).normalize("NFC");

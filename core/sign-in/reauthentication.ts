@@ -31,19 +31,19 @@ const oneOfBoth = ({ password, code }: Readonly<Record<string, unknown>>): Issue
 
 const proof = validator(Proof);
 
-/** Who is signed in proves once more that they are the user, for changes that a session left open must not make. */
+/** Proves again who uses the session, before changes that an unattended session must not make. */
 export const makeReauthentication = ({ accounts, sessions, authenticator, lockout, clock }: Ports) => {
   const isPassword = async ({ user }: SignedIn, password: string): Promise<boolean> =>
     authenticator.isPassword(password, await accounts.passwordHash(user.id));
 
-  /** Each code counts once, here or at sign-in: whoever has read it over the user's shoulder comes too late. */
+  /** Each code works once, here or at sign-in: somebody who has read it over a shoulder comes too late. */
   const isCode = async ({ user, secondFactor }: SignedIn, code: string, client: Client): Promise<boolean> => {
     const digits = code.replaceAll(/\s/g, "");
     return secondFactor && (await lockout.takeCode(user.id, digits)) && authenticator.isCode(digits, client);
   };
 
   return {
-    /** Failures are counted for this session alone: they keep nobody else out, nor the user elsewhere. */
+    /** Failures count for this session only: they lock out neither others nor the user elsewhere. */
     async reauthenticate(signedIn: SignedIn, input: unknown, client: Client, by: Actor): Promise<Outcome<null>> {
       const body = proof.parse(input, oneOfBoth);
       if (body instanceof Failure) return body;

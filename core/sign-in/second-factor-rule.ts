@@ -1,10 +1,10 @@
 import type { SignedIn } from "./sessions.ts";
 
-/** For whom a second factor is compulsory. */
+/** The users who must have a second factor. */
 export const SECOND_FACTOR_RULES = ["none", "super_admin", "all"] as const;
 export type SecondFactorRule = (typeof SECOND_FACTOR_RULES)[number];
 
-/** True for a user who has to set up a second factor before anything else. */
+/** True for a user who must set up a second factor first. */
 export const mustSetUpSecondFactor = (
   rule: SecondFactorRule,
   { user, secondFactor }: Pick<SignedIn, "user" | "secondFactor">,

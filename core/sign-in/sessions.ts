@@ -3,50 +3,50 @@ import type { Clock, Timestamp } from "../clock.ts";
 import { principalOfUser, type UserRecord } from "../users/user.ts";
 import type { AsSeen } from "./account-repository.ts";
 
-/** How long a session lasts, in seconds: when it is not used, and at most. */
+/** How long a session lasts in seconds: unused, and at most. */
 export const SESSION_IDLE_SECONDS = 12 * 60 * 60;
 export const SESSION_LONGEST_SECONDS = 7 * 24 * 60 * 60;
-/** The use of a session is noted once in this time. */
+/** The use of a session is recorded at most once in this time. */
 export const SESSION_NOTED_SECONDS = 60;
 
-/** How long a proof of who somebody is counts as recent, and how far the clocks of instances may be apart. */
+/** How long a proof counts as recent, and how far the clocks of instances may differ. */
 const PROOF_SECONDS = 30 * 60;
 const CLOCK_SKEW_SECONDS = 60;
 
-/** One place where a user is signed in. */
+/** One session of a user. */
 export interface SessionRecord {
   readonly id: number;
   readonly address: string | null;
   readonly userAgent: string | null;
   readonly createdAt: Timestamp;
   readonly lastSeenAt: Timestamp;
-  /** When it ends unless it is used before. */
+  /** When it ends if it is not used. */
   readonly expiresAt: Timestamp;
-  /** When it ends, used or not. */
+  /** When it ends in any case. */
   readonly endsAt: Timestamp;
 }
 
-/** A session that is valid at this moment, and its user as the user is at this moment. */
+/** A valid session, with its user as of now. */
 interface FoundSession {
   readonly session: SessionRecord;
   readonly user: UserRecord;
   readonly secondFactor: boolean;
   readonly recoveryCodesLeft: number;
-  /** When the user last proved who they are: by signing in, or since. */
+  /** When the user last proved their identity, at sign-in or later. */
   readonly provedAt: Timestamp;
 }
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface SignedIn extends FoundSession {
-  /** True when the proof is recent enough for changes that ask for one. */
+  /** True when the proof is recent enough for changes that need one. */
   readonly provedRecently: boolean;
 }
 
-/** Whether a proof is recent; one from the future, seen after a clock was set back, is not. */
+/** True for a recent proof; false for one from the future, after a clock was set back. */
 export const isRecentProof = (provedAt: Timestamp, clock: Clock): boolean =>
   provedAt > clock.after(-PROOF_SECONDS) && provedAt <= clock.after(CLOCK_SKEW_SECONDS);
 
-/** Who is signed in, as a caller; `null` for one who may not be one. */
+/** The signed-in user as principal; `null` for a user who may not be one. */
 export const callerOf = ({ user, session, provedRecently }: SignedIn): Principal | null => {
   const principal = principalOfUser(user, session.id);
   return principal && { ...principal, provedRecently };
@@ -55,28 +55,28 @@ export const callerOf = ({ user, session, provedRecently }: SignedIn): Principal
 /** Some of a user's sessions. */
 export type SomeSessions = "all" | { readonly only: number } | { readonly allBut: number };
 
-/** Sessions in the database. Their tokens are known by their hashes alone. */
+/** Sessions in the database. Only hashes of their tokens are stored. */
 export interface SessionRepository {
-  /** The session and its active user; `null` for one that is unknown, ended or expired. One statement. */
+  /** The session and its active user; `null` when unknown, ended or expired. One statement. */
   find(tokenHash: string, now: Timestamp): Promise<FoundSession | null>;
   /**
-   * Lets a session that has just begun go on if its user is active and has this password still, and ends it otherwise:
-   * to compare a password takes long enough for either to change meanwhile. Says which; `null` for no session yet.
+   * Keeps a new session if its user is still active with the same password, and ends it otherwise: both may change
+   * while a password is compared. True when kept; `null` while there is no session yet.
    */
-  letGoOn(tokenHash: string | null, userId: number, passwordHash: string): Promise<boolean>;
-  /** Notes that the session's user has proved once more who they are. */
+  keepIfUnchanged(tokenHash: string | null, userId: number, passwordHash: string): Promise<boolean>;
+  /** Records that the session's user has proved their identity again. */
   prove(id: number, now: Timestamp): Promise<void>;
-  /** Notes that a session was used. */
+  /** Records that a session was used. */
   note(id: number, now: Timestamp, expiresAt: Timestamp): Promise<void>;
-  /** The user's own valid sessions, the one used last first. */
+  /** The user's own valid sessions, the last used first. */
   list(userId: number, now: Timestamp): Promise<readonly SessionRecord[]>;
   /** Another user's. */
   listOf(user: AsSeen, now: Timestamp): Promise<readonly SessionRecord[] | null>;
-  /** Ends some of the user's own valid sessions and says how many. */
+  /** Ends some of the user's own valid sessions; answers how many. */
   end(userId: number, which: SomeSessions, now: Timestamp, by: Actor): Promise<number>;
   /** Another user's. */
   endOf(user: AsSeen, which: SomeSessions, now: Timestamp, by: Actor): Promise<number | null>;
-  /** Clears away what has expired, whoever's it was. */
+  /** Deletes expired sessions of all users. */
   removeExpired(now: Timestamp): Promise<void>;
 }
 

@@ -7,18 +7,18 @@ import { clientActor } from "./client-actor.ts";
 import type { EventDetails, SecurityEvents } from "./security-events.ts";
 
 const MAX_AGENT = 200;
-/** Of failures at addresses that nobody has: entries of one client address a minute, and of all an hour. */
+/** Audit entries for failures at unknown addresses: per client address and minute, and in all per hour. */
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const STRANGERS_PER_HOUR = 60;
 
-/** What a browser calls itself, unless it says a key there. */
+/** The user agent, unless it contains a key. */
 export const agentOf = ({ userAgent }: Pick<Client, "userAgent">): EventDetails =>
   userAgent === null ? {} : { user_agent: looksLikeKey(userAgent) ? "withheld" : userAgent.slice(0, MAX_AGENT) };
 
 /**
- * Records who came in and went out, and who did not get in. At a user's account each failure that was looked at is one
- * entry, which the lockout bounds; failures at addresses that nobody has are bounded here, and counted where they are left out.
+ * Records sign-ins, sign-outs and failures. Each checked failure at an account is one entry, and the lockout bounds
+ * their number; failures at unknown addresses are bounded here, and those left out are counted.
  */
 export const makeSignInRecord = ({ events, clock }: { readonly events: SecurityEvents; readonly clock: Clock }) => {
   const lately = new Map<string, number>();
@@ -26,7 +26,7 @@ export const makeSignInRecord = ({ events, clock }: { readonly events: SecurityE
   let inThisHour = 0;
   let leftOut = 0;
 
-  /** True for a stranger's failure that is recorded. */
+  /** True for a failure at an unknown address that is still recorded. */
   const isRecorded = (address: string): boolean => {
     const nowMs = clock.steadyMs();
     if (nowMs - hourBeganMs >= HOUR_MS) {

@@ -5,7 +5,7 @@ import type { AccountRepository } from "./account-repository.ts";
 import type { Authenticator, Client, Entry, KnownProof, Proof, Tokens } from "./authenticator.ts";
 import { clientActor } from "./client-actor.ts";
 import type { Devices } from "./devices.ts";
-import { type Lockout, lockedOut, type Place } from "./lockout.ts";
+import { type AttemptOrigin, type Lockout, lockedOut } from "./lockout.ts";
 import type { SessionRepository } from "./sessions.ts";
 import type { SignInRecord } from "./sign-in-record.ts";
 
@@ -20,16 +20,16 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** One answer, whatever was wrong: nobody learns which addresses have an account. */
+/** One answer for every failure: nobody learns which addresses have an account. */
 const FAILED = new Failure({ kind: "sign-in-failed" });
 
-/** The number of no user: asked for where there is none, so that it takes as long. */
+/** The id of no user, queried for unknown addresses so that they take as long. */
 const NOBODY = 0;
 
 /** Signing in: password, then the second factor where the user has one. */
 export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices, tokens, record, clock }: Ports) => {
-  /** Where this client's attempts on an account are counted; a failure for one that may not make any on this one. */
-  const placeOf = async (client: Client, user: UserRecord | null): Promise<Place | Failure> => {
+  /** The origin under which this client's attempts on an account count; a failure when it may make none. */
+  const placeOf = async (client: Client, user: UserRecord | null): Promise<AttemptOrigin | Failure> => {
     const device = await devices.of(client);
     if (device !== null && device.userId === user?.id) return { device: device.id };
     return client.waitSeconds === null ? { address: client.limitedAs } : lockedOut(client.waitSeconds);
@@ -40,7 +40,7 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices
     return place instanceof Failure ? place : lockout.begin(email, place);
   };
 
-  /** The proof as the authenticator knows it; `null` for a recovery code that the user does not have. */
+  /** The proof for the authenticator; `null` for an unknown recovery code. */
   const knownOf = async (user: UserRecord, proof: Proof): Promise<KnownProof | null> => {
     if ("code" in proof) return proof;
     const hashes = await accounts.recoveryHashes(user.id);
@@ -48,7 +48,7 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices
     return recoveryHash === null ? null : { recoveryHash };
   };
 
-  /** The entry, if the user is active and has the same password as before it was earned; `null` otherwise. */
+  /** The entry, if the user is still active with the same password; `null` otherwise. */
   const unlessChanged = async (
     entry: Entry | null,
     user: UserRecord | null,
@@ -57,17 +57,17 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices
     if (entry === null || user === null || passwordHash === null) return null;
     const { sessionToken } = entry;
     const tokenHash = sessionToken === null ? null : tokens.hashOf(sessionToken);
-    return (await sessions.letGoOn(tokenHash, user.id, passwordHash)) ? entry : null;
+    return (await sessions.keepIfUnchanged(tokenHash, user.id, passwordHash)) ? entry : null;
   };
 
-  /** Lets in, and knows the browser from now on. */
+  /** Signs in, and makes the browser known. */
   const letIn = async (entry: Entry, user: UserRecord, client: Client): Promise<Entry> => {
     await record.cameIn(user, client);
     return { ...entry, cookies: [...entry.cookies, await devices.remember(user.id, client)] };
   };
 
   return {
-    /** Checks a password. Unknown addresses take the same way as known ones, and as long. */
+    /** Checks a password. Unknown addresses take the same path as known ones, and as long. */
     async signIn({ email, password }: { email: string; password: string }, client: Client): Promise<Outcome<Entry>> {
       const user = await accounts.findByEmail(email);
       const attempt = await begin(client, email, user);
@@ -80,7 +80,7 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices
         await attempt.failed(user, clientActor(client, user));
         return FAILED;
       }
-      // What has expired is cleared away when somebody comes in.
+      // Expired sessions are deleted when somebody signs in.
       await sessions.removeExpired(clock.now());
       if (entry.owesSecondFactor) {
         await attempt.passed();
@@ -90,7 +90,7 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices
       return letIn(entry, user, client);
     },
 
-    /** Checks the second factor of who gave the right password; failures count for the account like wrong passwords. */
+    /** Checks the second factor after the right password; failures count like wrong passwords. */
     async prove(proof: Proof, client: Client): Promise<Outcome<Entry>> {
       const userId = await authenticator.challenged(client);
       const user = userId === null ? null : await accounts.find(userId);

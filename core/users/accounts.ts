@@ -1,13 +1,15 @@
+import { authorityOfUser } from "../access/authority.ts";
 import { admit } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
-import { refuseOwnSignIn } from "../access/rules/own-sign-in.ts";
-import { refuseUnproved } from "../access/rules/recent-proof.ts";
+import { nobodyHandsOutMoreThanTheyHold } from "../access/rules/nobody-hands-out-more-than-they-hold.ts";
+import { ownSignInIsChangedOnTheAccountPage } from "../access/rules/own-sign-in-is-changed-on-the-account-page.ts";
+import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-changes-need-recent-proof.ts";
+import { visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { type HourlyLimits, hourlySubject } from "../hourly-limits.ts";
-import { reachOfUser, refuseMore, sightOfUsers } from "../keys/delegation.ts";
-import { undisturbed } from "../reach.ts";
+import { retryOnConflict } from "../retry.ts";
 import type { AccountRepository, InvitationRepository } from "../sign-in/account-repository.ts";
 import type { Tokens } from "../sign-in/authenticator.ts";
 import { INVITATION_SECONDS } from "../sign-in/invitations.ts";
@@ -37,7 +39,7 @@ interface Ports {
   readonly invitationsPerHour: number;
 }
 
-/** An invitation with its link, which is shown here and nowhere else. */
+/** An invitation with its link, which is shown only here. */
 export interface ShownInvitation {
   readonly user: UserRecord;
   readonly url: string;
@@ -47,24 +49,24 @@ export interface ShownInvitation {
 }
 
 /**
- * How other users sign in: seen by whoever sees the user, changed by nobody who can do less than the user can, nor by
- * the user, who has the own account for that.
+ * How other users sign in. Visible to those who see the user. Changed only by somebody with all the user's rights, and
+ * not by the user, whose own account page is for that.
  */
 export const makeAccounts = (ports: Ports) => {
   const { users, accounts, invitations, sessions, lockout, tokens, mailer, clock, events, hourly, invitationsPerHour } =
     ports;
 
   const see = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<UserRecord>> =>
-    admit(principal, operation) ?? (await users.find(id, sightOfUsers(principal))) ?? notFound("user", id);
+    admit(principal, operation) ?? (await users.find(id, visibilityOfUsers(principal))) ?? notFound("user", id);
 
   const manage = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<UserRecord>> => {
     const user = await see(principal, operation, id);
     if (user instanceof Failure) return user;
-    const reach = reachOfUser(user);
+    const authority = authorityOfUser(user);
     return (
-      refuseMore(principal, reach) ??
-      refuseOwnSignIn(principal, user.id) ??
-      refuseUnproved(principal, operation, reach, reach) ??
+      nobodyHandsOutMoreThanTheyHold(principal, authority) ??
+      ownSignInIsChangedOnTheAccountPage(principal, user.id) ??
+      sensitiveChangesNeedRecentProof(principal, operation, { before: authority, after: authority }) ??
       user
     );
   };
@@ -77,7 +79,7 @@ export const makeAccounts = (ports: Ports) => {
   };
 
   return {
-    /** A link with which the user sets a new password; `linkOf` puts a token into it. A link made before is void. */
+    /** A link with which the user sets a new password; `linkOf` puts a token into it. An earlier link becomes void. */
     async invite(
       principal: Principal,
       id: number,
@@ -86,7 +88,7 @@ export const makeAccounts = (ports: Ports) => {
       const { token, hash } = tokens.issue();
       const expiresAt = clock.after(INVITATION_SECONDS);
       let isCounted = false;
-      const user = await undisturbed(async (): Promise<Outcome<UserRecord> | null> => {
+      const user = await retryOnConflict(async (): Promise<Outcome<UserRecord> | null> => {
         const seen = await manage(principal, "user.invite", id);
         if (seen instanceof Failure) return seen;
         if (!seen.active) return invalid({ path: "", message: "the user is not active" });
@@ -103,7 +105,7 @@ export const makeAccounts = (ports: Ports) => {
     },
 
     async state(principal: Principal, id: number) {
-      return undisturbed(async () => {
+      return retryOnConflict(async () => {
         const user = await see(principal, "user.account", id);
         if (user instanceof Failure) return user;
         const state = await accounts.state(user, clock.now());
@@ -119,7 +121,7 @@ export const makeAccounts = (ports: Ports) => {
     },
 
     async sessions(principal: Principal, id: number) {
-      return undisturbed(async () => {
+      return retryOnConflict(async () => {
         const user = await see(principal, "user.sessions", id);
         if (user instanceof Failure) return user;
         const found = await sessions.listOf(user, clock.now());
@@ -127,9 +129,9 @@ export const makeAccounts = (ports: Ports) => {
       });
     },
 
-    /** Ends all sessions of a user, or one; how many is answered. */
+    /** Ends all sessions of a user, or one; answers how many. */
     async endSessions(principal: Principal, id: number, which: SomeSessions): Promise<Outcome<number>> {
-      return undisturbed(async (): Promise<Outcome<number> | null> => {
+      return retryOnConflict(async (): Promise<Outcome<number> | null> => {
         const user = await manage(principal, "user.end-sessions", id);
         if (user instanceof Failure) return user;
         const ended = await sessions.endOf(user, which, clock.now(), principal);
@@ -139,9 +141,9 @@ export const makeAccounts = (ports: Ports) => {
       });
     },
 
-    /** Takes the second factor away, for who has lost it; again is no error. */
+    /** Resets the second factor of a user who has lost it; a second time is no error. */
     async resetSecondFactor(principal: Principal, id: number): Promise<Outcome<UserRecord>> {
-      return undisturbed(async (): Promise<Outcome<UserRecord> | null> => {
+      return retryOnConflict(async (): Promise<Outcome<UserRecord> | null> => {
         const user = await manage(principal, "user.reset-second-factor", id);
         if (user instanceof Failure) return user;
         const removed = await accounts.resetSecondFactor(user, clock.now(), principal);

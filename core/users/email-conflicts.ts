@@ -3,7 +3,7 @@ import { Failure } from "../failure.ts";
 import { type HourlyLimits, hourlySubject } from "../hourly-limits.ts";
 import { EMAIL_TAKEN, type UserRefusal, type UserRepository } from "./user-repository.ts";
 
-/** How often in an hour a caller is told that another user has an address. */
+/** How many address conflicts a caller may learn of in an hour. */
 const CONFLICTS_PER_HOUR = 20;
 
 const tooOften = (retrySeconds: number): Failure =>
@@ -18,8 +18,8 @@ const subjectOf = (by: Actor): string | null =>
   by.userId === null ? hourlySubject("email-conflicts", by) : hourlySubject("email-conflicts", { ...by, keyId: null });
 
 /**
- * A conflict tells who has an account, with another dealer, too. So each caller learns of few: further addresses are
- * refused, whether somebody has them or not.
+ * A conflict reveals who has an account, also with other dealers. So each caller learns of few: further addresses are
+ * refused, taken or not.
  */
 export const limitConflicts = (users: UserRepository, hourly: HourlyLimits): UserRepository => {
   const limited = async <Result>(
@@ -38,8 +38,8 @@ export const limitConflicts = (users: UserRepository, hourly: HourlyLimits): Use
   return {
     ...users,
     insert: (user, now, by) => limited(by, () => users.insert(user, now, by)),
-    update(seen, sight, fields, now, by, rotations) {
-      const update = () => users.update(seen, sight, fields, now, by, rotations);
+    update(seen, visibility, fields, now, by, rotations) {
+      const update = () => users.update(seen, visibility, fields, now, by, rotations);
       return fields.email === seen.email ? update() : limited(by, update);
     },
   };

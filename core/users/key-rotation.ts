@@ -1,7 +1,10 @@
+import { authorityOfKey } from "../access/authority.ts";
 import { admit } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
-import { Failure, type Outcome } from "../failure.ts";
-import { reachOfKey, refuseMore, refuseUser } from "../keys/delegation.ts";
+import { callerMustManageUserOfKey } from "../access/rules/caller-must-manage-user-of-key.ts";
+import { nobodyHandsOutMoreThanTheyHold } from "../access/rules/nobody-hands-out-more-than-they-hold.ts";
+import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-changes-need-recent-proof.ts";
+import type { Outcome } from "../failure.ts";
 import type { KeyRepository } from "../keys/key-repository.ts";
 import { keysOfUser } from "../keys/keys-of-user.ts";
 import type { KeyRotation, Secrets } from "../keys/secrets.ts";
@@ -9,8 +12,8 @@ import type { UserRecord } from "./user.ts";
 import type { UserFields } from "./user-repository.ts";
 
 /**
- * New secrets for all keys of a user who becomes `after`; or why the caller may not have them: as one by one, neither
- * before nor after may a key do more than the caller can.
+ * New secrets for all keys of a user who becomes `after`, or why the caller may not have them: the same rules apply as
+ * for rotating each key alone.
  */
 export const rotationOfKeys = async (
   principal: Principal,
@@ -18,13 +21,16 @@ export const rotationOfKeys = async (
   user: UserRecord,
   after: UserFields,
 ): Promise<Outcome<KeyRotation[]>> => {
-  const refused = admit(principal, "key.rotate") ?? refuseUser(principal, user.id, user);
+  const refused = admit(principal, "key.rotate") ?? callerMustManageUserOfKey(principal, user.id, user);
   if (refused !== null) return refused;
   const rotations: KeyRotation[] = [];
   for (const key of await keysOfUser(keys, user.id)) {
-    const tooStrong =
-      refuseMore(principal, reachOfKey(key)) ?? refuseMore(principal, reachOfKey({ ...key, holder: after }));
-    if (tooStrong instanceof Failure) return tooStrong;
+    const change = { before: authorityOfKey(key), after: authorityOfKey({ ...key, holder: after }) };
+    const refused =
+      nobodyHandsOutMoreThanTheyHold(principal, change.before) ??
+      nobodyHandsOutMoreThanTheyHold(principal, change.after) ??
+      sensitiveChangesNeedRecentProof(principal, "key.rotate", change);
+    if (refused !== null) return refused;
     rotations.push({ key, secret: secrets.issue(key.appType, key.appId) });
   }
   return rotations;

@@ -1,8 +1,9 @@
 import Type from "typebox";
+import { powersOfUser } from "../access/authority.ts";
 import { PermissionPairs } from "../access/permission-pairs.ts";
 import { type PermissionPair, type PermissionSet, pairsOfSet, ROLES, type Role } from "../access/permissions.ts";
-import type { Powers, Principal } from "../access/principal.ts";
-import { RATE_LIMITS } from "../access/rate-limits.ts";
+import type { Principal } from "../access/principal.ts";
+import { dealersAdminNeedsADealer } from "../access/rules/dealers-admin-needs-a-dealer.ts";
 import { warrantOf } from "../access/warrant.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Issue } from "../issues.ts";
@@ -19,31 +20,19 @@ export interface UserRecord {
   readonly dealerId: number | null;
   readonly permissions: PermissionSet;
   readonly active: boolean;
-  /** The rank of who ended it; `null` for an active user, and for one who was ended before that was noted. */
+  /** The rank of who ended it; `null` for an active user, and for one ended before ranks were recorded. */
   readonly endedBy: Role | null;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
-
-/** One of those of whom at least one stays, whoever asks (contract 10). Whether they have a password is not asked. */
-export const isActiveSuperAdmin = ({ role, active }: Pick<UserRecord, "role" | "active">): boolean =>
-  active && role === "super_admin";
 
 /**
  * The user who signed in by this session, as a caller; `null` for one who may not: deactivated, or a dealer's admin
  * without a dealer.
  */
 export const principalOfUser = (user: UserRecord, sessionId: number): Principal | null => {
-  if (!user.active || (user.role === "dealer_admin" && user.dealerId === null)) return null;
-  const powers: Powers = {
-    association: "user",
-    permissions: user.permissions,
-    dealerId: user.dealerId,
-    userId: user.id,
-    role: user.role,
-    // Users have no limit of their own to compare a key's with: they hand out what is usual for any app type.
-    rateLimit: Math.max(...Object.values(RATE_LIMITS)),
-  };
+  if (!user.active || dealersAdminNeedsADealer(user) !== null) return null;
+  const powers = powersOfUser(user);
   return {
     keyId: null,
     name: user.name,
@@ -112,9 +101,9 @@ export const USER_READ_ONLY = ["id", "created_at", "updated_at"] as const;
 
 /** Query of GET /api/users. */
 export const UserQuery = Type.Object({
-  dealer_id: Type.Optional(id()),
-  role: Type.Optional(oneOf(ROLES)),
-  active: Type.Optional(flag()),
+  dealer_id: Type.Optional(id({ description: "Only users of this dealer." })),
+  role: Type.Optional(oneOf(ROLES, { description: "Only users with this role." })),
+  active: Type.Optional(flag({ description: "Only active users, or only deactivated ones." })),
   ...PageQuery,
 });
 export type UserQuery = Input<typeof UserQuery>;

@@ -1,17 +1,21 @@
+import { authorityOfUser } from "../access/authority.ts";
 import { admit, scopeOf } from "../access/decide.ts";
 import { ROLE_PERMISSIONS, setOfPairs } from "../access/permissions.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
+import { newRecordsBelongToTheCallersDealer } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
+import { nobodyHandsOutMoreThanTheyHold } from "../access/rules/nobody-hands-out-more-than-they-hold.ts";
+import { nobodyRaisesTheirOwnRole } from "../access/rules/nobody-raises-their-own-role.ts";
 import { endedByAfter, onlyHigherRankReactivates, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
-import { refuseOwnChange } from "../access/rules/own-sign-in.ts";
-import { refuseUnproved } from "../access/rules/recent-proof.ts";
+import { ownEmailIsChangedOnTheAccountPage } from "../access/rules/own-sign-in-is-changed-on-the-account-page.ts";
+import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-changes-need-recent-proof.ts";
+import { visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
-import { reachOfUser, refuseMore, sightOfUsers } from "../keys/delegation.ts";
 import type { KeyRepository } from "../keys/key-repository.ts";
 import type { KeyRotation, Secrets } from "../keys/secrets.ts";
 import { type Listing, slicedPageOf } from "../page.ts";
-import { undisturbed } from "../reach.ts";
+import { retryOnConflict } from "../retry.ts";
 import { requireChange } from "../validation.ts";
 import { rotationOfKeys } from "./key-rotation.ts";
 import { newUser, roleIssues, type UserQuery, type UserRecord, userChanges } from "./user.ts";
@@ -31,7 +35,8 @@ const failureOf = (refusal: UserRefusal, dealerId: number | null): Failure => {
   return invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
 };
 
-const touched = (user: UserFields) => ({ ...reachOfUser(user), email: user.email, role: user.role });
+/** The parts of a user that the rules compare before and after a change. */
+const subjectOf = (user: UserFields) => ({ ...authorityOfUser(user), email: user.email, role: user.role });
 
 const isOn = (flag: boolean | 0 | 1): boolean => flag === true || flag === 1;
 
@@ -45,14 +50,14 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** A changed user, with the keys that got new secrets. */
+/** A changed user, with the keys that were rotated. */
 export interface ChangedUser {
   readonly user: UserRecord;
-  /** `null` where no new secrets were asked for. */
+  /** `null` when no rotation was requested. */
   readonly keys: readonly KeyRotation[] | null;
 }
 
-/** What a change means besides the fields that it changes: that the user is ended, if once more; that all secrets are. */
+/** Intent of a change besides its fields: to deactivate the user (even again), or to end all secrets. */
 interface Meant {
   readonly ends?: boolean;
   readonly rotates?: boolean;
@@ -61,12 +66,12 @@ interface Meant {
 const userIn = (outcome: Outcome<ChangedUser>): Outcome<UserRecord> =>
   outcome instanceof Failure ? outcome : outcome.user;
 
-/** User use cases. A bound caller sees and manages its dealer's users; nobody hands out more than they hold. */
+/** User use cases. A bound caller sees and manages its dealer's users; nobody grants more than they hold. */
 export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
   const find = async (principal: Principal, id: number): Promise<Outcome<UserRecord>> =>
-    (await users.find(id, sightOfUsers(principal))) ?? notFound("user", id);
+    (await users.find(id, visibilityOfUsers(principal))) ?? notFound("user", id);
 
-  /** Changes a user as `plan` says, if neither the user before nor after can do more than the caller. */
+  /** Changes a user by `plan`, if the caller has the user's rights both before and after. */
   const change = async (
     principal: Principal,
     operation: Operation,
@@ -76,10 +81,10 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
   ): Promise<Outcome<ChangedUser>> => {
     const refused = admit(principal, operation);
     if (refused !== null) return refused;
-    return undisturbed(async (): Promise<Outcome<ChangedUser> | null> => {
+    return retryOnConflict(async (): Promise<Outcome<ChangedUser> | null> => {
       const user = await find(principal, id);
       if (user instanceof Failure) return user;
-      const tooStrong = refuseMore(principal, reachOfUser(user));
+      const tooStrong = nobodyHandsOutMoreThanTheyHold(principal, authorityOfUser(user));
       if (tooStrong !== null) return tooStrong;
       const planned = plan(user);
       if (planned instanceof Failure) return planned;
@@ -87,19 +92,22 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
       const fields = { ...planned, endedBy: endedByAfter(rank, user, planned.active, ends) };
       const revived = fields.active ? onlyHigherRankReactivates(rank, user) : null;
       if (revived !== null) return revived;
-      const becomesTooStrong = refuseMore(principal, reachOfUser(fields));
+      const becomesTooStrong = nobodyHandsOutMoreThanTheyHold(principal, authorityOfUser(fields));
       if (becomesTooStrong !== null) return becomesTooStrong;
-      const unproved = refuseUnproved(principal, operation, touched(user), touched(fields));
+      const unproved = sensitiveChangesNeedRecentProof(principal, operation, {
+        before: subjectOf(user),
+        after: subjectOf(fields),
+      });
       if (unproved !== null) return unproved;
       const rotations = rotates ? await rotationOfKeys(principal, { keys, secrets }, user, fields) : null;
       if (rotations instanceof Failure) return rotations;
-      const changed = await users.update(user, sightOfUsers(principal), fields, clock.now(), principal, rotations);
+      const changed = await users.update(user, visibilityOfUsers(principal), fields, clock.now(), principal, rotations);
       if (isRefusal(changed)) return failureOf(changed, fields.dealerId);
       return changed === null ? null : { user: changed, keys: rotations };
     });
   };
 
-  /** Changes fields; with `rotate_keys` all keys of the user get other secrets in the same transaction. */
+  /** Changes fields; with `rotate_keys` all keys of the user get new secrets in the same transaction. */
   const put = async (principal: Principal, id: number, input: unknown): Promise<Outcome<ChangedUser>> => {
     const refused = admit(principal, "user.update");
     if (refused !== null) return refused;
@@ -120,7 +128,11 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
         active: isOn(body.active ?? user.active),
         endedBy: user.endedBy,
       };
-      return refuseOwnChange(principal, id, user, fields) ?? fields;
+      return (
+        ownEmailIsChangedOnTheAccountPage(principal, user, fields) ??
+        nobodyRaisesTheirOwnRole(principal, user, fields) ??
+        fields
+      );
     };
     return change(principal, "user.update", id, plan, { ends, rotates: isOn(body.rotate_keys ?? false) });
   };
@@ -130,7 +142,7 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
       const refused = admit(principal, "user.list");
       if (refused !== null) return refused;
       return users.list(
-        sightOfUsers(principal),
+        visibilityOfUsers(principal),
         {
           ...(query.dealer_id !== undefined && { dealerId: query.dealer_id }),
           ...(query.role !== undefined && { role: query.role }),
@@ -144,27 +156,31 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
       return admit(principal, "user.read") ?? find(principal, id);
     },
 
-    /** Creates a user; a bound caller's dealer overrides the one sent, except for a super-admin, which it may not make. */
+    /** Creates a user. A bound caller's dealer overrides the one sent, except for a super-admin, whom it may not create. */
     async create(principal: Principal, input: unknown): Promise<Outcome<UserRecord>> {
       const refused = admit(principal, "user.create");
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
       const body = newUser.parse(input, ({ role, dealer_id }) =>
-        roleIssues(role, role === "super_admin" ? dealer_id : (scope ?? dealer_id)),
+        roleIssues(role, role === "super_admin" ? dealer_id : newRecordsBelongToTheCallersDealer(scope, dealer_id)),
       );
       if (body instanceof Failure) return body;
       const fields: UserFields = {
         name: body.name,
         email: body.email,
         role: body.role,
-        dealerId: body.role === "super_admin" ? null : (scope ?? body.dealer_id ?? null),
+        dealerId:
+          body.role === "super_admin" ? null : newRecordsBelongToTheCallersDealer(scope, body.dealer_id ?? null),
         permissions: body.permissions === undefined ? ROLE_PERMISSIONS[body.role] : setOfPairs(body.permissions),
         active: isOn(body.active ?? true),
         endedBy: endedByAfter(rankOf(principal), null, isOn(body.active ?? true), false),
       };
-      const tooStrong = refuseMore(principal, reachOfUser(fields));
+      const tooStrong = nobodyHandsOutMoreThanTheyHold(principal, authorityOfUser(fields));
       if (tooStrong !== null) return tooStrong;
-      const unproved = refuseUnproved(principal, "user.create", null, touched(fields));
+      const unproved = sensitiveChangesNeedRecentProof(principal, "user.create", {
+        before: null,
+        after: subjectOf(fields),
+      });
       if (unproved !== null) return unproved;
       const created = await users.insert(fields, clock.now(), principal);
       return isRefusal(created) ? failureOf(created, fields.dealerId) : created;
@@ -172,18 +188,18 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
 
     change: put,
 
-    /** Changes fields, as `change` does, for who does not ask for other secrets. */
+    /** Changes fields as `change` does, without rotation. */
     async update(principal: Principal, id: number, input: unknown): Promise<Outcome<UserRecord>> {
       return userIn(await put(principal, id, input));
     },
 
-    /** Gives the signed-in user another address, for who has proved with the present password that they are the user. */
+    /** Changes the signed-in user's own address, after the password was checked. */
     async changeOwnEmail(principal: Principal, email: string): Promise<Outcome<UserRecord>> {
       const changed = await change(principal, "user.update", principal.userId ?? 0, (user) => ({ ...user, email }));
       return userIn(changed);
     },
 
-    /** Deactivates; again is no error. The user's keys are refused from then on. */
+    /** Deactivates; a second time is no error. The user's keys are refused from then on. */
     async deactivate(principal: Principal, id: number): Promise<Outcome<UserRecord>> {
       const plan = (user: UserRecord): UserFields => ({ ...user, active: false });
       return userIn(await change(principal, "user.deactivate", id, plan, { ends: true }));

@@ -1,8 +1,8 @@
 import type { DealerScope } from "../access/decide.ts";
 import type { Actor } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
-import type { Later } from "../later.ts";
 import type { LongItems } from "../long-items.ts";
+import type { MaybePromise } from "../maybe-promise.ts";
 import type { Page } from "../page.ts";
 import type { JsonArray, JsonRecord } from "../stored-json.ts";
 import type { Status, Vehicle } from "./vehicle.ts";
@@ -49,7 +49,7 @@ export type VehicleFields = Omit<Vehicle, "id">;
 /** Fields an update sets; fields that are absent stay. */
 export type VehicleUpdate = Partial<Omit<VehicleFields, "created_at" | "updated_at">>;
 
-/** The repository's word for a dealer that does not exist. */
+/** The dealer does not exist. */
 export const UNKNOWN_DEALER = Symbol("unknown dealer");
 
 /**
@@ -57,10 +57,10 @@ export const UNKNOWN_DEALER = Symbol("unknown dealer");
  * change of owner can slip between a check and a change; what the scope hides is `null`.
  */
 export interface VehicleRepository {
-  list(scope: DealerScope, filter: VehicleFilter, page: Page, after: Position | null): Later<VehiclePage>;
-  find(id: number, scope: DealerScope): Later<JsonRecord<Vehicle> | null>;
+  list(scope: DealerScope, filter: VehicleFilter, page: Page, after: Position | null): MaybePromise<VehiclePage>;
+  find(id: number, scope: DealerScope): MaybePromise<JsonRecord<Vehicle> | null>;
   /** True when the vehicle in scope is still this version: a fraction of what reading it costs. */
-  isVersion(id: number, scope: DealerScope, version: Timestamp): Later<boolean>;
+  isVersion(id: number, scope: DealerScope, version: Timestamp): MaybePromise<boolean>;
   /** The owner of a vehicle, whoever asks: tells "not yours" from "not there" after a miss. */
   ownerOf(id: number): Promise<number | null>;
   /** The fields are stored, and answered, in the order they have here. */

@@ -1,16 +1,19 @@
-import { admit, type DealerScope, decide, scopeOf } from "../access/decide.ts";
+import { admit, decide, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
+import { dealersKeyMayNotMoveVehicle } from "../access/rules/dealers-key-may-not-move-vehicle.ts";
+import { newRecordsBelongToTheCallersDealer } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
-import { after, type Later } from "../later.ts";
+import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { slicedPageOf } from "../page.ts";
-import { hitOrReason } from "../reach.ts";
+import { findOrExplain } from "../retry.ts";
 import type { JsonRecord } from "../stored-json.ts";
 import { requireChange } from "../validation.ts";
 import {
   generatedTitle,
   newVehicle,
+  UNSET_VEHICLE,
   type Vehicle,
   type VehicleQuery,
   vehicleChanges,
@@ -62,7 +65,7 @@ const bit = (value: boolean | 0 | 1): 0 | 1 => (value ? 1 : 0);
 const unknownDealer = (dealerId: number | null | undefined): Failure =>
   invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
 
-/** Vehicle use cases (specification 4.1 and 4.4). Each decides for itself, whoever calls it. */
+/** Vehicle use cases (interface 6.1 and 5.5). Each decides for itself, whoever calls it. */
 export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository; clock: Clock }) => {
   /** The reason for a miss; a change that was to happen on certain versions only missed for being too late. */
   const why =
@@ -72,26 +75,30 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
 
   return {
     /** The vehicles in reach of the caller: a bound key's dealer replaces any dealer asked for. */
-    list(principal: Principal, query: VehicleQuery, from: Position | null = null): Later<Outcome<VehicleListing>> {
+    list(
+      principal: Principal,
+      query: VehicleQuery,
+      from: Position | null = null,
+    ): MaybePromise<Outcome<VehicleListing>> {
       const refused = admit(principal, "vehicle.list");
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
       const filter = filterOf(scope === null ? query : { ...query, dealer_id: scope });
-      return after(vehicles.list(scope, filter, slicedPageOf(query), from), (page) => ({
+      return andThen(vehicles.list(scope, filter, slicedPageOf(query), from), (page) => ({
         ...page,
         filterApplied: scope !== null,
         dealerId: filter.dealerId ?? null,
       }));
     },
 
-    get(principal: Principal, id: number): Later<Outcome<JsonRecord<Vehicle>>> {
+    get(principal: Principal, id: number): MaybePromise<Outcome<JsonRecord<Vehicle>>> {
       const refused = admit(principal, "vehicle.read");
       if (refused !== null) return refused;
-      return hitOrReason(() => vehicles.find(id, scopeOf(principal)), why(principal, "vehicle.read", id));
+      return findOrExplain(() => vehicles.find(id, scopeOf(principal)), why(principal, "vehicle.read", id));
     },
 
     /** True when the caller may read the vehicle and would get this version of it. False says nothing: `get` does. */
-    isVersion(principal: Principal, id: number, version: Timestamp): Later<boolean> {
+    isVersion(principal: Principal, id: number, version: Timestamp): MaybePromise<boolean> {
       return admit(principal, "vehicle.read") === null && vehicles.isVersion(id, scopeOf(principal), version);
     },
 
@@ -108,33 +115,15 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
           : yearRule(fields),
       );
       if (body instanceof Failure) return body;
-      const dealerId = scope ?? body.dealer_id;
+      const dealerId = newRecordsBelongToTheCallersDealer(scope, body.dealer_id);
       if (dealerId === null || dealerId === undefined) return unknownDealer(dealerId);
       const created = await vehicles.insert(
         {
+          ...UNSET_VEHICLE,
+          ...body,
           dealer_id: dealerId,
-          make: body.make,
-          model: body.model,
-          year: body.year,
-          price: body.price,
           title: body.title ?? generatedTitle(body),
-          trim: body.trim ?? null,
-          mileage: body.mileage ?? null,
-          exterior_color: body.exterior_color ?? null,
-          interior_color: body.interior_color ?? null,
-          vin: body.vin ?? null,
-          stock_number: body.stock_number ?? null,
-          description: body.description ?? null,
-          features: body.features ?? null,
-          status: body.status ?? "available",
           featured: bit(body.featured ?? false),
-          fuel_type: body.fuel_type ?? null,
-          transmission: body.transmission ?? null,
-          engine: body.engine ?? null,
-          drivetrain: body.drivetrain ?? null,
-          body_style: body.body_style ?? null,
-          condition: body.condition ?? null,
-          seats: body.seats ?? null,
           created_at: now,
           updated_at: now,
         },
@@ -149,7 +138,7 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       id: number,
       input: unknown,
       versions: readonly Timestamp[] | null = null,
-    ): Later<Outcome<JsonRecord<Vehicle>>> {
+    ): MaybePromise<Outcome<JsonRecord<Vehicle>>> {
       const refused = admit(principal, "vehicle.update");
       if (refused !== null) return refused;
       const now = clock.now();
@@ -157,13 +146,15 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       if (body instanceof Failure) return body;
       const scope = scopeOf(principal);
       const { featured, ...rest } = body;
-      if (reassigns(scope, body.dealer_id)) return refuseReassignment(vehicles, id);
+      const moved = dealersKeyMayNotMoveVehicle(scope, body.dealer_id);
+      if (moved !== null)
+        return andThen(whyVehicleMissed(vehicles, principal, "vehicle.update", id), (missed) => missed ?? moved);
       const changes = featured === undefined ? rest : { ...rest, featured: bit(featured) };
-      const updated = hitOrReason(
+      const updated = findOrExplain(
         () => vehicles.update(id, scope, changes, now, versions, principal),
         why(principal, "vehicle.update", id, versions),
       );
-      return after(updated, (hit) => (hit === UNKNOWN_DEALER ? unknownDealer(body.dealer_id) : hit));
+      return andThen(updated, (hit) => (hit === UNKNOWN_DEALER ? unknownDealer(body.dealer_id) : hit));
     },
 
     async remove(
@@ -173,7 +164,7 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
     ): Promise<Outcome<true>> {
       const refused = admit(principal, "vehicle.delete");
       if (refused !== null) return refused;
-      return hitOrReason(
+      return findOrExplain(
         async () => (await vehicles.remove(id, scopeOf(principal), versions, clock.now(), principal)) || null,
         why(principal, "vehicle.delete", id, versions),
       );
@@ -185,12 +176,3 @@ export type Vehicles = ReturnType<typeof makeVehicles>;
 
 const hasDealer = (input: unknown): boolean =>
   typeof input === "object" && input !== null && "dealer_id" in input && input.dealer_id !== null;
-
-const reassigns = (scope: DealerScope, dealerId: number | undefined): boolean =>
-  scope !== null && dealerId !== undefined && dealerId !== scope;
-
-/** A bound key may not give a vehicle away: 404 for none, otherwise 403 whether the vehicle is its own or not. */
-const refuseReassignment = async (vehicles: VehicleRepository, id: number): Promise<Failure> => {
-  const owner = await vehicles.ownerOf(id);
-  return owner === null ? notFound("vehicle", id) : new Failure({ kind: "foreign", subject: "vehicle" });
-};

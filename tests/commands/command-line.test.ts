@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { makeProgram } from "../../app/commands/program.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
 import packageJson from "../../package.json";
 import { inLanes } from "../support/lanes.ts";
@@ -11,7 +13,7 @@ setDefaultTimeout(PATIENCE_MS);
 const ALL_APPLIED = MIGRATIONS.map(({ name }) => `applied ${name}\n`).join("");
 
 const STACK = /\n\s+at /;
-const COMMANDS = ["serve", "migrate", "keys", "users", "seed", "backup", "restore"] as const;
+const COMMANDS = makeProgram().commands.map((command) => command.name());
 
 /** A line of a table: what it is about, the command line, and words that the program answers with. */
 interface Line {
@@ -51,36 +53,45 @@ describe("the command line", () => {
     expect(out).toContain("DATABASE_URL");
   });
 
-  test.each(["seed", "keys create"])("explains the options of %s", async (command) => {
-    const { code, out, err } = await testProgram().run(...command.split(" "), "--help");
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toStartWith(`Usage: vehicle-inventory ${command} [options]`);
+  test("explains a command in the same words, by --help and by help", async () => {
+    const place = testProgram();
+    const asked = await place.run("keys", "create", "--help");
+    expect(asked).toEqual({ code: 0, out: expect.stringMatching(/^Usage: vehicle-inventory keys create /), err: "" });
+    expect(await place.run("help", "keys", "create")).toEqual(asked);
+  });
+
+  test("has a sentence for every command, argument and option", () => {
+    const checkAll = (command: Command): void => {
+      const described = [...command.registeredArguments, ...command.options].map(({ description }) => description);
+      for (const words of [command.description(), ...described]) expect(words).toMatch(/^\S.{3}/);
+      command.commands.forEach(checkAll);
+    };
+    checkAll(makeProgram());
   });
 });
 
-describe("a wrong command line ends with 2 and is told what is wrong, with nothing done:", () => {
-  const KEY = "keys create --name a --app-type web --app-id b";
-  const MISUSED: readonly Line[] = [
-    { about: "an unknown command", line: "launch", words: "unknown command 'launch'" },
-    { about: "a misspelt command", line: "sed", words: "Did you mean seed?" },
-    { about: "an unknown option", line: "--verbose", words: "unknown option '--verbose'" },
-    { about: "an argument too many", line: "serve now", words: "too many arguments" },
-    { about: "a group of commands alone", line: "keys", words: "Usage: vehicle-inventory keys" },
-    { about: "a missing option", line: "users create --name Robin", words: "option '--email <address>' not specified" },
-    { about: "a missing argument", line: "keys revoke", words: "missing required argument 'id'" },
-    { about: "a number that is none", line: "keys revoke 1e3", words: "must be a whole number from 1" },
-    { about: "a negative number", line: "keys list --limit -1", words: "must be a whole number from 1" },
-    { about: "a number out of range", line: "seed --dealers 0", words: "must be a whole number from 1 to" },
-    { about: "options that contradict each other", line: "keys list --all --limit 5", words: "cannot be used with" },
-    { about: "an unknown permission", line: `${KEY} --permission cars:read`, words: "must be one of vehicles:read" },
+describe("a wrong command line ends with 2 and one message, with nothing done:", () => {
+  // The rest is in wrong-input.test.ts; these are the ways in which a command line is found to be wrong.
+  const WRONG: readonly Line[] = [
+    { about: "an unknown command", line: "launch", words: "vehicle-inventory: unknown command 'launch'" },
+    {
+      about: "an unknown option",
+      line: "keys list --nonsense",
+      words: "vehicle-inventory: unknown option '--nonsense'",
+    },
+    { about: "a group of commands alone", line: "keys", words: "vehicle-inventory: a command is missing" },
+    { about: "a value that cannot be used", line: "keys show 1e3", words: "vehicle-inventory: <id>: must be a whole" },
+    { about: "a field that core refuses", line: "users list --role boss", words: "vehicle-inventory: --role: must be" },
   ];
-  const runOf = ranFirst(MISUSED);
+  const runOf = ranFirst(WRONG);
 
-  for (const line of MISUSED)
+  for (const line of WRONG)
     test(line.about, () => {
       const { place, code, out, err } = runOf(line);
       expect({ code, out }).toEqual({ code: 2, out: "" });
       expect(err).toContain(line.words);
+      expect(err.match(/vehicle-inventory: /g)).toHaveLength(1);
+      expect(err).toEndWith("\n(--help explains the commands and options)\n");
       expect(err).not.toMatch(STACK);
       expect(existsSync(place.database)).toBe(false);
     });

@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivate } from "../../adapters/sql/private-files.ts";
-import { openSqlite } from "../../adapters/sql/sqlite.ts";
+import { openSqlite } from "../../adapters/sql/sqlite/open.ts";
+import { makePrivate } from "../../adapters/sql/sqlite/private-files.ts";
 import { PATIENCE_MS, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(PATIENCE_MS);

@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { restore } from "../../adapters/sql/sqlite-restore.ts";
+import { restore } from "../../adapters/sql/sqlite/restore.ts";
 import { PROGRAM } from "../support/executable.ts";
 import { inLanes } from "../support/lanes.ts";
 import { alter, contentOf, PATIENCE_MS, rowsOf, type TestProgram, testProgram } from "../support/program.ts";

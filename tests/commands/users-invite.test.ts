@@ -36,21 +36,21 @@ describe("users invite", () => {
     expect((await service.stop()).err).not.toContain("/portal/invitations/");
   });
 
-  for (const [what, args, sentence] of [
-    ["without the service's address", [...ROBIN], "set PUBLIC_URL, or give --url"],
-    ["with an address that is none", [...ROBIN, "--url", "inventory"], "PUBLIC_URL must be the http or https address"],
-    ["of nobody in particular", ["--name", "Robin", ...URL_OPTION], "--id, or a new one by --name, --email and --role"],
-    ["of a user who is not there", ["--id", "7", ...URL_OPTION], "user 7 not found"],
-    ["of a user by number and name", ["--id", "1", ...ROBIN, ...URL_OPTION], "cannot be used with option"],
-  ] as const)
-    test(`${what} is refused in words, and changes nothing`, async () => {
-      const place = testProgram();
-      await place.run("migrate");
-      const { code, out, err } = await place.run("users", "invite", ...args);
-      expect([code === 0, out]).toEqual([false, ""]);
-      expect(err).toContain(sentence);
-      expect(rowsOf(place.database, "SELECT id FROM users UNION SELECT id FROM invitations")).toEqual([]);
-    });
+  test("prints the user, the link and its end as JSON", async () => {
+    const { code, out, err } = await testProgram().run("users", "invite", ...ROBIN, ...URL_OPTION, "--json");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const { user, url, expires_at: end, ...more } = JSON.parse(out);
+    expect(user).toMatchObject({ id: 1, email: "robin@example.com" });
+    expect([`${url}\n`, end, more]).toEqual([expect.stringMatching(LINK), expect.stringMatching(/^20.*Z$/), {}]);
+  });
+
+  test("refuses a user who is not active", async () => {
+    const place = testProgram();
+    await place.run("users", "create", ...ROBIN);
+    await place.run("users", "deactivate", "1");
+    const refused = await place.run("users", "invite", "--id", "1", ...URL_OPTION);
+    expect(refused).toEqual({ code: 1, out: "", err: "vehicle-inventory: the user is not active\n" });
+  });
 });
 
 const linkIn = (text: string): string | undefined => /http:\S+\/portal\/invitations\/\S{43}/.exec(text)?.[0];

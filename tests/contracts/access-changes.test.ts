@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { makeAccountRepository } from "../../adapters/sql/accounts.ts";
-import { storedCredentials } from "../../adapters/sql/credentials.ts";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeDepartureRepository } from "../../adapters/sql/departures.ts";
-import { makeInvitationRepository } from "../../adapters/sql/invitations.ts";
-import { makeKeyRepository } from "../../adapters/sql/keys.ts";
-import { makeSessionRepository } from "../../adapters/sql/sessions.ts";
-import { makeUserRepository } from "../../adapters/sql/users.ts";
-import { composeCore } from "../../app/compose.ts";
+import { storedCredentials } from "../../adapters/sql/access/credentials.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import { makeAccountRepository } from "../../adapters/sql/sign-in/accounts.ts";
+import { makeInvitationRepository } from "../../adapters/sql/sign-in/invitations.ts";
+import { makeSessionRepository } from "../../adapters/sql/sign-in/sessions.ts";
+import { makeOffboardingRepository } from "../../adapters/sql/users/offboarding.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
+import { composeCore } from "../../app/compose-core.ts";
 import { EVERY_PERMISSION } from "../../core/access/permissions.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import { WarrantLapsed } from "../../core/access/warrant.ts";
@@ -16,7 +15,7 @@ import { Failure } from "../../core/failure.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
 import { principalOfUser, type UserRecord } from "../../core/users/user.ts";
 import { fakeClock } from "../support/clock.ts";
-import { ENGINES, openTwice } from "../support/engines.ts";
+import { ENGINES, openTwice, type TestDatabase } from "../support/engines.ts";
 import {
   dealerFields,
   keyFields,
@@ -27,6 +26,7 @@ import {
   OPERATOR,
   userFields,
 } from "../support/records.ts";
+import { withWitness } from "../support/witness.ts";
 
 setDefaultTimeout(60_000);
 
@@ -36,9 +36,9 @@ const ROUNDS = 20;
 
 for (const engine of ENGINES)
   describe(`changes of who may do what, on ${engine.name},`, () => {
-    let db: SqlDatabase;
+    let db: TestDatabase;
     /** The same database as another instance has it. */
-    let elsewhere: SqlDatabase;
+    let elsewhere: TestDatabase;
     let [north, south] = [0, 0];
     let sessionHashes = 0;
 
@@ -184,7 +184,11 @@ for (const engine of ENGINES)
       "makes a user": (_, now, by) => users().insert(userFields(), now, by),
       "changes a user": ({ user }, now, by) => users().update(user, "everything", { ...user, name: "Mine" }, now, by),
       "lets a user go": ({ user }, now, by) =>
-        makeDepartureRepository(db, () => {}).depart({ user, keys: [], heir: null, rank: "super_admin" }, now, by),
+        makeOffboardingRepository(db, () => {}).offboard(
+          { user, keys: [], newOwner: null, rank: "super_admin" },
+          now,
+          by,
+        ),
       "invites a user": ({ user }, now, by) =>
         makeInvitationRepository(db, () => {}).invite(user, `invitation ${sessionHashes++}`, now, LATER, by),
       "ends a user's sessions": ({ user }, now, by) => sessions().endOf(user, "all", now, by),
@@ -206,8 +210,11 @@ for (const engine of ENGINES)
       "second_factors",
     ];
     const state = async (): Promise<string> => {
-      const read = (table: string) => db.all({ text: `SELECT * FROM ${table} ORDER BY 1`, bind: () => [] }, {});
-      return JSON.stringify(await Promise.all([...TABLES, "invitations", "audit_entries"].map(read)));
+      const tables = [...TABLES, "invitations", "audit_entries"];
+      const read = withWitness(db.url, (rows) =>
+        Promise.all(tables.map((table) => rows(`SELECT * FROM ${table} ORDER BY 1`))),
+      );
+      return JSON.stringify(await read);
     };
 
     for (const [name, { of, end, at }] of Object.entries(ENDINGS))

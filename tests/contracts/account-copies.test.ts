@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { copyDatabase } from "../../adapters/sql/copy.ts";
+import { copyDatabase } from "../../adapters/sql/schema/copy.ts";
 import { browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
 import { connect, ENGINES } from "../support/engines.ts";
 import { startService } from "../support/service.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeAccountRepository } from "../../adapters/sql/accounts.ts";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeInvitationRepository } from "../../adapters/sql/invitations.ts";
-import { makeSessionRepository } from "../../adapters/sql/sessions.ts";
-import { makeUserRepository } from "../../adapters/sql/users.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeAccountRepository } from "../../adapters/sql/sign-in/accounts.ts";
+import { makeInvitationRepository } from "../../adapters/sql/sign-in/invitations.ts";
+import { makeSessionRepository } from "../../adapters/sql/sign-in/sessions.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import type { AsSeen } from "../../core/sign-in/account-repository.ts";
 import type { UserRecord } from "../../core/users/user.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";

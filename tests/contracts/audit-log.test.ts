@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeAuditLog } from "../../adapters/sql/audit.ts";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeImageRepository } from "../../adapters/sql/images.ts";
-import { makeKeyRepository } from "../../adapters/sql/keys.ts";
-import { makeUserRepository } from "../../adapters/sql/users.ts";
-import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { makeAuditLog } from "../../adapters/sql/audit/log.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import type { Visibility } from "../../core/access/visibility.ts";
 import type { AuditFilter, AuditLog } from "../../core/audit/audit.ts";
-import type { Sight } from "../../core/keys/key-repository.ts";
 import { ENGINES } from "../support/engines.ts";
+import { walkPages } from "../support/pages.ts";
 import {
   actingKey,
   dealerFields,
@@ -87,14 +88,17 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    const list = (sight: Sight, filter: AuditFilter = {}, page = PAGE) => log.list(sight, filter, page, null);
+    const list = (visibility: Visibility, filter: AuditFilter = {}, page = PAGE) =>
+      log.list(visibility, filter, page, null);
     const one = async (filter: AuditFilter) => {
       const { items } = await list(EVERYTHING, filter);
       expect(items).toHaveLength(1);
       return items[0];
     };
-    const actions = async (sight: Sight, filter: AuditFilter = {}): Promise<string[]> =>
-      (await list(sight, filter)).items.map(({ action, at }) => `${action} ${Date.parse(at) - Date.parse(MOMENT)}`);
+    const actions = async (visibility: Visibility, filter: AuditFilter = {}): Promise<string[]> =>
+      (await list(visibility, filter)).items.map(
+        ({ action, at }) => `${action} ${Date.parse(at) - Date.parse(MOMENT)}`,
+      );
 
     const SOUTH = [
       "dealer.changed 18",
@@ -260,13 +264,13 @@ for (const engine of ENGINES)
       expect(page.items.map(({ action }) => action)).toEqual(["vehicle.removed", "image.removed"]);
       expect(page.total).toBe(SOUTH.length);
       const whole = (await list({ dealerId: south })).items;
-      const walked: (typeof whole)[number][] = [];
-      for (let last: (typeof whole)[number] | null = null; ; last = walked.at(-1) ?? null) {
-        const next = await log.list({ dealerId: south }, {}, { limit: 3, offset: 0 }, last);
+      type Position = Parameters<AuditLog["list"]>[3];
+      const walked = await walkPages({ behind: null as Position }, SOUTH.length / 3 + 1, async ({ behind }) => {
+        const next = await log.list({ dealerId: south }, {}, { limit: 3, offset: 0 }, behind);
         expect(next.total).toBe(SOUTH.length);
-        if (next.items.length === 0) break;
-        walked.push(...next.items);
-      }
+        const last = next.items.at(-1);
+        return { items: next.items, next: last === undefined ? null : { behind: last } };
+      });
       expect(walked).toEqual([...whole]);
     });
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { makeAuditLog } from "../../adapters/sql/audit.ts";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeImageRepository } from "../../adapters/sql/images.ts";
-import { makeKeyRepository } from "../../adapters/sql/keys.ts";
-import { makeUserRepository } from "../../adapters/sql/users.ts";
-import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { makeAuditLog } from "../../adapters/sql/audit/log.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { OPERATOR, type Principal } from "../../core/access/principal.ts";
+import type { Visibility } from "../../core/access/visibility.ts";
 import type { AuditFilter, AuditLog } from "../../core/audit/audit.ts";
 import type { AuditEntry } from "../../core/audit/audit-entry.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
-import type { Sight } from "../../core/keys/key-repository.ts";
 import type { UserRecord } from "../../core/users/user.ts";
 import { dealerKey, superAdminKey, userKey } from "../core/callers.ts";
 import { ENGINES } from "../support/engines.ts";
@@ -75,8 +75,8 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    const seen = async (sight: Sight, filter: AuditFilter = {}): Promise<readonly AuditEntry[]> =>
-      (await log.list(sight, filter, WHOLE, null)).items;
+    const seen = async (visibility: Visibility, filter: AuditFilter = {}): Promise<readonly AuditEntry[]> =>
+      (await log.list(visibility, filter, WHOLE, null)).items;
 
     /** Somebody of a dealer, whose traces that dealer may read. */
     const agentOf = (dealerId: number): Principal =>

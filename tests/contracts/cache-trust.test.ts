@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type CredentialCache, credentialCache } from "../../adapters/sql/credential-cache.ts";
-import type { StoredCredentials } from "../../adapters/sql/credentials.ts";
+import { type CredentialCache, credentialCache } from "../../adapters/sql/access/credential-cache.ts";
+import type { StoredCredentials } from "../../adapters/sql/access/credentials.ts";
 import type { Credential } from "../../core/keys/credentials.ts";
 import { superAdminKey } from "../core/callers.ts";
 import { eventually } from "../support/eventually.ts";
@@ -103,9 +103,9 @@ describe("trust of the credential cache", () => {
       const asks = () => answersItself().then((itself) => !itself);
       await eventually(asks, Boolean, 1000);
       expect(await answersItself()).toBe(false);
-      await eventually(() => failures.length > 0, Boolean, 5000);
+      await eventually(() => failures.length > 0, Boolean, 20_000);
       store.failing = false;
-      await eventually(answersItself, Boolean, 5000);
+      await eventually(answersItself, Boolean, 20_000);
     },
   );
 

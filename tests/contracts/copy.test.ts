@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { copyDatabase } from "../../adapters/sql/copy.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeKeyRepository } from "../../adapters/sql/keys.ts";
-import { makeUsageRepository } from "../../adapters/sql/usage.ts";
-import { makeUsageStore } from "../../adapters/sql/usage-store.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import { copyDatabase } from "../../adapters/sql/schema/copy.ts";
+import { makeUsageRepository } from "../../adapters/sql/usage/repository.ts";
+import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, keyFields, MOMENT, made, momentAfter, newSecret, OPERATOR } from "../support/records.ts";
 import { counts, denial, wholePastOf } from "../support/usage.ts";

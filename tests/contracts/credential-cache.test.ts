@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type CredentialCache, credentialCache } from "../../adapters/sql/credential-cache.ts";
-import { storedCredentials } from "../../adapters/sql/credentials.ts";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeKeyRepository } from "../../adapters/sql/keys.ts";
-import { makeUserRepository } from "../../adapters/sql/users.ts";
+import { type CredentialCache, credentialCache } from "../../adapters/sql/access/credential-cache.ts";
+import { storedCredentials } from "../../adapters/sql/access/credentials.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { permissionSet } from "../../core/access/permissions.ts";
 import type { Credential } from "../../core/keys/credentials.ts";
 import type { KeyFields, KeyRepository } from "../../core/keys/key-repository.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type StoredCredentials, storedCredentials } from "../../adapters/sql/credentials.ts";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeKeyRepository } from "../../adapters/sql/keys.ts";
-import { param, statement } from "../../adapters/sql/statement.ts";
-import { makeUserRepository } from "../../adapters/sql/users.ts";
+import { type StoredCredentials, storedCredentials } from "../../adapters/sql/access/credentials.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { param, statement } from "../../adapters/sql/query/statement.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { EVERY_PERMISSION, permissionSet } from "../../core/access/permissions.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
 import { ENGINES } from "../support/engines.ts";

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Sql, SqlDatabase } from "../../adapters/sql/database.ts";
-import { migrateToLatest, NewerSchema } from "../../adapters/sql/migrate.ts";
-import { serviceSecret } from "../../adapters/sql/service-secret.ts";
-import { param, params, statement } from "../../adapters/sql/statement.ts";
+import type { Sql, SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { kyselyOn } from "../../adapters/sql/query/dialect.ts";
+import { param, params, statement } from "../../adapters/sql/query/statement.ts";
+import type { Tables } from "../../adapters/sql/query/tables.ts";
+import { migrateToLatest, NewerSchema } from "../../adapters/sql/schema/migrate.ts";
+import { serviceSecret } from "../../adapters/sql/sign-in/service-secret.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
 import { connect, ENGINES } from "../support/engines.ts";
+import { rowsAt } from "../support/witness.ts";
 
 setDefaultTimeout(60_000);
 
@@ -40,6 +43,8 @@ for (const engine of ENGINES)
       for (let time = 0; time < 20; time++) {
         await db.write(async (tx) => void (await add(tx, `there ${time}`)));
         expect(await names(`there ${time}`, other)).toContain(`there ${time}`);
+        const [row] = await rowsAt(url, `SELECT secret FROM service_secrets WHERE name = 'there ${time}'`);
+        expect(row).toEqual({ secret: `there ${time}` });
       }
     });
 
@@ -165,6 +170,39 @@ for (const engine of ENGINES)
 
     test("a statement never runs with a parameter that has no value", async () => {
       expect(() => db.all(insertOf(db), { name: "half-bound" })).toThrow("secret");
+    });
+
+    test("what compiles statements refuses to run them, past limits and deadlines", async () => {
+      const executed = db.build.selectFrom("access_version").select("version").execute();
+      await expect(executed).rejects.toThrow("compiles statements only");
+    });
+
+    test("a Kysely runs its reads as reads, and every other statement as a write of its own", async () => {
+      const ran: string[] = [];
+      const noted: SqlDatabase = {
+        ...db,
+        all: (...asked) => {
+          ran.push("read");
+          return db.all(...asked);
+        },
+        writeOne: (...asked) => {
+          ran.push("write");
+          return db.writeOne(...asked);
+        },
+      };
+      const kysely = kyselyOn<Tables>(noted);
+      const row = { name: "by Kysely", secret: "s" };
+      await kysely.insertInto("service_secrets").values(row).execute();
+      const found = kysely.selectFrom("service_secrets").selectAll().where("name", "=", row.name);
+      expect(await found.execute()).toEqual([row]);
+      const again = await kysely
+        .insertInto("service_secrets")
+        .values(row)
+        .execute()
+        .catch((error: unknown) => error);
+      expect(db.violation(again)).toBe("unique");
+      expect(ran).toEqual(["write", "read", "write"]);
+      await expect(kysely.transaction().execute(() => found.execute())).rejects.toThrow("transactions are not offered");
     });
 
     test("migrations run once, however many processes start at once", async () => {

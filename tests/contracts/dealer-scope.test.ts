@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeImageRepository } from "../../adapters/sql/images.ts";
-import { params, statement } from "../../adapters/sql/statement.ts";
-import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { params, statement } from "../../adapters/sql/query/statement.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type Ran, recording } from "../support/recording.ts";
 import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";

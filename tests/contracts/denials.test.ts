@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { makeAuditLog } from "../../adapters/sql/audit.ts";
-import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDenialLog } from "../../adapters/sql/denials.ts";
+import { makeDenialLog } from "../../adapters/sql/audit/denials.ts";
+import { makeAuditLog } from "../../adapters/sql/audit/log.ts";
+import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/query/database.ts";
 import type { Denial } from "../../core/audit/denials.ts";
 import { dealerKey } from "../core/callers.ts";
 import { fakeClock } from "../support/clock.ts";

@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { storedCredentials } from "../../adapters/sql/credentials.ts";
-import { makeKeyRepository } from "../../adapters/sql/keys.ts";
-import { migrateToLatest } from "../../adapters/sql/migrate.ts";
-import { makeUserRepository } from "../../adapters/sql/users.ts";
+import { storedCredentials } from "../../adapters/sql/access/credentials.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
 import { makeKeys } from "../../core/keys/keys.ts";
 import { makeUsers } from "../../core/users/users.ts";

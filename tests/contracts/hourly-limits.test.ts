@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { makeHourlyLimits } from "../../adapters/sql/hourly-limits.ts";
+import { makeHourlyLimits } from "../../adapters/sql/sign-in/hourly-limits.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
 import { MOMENT } from "../support/records.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeImageRepository } from "../../adapters/sql/images.ts";
-import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { MAX_DISPLAY_ORDER, type StoredImage } from "../../core/images/image.ts";
 import {
   type ImageDraft,

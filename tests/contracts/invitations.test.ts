@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { tokens } from "../../adapters/sign-in/tokens.ts";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeInvitationRepository } from "../../adapters/sql/invitations.ts";
-import { makeUserRepository } from "../../adapters/sql/users.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeInvitationRepository } from "../../adapters/sql/sign-in/invitations.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { EVERY_PERMISSION } from "../../core/access/permissions.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { Failure } from "../../core/failure.ts";

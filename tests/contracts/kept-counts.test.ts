@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { statement } from "../../adapters/sql/statement.ts";
-import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { STATUSES } from "../../core/vehicles/vehicle.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
 import { expectDocumentsOfAll } from "../support/vehicle-documents.ts";
+import { rowsAt } from "../support/witness.ts";
 
 setDefaultTimeout(60_000);
 
@@ -38,19 +37,21 @@ type Operation = typeof operations extends fc.Arbitrary<(infer One)[]> ? One : n
 
 for (const engine of ENGINES)
   describe(`kept counts and documents on ${engine.name}`, () => {
-    let db: SqlDatabase;
+    let db: TestDatabase;
 
     beforeAll(async () => {
       db = await engine.open();
     });
     afterAll(() => db.close());
 
-    /** What the database says of a dealer when every one of its vehicles is looked at. */
-    const recounted = async (dealerId: number) => {
-      const rows = await db.all(
-        statement(() => db.build.selectFrom("vehicles").select(["dealer_id", "status", "price_cents"])),
-        {},
-      );
+    interface Row {
+      readonly dealer_id: number;
+      readonly status: string;
+      readonly price_cents: number;
+    }
+
+    /** What the vehicles of a dealer come to, out of the rows of all. */
+    const recounted = (rows: readonly Row[], dealerId: number) => {
       const own = rows.filter((row) => row.dealer_id === dealerId);
       return Object.fromEntries(
         STATUSES.map((of) => {
@@ -96,9 +97,10 @@ for (const engine of ENGINES)
           const ids: number[] = [];
           for (const operation of first) await run(operation, dealers, ids);
           await Promise.all(second.map((operation) => run(operation, dealers, ids)));
-          await expectDocumentsOfAll(db);
+          await expectDocumentsOfAll(db, db.url);
+          const rows = await rowsAt<Row>(db.url, "SELECT dealer_id, status, price_cents FROM vehicles");
           for (const id of dealers) {
-            const counted = await recounted(id);
+            const counted = recounted(rows, id);
             expect<unknown>(made(await repository.inventory(id, null)).byStatus).toEqual(counted);
             const vehicles = makeVehicleRepository(db);
             for (const of of STATUSES) {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeKeyRepository } from "../../adapters/sql/keys.ts";
-import { makeUsageStore } from "../../adapters/sql/usage-store.ts";
-import { makeUserRepository } from "../../adapters/sql/users.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import type { KeyFilter, KeyOrder, KeyRepository } from "../../core/keys/key-repository.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, keyFields, made, momentAfter, newSecret, OPERATOR, userFields } from "../support/records.ts";

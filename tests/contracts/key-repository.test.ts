@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type StoredCredentials, storedCredentials } from "../../adapters/sql/credentials.ts";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeKeyRepository } from "../../adapters/sql/keys.ts";
-import { statement } from "../../adapters/sql/statement.ts";
-import { makeUsageStore } from "../../adapters/sql/usage-store.ts";
-import { makeUserRepository } from "../../adapters/sql/users.ts";
+import { type StoredCredentials, storedCredentials } from "../../adapters/sql/access/credentials.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
 import { type KeyFilter, type KeyRepository, UNKNOWN_HOLDER } from "../../core/keys/key-repository.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import {
   dealerFields,
   keyFields,
@@ -20,6 +18,7 @@ import {
   userFields,
 } from "../support/records.ts";
 import { counts, denial } from "../support/usage.ts";
+import { rowsAt } from "../support/witness.ts";
 
 const NOBODY = 999_999;
 const PAGE = { limit: 100, offset: 0 };
@@ -27,7 +26,7 @@ const EVERYTHING = "everything" as const;
 
 for (const engine of ENGINES)
   describe(`key repository on ${engine.name}`, () => {
-    let db: SqlDatabase;
+    let db: TestDatabase;
     let keys: KeyRepository;
     let credentials: StoredCredentials;
     let changes = 0;
@@ -183,10 +182,7 @@ for (const engine of ENGINES)
       expect(await keys.find(key.id, EVERYTHING)).toBeNull();
       expect(await credentials.find(secret.hash)).toBeNull();
       for (const table of ["dealer_keys", "key_secrets", "key_usage", "key_usage_hours", "key_denials"] as const) {
-        const rows = await db.all(
-          statement(() => db.build.selectFrom(table).select("key_id")),
-          {},
-        );
+        const rows = await rowsAt<{ key_id: number }>(db.url, `SELECT key_id FROM ${table}`);
         expect(rows.map(({ key_id }) => key_id)).not.toContain(key.id);
       }
     });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { composeCore } from "../../app/compose.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { composeCore } from "../../app/compose-core.ts";
 import { composeAccounts } from "../../app/sign-in.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { Failure } from "../../core/failure.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeKeyRepository } from "../../adapters/sql/keys.ts";
-import { makeUserRepository } from "../../adapters/sql/users.ts";
-import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import {

@@ -12,7 +12,7 @@ export interface MadeLimiter {
   close?(): Promise<void>;
 }
 
-/** The sliding window of the contract, said once more in the plainest way: what every limiter must agree with. */
+/** The sliding window of interface 10.1, said once more in the plainest way: what every limiter must agree with. */
 const oracle = () => {
   const admitted: number[] = [];
   return (nowMs: number, limit: number): boolean => {
@@ -27,7 +27,7 @@ const oracle = () => {
   };
 };
 
-/** What every rate limiter guarantees (specification 8), whatever it counts in. */
+/** What every rate limiter guarantees (interface 10.1), whatever it counts in. */
 export const rateLimiterContract = (name: string, make: (clock: Clock) => Promise<MadeLimiter>): void =>
   describe(`rate limiter ${name}`, () => {
     let clock: FakeClock;
@@ -160,7 +160,7 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
         expect(await admittedOf(15, subject, 10)).toBe(10);
       });
 
-    test("agrees with the sliding window of the contract for any sequence of requests", async () => {
+    test("agrees with the documented sliding window for any sequence of requests", async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: 12 }),

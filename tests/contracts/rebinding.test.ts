@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { composeCore } from "../../app/compose.ts";
+import { composeCore } from "../../app/compose-core.ts";
 import { composeAccounts } from "../../app/sign-in.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import { requestsOf } from "../../core/keys/usage.ts";
 import { dealerKey, superAdminKey } from "../core/callers.ts";
 import { newDealerBody, newKeyBody, newUserBody, succeeded } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import { denial } from "../support/usage.ts";
+import { rowsAt } from "../support/witness.ts";
 
 setDefaultTimeout(60_000);
 
@@ -20,7 +20,7 @@ for (const engine of ENGINES)
   describe(`the use of keys that come to another dealer on ${engine.name}`, () => {
     const admin = superAdminKey();
     const clock = fakeClock(START_MS);
-    let db: SqlDatabase;
+    let db: TestDatabase;
     let core: ReturnType<typeof composeCore>;
     let leaving: ReturnType<typeof composeAccounts>["leaving"];
     let emails = 0;
@@ -49,7 +49,7 @@ for (const engine of ENGINES)
     const use = (keyId: number, from: string): void => {
       const { meter } = core.usageWritten;
       meter.count(keyId, "denied");
-      meter.hear(keyId, from, from);
+      meter.noteClient(keyId, from, from);
       meter.deny(keyId, denial({ address: from }));
     };
     /** All that a caller is told of the use of a key, or of all keys. */
@@ -210,7 +210,7 @@ for (const engine of ENGINES)
       const key = await newKey({ dealer_id: north });
       await put(key, { dealer_id: south });
       const kept = async () =>
-        (await db.all<{ key_id: number }>({ text: "SELECT key_id FROM past_bindings", bind: () => [] }, {})).some(
+        (await rowsAt<{ key_id: number }>(db.url, "SELECT key_id FROM past_bindings")).some(
           ({ key_id }) => key_id === key,
         );
       expect(await kept()).toBe(true);

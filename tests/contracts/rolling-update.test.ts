@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
-import { makeKeyRepository } from "../../adapters/sql/keys.ts";
-import { migrateToLatest } from "../../adapters/sql/migrate.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { proofs } from "../../migrations/0010-proofs.ts";
 import { migrateWithout } from "../support/earlier-schema.ts";
 import { connect } from "../support/engines.ts";

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeKeyRepository } from "../../adapters/sql/keys.ts";
-import { makeUserRepository } from "../../adapters/sql/users.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
+import type { Visibility } from "../../core/access/visibility.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
-import type { KeyRepository, Sight } from "../../core/keys/key-repository.ts";
+import type { KeyRepository } from "../../core/keys/key-repository.ts";
 import type { UserRecord } from "../../core/users/user.ts";
 import type { UserRepository } from "../../core/users/user-repository.ts";
 import { ENGINES } from "../support/engines.ts";
@@ -22,31 +23,31 @@ interface Scene {
   readonly users: Readonly<Record<UserName, UserRecord>>;
 }
 
-/** Who sees what (specification 5.7): what is not named here must stay out of sight. */
-const SIGHTS: { name: string; sight: (scene: Scene) => Sight; keys: KeyName[]; users: UserName[] }[] = [
+/** Who sees what (interface 5.6): what is not named here must stay out of sight. */
+const SIGHTS: { name: string; visibility: (scene: Scene) => Visibility; keys: KeyName[]; users: UserName[] }[] = [
   {
     name: "a dealer's sight",
-    sight: ({ north }) => ({ dealerId: north }),
+    visibility: ({ north }) => ({ dealerId: north }),
     keys: ["north", "northUser", "northAdmin"],
     users: ["northUser", "northAdmin"],
   },
   {
     name: "a user's sight",
-    sight: ({ users }) => ({ userId: users.northUser.id }),
+    visibility: ({ users }) => ({ userId: users.northUser.id }),
     keys: ["northUser"],
     users: ["northUser"],
   },
   {
     name: "an unbound user's sight",
-    sight: ({ users }) => ({ userId: users.freeUser.id }),
+    visibility: ({ users }) => ({ userId: users.freeUser.id }),
     keys: ["freeUser"],
     users: ["freeUser"],
   },
-  { name: "the sight of everything", sight: () => "everything", keys: [...KEYS], users: [...USERS] },
+  { name: "the sight of everything", visibility: () => "everything", keys: [...KEYS], users: [...USERS] },
 ];
 
 for (const engine of ENGINES)
-  describe(`sight on ${engine.name}`, () => {
+  describe(`visibility on ${engine.name}`, () => {
     let db: SqlDatabase;
     let keys: KeyRepository;
     let users: UserRepository;
@@ -90,7 +91,7 @@ for (const engine of ENGINES)
     afterAll(() => db.close());
 
     // Before the tests that make more of everything.
-    for (const { name, sight: sightIn, keys: seenKeys, users: seenUsers } of SIGHTS)
+    for (const { name, visibility: sightIn, keys: seenKeys, users: seenUsers } of SIGHTS)
       test(`${name} lists its keys and users and no others`, async () => {
         const keysListed = await keys.list(sightIn(scene), {}, PAGE);
         expect(keysListed.items.map(({ id }) => id).sort()).toEqual(seenKeys.map((key) => scene.keys[key].id).sort());
@@ -102,24 +103,30 @@ for (const engine of ENGINES)
         expect(usersListed.total).toBe(seenUsers.length);
       });
 
-    for (const { name, sight: sightIn, keys: seenKeys, users: seenUsers } of SIGHTS) {
+    for (const { name, visibility: sightIn, keys: seenKeys, users: seenUsers } of SIGHTS) {
       for (const key of KEYS) {
         const seen = seenKeys.includes(key);
         test(`${name} ${seen ? "reaches" : "does not reach"} the key ${key}: reading, changing, rotating, removing`, async () => {
           const fresh = await arrange();
-          const sight = sightIn(fresh);
+          const visibility = sightIn(fresh);
           const record = fresh.keys[key];
           const { id } = record;
           const { association: _, ...fields } = record;
-          expect((await keys.find(id, sight)) !== null).toBe(seen);
-          const changed = await keys.update(record, sight, keyFields({ ...fields, name: "Changed" }), MOMENT, OPERATOR);
+          expect((await keys.find(id, visibility)) !== null).toBe(seen);
+          const changed = await keys.update(
+            record,
+            visibility,
+            keyFields({ ...fields, name: "Changed" }),
+            MOMENT,
+            OPERATOR,
+          );
           expect(changed !== null).toBe(seen);
           const present = made(await keys.find(id, "everything"));
           expect(present.name === "Changed").toBe(seen);
-          const rotated = await keys.rotate(present, sight, newSecret(), MOMENT, MOMENT, OPERATOR);
+          const rotated = await keys.rotate(present, visibility, newSecret(), MOMENT, MOMENT, OPERATOR);
           expect(rotated !== null).toBe(seen);
           const last = made(await keys.find(id, "everything"));
-          expect(await keys.remove(last, sight, MOMENT, OPERATOR)).toBe(seen);
+          expect(await keys.remove(last, visibility, MOMENT, OPERATOR)).toBe(seen);
           expect((await keys.find(id, "everything")) === null).toBe(seen);
         });
       }
@@ -138,16 +145,16 @@ for (const engine of ENGINES)
     }
 
     test("a filter narrows a sight and never widens it", async () => {
-      const sight = { dealerId: scene.north };
-      expect((await keys.list(sight, { userId: scene.users.southUser.id }, PAGE)).total).toBe(0);
+      const visibility = { dealerId: scene.north };
+      expect((await keys.list(visibility, { userId: scene.users.southUser.id }, PAGE)).total).toBe(0);
       expect((await keys.list({ userId: scene.users.northUser.id }, { dealerId: scene.north }, PAGE)).total).toBe(0);
       const foreign = scene.users.southUser.dealerId ?? 0;
-      expect((await keys.list(sight, { dealerId: foreign }, PAGE)).items).toEqual([]);
-      expect((await users.list(sight, { dealerId: foreign }, PAGE)).items).toEqual([]);
+      expect((await keys.list(visibility, { dealerId: foreign }, PAGE)).items).toEqual([]);
+      expect((await users.list(visibility, { dealerId: foreign }, PAGE)).items).toEqual([]);
       expect((await users.list({ userId: scene.users.freeUser.id }, { dealerId: scene.north }, PAGE)).total).toBe(0);
     });
 
-    test("a super-admin's key is out of a dealer's sight, whatever user lingers on it", async () => {
+    test("a super-admin's key is out of a dealer's visibility, whatever user lingers on it", async () => {
       const { north, users: people } = await arrange();
       const lingering = { ...keyFields(), userId: people.northUser.id };
       const { id } = made(await keys.insert(lingering, newSecret(), MOMENT, OPERATOR));
@@ -156,11 +163,11 @@ for (const engine of ENGINES)
 
     test("a key that left a dealer, itself or with its user, is out of that dealer's sight", async () => {
       const { north, keys: there, users: people } = await arrange();
-      const sight = { dealerId: north };
+      const visibility = { dealerId: north };
       await keys.update(there.north, "everything", keyFields({ userId: people.freeUser.id }), MOMENT, OPERATOR);
-      expect(await keys.find(there.north.id, sight)).toBeNull();
+      expect(await keys.find(there.north.id, visibility)).toBeNull();
       await users.update(people.northUser, "everything", { ...people.northUser, dealerId: null }, MOMENT, OPERATOR);
-      expect(await keys.find(there.northUser.id, sight)).toBeNull();
-      expect((await keys.list(sight, {}, PAGE)).items.map(({ id }) => id)).toEqual([there.northAdmin.id]);
+      expect(await keys.find(there.northUser.id, visibility)).toBeNull();
+      expect((await keys.list(visibility, {}, PAGE)).items.map(({ id }) => id)).toEqual([there.northAdmin.id]);
     });
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import pino from "pino";
 import { tokens } from "../../adapters/sign-in/tokens.ts";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeInvitationRepository } from "../../adapters/sql/invitations.ts";
-import { makeSessionRepository } from "../../adapters/sql/sessions.ts";
-import { composeCore } from "../../app/compose.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeInvitationRepository } from "../../adapters/sql/sign-in/invitations.ts";
+import { makeSessionRepository } from "../../adapters/sql/sign-in/sessions.ts";
+import { composeCore } from "../../app/compose-core.ts";
 import { unlockSecrets } from "../../app/sealing.ts";
 import { composeAccounts } from "../../app/sign-in.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
@@ -13,6 +13,7 @@ import type { Client } from "../../core/sign-in/authenticator.ts";
 import { causeOf, newUserBody, succeeded } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
+import { totpOf } from "../support/totp.ts";
 
 const SECRET_KEYS = { present: crypto.getRandomValues(new Uint8Array(32)), previous: null };
 const PASSWORD = "correct horse battery staple";
@@ -25,14 +26,15 @@ const CLIENT: Client = {
   waitSeconds: null,
 };
 
-/** The database, with something that happens right after the sign-in's library has read the password's hash. */
+/** The database, with something that happens right after the sign-in's library has read a certain table. */
 const eventful = (db: SqlDatabase) => {
   let event: (() => Promise<unknown>) | null = null;
+  let after = "";
   const seen: SqlDatabase = {
     ...db,
     all: async (statement, values) => {
       const rows = await db.all(statement, values);
-      if (/from "sign_in_accounts"/.test(statement.text) && event !== null) {
+      if (event !== null && statement.text.includes(`from "${after}"`)) {
         const happening = event;
         event = null;
         await happening();
@@ -42,15 +44,16 @@ const eventful = (db: SqlDatabase) => {
   };
   return {
     seen,
-    meanwhile: (work: () => Promise<unknown>): void => {
+    meanwhile: (work: () => Promise<unknown>, table = "sign_in_accounts"): void => {
       event = work;
+      after = table;
     },
     hasHappened: () => event === null,
   };
 };
 
 for (const engine of ENGINES)
-  describe(`while a password is being compared, on ${engine.name}`, () => {
+  describe(`while a password or code is being compared, on ${engine.name}`, () => {
     const clock = fakeClock();
     let db: SqlDatabase;
     let people = 0;
@@ -62,7 +65,7 @@ for (const engine of ENGINES)
     const scene = async () => {
       const { users, repositories } = composeCore(db, clock, null);
       const { seen, meanwhile, hasHappened } = eventful(db);
-      const { signIn } = composeAccounts({
+      const { signIn, own } = composeAccounts({
         db: seen,
         clock,
         repositories,
@@ -95,6 +98,16 @@ for (const engine of ENGINES)
         deactivate: () => users.deactivate(OPERATOR, user.id),
         rename: () => users.update(OPERATOR, user.id, { name: "Another" }),
         setPassword,
+        /** Signs in and offers a second factor; confirms it when called. */
+        async offered() {
+          const entry = succeeded(await signIn.signIn({ email, password: PASSWORD }, CLIENT));
+          const client = { ...CLIENT, cookies: entry.cookies.map((cookie) => cookie.split(";")[0]).join("; ") };
+          const signedIn = await own.signedIn(entry.sessionToken ?? "");
+          if (signedIn === null) throw new Error("there is no session");
+          const { secret } = succeeded(await own.offerSecondFactor(signedIn, { password: PASSWORD }, client, OPERATOR));
+          return () => own.confirmSecondFactor(signedIn, { code: totpOf(secret) }, client, OPERATOR);
+        },
+        signInAgain: (password: string) => signIn.signIn({ email, password }, CLIENT),
       };
     };
     type Scene = Awaited<ReturnType<typeof scene>>;
@@ -113,6 +126,28 @@ for (const engine of ENGINES)
         expect(causeOf(entry)).toEqual({ kind: "sign-in-failed" });
         expect(await one.sessions()).toEqual([]);
       });
+
+    for (const [name, change] of Object.entries(CHANGES))
+      test(`a user who ${name} gets neither a session nor a second factor by confirming one in an old session`, async () => {
+        const one = await scene();
+        const confirm = await one.offered();
+        one.meanwhile(() => change(one), "second_factors");
+        const confirmed = await confirm();
+        expect(one.hasHappened()).toBe(true);
+        expect(causeOf(confirmed)).toEqual({ kind: "sign-in-failed" });
+        expect(await one.sessions()).toEqual([]);
+        if (name === "sets another password")
+          expect(await one.signInAgain("an altogether different one")).toMatchObject({ owesSecondFactor: false });
+      });
+
+    test("any other change of the user lets the confirmed second factor and its session stay", async () => {
+      const one = await scene();
+      const confirm = await one.offered();
+      one.meanwhile(one.rename, "second_factors");
+      expect(succeeded(await confirm()).codes.length).toBeGreaterThan(0);
+      expect(await one.sessions()).toHaveLength(1);
+      expect(await one.signInAgain(PASSWORD)).toMatchObject({ owesSecondFactor: true });
+    });
 
     test("any other change of the user keeps nobody out", async () => {
       const one = await scene();

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { statSync } from "node:fs";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { fileOf } from "../../app/database.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, made, OPERATOR, vehicleFields } from "../support/records.ts";

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeKeyRepository } from "../../adapters/sql/keys.ts";
-import { param, statement } from "../../adapters/sql/statement.ts";
-import { makeUsageRepository } from "../../adapters/sql/usage.ts";
-import { makeUsageStore } from "../../adapters/sql/usage-store.ts";
-import { withUnwritten } from "../../adapters/usage/with-unwritten.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeUsageRepository } from "../../adapters/sql/usage/repository.ts";
+import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
+import { includingUnsaved } from "../../adapters/usage/including-unsaved.ts";
 import { usageWriter } from "../../adapters/usage/writer.ts";
 import type { UsageRepository } from "../../core/keys/usage-repository.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import { keyFields, MOMENT, made, newSecret, OPERATOR } from "../support/records.ts";
 import { denial, wholePastOf } from "../support/usage.ts";
+import { rowsAt } from "../support/witness.ts";
 
 setDefaultTimeout(60_000);
 
@@ -46,7 +46,7 @@ for (const engine of ENGINES)
 
     const processOn = (on: SqlDatabase, clock = fakeClock()) => {
       const writer = usageWriter(makeUsageStore(on), clock, `process ${++writers}`);
-      return { clock, writer, seen: withUnwritten(makeUsageRepository(on), writer) };
+      return { clock, writer, seen: includingUnsaved(makeUsageRepository(on), writer) };
     };
 
     test("is exact when several instances add to the same hours while they are read", async () => {
@@ -82,10 +82,7 @@ for (const engine of ENGINES)
           5 * each * INSTANCES.length,
         ]);
       const totals = await usage.totals("everything", ALWAYS);
-      const everyKey = await db.all(
-        { text: "SELECT CAST(SUM(served) AS INTEGER) AS served FROM key_usage_hours", bind: () => [] },
-        {},
-      );
+      const everyKey = await rowsAt(url, "SELECT CAST(SUM(served) AS INTEGER) AS served FROM key_usage_hours");
       expect(everyKey).toEqual([{ served: totals.reduce((sum, hour) => sum + hour.served, 0) }]);
       for (const { on, writer } of instances) {
         await writer.stop();
@@ -130,10 +127,7 @@ for (const engine of ENGINES)
       writer.meter.count(keyId, "served");
       await removeKey(keyId);
       await writer.stop();
-      const left = statement(() =>
-        db.build.selectFrom("key_usage_hours").select("hour").where("key_id", "=", param("id")),
-      );
-      expect(await db.all(left, { id: keyId })).toEqual([]);
+      expect(await rowsAt(url, `SELECT hour FROM key_usage_hours WHERE key_id = ${keyId}`)).toEqual([]);
     });
 
     test("is kept for ninety days", async () => {

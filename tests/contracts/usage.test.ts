@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeKeyRepository } from "../../adapters/sql/keys.ts";
-import { makeUsageRepository } from "../../adapters/sql/usage.ts";
-import { makeUsageStore } from "../../adapters/sql/usage-store.ts";
-import { makeUserRepository } from "../../adapters/sql/users.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeUsageRepository } from "../../adapters/sql/usage/repository.ts";
+import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import type { UsageBatch, UsageRepository, UsageStore } from "../../core/keys/usage-repository.ts";
 import { ENGINES } from "../support/engines.ts";
 import {
@@ -196,14 +196,16 @@ for (const engine of ENGINES)
       const hours = ids.map((keyId, index) => ({ keyId, hour: NINE, ...counts({ served: 10 ** index, denied: 1 }) }));
       await add({ hours }, makeUsageStore(own));
       const read = makeUsageRepository(own);
-      for (const [sight, seen, served] of [
+      for (const [visibility, seen, served] of [
         ["everything", ids, 1111],
         [{ dealerId: north }, ids.slice(0, 2), 11],
         [{ userId: user }, [ids[1]], 10],
         [{ dealerId: 9e9 }, [], 0],
       ] as const) {
-        expect((await read.totals(sight, ALWAYS))[0]?.served ?? 0).toBe(served);
-        expect((await read.among(sight, [...ids, 9e9])).map(({ id }) => id).sort()).toEqual([...seen] as number[]);
+        expect((await read.totals(visibility, ALWAYS))[0]?.served ?? 0).toBe(served);
+        expect((await read.visibleKeys(visibility, [...ids, 9e9])).map(({ id }) => id).sort()).toEqual([
+          ...seen,
+        ] as number[]);
       }
       const before = await read.totals("everything", ALWAYS);
       await makeUsageStore(own).add(

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { storedCredentials } from "../../adapters/sql/credentials.ts";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeUserRepository } from "../../adapters/sql/users.ts";
+import { storedCredentials } from "../../adapters/sql/access/credentials.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { EVERY_PERMISSION } from "../../core/access/permissions.ts";
 import type { UserRecord } from "../../core/users/user.ts";
 import { EMAIL_TAKEN, NO_SUCH_DEALER, type UserFilter, type UserRepository } from "../../core/users/user-repository.ts";

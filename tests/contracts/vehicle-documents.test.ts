@@ -1,32 +1,41 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { migrateToLatest } from "../../adapters/sql/migrate.ts";
-import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { vehicleDocuments } from "../../migrations/0006-vehicle-documents.ts";
-import { migrateWithout } from "../support/earlier-schema.ts";
+import { migrateBefore } from "../support/earlier-schema.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
+import { MOMENT, OPERATOR } from "../support/records.ts";
 import { expectDocumentsOfAll } from "../support/vehicle-documents.ts";
 
 setDefaultTimeout(60_000);
 
 const VEHICLES = 20;
+const TEXTS = "name address city state zip phone email city_folded state_folded created_at updated_at".split(" ");
+const COLUMNS =
+  "dealer_id, make, model, year, price_cents, status, featured, make_folded, model_folded, created_at, updated_at";
 
 for (const engine of ENGINES)
   test(`vehicles of ${engine.name} from before there were documents have theirs after the update, and are answered with them`, async () => {
-    const db = connect(await engine.url());
-    await migrateWithout(db, vehicleDocuments);
-    const dealer = await makeDealerRepository(db).insert(dealerFields(), OPERATOR);
-    const vehicles = makeVehicleRepository(db);
-    const texts: string[] = [];
-    for (let number = 0; number < VEHICLES; number++)
-      texts.push(
-        made(await vehicles.insert(vehicleFields(dealer.id, { price: number + number / 100 }), OPERATOR)).text,
+    const url = await engine.url();
+    const db = connect(url);
+    await migrateBefore(db, vehicleDocuments);
+    await db.migrate(async (run) => {
+      await run(
+        `INSERT INTO dealers (${["id", "active", ...TEXTS]}) VALUES (1, 1, ${TEXTS.map((column) => `'${column}'`)})`,
       );
+      for (let cents = 0; cents < VEHICLES; cents++)
+        await run(`INSERT INTO vehicles (${COLUMNS}) VALUES
+          (1, 'Toyota', 'Camry', 2024, ${cents * 101}, 'available', 0, 'toyota', 'camry', '${MOMENT}', '${MOMENT}')`);
+    });
     await migrateToLatest(db);
-    expect(await expectDocumentsOfAll(db)).toBe(VEHICLES);
-    for (const [index, text] of texts.entries()) expect((await vehicles.find(index + 1, dealer.id))?.text).toBe(text);
+    expect(await expectDocumentsOfAll(db, url)).toBe(VEHICLES);
+    const vehicles = makeVehicleRepository(db);
+    for (let cents = 0; cents < VEHICLES; cents++)
+      expect((await vehicles.find(cents + 1, 1))?.parse()).toMatchObject({
+        make: "Toyota",
+        price: (cents * 101) / 100,
+      });
     await vehicles.update(1, null, { price: 0 }, MOMENT, null, OPERATOR);
-    expect(await expectDocumentsOfAll(db)).toBe(VEHICLES);
+    expect(await expectDocumentsOfAll(db, url)).toBe(VEHICLES);
     await db.close();
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { STATUSES, type Vehicle } from "../../core/vehicles/vehicle.ts";
 import type { VehicleFilter, VehicleRepository } from "../../core/vehicles/vehicle-repository.ts";
 import { ENGINES } from "../support/engines.ts";
@@ -19,7 +19,7 @@ const YEARS = [1999, 2024];
 const SAME: Record<string, string> = { ŠKODA: "škoda", Škoda: "škoda", Straße: "strasse", STRASSE: "strasse" };
 const folded = (word: string): string => SAME[word] ?? word.toLowerCase();
 
-/** What each part of a filter lets through, in the words of the contract. */
+/** What each part of a filter lets through, in the words of interface 6.1. */
 const LETS_THROUGH: {
   [Key in keyof VehicleFilter]-?: (vehicle: Vehicle, wanted: NonNullable<VehicleFilter[Key]>) => boolean;
 } = {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeDealerRepository } from "../../adapters/sql/dealers.ts";
-import { makeImageRepository } from "../../adapters/sql/images.ts";
-import { makeVehicleRepository } from "../../adapters/sql/vehicles.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import type { DealerScope } from "../../core/access/decide.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
@@ -135,6 +135,19 @@ for (const engine of ENGINES)
       expect(updated.parse()).toEqual({ ...stored, trim: null, price: 1.1, updated_at: now });
       expect(updated).toMatchObject({ id: stored.id, updated_at: now });
       expect(await vehicles.find(stored.id, null)).toEqual(updated);
+    });
+
+    test("a version is a vehicle's present one for who reaches it, and no other vehicle's", async () => {
+      const stored = await insert(north, { updated_at: momentAfter(7) });
+      const other = await insert(north);
+      const isVersion = (id: number, scope: DealerScope, version: Timestamp) => vehicles.isVersion(id, scope, version);
+      for (const scope of [null, north]) {
+        expect(await isVersion(stored.id, scope, momentAfter(7))).toBe(true);
+        expect(await isVersion(stored.id, scope, OTHER_VERSION)).toBe(false);
+        expect(await isVersion(other.id, scope, momentAfter(7))).toBe(false);
+        expect(await isVersion(NOBODY, scope, momentAfter(7))).toBe(false);
+      }
+      expect(await isVersion(stored.id, south, momentAfter(7))).toBe(false);
     });
 
     test("an update to a dealer that does not exist changes nothing and says so", async () => {

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
-import { Sqlite } from "../../adapters/sql/sqlite-addon.ts";
+import { Sqlite } from "../../adapters/sql/sqlite/addon.ts";
 import { fileOf } from "../../app/database.ts";
+import { browserOn, PASSWORD } from "../support/browser.ts";
 import { ENGINES, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -18,8 +19,8 @@ const NOTICED_MS = 300;
 let service: TestService;
 afterEach(() => service.close());
 
-/** Keeps every change of a database waiting until it is let go. */
-const lockOf: Readonly<Record<TestEngine["name"], (url: string) => Promise<() => Promise<void>>>> = {
+/** Keeps every change of a table, on SQLite of the whole database, waiting until it is let go. */
+const lockOf: Readonly<Record<TestEngine["name"], (url: string, table: string) => Promise<() => Promise<void>>>> = {
   async SQLite(url) {
     const other = new Sqlite(fileOf(url));
     other.exec("BEGIN IMMEDIATE");
@@ -28,10 +29,10 @@ const lockOf: Readonly<Record<TestEngine["name"], (url: string) => Promise<() =>
       other.close();
     };
   },
-  async PostgreSQL(url) {
+  async PostgreSQL(url, table) {
     const other = new SQL(url, { max: 1 });
     await other.unsafe("BEGIN");
-    await other.unsafe("LOCK TABLE dealers IN SHARE MODE");
+    await other.unsafe(`LOCK TABLE ${table} IN SHARE MODE`);
     return async () => {
       await other.unsafe("COMMIT");
       await other.close();
@@ -60,7 +61,7 @@ for (const engine of ENGINES)
   describe(`a request on ${engine.name}`, () => {
     test("is answered when its time is over, and a change that was not begun by then is never made", async () => {
       service = await startService(engine, IMPATIENT);
-      const release = await lockOf[engine.name](service.databaseUrl);
+      const release = await lockOf[engine.name](service.databaseUrl, "dealers");
       // More than there are connections: the last ones wait for one.
       const replies = await Promise.all(["One", "Two", "Three", "Four"].map(add));
       for (const { status, body } of replies) {
@@ -79,9 +80,19 @@ for (const engine of ENGINES)
       expect(there.filter((name) => denied.includes(name))).toEqual([]);
     });
 
+    test("to sign in is answered when its time is over, and the portal goes on", async () => {
+      service = await startService(engine, IMPATIENT);
+      const release = await lockOf[engine.name](service.databaseUrl, "sign_in_attempts");
+      const browser = browserOn(service.url);
+      const credentials = { email: "nobody@example.com", password: PASSWORD };
+      expect((await browser.send("POST", "/portal/api/sign-in", credentials)).status).toBe(503);
+      await release();
+      expect((await browser.send("GET", "/portal/api/session")).status).toBe(401);
+    });
+
     test("whose client has gone away while it waits is not worked for", async () => {
       service = await startService(engine, { DATABASE_CONNECTIONS: "2" });
-      const release = await lockOf[engine.name](service.databaseUrl);
+      const release = await lockOf[engine.name](service.databaseUrl, "dealers");
       const leaving = new AbortController();
       // Every connection taken, so that it has to wait for one.
       const filling = engine.name === "PostgreSQL" ? [add("First"), add("Second")] : [];

@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { backUp } from "../../adapters/sql/sqlite-backup.ts";
-import { restore } from "../../adapters/sql/sqlite-restore.ts";
+import { backUp } from "../../adapters/sql/sqlite/backup.ts";
+import { restore } from "../../adapters/sql/sqlite/restore.ts";
 import { afterwards } from "../support/afterwards.ts";
 import { eventually } from "../support/eventually.ts";
 import { BOOTSTRAP_KEY, type Instance, launchInstance, untilReady } from "../support/instances.ts";
@@ -121,9 +121,9 @@ describe("a database file", () => {
       expect(read).toMatchObject({ status: 503, code: "unavailable" });
       for (const { text } of [first, read]) expect(text).not.toMatch(/inventory\.db|SQLite|wal/);
       expect((await fetch(`${instance.url}/health/live`)).status).toBe(200);
+      expect(await instance.stop()).toBe(0);
       expect(instance.output().split(words)).toHaveLength(2);
       expect(instance.output()).toContain("start the service anew");
-      expect(await instance.stop()).toBe(0);
     });
 
   test("whose index of the log was removed is noticed, as another process would not see what is written", async () => {
@@ -139,7 +139,7 @@ describe("a database file", () => {
     await untilNotReady();
     renameSync(away, join(place, "data"));
     await eventually(readiness, (status) => status === 200, NOTICED_MS);
-    expect(instance.output()).toContain("back at its path");
+    await eventually(instance.output, (output) => output.includes("back at its path"), NOTICED_MS);
     expect((await add("Four")).status).toBe(201);
     await killed();
     expect(names()).toEqual(expect.arrayContaining(["One", "Two", "Four"]));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { DatabaseUnavailable } from "../../adapters/sql/database.ts";
-import { isOutcomeOpen, postgresError } from "../../adapters/sql/postgres-errors.ts";
+import { isOutcomeOpen, postgresError } from "../../adapters/sql/postgres/errors.ts";
+import { DatabaseUnavailable } from "../../adapters/sql/query/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { DEALER, type Program, startProgram } from "./support/program.ts";
 import { type FaultyServer, startFaultyServer } from "./support/server.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { makeKeyRepository } from "../../adapters/sql/keys.ts";
-import { makeUsageRepository } from "../../adapters/sql/usage.ts";
-import { makeUsageStore } from "../../adapters/sql/usage-store.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import { makeUsageRepository } from "../../adapters/sql/usage/repository.ts";
+import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
 import { usageWriter } from "../../adapters/usage/writer.ts";
 import { fakeClock } from "../support/clock.ts";
 import { connect, ENGINES } from "../support/engines.ts";

@@ -30,6 +30,19 @@ for (const engine of ENGINES)
       }
     });
 
+    test("the text of a 403 for moving a vehicle says of an own one that the key cannot, of another that it is another's", async () => {
+      for (const [id, dealer_id, sentence] of [
+        [NORTH_CAR, SOUTH, "The API key is bound to a dealer, so it cannot reassign vehicles"],
+        [SOUTH_CAR, NORTH, "The vehicle does not belong to the API key's dealer"],
+        [SOUTH_CAR, NOTHING, "The vehicle does not belong to the API key's dealer"],
+      ] as const) {
+        const { status, body } = await scene.as<{ error: string }>("north", "PUT", `/api/vehicles/${id}`, {
+          dealer_id,
+        });
+        expect([status, body.error]).toEqual([403, sentence]);
+      }
+    });
+
     testCases(scene, [
       {
         name: "asking a list for another dealer gets the bound dealer's, and says that the filter was added",

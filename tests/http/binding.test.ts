@@ -28,7 +28,7 @@ const OUTCOMES: Readonly<Record<Binding, { own: Outcome; foreign: Outcome; missi
     foreign: { status: 403, code: "not_your_dealer" },
     missing: { status: 404, code: "not_found" },
   },
-  sight: {
+  visibility: {
     own: { status: "success" },
     foreign: { status: 404, code: "not_found" },
     missing: { status: 404, code: "not_found" },

@@ -188,7 +188,7 @@ for (const engine of ENGINES)
       expectReply(await by(own, "POST", "/api/keys", keyBody(harmless)), { status: 201, has: { dealer_id: NORTH } });
     });
 
-    test("an unbound user makes no dealer's key that sees users or doings which its own does not", async () => {
+    test("an unbound user makes no dealer's key that reads users or audit entries which it cannot", async () => {
       const permissions = pairs("vehicles:read", "keys:write", "users:read", "audit:read");
       const own = await newKey({ user_id: await newUser({ permissions }) });
       const make = (permission: string) =>

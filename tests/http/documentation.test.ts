@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { Compile } from "typebox/schema";
 import { expectReply } from "../support/cases.ts";
+import { compileOf } from "../support/documentation.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { NORTH, vehicleBody } from "../support/world.ts";
@@ -114,18 +114,22 @@ for (const engine of ENGINES)
     });
 
     test("every schema is one, and every example keeps to its schema", () => {
-      const schemas = havingField(document as unknown as Json, "schema").map(({ schema }) => schema as JsonObject);
+      const schemas = havingField(document as unknown as Json, "schema").map(({ schema }) => JSON.stringify(schema));
       expect(schemas.length).toBeGreaterThan(100);
-      for (const schema of schemas) if (!("$ref" in schema)) expect(() => Compile(schema)).not.toThrow();
+      for (const schema of [...new Set(schemas)].map((text): JsonObject => JSON.parse(text)))
+        expect(() => compileOf(document.components, schema)).not.toThrow();
       for (const { examples, ...schema } of havingField(document as unknown as Json, "examples")) {
-        const checker = Compile(schema);
+        const checker = compileOf(document.components, schema);
         for (const example of examples as Json[]) expect([example, checker.Check(example)]).toEqual([example, true]);
       }
     });
 
     test("bodies take what the service takes, and refuse what it refuses as unknown", () => {
       const schemaOf = (path: string, method: string) =>
-        Compile(document.paths[path]?.[method]?.requestBody?.content["application/json"].schema ?? {});
+        compileOf(
+          document.components,
+          document.paths[path]?.[method]?.requestBody?.content["application/json"].schema ?? {},
+        );
       const newVehicle = schemaOf("/api/vehicles", "post");
       expect(newVehicle.Check(vehicleBody(NORTH, { id: 5, trim: null }))).toBe(true);
       expect(newVehicle.Check(vehicleBody(NORTH, { pirce: 5 }))).toBe(false);
@@ -133,10 +137,11 @@ for (const engine of ENGINES)
       expect(schemaOf("/api/vehicles/{id}", "put").Check({ year: 2020 })).toBe(true);
     });
 
-    test("every parameter and body field that the specification names is documented", () => {
+    test("every parameter and body field that clients send is documented", () => {
       const names = (path: string, method: string): string[] => {
         const operation = document.paths[path]?.[method];
-        const fields = operation?.requestBody?.content["application/json"].schema.properties ?? {};
+        const body = String(operation?.requestBody?.content["application/json"].schema.$ref);
+        const fields = (resolve(document as unknown as Json, body) as JsonObject | undefined)?.properties ?? {};
         return [...(operation?.parameters.map(({ name }) => name) ?? []), ...Object.keys(fields as object)];
       };
       for (const [path, method, wanted] of [
@@ -167,25 +172,55 @@ for (const engine of ENGINES)
     });
 
     describe("page", () => {
-      const ASSETS = ["/docs", "/docs/start.js", "/docs/reference.css"];
       // Names of XML vocabularies are no addresses that anything is loaded from.
       const OUTSIDE = /(?:src|href|url|import)\s*[=(:]\s*["']?\s*(?:https?:)?\/\/(?!www\.w3\.org)[^"')\s]+/gi;
+      const MOST_BYTES = 600_000;
+      const get = (path: string, headers = {}) => scene.api("GET", path, { key: null, headers });
+      const loadedBy = ({ text }: { readonly text: string }): string[] =>
+        [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, target = ""]) => target);
 
       test("its start and its styles are served by the service itself and refer to nothing outside of it", async () => {
-        for (const path of ASSETS) {
-          const reply = await scene.api("GET", path, { key: null });
+        const page = await get("/docs");
+        for (const path of ["/docs", ...loadedBy(page).filter((one) => !/swagger-ui-\w+\.js/.test(one))]) {
+          const reply = await get(path);
           expectReply(reply, { status: 200 });
           expect([path, reply.text.match(OUTSIDE) ?? []]).toEqual([path, []]);
         }
       });
 
-      test("loads nothing but what is there", async () => {
-        const page = await scene.api("GET", "/docs", { key: null });
+      test("loads nothing but what is there, under names that never mean anything else", async () => {
+        const page = await get("/docs");
         expectReply(page, { status: 200, gives: { "content-type": /^text\/html/ } });
-        const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, target = ""]) => target);
+        const loaded = loadedBy(page);
         expect(loaded.length).toBeGreaterThan(2);
-        for (const target of loaded.filter((one) => !one.startsWith("data:")))
-          expectReply(await scene.api("GET", target, { key: null }), { status: 200 });
+        for (const target of loaded) {
+          expect(target).toMatch(/^\/docs\/assets\/[a-z-]+-[0-9a-f]{16}\.(?:js|css)$/);
+          expectReply(await get(target), { status: 200, gives: { "cache-control": /immutable/ } });
+          expectReply(await get(target.replace(/[0-9a-f]{16}/, "0".repeat(16))), { status: 404, code: "not_found" });
+        }
+      });
+
+      test("takes at most 600 kB on the way, its document included", async () => {
+        const page = await get("/docs");
+        const document = Bun.gzipSync(new TextEncoder().encode((await get("/openapi.json")).text)).length;
+        let bytes = page.text.length + document;
+        for (const target of loadedBy(page)) {
+          const response = await fetch(scene.service.url + target, {
+            headers: { "accept-encoding": "gzip" },
+            decompress: false,
+          });
+          expect(response.headers.get("content-encoding")).toBe("gzip");
+          bytes += (await response.arrayBuffer()).byteLength;
+        }
+        expect(bytes).toBeGreaterThan(100_000);
+        expect(bytes).toBeLessThan(MOST_BYTES);
+      });
+
+      test("is not sent again to who has it", async () => {
+        const { headers } = await get("/docs");
+        const tag = headers.get("etag") ?? "";
+        expectReply(await get("/docs", { "if-none-match": tag }), { status: 304, gives: { etag: tag } });
+        expectReply(await get("/docs", { "if-none-match": '"another"' }), { status: 200 });
       });
 
       test("may load and contact nothing else, by its own policy", async () => {

@@ -8,7 +8,6 @@ import { NORTH, NORTH_CAR, vehicleBody } from "../support/world.ts";
 const MEBIBYTE = 1024 * 1024;
 
 const UNKNOWN_PATHS = [
-  "/",
   "/api",
   "/nothing",
   "/api/nothing",
@@ -110,6 +109,29 @@ const CASES: Case[] = [
     status: 200,
     has: { year: 2002 },
   },
+  {
+    name: "a body of null is not the body that an operation may do without",
+    send: "POST /api/keys/1/rotate",
+    raw: "null",
+    status: 400,
+    code: "invalid_input",
+  },
+  ...["?make=%ff", "?make=%", "?make=A%E4&make=B", "?model=Civic&make=%zz+x"].map(
+    (query): Case => ({
+      name: `${query} names the parameter whose percent-encoding is broken`,
+      send: `GET /api/vehicles${query}`,
+      status: 400,
+      code: "invalid_input",
+      faults: ["make"],
+    }),
+  ),
+  ...["?other=%ff", "?make=%EF%BF%BD", "?make=%C3%A9+%20&q=100%", "?%ff=1"].map(
+    (query): Case => ({
+      name: `${query} has nothing broken that counts`,
+      send: `GET /api/vehicles${query}`,
+      status: 200,
+    }),
+  ),
   {
     name: "an operation that needs no body takes none",
     send: "POST /api/keys/1/rotate",

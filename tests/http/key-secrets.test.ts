@@ -9,7 +9,7 @@ import { type CreatedKey, create, keyBody } from "../support/world.ts";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const numberOf = (base62: string): number => [...base62].reduce((sum, digit) => sum * 62 + BASE62.indexOf(digit), 0);
 
-/** The CRC-32 of the contract, bit by bit. */
+/** The CRC-32 of a key (interface 2.4), bit by bit. */
 const crc32 = (text: string): number => {
   let rest = 0xffff_ffff;
   for (const byte of Buffer.from(text)) {

@@ -31,7 +31,7 @@ let requests = 0;
 const wholeLog = async ({ api, service }: Scene): Promise<string> => {
   const last = `last-request-${++requests}`;
   await api("GET", "/health/live", { headers: { "x-request-id": last } });
-  return eventually(service.log, (log) => log.includes(last), 5000);
+  return eventually(service.log, (log) => log.includes(last), 20_000);
 };
 
 const linesOf = (log: string): Line[] =>

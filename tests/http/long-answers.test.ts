@@ -116,6 +116,9 @@ for (const engine of ENGINES)
         expect(text).not.toContain("]}\r\n");
       };
       await Promise.all(endings.map(isCutShort));
+      const lines = scene.service.log().split("\n");
+      const levels = lines.filter((line) => line.includes("lost the right")).map((line) => JSON.parse(line).level);
+      expect(levels).toEqual(["info", "info", "info"]);
     });
 
     test("while a key does not read its long answer it gets no other, and others and short ones are answered", async () => {

@@ -16,7 +16,7 @@ export interface Targets {
  * `list` shows its dealer's records only, `own` refuses another dealer's, `sight` does not know of them, `overridden`
  * makes the record its dealer's, `never` is refused whatever it asks.
  */
-export type Binding = "list" | "own" | "sight" | "overridden" | "never";
+export type Binding = "list" | "own" | "visibility" | "overridden" | "never";
 
 export interface Operation {
   readonly name: string;
@@ -74,25 +74,25 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["read statistics", "GET", (at) => `${dealer(at)}/stats`, "dealers:read", "own"]),
 
   operation(["list keys", "GET", of("/api/keys"), "keys:read", "list"]),
-  operation(["read a key", "GET", key, "keys:read", "sight"]),
-  operation(["read a key's usage", "GET", (at) => `${key(at)}/usage`, "keys:read", "sight"]),
+  operation(["read a key", "GET", key, "keys:read", "visibility"]),
+  operation(["read a key's usage", "GET", (at) => `${key(at)}/usage`, "keys:read", "visibility"]),
   operation(["create a key", "POST", of("/api/keys"), "keys:write", "overridden"], (at) =>
     keyBody({ dealer_id: at.dealer, permissions: [], rate_limit: 1 }),
   ),
-  operation(["change a key", "PUT", key, "keys:write", "sight"], () => ({ description: "Changed" })),
-  operation(["revoke a key", "POST", (at) => `${key(at)}/revoke`, "keys:write", "sight"]),
-  operation(["rotate a key", "POST", (at) => `${key(at)}/rotate`, "keys:write", "sight"]),
-  operation(["add a permission", "PUT", (at) => `${key(at)}/permissions/keys/write`, "keys:write", "sight"]),
-  operation(["remove a permission", "DELETE", (at) => `${key(at)}/permissions/keys/write`, "keys:write", "sight"]),
-  operation(["delete a key", "DELETE", key, "keys:delete", "sight"]),
+  operation(["change a key", "PUT", key, "keys:write", "visibility"], () => ({ description: "Changed" })),
+  operation(["revoke a key", "POST", (at) => `${key(at)}/revoke`, "keys:write", "visibility"]),
+  operation(["rotate a key", "POST", (at) => `${key(at)}/rotate`, "keys:write", "visibility"]),
+  operation(["add a permission", "PUT", (at) => `${key(at)}/permissions/keys/write`, "keys:write", "visibility"]),
+  operation(["remove a permission", "DELETE", (at) => `${key(at)}/permissions/keys/write`, "keys:write", "visibility"]),
+  operation(["delete a key", "DELETE", key, "keys:delete", "visibility"]),
 
   operation(["list users", "GET", of("/api/users"), "users:read", "list"]),
-  operation(["read a user", "GET", user, "users:read", "sight"]),
+  operation(["read a user", "GET", user, "users:read", "visibility"]),
   operation(["create a user", "POST", of("/api/users"), "users:write", "overridden"], (at) =>
     userBody({ dealer_id: at.dealer, permissions: [] }),
   ),
-  operation(["change a user", "PUT", user, "users:write", "sight"], () => ({ name: "Kim Example" })),
-  operation(["deactivate a user", "DELETE", user, "users:delete", "sight"]),
+  operation(["change a user", "PUT", user, "users:write", "visibility"], () => ({ name: "Kim Example" })),
+  operation(["deactivate a user", "DELETE", user, "users:delete", "visibility"]),
 
   operation(["read the audit log", "GET", of("/api/audit"), "audit:read", "list"]),
 ];

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { expectReply } from "../support/cases.ts";
-import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { linksOf } from "../support/links.ts";
+import { walkPages } from "../support/pages.ts";
 import { sceneOn } from "../support/scene.ts";
 import { create, dealerBody, imageBody, keyBody, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/world.ts";
 
@@ -48,15 +48,13 @@ for (const engine of ENGINES)
         const whole = itemsOf((await list("limit=1000")).body);
         expect(whole.length).toBeGreaterThan(6);
         for (const limit of [1, 3, 1000]) {
-          const walked: number[] = [];
-          let target: string | undefined = `${path}?${filter}&limit=${limit}`;
-          while (target !== undefined) {
-            const reply: Reply<Listed> = await scene.api<Listed>("GET", target);
+          const pages = Math.ceil(whole.length / limit);
+          const walked = await walkPages(`${path}?${filter}&limit=${limit}`, pages, async (target) => {
+            const reply = await scene.api<Listed>("GET", target);
             expectReply(reply, { status: 200, gives: { "x-total-count": String(whole.length) } });
-            walked.push(...itemsOf(reply.body).map(({ id }) => id));
-            target = linksOf(reply).next;
-          }
-          expect(walked).toEqual(whole.map(({ id }) => id));
+            return { items: itemsOf(reply.body), next: linksOf(reply).next ?? null };
+          });
+          expect(walked.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
         }
       });
 
@@ -168,15 +166,14 @@ for (const engine of ENGINES)
             const dealer = (await create(scene.api, "/api/dealers", dealerBody())).id;
             const add = async () => (await create(scene.api, "/api/vehicles", vehicleBody(dealer))).id;
             const there = await Promise.all(Array.from({ length: present }, add));
-            const seen: number[] = [];
             const added: number[] = [];
-            let target: string | undefined = `${inventory(dealer)}limit=${limit}`;
-            for (let page = 0; target !== undefined; page++) {
-              const reply: Reply<Listed> = await scene.api<Listed>("GET", target);
-              seen.push(...itemsOf(reply.body).map(({ id }) => id));
-              target = linksOf(reply).next;
+            // What is added while pages are read comes before them: it makes the walk no longer.
+            const walked = await walkPages(`${inventory(dealer)}limit=${limit}`, present + 1, async (target, page) => {
+              const reply = await scene.api<Listed>("GET", target);
               for (let more = addedBetween[page % addedBetween.length] ?? 0; more > 0; more--) added.push(await add());
-            }
+              return { items: itemsOf(reply.body), next: linksOf(reply).next ?? null };
+            });
+            const seen = walked.map(({ id }) => id);
             expect(new Set(seen).size).toBe(seen.length);
             expect(there.filter((id) => !seen.includes(id))).toEqual([]);
             expect(seen.filter((id) => !there.includes(id) && !added.includes(id))).toEqual([]);

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import pino from "pino";
-import { makeAuthentication } from "../../adapters/http/authentication.ts";
-import { apiDoor, portalDoor } from "../../adapters/http/door.ts";
-import { LongAnswers } from "../../adapters/http/long-answers.ts";
-import { openLimits } from "../../adapters/http/open-limits.ts";
-import { portalRoutes } from "../../adapters/http/portal-routes.ts";
-import { NOT_COUNTED } from "../../adapters/http/request-meter.ts";
-import { makeApp } from "../../adapters/http/router.ts";
+import { portalRoutes } from "../../adapters/http/portal/routes.ts";
+import { LongAnswers } from "../../adapters/http/protocol/long-answers.ts";
+import { makeAuthentication } from "../../adapters/http/server/authentication.ts";
+import { apiEntryPoint, portalEntryPoint } from "../../adapters/http/server/entry-point.ts";
+import { openLimits } from "../../adapters/http/server/open-limits.ts";
+import { NOT_COUNTED } from "../../adapters/http/server/request-meter.ts";
+import { makeApp } from "../../adapters/http/server/router.ts";
 import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { makeErrands } from "../../adapters/system/errands.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeDeadlines } from "../../adapters/system/deadlines.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
-import { composeCore } from "../../app/compose.ts";
+import { composeCore } from "../../app/compose-core.ts";
 import { permissionSet } from "../../core/access/permissions.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import type { Overview } from "../../core/keys/overview.ts";
@@ -42,9 +42,9 @@ const portalOn = (db: SqlDatabase) => {
     requireAppType: new Set(),
   });
   const app = makeApp({
-    ways: [
-      { door: apiDoor(authentication, "*", {}), routes: [] },
-      { door: portalDoor({ identify: async () => signedIn }, null), routes: portalRoutes(core) },
+    mounts: [
+      { entryPoint: apiEntryPoint(authentication, "*", {}), routes: [] },
+      { entryPoint: portalEntryPoint({ identify: async () => signedIn }, null), routes: portalRoutes(core) },
     ],
     limiter,
     longAnswers: new LongAnswers(),
@@ -66,7 +66,7 @@ const portalOn = (db: SqlDatabase) => {
     version: "0",
     meter: NOT_COUNTED,
     metrics: null,
-    errands: makeErrands(60_000),
+    deadlines: makeDeadlines(60_000, true),
     readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
   });
   return {

@@ -22,10 +22,9 @@ const READABLE = [
   "/health/ready",
   "/openapi.json",
   "/docs",
-  "/docs/reference.js",
 ];
 
-/** Every header of the contract that pages of other origins may read. */
+/** Every header that pages of other origins may read (interface 8.5). */
 const EXPOSED = [
   "Allow",
   "ETag",
@@ -38,7 +37,16 @@ const EXPOSED = [
   "X-Request-Id",
   "X-Total-Count",
 ];
-const SENT = ["Content-Type", "If-Match", "If-None-Match", "X-API-Key", "X-App-Type", "X-Request-Id"];
+const SENT = [
+  "Content-Type",
+  "If-Match",
+  "If-None-Match",
+  "X-API-Key",
+  "X-App-Type",
+  "X-Request-Id",
+  "Traceparent",
+  "Tracestate",
+];
 const ORIGIN = "https://portal.example.com";
 
 const words = (list: string | null): string[] => (list ?? "").split(",").map((word) => word.trim().toLowerCase());
@@ -118,6 +126,24 @@ for (const engine of ENGINES)
         }
       });
 
+      test("learn that a path of the API is unknown: they may send any request to it", async () => {
+        for (const method of ["GET", "PUT"]) {
+          const headers = { origin: ORIGIN, "access-control-request-method": method };
+          const asked = await scene.api("OPTIONS", "/api/nothing/1", { key: null, headers });
+          expectReply(asked, { status: 204, gives: { "access-control-allow-origin": "*", allow: null } });
+          expect(words(asked.headers.get("access-control-allow-methods"))).toContain(method.toLowerCase());
+          expect(words(asked.headers.get("access-control-allow-headers"))).toContain("x-api-key");
+          const sent = await scene.api(method, "/api/nothing/1", { headers: { origin: ORIGIN } });
+          expectReply(sent, { status: 404, gives: { "access-control-allow-origin": "*" } });
+        }
+        for (const [path, headers] of [
+          ["/api/nothing", { origin: ORIGIN }],
+          ["/nothing", { origin: ORIGIN, "access-control-request-method": "GET" }],
+          ["/portal/api/nothing", { origin: ORIGIN, "access-control-request-method": "GET" }],
+        ] as const)
+          expectReply(await scene.api("OPTIONS", path, { key: null, headers }), { status: 404 });
+      });
+
       test("may read every header of every answer, errors included", async () => {
         for (const [path, key, status] of [
           ["/api/vehicles", undefined, 200],
@@ -133,15 +159,42 @@ for (const engine of ENGINES)
         }
       });
 
-      test("send no cookie, and reach nothing but the API", async () => {
+      test("send no cookie, and reach nothing but the API and its document", async () => {
         const reply = await scene.api("GET", "/api/vehicles", { headers: { origin: ORIGIN } });
         expect(reply.headers.get("access-control-allow-credentials")).toBeNull();
-        for (const path of ["/health/live", "/openapi.json", "/docs", "/nothing"])
+        expectReply(await scene.api("GET", "/openapi.json", { headers: { origin: ORIGIN } }), {
+          status: 200,
+          gives: { "access-control-allow-origin": "*" },
+        });
+        for (const path of ["/", "/health/live", "/docs", "/nothing"])
           expectReply(await scene.api("GET", path, { headers: { origin: ORIGIN } }), {
             status: path === "/nothing" ? 404 : 200,
             gives: { "access-control-allow-origin": null },
           });
       });
+    });
+
+    describe("the root", () => {
+      const root = (method: string, accept: string) =>
+        fetch(`${scene.service.url}/`, { method, headers: { accept }, redirect: "manual" });
+
+      for (const accept of ["text/html,application/xhtml+xml,*/*;q=0.8", "TEXT/HTML"])
+        test(`leads who asks for ${accept} to the portal`, async () => {
+          for (const method of ["GET", "HEAD"]) {
+            const { status, headers } = await root(method, accept);
+            expect([status, headers.get("location"), headers.get("vary")]).toEqual([303, "/portal", "Accept"]);
+          }
+        });
+
+      for (const accept of ["*/*", "application/json", "text/html;q=0, */*"])
+        test(`tells who asks for ${accept} what is where`, async () => {
+          const response = await root("GET", accept);
+          expect([response.status, response.headers.get("vary")]).toEqual([200, "Accept"]);
+          const { links } = (await response.json()) as { links: Record<string, string> };
+          expect(Object.keys(links).sort()).toEqual(["documentation", "health", "openapi", "portal", "vehicles"]);
+          for (const [name, path] of Object.entries(links))
+            expect([name, (await scene.api("HEAD", path)).status]).toEqual([name, 200]);
+        });
     });
 
     test("no answer is guessed at by its content, nor kept by caches that others share", async () => {

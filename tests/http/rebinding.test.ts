@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { makeUsageStore } from "../../adapters/sql/usage-store.ts";
+import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
 import { hourOf } from "../../core/clock.ts";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import type { PresentedUsage } from "../../core/keys/usage.ts";

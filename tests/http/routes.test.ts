@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import pino from "pino";
-import { makeAuthentication } from "../../adapters/http/authentication.ts";
-import { apiDoor } from "../../adapters/http/door.ts";
-import { LongAnswers } from "../../adapters/http/long-answers.ts";
-import { openLimits } from "../../adapters/http/open-limits.ts";
 import { accountRoutes } from "../../adapters/http/portal/accounts.ts";
-import { portalRoutes } from "../../adapters/http/portal-routes.ts";
-import { NOT_COUNTED } from "../../adapters/http/request-meter.ts";
-import { makeApp } from "../../adapters/http/router.ts";
+import { portalRoutes } from "../../adapters/http/portal/routes.ts";
+import { LongAnswers } from "../../adapters/http/protocol/long-answers.ts";
+import { makeAuthentication } from "../../adapters/http/server/authentication.ts";
+import { apiEntryPoint } from "../../adapters/http/server/entry-point.ts";
+import { openLimits } from "../../adapters/http/server/open-limits.ts";
+import { NOT_COUNTED } from "../../adapters/http/server/request-meter.ts";
+import { makeApp } from "../../adapters/http/server/router.ts";
 import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { systemClock as clock } from "../../adapters/system/clock.ts";
-import { makeErrands } from "../../adapters/system/errands.ts";
+import { makeDeadlines } from "../../adapters/system/deadlines.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
-import { composeCore, composeRoutes } from "../../app/compose.ts";
+import { composeCore, composeRoutes } from "../../app/compose-core.ts";
 import { composeAccounts } from "../../app/sign-in.ts";
 import { POLICY } from "../../core/access/policy.ts";
 import { expectReply } from "../support/cases.ts";
@@ -26,9 +26,7 @@ const OPEN = [
   "/",
   "/*",
   "/docs",
-  "/docs/reference.css",
-  "/docs/reference.js",
-  "/docs/start.js",
+  "/docs/assets/*",
   "/health/live",
   "/health/ready",
   "/openapi.json",
@@ -52,7 +50,7 @@ const routerOf = (db: SqlDatabase) => {
     requireAppType: new Set(),
   });
   const app = makeApp({
-    ways: [{ door: apiDoor(authentication, "*", {}), routes }],
+    mounts: [{ entryPoint: apiEntryPoint(authentication, "*", {}), routes }],
     limiter,
     longAnswers: new LongAnswers(),
     usage: core.usageWritten.meter,
@@ -73,7 +71,7 @@ const routerOf = (db: SqlDatabase) => {
     portalFiles: async () => null,
     meter: NOT_COUNTED,
     metrics: null,
-    errands: makeErrands(60_000),
+    deadlines: makeDeadlines(60_000, true),
     readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
   });
   const { accounts, leaving } = composeAccounts({

@@ -30,7 +30,7 @@ const ANSWERS: readonly Asked[] = [
   ["a body that is no JSON", "POST", "/api/vehicles", JSON_BODY, "{"],
   ["the documentation", "GET", "/openapi.json"],
   ["the reference", "GET", "/docs"],
-  ["its script", "GET", "/docs/start.js"],
+  ["no file of the reference", "GET", "/docs/assets/nothing.js"],
   ["health", "GET", "/health/live"],
   ["readiness", "GET", "/health/ready"],
   ["the portal", "GET", "/portal"],

@@ -3,10 +3,11 @@ import type { PresentedUsage } from "../../core/keys/usage.ts";
 import type { UsageCounts } from "../../core/keys/usage-repository.ts";
 import { testCases } from "../support/cases.ts";
 import { type Api, freshAddress } from "../support/client.ts";
-import { connect, ENGINES } from "../support/engines.ts";
+import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { pairs, startService } from "../support/service.ts";
 import { counts } from "../support/usage.ts";
+import { rowsAt } from "../support/witness.ts";
 import { type CreatedKey, create, keyBody, NORTH, NORTH_CAR, NOTHING, SOUTH_CAR } from "../support/world.ts";
 
 const AGENT = "showroom/1.0";
@@ -261,12 +262,10 @@ for (const engine of ENGINES)
       expect(body.recent_denials).toMatchObject([{ code: "permission_missing", route: "/api/dealers/:id" }]);
       await second.close();
 
-      const db = connect(DATABASE_URL);
       for (const table of SECRET_TABLES) {
-        const rows = await db.all({ text: `SELECT * FROM ${table}`, bind: () => [] }, {});
+        const rows = await rowsAt(DATABASE_URL, `SELECT * FROM ${table}`);
         for (const secret of [key.api_key, BOOTSTRAP_API_KEY]) expect(JSON.stringify(rows)).not.toContain(secret);
         if (table !== "usage_writers") expect(rows.length).toBeGreaterThan(0);
       }
-      await db.close();
     });
   });

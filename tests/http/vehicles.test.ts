@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { fieldsOf } from "../../core/vehicles/fields.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { type Case, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
@@ -7,23 +8,11 @@ import { create, NORTH, NORTH_CAR, NOTHING, SOUTH, vehicleBody } from "../suppor
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-const UNSET = {
-  trim: null,
-  mileage: null,
-  exterior_color: null,
-  interior_color: null,
-  vin: null,
-  stock_number: null,
-  description: null,
-  features: null,
-  fuel_type: null,
-  transmission: null,
-  engine: null,
-  drivetrain: null,
-  body_style: null,
-  condition: null,
-  seats: null,
-};
+const UNSET = Object.fromEntries(
+  fieldsOf("text", "code", "long", "whole")
+    .filter((field) => field !== "title")
+    .map((field) => [field, null]),
+);
 const EVERY_FIELD = {
   ...vehicleBody(NORTH),
   title: "A title of its own",

@@ -9,7 +9,7 @@ import { CALLERS, type Caller, NOTHING } from "../support/world.ts";
 const NORTHS: Caller[] = ["north", "north's admin", "north's user", "north's powerless"];
 const KEYS_OF_WORLD: Caller[] = [...CALLERS];
 
-/** Whose keys each caller sees (specification 5.7). */
+/** Whose keys each caller sees (interface 5.6). */
 const SEES: Partial<Record<Caller, Caller[]>> = {
   "super-admin": KEYS_OF_WORLD,
   "super-admin's user": KEYS_OF_WORLD,

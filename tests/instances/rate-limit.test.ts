@@ -9,11 +9,11 @@ setDefaultTimeout(60_000);
 
 const LIMIT = 300;
 const NO_LIMIT = 2_147_483_647;
-/** What a request may take while the store is gone, the hiccups of a busy machine included: no request waits for it. */
-const LONGEST_MS = 1000;
 const ATTEMPTS = 5;
 /** Long enough for each instance to notice, and to try in vain to use it again. */
 const AWAY_MS = 1000;
+const PATIENCE_MS = 30_000;
+const CLIENTS = 9;
 const BURST_MS = 8000;
 
 const PAUSE_MS = 100;
@@ -92,34 +92,40 @@ describe.skipIf(NO_REDIS)("three instances that share a Redis", () => {
     expect(timesLost()).toBe(lost);
   });
 
-  test("with Redis killed under load no request takes long or fails for it, and with Redis back the limit is one again", async () => {
+  test("with Redis killed under load no request waits for it or fails, and with Redis back the limit is one again", async () => {
     const key = await makeKey(first(), { rate_limit: NO_LIMIT });
-    const seen: { readonly status: number; readonly ms: number }[] = [];
+    /** What each client was answered. */
+    const seen: number[][] = Array.from({ length: CLIENTS }, () => []);
     let over = false;
-    const client = async (index: number): Promise<void> => {
+    const client = async (statuses: number[], index: number): Promise<void> => {
       while (!over) {
-        const startedAt = performance.now();
-        const status = await statusOf(`${at(index).url}/api/vehicles?limit=1`, key.api_key);
-        seen.push({ status, ms: performance.now() - startedAt });
+        statuses.push(await statusOf(`${at(index).url}/api/vehicles?limit=1`, key.api_key));
         await Bun.sleep(2);
       }
     };
-    const clients = Array.from({ length: 9 }, (_, index) => client(index));
-    await Bun.sleep(500);
+    const clients = seen.map(client);
+    /** Every client is answered what it asks now, and after that: what waited for Redis would not be. */
+    const allAreAnswered = async (): Promise<void> => {
+      const wanted = seen.map(({ length }) => length + 2);
+      const areThere = () => seen.every(({ length }, index) => length >= (wanted[index] ?? 0));
+      await eventually(areThere, Boolean, PATIENCE_MS);
+    };
+    const haveRegained = (times: number): Promise<boolean> =>
+      eventually(() => instances.every((one) => one.output().split(REGAINED).length > times), Boolean, PATIENCE_MS);
+    await allAreAnswered();
     await redis.kill();
+    await allAreAnswered();
     await Bun.sleep(AWAY_MS);
     await redis.start();
-    await eventually(() => instances.every((instance) => instance.output().includes(REGAINED)), Boolean, 5000);
+    await haveRegained(1);
     redis.stall();
+    await allAreAnswered();
     await Bun.sleep(AWAY_MS);
     redis.resume();
-    await eventually(() => instances.every((instance) => instance.output().split(REGAINED).length >= 3), Boolean, 5000);
+    await haveRegained(2);
     over = true;
     await Promise.all(clients);
-    expect(seen.length).toBeGreaterThan(300);
-    expect(seen.filter(({ status }) => status !== 200)).toEqual([]);
-    const longest = Math.max(...seen.map(({ ms }) => ms));
-    expect(longest).toBeLessThan(LONGEST_MS);
+    expect(seen.flat().filter((status) => status !== 200)).toEqual([]);
     for (const instance of instances) {
       expect(instance.output().split(LOST).length).toBeGreaterThanOrEqual(3);
       expect(instance.output()).not.toContain("password-of-the-tests");

@@ -4,11 +4,13 @@ import { BOOTSTRAP_KEY, type Instance, makeKey, startInstances, statusOf } from 
 import { postgres } from "../support/postgres.ts";
 import { type Relay, startRelay } from "../support/relay.ts";
 
-/** How often each change is tried; with a hundred trials the longest delay says something. */
-const TRIALS = Number(process.env.REVOCATION_TRIALS ?? 3);
-/** What the contract promises for a change that another instance made. */
+/** How often each change is tried, each time at another moment of the others' rhythm. */
+const TRIALS = 3;
+/**
+ * What is promised of a change that another instance made (interface 3.3), and of an instance without a database. It holds
+ * for requests that are sent after that time: a slow machine answers them late, but does not answer them wrong.
+ */
 const PROMISED_MS = 1000;
-/** After this long without a database no instance may believe what it remembers. */
 const TRUSTED_MS = 2000;
 const NO_LIMIT = 2_147_483_647;
 
@@ -43,7 +45,6 @@ describe("three instances on one database", () => {
     test.concurrent(`a key ${name} on one is refused by the others within a second`, async () => {
       const [one, ...others] = instances;
       if (one === undefined) throw new Error("no instance");
-      const delays: number[] = [];
       for (let trial = 0; trial < TRIALS; trial++) {
         const key = await makeKey(one, { rate_limit: NO_LIMIT });
         const ask = ({ url }: Instance) => statusOf(`${url}/api/vehicles?limit=1`, key.api_key);
@@ -52,21 +53,15 @@ describe("three instances on one database", () => {
         await Bun.sleep(Math.random() * 500);
         for (const other of others) expect(await ask(other)).toBe(200);
         expect(await statusOf(`${one.url}/api/keys/${key.id}${path}`, BOOTSTRAP_KEY, { method })).toBe(200);
-        const changedAt = performance.now();
         expect(await ask(one)).toBe(refused);
-        const refusedBy = async (other: Instance): Promise<number> => {
-          await eventually(
+        const refusedBy = (other: Instance): Promise<number> =>
+          eventually(
             () => ask(other),
             (status) => status === refused,
-            5000,
+            PROMISED_MS,
           );
-          return performance.now() - changedAt;
-        };
-        delays.push(...(await Promise.all(others.map(refusedBy))));
+        await Promise.all(others.map(refusedBy));
       }
-      const longest = Math.max(...delays);
-      if (TRIALS > 10) process.stderr.write(`${TRIALS} keys ${name}: refused within ${Math.ceil(longest)} ms\n`);
-      expect(longest).toBeLessThan(PROMISED_MS);
     });
 
   for (const weather of ["broken", "silent"] as const)
@@ -78,16 +73,19 @@ describe("three instances on one database", () => {
       const ask = ({ url }: Instance) => statusOf(`${url}/api/vehicles?limit=0`, key.api_key);
       for (const instance of instances) expect(await ask(instance)).toBe(400);
       relay.become(weather);
-      const cutOffAt = performance.now();
-      let believedMs = 0;
-      const untilRefused = async (instance: Instance): Promise<void> => {
-        for (let status = await ask(instance); status !== 503; status = await ask(instance)) {
-          expect(status).toBe(400);
-          believedMs = performance.now() - cutOffAt;
-        }
-      };
+      const seen = new Set<number>();
+      const untilRefused = (instance: Instance): Promise<number> =>
+        eventually(
+          async () => {
+            const status = await ask(instance);
+            seen.add(status);
+            return status;
+          },
+          (status) => status === 503,
+          TRUSTED_MS,
+        );
       await Promise.all(instances.map(untilRefused));
-      expect(believedMs).toBeLessThan(TRUSTED_MS);
+      expect([...seen].filter((status) => status !== 400 && status !== 503)).toEqual([]);
       expect(await Promise.all(instances.map(ask))).toEqual([503, 503, 503]);
       relay.become("fair");
       for (const instance of instances)

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
-import { migrateToLatest } from "../../adapters/sql/migrate.ts";
+import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
 import { connect } from "../support/engines.ts";
 import {
@@ -14,6 +14,7 @@ import {
 } from "../support/instances.ts";
 import { postgres } from "../support/postgres.ts";
 import { SOURCES } from "../support/sources.ts";
+import { rowsAt } from "../support/witness.ts";
 
 setDefaultTimeout(60_000);
 
@@ -24,10 +25,8 @@ describe("instances that start", () => {
   afterAll(() => Promise.all(running.map((instance) => instance.stop())));
 
   const countIn = async (databaseUrl: string, table: string): Promise<number> => {
-    const sql = new SQL(databaseUrl, { max: 1 });
-    const [row] = await sql.unsafe(`SELECT count(*)::int AS count FROM ${table}`);
-    await sql.close();
-    return row.count;
+    const [row] = await rowsAt<{ count: number }>(databaseUrl, `SELECT count(*) AS count FROM ${table}`);
+    return row?.count ?? -1;
   };
 
   test("at once on an empty database migrate once, make one first key and share one secret", async () => {
@@ -49,7 +48,9 @@ describe("instances that start", () => {
     await untilReady(instance);
     const { api_key } = await makeKey(instance);
     expect(await statusOf(`${instance.url}/api/vehicles`, api_key)).toBe(200);
-    expect((await fetch(`${instance.url}/docs/reference.js`)).status).toBe(200);
+    const reference = await (await fetch(`${instance.url}/docs`)).text();
+    const [, script] = /src="([^"]+)"/.exec(reference) ?? [];
+    expect((await fetch(instance.url + script)).status).toBe(200);
   });
 
   test("with DATABASE_PREPARE=off serve without prepared statements", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { systemClock } from "../../adapters/system/clock.ts";
-import { composeCore } from "../../app/compose.ts";
+import { composeCore } from "../../app/compose-core.ts";
 import { Failure } from "../../core/failure.ts";
 import { type Browser, firstAdmin, letIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";

@@ -50,7 +50,7 @@ for (const engine of ENGINES)
       expect(new Set(entries.map(({ actor }) => actor.name))).toEqual(new Set(codes.length === 0 ? [] : [who.name]));
     };
 
-    const WORDS = { own: 403, sight: 404, never: 403 } as const;
+    const WORDS = { own: 403, visibility: 404, never: 403 } as const;
 
     test("a dealer's admin with every permission gets nothing of another dealer's, and each denial is recorded once", async () => {
       const who = await dealerAdmin({ permissions: EVERY_PAIR });

@@ -6,19 +6,21 @@ import { ENGINES } from "../support/engines.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { SOURCES } from "../support/sources.ts";
 import { createWorld } from "../support/world.ts";
+import { ceilingJourneys } from "./journeys/ceilings.ts";
 import { endingSecretsJourneys } from "./journeys/ending-secrets.ts";
 import { inventoryJourneys } from "./journeys/inventory.ts";
 import { keyJourneys } from "./journeys/keys.ts";
 import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
-import { sightJourneys } from "./journeys/sight.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
 import { type Stage, stageOn } from "./journeys/stage.ts";
+import { sightJourneys } from "./journeys/visibility.ts";
 
 setDefaultTimeout(60_000);
 
 const JOURNEYS = [
   signInJourneys,
   keyJourneys,
+  ceilingJourneys,
   endingSecretsJourneys,
   sightJourneys,
   inventoryJourneys,

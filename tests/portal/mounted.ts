@@ -1,10 +1,10 @@
 import { accountRoutes } from "../../adapters/http/portal/accounts.ts";
 import { ownAccountEndpoints } from "../../adapters/http/portal/own-account.ts";
+import { portalRoutes } from "../../adapters/http/portal/routes.ts";
 import { signInEndpoints } from "../../adapters/http/portal/sign-in.ts";
-import { portalRoutes } from "../../adapters/http/portal-routes.ts";
-import type { Route } from "../../adapters/http/route.ts";
+import type { Route } from "../../adapters/http/protocol/route.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
-import { composeCore, composeRoutes } from "../../app/compose.ts";
+import { composeCore, composeRoutes } from "../../app/compose-core.ts";
 import type { TestEngine } from "../support/engines.ts";
 
 /** Something that answers at the portal. */

@@ -1,4 +1,4 @@
-import type { composeCore } from "../../app/compose.ts";
+import type { composeCore } from "../../app/compose-core.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import type { Outcome } from "../../core/failure.ts";
 import { dealerBody, imageBody, keyBody, userBody, vehicleBody } from "../support/world.ts";

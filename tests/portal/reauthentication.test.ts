@@ -8,6 +8,7 @@ import { type CreatedKey, create, keyBody, NORTH } from "../support/world.ts";
 
 const AGAIN = "/portal/api/reauthenticate";
 const NEEDED = [403, "reauthentication_required"] as const;
+const USERS_WRITE = [{ resource: "users", action: "write" }];
 
 for (const engine of ENGINES)
   describe(`the password is asked for again on ${engine.name}`, () => {
@@ -18,6 +19,9 @@ for (const engine of ENGINES)
     let superKey: CreatedKey;
     let bossKey: CreatedKey;
     let dealerKey: CreatedKey;
+    /** An admin of a dealer, who may change users, as may this key and the admin's own. */
+    let chief: { id: number; email: string };
+    let writingKey: CreatedKey;
     beforeAll(async () => {
       admin = await firstAdmin(scene.service);
     });
@@ -34,6 +38,10 @@ for (const engine of ENGINES)
       superKey = await key({});
       bossKey = await key({ user_id: boss.id });
       dealerKey = await key({ dealer_id: NORTH });
+      chief = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH });
+      writingKey = await key({ dealer_id: NORTH, permissions: USERS_WRITE });
+      await key({ user_id: chief.id });
+      await key({ user_id: user.id });
       await age();
     });
 
@@ -72,6 +80,29 @@ for (const engine of ENGINES)
       "the secret of a super-admin's key": ["POST", () => `/keys/${bossKey.id}/rotate`],
       "a key that becomes a super-admin's": ["PUT", () => `/keys/${dealerKey.id}`, () => ({ user_id: boss.id })],
       "a key that becomes free of its dealer": ["PUT", () => `/keys/${dealerKey.id}`, () => ({ dealer_id: null })],
+      "a new key that may change users": [
+        "POST",
+        () => "/keys",
+        () => keyBody({ dealer_id: NORTH, permissions: USERS_WRITE }),
+      ],
+      "a key's permission to change users": ["PUT", () => `/keys/${dealerKey.id}/permissions/users/write`],
+      "a key that becomes one of a user who may change users": [
+        "PUT",
+        () => `/keys/${dealerKey.id}`,
+        () => ({ user_id: chief.id }),
+      ],
+      "the name of a key that may change users": ["PUT", () => `/keys/${writingKey.id}`, () => ({ name: "Renamed" })],
+      "the secret of a key that may change users": ["POST", () => `/keys/${writingKey.id}/rotate`],
+      "the secrets of a user's keys that may change users": [
+        "PUT",
+        () => `/users/${chief.id}`,
+        () => ({ name: "Renamed", rotate_keys: true }),
+      ],
+      "a leaver's keys that come to change users": [
+        "POST",
+        () => `/users/${user.id}/leave`,
+        () => ({ keys: "transfer", to_user_id: chief.id }),
+      ],
     };
 
     for (const [what, [method, path, body]] of Object.entries(SENSITIVE))
@@ -100,6 +131,12 @@ for (const engine of ENGINES)
       "a new key of a dealer": ["POST", () => "/keys", () => keyBody({ dealer_id: NORTH })],
       "a new secret for a dealer's key": ["POST", () => `/keys/${dealerKey.id}/rotate`],
       "revoking a dealer's key": ["POST", () => `/keys/${dealerKey.id}/revoke`],
+      "revoking a key that may change users": ["POST", () => `/keys/${writingKey.id}/revoke`],
+      "the secrets of a user's keys that change no users": [
+        "PUT",
+        () => `/users/${user.id}`,
+        () => ({ name: "Renamed", rotate_keys: true }),
+      ],
       "a dealer": ["PUT", () => `/dealers/${NORTH}`, () => ({ phone: "503-555-0199" })],
       "one's other sessions": ["DELETE", () => "/sessions"],
     };
@@ -128,6 +165,17 @@ for (const engine of ENGINES)
       expect((await plain.send("POST", "/portal/api/keys", { ...keyBody({}), association: "none" })).body.code).toBe(
         "exceeds_your_rights",
       );
+    });
+
+    test("of a dealer's admin, too, before a key of their own can change the dealer's users", async () => {
+      await freshen();
+      const own = await letIn(scene.service.url, admin, chief.id);
+      await age();
+      const make = () => own.send("POST", "/portal/api/keys", keyBody({ user_id: chief.id, rate_limit: 10 }));
+      const refused = await make();
+      expect([refused.status, refused.body.code]).toEqual([...NEEDED]);
+      expect((await prove(own)).status).toBe(200);
+      expect((await make()).status).toBe(201);
     });
 
     const invite = (one: Browser) => one.send("POST", `/portal/api/users/${user.id}/invitation`);

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { symmetricEncrypt } from "better-auth/crypto";
 import { sql } from "kysely";
-import { sqlStatement } from "../../adapters/sql/statement.ts";
+import { sqlStatement } from "../../adapters/sql/query/statement.ts";
 import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
 import { connect, ENGINES } from "../support/engines.ts";
 import { startService, TESTS_SECRET_KEY } from "../support/service.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { migrateToLatest } from "../../adapters/sql/migrate.ts";
-import { sqlStatement } from "../../adapters/sql/statement.ts";
+import { sqlStatement } from "../../adapters/sql/query/statement.ts";
+import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import {
   type Browser,
   browserOn,

@@ -11,7 +11,7 @@ setDefaultTimeout(60_000);
 
 const LIMIT = 300;
 const SHORT_MS = 100;
-const HEARD_MS = 5000;
+const HEARD_MS = 30_000;
 /** How much of a minute a test needs, at whose end what was counted begins to weigh less. */
 const ROOM_MS = 8000;
 

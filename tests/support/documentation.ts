@@ -3,9 +3,12 @@ import type { Reply } from "./reply.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
+interface Header {
+  readonly required?: boolean;
+}
 interface DocumentedResponse {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content?: { readonly "application/json": { readonly schema: Json } };
 }
 interface Operation {
@@ -14,7 +17,7 @@ interface Operation {
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: { readonly Error: Json } };
+  readonly components: { readonly schemas: Json; readonly headers: Readonly<Record<string, Header>> };
 }
 
 /** The service's documentation, as what its answers are held against. */
@@ -30,8 +33,11 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 type Checker = (value: unknown) => string[];
 
-const checkerOf = (schema: Json): Checker => {
-  const compiled = Compile(schema);
+/** Compiles a schema of a document, whose references lead to the document's components. */
+export const compileOf = (components: Json, schema: Json) => Compile({ ...schema, components });
+
+const checkerOf = (components: Json, schema: Json): Checker => {
+  const compiled = compileOf(components, schema);
   return (value) =>
     compiled.Check(value) ? [] : compiled.Errors(value)[1].map((error) => `${error.instancePath} ${error.message}`);
 };
@@ -53,6 +59,33 @@ const envelopeFaults = ({ body, headers, text, status }: Reply): string[] => {
   return faults;
 };
 
+/** Headers that an answer has only where they are documented. */
+const TELLING = [
+  "ETag",
+  "Link",
+  "Location",
+  "RateLimit",
+  "RateLimit-Policy",
+  "Retry-After",
+  "WWW-Authenticate",
+  "X-Total-Count",
+];
+
+const ERROR = "#/components/schemas/Error";
+
+const headerFaults = (
+  { headers: documented = {} }: DocumentedResponse,
+  components: Document["components"],
+  { headers }: Reply,
+): string[] => [
+  ...Object.entries(documented)
+    .filter(([name, { $ref }]) => components.headers[$ref.split("/").at(-1) ?? ""]?.required && !headers.has(name))
+    .map(([name]) => `the documented header ${name} is missing`),
+  ...TELLING.filter((name) => headers.has(name) && !(name in documented)).map(
+    (name) => `an undocumented header ${name}`,
+  ),
+];
+
 const known = new Map<string, Documentation>();
 
 /** Reads an OpenAPI document; one that was read before is not read again. */
@@ -63,8 +96,11 @@ export const documentationOf = (text: string): Documentation => {
 };
 
 const readDocumentation = (text: string): Documentation => {
-  const { paths, components }: Document = JSON.parse(text);
-  const errors = checkerOf(components.schemas.Error);
+  // Of formats only moments are checked: an address may hold what its standard has escaped.
+  const { paths, components }: Document = JSON.parse(text, (name, value) =>
+    name === "format" && value !== "date-time" ? undefined : value,
+  );
+  const errors = checkerOf(components, { $ref: ERROR });
   const checkers = new Map<DocumentedResponse, Checker>();
   const routes = Object.entries(paths).map(([path, operations]) => ({
     pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
@@ -79,7 +115,7 @@ const readDocumentation = (text: string): Documentation => {
   };
 
   const checkerFor = (response: DocumentedResponse, schema: Json): Checker => {
-    const checker = checkers.get(response) ?? ("$ref" in schema ? errors : checkerOf(schema));
+    const checker = checkers.get(response) ?? (schema.$ref === ERROR ? errors : checkerOf(components, schema));
     checkers.set(response, checker);
     return checker;
   };
@@ -94,9 +130,7 @@ const readDocumentation = (text: string): Documentation => {
   const documentedFaults = (method: string, operation: Operation, reply: Reply): string[] => {
     const response = operation.responses[reply.status];
     if (response === undefined) return [`${operation.operationId} does not document the status ${reply.status}`];
-    const faults = bodyFaults(method, response, reply);
-    for (const name of Object.keys(response.headers ?? {}))
-      if (!reply.headers.has(name)) faults.push(`the documented header ${name} is missing`);
+    const faults = [...bodyFaults(method, response, reply), ...headerFaults(response, components, reply)];
     const code = isRecord(reply.body) && reply.status >= 400 ? reply.body.code : undefined;
     if (typeof code === "string" && !response.description.includes(`\`${code}\``))
       faults.push(`${operation.operationId} does not document the code ${code}`);

@@ -1,12 +1,17 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { migrateToLatest } from "../../adapters/sql/migrate.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { postgresLimitsOf } from "../../app/config.ts";
 import { openDatabase } from "../../app/database.ts";
 import { afterwards } from "./afterwards.ts";
 import { postgres } from "./postgres.ts";
+
+/** A database, and the address at which others find it. */
+export interface TestDatabase extends SqlDatabase {
+  readonly url: string;
+}
 
 /** A database engine that every suite runs on. */
 export interface TestEngine {
@@ -14,7 +19,7 @@ export interface TestEngine {
   /** The DATABASE_URL of a database that nobody has used yet; it is gone when the tests are over. */
   url(): Promise<string>;
   /** A migrated database: a fresh one, or the one at this address once more, as another process has it. Close it. */
-  open(url?: string): Promise<SqlDatabase>;
+  open(url?: string): Promise<TestDatabase>;
 }
 
 /** Where PostgreSQL has to wait for a slow machine, it may. */
@@ -27,10 +32,10 @@ export const PATIENT = {
 /** The database at an address as it is, not migrated. Close it. */
 export const connect = (url: string): SqlDatabase => openDatabase(url, postgresLimitsOf(PATIENT));
 
-const openMigrated = async (url: string): Promise<SqlDatabase> => {
+const openMigrated = async (url: string): Promise<TestDatabase> => {
   const db = connect(url);
   await migrateToLatest(db);
-  return db;
+  return { ...db, url };
 };
 
 const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-tests-"));
@@ -51,7 +56,7 @@ const postgresql: TestEngine = {
 };
 
 /** The same fresh database twice, as two instances of the service have it. Close both. */
-export const openTwice = async (engine: TestEngine): Promise<[SqlDatabase, SqlDatabase]> => {
+export const openTwice = async (engine: TestEngine): Promise<[TestDatabase, TestDatabase]> => {
   const url = await engine.url();
   return [await engine.open(url), await engine.open(url)];
 };

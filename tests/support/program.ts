@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Sqlite } from "../../adapters/sql/sqlite-addon.ts";
+import { Sqlite } from "../../adapters/sql/sqlite/addon.ts";
 import { afterwards } from "./afterwards.ts";
 import { eventually } from "./eventually.ts";
 import { PROGRAM } from "./executable.ts";
@@ -43,7 +43,7 @@ export interface TestProgram {
 /** How long a test, or what is made before it, may take: most need a second, on a machine that is busy many more. */
 export const PATIENCE_MS = 60_000;
 
-const START_MS = 10_000;
+const START_MS = 30_000;
 
 const parent = mkdtempSync(join(tmpdir(), "vehicle-inventory-commands-"));
 afterwards('rm -rf "$1"', parent);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { sqlStatement } from "../../adapters/sql/statement.ts";
+import { sqlStatement } from "../../adapters/sql/query/statement.ts";
 import { connect } from "./engines.ts";
 import type { TestService } from "./service.ts";
 

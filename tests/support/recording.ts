@@ -1,5 +1,5 @@
-import type { Sql, SqlDatabase, Values } from "../../adapters/sql/database.ts";
-import type { Statement } from "../../adapters/sql/statement.ts";
+import type { Sql, SqlDatabase, Values } from "../../adapters/sql/query/database.ts";
+import type { Statement } from "../../adapters/sql/query/statement.ts";
 
 /** A statement that ran, and the values it ran with in the order of its placeholders. */
 export interface Ran {

@@ -6,6 +6,7 @@ import { Failure } from "../../core/failure.ts";
 import type { KeyFields } from "../../core/keys/key-repository.ts";
 import type { IssuedSecret } from "../../core/keys/secrets.ts";
 import type { UserFields } from "../../core/users/user-repository.ts";
+import { UNSET_VEHICLE } from "../../core/vehicles/vehicle.ts";
 import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
 
 /** Who makes the changes that repositories are tested with. */
@@ -39,29 +40,13 @@ export const dealerFields = (fields: Partial<DealerFields> = {}): DealerFields =
 });
 
 export const vehicleFields = (dealerId: number, fields: Partial<VehicleFields> = {}): VehicleFields => ({
+  ...UNSET_VEHICLE,
   dealer_id: dealerId,
   make: "Toyota",
   model: "Camry",
   year: 2024,
   price: 25_999.99,
   title: "2024 Toyota Camry",
-  trim: null,
-  mileage: null,
-  exterior_color: null,
-  interior_color: null,
-  vin: null,
-  stock_number: null,
-  description: null,
-  features: null,
-  status: "available",
-  featured: 0,
-  fuel_type: null,
-  transmission: null,
-  engine: null,
-  drivetrain: null,
-  body_style: null,
-  condition: null,
-  seats: null,
   created_at: MOMENT,
   updated_at: MOMENT,
   ...fields,

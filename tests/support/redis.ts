@@ -3,7 +3,7 @@ import { eventually } from "./eventually.ts";
 import { freePort } from "./ports.ts";
 
 const SERVER = Bun.which("redis-server") ?? Bun.which("valkey-server");
-const START_MS = 5000;
+const START_MS = 30_000;
 const PASSWORD = "password-of-the-tests";
 
 /** True where no Redis or Valkey is installed: suites that need one are skipped then. */

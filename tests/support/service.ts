@@ -47,7 +47,7 @@ export const TESTS_SECRET_KEY = Bun.SHA256.hash("the tests", "base64");
 
 /** A limit that no test reaches. */
 export const NO_LIMIT = 2_147_483_647;
-const START_MS = 10_000;
+const START_MS = 30_000;
 
 /** The compiled program to test in place of the sources, if there is one. */
 const BINARY = process.env.TEST_BINARY;

@@ -1,16 +1,12 @@
 import { expect } from "bun:test";
-import type { SqlDatabase } from "../../adapters/sql/database.ts";
-import { statement } from "../../adapters/sql/statement.ts";
-import { vehicleFields } from "../../adapters/sql/vehicle-columns.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { statement } from "../../adapters/sql/query/statement.ts";
+import { vehicleFields } from "../../adapters/sql/vehicles/columns.ts";
+import { rowsAt } from "./witness.ts";
 
 /** Every vehicle has one document, which says what its row does, and nothing else has one. Returns how many there are. */
-export const expectDocumentsOfAll = async (db: SqlDatabase): Promise<number> => {
-  const kept = await db.all(
-    statement(() =>
-      db.build.selectFrom("vehicle_documents").select(["id", "dealer_id", "updated_at", "document"]).orderBy("id"),
-    ),
-    {},
-  );
+export const expectDocumentsOfAll = async (db: SqlDatabase, url: string): Promise<number> => {
+  const kept = await rowsAt(url, "SELECT id, dealer_id, updated_at, document FROM vehicle_documents ORDER BY id");
   const written = await db.all(
     statement(() =>
       db.build

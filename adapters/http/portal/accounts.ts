@@ -2,24 +2,28 @@ import Type from "typebox";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import { id } from "../../../core/schema.ts";
 import type { Accounts } from "../../../core/users/accounts.ts";
-import { Leaving, type LeavingUsers } from "../../../core/users/leaving.ts";
-import { DoneAnswer } from "../answers.ts";
-import { ById } from "../paths.ts";
-import { type Answer, done, ok, type Route, route } from "../route.ts";
+import { OffboardingBody, type OffboardingUsers } from "../../../core/users/offboarding.ts";
+import { DoneAnswer } from "../api/answers.ts";
+import { ByUser } from "../api/paths.ts";
+import { type Answer, done, ok, type Route, route } from "../protocol/route.ts";
 
 const BySession = Type.Object({ id: id(), session_id: id() });
 
 const moment = Type.String({ format: "date-time" });
 const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
-const InvitationAnswer = Type.Object({ url: Type.String(), expires_at: moment, sent: Type.Boolean() });
+const InvitationAnswer = Type.Object(
+  { url: Type.String(), expires_at: moment, sent: Type.Boolean() },
+  { title: "Invitation" },
+);
 const StateAnswer = Type.Object({
   second_factor: Type.Boolean(),
   invited_until: orNull(moment),
   has_password: Type.Boolean(),
   locked_until: orNull(moment),
 });
-const SessionsAnswer = Type.Array(
+/** Where somebody is signed in. */
+export const SessionsAnswer = Type.Array(
   Type.Object({
     id: id(),
     created_at: moment,
@@ -38,14 +42,16 @@ const unlessFailed = <Value>(outcome: Outcome<Value>, answer: (value: Value) => 
 export const invitationLink = (portal: string, token: string): string => `${portal}/portal/invitations/${token}`;
 
 /** Routes of how other users sign in. Behind the portal's door only: what they hand out is for a person. */
-export const accountRoutes = (accounts: Accounts, leaving: LeavingUsers, publicUrl: string | null): Route[] => [
+export const accountRoutes = (accounts: Accounts, leaving: OffboardingUsers, publicUrl: string | null): Route[] => [
   route({
     operation: "user.invite",
+    name: "inviteUser",
     method: "POST",
     path: "/api/users/:id/invitation",
     summary: "Invite a user to set a password",
-    params: ById,
+    params: ByUser,
     answer: { status: 201, schema: InvitationAnswer, description: "The link, shown this once" },
+    errors: ["not_found", "exceeds_your_rights", "own_account"],
     async handle({ principal, params, url: asked }) {
       const linkOf = (token: string) => invitationLink(publicUrl ?? new URL(asked).origin, token);
       return unlessFailed(await accounts.invite(principal, params.id, linkOf), ({ url, expiresAt, sent }) => ({
@@ -56,29 +62,35 @@ export const accountRoutes = (accounts: Accounts, leaving: LeavingUsers, publicU
   }),
   route({
     operation: "user.account",
+    name: "getUserSignIn",
     method: "GET",
     path: "/api/users/:id/account",
     summary: "How a user signs in",
-    params: ById,
+    params: ByUser,
     answer: { status: 200, schema: StateAnswer, description: "Without anything secret" },
+    errors: ["not_found"],
     handle: async ({ principal, params }) => unlessFailed(await accounts.state(principal, params.id), ok),
   }),
   route({
     operation: "user.sessions",
+    name: "listUserSessions",
     method: "GET",
     path: "/api/users/:id/sessions",
     summary: "Where a user is signed in",
-    params: ById,
+    params: ByUser,
     answer: { status: 200, schema: SessionsAnswer, description: "The session used last first" },
+    errors: ["not_found"],
     handle: async ({ principal, params }) => unlessFailed(await accounts.sessions(principal, params.id), ok),
   }),
   route({
     operation: "user.end-sessions",
+    name: "endUserSessions",
     method: "DELETE",
     path: "/api/users/:id/sessions",
     summary: "Sign a user out everywhere",
-    params: ById,
+    params: ByUser,
     answer: { status: 200, schema: DoneAnswer, description: "Signed out" },
+    errors: ["not_found", "exceeds_your_rights", "own_account"],
     handle: async ({ principal, params }) =>
       unlessFailed(await accounts.endSessions(principal, params.id, "all"), (count) =>
         done(`${count} sessions of user ${params.id} ended`),
@@ -86,11 +98,13 @@ export const accountRoutes = (accounts: Accounts, leaving: LeavingUsers, publicU
   }),
   route({
     operation: "user.end-sessions",
+    name: "endUserSession",
     method: "DELETE",
     path: "/api/users/:id/sessions/:session_id",
     summary: "End one session of a user",
     params: BySession,
     answer: { status: 200, schema: DoneAnswer, description: "Ended" },
+    errors: ["not_found", "exceeds_your_rights", "own_account"],
     handle: async ({ principal, params }) =>
       unlessFailed(await accounts.endSessions(principal, params.id, { only: params.session_id }), () =>
         done(`Session ${params.session_id} of user ${params.id} ended`),
@@ -98,11 +112,13 @@ export const accountRoutes = (accounts: Accounts, leaving: LeavingUsers, publicU
   }),
   route({
     operation: "user.reset-second-factor",
+    name: "resetUserSecondFactor",
     method: "DELETE",
     path: "/api/users/:id/second-factor",
     summary: "Take away a user's second factor",
-    params: ById,
+    params: ByUser,
     answer: { status: 200, schema: DoneAnswer, description: "Taken away" },
+    errors: ["not_found", "exceeds_your_rights", "own_account"],
     handle: async ({ principal, params }) =>
       unlessFailed(await accounts.resetSecondFactor(principal, params.id), () =>
         done(`User ${params.id} has no second factor any more`),
@@ -110,14 +126,16 @@ export const accountRoutes = (accounts: Accounts, leaving: LeavingUsers, publicU
   }),
   route({
     operation: "user.leave",
+    name: "offboardUser",
     method: "POST",
     path: "/api/users/:id/leave",
     summary: "Deactivate a user and revoke or transfer their keys",
-    params: ById,
-    body: { schema: Leaving, readOnly: [] },
+    params: ByUser,
+    body: { name: "Offboarding", schema: OffboardingBody, readOnly: [], example: { keys: "revoke" } },
     answer: { status: 200, schema: DoneAnswer, description: "Done as a whole" },
+    errors: ["not_found", "exceeds_your_rights", "quota_exceeded", "last_super_admin"],
     handle: async ({ principal, params, body }) =>
-      unlessFailed(await leaving.leave(principal, params.id, body), ({ keys, heir }) =>
+      unlessFailed(await leaving.leave(principal, params.id, body), ({ keys, newOwner: heir }) =>
         done(
           heir === null
             ? `User ${params.id} deactivated, ${keys.length} keys revoked`

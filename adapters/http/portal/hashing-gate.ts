@@ -1,4 +1,4 @@
-import { Problem } from "../problem.ts";
+import { Problem } from "../protocol/problem.ts";
 
 const BUSY = new Problem("unavailable", "Too many passwords are being checked; try again shortly", {
   "retry-after": "1",

@@ -5,9 +5,9 @@ import type { OwnAccount } from "../../../core/sign-in/own-account.ts";
 import type { Reauthentication } from "../../../core/sign-in/reauthentication.ts";
 import { mustSetUpSecondFactor, type SecondFactorRule } from "../../../core/sign-in/second-factor-rule.ts";
 import { presentUser } from "../../../core/users/user.ts";
-import { parameterReader } from "../parameters.ts";
-import { done } from "../route.ts";
-import type { PortalAnswer, PortalEndpoint } from "./endpoint.ts";
+import { parameterReader } from "../protocol/parameters.ts";
+import { type Answer, done, ok } from "../protocol/route.ts";
+import type { PortalEndpoint } from "./endpoint.ts";
 
 interface Parts {
   readonly account: OwnAccount;
@@ -22,9 +22,7 @@ interface Parts {
 
 const byId = parameterReader(Type.Object({ id: id() }));
 
-const said = (message: string): PortalAnswer => ({ body: done(message).body });
-
-const unlessFailed = <Value>(outcome: Outcome<Value>, answer: (value: Value) => PortalAnswer): Outcome<PortalAnswer> =>
+const unlessFailed = <Value>(outcome: Outcome<Value>, answer: (value: Value) => Answer): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : answer(outcome);
 
 const sessionEndpoints = ({ account, dealerName, farewell, version, requireSecondFactor }: Parts): PortalEndpoint[] => [
@@ -37,17 +35,15 @@ const sessionEndpoints = ({ account, dealerName, farewell, version, requireSecon
       const { user, session, secondFactor, recoveryCodesLeft } = signedIn;
       const { dealerId } = user;
       const dealer = dealerId === null ? null : { id: dealerId, name: await dealerName(dealerId) };
-      return {
-        body: {
-          user: presentUser(user),
-          dealer,
-          second_factor: secondFactor,
-          second_factor_required: mustSetUpSecondFactor(requireSecondFactor, signedIn),
-          session_id: session.id,
-          recovery_codes_left: recoveryCodesLeft,
-          version,
-        },
-      };
+      return ok({
+        user: presentUser(user),
+        dealer,
+        second_factor: secondFactor,
+        second_factor_required: mustSetUpSecondFactor(requireSecondFactor, signedIn),
+        session_id: session.id,
+        recovery_codes_left: recoveryCodesLeft,
+        version,
+      });
     },
   },
   {
@@ -57,20 +53,20 @@ const sessionEndpoints = ({ account, dealerName, farewell, version, requireSecon
     beforeSecondFactor: true,
     async handle({ signedIn, client, by }) {
       await account.signOut(signedIn, client, by);
-      return { ...said("Signed out"), cookies: farewell };
+      return done("Signed out", farewell);
     },
   },
   {
     method: "GET",
     path: "/portal/api/sessions",
     for: "signed in",
-    handle: async ({ signedIn }) => ({ body: await account.sessions(signedIn) }),
+    handle: async ({ signedIn }) => ok(await account.sessions(signedIn)),
   },
   {
     method: "DELETE",
     path: "/portal/api/sessions",
     for: "signed in",
-    handle: async ({ signedIn, by }) => said(`${await account.endOthers(signedIn, by)} other sessions ended`),
+    handle: async ({ signedIn, by }) => done(`${await account.endOthers(signedIn, by)} other sessions ended`),
   },
   {
     method: "DELETE",
@@ -81,7 +77,7 @@ const sessionEndpoints = ({ account, dealerName, farewell, version, requireSecon
       if (path.issues !== null) return invalid(...path.issues);
       const sessionId = Number(path.values.id);
       if (!(await account.endSession(signedIn, sessionId, by))) return notFound("session", sessionId);
-      return { ...said("Session ended"), cookies: sessionId === signedIn.session.id ? farewell : [] };
+      return done("Session ended", sessionId === signedIn.session.id ? farewell : []);
     },
   },
 ];
@@ -95,7 +91,7 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
     takesBody: true,
     hashes: true,
     handle: async ({ signedIn, body, client, by }) =>
-      unlessFailed(await reauthentication.reauthenticate(signedIn, body, client, by), () => said("Proved once more")),
+      unlessFailed(await reauthentication.reauthenticate(signedIn, body, client, by), () => done("Proved once more")),
   },
   {
     method: "PUT",
@@ -105,7 +101,7 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
     hashes: true,
     handle: async ({ signedIn, body, by }) =>
       unlessFailed(await account.changePassword(signedIn, body, by), () =>
-        said("Password changed; all other sessions ended"),
+        done("Password changed; all other sessions ended"),
       ),
   },
   {
@@ -115,7 +111,7 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
     takesBody: true,
     hashes: true,
     handle: async ({ signedIn, body, by }) =>
-      unlessFailed(await account.changeEmail(signedIn, body, by), ({ email }) => said(`You sign in as ${email} now`)),
+      unlessFailed(await account.changeEmail(signedIn, body, by), ({ email }) => done(`You sign in as ${email} now`)),
   },
   {
     method: "POST",
@@ -125,7 +121,7 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
     takesBody: true,
     hashes: true,
     handle: async ({ signedIn, body, client, by }) =>
-      unlessFailed(await account.offerSecondFactor(signedIn, body, client, by), (offer) => ({ body: offer })),
+      unlessFailed(await account.offerSecondFactor(signedIn, body, client, by), ok),
   },
   {
     method: "POST",
@@ -135,10 +131,9 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
     takesBody: true,
     hashes: true,
     handle: async ({ signedIn, body, client, by }) =>
-      unlessFailed(await account.confirmSecondFactor(signedIn, body, client, by), ({ entry, codes }) => ({
-        body: { recovery_codes: codes },
-        cookies: entry.cookies,
-      })),
+      unlessFailed(await account.confirmSecondFactor(signedIn, body, client, by), ({ entry, codes }) =>
+        ok({ recovery_codes: codes }, { cookies: entry.cookies }),
+      ),
   },
   {
     method: "DELETE",
@@ -147,7 +142,7 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
     takesBody: true,
     hashes: true,
     handle: async ({ signedIn, body, by }) =>
-      unlessFailed(await account.removeSecondFactor(signedIn, body, by), () => said("Second factor removed")),
+      unlessFailed(await account.removeSecondFactor(signedIn, body, by), () => done("Second factor removed")),
   },
   {
     method: "POST",
@@ -156,9 +151,7 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
     takesBody: true,
     hashes: true,
     handle: async ({ signedIn, body, by }) =>
-      unlessFailed(await account.renewRecoveryCodes(signedIn, body, by), (codes) => ({
-        body: { recovery_codes: codes },
-      })),
+      unlessFailed(await account.renewRecoveryCodes(signedIn, body, by), (codes) => ok({ recovery_codes: codes })),
   },
 ];
 

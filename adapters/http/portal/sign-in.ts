@@ -5,7 +5,8 @@ import type { Entry, Proof } from "../../../core/sign-in/authenticator.ts";
 import type { Invitations } from "../../../core/sign-in/invitations.ts";
 import type { SignIn } from "../../../core/sign-in/sign-in.ts";
 import { validator } from "../../../core/validation.ts";
-import type { PortalAnswer, PortalEndpoint } from "./endpoint.ts";
+import { type Answer, ok } from "../protocol/route.ts";
+import type { PortalEndpoint } from "./endpoint.ts";
 
 // Only what could be right is bounded; what is sent is either right or wrong.
 const credentials = validator(Type.Object({ email: text(1, 1000), password: text(1, 1000) }));
@@ -21,8 +22,8 @@ const proofOf = (input: unknown): Outcome<Proof> => {
   return invalid({ path: "code", message: "is required, or recovery_code in its place" });
 };
 
-const answerEntry = (entry: Outcome<Entry>): Outcome<PortalAnswer> =>
-  entry instanceof Failure ? entry : { body: { second_factor: entry.owesSecondFactor }, cookies: entry.cookies };
+const answerEntry = (entry: Outcome<Entry>): Outcome<Answer> =>
+  entry instanceof Failure ? entry : ok({ second_factor: entry.owesSecondFactor }, { cookies: entry.cookies });
 
 /** What answers to who is not signed in: signing in, and links that lead to it. */
 export const signInEndpoints = (signIn: SignIn, invitations: Invitations): PortalEndpoint[] => [
@@ -59,7 +60,7 @@ export const signInEndpoints = (signIn: SignIn, invitations: Invitations): Porta
     limit: "invitation",
     async handle({ params }) {
       const described = await invitations.describe(params.token ?? "");
-      return described instanceof Failure ? described : { body: described };
+      return described instanceof Failure ? described : ok(described);
     },
   },
   {

@@ -49,7 +49,7 @@ const PasswordSection = () => {
   );
 };
 
-/** One's own account. */
+/** The account of the signed-in user. */
 export const AccountPage = () => {
   const { user, dealer, version } = useSession();
   const may = useMay();

@@ -7,7 +7,7 @@ import { Section } from "../shell/section.tsx";
 
 const EMPTY = { email: "", password: "" };
 
-/** Another address to sign in with, for who may change users. */
+/** Changes the own email address, for users who may change users. */
 export const EmailSection = () => {
   const { values, set, bind } = useDraft(EMPTY);
   const save = async (): Promise<void> => {

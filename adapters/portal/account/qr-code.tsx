@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** Text as a QR code, drawn here and sent nowhere. */
+/** Text as a QR code, drawn in the browser and sent nowhere. */
 export const QrCode = ({ text, label }: { text: string; label: string }) => {
   const { data, size } = encode(text, { border: 2 });
   const dark = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")));

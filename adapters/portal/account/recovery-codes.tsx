@@ -3,7 +3,7 @@ import { useState } from "react";
 import { CopyText } from "../forms/copy-text.tsx";
 import { Dialog } from "../forms/dialog.tsx";
 
-/** Shows recovery codes, this once; it is left only by saying that they were kept. */
+/** Shows recovery codes once; the user must confirm that they are saved. */
 export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => {
   const [isKept, setIsKept] = useState(false);
   return (

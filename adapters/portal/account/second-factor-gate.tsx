@@ -5,11 +5,11 @@ import { useSession } from "../session/session.tsx";
 import { SignOut } from "../session/sign-out.tsx";
 import { SecondFactorSection } from "./second-factor.tsx";
 
-/** Whoever must set up a second factor before anything else stays with it until the recovery codes are kept. */
+/** Holds users who need a second factor until it is set up and the recovery codes are saved. */
 export const SecondFactorGate = ({ children }: { children: ReactNode }) => {
   const { second_factor_required } = useSession();
   const [isHeld, setIsHeld] = useState(second_factor_required);
-  // The session says that it is set up before the recovery codes were read.
+  // The session reports the second factor before the user has read the recovery codes.
   if (second_factor_required && !isHeld) setIsHeld(true);
   if (!isHeld) return children;
   return (

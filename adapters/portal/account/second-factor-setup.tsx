@@ -1,13 +1,12 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { change } from "../api/client.ts";
 import { CopyText } from "../forms/copy-text.tsx";
-import { Dialog } from "../forms/dialog.tsx";
+import { FormDialog } from "../forms/dialog.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { TextField } from "../forms/fields.tsx";
-import { Form } from "../forms/form.tsx";
 import { QrCode } from "./qr-code.tsx";
 
-/** What an authenticator app needs to know. */
+/** What an authenticator app needs. */
 export interface Enrolment {
   readonly uri: string;
   readonly secret: string;
@@ -19,7 +18,7 @@ interface SetUpProps {
   readonly onConfirmed: (recoveryCodes: readonly string[]) => void;
 }
 
-/** Hands the secret to an authenticator app, and proves with a code that it arrived. */
+/** Shows the secret to an authenticator app, and verifies it with a code. */
 export const SetUpSecondFactor = ({ enrolment, onClose, onConfirmed }: SetUpProps) => {
   const { values, bind } = useDraft({ code: "" });
   const confirm = async (): Promise<void> => {
@@ -28,24 +27,17 @@ export const SetUpSecondFactor = ({ enrolment, onClose, onConfirmed }: SetUpProp
     onConfirmed(answer.recovery_codes);
   };
   return (
-    <Dialog title="Connect your authenticator app" onClose={onClose}>
-      <Form
-        label="Confirm the second factor"
-        submit="Confirm"
-        onSubmit={confirm}
-        beside={
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        }
-      >
-        <Text size="sm">
-          Scan this code with the app, or type the secret into it. Then enter the code that it shows.
-        </Text>
-        <QrCode text={enrolment.uri} label="QR code with the secret of the second factor" />
-        <CopyText label="Secret" text={enrolment.secret} />
-        <TextField {...bind("code")} label="Code" inputMode="numeric" autoComplete="one-time-code" required />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Connect your authenticator app"
+      label="Confirm the second factor"
+      submit="Confirm"
+      onSubmit={confirm}
+      onClose={onClose}
+    >
+      <Text size="sm">Scan this code with the app, or type the secret into it. Then enter the code that it shows.</Text>
+      <QrCode text={enrolment.uri} label="QR code with the secret of the second factor" />
+      <CopyText label="Secret" text={enrolment.secret} />
+      <TextField {...bind("code")} label="Code" inputMode="numeric" autoComplete="one-time-code" required />
+    </FormDialog>
   );
 };

@@ -26,7 +26,7 @@ const MEANINGS: Readonly<Record<Doing, string>> = {
   "new codes": "The recovery codes you have will no longer work.",
 };
 
-/** Asks for the password, then does it. */
+/** Asks for the password, then continues. */
 const PasswordDialog = ({
   doing,
   onClose,
@@ -51,7 +51,7 @@ const PasswordDialog = ({
   );
 };
 
-/** The second factor of one's own account: set up, switched off, its recovery codes. */
+/** The second factor of the own account: set up, switch off, recovery codes. */
 export const SecondFactorSection = ({ onSetUp }: { onSetUp?: () => void }) => {
   const { second_factor, recovery_codes_left } = useSession();
   const client = useQueryClient();

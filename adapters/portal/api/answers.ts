@@ -2,25 +2,25 @@ import type { Role } from "../../../core/access/permissions.ts";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface Session {
   readonly user: PresentedUser;
   readonly dealer: { readonly id: number; readonly name: string } | null;
   readonly second_factor: boolean;
-  /** True when nothing else is open until a second factor is set up. */
+  /** True when the user must set up a second factor first. */
   readonly second_factor_required: boolean;
   readonly session_id: string;
   readonly recovery_codes_left: number;
   readonly version: string;
 }
 
-/** A sign-in that is under way. */
+/** A sign-in in progress. */
 export interface SignIn {
-  /** True when a code is still wanted. */
+  /** True when a code is still needed. */
   readonly second_factor: boolean;
 }
 
-/** What an invitation link is for. */
+/** The user whom an invitation link invites. */
 export interface Invitation {
   readonly kind: "first" | "invitation";
   readonly name: string;
@@ -28,7 +28,7 @@ export interface Invitation {
   readonly expires_at: string;
 }
 
-/** An invitation link as it was made, to be shown this once. */
+/** A new invitation link, shown once. */
 export interface SentInvitation {
   readonly url: string;
   readonly expires_at: string;
@@ -54,12 +54,12 @@ export interface Account {
   readonly locked_until: string | null;
 }
 
-/** A key with its secret, as it is answered once. */
+/** A key with its secret, answered once. */
 export interface ShownKey extends PresentedKey {
   readonly api_key: string;
 }
 
-/** A key after a change, with its new secret where one was wanted. */
+/** A key after a change, with its new secret if one was requested. */
 export interface ChangedKey extends PresentedKey {
   readonly api_key?: string;
 }
@@ -67,17 +67,17 @@ export interface ChangedKey extends PresentedKey {
 /** The new secret of one of a user's keys. */
 export interface NewSecret {
   readonly id: number;
-  /** What the key is called. */
+  /** The name of the key. */
   readonly name: string;
   readonly api_key: string;
 }
 
-/** A user after a change, with the new secrets of their keys where they were wanted. */
+/** A user after a change, with the new secrets of their keys if they were requested. */
 export interface ChangedUser extends PresentedUser {
   readonly keys?: readonly NewSecret[];
 }
 
-/** Roles in words. */
+/** Labels of the roles. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   super_admin: "Super-admin",
   dealer_admin: "Dealer admin",

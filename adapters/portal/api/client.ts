@@ -12,7 +12,7 @@ export class ApiError extends Error {
     /** The server's own sentence for a person. */
     readonly sentence: string,
     readonly details: readonly Issue[] = [],
-    /** Seconds until it is worth trying again. */
+    /** Seconds to wait before the next try. */
     readonly retrySeconds: number | null = null,
   ) {
     super(sentence);
@@ -24,17 +24,17 @@ type Method = "GET" | "POST" | "PUT" | "DELETE";
 /** Parameters of a list; those without a value are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** One page of a list; `total` and `next` as far as the server tells them. */
+/** One page of a list; `total` and `next` where the server sends them. */
 export interface Listed<Item> {
   readonly items: readonly Item[];
   readonly total: number;
-  /** The query of the page after, for lists that go on by cursor. */
+  /** The query of the next page, for lists with cursors. */
   readonly next: string | null;
 }
 
 const BASE = "/portal/api";
 
-/** The address of a call: the same query always gives the same text. */
+/** The URL of a call: the same query always gives the same text. */
 const addressOf = (path: string, query: Query = {}): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
@@ -97,11 +97,11 @@ export const readList = async <Item>(path: string, query?: Query, signal?: Abort
   return { items, total, next: nextOf(response.headers.get("link")) };
 };
 
-/** Asks whoever is signed in to prove once more who they are; false when they would rather not. */
+/** Asks the signed-in user to authenticate again; false when they cancel. */
 type AskForProof = () => Promise<boolean>;
 let askForProof: AskForProof | null = null;
 
-/** Says who asks for a proof where the server wants one before a change; the answer takes that back. */
+/** Sets the function that asks for a new proof when a change needs one; returns a function that unsets it. */
 export const onProofWanted = (ask: AskForProof): (() => void) => {
   askForProof = ask;
   return () => {
@@ -112,7 +112,7 @@ export const onProofWanted = (ask: AskForProof): (() => void) => {
 const isProofWanted = (error: unknown): boolean =>
   error instanceof ApiError && error.code === "reauthentication_required";
 
-/** Makes a change and reads the answer; where the server wants a proof of who asks first, it is asked for and the change sent again. */
+/** Makes a change and reads the answer. When the server asks for a recent proof, asks the user and sends the change again. */
 export const change = async <Body>(method: Exclude<Method, "GET">, path: string, body?: unknown): Promise<Body> => {
   const request = () => send(method, addressOf(path), body);
   const response = await request().catch(async (error) => {

@@ -1,20 +1,20 @@
 import { keepPreviousData, MutationCache, QueryCache, QueryClient, useQuery } from "@tanstack/react-query";
 import { ApiError, type Query, read, readList } from "./client.ts";
 
-/** Under which the signed-in user is kept. */
+/** The cache key of the signed-in user. */
 export const SESSION = ["/session"] as const;
 
 const MAX_TRIES = 2;
 
-/** True when the server no longer, or not yet, knows who asks. */
+/** True when the request had no valid session. */
 const isSignedOut = (error: Error): boolean => error instanceof ApiError && error.code === "signed_out";
 
-/** What the server has refused it refuses again; only lost connections and failures of its own are tried again. */
+/** Retries lost connections and server errors only: a refusal stays a refusal. */
 const isPassing = (error: Error): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
 /**
- * Keeps what was read. Whoever is signed out elsewhere is shown the sign-in at the next click, whatever it was, and nothing that was read stays; every
- * change that succeeded makes what is on the screen be read anew.
+ * Caches what was read. After a sign-out elsewhere, the next request clears the cache and shows the sign-in; every
+ * successful change refetches what is on the screen.
  */
 export const makeQueryClient = (): QueryClient => {
   const onError = (error: Error): void => {
@@ -37,7 +37,7 @@ export const makeQueryClient = (): QueryClient => {
   return client;
 };
 
-/** How a query differs from the ordinary. */
+/** Options of a query. */
 interface Choices {
   readonly enabled?: boolean;
   readonly staleMs?: number;
@@ -48,7 +48,7 @@ const optionsOf = ({ enabled, staleMs }: Choices) => ({
   ...(staleMs !== undefined && { staleTime: staleMs }),
 });
 
-/** One record, by its address. */
+/** One record, by its URL. */
 export const useRecord = <Body>(path: string, query: Query = {}, choices: Choices = {}) =>
   useQuery({
     queryKey: [path, query],
@@ -56,7 +56,7 @@ export const useRecord = <Body>(path: string, query: Query = {}, choices: Choice
     ...optionsOf(choices),
   });
 
-/** One page of a list, by its address; the page before stays on the screen until the next is there. */
+/** One page of a list, by its URL; the previous page stays on the screen until the next arrives. */
 export const useListed = <Item>(path: string, query: Query = {}, choices: Choices = {}) =>
   useQuery({
     queryKey: [path, "list", query],

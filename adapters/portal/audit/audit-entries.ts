@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import { type Query, readList } from "../api/client.ts";
 
-/** Entries of the audit log, newest first; each page goes on where the one before ended. */
+/** Entries of the audit log, newest first; each page continues after the one before. */
 export const useAuditEntries = (filters: Query, pageSize: number) =>
   useInfiniteQuery({
     queryKey: ["/audit", filters, pageSize],

@@ -19,7 +19,7 @@ const WAYS = [
   ["command", "Command line"],
 ] as const;
 
-/** Who changed what and when, whoever it was and by whatever way. */
+/** Who changed what and when, over every channel. */
 export const AuditPage = () => {
   const list = useListState();
   const { filter } = list;

@@ -5,7 +5,7 @@ import { EntryList } from "./entry-list.tsx";
 
 const PAGE_SIZE = 10;
 
-/** What was done to one record, and by whom. */
+/** The changes of one record, and who made them. */
 export const AuditTrail = ({ resource, id }: { resource: string; id: number }) => (
   <Section title="Audit trail">
     <EntryList

@@ -18,7 +18,7 @@ const PAGES: Readonly<Record<string, string>> = {
   vehicles: "/vehicles",
 };
 
-/** Where a record that an entry speaks of is to be seen; `null` when it has no page. */
+/** The page of the record of an entry; `null` when it has none. */
 export const pageOfRecord = (resource: string | null, id: number | null): string | null => {
   const page = PAGES[resource ?? ""];
   return id === null || page === undefined ? null : `${page}/${id}`;

@@ -16,7 +16,7 @@ const Record = ({ resource, resource_id }: AuditEntry) => {
   return page === null ? name : <PageLink to={page}>{name}</PageLink>;
 };
 
-/** Columns of entries of the audit log; the record is left out where all are about one. */
+/** Columns of the audit log; without the record where all entries are about the same one. */
 export const entryColumns = (withRecord: boolean): readonly Column<AuditEntry>[] => [
   { head: "When", cell: ({ at }) => <Moment at={at} /> },
   { head: "Who", cell: (entry) => <Actor actor={entry.actor} /> },

@@ -11,7 +11,7 @@ interface EntryListProps {
   readonly empty: ReactNode;
 }
 
-/** Entries of the audit log in all their states, and a way to the older ones. */
+/** Entries of the audit log in every state of loading, with a button for older ones. */
 export const EntryList = ({ entries, withRecord, empty }: EntryListProps) => {
   if (entries.data === undefined)
     return entries.isError ? <Unread error={entries.error} onRetry={entries.refetch} /> : <Loading />;

@@ -7,11 +7,11 @@ import type { ListState } from "../lists/list-state.ts";
 import { useMay } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
 
-/** As many as one answer brings; beyond that dealers are chosen by their number. */
+/** One page of the list; with more dealers, the form asks for the id. */
 const MOST = 1000;
 const STALE_MS = 60_000;
 
-/** Name and number of the dealers in sight, read once for all places that show them. */
+/** Names and ids of the visible dealers, read once for all components. */
 const useDealers = () => {
   const may = useMay();
   return useListed<Pick<Dealer, "id" | "name">>(
@@ -21,7 +21,7 @@ const useDealers = () => {
   );
 };
 
-/** The name of a dealer as far as it is known. */
+/** The name of a dealer, or its id while the name is unknown. */
 export const useDealerName = (): ((id: number) => string) => {
   const { data } = useDealers();
   return (id) => data?.items.find((dealer) => dealer.id === id)?.name ?? `Dealer ${id}`;
@@ -42,7 +42,7 @@ interface DealerFieldProps {
   readonly required?: boolean;
 }
 
-/** One of the dealers in sight, by name. */
+/** A choice among the visible dealers, by name. */
 export const DealerField = ({ label = "Dealer", none = "Choose a dealer", ...field }: DealerFieldProps) => {
   const { data } = useDealers();
   const nameOf = useDealerName();
@@ -58,7 +58,7 @@ export const DealerField = ({ label = "Dealer", none = "Choose a dealer", ...fie
   return <ChoiceField {...field} label={label} options={[["", none] as const, ...sorted]} />;
 };
 
-/** A filter by dealer, by name as far as they are known. */
+/** A filter by dealer, by name where names are known. */
 export const DealerFilter = ({ list }: { list: ListState }) => {
   const { data } = useDealers();
   if (data === undefined || data.total > data.items.length)

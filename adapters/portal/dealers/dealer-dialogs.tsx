@@ -1,14 +1,13 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import { change } from "../api/client.ts";
-import { ConfirmDialog, Dialog } from "../forms/dialog.tsx";
+import { ConfirmDialog, FormDialog } from "../forms/dialog.tsx";
 import { changedFields, useDraft } from "../forms/draft.ts";
-import { Form } from "../forms/form.tsx";
 import { sayDone } from "../shell/done.ts";
 import { bodyOfDealer, draftOfDealer } from "./dealer-draft.ts";
 import { DealerFields } from "./dealer-fields.tsx";
 
-/** A dialog about one dealer; it is there while `onClose` was not called. */
+/** A dialog about one dealer; open until `onClose` is called. */
 interface DealerDialogProps {
   readonly record: Dealer;
   readonly onClose: () => void;
@@ -26,20 +25,9 @@ export const EditDealer = ({ record, onClose }: DealerDialogProps) => {
     onClose();
   };
   return (
-    <Dialog title={`Edit ${record.name}`} onClose={onClose} size="xl">
-      <Form
-        label={`Edit ${record.name}`}
-        submit="Save"
-        onSubmit={save}
-        beside={
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        }
-      >
-        <DealerFields draft={draft} />
-      </Form>
-    </Dialog>
+    <FormDialog title={`Edit ${record.name}`} submit="Save" onSubmit={save} onClose={onClose} size="xl">
+      <DealerFields draft={draft} />
+    </FormDialog>
   );
 };
 
@@ -61,7 +49,7 @@ export const DeactivateDealer = ({ record, onClose }: DealerDialogProps) => (
   </ConfirmDialog>
 );
 
-/** Asks before an inactive dealer is active again. */
+/** Asks before an inactive dealer is reactivated. */
 export const ActivateDealer = ({ record, onClose }: DealerDialogProps) => (
   <ConfirmDialog
     title={`Activate ${record.name}?`}

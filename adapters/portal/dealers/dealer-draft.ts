@@ -5,14 +5,14 @@ import { textOrNull } from "../forms/draft.ts";
 export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 type Weekday = (typeof WEEKDAYS)[number];
 
-/** A page of the dealer elsewhere. */
+/** A social media page of the dealer. */
 export interface Network {
   readonly id: number;
   readonly name: string;
   readonly url: string;
 }
 
-/** A dealer as it is typed. */
+/** A dealer as the form holds it. */
 export interface DealerDraft {
   readonly name: string;
   readonly address: string;
@@ -30,7 +30,7 @@ export interface DealerDraft {
 
 const NO_HOURS = { monday: "", tuesday: "", wednesday: "", thursday: "", friday: "", saturday: "", sunday: "" };
 
-/** A dealer not yet begun. */
+/** The form of a new dealer, empty. */
 export const EMPTY_DEALER: DealerDraft = {
   name: "",
   address: "",
@@ -46,7 +46,7 @@ export const EMPTY_DEALER: DealerDraft = {
   networks: [],
 };
 
-/** A dealer to be edited. */
+/** The form of an existing dealer. */
 export const draftOfDealer = (dealer: Dealer): DealerDraft => ({
   name: dealer.name,
   address: dealer.address,
@@ -65,7 +65,7 @@ export const draftOfDealer = (dealer: Dealer): DealerDraft => ({
 const orNull = <Value extends object>(record: Value): Value | null =>
   Object.keys(record).length === 0 ? null : record;
 
-/** The draft as the service takes it: days without hours and lines without anything are left out. */
+/** The request body of a draft, without days that have no hours and without empty lines. */
 export const bodyOfDealer = ({ hours, networks, website, logo_url, description, ...required }: DealerDraft) => ({
   ...required,
   website: textOrNull(website),

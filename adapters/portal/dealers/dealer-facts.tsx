@@ -13,7 +13,7 @@ const Elsewhere = ({ url, children }: { url: string; children?: ReactNode }) => 
 
 const capitalised = (day: string): string => day.charAt(0).toUpperCase() + day.slice(1);
 
-/** What is known of a dealer; what was not given is left out. */
+/** The facts of a dealer, without unset fields. */
 export const DealerFacts = ({ dealer }: { dealer: Dealer }) => {
   const { website, logo_url, description, hours, social_media } = dealer;
   const facts: (readonly [string, ReactNode])[] = [

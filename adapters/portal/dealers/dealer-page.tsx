@@ -1,10 +1,12 @@
 import { Button, SimpleGrid } from "@mantine/core";
 import { useState } from "react";
+import { admit } from "../../../core/access/decide.ts";
+import { dealersKeyMayNotChangeActiveOfDealer } from "../../../core/access/rules/dealers-key-may-not-change-active-of-dealer.ts";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import type { Statistics } from "../../../core/dealers/statistics.ts";
 import { useRecord } from "../api/queries.ts";
-import { bindingOf } from "../keys/key-effect.ts";
 import { Answered } from "../lists/answered.tsx";
+import { bindingOf, powersOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { LinkButton, PageLink } from "../shell/link.tsx";
@@ -55,7 +57,8 @@ const StatisticsSection = ({ id }: { id: number }) => (
 
 const DealerView = ({ record }: { record: Dealer }) => {
   const may = useMay();
-  const isUnbound = bindingOf(useSession().user) === null;
+  const { user } = useSession();
+  const mayActivate = dealersKeyMayNotChangeActiveOfDealer(bindingOf(user), { active: 0 }, { active: 1 }) === null;
   const [doing, setDoing] = useState<Doing | null>(null);
   const Asking = doing === null ? null : DIALOGS[doing];
   const isActive = record.active === 1;
@@ -70,12 +73,12 @@ const DealerView = ({ record }: { record: Dealer }) => {
               Edit
             </Button>
           )}
-          {isUnbound && isActive && may("dealers:delete") && (
+          {isActive && admit(powersOf(user), "dealer.deactivate") === null && (
             <Button color="red" variant="outline" onClick={() => setDoing("deactivate")}>
               Deactivate
             </Button>
           )}
-          {isUnbound && !isActive && may("dealers:write") && (
+          {!isActive && mayActivate && may("dealers:write") && (
             <Button variant="default" onClick={() => setDoing("activate")}>
               Activate
             </Button>

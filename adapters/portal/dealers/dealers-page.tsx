@@ -1,13 +1,14 @@
+import { admit } from "../../../core/access/decide.ts";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import { useListed } from "../api/queries.ts";
-import { bindingOf } from "../keys/key-effect.ts";
 import { ChoiceFilter, Filters, TextFilter } from "../lists/filters.tsx";
 import { useListState } from "../lists/list-state.ts";
 import { Pager } from "../lists/pager.tsx";
 import { Empty, RecordList } from "../lists/record-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
 import { Day } from "../moments/moment.tsx";
-import { useMay, useSession } from "../session/session.tsx";
+import { powersOf } from "../session/powers.ts";
+import { useSession } from "../session/session.tsx";
 import { LinkButton, PageLink } from "../shell/link.tsx";
 import { Page } from "../shell/page.tsx";
 import { StateBadge } from "../shell/state-badge.tsx";
@@ -39,12 +40,11 @@ const COLUMNS: readonly Column<ListedDealer>[] = [
   { head: "Since", cell: ({ created_at }) => <Day at={created_at} /> },
 ];
 
-/** The dealers in sight. */
+/** The visible dealers. */
 export const DealersPage = () => {
   const list = useListState();
-  const may = useMay();
   const { user } = useSession();
-  const mayAdd = may("dealers:write") && bindingOf(user) === null;
+  const mayAdd = admit(powersOf(user), "dealer.create") === null;
   const dealers = useListed<ListedDealer>("/dealers", {
     state: list.filter("state"),
     city: list.filter("city"),

@@ -53,6 +53,33 @@ export const Dialog = ({ title, onClose, size, dismissible = true, over = false,
   );
 };
 
+interface FormDialogProps extends Omit<DialogProps, "dismissible"> {
+  /** The form's name for screen readers; the title by default. */
+  readonly label?: string;
+  readonly submit: string;
+  readonly onSubmit: () => Promise<unknown>;
+  readonly danger?: boolean;
+}
+
+/** A dialog with a form, which Cancel closes. */
+export const FormDialog = ({ label, submit, onSubmit, danger = false, children, ...dialog }: FormDialogProps) => (
+  <Dialog {...dialog}>
+    <Form
+      label={label ?? dialog.title}
+      submit={submit}
+      danger={danger}
+      onSubmit={onSubmit}
+      beside={
+        <Button variant="default" onClick={dialog.onClose}>
+          Cancel
+        </Button>
+      }
+    >
+      {children}
+    </Form>
+  </Dialog>
+);
+
 interface ConfirmProps extends Omit<DialogProps, "dismissible" | "over" | "size"> {
   readonly confirm: string;
   readonly danger?: boolean;
@@ -63,23 +90,13 @@ interface ConfirmProps extends Omit<DialogProps, "dismissible" | "over" | "size"
 }
 
 /** Asks before something is done, and says what it means. */
-export const ConfirmDialog = ({ confirm, danger, onConfirm, onDone, children, ...dialog }: ConfirmProps) => (
-  <Dialog {...dialog}>
-    <Form
-      label={dialog.title}
-      submit={confirm}
-      danger={danger ?? false}
-      onSubmit={async () => {
-        await onConfirm();
-        (onDone ?? dialog.onClose)();
-      }}
-      beside={
-        <Button variant="default" onClick={dialog.onClose}>
-          Cancel
-        </Button>
-      }
-    >
-      {children}
-    </Form>
-  </Dialog>
+export const ConfirmDialog = ({ confirm, onConfirm, onDone, ...dialog }: ConfirmProps) => (
+  <FormDialog
+    {...dialog}
+    submit={confirm}
+    onSubmit={async () => {
+      await onConfirm();
+      (onDone ?? dialog.onClose)();
+    }}
+  />
 );

@@ -1,22 +1,21 @@
-import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { ChangedKey, ShownKey } from "../api/answers.ts";
 import { change } from "../api/client.ts";
-import { Dialog } from "../forms/dialog.tsx";
+import { FormDialog } from "../forms/dialog.tsx";
 import { changedFields, useDraft } from "../forms/draft.ts";
-import { Form } from "../forms/form.tsx";
+import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
 import { useUsers } from "../users/user-choice.tsx";
 import { EndKeySecret } from "./end-key-secret.tsx";
 import { bodyOf, draftOf } from "./key-draft.ts";
-import { bindingOf, effectOf } from "./key-effect.ts";
+import { effectOf } from "./key-effect.ts";
 import { KeyFields } from "./key-fields.tsx";
 import { KeyPreview } from "./key-preview.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
-/** Changes a key. Its secret stays as it is, but a key that becomes tied to somebody else is proposed a new one. */
+/** Changes a key. Proposes to rotate a key that changes hands. */
 export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: () => void }) => {
   const { user } = useSession();
   const { users } = useUsers();
@@ -38,21 +37,10 @@ export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: ()
     else setShown({ ...key, api_key });
   };
   return (
-    <Dialog title={`Edit ${record.name}`} onClose={onClose} size="xl">
-      <Form
-        label={`Edit ${record.name}`}
-        submit="Save"
-        onSubmit={save}
-        beside={
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        }
-      >
-        <KeyFields draft={draft} isNew={false} />
-        {isTiedAnew && <EndKeySecret record={record} effect={effect} value={ends} onChange={setEnds} />}
-        <KeyPreview effect={effect} />
-      </Form>
-    </Dialog>
+    <FormDialog title={`Edit ${record.name}`} submit="Save" onSubmit={save} onClose={onClose} size="xl">
+      <KeyFields draft={draft} isNew={false} />
+      {isTiedAnew && <EndKeySecret record={record} effect={effect} value={ends} onChange={setEnds} />}
+      <KeyPreview effect={effect} />
+    </FormDialog>
   );
 };

@@ -6,7 +6,7 @@ import { useMay, useSession } from "../session/session.tsx";
 import { dataInWords, EndSecrets } from "./end-secrets.tsx";
 import type { KeyEffect } from "./key-effect.ts";
 
-/** Who made a key, as the audit log tells them who may read it; `null` where it does not. */
+/** Who created a key, from the audit log; `null` without the permission to read it. */
 const useMaker = (keyId: number): AuditEntry["actor"] | null => {
   const query = { resource: "keys", id: keyId, action: "key.created", limit: 1 };
   const { data } = useListed<AuditEntry>("/audit", query, { enabled: useMay()("audit:read") });
@@ -29,7 +29,7 @@ interface EndKeySecretProps {
   readonly onChange: (value: boolean) => void;
 }
 
-/** Proposes a new secret for a key that becomes tied to somebody else. */
+/** Proposes to rotate a key that changes hands. */
 export const EndKeySecret = ({ record, effect, ...field }: EndKeySecretProps) => {
   const nameOf = useDealerName();
   const { user } = useSession();

@@ -41,13 +41,13 @@ export const EndSecrets = ({ count, children, ...field }: EndSecretsProps) => {
 };
 
 /** What is reached: what is bound to a dealer sees that one's data, a super-admin everybody's. */
-interface Reach {
+interface Authority {
   readonly isSuperAdmin: boolean;
   readonly dealerId: number | null;
 }
 
 /** Whose data is reached, in words; `null` where no dealer says it. */
-export const dataInWords = ({ isSuperAdmin, dealerId }: Reach, nameOf: (id: number) => string): string | null => {
+export const dataInWords = ({ isSuperAdmin, dealerId }: Authority, nameOf: (id: number) => string): string | null => {
   if (isSuperAdmin) return "the data of all dealers";
   return dealerId === null ? null : `the data of ${nameOf(dealerId)}`;
 };

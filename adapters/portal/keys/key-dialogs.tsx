@@ -10,7 +10,7 @@ import { sayDone } from "../shell/done.ts";
 import { Impact } from "./impact.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
-/** A dialog about one key; it is there while `onClose` was not called. */
+/** A dialog about one key; open until `onClose` is called. */
 interface KeyDialogProps {
   readonly record: PresentedKey;
   readonly onClose: () => void;
@@ -34,7 +34,7 @@ export const RevokeDialog = ({ record, onClose }: KeyDialogProps) => (
   </ConfirmDialog>
 );
 
-/** Asks before a revoked key works again. */
+/** Asks before a revoked key is reactivated. */
 export const ReactivateDialog = ({ record, onClose }: KeyDialogProps) => (
   <ConfirmDialog
     title="Re-activate this key?"
@@ -49,7 +49,7 @@ export const ReactivateDialog = ({ record, onClose }: KeyDialogProps) => (
   </ConfirmDialog>
 );
 
-/** Asks before a key is deleted for good. */
+/** Asks before a key is deleted. */
 export const DeleteDialog = ({ record, onClose, onDeleted }: KeyDialogProps & { onDeleted?: () => void }) => (
   <ConfirmDialog
     title="Delete this key?"
@@ -74,7 +74,7 @@ const GRACES = [
 ] as const;
 type Grace = (typeof GRACES)[number][0];
 
-/** Gives a key a new secret, and shows it. */
+/** Rotates a key, and shows its new secret. */
 export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
   const [grace, setGrace] = useState<Grace>("0");
   const [shown, setShown] = useState<ShownKey | null>(null);
@@ -109,7 +109,7 @@ export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
 
 const USUAL_DAYS = 90;
 
-/** Moves the day on which a key expires. */
+/** Changes the day on which a key expires. */
 export const ExtendDialog = ({ record, onClose }: KeyDialogProps) => {
   const [date, setDate] = useState(() => dateInDays(USUAL_DAYS));
   return (

@@ -6,12 +6,14 @@ import {
   setOfPairs,
 } from "../../../core/access/permissions.ts";
 import type { Association } from "../../../core/access/principal.ts";
+import { onlySuperAdminMakesNoneKeys } from "../../../core/access/rules/only-super-admin-makes-none-keys.ts";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { numberOrText, textOrNull } from "../forms/draft.ts";
 import { dateOf, endOfDate } from "../moments/dates.ts";
+import { powersOf } from "../session/powers.ts";
 
-/** A key as it is typed. */
+/** A key as the form holds it. */
 export interface KeyDraft {
   readonly name: string;
   readonly description: string;
@@ -25,14 +27,16 @@ export interface KeyDraft {
   readonly permissions: PermissionSet;
 }
 
-/** What somebody may tie a key to, the usual first. */
+/** The associations that a user may choose for a key, the usual first. */
 export const associationsFor = (creator: PresentedUser): readonly (readonly [Association, string])[] => [
   ...(creator.role === "user" && creator.dealer_id === null ? [] : [["dealer", "Dealer"] as const]),
   ["user", "User"],
-  ...(creator.role === "super_admin" ? [["none", "None (super-admin key)"] as const] : []),
+  ...(onlySuperAdminMakesNoneKeys(powersOf(creator), "none") === null
+    ? [["none", "None (super-admin key)"] as const]
+    : []),
 ];
 
-/** A key not yet begun. */
+/** The form of a new key, empty. */
 export const emptyKey = (creator: PresentedUser): KeyDraft => ({
   name: "",
   description: "",
@@ -48,7 +52,7 @@ export const emptyKey = (creator: PresentedUser): KeyDraft => ({
 
 const text = (value: number | null): string => (value === null ? "" : String(value));
 
-/** A key to be edited. */
+/** The form of an existing key. */
 export const draftOf = (key: PresentedKey): KeyDraft => ({
   name: key.name,
   description: key.description ?? "",
@@ -62,7 +66,7 @@ export const draftOf = (key: PresentedKey): KeyDraft => ({
   permissions: setOfPairs(key.permissions),
 });
 
-// What is not chosen is sent as it is, for the service to refuse: left out, the key would be tied to nothing.
+// An empty choice is sent for the service to reject: left out, the key would have no association.
 const chosen = (text: string): number | string => numberOrText(text) ?? "";
 
 /**

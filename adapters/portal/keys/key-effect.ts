@@ -1,85 +1,99 @@
+import { authorityOfKey, powersOfKey } from "../../../core/access/authority.ts";
+import { admit, scopeOf } from "../../../core/access/decide.ts";
+import { ACTIONS, type PermissionSet, RESOURCES, type Resource } from "../../../core/access/permissions.ts";
+import { type Operation, POLICY } from "../../../core/access/policy.ts";
+import { isSuperAdmin, type Powers } from "../../../core/access/principal.ts";
+import { callerMustManageUserOfKey } from "../../../core/access/rules/caller-must-manage-user-of-key.ts";
+import { newRecordsBelongToTheCallersDealer } from "../../../core/access/rules/new-records-belong-to-the-callers-dealer.ts";
+import { nobodyHandsOutMoreThanTheyHold } from "../../../core/access/rules/nobody-hands-out-more-than-they-hold.ts";
 import {
-  ACTIONS,
-  holds,
-  type Permission,
-  type PermissionSet,
-  RESOURCES,
-  type Resource,
-  setOfPairs,
-} from "../../../core/access/permissions.ts";
+  type Visibility,
+  visibilityOfAudit,
+  visibilityOfKeys,
+  visibilityOfUsers,
+} from "../../../core/access/visibility.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
+import { powersOf, traitsOf } from "../session/powers.ts";
 import type { KeyDraft } from "./key-draft.ts";
 
 /** What a key will be able to do, and whose records it will see. */
 export interface KeyEffect {
-  readonly permissions: PermissionSet;
+  /** The key as a caller. */
+  readonly powers: Powers;
   /** The dealer it is bound to; `null` for none. */
   readonly dealerId: number | null;
   readonly isSuperAdmin: boolean;
   /** The user whose key it is. */
   readonly user: PresentedUser | null;
-  /** What was asked for and the one who asks does not hold: the service refuses it. */
+  /** The permissions asked for that the signed-in user does not hold: the service refuses them. */
   readonly beyond: PermissionSet;
+  /** Why the service will refuse the key, by the same rules; `null` when none of them does. */
+  readonly refusal: string | null;
 }
 
-/** The dealer to which everything the user makes belongs; `null` for those who may choose. */
-export const bindingOf = (user: PresentedUser): number | null => (user.role === "super_admin" ? null : user.dealer_id);
-
-/** What the key of this draft will amount to, made by `creator`; the service has the last word. */
+/** What the key of this draft will be able to do, made by `creator`; the service has the last word. */
 export const effectOf = (draft: KeyDraft, creator: PresentedUser, users: readonly PresentedUser[]): KeyEffect => {
+  const caller = powersOf(creator);
   const user = draft.association === "user" ? (users.find(({ id }) => String(id) === draft.user_id) ?? null) : null;
-  const asked = draft.association === "user" ? setOfPairs(user?.permissions ?? []) : draft.permissions;
-  const chosen = Number(draft.dealer_id) || null;
+  const dealerId = newRecordsBelongToTheCallersDealer(scopeOf(caller), Number(draft.dealer_id) || null);
+  const key = {
+    association: draft.association,
+    dealerId: draft.association === "dealer" ? dealerId : null,
+    userId: user === null ? null : user.id,
+    holder: user && traitsOf(user),
+    ownPermissions: draft.permissions,
+    appType: draft.app_type,
+    rateLimit: Number(draft.rate_limit) || null,
+  };
+  const powers = powersOfKey(key);
+  const isChosen = draft.association !== "user" || user !== null;
+  const refused =
+    (user && callerMustManageUserOfKey(caller, user.id, key.holder)) ??
+    (isChosen ? nobodyHandsOutMoreThanTheyHold(caller, authorityOfKey(key)) : null);
   return {
-    permissions: asked,
-    dealerId:
-      draft.association === "user"
-        ? (user?.dealer_id ?? null)
-        : draft.association === "none"
-          ? null
-          : (bindingOf(creator) ?? chosen),
-    isSuperAdmin: draft.association === "none" || user?.role === "super_admin",
+    powers,
+    dealerId: scopeOf(powers),
+    isSuperAdmin: isSuperAdmin(powers),
     user,
-    beyond: asked & ~setOfPairs(creator.permissions),
+    beyond: powers.permissions & ~caller.permissions,
+    refusal: refused?.cause.kind === "escalation" ? refused.cause.reason : null,
   };
 };
 
-/** What a key bound to a dealer may not do whatever its permissions, as the policy has it. */
-const NEVER_WHEN_BOUND: readonly Permission[] = ["dealers:delete"];
+const OPERATIONS = Object.keys(POLICY) as Operation[];
 
-/** The actions that will take effect on a resource. */
-export const actionsOn = (effect: KeyEffect, resource: Resource) =>
-  ACTIONS.filter((action) => {
-    const permission = `${resource}:${action}` as const;
-    const isNever = effect.dealerId !== null && !effect.isSuperAdmin && NEVER_WHEN_BOUND.includes(permission);
-    return holds(effect.permissions & ~effect.beyond, permission) && !isNever;
-  });
+/** The actions that will take effect on a resource: each admits the key to an operation at least. */
+export const actionsOn = ({ powers, beyond }: KeyEffect, resource: Resource) => {
+  const granted = { ...powers, permissions: powers.permissions & ~beyond };
+  const admitted = new Set<string>(
+    OPERATIONS.filter((operation) => admit(granted, operation) === null).map((operation) => POLICY[operation].needs),
+  );
+  return ACTIONS.filter((action) => admitted.has(`${resource}:${action}`));
+};
 
-/** Whose records of a resource the key will see, in words. */
-export const sightOf = (effect: KeyEffect, resource: Resource, dealer: string): string => {
-  const { isSuperAdmin, dealerId, user } = effect;
-  if (isSuperAdmin)
-    return {
-      vehicles: "all vehicles",
-      dealers: "all dealers",
-      keys: "all keys",
-      users: "all users",
-      audit: "every entry",
-    }[resource];
-  const isOwnOnly = user?.role === "user";
+/** In words: everybody's records, one dealer's, or the user's own. */
+type Words = readonly [all: string, ofDealer: string, ofUser: string];
+
+const inWords = (visibility: Visibility, [all, ofDealer, ofUser]: Words): string =>
+  visibility === "everything" ? all : "dealerId" in visibility ? ofDealer : ofUser;
+
+/** The records of a resource that the key will see, in words. */
+export const visibleTo = ({ powers, dealerId, user }: KeyEffect, resource: Resource, dealer: string): string => {
   switch (resource) {
     case "vehicles":
       return dealerId === null ? "all vehicles" : `vehicles of ${dealer} only`;
     case "dealers":
       return dealerId === null ? "all dealers" : `${dealer} only`;
-    case "keys":
-      if (isOwnOnly || dealerId === null) return user === null ? "no keys" : `keys of ${user.name} only`;
-      return `keys of ${dealer} only`;
-    case "users":
-      if (dealerId !== null) return `users of ${dealer} only`;
-      return user === null ? "no users" : `${user.name} only`;
+    case "keys": {
+      const own = user === null ? "no keys" : `keys of ${user.name} only`;
+      return inWords(visibilityOfKeys(powers), ["all keys", `keys of ${dealer} only`, own]);
+    }
+    case "users": {
+      const own = user === null ? "no users" : `${user.name} only`;
+      return inWords(visibilityOfUsers(powers), ["all users", `users of ${dealer} only`, own]);
+    }
     case "audit":
-      return dealerId === null ? "its own doings only" : `entries of ${dealer} only`;
+      return inWords(visibilityOfAudit(powers), ["every entry", `entries of ${dealer} only`, "its own actions only"]);
   }
 };
 

@@ -5,10 +5,10 @@ import { DealerField, useDealerName } from "../dealers/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
 import { ChoiceField, LongTextField, TextField } from "../forms/fields.tsx";
 import { PermissionMatrix } from "../permissions/matrix.tsx";
+import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { UserField } from "../users/user-choice.tsx";
 import { associationsFor, type KeyDraft } from "./key-draft.ts";
-import { bindingOf } from "./key-effect.ts";
 
 interface KeyFieldsProps {
   readonly draft: ReturnType<typeof useDraft<KeyDraft>>;

@@ -5,7 +5,7 @@ import { RecordTable } from "../lists/record-table.tsx";
 import { ACTION_WORDS, RESOURCE_WORDS } from "../permissions/words.ts";
 import { Notice } from "../shell/notice.tsx";
 import { Section } from "../shell/section.tsx";
-import { actionsOn, type KeyEffect, reachedResources, sightOf } from "./key-effect.ts";
+import { actionsOn, type KeyEffect, reachedResources, visibleTo } from "./key-effect.ts";
 
 const boundTo = (effect: KeyEffect, dealer: string): string => {
   if (effect.isSuperAdmin) return "It reaches the data of every dealer.";
@@ -30,7 +30,7 @@ export const KeyPreview = ({ effect }: { effect: KeyEffect }) => {
                 {actionsOn(effect, resource)
                   .map((action) => ACTION_WORDS[action].toLowerCase())
                   .join(", ")}
-                : {sightOf(effect, resource, dealer)}
+                : {visibleTo(effect, resource, dealer)}
               </List.Item>
             ))}
           </List>
@@ -44,6 +44,9 @@ export const KeyPreview = ({ effect }: { effect: KeyEffect }) => {
             You do not hold {permissionsOf(effect.beyond).join(", ")} yourself, so the service will refuse this key.
           </Notice>
         )}
+        {effect.beyond === 0 && effect.refusal !== null && (
+          <Notice title="More than you may hand out">{effect.refusal}. The service will refuse this key.</Notice>
+        )}
         {reached.length > 0 && (
           <RecordTable
             caption="Effective permissions"
@@ -52,7 +55,7 @@ export const KeyPreview = ({ effect }: { effect: KeyEffect }) => {
             columns={[
               { head: "Resource", cell: (resource) => RESOURCE_WORDS[resource] },
               { head: "Can", cell: (resource) => actionsOn(effect, resource).join(", ") },
-              { head: "Sees", cell: (resource) => <div className="wraps">{sightOf(effect, resource, dealer)}</div> },
+              { head: "Sees", cell: (resource) => <div className="wraps">{visibleTo(effect, resource, dealer)}</div> },
             ]}
           />
         )}

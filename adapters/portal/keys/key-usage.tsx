@@ -21,7 +21,7 @@ const DENIALS: readonly Column<Denial>[] = [
   { head: "Address", cell: ({ address }) => address ?? "Unknown" },
 ];
 
-/** The reasons for which the key was lately refused, and its last use. */
+/** The recent denials of the key, and its last use. */
 const Refused = ({ denials }: { denials: readonly Denial[] }) => (
   <Section title="Recent denials">
     {denials.length === 0 ? (
@@ -37,7 +37,7 @@ const Refused = ({ denials }: { denials: readonly Denial[] }) => (
   </Section>
 );
 
-/** How much, by whom and how well a key is used. */
+/** The use of a key: volume, clients, denials. */
 export const KeyUsageSections = ({ id }: { id: number }) => {
   const [window, setWindow] = useState<WindowName>("24h");
   const usage = useRecord<PresentedUsage>(`/keys/${id}/usage`, { from: windowStart(window) });

@@ -4,18 +4,19 @@ import type { ShownKey } from "../api/answers.ts";
 import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
 import { Form } from "../forms/form.tsx";
+import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { LinkButton } from "../shell/link.tsx";
 import { Page } from "../shell/page.tsx";
 import { Section } from "../shell/section.tsx";
 import { useUsers } from "../users/user-choice.tsx";
 import { bodyOf, emptyKey } from "./key-draft.ts";
-import { bindingOf, effectOf } from "./key-effect.ts";
+import { effectOf } from "./key-effect.ts";
 import { KeyFields } from "./key-fields.tsx";
 import { KeyPreview } from "./key-preview.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
-/** Makes a key, and shows its secret once. */
+/** Creates a key, and shows its secret once. */
 export const NewKeyPage = () => {
   const [, go] = useLocation();
   const { user } = useSession();

@@ -4,7 +4,7 @@ import type { UsageHour } from "../../../core/keys/usage-repository.ts";
 import { RecordTable } from "../lists/record-table.tsx";
 import { requestsIn, spansOf, WINDOWS, type WindowName } from "./usage-spans.ts";
 
-// The only part that comes later: charts are two thirds of all the scripts.
+// The only part that is loaded later: charts are two thirds of all scripts.
 const RequestsChart = lazy(() => import("./requests-chart.tsx"));
 
 const figures = new Intl.NumberFormat();
@@ -19,7 +19,7 @@ const FORMATS: Readonly<Record<WindowName, Intl.DateTimeFormat>> = {
   "90d": daily,
 };
 
-/** Requests over a window of time: a chart, and the same figures as a table for whoever wants to read them. */
+/** Requests over a window of time: a chart, and the same numbers as a table. */
 export const Requests = ({ hours, window }: { hours: readonly UsageHour[]; window: WindowName }) => {
   const spans = spansOf(hours, window);
   const labelOf = (at: string): string => FORMATS[window].format(new Date(at));

@@ -1,6 +1,6 @@
 import type { UsageHour } from "../../../core/keys/usage-repository.ts";
 
-/** How requests end, with a word and a colour for each. */
+/** The outcomes of requests, each with a label and a colour. */
 export const ENDS = [
   ["served", "Served", "blue.6"],
   ["denied", "Denied", "orange.6"],
@@ -9,14 +9,14 @@ export const ENDS = [
 ] as const;
 type End = (typeof ENDS)[number][0];
 
-/** Requests of one span of time; refusals of a revoked or expired key count as denied. */
+/** Requests of one span of time; requests with a revoked or expired key count as denied. */
 export interface Span extends Readonly<Record<End, number>> {
   readonly at: string;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** The windows that can be looked at: how long, and how many hours one bar stands for. */
+/** The windows to choose from: their length, and the hours of one bar. */
 export const WINDOWS = {
   "24h": { label: "24 hours", hours: 24, hoursABar: 1 },
   "7d": { label: "7 days", hours: 168, hoursABar: 6 },
@@ -25,7 +25,7 @@ export const WINDOWS = {
 } as const;
 export type WindowName = keyof typeof WINDOWS;
 
-/** The moment a window begins, on the hour so that asking again asks the same. */
+/** The start of a window, on the hour, so that the next query is the same and cached. */
 export const windowStart = (window: WindowName, now = Date.now()): string =>
   new Date(Math.floor(now / HOUR_MS + 1) * HOUR_MS - WINDOWS[window].hours * HOUR_MS).toISOString();
 

@@ -3,7 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ApiError } from "../api/client.ts";
 
-/** What stands where something could not be read. */
+/** Shown when something could not be read. */
 export const Unread = ({ error, onRetry }: { error: Error; onRetry: () => unknown }) => (
   <Alert color="red" variant="light" title="This could not be loaded" role="alert">
     <Stack gap="xs" align="flex-start">
@@ -15,7 +15,7 @@ export const Unread = ({ error, onRetry }: { error: Error; onRetry: () => unknow
   </Alert>
 );
 
-/** Grey lines in place of what is being read. */
+/** Grey lines while something loads. */
 export const Loading = ({ lines = 5 }: { lines?: number }) => (
   <Stack gap="sm" role="status" aria-label="Loading">
     {Array.from({ length: lines }, (_, line) => (
@@ -31,7 +31,7 @@ interface AnsweredProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Shows what a query answered, and until then that it is under way or why it failed. */
+/** Shows the result of a query, its progress, or why it failed. */
 export const Answered = <Data,>({ query, lines, children }: AnsweredProps<Data>) => {
   if (query.data !== undefined && !query.isLoadingError && !(query.isError && query.isPlaceholderData))
     return children(query.data);

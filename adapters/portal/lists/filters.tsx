@@ -11,7 +11,7 @@ interface FilterProps {
   readonly label: string;
 }
 
-/** The filters above a list, and a way to be rid of them. */
+/** The filters above a list, with a button to clear them. */
 export const Filters = ({ list, children }: { list: ListState; children: ReactNode }) => (
   <Group component="search" align="flex-end" gap="sm" className="filters">
     {children}
@@ -23,7 +23,7 @@ export const Filters = ({ list, children }: { list: ListState; children: ReactNo
   </Group>
 );
 
-/** One of a few words, or any. */
+/** A filter with a few options, or any. */
 export const ChoiceFilter = ({
   list,
   name,
@@ -38,7 +38,7 @@ export const ChoiceFilter = ({
   />
 );
 
-/** Typed text; the list follows after a short pause. */
+/** A text filter; the list updates after a short pause. */
 export const TextFilter = ({
   list,
   name,
@@ -53,7 +53,7 @@ export const TextFilter = ({
     sent.current = value;
     list.setFilters({ [name]: value });
   }, PAUSE_MS);
-  // Somebody else changed it: a link, the way back, or all filters cleared.
+  // The filter changed elsewhere: by a link, the back button, or the clear button.
   useEffect(() => {
     if (applied === sent.current) return;
     sent.current = applied;

@@ -2,10 +2,10 @@ import { useSearchParams } from "wouter";
 
 export const PAGE_SIZES = ["25", "50", "100"] as const;
 
-/** Filters, order and page of a list; they live in the address, so that a list can be linked to and gone back to. */
+/** Filters, order and page of a list. They live in the URL, so that links and the back button work. */
 export interface ListState {
   readonly filter: (name: string) => string;
-  /** Sets filters and begins at the first page. */
+  /** Sets filters and goes to the first page. */
   readonly setFilters: (filters: Readonly<Record<string, string>>) => void;
   readonly page: number;
   readonly size: number;

@@ -3,7 +3,7 @@ import { type ListState, PAGE_SIZES } from "./list-state.ts";
 
 const figures = new Intl.NumberFormat();
 
-/** Where one is in a list, and ways to the other pages. */
+/** The position in a list, with buttons for the other pages. */
 export const Pager = ({ list, total, noun }: { list: ListState; total: number; noun: string }) => {
   const first = list.window.offset + 1;
   const last = Math.min(list.window.offset + list.size, total);

@@ -5,7 +5,7 @@ import type { Listed } from "../api/client.ts";
 import { Answered } from "./answered.tsx";
 import { type Column, RecordTable, type Sorting } from "./record-table.tsx";
 
-/** What stands in place of an empty list: what is missing, and what to do about it. */
+/** Shown instead of an empty list: what is missing, and what to do. */
 export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
   <Stack align="center" gap="xs" py="xl" className="empty">
     <Title order={2} size="h4">
@@ -24,11 +24,11 @@ interface RecordListProps<Row> {
   readonly keyOf: (row: Row) => string | number;
   readonly empty: ReactNode;
   readonly sorting?: Sorting;
-  /** What stands below the table. */
+  /** Content below the table. */
   readonly below?: (page: Listed<Row>) => ReactNode;
 }
 
-/** A list of records in all its states: under way, failed, empty, there. */
+/** A list of records in every state: loading, failed, empty, loaded. */
 export const RecordList = <Row,>({ query, empty, below, ...table }: RecordListProps<Row>) => (
   <Answered query={query} lines={8}>
     {(page) =>

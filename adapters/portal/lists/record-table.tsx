@@ -7,14 +7,14 @@ import { Scrolling } from "./scrolling.tsx";
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
-  /** The server's word to sort by this column. */
+  /** The value of `sort` for this column. */
   readonly sort?: string;
   readonly numeric?: boolean;
-  /** The head is for those who do not see it only. */
+  /** True when the heading is for screen readers only. */
   readonly silent?: boolean;
 }
 
-/** By what a table is sorted, and how to change that. */
+/** The order of a table, and how to change it. */
 export interface Sorting {
   readonly by: string;
   readonly order: string;
@@ -47,7 +47,7 @@ const Head = <Row,>({ column, sorting }: { column: Column<Row>; sorting: Sorting
   );
 };
 
-/** Records as a table that scrolls within itself on narrow screens; the first column names the row. */
+/** Records as a table that scrolls horizontally on narrow screens; the first column names the row. */
 export const RecordTable = <Row,>({ caption, columns, rows, keyOf, sorting }: RecordTableProps<Row>) => (
   <Scrolling label={`${caption}, table`}>
     <Table verticalSpacing="xs" highlightOnHover>

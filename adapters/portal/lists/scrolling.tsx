@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Something wide that scrolls within itself, by keyboard as well. */
+/** A wide element that scrolls horizontally, by keyboard as well. */
 export const Scrolling = ({ label, children }: { label: string; children: ReactNode }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll here
   <section className="table-scroll" tabIndex={0} aria-label={label}>

@@ -1,13 +1,13 @@
 const twoDigits = (value: number): string => String(value).padStart(2, "0");
 
-/** The local date of a moment as date fields have it (`2026-11-20`); empty for none. */
+/** The local date of a moment for a date field (`2026-11-20`); empty for none. */
 export const dateOf = (at: string | null): string => {
   if (at === null) return "";
   const moment = new Date(at);
   return `${moment.getFullYear()}-${twoDigits(moment.getMonth() + 1)}-${twoDigits(moment.getDate())}`;
 };
 
-/** The last moment of a local date; what is no date is handed on for the server to judge. */
+/** The last moment of a local date; anything else is passed on, for the server to reject. */
 export const endOfDate = (date: string): string | null => {
   if (date === "") return null;
   const end = new Date(`${date}T23:59:59.999`);
@@ -20,5 +20,5 @@ export const startOfDate = (date: string): string | undefined => {
   return Number.isNaN(start.getTime()) ? undefined : start.toISOString();
 };
 
-/** The local date so many days from now. */
+/** The local date that many days from now. */
 export const dateInDays = (days: number): string => dateOf(new Date(Date.now() + days * 86_400_000).toISOString());

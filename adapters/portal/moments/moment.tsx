@@ -17,7 +17,7 @@ const relativeTime = (at: string, now = Date.now()): string => {
   return relative.format(Math.trunc(seconds / length), unit);
 };
 
-/** A moment relative to now; its date and time when pointed at. */
+/** A moment relative to now; date and time as a tooltip. */
 export const Ago = ({ at }: { at: string }) => (
   <time dateTime={at} title={full.format(new Date(at))}>
     {relativeTime(at)}
@@ -38,6 +38,6 @@ export const Day = ({ at }: { at: string }) => (
   </time>
 );
 
-/** A moment, or a word when there was none. */
+/** A moment, or a word when there is none. */
 export const AgoOr = ({ at, otherwise }: { at: string | null; otherwise: string }) =>
   at === null ? otherwise : <Ago at={at} />;

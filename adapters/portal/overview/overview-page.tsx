@@ -23,12 +23,12 @@ interface KeysToDoProps {
   readonly total: number;
   readonly none: string;
   readonly extra: Column<PresentedKey>;
-  /** What is to be done about each. */
+  /** The remedy for each. */
   readonly action: string;
   readonly dialog: ComponentType<{ record: PresentedKey; onClose: () => void }>;
 }
 
-/** Keys that want somebody's attention, each with what to do about it. */
+/** Keys that need attention, each with its remedy. */
 const KeysToDo = ({ title, keys, total, none, extra, action, dialog: Asking }: KeysToDoProps) => {
   const may = useMay();
   const [asked, setAsked] = useState<PresentedKey | null>(null);
@@ -104,7 +104,7 @@ const Figures = ({ figures }: { figures: Overview }) => (
   </Stack>
 );
 
-/** How the service is used, and which keys want attention. */
+/** The use of the service, and the keys that need attention. */
 export const OverviewPage = () => {
   const overview = useRecord<Overview>("/overview", {}, { staleMs: 30_000 });
   return (

@@ -10,7 +10,7 @@ import { RecordTable } from "../lists/record-table.tsx";
 import { Section } from "../shell/section.tsx";
 import { ACTION_WORDS, RESOURCE_WORDS } from "./words.ts";
 
-/** What somebody or something may do, pair by pair. */
+/** The permissions of a key or user, pair by pair. */
 export const HeldPermissions = ({ pairs }: { pairs: readonly PermissionPair[] }) => {
   const held = setOfPairs(pairs);
   return (

@@ -7,11 +7,11 @@ import { ACTION_WORDS, RESOURCE_WORDS } from "./words.ts";
 interface MatrixProps {
   readonly value: PermissionSet;
   readonly onChange: (value: PermissionSet) => void;
-  /** What may be handed out; other boxes can only be cleared. */
+  /** The permissions that may be granted; other boxes can only be cleared. */
   readonly ceiling?: PermissionSet;
 }
 
-/** Every pair of resource and action as a box. */
+/** A checkbox for each pair of resource and action. */
 export const PermissionMatrix = ({ value, onChange, ceiling }: MatrixProps) => {
   const issue = useIssue("permissions");
   return (

@@ -1,6 +1,6 @@
 import type { Action, Resource } from "../../../core/access/permissions.ts";
 
-/** What permissions are about, in words. */
+/** Labels of the resources. */
 export const RESOURCE_WORDS: Readonly<Record<Resource, string>> = {
   vehicles: "Vehicles",
   dealers: "Dealers",
@@ -9,7 +9,7 @@ export const RESOURCE_WORDS: Readonly<Record<Resource, string>> = {
   audit: "Audit log",
 };
 
-/** What permissions allow, in words. */
+/** Labels of the actions. */
 export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   read: "Read",
   write: "Add and change",

@@ -1,7 +1,7 @@
 import { Center, Paper, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 
-/** The frame of what is shown to somebody who is not signed in. */
+/** The frame of pages without a session. */
 export const Entrance = ({ title, children }: { title: string; children: ReactNode }) => {
   useEffect(() => {
     document.title = `${title} · Vehicle Inventory`;

@@ -60,7 +60,7 @@ const Acceptance = ({ token, invitation }: { token: string; invitation: Invitati
   );
 };
 
-/** Where an invitation or set-up link leads: the password is chosen by whoever will use it. */
+/** The page of an invitation or set-up link, where the user chooses a password. */
 export const InvitationPage = ({ token }: { token: string }) => {
   const invitation = useRecord<Invitation>(`/invitations/${encodeURIComponent(token)}`, {}, { staleMs: Infinity });
   if (invitation.error instanceof ApiError && invitation.error.status === 404)

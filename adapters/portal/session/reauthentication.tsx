@@ -1,15 +1,14 @@
 import { Button, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { change, onProofWanted } from "../api/client.ts";
-import { Covered, Dialog } from "../forms/dialog.tsx";
+import { Covered, FormDialog } from "../forms/dialog.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField, TextField } from "../forms/fields.tsx";
-import { Form } from "../forms/form.tsx";
 import { useSession } from "./session.tsx";
 
 const TITLE = "Is it still you?";
 
-/** Asks for the password, or a code, over whatever is on the page. */
+/** Asks for the password or a code in a dialog above the page. */
 const ProofDialog = ({ onProved, onCancel }: { onProved: () => void; onCancel: () => void }) => {
   const { second_factor } = useSession();
   const [way, setWay] = useState<"password" | "code">("password");
@@ -19,48 +18,37 @@ const ProofDialog = ({ onProved, onCancel }: { onProved: () => void; onCancel: (
     onProved();
   };
   return (
-    <Dialog title={TITLE} onClose={onCancel} size="md" over>
-      <Form
-        label={TITLE}
-        submit="Continue"
-        onSubmit={prove}
-        beside={
-          <Button variant="default" onClick={onCancel}>
-            Cancel
+    <FormDialog title={TITLE} submit="Continue" onSubmit={prove} onClose={onCancel} size="md" over>
+      <Text size="sm">
+        This change needs your password again, as you gave it more than 30 minutes ago. What you have typed stays.
+      </Text>
+      {way === "password" ? (
+        <PasswordField {...bind("password")} label="Password" autoComplete="current-password" required autoFocus />
+      ) : (
+        <TextField
+          {...bind("code")}
+          label="Code"
+          description="Six digits, from your authenticator app"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          autoFocus
+        />
+      )}
+      {second_factor && (
+        <div>
+          <Button size="compact-sm" variant="subtle" onClick={() => setWay(way === "password" ? "code" : "password")}>
+            {way === "password" ? "Use a code of your app" : "Use the password"}
           </Button>
-        }
-      >
-        <Text size="sm">
-          This change needs your password again, as you gave it more than 30 minutes ago. What you have typed stays.
-        </Text>
-        {way === "password" ? (
-          <PasswordField {...bind("password")} label="Password" autoComplete="current-password" required autoFocus />
-        ) : (
-          <TextField
-            {...bind("code")}
-            label="Code"
-            description="Six digits, from your authenticator app"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            required
-            autoFocus
-          />
-        )}
-        {second_factor && (
-          <div>
-            <Button size="compact-sm" variant="subtle" onClick={() => setWay(way === "password" ? "code" : "password")}>
-              {way === "password" ? "Use a code of your app" : "Use the password"}
-            </Button>
-          </div>
-        )}
-      </Form>
-    </Dialog>
+        </div>
+      )}
+    </FormDialog>
   );
 };
 
 /**
- * Stands by for changes that the server makes only after a recent proof of who asks. The form that was sent waits
- * behind the dialog: after the proof its request is sent again, without one it is refused, and the form is as it was.
+ * Handles changes that the server makes only after a recent proof. The submitted form waits
+ * behind the dialog: after the proof its request is sent again; without one it fails and the form keeps its values.
  */
 export const Reauthentication = ({ children }: { children: ReactNode }) => {
   const [waiting, setWaiting] = useState<readonly ((proved: boolean) => void)[]>([]);

@@ -3,7 +3,7 @@ import { PageLink } from "../shell/link.tsx";
 import { Notice } from "../shell/notice.tsx";
 import { useSession } from "./session.tsx";
 
-/** Tells super-admins who have no second factor that they should have one. */
+/** Advises super-admins without a second factor to set one up. */
 export const SecondFactorAdvice = () => {
   const { user, second_factor } = useSession();
   if (user.role !== "super_admin" || second_factor) return null;

@@ -14,12 +14,12 @@ const readSession = async (): Promise<Session | null> => {
   }
 };
 
-/** Who is signed in, `null` for nobody; read once and again after changes. */
+/** The signed-in user, `null` for nobody; read once, and again after changes. */
 export const useSessionQuery = () => useQuery({ queryKey: SESSION, queryFn: readSession });
 
 const Context = createContext<Session | null>(null);
 
-/** Makes the signed-in user known to the pages within. */
+/** Provides the signed-in user to its children. */
 export const SessionProvider = ({ session, children }: { session: Session; children: ReactNode }) => (
   <Context value={session}>{children}</Context>
 );
@@ -31,13 +31,13 @@ export const useSession = (): Session => {
   return session;
 };
 
-/** Tells whether the signed-in user has a permission; what they may not do is not offered (the server decides anyway). */
+/** True when the signed-in user has a permission. Hides what they may not do; the server decides anyway. */
 export const useMay = (): ((permission: Permission) => boolean) => {
   const held = setOfPairs(useSession().user.permissions);
   return (permission) => holds(held, permission);
 };
 
-/** Forgets everything that was read for the user before, and asks anew who is signed in. */
+/** Clears the cache of the previous user, and reads who is signed in. */
 export const useSessionChange = (): (() => Promise<void>) => {
   const client = useQueryClient();
   return async () => {

@@ -49,7 +49,7 @@ const SecondFactor = ({ onDone }: { onDone: () => Promise<void> }) => {
   );
 };
 
-/** Shown at any address to whoever is not signed in; afterwards the page of that address is there. */
+/** Shown at every URL without a session; after signing in, the page of that URL appears. */
 export const SignInPage = () => {
   const sessionChanged = useSessionChange();
   const [wantsCode, setWantsCode] = useState(false);

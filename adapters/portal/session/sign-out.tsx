@@ -3,11 +3,11 @@ import { IconLogout } from "@tabler/icons-react";
 import { change } from "../api/client.ts";
 import { useSessionChange } from "./session.tsx";
 
-/** The way out. */
+/** The sign-out button. */
 export const SignOut = () => {
   const sessionChanged = useSessionChange();
   const signOut = async (): Promise<void> => {
-    // Signed out elsewhere already, or out of reach: what is shown then says so itself.
+    // Already signed out elsewhere, or the server is unreachable: the next page says so.
     await change("POST", "/sign-out").catch(() => {});
     await sessionChanged();
   };

@@ -4,14 +4,14 @@ import { useLocation } from "wouter";
 
 interface PageProps {
   readonly title: string;
-  /** What can be done here, beside the title. */
+  /** Actions beside the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 let isFirst = true;
 
-/** A page with its title in the window and as heading; after following a link the heading has the focus. */
+/** A page with its title as document title and heading; after navigation the heading has the focus. */
 export const Page = ({ title, actions, children }: PageProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const [path] = useLocation();
@@ -20,7 +20,7 @@ export const Page = ({ title, actions, children }: PageProps) => {
   }, [title]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each path, not for each title
   useEffect(() => {
-    // When the portal is opened the focus is the browser's to place.
+    // On the first page the browser places the focus.
     if (!isFirst) heading.current?.focus();
     isFirst = false;
   }, [path]);

@@ -10,7 +10,7 @@ import {
 import type { ComponentType } from "react";
 import type { Permission } from "../../../core/access/permissions.ts";
 
-/** A section of the portal, and the permission without which it is not offered. */
+/** A section of the portal, and the permission it needs. */
 interface Section {
   readonly to: string;
   readonly label: string;

@@ -9,7 +9,7 @@ import { SECTIONS } from "./sections.ts";
 
 const MAIN = "content";
 
-/** The frame of every page: the sections one may see, who is signed in, the way out. */
+/** The frame of every page: the permitted sections, the signed-in user, the sign-out. */
 export const Shell = ({ children }: { children: ReactNode }) => {
   const [opened, { toggle, close }] = useDisclosure(false);
   const [path] = useLocation();

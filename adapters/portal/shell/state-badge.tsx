@@ -1,7 +1,7 @@
 import { Badge } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** A state as a word with a coloured dot; the word alone says it all. */
+/** A state as a word with a coloured dot; the colour adds nothing that the word does not say. */
 export const StateBadge = ({ color, children }: { color: string; children: ReactNode }) => (
   <Badge
     variant="default"

@@ -2,7 +2,7 @@ import { Paper, Text } from "@mantine/core";
 
 const figures = new Intl.NumberFormat();
 
-/** A figure with its name. */
+/** A number with its label. */
 export const Tile = ({ label, value }: { label: string; value: number | string }) => (
   <Paper withBorder p="md" radius="md">
     <Text size="sm">{label}</Text>

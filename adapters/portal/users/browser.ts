@@ -1,4 +1,4 @@
-// The first that matches: browsers name others, too, for old servers' sake.
+// The first match wins: browsers also name others, for compatibility with old servers.
 const BROWSERS = [
   [/Edg\//, "Edge"],
   [/OPR\//, "Opera"],
@@ -18,7 +18,7 @@ const SYSTEMS = [
 const firstIn = (table: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   table.find(([pattern]) => pattern.test(text))?.[1];
 
-/** A browser's description of itself in two words; the beginning of the description when it is not known. */
+/** A user agent as browser and system; the beginning of the user agent when it is unknown. */
 export const browserOf = (userAgent: string | null): string => {
   if (userAgent === null || userAgent === "") return "Unknown browser";
   const browser = firstIn(BROWSERS, userAgent);

@@ -1,12 +1,10 @@
-import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import type { ChangedUser } from "../api/answers.ts";
 import { change } from "../api/client.ts";
-import { Dialog } from "../forms/dialog.tsx";
+import { FormDialog } from "../forms/dialog.tsx";
 import { changedFields, useDraft } from "../forms/draft.ts";
-import { Form } from "../forms/form.tsx";
-import { bindingOf } from "../keys/key-effect.ts";
+import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
 import { EndUserSecrets, useKeysOf } from "./end-user-secrets.tsx";
@@ -14,7 +12,7 @@ import { NewSecretsDialog } from "./new-secrets-dialog.tsx";
 import { bodyOfUser, draftOfUser, gainOf } from "./user-draft.ts";
 import { UserFields } from "./user-fields.tsx";
 
-/** Changes a user. The secrets of their keys stay, but a user who comes to reach more is proposed new ones. */
+/** Changes a user. Proposes to rotate the keys of a user who gains access. */
 export const EditUser = ({ record, onClose }: { record: PresentedUser; onClose: () => void }) => {
   const { user } = useSession();
   const { count, mayEnd } = useKeysOf(record.id);
@@ -35,20 +33,9 @@ export const EditUser = ({ record, onClose }: { record: PresentedUser; onClose: 
     else setChanged({ ...after, keys });
   };
   return (
-    <Dialog title={`Edit ${record.name}`} onClose={onClose} size="xl">
-      <Form
-        label={`Edit ${record.name}`}
-        submit="Save"
-        onSubmit={save}
-        beside={
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        }
-      >
-        <UserFields draft={draft} isSelf={user.id === record.id} />
-        {gain !== null && <EndUserSecrets record={record} gain={gain} count={count} value={ends} onChange={setEnds} />}
-      </Form>
-    </Dialog>
+    <FormDialog title={`Edit ${record.name}`} submit="Save" onSubmit={save} onClose={onClose} size="xl">
+      <UserFields draft={draft} isSelf={user.id === record.id} />
+      {gain !== null && <EndUserSecrets record={record} gain={gain} count={count} value={ends} onChange={setEnds} />}
+    </FormDialog>
   );
 };

@@ -5,7 +5,7 @@ import { dataInWords, EndSecrets } from "../keys/end-secrets.tsx";
 import { useMay } from "../session/session.tsx";
 import type { Gain } from "./user-draft.ts";
 
-/** How many keys a user has, `null` where that is not to be seen; and whether somebody may give them new secrets. */
+/** How many keys a user has (`null` when not visible), and whether the signed-in user may rotate them. */
 export const useKeysOf = (userId: number): { readonly count: number | null; readonly mayEnd: boolean } => {
   const may = useMay();
   const query = { user_id: userId, limit: 1 };
@@ -27,7 +27,7 @@ interface EndUserSecretsProps {
   readonly onChange: (value: boolean) => void;
 }
 
-/** Proposes new secrets for all keys of a user who comes to reach or do more. */
+/** Proposes to rotate all keys of a user who gains access. */
 export const EndUserSecrets = ({ record, gain, count, ...field }: EndUserSecretsProps) => {
   const data = dataInWords(gain, useDealerName());
   const gained =

@@ -10,7 +10,7 @@ interface InvitationDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows an invitation link, this once. */
+/** Shows an invitation link once. */
 export const InvitationDialog = ({ name, invitation, onClose }: InvitationDialogProps) => (
   <Dialog title={`Invitation for ${name}`} onClose={onClose}>
     <Stack>

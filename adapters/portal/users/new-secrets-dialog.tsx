@@ -9,7 +9,7 @@ interface NewSecretsDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows the new secrets of a user's keys, this once. */
+/** Shows the new secrets of a user's keys once. */
 export const NewSecretsDialog = ({ name, secrets, onClose }: NewSecretsDialogProps) => (
   <ShownOnce
     title={`The new secrets of ${name}`}

@@ -5,7 +5,7 @@ import type { SentInvitation } from "../api/answers.ts";
 import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
 import { Form } from "../forms/form.tsx";
-import { bindingOf } from "../keys/key-effect.ts";
+import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { LinkButton } from "../shell/link.tsx";
 import { Page } from "../shell/page.tsx";
@@ -14,7 +14,7 @@ import { InvitationDialog } from "./invitation-dialog.tsx";
 import { bodyOfUser, emptyUser } from "./user-draft.ts";
 import { UserFields } from "./user-fields.tsx";
 
-/** Makes a user and the link by which they choose their password. */
+/** Creates a user and the link with which they choose their password. */
 export const NewUserPage = () => {
   const [, go] = useLocation();
   const { user } = useSession();
@@ -22,7 +22,7 @@ export const NewUserPage = () => {
   const [made, setMade] = useState<PresentedUser | null>(null);
   const [invitation, setInvitation] = useState<SentInvitation | null>(null);
   const invite = async (): Promise<void> => {
-    // Made already when only the link failed: a second try must not make a second user.
+    // The user exists already when only the link failed: a second try must not create a second user.
     const invited =
       made ?? (await change<PresentedUser>("POST", "/users", bodyOfUser(draft.values, bindingOf(user) === null)));
     setMade(invited);

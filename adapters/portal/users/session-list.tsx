@@ -16,7 +16,7 @@ interface SessionListProps {
   readonly readOnly?: boolean;
 }
 
-/** Where somebody is signed in, and ways to end it. */
+/** The open sessions of a user, each with a button to end it. */
 export const SessionList = ({ path, endAll, readOnly }: SessionListProps) => {
   const sessions = useRecord<readonly OpenSession[]>(path);
   const end = useMutation({ mutationFn: (which: string) => change("DELETE", `${path}${which}`) });

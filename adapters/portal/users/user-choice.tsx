@@ -5,11 +5,11 @@ import { ChoiceField, TextField } from "../forms/fields.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
 
-/** As many as one answer brings; beyond that users are chosen by their number. */
+/** One page of the list; with more users, the form asks for the id. */
 const MOST = 1000;
 const STALE_MS = 60_000;
 
-/** The users in sight, read once for all places that show their names; without the permission just oneself. */
+/** The visible users, read once for all components; only the signed-in user without the permission. */
 export const useUsers = (): { readonly users: readonly PresentedUser[]; readonly areAll: boolean } => {
   const { user } = useSession();
   const enabled = useMay()("users:read");
@@ -35,7 +35,7 @@ interface UserFieldProps {
   readonly required?: boolean;
 }
 
-/** One of the active users in sight. */
+/** A choice among the visible active users. */
 export const UserField = ({ except, ...field }: UserFieldProps) => {
   const { users, areAll } = useUsers();
   if (!areAll)

@@ -11,13 +11,13 @@ import { sayDone } from "../shell/done.ts";
 import { InvitationDialog } from "./invitation-dialog.tsx";
 import { UserField } from "./user-choice.tsx";
 
-/** A dialog about one user; it is there while `onClose` was not called. */
+/** A dialog about one user; open until `onClose` is called. */
 interface UserDialogProps {
   readonly record: PresentedUser;
   readonly onClose: () => void;
 }
 
-/** Asks before an inactive user may come back. */
+/** Asks before an inactive user is reactivated. */
 export const ActivateUser = ({ record, onClose }: UserDialogProps) => (
   <ConfirmDialog
     title={`Activate ${record.name}?`}
@@ -32,7 +32,7 @@ export const ActivateUser = ({ record, onClose }: UserDialogProps) => (
   </ConfirmDialog>
 );
 
-/** Makes a new invitation link and shows it. */
+/** Creates a new invitation link and shows it. */
 export const InviteAgain = ({ record, onClose }: UserDialogProps) => {
   const [invitation, setInvitation] = useState<SentInvitation | null>(null);
   if (invitation !== null) return <InvitationDialog name={record.name} invitation={invitation} onClose={onClose} />;
@@ -51,7 +51,7 @@ export const InviteAgain = ({ record, onClose }: UserDialogProps) => {
   );
 };
 
-/** Takes a user's second factor away, for those who have lost it. */
+/** Resets the second factor of a user who has lost it. */
 export const ResetSecondFactor = ({ record, onClose }: UserDialogProps) => (
   <ConfirmDialog
     title={`Reset the second factor of ${record.name}?`}
@@ -73,7 +73,7 @@ const FATES = [
 ] as const;
 type Fate = (typeof FATES)[number][0];
 
-/** Says good-bye to a user, and asks what becomes of their keys. */
+/** Offboards a user, and asks whether to revoke or transfer their keys. */
 export const LeaveDialog = ({ record, onClose }: UserDialogProps) => {
   const [fate, setFate] = useState<Fate>("revoke");
   const [heir, setHeir] = useState("");

@@ -9,7 +9,7 @@ import {
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { numberOrText } from "../forms/draft.ts";
 
-/** A user as it is typed. */
+/** A user as the form holds it. */
 export interface UserDraft {
   readonly name: string;
   readonly email: string;
@@ -18,7 +18,7 @@ export interface UserDraft {
   readonly permissions: PermissionSet;
 }
 
-/** A user not yet begun, with no more than whoever invites may hand out. */
+/** The form of a new user, with no more permissions than the inviting user may grant. */
 export const emptyUser = (creator: PresentedUser): UserDraft => ({
   name: "",
   email: "",
@@ -27,7 +27,7 @@ export const emptyUser = (creator: PresentedUser): UserDraft => ({
   permissions: ROLE_PERMISSIONS.user & setOfPairs(creator.permissions),
 });
 
-/** A user to be edited. */
+/** The form of an existing user. */
 export const draftOfUser = (user: PresentedUser): UserDraft => ({
   name: user.name,
   email: user.email,
@@ -36,7 +36,7 @@ export const draftOfUser = (user: PresentedUser): UserDraft => ({
   permissions: setOfPairs(user.permissions),
 });
 
-/** The draft as the service takes it. The dealer is only named by whoever may choose. */
+/** The request body of a draft. Names the dealer only when the signed-in user may choose it. */
 export const bodyOfUser = (draft: UserDraft, mayChooseDealer: boolean) => ({
   name: draft.name,
   email: draft.email.trim(),
@@ -45,9 +45,9 @@ export const bodyOfUser = (draft: UserDraft, mayChooseDealer: boolean) => ({
   permissions: pairsOfSet(draft.permissions),
 });
 
-/** What a changed user reaches, and with them whoever knows the secret of one of their keys. */
+/** What a changed user can access, as can anybody who knows the secret of one of their keys. */
 export interface Gain {
-  /** True when they reach other data than before. */
+  /** True when the user can access other data than before. */
   readonly isElsewhere: boolean;
   readonly isSuperAdmin: boolean;
   readonly dealerId: number | null;
@@ -55,7 +55,7 @@ export interface Gain {
 
 const dealerOf = (draft: UserDraft): string => (draft.role === "super_admin" ? "" : draft.dealer_id);
 
-/** What a change of a user adds to what they reach or may do; `null` when nothing. */
+/** The access that a change adds to a user; `null` when none. */
 export const gainOf = (before: UserDraft, after: UserDraft): Gain | null => {
   const rises = ROLES.indexOf(after.role) < ROLES.indexOf(before.role);
   const mayDoMore = (after.permissions & ~before.permissions) !== 0;

@@ -1,21 +1,24 @@
 import { Button, SimpleGrid, Text } from "@mantine/core";
-import { ROLE_PERMISSIONS, ROLES, setOfPairs } from "../../../core/access/permissions.ts";
+import { authorityOfUser } from "../../../core/access/authority.ts";
+import { ROLE_PERMISSIONS, ROLES, type Role, setOfPairs } from "../../../core/access/permissions.ts";
+import { nobodyHandsOutMoreThanTheyHold } from "../../../core/access/rules/nobody-hands-out-more-than-they-hold.ts";
+import { nobodyRaisesTheirOwnRole } from "../../../core/access/rules/nobody-raises-their-own-role.ts";
 import { ROLE_WORDS } from "../api/answers.ts";
 import { DealerField, useDealerName } from "../dealers/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
-import { bindingOf } from "../keys/key-effect.ts";
 import { PermissionMatrix } from "../permissions/matrix.tsx";
+import { bindingOf, powersOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import type { UserDraft } from "./user-draft.ts";
 
 interface UserFieldsProps {
   readonly draft: ReturnType<typeof useDraft<UserDraft>>;
-  /** True for the signed-in user's own record, of which others change the address and raise the role. */
+  /** True for the signed-in user's own record: its address and a higher role are for others to set. */
   readonly isSelf?: boolean;
 }
 
-/** Every field of a user. Permissions follow the role until they are chosen by hand. */
+/** Every field of a user. Permissions follow the role until somebody edits them. */
 export const UserFields = ({ draft, isSelf = false }: UserFieldsProps) => {
   const { user } = useSession();
   const nameOf = useDealerName();
@@ -23,9 +26,12 @@ export const UserFields = ({ draft, isSelf = false }: UserFieldsProps) => {
   const own = bindingOf(user);
   const { values, set, bind } = draft;
   const usual = ROLE_PERMISSIONS[values.role] & held;
-  const roles = isSelf
-    ? ROLES.slice(ROLES.indexOf(user.role))
-    : ROLES.filter((role) => user.role === "super_admin" || role !== "super_admin");
+  const mayGive = (role: Role): boolean =>
+    isSelf
+      ? nobodyRaisesTheirOwnRole({ userId: user.id }, user, { role }) === null
+      : nobodyHandsOutMoreThanTheyHold(powersOf(user), authorityOfUser({ role, dealerId: own, permissions: 0 })) ===
+        null;
+  const roles = ROLES.filter(mayGive);
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>

@@ -42,7 +42,7 @@ const UserView = ({ record }: { record: PresentedUser }) => {
   const may = useMay();
   const mayWrite = may("users:write");
   const isSelf = useSession().user.id === record.id;
-  // How one signs in oneself is the business of one's own account, which asks for the password.
+  // The own sign-in is changed on the account page, which asks for the password.
   const mayManage = mayWrite && !isSelf;
   const [doing, setDoing] = useState<Doing | null>(null);
   const account = useRecord<Account>(`/users/${record.id}/account`);

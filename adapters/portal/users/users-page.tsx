@@ -16,7 +16,7 @@ import { StateBadge } from "../shell/state-badge.tsx";
 
 const ROLE_CHOICES = ROLES.map((role) => [role, ROLE_WORDS[role]] as const);
 
-/** Choices between what is active and what is not. */
+/** Options of the filter by active state. */
 const ACTIVE_CHOICES = [
   ["true", "Active"],
   ["false", "Inactive"],
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<PresentedUser>[] = [
   { head: "Since", cell: ({ created_at }) => <Day at={created_at} /> },
 ];
 
-/** The users in sight. */
+/** The visible users. */
 export const UsersPage = () => {
   const list = useListState();
   const may = useMay();

@@ -1,11 +1,9 @@
-import { Button } from "@mantine/core";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { change } from "../api/client.ts";
 import { DealerField } from "../dealers/dealer-choice.tsx";
-import { Dialog } from "../forms/dialog.tsx";
+import { FormDialog } from "../forms/dialog.tsx";
 import { changedFields, numberOrText, useDraft } from "../forms/draft.ts";
-import { Form } from "../forms/form.tsx";
-import { bindingOf } from "../keys/key-effect.ts";
+import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
 import { bodyOfVehicle, draftOfVehicle } from "./vehicle-draft.ts";
@@ -30,20 +28,9 @@ export const EditVehicle = ({ record, onClose }: { record: Vehicle; onClose: () 
     onClose();
   };
   return (
-    <Dialog title={`Edit ${titleOf(record)}`} onClose={onClose} size="xl">
-      <Form
-        label={`Edit ${titleOf(record)}`}
-        submit="Save"
-        onSubmit={save}
-        beside={
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        }
-      >
-        <VehicleFields draft={draft} />
-        {mayReassign && <DealerField {...owner.bind("dealer_id")} required />}
-      </Form>
-    </Dialog>
+    <FormDialog title={`Edit ${titleOf(record)}`} submit="Save" onSubmit={save} onClose={onClose} size="xl">
+      <VehicleFields draft={draft} />
+      {mayReassign && <DealerField {...owner.bind("dealer_id")} required />}
+    </FormDialog>
   );
 };

@@ -1,76 +1,57 @@
-import type { Status, Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { type FieldOf, fieldsOf, type Vehicle, type VehicleField } from "../../../core/vehicles/fields.ts";
 import { numberOrText, textOrNull } from "../forms/draft.ts";
 
-/** Fields that hold text, with their labels, in the order of the form. */
-export const TEXTS = [
-  ["title", "Title"],
-  ["trim", "Trim"],
-  ["vin", "VIN"],
-  ["stock_number", "Stock number"],
-  ["exterior_color", "Exterior color"],
-  ["interior_color", "Interior color"],
-  ["fuel_type", "Fuel type"],
-  ["transmission", "Transmission"],
-  ["engine", "Engine"],
-  ["drivetrain", "Drivetrain"],
-  ["body_style", "Body style"],
-  ["condition", "Condition"],
-] as const;
-type TextField = (typeof TEXTS)[number][0];
+const NAMES = fieldsOf("name");
+const NUMBERS = fieldsOf("year", "price", "whole");
+const TEXTS = fieldsOf("text", "code", "long");
+const TYPED = [...NAMES, ...NUMBERS, ...TEXTS];
+type TypedField = (typeof TYPED)[number];
+type Flag = FieldOf<"flag">;
+
+/** The fields with which forms begin; others follow in the order of the list. */
+const FIRST: readonly VehicleField[] = [
+  "make",
+  "model",
+  "year",
+  "price",
+  "status",
+  "mileage",
+  "title",
+  "trim",
+  "vin",
+  "stock_number",
+  "features",
+];
+const inOrder = <Name extends VehicleField>(fields: readonly Name[]): readonly Name[] => [
+  ...FIRST.flatMap((name) => fields.filter((field) => field === name)),
+  ...fields.filter((field) => !FIRST.includes(field)),
+];
+
+/** Fields of one line, those of several, and those that are checked or not, in the order of forms. */
+export const SHORT_FIELDS = inOrder(fieldsOf("name", "year", "price", "status", "text", "code", "whole"));
+export const LONG_FIELDS = inOrder(fieldsOf("long"));
+export const FLAGS = inOrder(fieldsOf("flag"));
+
+/** What a field is called. */
+export const labelOf = (field: VehicleField): string =>
+  field === "vin" ? "VIN" : `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll("_", " ")}`;
 
 /** A vehicle as it is typed. */
-export interface VehicleDraft extends Readonly<Record<TextField, string>> {
-  readonly make: string;
-  readonly model: string;
-  readonly year: string;
-  readonly price: string;
-  readonly mileage: string;
-  readonly seats: string;
-  readonly description: string;
-  readonly features: string;
-  readonly status: Status;
-  readonly featured: boolean;
-}
+export type VehicleDraft = Readonly<Record<TypedField, string> & Record<Flag, boolean>> & Pick<Vehicle, "status">;
 
-const textOf = (value: string | number | null | undefined): string => (value == null ? "" : String(value));
+const recordOf = <Name extends string, Value>(names: readonly Name[], value: (name: Name) => Value) =>
+  Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, Value>;
 
 /** A vehicle to be edited, or one not yet begun. */
 export const draftOfVehicle = (vehicle?: Vehicle): VehicleDraft => ({
-  make: textOf(vehicle?.make),
-  model: textOf(vehicle?.model),
-  year: textOf(vehicle?.year),
-  price: textOf(vehicle?.price),
-  mileage: textOf(vehicle?.mileage),
-  seats: textOf(vehicle?.seats),
-  description: textOf(vehicle?.description),
-  features: textOf(vehicle?.features),
+  ...recordOf(TYPED, (field) => String(vehicle?.[field] ?? "")),
+  ...recordOf(FLAGS, (field) => vehicle?.[field] === 1),
   status: vehicle?.status ?? "available",
-  featured: vehicle?.featured === 1,
-  title: textOf(vehicle?.title),
-  trim: textOf(vehicle?.trim),
-  vin: textOf(vehicle?.vin),
-  stock_number: textOf(vehicle?.stock_number),
-  exterior_color: textOf(vehicle?.exterior_color),
-  interior_color: textOf(vehicle?.interior_color),
-  fuel_type: textOf(vehicle?.fuel_type),
-  transmission: textOf(vehicle?.transmission),
-  engine: textOf(vehicle?.engine),
-  drivetrain: textOf(vehicle?.drivetrain),
-  body_style: textOf(vehicle?.body_style),
-  condition: textOf(vehicle?.condition),
 });
 
 /** The draft as the service takes it. */
 export const bodyOfVehicle = (draft: VehicleDraft): Readonly<Record<string, unknown>> => ({
-  make: draft.make,
-  model: draft.model,
-  year: numberOrText(draft.year),
-  price: numberOrText(draft.price),
-  mileage: numberOrText(draft.mileage),
-  seats: numberOrText(draft.seats),
-  description: textOrNull(draft.description),
-  features: textOrNull(draft.features),
-  status: draft.status,
-  featured: draft.featured,
-  ...Object.fromEntries(TEXTS.map(([field]) => [field, textOrNull(draft[field])])),
+  ...draft,
+  ...recordOf(NUMBERS, (field) => numberOrText(draft[field])),
+  ...recordOf(TEXTS, (field) => textOrNull(draft[field])),
 });

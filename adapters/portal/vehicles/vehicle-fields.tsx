@@ -1,31 +1,45 @@
 import { SimpleGrid } from "@mantine/core";
+import { type Kind, VEHICLE_FIELDS, type VehicleField } from "../../../core/vehicles/fields.ts";
 import type { useDraft } from "../forms/draft.ts";
 import { ChoiceField, LongTextField, TextField, YesField } from "../forms/fields.tsx";
-import { TEXTS, type VehicleDraft } from "./vehicle-draft.ts";
+import { FLAGS, LONG_FIELDS, labelOf, SHORT_FIELDS, type VehicleDraft } from "./vehicle-draft.ts";
 import { STATUS_CHOICES } from "./vehicle-words.ts";
+
+/** How fields of a kind are typed. */
+const TYPING: { readonly [Key in Kind]?: { readonly inputMode?: "numeric" | "decimal"; readonly required?: true } } = {
+  name: { required: true },
+  year: { inputMode: "numeric", required: true },
+  price: { inputMode: "decimal", required: true },
+  whole: { inputMode: "numeric" },
+};
+
+const HINTS: { readonly [Field in VehicleField]?: string } = {
+  title: "Empty: year, make and model",
+  features: "Separated by commas",
+};
+
+const about = (field: VehicleField) => ({
+  label: labelOf(field),
+  ...(HINTS[field] !== undefined && { description: HINTS[field] }),
+});
 
 /** Every field of a vehicle. */
 export const VehicleFields = ({ draft: { bind } }: { draft: ReturnType<typeof useDraft<VehicleDraft>> }) => (
   <>
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
-      <TextField {...bind("make")} label="Make" required />
-      <TextField {...bind("model")} label="Model" required />
-      <TextField {...bind("year")} label="Year" inputMode="numeric" required />
-      <TextField {...bind("price")} label="Price" inputMode="decimal" required />
-      <ChoiceField {...bind("status")} label="Status" options={STATUS_CHOICES} />
-      <TextField {...bind("mileage")} label="Mileage" inputMode="numeric" />
-      {TEXTS.map(([field, label]) => (
-        <TextField
-          key={field}
-          {...bind(field)}
-          label={label}
-          {...(field === "title" && { description: "Empty: year, make and model" })}
-        />
-      ))}
-      <TextField {...bind("seats")} label="Seats" inputMode="numeric" />
+      {SHORT_FIELDS.map((field) =>
+        field === "status" ? (
+          <ChoiceField key={field} {...bind(field)} {...about(field)} options={STATUS_CHOICES} />
+        ) : (
+          <TextField key={field} {...bind(field)} {...about(field)} {...TYPING[VEHICLE_FIELDS[field].kind]} />
+        ),
+      )}
     </SimpleGrid>
-    <LongTextField {...bind("features")} label="Features" description="Separated by commas" />
-    <LongTextField {...bind("description")} label="Description" />
-    <YesField {...bind("featured")} label="Featured" />
+    {LONG_FIELDS.map((field) => (
+      <LongTextField key={field} {...bind(field)} {...about(field)} />
+    ))}
+    {FLAGS.map((field) => (
+      <YesField key={field} {...bind(field)} {...about(field)} />
+    ))}
   </>
 );

@@ -16,9 +16,13 @@ import { Page } from "../shell/page.tsx";
 import { Section } from "../shell/section.tsx";
 import { EditVehicle } from "./edit-vehicle.tsx";
 import { StatusChoice } from "./status-choice.tsx";
-import { TEXTS } from "./vehicle-draft.ts";
+import { LONG_FIELDS, labelOf, SHORT_FIELDS } from "./vehicle-draft.ts";
 import { VehicleImages } from "./vehicle-images.tsx";
 import { mileageInWords, priceInWords, titleOf } from "./vehicle-words.ts";
+
+/** Fields with a place, or words, of their own. */
+const PLACED = ["status", "make", "model", "year", "price", "mileage", "title"];
+const OTHERS = [...SHORT_FIELDS.filter((field) => !PLACED.includes(field)), ...LONG_FIELDS];
 
 const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
   ["Dealer", <DealerLink key="dealer" id={vehicle.dealer_id} />],
@@ -29,12 +33,7 @@ const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
   ["Price", priceInWords(vehicle.price)],
   ["Mileage", mileageInWords(vehicle.mileage)],
   ["Featured", vehicle.featured === 1 ? "Yes" : "No"],
-  ...TEXTS.filter(([field]) => field !== "title" && vehicle[field] !== null).map(
-    ([field, label]) => [label, vehicle[field]] as const,
-  ),
-  ...(vehicle.seats === null ? [] : [["Seats", vehicle.seats] as const]),
-  ...(vehicle.features === null ? [] : [["Features", vehicle.features] as const]),
-  ...(vehicle.description === null ? [] : [["Description", vehicle.description] as const]),
+  ...OTHERS.filter((field) => vehicle[field] !== null).map((field) => [labelOf(field), vehicle[field]] as const),
   ["Created", <Moment key="created" at={vehicle.created_at} />],
   ["Changed", <Moment key="changed" at={vehicle.updated_at} />],
 ];

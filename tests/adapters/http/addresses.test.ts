@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { clientAddress, limitedAddress } from "../../../adapters/http/addresses.ts";
+import { clientAddress, limitedAddress } from "../../../adapters/http/protocol/addresses.ts";
 
 const PEER = "192.0.2.1";
 const ipv4 = fc.ipV4();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { isTooDeep } from "../../../adapters/http/body.ts";
+import { isTooDeep } from "../../../adapters/http/protocol/body.ts";
 
 const MAX_DEPTH = 32;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { sealedCursors } from "../../../adapters/http/cursor.ts";
+import { sealedCursors } from "../../../adapters/http/protocol/cursor.ts";
 
 const SECRET = "a secret of this installation";
 const cursors = sealedCursors(SECRET);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { tooManyParts } from "../../../adapters/http/json-size.ts";
+import { tooManyParts } from "../../../adapters/http/protocol/json-size.ts";
 
 const objectOf = (count: number, value: unknown = 1): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, number) => [`n${number}`, value])));

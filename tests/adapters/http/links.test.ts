@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { listHeaders } from "../../../adapters/http/links.ts";
-import type { Sent } from "../../../adapters/http/parameters.ts";
+import { listHeaders } from "../../../adapters/http/protocol/links.ts";
+import type { Sent } from "../../../adapters/http/protocol/parameters.ts";
 
 const LINK = /^<([^>]*)>; rel="(first|prev|next|last)"$/;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { LongAnswers, type Reader } from "../../../adapters/http/long-answers.ts";
-import { LongJson } from "../../../adapters/http/long-json.ts";
+import { LongAnswers, type Reader, ReadingEnded } from "../../../adapters/http/protocol/long-answers.ts";
+import { LongJson } from "../../../adapters/http/protocol/long-json.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const NEVER = new AbortController().signal;
@@ -105,6 +105,23 @@ test("a client that went away neither waits nor keeps its turn, and nobody hears
   expect(await textOf(await begun(answers, "key:1"))).toBe('{"list":[1,2]}');
 });
 
+test("a client that goes away while the first slice is made gets nothing, and what that slice failed of is no error", async () => {
+  const answers = new LongAnswers(PATIENT);
+  const leaving = new AbortController();
+  const abandoned = new LongJson(
+    "[",
+    [
+      () => {
+        leaving.abort();
+        return Promise.reject(new Error("not begun: its client has gone away"));
+      },
+    ],
+    "]",
+  );
+  expect(await begin(answers, "key:1", abandoned, leaving.signal)).toBeNull();
+  expect(await textOf(await begun(answers, "key:1"))).toBe('{"list":[1,2]}');
+});
+
 test("those who wait have their turns in the order in which they came", async () => {
   const answers = new LongAnswers(PATIENT);
   const order: number[] = [];
@@ -134,17 +151,17 @@ test("the callers of one dealer leave most of it to others, however many keys th
 
 test("a reader that loses the right to it gets no further slice, and not the end", async () => {
   const { read, json } = bodyOf(["1"], ["2"], ["3"], ["4"]);
-  const heard: string[] = [];
+  const heard: boolean[] = [];
   let may = true;
   const answers = new LongAnswers(PATIENT);
   const stream = await answers.begin({ ...readerOf("key:1"), mayGoOn: () => may }, json, NEVER, (error) =>
-    heard.push(String(error)),
+    heard.push(error instanceof ReadingEnded),
   );
   const reader = stream?.getReader();
   await reader?.read();
   await reader?.read();
   may = false;
   await expect(reader?.read()).rejects.toThrow("lost the right");
-  expect([read, heard.length]).toEqual([[0, 1], 1]);
+  expect([read, heard]).toEqual([[0, 1], [true]]);
   expect(await begin(answers, "key:1")).not.toBeNull();
 });

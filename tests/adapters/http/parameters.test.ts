@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import Type from "typebox";
-import { parameterReader } from "../../../adapters/http/parameters.ts";
-import { ById, ByPermission } from "../../../adapters/http/paths.ts";
+import { ByPermission, ByVehicle } from "../../../adapters/http/api/paths.ts";
+import { parameterReader } from "../../../adapters/http/protocol/parameters.ts";
 import { AuditQuery } from "../../../core/audit/audit.ts";
 import { DealerQuery } from "../../../core/dealers/dealer.ts";
 import { KeyQuery } from "../../../core/keys/key.ts";
@@ -173,7 +173,7 @@ describe("a query as a whole", () => {
 });
 
 describe("parameters of a path", () => {
-  const id = reading(ById);
+  const id = reading(ByVehicle);
 
   test("an id is plain decimal digits from 1 on", () => {
     expect(id("id=12")).toEqual({ id: 12 });

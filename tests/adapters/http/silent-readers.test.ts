@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { LongAnswers } from "../../../adapters/http/long-answers.ts";
-import { LongJson } from "../../../adapters/http/long-json.ts";
+import { LongAnswers } from "../../../adapters/http/protocol/long-answers.ts";
+import { LongJson } from "../../../adapters/http/protocol/long-json.ts";
 import { eventually } from "../../support/eventually.ts";
 
 /** The server's own is 30; the runtime looks every few seconds. */

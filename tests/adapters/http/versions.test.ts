@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { isNamedBy, tagOf, versionsOf } from "../../../adapters/http/versions.ts";
+import { DEALER_FIELDS, isNamedBy, representationOf, tagOf, versionsOf } from "../../../adapters/http/protocol/etag.ts";
+import { VEHICLE_FIELDS } from "../../../core/vehicles/fields.ts";
 
 const ID = 12;
 const OLD = "2026-11-20T09:11:00.000Z";
@@ -26,6 +27,32 @@ describe("the tag of a record", () => {
   });
 });
 
+describe("the representation in a tag", () => {
+  const { seats, ...others } = VEHICLE_FIELDS;
+
+  const present = representationOf(VEHICLE_FIELDS, DEALER_FIELDS);
+
+  test("is that of the lists of fields", () => expect(tag(OLD)).toStartWith(`"${present}-`));
+
+  test("is another with another field of a dealer", () => {
+    expect(representationOf(VEHICLE_FIELDS, [...DEALER_FIELDS, "invented"])).not.toBe(present);
+    expect(representationOf(VEHICLE_FIELDS, DEALER_FIELDS.slice(1))).not.toBe(present);
+  });
+
+  for (const [name, fields] of [
+    ["a field less", others],
+    ["a field more", { ...VEHICLE_FIELDS, invented: seats }],
+    ["a field in another place", { seats, ...others }],
+    ["a field of another kind", { ...VEHICLE_FIELDS, seats: { kind: "text" } }],
+  ] as const)
+    test(`is another with ${name}`, () => expect(representationOf(fields, DEALER_FIELDS)).not.toBe(present));
+
+  test("is the same with other limits and descriptions", () => {
+    const narrower = { ...seats, max: 9, description: "A few." };
+    expect(representationOf({ ...VEHICLE_FIELDS, seats: narrower }, DEALER_FIELDS)).toBe(present);
+  });
+});
+
 describe("the versions that If-Match names", () => {
   for (const [name, header, versions] of [
     ["no header: any version", null, null],
@@ -41,8 +68,8 @@ describe("the versions that If-Match names", () => {
     ["the tag of a record whose number begins alike: none", tag(OLD, 120), []],
     ["another service's tag: none", '"abc"', []],
     ["a tag that holds a comma: none", '"a,b"', []],
-    ["a tag of no moment: none", `"1-${ID}-yesterday"`, []],
-    ["a tag of another representation: none", tag(OLD).replace('"1-', '"2-'), []],
+    ["a tag of no moment: none", tag("yesterday"), []],
+    ["a tag of another representation: none", `"1-${ID}-${OLD}"`, []],
     ["a tag without quotes: none", tag(OLD).slice(1, -1), []],
     ["an empty header: none", "", []],
     ["an empty tag: none", '""', []],

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { KeyDraft } from "../../../adapters/portal/keys/key-draft.ts";
 import { bodyOf, emptyKey } from "../../../adapters/portal/keys/key-draft.ts";
-import { actionsOn, bindingOf, effectOf, reachedResources, sightOf } from "../../../adapters/portal/keys/key-effect.ts";
+import { actionsOn, effectOf, reachedResources, visibleTo } from "../../../adapters/portal/keys/key-effect.ts";
+import { bindingOf } from "../../../adapters/portal/session/powers.ts";
 import {
   EVERY_PERMISSION,
   type PermissionSet,
@@ -36,22 +37,22 @@ describe("the preview of a key", () => {
   test("binds a dealer's key to its dealer, whatever it may do", () => {
     const effect = effectOf(draft(ROOT, { ...all(), association: "dealer", dealer_id: "7" }), ROOT, USERS);
     expect([effect.dealerId, effect.isSuperAdmin, effect.beyond]).toEqual([7, false, 0]);
-    expect(sightOf(effect, "vehicles", "Harbor Motors")).toBe("vehicles of Harbor Motors only");
+    expect(visibleTo(effect, "vehicles", "Harbor Motors")).toBe("vehicles of Harbor Motors only");
     expect(actionsOn(effect, "dealers")).toEqual(["read", "write"]);
   });
 
   test("says of a super-admin key that it reaches everything", () => {
     const effect = effectOf(draft(ROOT, { ...all(), association: "none" }), ROOT, USERS);
     expect([effect.dealerId, effect.isSuperAdmin]).toEqual([null, true]);
-    expect(sightOf(effect, "keys", "")).toBe("all keys");
+    expect(visibleTo(effect, "keys", "")).toBe("all keys");
     expect(actionsOn(effect, "dealers")).toEqual(["read", "write", "delete"]);
   });
 
   test("shows a user's key with the permissions and the sight of its user", () => {
     const effect = effectOf(draft(ADMIN, { ...all(), association: "user", user_id: "3" }), ADMIN, USERS);
-    expect(effect.permissions).toBe(ROLE_PERMISSIONS.user);
+    expect(effect.powers.permissions).toBe(ROLE_PERMISSIONS.user);
     expect(reachedResources(effect)).toEqual(["vehicles", "dealers", "keys"]);
-    expect(sightOf(effect, "keys", "Harbor Motors")).toBe("keys of User 3 only");
+    expect(visibleTo(effect, "keys", "Harbor Motors")).toBe("keys of User 3 only");
   });
 
   test("leaves out what its maker does not hold, and names it", () => {
@@ -59,6 +60,43 @@ describe("the preview of a key", () => {
     expect(effect.dealerId).toBe(7);
     expect(effect.beyond).toBe(EVERY_PERMISSION & ~ROLE_PERMISSIONS.dealer_admin);
     expect(actionsOn(effect, "users")).toEqual(["read", "write"]);
+  });
+
+  // [draft, its maker, why the service will refuse it].
+  const REFUSALS: readonly (readonly [string, Partial<KeyDraft>, PresentedUser, string | null])[] = [
+    ["a dealer's key within what its maker holds", {}, ADMIN, null],
+    ["a user's key whose user is not chosen yet", { association: "user" }, ADMIN, null],
+    ["a pair that its maker does not hold", all(), ADMIN, "It has permissions that you do not have"],
+    ["a rate limit above its maker's", { rate_limit: "301" }, ADMIN, "Its rate limit is higher than you may give"],
+    ["any rate limit, of a super-admin", { rate_limit: "9999", dealer_id: "7" }, ROOT, null],
+    [
+      "a none key of a dealer's admin",
+      { association: "none" },
+      ADMIN,
+      "Only a super-admin may do this to a super-admin's key or account",
+    ],
+    [
+      "a dealer's key that sees more keys than its maker",
+      { association: "dealer", permissions: permissionSet(["keys:read"]) },
+      SELLER,
+      "It could read other users' keys that you cannot",
+    ],
+    [
+      "a colleague's key, of a regular user",
+      { association: "user", user_id: "4" },
+      SELLER,
+      "You may not manage keys of this user",
+    ],
+  ];
+  for (const [name, changes, maker, refusal] of REFUSALS)
+    test(`says ${refusal === null ? "nothing against" : "why the service will refuse"} ${name}`, () => {
+      expect(effectOf(draft(maker, changes), maker, [...USERS, userOf(4, "user", 7)]).refusal).toBe(refusal);
+    });
+
+  test("shows no action that no operation needs, however many pairs the key has", () => {
+    const effect = effectOf(draft(ROOT, { ...all(), association: "none" }), ROOT, USERS);
+    expect(actionsOn(effect, "audit")).toEqual(["read"]);
+    expect(actionsOn(effect, "keys")).toEqual(["read", "write", "delete"]);
   });
 
   test("promises nothing for a key without permissions", () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
-import { Sqlite } from "../../../adapters/sql/sqlite-addon.ts";
-import { TurnSnapshot } from "../../../adapters/sql/turn-snapshot.ts";
+import { Sqlite } from "../../../adapters/sql/sqlite/addon.ts";
+import { TurnSnapshot } from "../../../adapters/sql/sqlite/turn-snapshot.ts";
 
 const connection = new Sqlite(":memory:");
 afterAll(() => connection.close());

@@ -89,9 +89,9 @@ describe("a usage counter", () => {
   test("asks where requests come from once a second for each key", () => {
     const { clock, meter } = counter();
     const asks = (keyId: number): boolean => {
-      const mayHear = meter.count(keyId, "served");
-      if (mayHear) meter.hear(keyId, "198.51.100.1", "curl/8");
-      return mayHear;
+      const recordsClient = meter.count(keyId, "served");
+      if (recordsClient) meter.noteClient(keyId, "198.51.100.1", "curl/8");
+      return recordsClient;
     };
     expect([asks(7), asks(7), asks(8)]).toEqual([true, false, true]);
     clock.advance(999);
@@ -111,7 +111,7 @@ describe("a usage counter", () => {
     test(`keeps a user agent of ${sent.length} characters bounded and without control characters: ${JSON.stringify(kept.slice(0, 20))}`, () => {
       const { meter } = counter();
       meter.count(7, "served");
-      meter.hear(7, "198.51.100.1", sent);
+      meter.noteClient(7, "198.51.100.1", sent);
       expect(meter.take().uses[0]?.user_agent).toBe(kept);
     });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { withUnwritten } from "../../../adapters/usage/with-unwritten.ts";
+import { includingUnsaved } from "../../../adapters/usage/including-unsaved.ts";
 import { usageWriter } from "../../../adapters/usage/writer.ts";
 import type { UsageBatch, UsageRepository } from "../../../core/keys/usage-repository.ts";
 import { fakeClock } from "../../support/clock.ts";
@@ -19,7 +19,7 @@ const slowDatabase = () => {
       await answer();
       return { hours, lastUse: null, denials: [] };
     },
-    among: async (_, keyIds) => keyIds.map(wholePastOf),
+    visibleKeys: async (_, keyIds) => keyIds.map(wholePastOf),
     byKey: async () => [],
     totals: async () => [],
   };
@@ -33,7 +33,7 @@ const slowDatabase = () => {
     removeBefore: async () => {},
   };
   const writer = usageWriter(store, fakeClock(), "here");
-  const seen = withUnwritten(written, writer);
+  const seen = includingUnsaved(written, writer);
   return {
     writer,
     confirm: () => confirm(),

@@ -46,7 +46,7 @@ describe("decision on one dealer's record", () => {
       });
 });
 
-// Specification 4.4, cell by cell, for records of a dealer: [operation, unbound key, own record, another dealer's record].
+// Interface 5.5, cell by cell, for records of a dealer: [operation, unbound key, own record, another dealer's record].
 const CELLS: readonly (readonly [Operation, "allowed", "allowed", "refused"])[] = [
   ["vehicle.read", "allowed", "allowed", "refused"],
   ["vehicle.update", "allowed", "allowed", "refused"],

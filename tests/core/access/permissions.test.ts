@@ -36,14 +36,14 @@ const STORED_ORDER: readonly Permission[] = [
   "audit:delete",
 ];
 
-// Specification 5.5.
+// Interface 5.4.
 const BY_APP_TYPE: Readonly<Record<AppType, readonly Permission[]>> = {
   web: ["vehicles:read"],
   desktop: ["vehicles:read", "vehicles:write", "dealers:read", "dealers:write"],
   mobile: ["vehicles:read", "dealers:read"],
 };
 
-// Contract 10.
+// Interface 5.4.
 const BY_ROLE: Readonly<Record<Role, readonly Permission[]>> = {
   super_admin: STORED_ORDER,
   dealer_admin: [

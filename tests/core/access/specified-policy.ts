@@ -1,7 +1,7 @@
 import type { Permission } from "../../../core/access/permissions.ts";
 import type { Binding, Operation } from "../../../core/access/policy.ts";
 
-/** One operation as the specification has it. */
+/** One operation as docs/interface.md has it. */
 export interface SpecifiedRule {
   readonly operation: Operation;
   readonly needs: Permission;
@@ -9,11 +9,11 @@ export interface SpecifiedRule {
 }
 
 /**
- * What every operation needs and what dealer binding does to it, read off the specification and the contract alone:
+ * What every operation needs and what dealer binding does to it, read off interface 5.3 and 5.5 alone:
  * a second copy of the policy, on purpose, so that a slip in either one shows.
  */
 const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
-  // Vehicles (specification 4.4) and their images.
+  // Vehicles (interface 5.5) and their images.
   ["vehicle.list", "vehicles:read", "filtered"],
   ["vehicle.read", "vehicles:read", "own"],
   ["vehicle.create", "vehicles:write", "overridden"],
@@ -35,29 +35,29 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["dealer.statistics", "dealers:read", "own"],
 
   // Keys: out of sight is not there; a bound caller's new key is bound to the caller's dealer.
-  ["key.list", "keys:read", "sight"],
-  ["key.read", "keys:read", "sight"],
+  ["key.list", "keys:read", "visibility"],
+  ["key.read", "keys:read", "visibility"],
   ["key.create", "keys:write", "overridden"],
-  ["key.update", "keys:write", "sight"],
-  ["key.revoke", "keys:write", "sight"],
-  ["key.rotate", "keys:write", "sight"],
-  ["key.grant", "keys:write", "sight"],
-  ["key.withdraw", "keys:write", "sight"],
-  ["key.usage", "keys:read", "sight"],
-  ["key.delete", "keys:delete", "sight"],
+  ["key.update", "keys:write", "visibility"],
+  ["key.revoke", "keys:write", "visibility"],
+  ["key.rotate", "keys:write", "visibility"],
+  ["key.grant", "keys:write", "visibility"],
+  ["key.withdraw", "keys:write", "visibility"],
+  ["key.usage", "keys:read", "visibility"],
+  ["key.delete", "keys:delete", "visibility"],
 
   // Users: likewise.
-  ["user.list", "users:read", "sight"],
-  ["user.read", "users:read", "sight"],
+  ["user.list", "users:read", "visibility"],
+  ["user.read", "users:read", "visibility"],
   ["user.create", "users:write", "overridden"],
-  ["user.update", "users:write", "sight"],
-  ["user.deactivate", "users:delete", "sight"],
-  ["user.invite", "users:write", "sight"],
-  ["user.account", "users:read", "sight"],
-  ["user.sessions", "users:read", "sight"],
-  ["user.end-sessions", "users:write", "sight"],
-  ["user.reset-second-factor", "users:write", "sight"],
-  ["user.leave", "users:delete", "sight"],
+  ["user.update", "users:write", "visibility"],
+  ["user.deactivate", "users:delete", "visibility"],
+  ["user.invite", "users:write", "visibility"],
+  ["user.account", "users:read", "visibility"],
+  ["user.sessions", "users:read", "visibility"],
+  ["user.end-sessions", "users:write", "visibility"],
+  ["user.reset-second-factor", "users:write", "visibility"],
+  ["user.leave", "users:delete", "visibility"],
 
   // What the portal shows first is made of the keys and dealers in sight.
   ["overview.read", "keys:read", "filtered"],

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { boundDealerOf } from "../../../core/access/authority.ts";
 import { permissionSet } from "../../../core/access/permissions.ts";
 import type { Binding, Operation } from "../../../core/access/policy.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import { Failure, type FailureCause } from "../../../core/failure.ts";
-import { boundDealerOf } from "../../../core/keys/key.ts";
 import { everyItem } from "../../../core/page.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import {
@@ -99,12 +99,12 @@ describe("a body that is not valid", () => {
   }
 });
 
-type Refused = Extract<Binding, "own" | "never" | "sight">;
+type Refused = Extract<Binding, "own" | "never" | "visibility">;
 
 const REFUSALS: Readonly<Record<Refused, (operation: Operation) => FailureCause>> = {
   own: (operation) => ({ kind: "foreign", subject: operation.startsWith("dealer.") ? "dealer" : "vehicle" }),
   never: () => ({ kind: "never-for-bound-keys" }),
-  sight: (operation) =>
+  visibility: (operation) =>
     operation.startsWith("key.")
       ? { kind: "not-found", subject: "key", id: other.keyId }
       : { kind: "not-found", subject: "user", id: other.userId },

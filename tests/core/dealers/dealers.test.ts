@@ -1,32 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { DealerQuery } from "../../../core/dealers/dealer.ts";
 import { superAdminKey, userKey } from "../callers.ts";
+import { stageHere } from "../stage.ts";
 import {
   causeOf,
   makeEstate,
   NOW,
   newDealerBody,
   newVehicleBody,
-  openUseCases,
   pathsOf,
   read,
   succeeded,
   type UseCases,
 } from "../use-cases.ts";
 
-let core: UseCases;
-beforeAll(async () => {
-  core = await openUseCases();
-});
-afterAll(() => core.db.close());
+const core = stageHere();
 
 const admin = superAdminKey();
-const make = async (fields: Readonly<Record<string, unknown>> = {}) =>
-  succeeded(await core.dealers.create(admin, { ...newDealerBody(), ...fields }));
 
 describe("a new dealer", () => {
   test("with the required fields alone is active, and has null for what is unset", async () => {
-    expect<object>(await make()).toEqual({
+    expect<object>(await core.newDealer()).toEqual({
       id: expect.any(Number),
       ...newDealerBody(),
       website: null,
@@ -48,7 +42,7 @@ describe("a new dealer", () => {
       hours: { monday: "9:00-18:00", sunday: "closed" },
       social_media: { mastodon: "https://social.example.com/@harbor" },
     };
-    expect<object>(await make(sent)).toMatchObject(sent);
+    expect<object>(await core.newDealer(sent)).toMatchObject(sent);
   });
 
   for (const [active, answered] of [
@@ -58,13 +52,13 @@ describe("a new dealer", () => {
     [0, 0],
   ] as const)
     test(`sent with active ${active} is answered with ${answered}`, async () => {
-      expect((await make({ active })).active).toBe(answered);
+      expect((await core.newDealer({ active })).active).toBe(answered);
     });
 });
 
 describe("a change of a dealer", () => {
   test("that sends back what was read changes nothing but updated_at, which grows", async () => {
-    const dealer = await make({ hours: { monday: "9-18" }, active: false });
+    const dealer = await core.newDealer({ hours: { monday: "9-18" }, active: false });
     const changed = succeeded(await core.dealers.update(admin, dealer.id, dealer));
     expect({ ...changed, updated_at: NOW }).toEqual(dealer);
     expect(changed.updated_at > dealer.updated_at).toBe(true);
@@ -72,14 +66,14 @@ describe("a change of a dealer", () => {
 
   test("leaves every field alone that it does not name, active included", async () => {
     for (const active of [true, false]) {
-      const dealer = await make({ active, website: "https://harbor.example.com" });
+      const dealer = await core.newDealer({ active, website: "https://harbor.example.com" });
       const changed = succeeded(await core.dealers.update(admin, dealer.id, { city: "Salem" }));
       expect(changed).toEqual({ ...dealer, city: "Salem", updated_at: changed.updated_at });
     }
   });
 
   test("of active by an unbound caller is kept, whether sent as a boolean or a bit", async () => {
-    const { id } = await make();
+    const { id } = await core.newDealer();
     for (const caller of [admin, userKey("user", null)])
       for (const [active, answered] of [
         [false, 0],
@@ -91,12 +85,12 @@ describe("a change of a dealer", () => {
   });
 
   test("must name a field that can be changed", async () => {
-    const { id } = await make();
+    const { id } = await core.newDealer();
     expect(pathsOf(await core.dealers.update(admin, id, { id: 5, created_at: NOW }))).toEqual([""]);
   });
 
   test("on an old version is stale, for an update and a deactivation alike, and changes nothing", async () => {
-    const dealer = await make();
+    const dealer = await core.newDealer();
     const changed = succeeded(await core.dealers.update(admin, dealer.id, { city: "Salem" }, [dealer.updated_at]));
     const stale = { kind: "stale", subject: "dealer" };
     for (const versions of [[dealer.updated_at], []]) {
@@ -132,7 +126,7 @@ test("a dealer that does not exist is named as missing, whatever is asked of it"
 });
 
 test("the inventory of a dealer is its vehicles, narrowed as asked; of one without any it is empty, not missing", async () => {
-  const { id: dealer_id } = await make();
+  const { id: dealer_id } = await core.newDealer();
   const of = async (query: Parameters<UseCases["dealers"]["inventory"]>[2]) => {
     const { total, vehicles } = succeeded(await core.dealers.inventory(admin, dealer_id, query));
     return [total, vehicles.parse().map(({ make }) => make)];
@@ -154,7 +148,7 @@ test("a list of dealers has exactly those of the state, city and activity asked 
     { city: "Łódź", state: "XX", active: false },
     { city: "Lodz", state: "LD", active: false },
   ])
-    await make({ name, ...fields });
+    await core.newDealer({ name, ...fields });
   const listed = async (query: DealerQuery) =>
     succeeded(await core.dealers.list(admin, query))
       .items.filter((dealer) => dealer.name === name)

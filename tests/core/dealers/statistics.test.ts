@@ -1,17 +1,22 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Inventory, type Landmark, statisticsOf, type Tally } from "../../../core/dealers/statistics.ts";
+import {
+  type Inventory,
+  type StatusTotals,
+  statisticsOf,
+  type VehicleSummary,
+} from "../../../core/dealers/statistics.ts";
 import { superAdminKey } from "../callers.ts";
 import { causeOf, makeEstate, newVehicleBody, openUseCases, succeeded } from "../use-cases.ts";
 
 const NOW = "2026-11-20T09:11:00.000Z";
-const NONE: Tally = { vehicles: 0, cents: 0 };
+const NONE: StatusTotals = { vehicles: 0, cents: 0 };
 const EMPTY: Inventory = { byStatus: { available: NONE, sold: NONE, pending: NONE }, newest: null, oldest: null };
-const landmark = (id: number): Landmark => ({ id, make: "Toyota", model: "Camry", year: 2024, created_at: NOW });
+const landmark = (id: number): VehicleSummary => ({ id, make: "Toyota", model: "Camry", year: 2024, created_at: NOW });
 
 const tally = fc
   .array(fc.integer({ min: 0, max: 10_000_000_000 }), { maxLength: 1000, size: "max" })
-  .map((prices): Tally => ({ vehicles: prices.length, cents: prices.reduce((sum, price) => sum + price, 0) }));
+  .map((prices): StatusTotals => ({ vehicles: prices.length, cents: prices.reduce((sum, price) => sum + price, 0) }));
 const inventories = fc
   .record({ available: tally, sold: tally, pending: tally })
   .map((byStatus): Inventory => ({ ...EMPTY, byStatus }));

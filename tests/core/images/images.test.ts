@@ -1,29 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { superAdminKey } from "../callers.ts";
-import {
-  causeOf,
-  makeEstate,
-  NOW,
-  newVehicleBody,
-  openUseCases,
-  pathsOf,
-  succeeded,
-  type UseCases,
-} from "../use-cases.ts";
+import { stageHere } from "../stage.ts";
+import { causeOf, NOW, pathsOf, succeeded } from "../use-cases.ts";
 
 const BASE = "https://delivery.example.com/images";
 
-let core: UseCases;
-let dealer_id: number;
+const core = stageHere({ base: BASE });
 let vehicleId: number;
-beforeAll(async () => {
-  core = await openUseCases({ base: BASE });
-  ({ dealerId: dealer_id } = await makeEstate(core));
-});
 beforeEach(async () => {
-  vehicleId = succeeded(await core.vehicles.create(admin, newVehicleBody({ dealer_id }))).id;
+  vehicleId = (await core.newVehicle()).id;
 });
-afterAll(() => core.db.close());
 
 const admin = superAdminKey();
 const FRONT = "https://images.example.com/front.jpg";
@@ -113,7 +99,7 @@ describe("a change of an image", () => {
 
   test("of an image that is not there, or another vehicle's, finds nothing", async () => {
     const { id } = await add();
-    const other = succeeded(await core.vehicles.create(admin, newVehicleBody({ dealer_id })));
+    const other = await core.newVehicle();
     for (const [of, imageId] of [
       [vehicleId, 9_999_999],
       [other.id, id],

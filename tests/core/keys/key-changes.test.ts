@@ -126,7 +126,7 @@ describe("a change of a key", () => {
     for (const body of [{ dealer_id: estate.dealerId }, { user_id: estate.userId }, { user_id: null }])
       expect<unknown>(causeOf(await core.keys.update(caller, record.id, body))).toEqual({
         kind: "escalation",
-        reason: expect.stringMatching(/what a key is tied to/),
+        reason: expect.stringMatching(/that a key is tied to/),
       });
   });
 

@@ -88,7 +88,7 @@ describe("a key as answered", () => {
   const read = permissionSet(["vehicles:read"]);
   const pairs = [{ resource: "vehicles", action: "read" }];
 
-  test("has exactly the fields of the contract, and nothing of its secret", () => {
+  test("has exactly the documented fields, and nothing of its secret", () => {
     expect(Object.keys(presentKey(keyRecord()))).toEqual([
       "id",
       "name",

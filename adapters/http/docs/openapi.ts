@@ -1,0 +1,80 @@
+import { type Operation, POLICY } from "../../../core/access/policy.ts";
+import type { ErrorCode } from "../protocol/problem.ts";
+import type { Route } from "../protocol/route.ts";
+import { type DocumentedOperation, documentOf } from "./document.ts";
+import { GUIDES } from "./guides.ts";
+import type { Json } from "./schemas.ts";
+
+/** What the operations of a resource are listed under, by the first word of their names. */
+export const TAGS = {
+  vehicle: { name: "Vehicles", description: "Listings of vehicles, of all dealers or of the key's." },
+  image: { name: "Images", description: "Images of a vehicle, in the order in which they are shown." },
+  dealer: { name: "Dealers", description: "Dealers, their inventories and statistics." },
+  key: { name: "API keys", description: "Keys of the API: what they may do, their secrets and their use." },
+  user: { name: "Users", description: "Users, whose keys have their permissions." },
+  audit: { name: "Audit log", description: "Who changed what, and who was refused." },
+  overview: { name: "Overview", description: "What happened lately." },
+} as const;
+
+const BINDINGS = {
+  filtered: "A bound key gets its dealer's records only.",
+  overridden: "A bound key's dealer replaces the one sent.",
+  own: "A bound key reaches its dealer's records only; others answer 403.",
+  never: "Keys that are bound to a dealer get 403.",
+  visibility: "Records out of the caller's sight answer 404.",
+} as const;
+
+/** Errors that every operation can give, whatever it is about. */
+const COMMON: readonly ErrorCode[] = ["rate_limit_exceeded", "permission_missing", "internal_error", "unavailable"];
+
+/** Errors on the way to a use case that follow from the policy and from what the route takes. */
+const errorsBefore = ({ operation, method, params, query, body }: Route): ErrorCode[] => [
+  ...COMMON,
+  ...(POLICY[operation].bound === "never" ? (["dealer_bound"] as const) : []),
+  ...([params, query, body?.schema].some((schema) => Object.keys(schema?.properties ?? {}).length > 0)
+    ? (["invalid_input"] as const)
+    : []),
+  ...(body === undefined ? [] : (["invalid_json", "body_too_large", "unsupported_media_type"] as const)),
+  ...(method === "GET" ? [] : (["outcome_unknown"] as const)),
+];
+
+const tagOf = (operation: Operation): string => TAGS[operation.split(".")[0] as keyof typeof TAGS].name;
+
+/** A route as documented, behind an entry point that gives these errors besides. */
+export const documentedRoute = (route: Route, ofEntryPoint: readonly ErrorCode[]): DocumentedOperation => {
+  const { needs, bound } = POLICY[route.operation];
+  return {
+    ...route,
+    tag: tagOf(route.operation),
+    description: [route.description, `Needs \`${needs}\`.`, BINDINGS[bound]].filter(Boolean).join(" "),
+    errors: [...new Set([...ofEntryPoint, ...errorsBefore(route), ...route.errors])],
+  };
+};
+
+const { overview: _, ...API_TAGS } = TAGS;
+
+/** The API's OpenAPI document. */
+export const openApiDocument = (routes: readonly Route[], version: string): Json =>
+  documentOf(
+    {
+      title: "Vehicle Inventory Service",
+      version,
+      description: GUIDES,
+      tags: Object.values(API_TAGS),
+      security: {
+        name: "ApiKey",
+        scheme: { type: "apiKey", in: "header", name: "X-API-Key", description: "The full key, as shown on creation." },
+      },
+      parameters: {
+        AppType: {
+          name: "X-App-Type",
+          in: "header",
+          required: false,
+          description: "When sent, must be the key's app type. Desktop applications send `desktop`.",
+          schema: { type: "string", enum: ["web", "desktop", "mobile"] },
+        },
+      },
+      isApi: true,
+    },
+    routes.map((route) => documentedRoute(route, ["api_key_missing", "api_key_invalid", "app_type_mismatch"])),
+  );

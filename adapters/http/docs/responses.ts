@@ -1,0 +1,129 @@
+import { ERROR_CODES, type ErrorCode } from "../protocol/problem.ts";
+import type { Json } from "./schemas.ts";
+
+type Fields = { readonly [name: string]: Json };
+
+/** The schema of every error, and of what is in it. */
+export const ERROR_RECORDS: Fields = {
+  Error: {
+    type: "object",
+    description: "Every error has this form.",
+    required: ["error", "code", "timestamp", "request_id"],
+    properties: {
+      error: { type: "string", description: "A sentence for a person." },
+      code: { $ref: "#/components/schemas/ErrorCode" },
+      timestamp: { type: "string", format: "date-time" },
+      request_id: { type: "string", description: "The same as the header `X-Request-Id`." },
+      details: {
+        type: "array",
+        description: "Every offending field, up to 50; names of fields are cut after 100 characters.",
+        items: { $ref: "#/components/schemas/ErrorDetail" },
+      },
+      details_omitted: {
+        type: "integer",
+        minimum: 1,
+        description: "How many offending fields there are besides those in `details`.",
+      },
+    },
+    examples: [
+      {
+        error: "Invalid request: year must be a whole number from 1886 to 2028",
+        code: "invalid_input",
+        timestamp: "2026-11-20T09:11:00.000Z",
+        request_id: "6f1f0f3e-6a0a-4f5e-9a53-0e8f6cf0a1b2",
+        details: [{ path: "year", message: "must be a whole number from 1886 to 2028" }],
+      },
+    ],
+  },
+  ErrorCode: {
+    type: "string",
+    description: "What went wrong, for programs.",
+    enum: Object.keys(ERROR_CODES),
+  },
+  ErrorDetail: {
+    type: "object",
+    required: ["path", "message"],
+    properties: {
+      path: { type: "string", description: "The field; empty where the fault is no single field's." },
+      message: { type: "string", description: "What is wrong with it, as the end of a sentence." },
+    },
+  },
+};
+
+const text = (description: string, example: string, schema: Fields = {}): Fields => ({
+  description,
+  schema: { type: "string", ...schema },
+  example,
+});
+
+/** Headers of answers. */
+const HEADERS = {
+  "X-Request-Id": text("The request's id, as sent or made.", "6f1f0f3e-6a0a-4f5e-9a53-0e8f6cf0a1b2"),
+  "RateLimit-Policy": text("The caller's limit and window.", '"web";q=100;w=60'),
+  RateLimit: text("Requests left, and seconds until there are more.", '"web";r=42;t=17'),
+  "X-Total-Count": { description: "All matches, whatever the page.", schema: { type: "integer", minimum: 0 } },
+  Link: text("Addresses of the first, previous, next and last page.", '</api/vehicles?limit=100>; rel="first"'),
+  ETag: text("The record's version, for `If-Match` and `If-None-Match`.", '"1-1-2026-11-20T09:11:00.000Z"'),
+  Location: text("Where the created record is.", "/api/vehicles/1", { format: "uri-reference" }),
+  "WWW-Authenticate": text("How to authenticate.", "ApiKey"),
+  "Retry-After": { description: "Seconds to wait before the next attempt.", schema: { type: "integer", minimum: 1 } },
+} as const satisfies Record<string, Fields>;
+
+/** The name of a header of answers. */
+export type HeaderName = keyof typeof HEADERS;
+
+/** Headers of an answer, as references: those that it always has, and those that it may have. */
+export const headersOf = (sure: readonly HeaderName[], possible: readonly HeaderName[] = []): Fields => ({
+  ...Object.fromEntries(sure.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+  ...Object.fromEntries(possible.map((name) => [name, { $ref: `#/components/headers/${name}${IF_KNOWN}` }])),
+});
+
+const IF_KNOWN = "-if-known";
+
+/** What references to headers lead to, of those that a text refers to. */
+export const headersReferredTo = (text: string): Fields =>
+  Object.fromEntries(
+    Object.entries<Fields>(HEADERS)
+      .flatMap(([name, header]): [string, Fields][] => [
+        [name, { ...header, required: true }],
+        [name + IF_KNOWN, header],
+      ])
+      .filter(([name]) => text.includes(`#/components/headers/${name}"`)),
+  );
+
+const LIMITS: readonly HeaderName[] = ["RateLimit-Policy", "RateLimit"];
+/** What errors of these statuses have besides. The API may give them before the caller's limit is known. */
+const EARLY: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ["WWW-Authenticate"],
+  429: ["Retry-After"],
+  500: [],
+  503: ["Retry-After"],
+};
+
+const headersOfError = (status: number, isApi: boolean): Fields => {
+  const own = EARLY[status];
+  if (own === undefined && isApi) return headersOf(["X-Request-Id", ...LIMITS]);
+  const sure = (own ?? []).filter((name) => isApi || name !== "WWW-Authenticate");
+  return headersOf(["X-Request-Id", ...sure], LIMITS);
+};
+
+/** The answers to these errors, by status. Of the API's it is known which headers they all have. */
+export const errorResponses = (codes: readonly ErrorCode[], isApi: boolean): Fields => {
+  const byStatus = Map.groupBy(codes, (code) => ERROR_CODES[code][0]);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, some]) => [
+        status,
+        {
+          description: some.map((code) => `\`${code}\`: ${ERROR_CODES[code][1]}`).join(" "),
+          headers: headersOfError(status, isApi),
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+        },
+      ]),
+  );
+};
+
+/** Headers of a success. */
+export const headersOfSuccess = (more: readonly HeaderName[], isApi: boolean): Fields =>
+  isApi ? headersOf(["X-Request-Id", ...LIMITS, ...more]) : headersOf(["X-Request-Id", ...more], LIMITS);

@@ -1,0 +1,66 @@
+import type { Json } from "./schemas.ts";
+
+/** Where samples send their requests; the reference page puts its own address in its place. */
+const SAMPLE_ORIGIN = "http://localhost:3000";
+
+interface SampleRequest {
+  readonly method: string;
+  /** With examples in place of its parameters. */
+  readonly path: string;
+  readonly body?: object;
+}
+
+const curl = ({ method, path, body }: SampleRequest): string =>
+  [
+    `curl${method === "GET" ? "" : ` -X ${method}`} "${SAMPLE_ORIGIN}${path}"`,
+    '-H "X-API-Key: $API_KEY"',
+    ...(body === undefined
+      ? []
+      : [
+          '-H "Content-Type: application/json"',
+          `-d '${JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`)}'`,
+        ]),
+  ].join(" \\\n  ");
+
+const javaScript = ({ method, path, body }: SampleRequest): string => {
+  const headers = [`"X-API-Key": process.env.API_KEY`, ...(body ? [`"Content-Type": "application/json"`] : [])];
+  return [
+    `const response = await fetch("${SAMPLE_ORIGIN}${path}", {`,
+    ...(method === "GET" ? [] : [`  method: "${method}",`]),
+    `  headers: { ${headers.join(", ")} },`,
+    ...(body ? [`  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll("\n", "\n  ")}),`] : []),
+    "});",
+    "if (!response.ok) throw new Error(await response.text());",
+    "console.log(await response.json());",
+  ].join("\n");
+};
+
+const pythonOf = (value: unknown): string => {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (Array.isArray(value)) return `[${value.map(pythonOf).join(", ")}]`;
+  if (typeof value !== "object") return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, one]) => `${JSON.stringify(name)}: ${pythonOf(one)}`)
+    .join(", ")}}`;
+};
+
+const python = ({ method, path, body }: SampleRequest): string =>
+  [
+    "import os, requests",
+    "",
+    `response = requests.${method.toLowerCase()}(`,
+    `    "${SAMPLE_ORIGIN}${path}",`,
+    `    headers={"X-API-Key": os.environ["API_KEY"]},`,
+    ...(body === undefined ? [] : [`    json=${pythonOf(body)},`]),
+    ")",
+    "response.raise_for_status()",
+    "print(response.json())",
+  ].join("\n");
+
+/** The same request in curl, JavaScript and Python. They work when sent as they are, with a key in `API_KEY`. */
+export const samplesOf = (request: SampleRequest): Json => [
+  { lang: "Shell", label: "curl", source: curl(request) },
+  { lang: "JavaScript", label: "JavaScript", source: javaScript(request) },
+  { lang: "Python", label: "Python", source: python(request) },
+];

@@ -1,0 +1,87 @@
+/** What JSON can hold. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+type Fields = { readonly [name: string]: Json };
+
+/** What of a schema only the service itself needs; `documented` holds what only readers need. */
+const INTERNAL = new Set(["fault", "documented", "title"]);
+
+/** What a schema says that is not a schema itself. */
+interface SchemaParts {
+  readonly title?: unknown;
+  readonly documented?: object;
+  readonly properties?: object;
+  readonly patternProperties?: Readonly<Record<string, unknown>>;
+  readonly items?: unknown;
+  readonly additionalProperties?: unknown;
+  readonly anyOf?: readonly unknown[];
+}
+
+/** Turns the schemas that validate into those of a document, and keeps the named ones as the document's records. */
+export interface SchemaPublisher {
+  /** The schema as readers get it: a schema with a title becomes a reference to the record of that name. */
+  publish(schema: object): Fields;
+  /** The schema itself, whatever its title. */
+  define(schema: object): Fields;
+  /** Keeps a record under a name and refers to it. */
+  name(name: string, record: () => Fields): Fields;
+  /** All records so far, by name. */
+  readonly records: Fields;
+}
+
+const isNull = (schema: Fields): boolean => schema.type === "null";
+
+/** The schema that also takes `null`. */
+const orNull = (schema: Fields): Fields => {
+  const { type, enum: words } = schema;
+  if (typeof type !== "string") return { anyOf: [schema, { type: "null" }] };
+  return { ...schema, type: [type, "null"], ...(Array.isArray(words) && { enum: [...words, null] }) };
+};
+
+const either = (choices: readonly Fields[]): Fields => {
+  const [first = {}, second] = choices;
+  if (second === undefined) return first;
+  return choices.length === 2 && isNull(second) ? orNull(first) : { anyOf: choices };
+};
+
+/** A field of a record. Generated types would demand a field that has a default: so it is told in words. */
+const fieldOf = ({ default: usual, description, ...schema }: Fields): Fields => {
+  const words = [description, usual === undefined ? undefined : `Default: ${usual}.`].filter(Boolean).join(" ");
+  return { ...schema, ...(words !== "" && { description: words }) };
+};
+
+/** A publisher for one document. */
+export const schemaPublisher = (): SchemaPublisher => {
+  const records: Record<string, Fields> = {};
+
+  const define = (schema: object): Fields => {
+    const { documented, properties, patternProperties, items, additionalProperties, anyOf }: SchemaParts = schema;
+    const plain = Object.entries(schema).filter(([key]) => !key.startsWith("~") && !INTERNAL.has(key));
+    const [pattern] = Object.values(patternProperties ?? {});
+    const { anyOf: _, patternProperties: __, ...own } = Object.fromEntries(plain) as Record<string, Json>;
+    return {
+      ...(anyOf !== undefined && either(anyOf.map((choice) => publish(choice as object)))),
+      ...own,
+      ...(properties !== undefined && {
+        properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, fieldOf(publish(one))])),
+      }),
+      ...(typeof items === "object" && items !== null && { items: publish(items) }),
+      ...(typeof additionalProperties === "object" && {
+        additionalProperties: publish(additionalProperties as object),
+      }),
+      ...(pattern !== undefined && { additionalProperties: publish(pattern as object) }),
+      ...documented,
+    };
+  };
+
+  const publish = (schema: object): Fields => {
+    const { title }: SchemaParts = schema;
+    return typeof title === "string" ? name(title, () => define(schema)) : define(schema);
+  };
+
+  const name = (title: string, record: () => Fields): Fields => {
+    records[title] ??= record();
+    return { $ref: `#/components/schemas/${title}` };
+  };
+
+  return { publish, define, name, records };
+};

@@ -1,0 +1,181 @@
+import Type, { type TObject, type TSchema } from "typebox";
+import { email, id, text } from "../../../core/schema.ts";
+import { DoneAnswer, UserAnswer } from "../api/answers.ts";
+import type { ErrorCode } from "../protocol/problem.ts";
+import { SessionsAnswer } from "./accounts.ts";
+
+const moment = Type.String({ format: "date-time" });
+const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const secret = () => text(1, 1000);
+const code = () => text(1, 100);
+
+const WithPassword = Type.Object({ password: secret() });
+const EntryAnswer = Type.Object(
+  { second_factor: Type.Boolean({ description: "True when the second factor is still asked for." }) },
+  { title: "Entry" },
+);
+const RecoveryCodesAnswer = Type.Object({ recovery_codes: Type.Array(Type.String()) }, { title: "RecoveryCodes" });
+
+const ByToken = Type.Object({ token: Type.String({ description: "The token in the invitation's link." }) });
+const BySession = Type.Object({ id: id({ description: "The number of the session." }) });
+
+interface Documented {
+  readonly name: string;
+  readonly summary: string;
+  readonly answer: TSchema;
+  readonly params?: TObject;
+  readonly body?: readonly [name: string, schema: TObject, example: object];
+  readonly errors?: readonly ErrorCode[];
+}
+
+const PASSWORD = ["WithPassword", WithPassword, { password: "correct horse battery staple" }] as const;
+
+/** What the document says of each endpoint of signing in and of one's own account. */
+export const ENDPOINTS: Readonly<Record<string, Documented>> = {
+  "POST /portal/api/sign-in": {
+    name: "signIn",
+    summary: "Sign in with a password",
+    answer: EntryAnswer,
+    body: [
+      "Credentials",
+      Type.Object({ email: secret(), password: secret() }),
+      { email: "robin@example.com", ...PASSWORD[2] },
+    ],
+    errors: ["sign_in_failed", "locked_out"],
+  },
+  "POST /portal/api/sign-in/second-factor": {
+    name: "proveSecondFactor",
+    summary: "Finish signing in with a code, or a recovery code in its place",
+    answer: EntryAnswer,
+    body: [
+      "SecondFactorProof",
+      Type.Object({ code: Type.Optional(code()), recovery_code: Type.Optional(code()) }),
+      { code: "123456" },
+    ],
+    errors: ["sign_in_failed", "locked_out"],
+  },
+  "GET /portal/api/invitations/:token": {
+    name: "describeInvitation",
+    summary: "Read whom an invitation is for",
+    params: ByToken,
+    answer: Type.Object(
+      {
+        kind: Type.String({ enum: ["first", "invitation"] }),
+        name: orNull(Type.String()),
+        email: orNull(Type.String()),
+        expires_at: moment,
+      },
+      { title: "InvitationDescription" },
+    ),
+    errors: ["not_found"],
+  },
+  "POST /portal/api/invitations/:token": {
+    name: "acceptInvitation",
+    summary: "Set a password and sign in",
+    params: ByToken,
+    answer: EntryAnswer,
+    body: [
+      "Acceptance",
+      Type.Object({ password: secret(), name: Type.Optional(text(1, 100)), email: Type.Optional(email()) }),
+      PASSWORD[2],
+    ],
+    errors: ["not_found", "email_taken"],
+  },
+  "GET /portal/api/session": {
+    name: "getSession",
+    summary: "Read who is signed in",
+    answer: Type.Object(
+      {
+        user: UserAnswer,
+        dealer: orNull(Type.Object({ id: id(), name: orNull(Type.String()) }, { title: "DealerOfUser" })),
+        second_factor: Type.Boolean(),
+        second_factor_required: Type.Boolean(),
+        session_id: id(),
+        recovery_codes_left: Type.Integer({ minimum: 0 }),
+        version: Type.String(),
+      },
+      { title: "OwnSession" },
+    ),
+  },
+  "POST /portal/api/sign-out": { name: "signOut", summary: "Sign out", answer: DoneAnswer },
+  "GET /portal/api/sessions": {
+    name: "listOwnSessions",
+    summary: "List where one is signed in",
+    answer: SessionsAnswer,
+  },
+  "DELETE /portal/api/sessions": { name: "endOtherSessions", summary: "End all other sessions", answer: DoneAnswer },
+  "DELETE /portal/api/sessions/:id": {
+    name: "endOwnSession",
+    summary: "End one session",
+    params: BySession,
+    answer: DoneAnswer,
+    errors: ["not_found"],
+  },
+  "POST /portal/api/reauthenticate": {
+    name: "reauthenticate",
+    summary: "Prove once more who one is, with the password or a code",
+    answer: DoneAnswer,
+    body: [
+      "Reauthentication",
+      Type.Object({ password: Type.Optional(secret()), code: Type.Optional(code()) }),
+      PASSWORD[2],
+    ],
+    errors: ["locked_out"],
+  },
+  "PUT /portal/api/password": {
+    name: "changePassword",
+    summary: "Change the password, which ends all other sessions",
+    answer: DoneAnswer,
+    body: [
+      "PasswordChange",
+      Type.Object({ current_password: secret(), new_password: secret() }),
+      { current_password: PASSWORD[2].password, new_password: "another horse battery staple" },
+    ],
+    errors: ["locked_out"],
+  },
+  "PUT /portal/api/email": {
+    name: "changeEmail",
+    summary: "Change the address that one signs in with",
+    answer: DoneAnswer,
+    body: [
+      "EmailChange",
+      Type.Object({ email: email(), password: secret() }),
+      { email: "robin@example.com", ...PASSWORD[2] },
+    ],
+    errors: ["locked_out", "permission_missing", "email_taken"],
+  },
+  "POST /portal/api/second-factor": {
+    name: "offerSecondFactor",
+    summary: "Get a secret for an authenticator app",
+    answer: Type.Object({ secret: Type.String(), uri: Type.String({ format: "uri" }) }, { title: "SecondFactorOffer" }),
+    body: PASSWORD,
+    errors: ["locked_out"],
+  },
+  "POST /portal/api/second-factor/confirm": {
+    name: "confirmSecondFactor",
+    summary: "Switch the second factor on",
+    answer: RecoveryCodesAnswer,
+    body: ["WithCode", Type.Object({ code: secret() }), { code: "123456" }],
+    errors: ["locked_out"],
+  },
+  "DELETE /portal/api/second-factor": {
+    name: "removeSecondFactor",
+    summary: "Switch the second factor off",
+    answer: DoneAnswer,
+    body: PASSWORD,
+    errors: ["locked_out"],
+  },
+  "POST /portal/api/second-factor/recovery-codes": {
+    name: "renewRecoveryCodes",
+    summary: "Get new recovery codes; those before are void",
+    answer: RecoveryCodesAnswer,
+    body: PASSWORD,
+    errors: ["locked_out"],
+  },
+  "GET /portal/openapi.json": {
+    name: "getPortalDocument",
+    summary: "Read this document",
+    answer: Type.Object({}),
+    errors: ["exceeds_your_rights"],
+  },
+};

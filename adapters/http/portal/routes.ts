@@ -1,0 +1,47 @@
+import Type from "typebox";
+import { Failure } from "../../../core/failure.ts";
+import type { OverviewOfKeys } from "../../../core/keys/overview.ts";
+import type { Usage } from "../../../core/keys/usage.ts";
+import { patterned } from "../../../core/schema.ts";
+import { OverviewAnswer, SparklineAnswer } from "../api/answers.ts";
+import { ok, type Route, route } from "../protocol/route.ts";
+
+const IDS = patterned(
+  "^[1-9][0-9]{0,14}(?:,[1-9][0-9]{0,14}){0,99}$",
+  1600,
+  "must be 1 to 100 numbers of keys, separated by commas",
+  {
+    examples: ["1,2,3"],
+  },
+);
+
+/** Routes that only the portal's pages have, besides those of the API. */
+export const portalRoutes = ({ usage, overview }: { usage: Usage; overview: OverviewOfKeys }): Route[] => [
+  route({
+    operation: "key.usage",
+    name: "listApiKeySparklines",
+    method: "GET",
+    path: "/api/key-usage",
+    summary: "Requests of several keys in the last 24 hours",
+    query: Type.Object({ ids: IDS }),
+    answer: { status: 200, schema: Type.Array(SparklineAnswer), description: "Those of the keys that are in sight" },
+    errors: ["not_found"],
+    async handle({ principal, query }) {
+      const lines = await usage.sparklines(principal, query.ids.split(",").map(Number));
+      return lines instanceof Failure ? lines : ok(lines);
+    },
+  }),
+  route({
+    operation: "overview.read",
+    name: "getOverview",
+    method: "GET",
+    path: "/api/overview",
+    summary: "What happened lately, and what needs looking after",
+    answer: { status: 200, schema: OverviewAnswer, description: "The overview" },
+    errors: [],
+    async handle({ principal }) {
+      const answer = await overview.read(principal);
+      return answer instanceof Failure ? answer : ok(answer);
+    },
+  }),
+];

@@ -1,0 +1,137 @@
+import type { MaybePromise } from "../../../core/maybe-promise.ts";
+import { tooManyParts } from "./json-size.ts";
+import { Problem } from "./problem.ts";
+
+/** The largest body in bytes. */
+const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_DEPTH = 32;
+const JSON_MEDIA_TYPE = "application/json";
+const CHARSETS: ReadonlySet<string> = new Set(["charset=utf-8", 'charset="utf-8"']);
+/** Longer than any way to write the media type with its charset. */
+const MAX_TYPE = 200;
+
+/** True for `application/json`, with `charset=utf-8` or without; blanks around its parts are allowed. */
+const isJsonType = (header: string): boolean => {
+  if (header === JSON_MEDIA_TYPE) return true;
+  if (header.length > MAX_TYPE) return false;
+  const [type, ...parameters] = header.toLowerCase().split(";");
+  const given = parameters.map((parameter) => parameter.replaceAll(/\s/g, "")).filter((parameter) => parameter !== "");
+  return type?.trim() === JSON_MEDIA_TYPE && given.length <= 1 && given.every((parameter) => CHARSETS.has(parameter));
+};
+
+// What a client still sends of a refused body is taken in up to here, so that it gets to read the refusal.
+const DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
+const DISCARD_MS = 1000;
+
+const TOO_LARGE = new Problem("body_too_large", `The body is larger than ${MAX_BODY_BYTES} bytes`);
+const WRONG_TYPE = new Problem("unsupported_media_type", "The body's Content-Type must be application/json");
+const NOT_JSON = new Problem("invalid_json", "The body is not valid JSON in UTF-8");
+const TOO_DEEP = new Problem("invalid_json", `The body is nested more than ${MAX_DEPTH} deep`);
+const ENCODED = new Problem("unsupported_media_type", "The body must be sent without a Content-Encoding");
+const EMPTY = new Problem("invalid_json", "A JSON body is required");
+
+// The byte order mark that some clients put first is no part of the text.
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+interface Reader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
+
+/** Takes in and throws away what a client goes on sending, for a while. */
+const discard = async (reader: Reader): Promise<void> => {
+  const drain = async (): Promise<void> => {
+    for (let length = 0; length < DISCARDED_BYTES; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      length += value?.length ?? 0;
+    }
+  };
+  await Promise.race([drain(), new Promise((resume) => setTimeout(resume, DISCARD_MS))]);
+  await reader.cancel();
+};
+
+/** The bytes of a body of unknown length, or `null` once it is longer than allowed. */
+const readStream = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array | null> => {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks);
+    length += value.length;
+    if (length > MAX_BODY_BYTES) {
+      await discard(reader);
+      return null;
+    }
+    chunks.push(value);
+  }
+};
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const OPENING = new Set([91, 123]);
+const CLOSING = new Set([93, 125]);
+
+/** True when there are no more opening brackets, wherever they stand, than may nest. */
+const hasFewBrackets = (json: string): boolean => {
+  let left = MAX_DEPTH;
+  for (const bracket of ["[", "{"])
+    for (let at = json.indexOf(bracket); at !== -1; at = json.indexOf(bracket, at + 1)) if (--left < 0) return false;
+  return true;
+};
+
+/** True when brackets outside of strings nest deeper than allowed; keeps hostile bodies from the parser. */
+export const isTooDeep = (json: string): boolean => {
+  // Enough for most bodies, and much faster than looking at each character.
+  if (hasFewBrackets(json)) return false;
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < json.length; index++) {
+    const character = json.charCodeAt(index);
+    if (inString) {
+      if (character === BACKSLASH) index++;
+      else if (character === QUOTE) inString = false;
+    } else if (character === QUOTE) inString = true;
+    else if (OPENING.has(character)) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (CLOSING.has(character)) depth--;
+  }
+  return false;
+};
+
+const parse = (bytes: ArrayBuffer | Uint8Array): unknown => {
+  try {
+    const text = utf8.decode(bytes);
+    return isTooDeep(text) ? TOO_DEEP : (tooManyParts(text) ?? JSON.parse(text));
+  } catch {
+    return NOT_JSON;
+  }
+};
+
+/** For a connection that was closed, or whose framing broke, before the whole body was there: nobody is left to answer. */
+const broken = (): Problem => NOT_JSON;
+
+/**
+ * The JSON a request carries: the parsed value, `undefined` for no body where one is optional, or the Problem with it.
+ * Never holds more than the largest body in memory, whatever the client announces.
+ */
+export const readJson = (request: Request, optional: boolean): MaybePromise<unknown> => {
+  const announced = request.headers.get("content-length");
+  const length = announced === null ? null : Number(announced);
+  if (length !== null && length > MAX_BODY_BYTES) return TOO_LARGE;
+  // The body itself is asked for only where its length does not tell: the runtime makes a stream of it then.
+  const stream = length === null ? request.body : null;
+  const nothing = optional ? undefined : EMPTY;
+  if (length === null ? stream === null : length === 0) return nothing;
+  const encoding = request.headers.get("content-encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity") return ENCODED;
+  const type = request.headers.get("content-type");
+  const isJson = type !== null && isJsonType(type);
+  if (stream === null) return isJson ? request.arrayBuffer().then(parse, broken) : WRONG_TYPE;
+  return readStream(stream).then((bytes) => {
+    if (bytes === null) return TOO_LARGE;
+    if (bytes.length === 0) return nothing;
+    return isJson ? parse(bytes) : WRONG_TYPE;
+  }, broken);
+};

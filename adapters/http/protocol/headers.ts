@@ -1,0 +1,143 @@
+import type { Admission } from "../../../core/access/rate-limits.ts";
+import { WINDOW_MS } from "../../../core/access/rate-limits.ts";
+import { withBytes } from "./answer-facts.ts";
+
+/** Headers that browsers may read. */
+const EXPOSED = [
+  "Allow",
+  "ETag",
+  "Link",
+  "Location",
+  "RateLimit",
+  "RateLimit-Policy",
+  "Retry-After",
+  "WWW-Authenticate",
+  "X-Request-Id",
+  "X-Total-Count",
+].join(", ");
+
+const ACCEPTED = "Content-Type, If-Match, If-None-Match, Traceparent, Tracestate, X-API-Key, X-App-Type, X-Request-Id";
+const PREFLIGHT_SECONDS = "86400";
+
+/** Headers of a response, by lower-case name. */
+export type Headers = Record<string, string>;
+
+/** Which origins' pages may call the API (`*`: any; it takes no cookies). */
+export type Origins = "*" | ReadonlySet<string>;
+
+/** Headers that are the same for many answers, in the runtime's own form, which an answer copies at once. Never changed. */
+export type SharedHeaders = Readonly<globalThis.Headers>;
+
+const EVERY_ANSWERS = { "cache-control": "private, no-cache", "x-content-type-options": "nosniff" };
+/** Of an answer that carries a secret: no cache on the way may keep it. */
+export const UNSTORED = { "cache-control": "no-store" } as const;
+const JSON_TEXT = { "content-type": "application/json" };
+const JSON_ONLY = new globalThis.Headers(JSON_TEXT);
+
+const openTo = (origin: string) => ({
+  "access-control-allow-origin": origin,
+  "access-control-expose-headers": EXPOSED,
+});
+
+/** Headers every answer starts from. */
+export const plainHeadersOf = (requestId: string): Headers => ({ ...EVERY_ANSWERS, "x-request-id": requestId });
+
+/** What says that pages of the asking origin may read an answer of the API, if they may. */
+const openness = (origins: Origins, origin: string | null): Headers => {
+  if (origins === "*") return openTo("*");
+  return { vary: "Origin", ...(origin !== null && origins.has(origin) && openTo(origin)) };
+};
+
+/** Headers every answer of the API starts from. */
+export const apiHeaders = (requestId: string, origins: Origins, origin: string | null): Headers => ({
+  ...plainHeadersOf(requestId),
+  ...openness(origins, origin),
+});
+
+/** Headers of answers in JSON, made once for each origin whose pages may read them; `everyAnswers` are among all. */
+export const sharedApiHeaders = (
+  origins: Origins,
+  everyAnswers: Headers,
+): ((origin: string | null) => SharedHeaders) => {
+  const madeFor = (origin: string | null): SharedHeaders =>
+    new globalThis.Headers({ ...EVERY_ANSWERS, ...everyAnswers, ...JSON_TEXT, ...openness(origins, origin) });
+  const others = madeFor(null);
+  if (origins === "*") return () => others;
+  const known = new Map([...origins].map((origin) => [origin, madeFor(origin)]));
+  return (origin) => (origin === null ? others : (known.get(origin) ?? others));
+};
+
+/** Headers of answers in JSON that nobody may keep, for pages of the service's own. */
+export const sharedUnstored = (everyAnswers: Headers): SharedHeaders =>
+  new globalThis.Headers({ ...EVERY_ANSWERS, ...everyAnswers, ...JSON_TEXT, ...UNSTORED });
+
+/** An answer with the shared headers and its own, which go before. */
+const responseWith = (
+  body: string | ReadableStream | null,
+  status: number,
+  own: Headers,
+  shared: SharedHeaders,
+): Response => {
+  const response = new Response(body, { status, headers: shared });
+  const { headers } = response;
+  for (const name in own) headers.set(name, own[name] ?? "");
+  return response;
+};
+
+/** An answer of JSON text. */
+export const jsonResponse = (
+  text: string | ReadableStream,
+  status: number,
+  own: Headers,
+  shared: SharedHeaders = JSON_ONLY,
+): Response => {
+  const response = responseWith(text, status, own, shared);
+  return typeof text === "string" ? withBytes(response, Buffer.byteLength(text)) : response;
+};
+
+/** An answer to a client that has the record in this version already. */
+export const notModified = (tag: string, own: Headers, shared: SharedHeaders): Response => {
+  const response = responseWith(null, 304, { ...own, etag: tag }, shared);
+  response.headers.delete("content-type");
+  return response;
+};
+
+/** What a preflight request is answered with besides. */
+export const preflightHeaders = (methods: string): Headers => ({
+  allow: methods,
+  "access-control-allow-methods": methods,
+  "access-control-allow-headers": ACCEPTED,
+  "access-control-max-age": PREFLIGHT_SECONDS,
+});
+
+/** What a caller's requests are counted under. */
+export interface Budget {
+  readonly subject: string;
+  /** The name of the limit: for a key its app type. */
+  readonly policy: string;
+  /** Requests a minute. */
+  readonly limit: number;
+  /** Says so to the client. */
+  readonly header: string;
+  /** What a request must be admitted by as well; `null` for most. */
+  readonly within: Budget | null;
+}
+
+/** What `subject`'s requests are counted under: `limit` a minute. */
+export const budgetOf = (subject: string, policy: string, limit: number, within: Budget | null = null): Budget => ({
+  subject,
+  policy,
+  limit,
+  header: `"${policy}";q=${limit};w=${WINDOW_MS / 1000}`,
+  within,
+});
+
+/** Where a caller stands with its limit (draft-ietf-httpapi-ratelimit-headers-11). */
+export const addRateLimit = (
+  headers: Headers,
+  { policy, header }: Budget,
+  { remaining, resetSeconds }: Admission,
+): void => {
+  headers["ratelimit-policy"] = header;
+  headers.ratelimit = `"${policy}";r=${remaining};t=${resetSeconds}`;
+};

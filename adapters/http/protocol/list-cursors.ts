@@ -1,0 +1,32 @@
+import { scopeOf } from "../../../core/access/decide.ts";
+import type { Principal } from "../../../core/access/principal.ts";
+import { invalid, type Outcome } from "../../../core/failure.ts";
+import type { Position } from "../../../core/vehicles/vehicle-repository.ts";
+import type { Cursors } from "./cursor.ts";
+import type { Sent } from "./parameters.ts";
+
+const PAGING = new Set(["limit", "offset", "cursor"]);
+
+/** Names the list a cursor belongs to: whose it is, who may see what of it, and its filters. */
+const bindingOf = (principal: Principal, list: string, search: Sent): string => {
+  const filters = search.filter(([name]) => !PAGING.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([list, scopeOf(principal), filters]);
+};
+
+/** Cursors that hold for one list only: its name, its filters and its reader's scope. */
+export const listCursors = (cursors: Cursors) => ({
+  /** Where the page asked for begins; `null` without a cursor, a failure for one that is not of this list. */
+  positionOf(principal: Principal, list: string, cursor: string | undefined, search: Sent): Outcome<Position | null> {
+    if (cursor === undefined) return null;
+    return (
+      cursors.read(cursor, bindingOf(principal, list, search)) ??
+      invalid({ path: "cursor", message: "must be the next_cursor of a page of this very list, filters included" })
+    );
+  },
+
+  /** The cursor that continues a list behind a position. */
+  after: (principal: Principal, list: string, position: Position, search: Sent): string =>
+    cursors.make(position, bindingOf(principal, list, search)),
+});
+
+export type ListCursors = ReturnType<typeof listCursors>;

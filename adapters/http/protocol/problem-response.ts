@@ -1,0 +1,44 @@
+import type { Clock } from "../../../core/clock.ts";
+import { withCode } from "./answer-facts.ts";
+import { type Headers, jsonResponse, type SharedHeaders } from "./headers.ts";
+import { Problem, problemBody } from "./problem.ts";
+
+/** The answer while the database is out of reach. */
+export const UNAVAILABLE = new Problem("unavailable", "The database is out of reach; try again shortly", {
+  "retry-after": "1",
+});
+const OUTCOME_UNKNOWN = new Problem(
+  "outcome_unknown",
+  "The database did not confirm the change: it may or may not have been made; read the record before trying again",
+  { "retry-after": "1" },
+);
+const DEFECT = new Problem("internal_error", "An internal error occurred; the log has it under this request id");
+
+/** What tells faults of the database from defects. */
+export interface FaultParts {
+  /** True for errors that mean a database out of reach. */
+  readonly isUnavailable: (error: unknown) => boolean;
+  /** True for those of them that leave it open whether a change was made. */
+  readonly isOutcomeUnknown: (error: unknown) => boolean;
+}
+
+/** The answer to an error nobody expected: nothing of the inside. */
+export const unexpected = (error: unknown, parts: FaultParts): Problem => {
+  if (!parts.isUnavailable(error)) return DEFECT;
+  return parts.isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : UNAVAILABLE;
+};
+
+/** Turns a problem into its response, on top of the headers gathered so far. */
+export const problemResponse = (problem: Problem, headers: Headers, clock: Clock, shared?: SharedHeaders): Response =>
+  withCode(
+    jsonResponse(
+      problemBody(problem, clock.now(), headers["x-request-id"] ?? ""),
+      problem.status,
+      { ...headers, "cache-control": "no-store", ...problem.headers },
+      shared,
+    ),
+    problem.code,
+  );
+
+/** Tells the client to send its next request elsewhere, and not into a connection that is about to close. */
+export const closeConnection = (response: Response): void => response.headers.set("connection", "close");

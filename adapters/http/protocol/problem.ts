@@ -1,0 +1,171 @@
+import type { Failure, FailureCause } from "../../../core/failure.ts";
+import type { Issue } from "../../../core/issues.ts";
+
+/** Every code of an error, the status it comes with, and what it means; the API's documentation is made of it. */
+export const ERROR_CODES = {
+  invalid_input: [400, "Path, query or body fields are not valid; `details` names every one, up to 50."],
+  invalid_json: [400, "The body is not JSON in UTF-8, or nested more than 32 deep."],
+  app_type_mismatch: [400, "`X-App-Type` is not the key's app type, or is missing where it is required."],
+  api_key_missing: [401, "The header `X-API-Key` is missing."],
+  api_key_invalid: [401, "The key is malformed, unknown, revoked or expired, or was sent twice."],
+  sign_in_failed: [401, "Nobody is signed in with this; it is not said what of it was wrong."],
+  signed_out: [401, "The portal was asked without a session that works."],
+  second_factor_required: [403, "A second factor is compulsory for this user, who has none: nothing else is open."],
+  cross_origin: [403, "A change for the portal that did not come from its own pages."],
+  permission_missing: [403, "The key lacks the permission that the operation needs."],
+  dealer_bound: [403, "The operation is not open to keys that are bound to a dealer."],
+  not_your_dealer: [
+    403,
+    "The vehicle or dealer does not belong to the key's dealer, or the change would give the vehicle to another dealer.",
+  ],
+  exceeds_your_rights: [403, "Nobody hands out, or changes, more than they hold."],
+  reauthentication_required: [
+    403,
+    "The portal's change needs the password, or a code, again: it was last given more than 30 minutes ago.",
+  ],
+  own_account: [
+    403,
+    "One's own sign-in is changed on the account's page in the portal, which asks for the present password.",
+  ],
+  not_found: [404, "The path, or the record it names, does not exist."],
+  method_not_allowed: [405, "The path does not know this method; `Allow` names those it knows."],
+  quota_exceeded: [409, "There are as many keys or users as one dealer or user may have; the sentence says how many."],
+  email_taken: [409, "Another user has this email address."],
+  last_super_admin: [409, "The last active super-admin is neither deactivated nor given another role."],
+  precondition_failed: [412, "The record is no longer the version that `If-Match` names."],
+  body_too_large: [413, "The body is larger than 1 MiB."],
+  unsupported_media_type: [415, "The body's Content-Type is not application/json."],
+  rate_limit_exceeded: [
+    429,
+    "The key's requests a minute, or an address's failed authentications, or what may be done in an hour, are used up.",
+  ],
+  locked_out: [429, "Too many failed attempts to sign in; try again after `Retry-After` seconds."],
+  internal_error: [500, "A defect of the service; the log has it under the request id."],
+  outcome_unknown: [
+    503,
+    "The database did not confirm the change: it may or may not have been made. Read the record before trying again.",
+  ],
+  unavailable: [
+    503,
+    "The database is out of reach, or other long answers to the caller are not read yet; try again after `Retry-After` seconds.",
+  ],
+} as const satisfies Record<string, readonly [status: number, meaning: string]>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** What a sentence of refusal calls the one who was refused. */
+export type Audience = "key" | "account";
+
+/** An error as clients get it. */
+export class Problem {
+  constructor(
+    readonly code: ErrorCode,
+    /** A sentence for a person. */
+    readonly sentence: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+    readonly details: readonly Issue[] | null = null,
+    /** How many issues there are besides those in `details`. */
+    readonly detailsOmitted = 0,
+  ) {}
+
+  get status(): number {
+    return ERROR_CODES[this.code][0];
+  }
+}
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** What a refusal calls the caller, for each audience. */
+const REFUSED = {
+  key: {
+    one: "The API key",
+    whose: "the API key's",
+    all: "API keys that are bound to a dealer",
+    bound: "is bound to a dealer",
+  },
+  account: {
+    one: "Your account",
+    whose: "your",
+    all: "Accounts that belong to a dealer",
+    bound: "belongs to a dealer",
+  },
+} as const satisfies Record<Audience, object>;
+
+const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof REFUSED)[Audience]): Problem => {
+  switch (cause.kind) {
+    case "permission-missing":
+      return new Problem("permission_missing", `${one} lacks the permission ${cause.needs}`);
+    case "never-for-bound-keys":
+      return new Problem("dealer_bound", `${all} may not do this`);
+    case "not-found":
+      return new Problem("not_found", `${capitalised(cause.subject)} ${cause.id} not found`);
+    case "foreign":
+      return new Problem("not_your_dealer", `The ${cause.subject} does not belong to ${whose} dealer`);
+    case "reassignment":
+      return new Problem("not_your_dealer", `${one} ${bound}, so it cannot reassign vehicles`);
+    case "escalation":
+      return new Problem("exceeds_your_rights", cause.reason);
+    case "proof-too-old":
+      return new Problem(
+        "reauthentication_required",
+        "This needs your password again, as it was last given more than 30 minutes ago; nothing is changed",
+      );
+    case "own-account":
+      return new Problem(
+        "own_account",
+        "This is your own account: it has a page of its own in the portal, which asks for your present password",
+      );
+    case "stale":
+      return new Problem("precondition_failed", `The ${cause.subject} has changed since the version named by If-Match`);
+    case "invalid":
+      return invalidInput(cause.issues, cause.omitted);
+    case "quota-exceeded":
+      return new Problem("quota_exceeded", cause.reason);
+    case "too-often":
+      return new Problem("rate_limit_exceeded", cause.reason, { "retry-after": String(cause.retrySeconds) });
+    case "email-taken":
+      return new Problem("email_taken", "Another user has this email address", {}, [
+        { path: "email", message: "is another user's" },
+      ]);
+    case "last-super-admin":
+      return new Problem(
+        "last_super_admin",
+        "This is the last active super-admin; make, or activate, another one before this one goes",
+      );
+    case "sign-in-failed":
+      return new Problem("sign_in_failed", "Sign-in failed: check the address, the password and the code");
+    case "locked-out":
+      return new Problem("locked_out", "Too many failed attempts; wait before you try again", {
+        "retry-after": String(cause.seconds),
+      });
+    case "invitation-void":
+      return new Problem("not_found", "This link was used, replaced or has expired");
+    default:
+      return cause satisfies never;
+  }
+};
+
+/** The one place where expected failures become statuses. */
+export const problemOf = (failure: Failure, audience: Audience): Problem =>
+  problemOfCause(failure.cause, REFUSED[audience]);
+
+const MAX_NAMED = 5;
+
+/** A 400 for these fields. */
+export const invalidInput = (issues: readonly Issue[], omitted = 0): Problem => {
+  const named = issues.slice(0, MAX_NAMED).map(({ path, message }) => (path === "" ? message : `${path} ${message}`));
+  const unnamed = issues.length - named.length + omitted;
+  const more = unnamed > 0 ? `, and ${unnamed} more` : "";
+  return new Problem("invalid_input", `Invalid request: ${named.join("; ")}${more}`, {}, issues, omitted);
+};
+
+/** The body of an error. With 50 issues at most, each of a bounded name and message, it stays below 64 kB. */
+export const problemBody = (problem: Problem, timestamp: string, requestId: string): string =>
+  JSON.stringify({
+    error: problem.sentence,
+    code: problem.code,
+    timestamp,
+    request_id: requestId,
+    ...(problem.details !== null && { details: problem.details }),
+    ...(problem.detailsOmitted > 0 && { details_omitted: problem.detailsOmitted }),
+  });

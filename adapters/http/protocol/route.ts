@@ -1,0 +1,119 @@
+import Type, { type Static, type TObject, type TSchema } from "typebox";
+import type { Operation } from "../../../core/access/policy.ts";
+import type { Principal } from "../../../core/access/principal.ts";
+import type { Timestamp } from "../../../core/clock.ts";
+import type { Outcome } from "../../../core/failure.ts";
+import type { MaybePromise } from "../../../core/maybe-promise.ts";
+import type { Sent } from "./parameters.ts";
+import type { ErrorCode } from "./problem.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** What a handler gets: everything checked in the order of interface 4, the body parsed but not yet validated. */
+interface Call<Params, Query> {
+  readonly principal: Principal;
+  readonly params: Params;
+  readonly query: Query;
+  /** Parsed JSON; `undefined` where the operation takes no body or none was sent to one that may do without. */
+  readonly body: unknown;
+  /** The query as sent, for links to other pages. */
+  readonly search: Sent;
+  /** The address as sent, for links. */
+  readonly url: string;
+  /** Versions named by If-Match; `null` without the header or for `*`. */
+  readonly versions: readonly Timestamp[] | null;
+}
+
+/** A body that was written as JSON before. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+/** A success. */
+export interface Answer {
+  readonly status: 200 | 201;
+  /** Turned into JSON, unless it is JSON already. */
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The version of a single vehicle or dealer, for its ETag. */
+  readonly version?: Version | undefined;
+  /** Values of Set-Cookie. */
+  readonly cookies?: readonly string[] | undefined;
+}
+
+/** One state of one record. */
+export interface Version {
+  readonly id: number;
+  readonly updated_at: Timestamp;
+}
+
+/** What a request's body must be; the use case validates it. */
+interface Body {
+  /** The schema's name in the documentation. */
+  readonly name: string;
+  readonly schema: TObject;
+  readonly readOnly: readonly string[];
+  readonly optional?: boolean;
+  /** A body that works when it is sent as it is. */
+  readonly example: object;
+}
+
+interface RouteDefinition<Params extends TObject, Query extends TObject> {
+  readonly operation: Operation;
+  /** The operation's name in the documentation, and in clients that are made from it. */
+  readonly name: string;
+  readonly method: Method;
+  readonly path: `/api/${string}`;
+  readonly summary: string;
+  readonly description?: string;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body?: Body;
+  readonly answer: { readonly status: 200 | 201; readonly schema: TSchema; readonly description: string };
+  /** `list` answers carry X-Total-Count and Link; `versioned` ones an ETag and obey If-Match and If-None-Match. */
+  readonly traits?: readonly ("list" | "versioned")[];
+  /** Errors of the use case. Those that come before it follow from the entry point, the policy and the other fields. */
+  readonly errors: readonly ErrorCode[];
+  /**
+   * Of a versioned read: true when it would answer this version of the record, found out at less cost than reading it.
+   */
+  readonly isVersion?: (principal: Principal, params: Static<Params>, version: Timestamp) => MaybePromise<boolean>;
+  readonly handle: (call: Call<Static<Params>, Static<Query>>) => MaybePromise<Outcome<Answer>>;
+}
+
+/** A route whose own types are forgotten: what the router and the documentation work with. */
+export type Route = RouteDefinition<TObject, TObject>;
+
+const NOTHING = Type.Object({});
+
+/**
+ * Declares a route. Every route names its operation, and with it the rule of the policy that admits callers; a route
+ * without one does not compile.
+ */
+export const route = <Params extends TObject = typeof NOTHING, Query extends TObject = typeof NOTHING>(
+  definition: Omit<RouteDefinition<Params, Query>, "params" | "query"> & {
+    readonly params?: Params;
+    readonly query?: Query;
+  },
+): Route => ({ params: NOTHING, query: NOTHING, ...definition }) as unknown as Route;
+
+/** Answers 200 with this body. */
+export const ok = (body: unknown, more: Pick<Answer, "headers" | "version" | "cookies"> = {}): Answer => ({
+  status: 200,
+  body,
+  headers: more.headers,
+  version: more.version,
+  cookies: more.cookies,
+});
+
+/** Answers 201 with the record and where it is from now on. */
+export const created = (body: unknown, location: string, version?: Version): Answer => ({
+  status: 201,
+  body,
+  headers: { location },
+  ...(version !== undefined && { version }),
+});
+
+/** Answers a removal, or another deed of which there is nothing to show. */
+export const done = (message: string, cookies?: readonly string[]): Answer =>
+  ok({ success: true, message }, { cookies });

@@ -1,0 +1,45 @@
+import type { Headers } from "./headers.ts";
+
+/** A file that is served as it is. */
+export interface StaticFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+}
+
+/** Files are named by their content: a name never comes to mean another file. */
+const IMMUTABLE = "public, max-age=31536000, immutable";
+
+const REFUSED_WEIGHT = /^q=0(?:\.0*)?$/;
+
+/** True when a client takes gzip: named, or meant by `*`, and not with a weight of 0 (RFC 9110, 12.5.3). */
+const acceptsGzip = (request: Request): boolean =>
+  (request.headers.get("accept-encoding") ?? "").split(",").some((choice) => {
+    const [coding = "", weight = ""] = choice.toLowerCase().split(";", 2);
+    return ["gzip", "*"].includes(coding.trim()) && !REFUSED_WEIGHT.test(weight.trim());
+  });
+
+/** Answers with files whose names have the hash of their content, compressed once for those who take that. */
+export const staticFiles = () => {
+  const compressed = new Map<string, Uint8Array<ArrayBuffer>>();
+
+  const gzip = (name: string, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
+    const known = compressed.get(name);
+    if (known !== undefined) return known;
+    const made = Bun.gzipSync(bytes, { level: 9 });
+    compressed.set(name, made);
+    return made;
+  };
+
+  return (request: Request, headers: Headers, name: string, { bytes, type }: StaticFile): Response => {
+    const compress = acceptsGzip(request);
+    return new Response(compress ? gzip(name, bytes) : bytes, {
+      headers: {
+        ...headers,
+        "cache-control": IMMUTABLE,
+        "content-type": type,
+        vary: "Accept-Encoding",
+        ...(compress && { "content-encoding": "gzip" }),
+      },
+    });
+  };
+};

@@ -1,0 +1,76 @@
+import type { AppType } from "../../../core/access/permissions.ts";
+import type { Principal } from "../../../core/access/principal.ts";
+import { FAILED_AUTHENTICATIONS, type RateLimiter } from "../../../core/access/rate-limits.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { type Credentials, isCurrent, type KeyRefusal, type WhenRefused } from "../../../core/keys/credentials.ts";
+import type { Secrets } from "../../../core/keys/secrets.ts";
+import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
+import { Problem } from "../protocol/problem.ts";
+
+const CHALLENGE = { "www-authenticate": "ApiKey" };
+const MISSING = new Problem("api_key_missing", "The header X-API-Key is missing", CHALLENGE);
+// One answer for every key that does not work: nobody learns whether it ever existed.
+const INVALID = new Problem("api_key_invalid", "The API key is not valid", CHALLENGE);
+
+const tooManyFailures = (retrySeconds: number): Problem =>
+  new Problem("rate_limit_exceeded", "Too many failed authentications from this address", {
+    "retry-after": String(retrySeconds),
+  });
+
+/** The caller, or the answer to one who is not let in. */
+export type Identified = Principal | Problem | RefusedKey;
+
+export interface AuthenticationPorts {
+  readonly credentials: Credentials;
+  readonly secrets: Secrets;
+  readonly limiter: RateLimiter;
+  readonly clock: Clock;
+  /** App types whose requests must carry X-App-Type. */
+  readonly requireAppType: ReadonlySet<AppType>;
+}
+
+/** A refused key: whatever the reason, it is answered as one that nobody knows. */
+export class RefusedKey {
+  constructor(
+    /** The key whose secret it is, which works no more; the request is counted for it. `null` for a secret of none. */
+    readonly keyId: number | null,
+    readonly reason: KeyRefusal,
+    readonly problem: Problem,
+  ) {}
+}
+
+/** Steps 2 and 3 of every request (interface 4): who calls (interface 5.1 and 5.2), and whether it says what it is. */
+export const makeAuthentication = ({ credentials, secrets, limiter, clock, requireAppType }: AuthenticationPorts) => ({
+  /** The caller, or the answer to a key that does not work. `address` is asked for only then. */
+  identify(presented: string | null, address: () => string): MaybePromise<Identified> {
+    const hash = presented === null ? null : secrets.recognise(presented, credentials.isKnown);
+    let refusedKeyId: number | null = null;
+    let reason: KeyRefusal = presented === null ? "missing" : hash === null ? "malformed" : "unknown";
+    const refused: WhenRefused = (keyId, why) => {
+      refusedKeyId = keyId;
+      reason = why;
+    };
+    return andThen(hash === null ? null : credentials.find(hash, refused), (credential): MaybePromise<Identified> => {
+      if (credential !== null && isCurrent(credential, clock.now())) return credential.principal;
+      if (credential !== null) reason = "expired";
+      const keyId = credential?.principal.keyId ?? refusedKeyId;
+      return andThen(limiter.take(`address:${address()}`, FAILED_AUTHENTICATIONS), ({ admitted, retrySeconds }) => {
+        const problem = admitted ? (presented === null ? MISSING : INVALID) : tooManyFailures(retrySeconds);
+        return new RefusedKey(keyId, reason, problem);
+      });
+    });
+  },
+
+  /** A problem when the app type sent is not the key's, or is missing where it is required. */
+  checkAppType(principal: Principal, sent: string | null): Problem | null {
+    if (sent === null)
+      return requireAppType.has(principal.appType)
+        ? new Problem("app_type_mismatch", `The header X-App-Type: ${principal.appType} is required with this key`)
+        : null;
+    return sent === principal.appType
+      ? null
+      : new Problem("app_type_mismatch", "The header X-App-Type does not match the API key");
+  },
+});
+
+export type Authentication = ReturnType<typeof makeAuthentication>;

@@ -1,0 +1,36 @@
+import type { Principal } from "../../../core/access/principal.ts";
+import type { Admission, RateLimiter } from "../../../core/access/rate-limits.ts";
+import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
+import { type Budget, budgetOf } from "../protocol/headers.ts";
+
+const POLICY = "dealer";
+
+/** What all keys that are bound to the caller's dealer share, besides their own limits; `null` where there is no such limit. */
+export const dealerBudget = ({ dealerId }: Principal, limit: number | null): Budget | null =>
+  limit === null || dealerId === null ? null : budgetOf(`dealer:${dealerId}`, POLICY, limit);
+
+/** True for the limit that all keys of a dealer share. */
+export const isDealers = ({ policy }: Pick<Budget, "policy">): boolean => policy === POLICY;
+
+/** Where a request stands with the tighter one of its limits. */
+export interface AdmittedBy {
+  readonly budget: Budget;
+  readonly admission: Admission;
+}
+
+/**
+ * Counts a request that its own budget has admitted under the shared one, too. If that refuses it, the own one is given
+ * back what it counted: a refused request counts nowhere.
+ */
+export const takeWithin = (
+  limiter: RateLimiter,
+  own: Budget,
+  admission: Admission,
+  shared: Budget,
+): MaybePromise<AdmittedBy> =>
+  andThen(limiter.take(shared.subject, shared.limit), (second): AdmittedBy => {
+    if (!second.admitted) limiter.giveBack(own.subject);
+    return !second.admitted || second.remaining < admission.remaining
+      ? { budget: shared, admission: second }
+      : { budget: own, admission };
+  });

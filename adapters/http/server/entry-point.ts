@@ -1,0 +1,132 @@
+import type { Principal } from "../../../core/access/principal.ts";
+import type { MaybePromise } from "../../../core/maybe-promise.ts";
+import { andThen } from "../../../core/maybe-promise.ts";
+import {
+  type Budget,
+  budgetOf,
+  type Headers,
+  type Origins,
+  plainHeadersOf,
+  type SharedHeaders,
+  sharedApiHeaders,
+  sharedUnstored,
+  UNSTORED,
+} from "../protocol/headers.ts";
+import { type Audience, Problem } from "../protocol/problem.ts";
+import { strictTransport } from "../protocol/strict-transport.ts";
+import type { Authentication, Identified } from "./authentication.ts";
+import { dealerBudget, isDealers } from "./dealer-budget.ts";
+
+/**
+ * A way in: how its callers are known and limited, and what its answers carry. What they may do is the same for all
+ * ways: the policy decides it.
+ */
+export interface EntryPoint {
+  /** In front of each route's path. */
+  readonly prefix: "" | "/portal";
+  readonly audience: Audience;
+  shared(request: Request): SharedHeaders;
+  identify(request: Request, address: () => string): MaybePromise<Identified>;
+  /** A problem with how a known caller asks, whatever it asks for. */
+  objection(principal: Principal, request: Request): Problem | null;
+  budget(principal: Principal): Budget;
+  /** The answer to a caller whose requests are used up. */
+  exhausted(budget: Pick<Budget, "policy" | "limit">, retrySeconds: number): Problem;
+}
+
+const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) });
+
+/** The API: a key in the header X-API-Key, open to pages of these origins. All keys of a dealer share `dealerLimit` requests a minute. */
+export const apiEntryPoint = (
+  authentication: Authentication,
+  origins: Origins,
+  everyAnswers: Headers,
+  dealerLimit: number | null = null,
+): EntryPoint => {
+  const sharedFor = sharedApiHeaders(origins, everyAnswers);
+  // A key's principal stays the same object from one request to the next, until the key changes.
+  const budgets = new WeakMap<Principal, Budget>();
+  return {
+    prefix: "",
+    audience: "key",
+    shared: (request) => sharedFor(origins === "*" ? null : request.headers.get("origin")),
+    identify: (request, address) => authentication.identify(request.headers.get("x-api-key"), address),
+    objection: (principal, request) => authentication.checkAppType(principal, request.headers.get("x-app-type")),
+    budget(principal) {
+      const known = budgets.get(principal);
+      if (known !== undefined) return known;
+      const made = budgetOf(
+        `key:${principal.keyId}`,
+        principal.appType,
+        principal.rateLimit,
+        dealerBudget(principal, dealerLimit),
+      );
+      budgets.set(principal, made);
+      return made;
+    },
+    exhausted: (budget, seconds) =>
+      new Problem(
+        "rate_limit_exceeded",
+        isDealers(budget)
+          ? `The ${budget.limit} requests a minute that all keys of the dealer share are used up`
+          : `The API key's ${budget.limit} requests a minute are used up`,
+        retryAfter(seconds),
+      ),
+  };
+};
+
+/** Finds the user who signed in, as the user is at this moment; a problem for one to whom nothing is open. */
+export interface Sessions {
+  identify(request: Request): Promise<Principal | Problem | null>;
+}
+
+/** Requests a minute of one user; a page of the portal makes up to a hundred. */
+const PORTAL_LIMIT = 1200;
+const READING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+const CROSS_ORIGIN = new Problem(
+  "cross_origin",
+  "Changes are taken from the portal's own pages only; behind a proxy, PUBLIC_URL must be the address that browsers use",
+);
+/** The answer to whoever has no session that works. */
+export const SIGNED_OUT = new Problem("signed_out", "You are not signed in, or your session has ended");
+
+/** The answer to whoever has to set up a second factor before anything else. */
+export const SECOND_FACTOR_REQUIRED = new Problem(
+  "second_factor_required",
+  "Your account needs a second factor: set one up before you go on",
+);
+
+/** Headers every answer to the portal's pages starts from. */
+export const portalHeaders = (requestId: string): Headers => ({
+  ...plainHeadersOf(requestId),
+  ...UNSTORED,
+});
+
+/** The scheme, host and port under which a browser reaches the service: as configured, or as the request says. */
+const originOf = (request: Request, publicUrl: string | null): string =>
+  publicUrl === null ? `http://${request.headers.get("host")}` : new URL(publicUrl).origin;
+
+/** A problem with a change that another site's page may have sent along with the user's cookie. `null` for reads. */
+export const crossOrigin = (request: Request, publicUrl: string | null): Problem | null => {
+  if (READING.has(request.method)) return null;
+  const site = request.headers.get("sec-fetch-site");
+  const isOwn =
+    request.headers.get("origin") === originOf(request, publicUrl) && (site ?? "same-origin") === "same-origin";
+  return isOwn ? null : CROSS_ORIGIN;
+};
+
+/** The portal: a session's cookie, and changes from its own pages only. A key is worth nothing here. */
+export const portalEntryPoint = (sessions: Sessions, publicUrl: string | null): EntryPoint => {
+  const shared = sharedUnstored(strictTransport(publicUrl));
+  return {
+    prefix: "/portal",
+    audience: "account",
+    shared: () => shared,
+    identify: (request) => andThen(sessions.identify(request), (principal) => principal ?? SIGNED_OUT),
+    objection: (_, request) => crossOrigin(request, publicUrl),
+    budget: ({ userId }) => budgetOf(`user:${userId}`, "portal", PORTAL_LIMIT),
+    exhausted: (_, seconds) =>
+      new Problem("rate_limit_exceeded", "You ask for too much at once; wait a moment", retryAfter(seconds)),
+  };
+};

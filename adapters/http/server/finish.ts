@@ -1,0 +1,32 @@
+import { codeOf } from "../protocol/answer-facts.ts";
+import { closeConnection } from "../protocol/problem-response.ts";
+import type { Exchange } from "./exchange.ts";
+import { usageCounting } from "./key-usage.ts";
+import type { PipelineParts } from "./parts.ts";
+import { accessLog } from "./request-log.ts";
+
+const NOT_ALLOWED = 405;
+
+/**
+ * The end of every request of one path (its pattern, or `unknown`): one line in the log, one count for the metrics, and
+ * one for the key's usage. The pattern is logged and never the path itself, which may have a secret in it.
+ */
+export const finishing = (
+  parts: PipelineParts,
+  pattern: string,
+): ((exchange: Exchange, response: Response) => Response) => {
+  const logAccess = accessLog(parts, pattern);
+  const countUnmatched = parts.meter.of("unmatched");
+  const countMatched = pattern === "unknown" ? countUnmatched : parts.meter.of(pattern);
+  const countUsage = usageCounting(parts.usage, pattern);
+  return (exchange, response) => {
+    if (parts.stopping.begun) closeConnection(response);
+    const ms = performance.now() - exchange.startedAt;
+    const code = codeOf(response);
+    logAccess(exchange, response, ms);
+    const count = response.status === NOT_ALLOWED ? countUnmatched : countMatched;
+    count(exchange.request.method, response.status, code, ms / 1000);
+    countUsage(exchange, response.status, code);
+    return response;
+  };
+};

@@ -1,0 +1,68 @@
+import { limitedAddress } from "../protocol/addresses.ts";
+import { apiHeaders, type Headers, type Origins, plainHeadersOf } from "../protocol/headers.ts";
+import type { Problem } from "../protocol/problem.ts";
+import { problemResponse, unexpected } from "../protocol/problem-response.ts";
+import { pathOf } from "../protocol/request-path.ts";
+import { portalHeaders } from "./entry-point.ts";
+import { Exchange, type Incoming } from "./exchange.ts";
+import { finishing } from "./finish.ts";
+import type { OpenLimit, OpenLimits } from "./open-limits.ts";
+import type { PipelineParts } from "./parts.ts";
+import { logFailure } from "./request-log.ts";
+
+/** Answers one request. */
+export type Handle = (incoming: Incoming) => unknown;
+
+/** Makes an answer that needs no key, on top of these headers. */
+export type OpenAnswer = (exchange: Exchange, headers: Headers) => Response | Promise<Response>;
+
+export interface OpenParts extends PipelineParts {
+  /** Whose pages may call the API. */
+  readonly origins: Origins;
+  /** What an address may ask for without a key. */
+  readonly openLimits: OpenLimits;
+}
+
+/** True for paths of the portal, whose answers nobody keeps and no other site's page reads. */
+export const isPortal = (path: string): boolean => path.startsWith("/portal/");
+
+/** True for paths that pages of other origins may read: the API's own, and its document. */
+const isShared = (path: string): boolean => path.startsWith("/api/") || path === "/openapi.json";
+
+/** Headers of an answer without a key. */
+const headersFor = ({ requestId, request }: Exchange, path: string, { origins, everyAnswers }: OpenParts): Headers => {
+  if (isPortal(path)) return { ...portalHeaders(requestId), ...everyAnswers };
+  return isShared(path)
+    ? { ...apiHeaders(requestId, origins, request.headers.get("origin")), ...everyAnswers }
+    : { ...plainHeadersOf(requestId), ...everyAnswers };
+};
+
+/**
+ * Answers requests for a path (its pattern, or `unknown`) without a key. They are logged like every request, and limited
+ * by address where an answer costs something.
+ */
+export const openAnswering =
+  (parts: OpenParts) =>
+  (pattern: string, answer: OpenAnswer, limit: OpenLimit | null = null): Handle => {
+    const finish = finishing(parts, pattern);
+    const refusal = async (exchange: Exchange): Promise<Problem | null> => {
+      if (limit === null) return null;
+      parts.noticeForwarded(exchange.request);
+      return parts.openLimits.take(limit, limitedAddress(exchange.address));
+    };
+    return async (incoming) => {
+      parts.meter.begin();
+      const exchange = new Exchange(incoming, parts);
+      const headers = headersFor(exchange, pattern === "unknown" ? pathOf(exchange.request.url) : pattern, parts);
+      try {
+        const refused = await refusal(exchange);
+        const response =
+          refused === null ? await answer(exchange, headers) : problemResponse(refused, headers, parts.clock);
+        return finish(exchange, response);
+      } catch (error) {
+        // Left to the router, the error's own words would go to the client.
+        logFailure(parts.log, pattern, exchange.requestId, error);
+        return finish(exchange, problemResponse(unexpected(error, parts), headers, parts.clock));
+      }
+    };
+  };

@@ -1,0 +1,65 @@
+import { FAILED_AUTHENTICATIONS, type RateLimiter, WINDOW_MS } from "../../../core/access/rate-limits.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { type ErrorCode, Problem } from "../protocol/problem.ts";
+
+/** What is open to those without a key, and how many requests a minute one address may make to it. */
+const OPEN_LIMITS = {
+  "sign-in": [FAILED_AUTHENTICATIONS, "locked_out"],
+  "second-factor": [FAILED_AUTHENTICATIONS, "locked_out"],
+  invitation: [60, "rate_limit_exceeded"],
+  page: [600, "rate_limit_exceeded"],
+  asset: [600, "rate_limit_exceeded"],
+  documentation: [600, "rate_limit_exceeded"],
+} as const satisfies Record<string, readonly [perMinute: number, code: ErrorCode]>;
+export type OpenLimit = keyof typeof OPEN_LIMITS;
+
+/** Attempts beyond the limit that an address may make because people got in from there: many share one. */
+const MOST_SUCCESSES = 90;
+const MOST_REMEMBERED = 10_000;
+
+const tooMany = (code: ErrorCode, retrySeconds: number): Problem =>
+  new Problem(code, "Too many requests from this address; wait before you try again", {
+    "retry-after": String(retrySeconds),
+  });
+
+/** Limits what answers to those without a key, by client address, before anything else is done. */
+export interface OpenLimits {
+  /** Counts a request; the answer to one that is too many, `null` for any other. */
+  take(limit: OpenLimit, address: string): Promise<Problem | null>;
+  /** Counts an attempt of a browser that signed in before, which its address does not answer for. */
+  takeOfDevice(limit: OpenLimit, id: string): Promise<Problem | null>;
+  /** Says that somebody got in: the attempt is not held against the address. */
+  succeeded(limit: OpenLimit, address: string): void;
+}
+
+/** Limits in the service's own limiter; successes are known to this process alone. */
+export const openLimits = (limiter: RateLimiter, clock: Pick<Clock, "steadyMs">): OpenLimits => {
+  const successes = new Map<string, { readonly sinceMs: number; count: number }>();
+
+  const successesOf = (subject: string): number => {
+    const known = successes.get(subject);
+    return known === undefined || Math.abs(clock.steadyMs() - known.sinceMs) > 2 * WINDOW_MS ? 0 : known.count;
+  };
+
+  const take = async (subject: string, limit: OpenLimit): Promise<Problem | null> => {
+    const [perMinute, code] = OPEN_LIMITS[limit];
+    const { admitted, retrySeconds } = await limiter.take(subject, perMinute + successesOf(subject));
+    return admitted ? null : tooMany(code, retrySeconds);
+  };
+
+  const subjectOf = (limit: OpenLimit, address: string): string => `open:${limit}:${address}`;
+
+  return {
+    take: (limit, address) => take(subjectOf(limit, address), limit),
+    takeOfDevice: (limit, id) => take(`device:${limit}:${id}`, limit),
+    succeeded(limit, address) {
+      const subject = subjectOf(limit, address);
+      const known = successes.get(subject);
+      if (known !== undefined && successesOf(subject) > 0) known.count = Math.min(known.count + 1, MOST_SUCCESSES);
+      else {
+        if (successes.size >= MOST_REMEMBERED) successes.clear();
+        successes.set(subject, { sinceMs: clock.steadyMs(), count: 1 });
+      }
+    },
+  };
+};

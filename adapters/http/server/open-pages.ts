@@ -1,0 +1,108 @@
+import { openApiDocument } from "../docs/openapi.ts";
+import { docsAssets } from "../docs/pages.ts";
+import { type Headers, jsonResponse } from "../protocol/headers.ts";
+import { Problem } from "../protocol/problem.ts";
+import { problemResponse } from "../protocol/problem-response.ts";
+import { pathOf } from "../protocol/request-path.ts";
+import type { Route } from "../protocol/route.ts";
+import { type MetricsPage, metricsAnswer } from "./metrics.ts";
+import type { OpenAnswer, OpenParts } from "./open-answers.ts";
+import type { OpenLimit } from "./open-limits.ts";
+import { type PortalFiles, portalPages } from "./portal-pages.ts";
+import { type ReadinessParts, readiness } from "./readiness.ts";
+import { logFailure } from "./request-log.ts";
+
+export interface PageParts extends OpenParts {
+  readonly version: string;
+  readonly portalFiles: PortalFiles;
+  readonly readiness: ReadinessParts;
+  /** The service's numbers at `/metrics`; `null` when they are not open here. */
+  readonly metrics: MetricsPage | null;
+}
+
+/** Something to read that needs no key. */
+export interface OpenPage {
+  /** The pattern under which it is routed and logged. */
+  readonly path: string;
+  readonly answer: OpenAnswer;
+  /** What limits an address here; `null` where nothing does. */
+  readonly limit: OpenLimit | null;
+}
+
+const STOPPING = new Problem("unavailable", "The service is stopping", { "retry-after": "1" });
+
+/** The answer where nothing is. */
+export const notFound = (headers: Headers, { clock }: Pick<OpenParts, "clock">): Response =>
+  problemResponse(new Problem("not_found", "Path not found"), headers, clock);
+
+const documentPage = (routes: readonly Route[], version: string): OpenAnswer => {
+  let document: string | null = null;
+  return (_, headers) => {
+    // Not at the start, which it would make longer by a sixth.
+    document ??= JSON.stringify(openApiDocument(routes, version));
+    return jsonResponse(document, 200, headers);
+  };
+};
+
+const PEOPLE = /(?:^|,)\s*text\/html\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i;
+
+/** Leads people to the portal, and tells programs what is where. */
+const rootPage = (version: string): OpenAnswer => {
+  const index = JSON.stringify({
+    name: "Vehicle Inventory Service",
+    version,
+    links: {
+      vehicles: "/api/vehicles",
+      openapi: "/openapi.json",
+      documentation: "/docs",
+      portal: "/portal",
+      health: "/health/ready",
+    },
+  });
+  return ({ request }, plain) => {
+    const headers = { ...plain, vary: "Accept" };
+    return PEOPLE.test(request.headers.get("accept") ?? "")
+      ? new Response(null, { status: 303, headers: { ...headers, location: "/portal" } })
+      : jsonResponse(index, 200, headers);
+  };
+};
+
+const readyPage = (parts: PageParts): OpenAnswer => {
+  const { clock, log, stopping } = parts;
+  const ready = readiness(parts.readiness, clock, (requestId, error) =>
+    logFailure(log, "/health/ready", requestId, error),
+  );
+  return (_, headers) => (stopping.begun ? problemResponse(STOPPING, headers, clock) : ready(headers));
+};
+
+const ASSETS = "/portal/assets/";
+
+const portalFilePages = (parts: PageParts): OpenPage[] => {
+  const portal = portalPages(parts.portalFiles);
+  const page: OpenAnswer = (_, headers) => portal.page(headers);
+  const asset: OpenAnswer = async ({ request }, headers) =>
+    (await portal.asset(request, pathOf(request.url).slice(ASSETS.length), headers)) ?? notFound(headers, parts);
+  return [
+    { path: "/portal", answer: page, limit: "page" },
+    { path: "/portal/*", answer: page, limit: "page" },
+    { path: `${ASSETS}*`, answer: asset, limit: "asset" },
+  ];
+};
+
+/** Everything that answers without a key: documentation, health, numbers and the portal's files. */
+export const openPages = (routes: readonly Route[], parts: PageParts): OpenPage[] => [
+  { path: "/", answer: rootPage(parts.version), limit: "documentation" },
+  { path: "/openapi.json", answer: documentPage(routes, parts.version), limit: "documentation" },
+  ...Object.entries(docsAssets((headers) => notFound(headers, parts))).map(
+    ([path, asset]): OpenPage => ({
+      path,
+      answer: ({ request }, headers) => asset(headers, request),
+      limit: "documentation",
+    }),
+  ),
+  // Who watches over the service asks for its health as often as they like; its numbers have a limit of their own.
+  { path: "/health/live", answer: (_, headers) => jsonResponse('{"status":"ok"}', 200, headers), limit: null },
+  { path: "/health/ready", answer: readyPage(parts), limit: null },
+  ...(parts.metrics === null ? [] : [{ path: "/metrics", answer: metricsAnswer(parts.metrics, parts), limit: null }]),
+  ...portalFilePages(parts),
+];

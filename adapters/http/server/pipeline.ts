@@ -1,0 +1,90 @@
+import { resourceOf } from "../../../core/audit/audit-entry.ts";
+import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
+import { numberOf } from "../protocol/request-path.ts";
+import type { Route } from "../protocol/route.ts";
+import { identify } from "./caller.ts";
+import type { EntryPoint } from "./entry-point.ts";
+import { Exchange, type Incoming, type Step, takeSteps } from "./exchange.ts";
+import type { PipelineParts } from "./parts.ts";
+import { presenting, type Target } from "./present.ts";
+import {
+  answerKnownVersion,
+  authorize,
+  change,
+  checkManner,
+  countRequest,
+  handle,
+  readBody,
+  readParameters,
+  refuseBadBody,
+  refuseOverLimit,
+} from "./steps.ts";
+
+/** Answers a request, at once where no step has to wait. */
+export type Respond = (incoming: Incoming) => MaybePromise<Response>;
+
+/** How requests for one thing come to their answers. */
+interface Pipeline<Of extends Exchange> extends Target {
+  readonly entryPoint: EntryPoint;
+  readonly begin: (incoming: Incoming) => Of;
+  readonly steps: readonly Step<Of>[];
+}
+
+/** Takes each request through the steps within its time, and makes a response of the result or the error. */
+export const respondThrough = <Of extends Exchange>(pipeline: Pipeline<Of>, parts: PipelineParts): Respond => {
+  const { begin, steps, isChange, entryPoint } = pipeline;
+  const { present, fail } = presenting(pipeline, entryPoint, parts);
+  return (incoming) => {
+    if (isChange) parts.noticeForwarded(incoming.request);
+    parts.meter.begin();
+    const exchange = begin(incoming);
+    try {
+      const result = parts.deadlines.run(exchange.deadline, !isChange, () => takeSteps(steps, exchange));
+      const isLate = result instanceof Promise;
+      const response = andThen(result, (known) => present(exchange, known, isLate));
+      return response instanceof Promise ? response.catch((error) => fail(exchange, error)) : response;
+    } catch (error) {
+      return fail(exchange, error);
+    }
+  };
+};
+
+/**
+ * The way of a route's requests through one entry point. This list is the order of checks (interface 4); a path or
+ * method that nobody knows ends in the router already.
+ */
+export const pipelineOf = (route: Route, entryPoint: EntryPoint, parts: PipelineParts): Respond => {
+  const { operation, method, body } = route;
+  const { audience, prefix } = entryPoint;
+  const isChange = method !== "GET";
+  const identifyCaller = identify(entryPoint, isChange);
+  const authorizeCaller = authorize(operation, audience);
+  const useCase = handle(route, audience);
+  return respondThrough(
+    {
+      pattern: prefix + route.path,
+      isChange,
+      entryPoint,
+      denied: ({ params }) => ({
+        operation,
+        resource: resourceOf(operation),
+        resourceId: numberOf(params.image_id ?? params.id),
+      }),
+      begin: (incoming) => new Exchange(incoming, parts),
+      steps: [
+        identifyCaller, // 401
+        countRequest(entryPoint, parts.limiter),
+        checkManner(entryPoint), // 400 for the app type; at the portal 403 for another site's page
+        refuseOverLimit, // 429
+        authorizeCaller, // 403
+        readParameters(route), // 400
+        ...(body === undefined ? [] : [readBody(body.optional ?? false)]),
+        ...answerKnownVersion(route), // 304
+        isChange
+          ? change(body !== undefined, [identifyCaller, authorizeCaller, refuseBadBody], useCase) // 400, 413, 415
+          : useCase, // 404, 403, 409, 412
+      ],
+    },
+    parts,
+  );
+};

@@ -1,0 +1,111 @@
+import type { Denial } from "../../../core/audit/denials.ts";
+import type { MaybePromise } from "../../../core/maybe-promise.ts";
+import { withBytes } from "../protocol/answer-facts.ts";
+import { isNamedBy, tagOf } from "../protocol/etag.ts";
+import { jsonResponse, notModified } from "../protocol/headers.ts";
+import { lateBody } from "../protocol/late-body.ts";
+import { ReadingEnded } from "../protocol/long-answers.ts";
+import { LongJson } from "../protocol/long-json.ts";
+import { Problem } from "../protocol/problem.ts";
+import { problemResponse, unexpected } from "../protocol/problem-response.ts";
+import { type Answer, JsonText } from "../protocol/route.ts";
+import { located, mayGoOn } from "./caller.ts";
+import type { EntryPoint } from "./entry-point.ts";
+import type { Exchange, Result } from "./exchange.ts";
+import { finishing } from "./finish.ts";
+import type { PipelineParts } from "./parts.ts";
+import { logFailure } from "./request-log.ts";
+
+/** What is asked for, as the log and the audit log name it. */
+export interface Target {
+  /** The path's pattern. */
+  readonly pattern: string;
+  readonly isChange: boolean;
+  /** What a caller was not allowed to do, and to which record. */
+  readonly denied: (exchange: Exchange) => Pick<Denial, "operation" | "resource" | "resourceId">;
+}
+
+const FORBIDDEN = 403;
+/** This error tells who has an account, of other dealers too. Whoever probes for that leaves a trace. */
+const CONFLICT = "email_taken";
+
+const LONG_ANSWERS_PENDING = new Problem(
+  "unavailable",
+  "Long answers are sent one at a time: read those that are under way, then try again",
+  { "retry-after": "1" },
+);
+
+/** Makes responses of results, and notes in log, metrics and audit log what was answered. */
+export const presenting = (target: Target, entryPoint: EntryPoint, parts: PipelineParts) => {
+  const { pattern, isChange } = target;
+  const finish = finishing(parts, pattern);
+
+  const succeed = (exchange: Exchange, answer: Answer, isLate: boolean): Response => {
+    const { headers, request } = exchange;
+    const shared = entryPoint.shared(request);
+    if (answer.headers !== undefined) Object.assign(headers, answer.headers);
+    if (headers.location !== undefined) headers.location = entryPoint.prefix + headers.location;
+    if (answer.version !== undefined) {
+      const tag = tagOf(answer.version.id, answer.version.updated_at);
+      const known = isChange ? null : request.headers.get("if-none-match");
+      if (known !== null && isNamedBy(known, tag)) return notModified(tag, headers, shared);
+      headers.etag = tag;
+    }
+    const { body } = answer;
+    const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+    const response = isLate
+      ? withBytes(jsonResponse(lateBody(text), answer.status, headers, shared), Buffer.byteLength(text))
+      : jsonResponse(text, answer.status, headers, shared);
+    if (answer.cookies !== undefined)
+      for (const cookie of answer.cookies) response.headers.append("set-cookie", cookie);
+    return response;
+  };
+
+  const refuse = (exchange: Exchange, problem: Problem): Response => {
+    const { caller, headers, request } = exchange;
+    if (caller !== null && (problem.status === FORBIDDEN || problem.code === CONFLICT))
+      parts.denials.note({
+        by: located(caller, exchange),
+        dealerId: caller.dealerId,
+        ...target.denied(exchange),
+        code: problem.code,
+        isChange,
+      });
+    return problemResponse(problem, headers, parts.clock, entryPoint.shared(request));
+  };
+
+  /** A body that is made while it is sent, when its turn has come; for HEAD none is made. */
+  const stream = async (exchange: Exchange, answer: Answer, body: LongJson): Promise<Response> => {
+    const { request, requestId, headers, principal } = exchange;
+    const { subject } = entryPoint.budget(exchange.identified ?? principal);
+    const reader = {
+      subject,
+      group: principal.dealerId === null ? null : `dealer:${principal.dealerId}`,
+      mayGoOn: () => mayGoOn(entryPoint, exchange, principal),
+    };
+    const pieces =
+      request.method === "HEAD"
+        ? new ReadableStream()
+        : await parts.longAnswers.begin(reader, body, request.signal, (error) =>
+            logFailure(parts.log, pattern, requestId, error, error instanceof ReadingEnded ? "info" : "error"),
+          );
+    if (pieces === null) return refuse(exchange, LONG_ANSWERS_PENDING);
+    return jsonResponse(pieces, answer.status, { ...headers, ...answer.headers }, entryPoint.shared(request));
+  };
+
+  return {
+    /** The response to a result. `isLate`: something was waited for on the way. */
+    present(exchange: Exchange, result: Result, isLate: boolean): MaybePromise<Response> {
+      if (result instanceof Problem) return finish(exchange, refuse(exchange, result));
+      if (result.body instanceof LongJson)
+        return stream(exchange, result, result.body).then((response) => finish(exchange, response));
+      return finish(exchange, succeed(exchange, result, isLate));
+    },
+
+    /** The response to an error that nobody expected. The log has it, the client learns nothing of the inside. */
+    fail(exchange: Exchange, error: unknown): Response {
+      logFailure(parts.log, pattern, exchange.requestId, error);
+      return finish(exchange, refuse(exchange, unexpected(error, parts)));
+    },
+  };
+};

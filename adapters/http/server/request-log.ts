@@ -1,0 +1,165 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../../core/clock.ts";
+import type { KeyRefusal } from "../../../core/keys/credentials.ts";
+import { bytesOf, codeOf } from "../protocol/answer-facts.ts";
+import { asciiJson } from "../protocol/ascii-json.ts";
+import type { IsSecret } from "../protocol/request-id.ts";
+import { traceIdOf } from "../protocol/trace-id.ts";
+import { shownUserAgent } from "../protocol/user-agent.ts";
+
+/** What the service writes about itself, in lines of JSON. */
+export interface Log {
+  readonly events: Logger;
+  /** Takes the line of each request, which is ASCII and short; `null` where the level leaves all of these out. */
+  readonly access: ((line: string) => void) | null;
+}
+
+/** One finished request, as the log has it. Never the path or query themselves: clients put keys there by mistake. */
+export interface Access {
+  readonly request: Request;
+  readonly requestId: string;
+  /** The client's. */
+  readonly address: string;
+  /** Who was let in, if anybody was. */
+  readonly caller: {
+    readonly keyId: number | null;
+    readonly userId: number | null;
+    readonly dealerId: number | null;
+  } | null;
+  /** The key that was refused, if one was: its number, where it is known, and the reason. */
+  readonly refused: { readonly keyId: number | null; readonly reason: KeyRefusal } | null;
+}
+
+/** What lines are made with. */
+export interface LogParts {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly isSecret: IsSecret;
+}
+
+const THOUSANDTHS = Array.from({ length: 1000 }, (_, number) => `.${String(number).padStart(3, "0")}`);
+/** What nearly all requests take: less than a millisecond. */
+const SHORT = THOUSANDTHS.map((text) => `0${text}`);
+
+/** Milliseconds with their microseconds; to write whole numbers takes less than a fraction. */
+const thousandths = (ms: number): string => {
+  const micros = Math.round(ms * 1000);
+  return SHORT[micros] ?? `${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
+};
+
+const levelOf = (status: number): "error" | "warn" | "info" => {
+  if (status >= 500) return "error";
+  return status === 401 || status === 429 ? "warn" : "info";
+};
+
+const MAX_AGENTS = 500;
+const LONGEST_KEPT = 500;
+
+/** User agents as JSON, cached: there are few of them, and searching one for keys is slow. */
+const agentTexts = (isSecret: IsSecret): ((userAgent: string | null) => string) => {
+  const known = new Map<string, string>();
+  return (userAgent) => {
+    if (userAgent === null) return "null";
+    const kept = known.get(userAgent);
+    if (kept !== undefined) return kept;
+    const made = asciiJson(shownUserAgent(userAgent, isSecret));
+    if (userAgent.length > LONGEST_KEPT) return made;
+    if (known.size >= MAX_AGENTS) known.clear();
+    known.set(userAgent, made);
+    return made;
+  };
+};
+
+/** One for all routes of a service. */
+const agentTextsOf = new WeakMap<IsSecret, ReturnType<typeof agentTexts>>();
+
+/**
+ * Writes one line for each request of a route (its pattern; `unknown` for an unknown path). Built by hand, because the
+ * logger's own way costs as much as reading a vehicle.
+ */
+export const accessLog = (
+  { log, clock, isSecret }: LogParts,
+  route: string,
+): ((seen: Access, response: Response, ms: number) => void) => {
+  const { access, events } = log;
+  if (access === null) return () => {};
+  const isWritten = {
+    info: events.isLevelEnabled("info"),
+    warn: events.isLevelEnabled("warn"),
+    error: events.isLevelEnabled("error"),
+  };
+  const tellsRefusals = events.isLevelEnabled("debug");
+  const agentOf = agentTextsOf.get(isSecret) ?? agentTexts(isSecret);
+  agentTextsOf.set(isSecret, agentOf);
+  const begin = beginnings(route);
+  let [lastAddress, lastAddressText] = ["", '""'];
+  /** Most of a moment's requests come from one address: a proxy's, or a busy client's. */
+  const addressText = (address: string): string => {
+    if (address === lastAddress) return lastAddressText;
+    lastAddress = address;
+    lastAddressText = asciiJson(address);
+    return lastAddressText;
+  };
+  return (seen, response, ms) => {
+    const { request, requestId, caller } = seen;
+    const { status } = response;
+    if (tellsRefusals && seen.refused !== null)
+      events.debug(
+        {
+          reason: seen.refused.reason,
+          key_id: seen.refused.keyId,
+          client_address: seen.address,
+          route,
+          request_id: requestId,
+        },
+        "a key was refused",
+      );
+    if (!isWritten[levelOf(status)]) return;
+    const { method, headers } = request;
+    const bytes = method === "HEAD" ? 0 : bytesOf(response);
+    const code = codeOf(response);
+    const trace = headers.get("traceparent");
+    const traceId = trace === null ? null : traceIdOf(trace);
+    const who =
+      caller === null
+        ? `,"key_id":${seen.refused?.keyId ?? null},"user_id":null,"dealer_id":null,"request_id":`
+        : `,"key_id":${caller.keyId},"user_id":${caller.userId},"dealer_id":${caller.dealerId},"request_id":`;
+    access(
+      `${begin(method, status)}${clock.now()}","ms":${thousandths(ms)},"bytes":${bytes},"error_code":${
+        code === null ? "null" : `"${code}"`
+      },"client_address":${addressText(seen.address)},"user_agent":${agentOf(headers.get("user-agent"))}${who}${asciiJson(requestId)}${
+        traceId === null ? "}\n" : `,"trace_id":"${traceId}"}\n`
+      }`,
+    );
+  };
+};
+
+/** What the lines of a route begin with, by method and status, up to their time. */
+const beginnings = (route: string): ((method: string, status: number) => string) => {
+  const byMethod = new Map<string, string[]>();
+  return (method, status) => {
+    let byStatus = byMethod.get(method);
+    if (byStatus === undefined) {
+      byStatus = [];
+      byMethod.set(method, byStatus);
+    }
+    byStatus[status] ??=
+      `{"level":"${levelOf(status)}","method":${JSON.stringify(method)},"route":${JSON.stringify(route)},"status":${status},"time":"`;
+    return byStatus[status];
+  };
+};
+
+/** Writes what a client is not told: the error behind a 500 or 503, or behind an answer that broke off. */
+export const logFailure = (
+  { events }: Log,
+  route: string,
+  requestId: string,
+  error: unknown,
+  level: "error" | "info" = "error",
+): void => {
+  events[level]({
+    route,
+    request_id: requestId,
+    err: error instanceof Error ? error : { message: String(error) },
+  });
+};

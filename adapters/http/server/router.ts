@@ -1,0 +1,129 @@
+import { type Context, Elysia } from "elysia";
+import type { MaybePromise } from "../../../core/maybe-promise.ts";
+import { type Headers, plainHeadersOf, preflightHeaders } from "../protocol/headers.ts";
+import { Problem } from "../protocol/problem.ts";
+import { problemResponse, unexpected } from "../protocol/problem-response.ts";
+import { requestIdOf } from "../protocol/request-id.ts";
+import { pathOf } from "../protocol/request-path.ts";
+import type { Method, Route } from "../protocol/route.ts";
+import type { EntryPoint } from "./entry-point.ts";
+import type { Incoming } from "./exchange.ts";
+import { type Handle, isPortal, openAnswering } from "./open-answers.ts";
+import { notFound, openPages, type PageParts } from "./open-pages.ts";
+import { pipelineOf } from "./pipeline.ts";
+import { logFailure } from "./request-log.ts";
+
+export interface HttpParts extends PageParts {
+  /** The ways in, each with the routes behind it; the first is the API, which is documented. */
+  readonly mounts: readonly [Mount, ...Mount[]];
+  /** What answers besides the routes; each endpoint decides for itself who is let in. */
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** A way in, and what is behind it. */
+interface Mount {
+  readonly entryPoint: EntryPoint;
+  readonly routes: readonly Route[];
+}
+
+/** A path and method with its whole way from request to response. */
+export interface Endpoint {
+  readonly method: Method;
+  readonly path: string;
+  readonly respond: (incoming: Incoming) => MaybePromise<Response>;
+}
+
+const allowed = (methods: Iterable<Method>): string => {
+  const known = new Set<string>(methods);
+  if (known.has("GET")) known.add("HEAD");
+  return [...known, "OPTIONS"].sort().join(", ");
+};
+
+/** The answer to a preflight for a path that nobody knows: without it, browsers would hide the 404 that follows. */
+const { allow: _, ...UNKNOWN_PREFLIGHT } = preflightHeaders("DELETE, GET, HEAD, POST, PUT");
+
+const isPreflight = ({ method, url, headers }: Request): boolean =>
+  method === "OPTIONS" && pathOf(url).startsWith("/api/") && headers.has("access-control-request-method");
+
+const noContent = (headers: Headers): Response => new Response(null, { status: 204, headers });
+
+/** Everything that answers, by path and method. A path known by another method is 405, any other 404. */
+export const makeApp = (parts: HttpParts) => {
+  const { clock, log, mounts } = parts;
+  // One router, Elysia's own, so that every path is matched by the same rules; nothing of a request is parsed for us.
+  const app = new Elysia({
+    systemRouter: false,
+    strictPath: true,
+    normalize: false,
+    handler: { standardHostname: false },
+  });
+  const peerOf = (request: Request): string | null => app.server?.requestIP(request)?.address ?? null;
+  const unauthenticated = openAnswering(parts);
+
+  const on = (method: string, path: string, handle: Handle): void => {
+    // A path without parameters comes with none at all, whatever the type says.
+    const respond = ({ request, params }: Pick<Context, "request" | "params">) =>
+      handle({ request, params: params ?? {}, peerOf });
+    // Elysia reads a handler's text: to learn what of a request to prepare, which here is nothing, and whether it may
+    // have to wait, as it guesses of any that calls something; then every request waits, 1.2 µs. A bound one has no text.
+    app.route(method, path, respond.bind(null));
+  };
+
+  const refuseOthers = (path: string, methods: string): void =>
+    on(
+      "ALL",
+      path,
+      unauthenticated(path, ({ request }, headers) =>
+        problemResponse(
+          new Problem("method_not_allowed", `${request.method} is not known here; ${methods} are`, { allow: methods }),
+          headers,
+          clock,
+        ),
+      ),
+    );
+
+  const endpoints = mounts.flatMap(({ entryPoint, routes }) =>
+    routes.map(
+      (route): Endpoint => ({
+        method: route.method,
+        path: entryPoint.prefix + route.path,
+        respond: pipelineOf(route, entryPoint, parts),
+      }),
+    ),
+  );
+  for (const [path, sharing] of Map.groupBy([...endpoints, ...parts.endpoints], (endpoint) => endpoint.path)) {
+    const methods = allowed(sharing.map(({ method }) => method));
+    for (const { method, respond } of sharing) {
+      on(method, path, respond);
+      if (method === "GET") on("HEAD", path, respond);
+    }
+    const known = isPortal(path) ? { allow: methods } : preflightHeaders(methods);
+    on(
+      "OPTIONS",
+      path,
+      unauthenticated(path, (_, headers) => noContent({ ...headers, ...known })),
+    );
+    refuseOthers(path, methods);
+  }
+
+  for (const { path, answer, limit } of openPages(mounts[0].routes, parts)) {
+    const handle = unauthenticated(path, answer, limit);
+    on("GET", path, handle);
+    on("HEAD", path, handle);
+    refuseOthers(path, "GET, HEAD");
+  }
+
+  const unknown = unauthenticated("unknown", ({ request }, headers) =>
+    isPreflight(request) ? noContent({ ...headers, ...UNKNOWN_PREFLIGHT }) : notFound(headers, parts),
+  );
+  for (const method of ["GET", "HEAD", "ALL"]) on(method, "/portal/api/*", unknown);
+  on("ALL", "/*", unknown);
+  app.onError(({ request, error, code }) => {
+    if (code === "NOT_FOUND") return unknown({ request, params: {}, peerOf }) as Promise<Response>;
+    const requestId = requestIdOf(request.headers.get("x-request-id"), parts.isSecret);
+    logFailure(log, "unknown", requestId, error);
+    const headers = { ...plainHeadersOf(requestId), ...parts.everyAnswers };
+    return problemResponse(unexpected(error, parts), headers, clock);
+  });
+  return app;
+};

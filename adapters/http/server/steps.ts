@@ -1,0 +1,128 @@
+import { admit } from "../../../core/access/decide.ts";
+import type { Operation } from "../../../core/access/policy.ts";
+import type { RateLimiter } from "../../../core/access/rate-limits.ts";
+import { whileWarranted } from "../../../core/access/warrant.ts";
+import { Failure, type Outcome } from "../../../core/failure.ts";
+import { andThen } from "../../../core/maybe-promise.ts";
+import { readJson } from "../protocol/body.ts";
+import { onlyVersionOf, versionsOf } from "../protocol/etag.ts";
+import { addRateLimit } from "../protocol/headers.ts";
+import { NOTHING_SENT, parameterReader } from "../protocol/parameters.ts";
+import { type Audience, invalidInput, Problem, problemOf } from "../protocol/problem.ts";
+import { brokenIn, searchOf } from "../protocol/request-path.ts";
+import { type Answer, ok, type Route } from "../protocol/route.ts";
+import { takeWithin } from "./dealer-budget.ts";
+import type { EntryPoint } from "./entry-point.ts";
+import { type Exchange, type Result, type Step, takeSteps } from "./exchange.ts";
+
+/** What a use case answered, as a result. */
+export const resultOf = (outcome: Outcome<Answer> | Problem, audience: Audience): Result =>
+  outcome instanceof Failure ? problemOf(outcome, audience) : outcome;
+
+/** Counts a request of a known caller, whatever comes of it. One over the limit is refused by `refuseOverLimit`. */
+export const countRequest =
+  (entryPoint: EntryPoint, limiter: RateLimiter): Step =>
+  (exchange) => {
+    const own = entryPoint.budget(exchange.identified ?? exchange.principal);
+    const counted = andThen(limiter.take(own.subject, own.limit), (admission) =>
+      own.within === null || !admission.admitted
+        ? { budget: own, admission }
+        : takeWithin(limiter, own, admission, own.within),
+    );
+    return andThen(counted, ({ budget, admission }) => {
+      addRateLimit(exchange.headers, budget, admission);
+      if (!admission.admitted) exchange.overLimit = entryPoint.exhausted(budget, admission.retrySeconds);
+      return undefined;
+    });
+  };
+
+/** Refuses what is wrong with how a known caller asks: another app type than the key's, or another site's page. */
+export const checkManner =
+  (entryPoint: EntryPoint): Step =>
+  ({ principal, request }) =>
+    entryPoint.objection(principal, request) ?? undefined;
+
+/** Refuses a request over the caller's limit. */
+export const refuseOverLimit: Step = ({ overLimit }) => overLimit ?? undefined;
+
+/** Refuses a caller that lacks the operation's permission, or is bound and may never do this. */
+export const authorize =
+  (operation: Operation, audience: Audience): Step =>
+  ({ principal }) => {
+    const refused = admit(principal, operation);
+    return refused === null ? undefined : problemOf(refused, audience);
+  };
+
+/** Reads the parameters of path and query. The answer to bad ones names all of them. */
+export const readParameters = (route: Route): Step => {
+  const readPath = parameterReader(route.params);
+  const readQuery = parameterReader(route.query);
+  const pathNames = Object.keys(route.params.properties);
+  const queryNames = new Set(Object.keys(route.query.properties));
+  return (exchange) => {
+    const search = queryNames.size > 0 ? searchOf(exchange.request.url, queryNames) : NOTHING_SENT;
+    const path = readPath(pathNames.map((name) => [name, exchange.params[name] ?? ""]));
+    const query = readQuery(search, brokenIn(exchange.request.url));
+    if (path.issues !== null || query.issues !== null)
+      return invalidInput([...(path.issues ?? []), ...(query.issues ?? [])]);
+    exchange.input = { params: path.values, query: query.values, search };
+    return undefined;
+  };
+};
+
+/** Takes in the body, for which the client has as long as it likes. A bad one is refused by `refuseBadBody`. */
+export const readBody =
+  (isOptional: boolean): Step =>
+  (exchange) =>
+    andThen(exchange.deadline.whileSent(readJson(exchange.request, isOptional)), (body) => {
+      exchange.body = body;
+      return undefined;
+    });
+
+/** Refuses a body that is too large, of another media type, or no JSON. */
+export const refuseBadBody: Step = ({ body }) => (body instanceof Problem ? body : undefined);
+
+/** Answers a client that has the record's present version already, where that costs less than to read the record. */
+export const answerKnownVersion = ({ isVersion }: Route): Step[] => {
+  if (isVersion === undefined) return [];
+  return [
+    ({ request, params, input, principal }) => {
+      const id = Number(params.id);
+      const header = request.headers.get("if-none-match");
+      const version = header === null ? null : onlyVersionOf(id, header);
+      if (version === null) return undefined;
+      return andThen(isVersion(principal, input.params, version), (isPresent) =>
+        isPresent ? ok(null, { version: { id, updated_at: version } }) : undefined,
+      );
+    },
+  ];
+};
+
+/** Has the use case answer. It decides what exists, and what of it is the caller's. */
+export const handle = (route: Route, audience: Audience): Step => {
+  const obeysIfMatch = route.method !== "GET" && (route.traits?.includes("versioned") ?? false);
+  return ({ principal, input, body, request, params }) =>
+    andThen(
+      route.handle({
+        principal,
+        ...input,
+        body,
+        url: request.url,
+        versions: obeysIfMatch ? versionsOf(Number(params.id), request.headers.get("if-match")) : null,
+      }),
+      (outcome) => resultOf(outcome, audience),
+    );
+};
+
+/**
+ * Makes a change whose maker must be allowed to make it when it is made. `again` are the checks that are repeated: first
+ * where `hasWaited` (a body took time to arrive), and whenever the caller's rights change before the commit.
+ */
+export const change = <Of extends Exchange>(
+  hasWaited: boolean,
+  again: readonly Step<Of>[],
+  make: Step<Of>,
+): Step<Of> => {
+  const afresh = [...again, make];
+  return (exchange) => whileWarranted((isFurther) => takeSteps(hasWaited || isFurther ? afresh : [make], exchange));
+};

@@ -1,0 +1,60 @@
+const BEAT_MS = 10;
+/**
+ * An answer may be waiting unread while this process is busy: it is late only after the process had time to read it.
+ */
+const LATE_AFTER_BEATS = 3;
+
+interface Waiting {
+  readonly sinceMs: number;
+  beats: number;
+  readonly giveUp: () => void;
+}
+
+/** An answer that did not come in time; it may still come. */
+export class LateAnswer extends Error {
+  override readonly name = "LateAnswer";
+}
+
+/** Waits for answers, each for a limited time. */
+export interface Timeout {
+  /** Returns the answer, or rejects once it is late. Later answers and failures are ignored. */
+  wait<Value>(answer: Promise<Value>): Promise<Value>;
+}
+
+/**
+ * Gives answers `limitMs`. Time in which this process was too busy to look does not count. One timer serves all
+ * answers.
+ */
+export const timeoutAfter = (limitMs: number): Timeout => {
+  // In the order of asking: the first ones are the first to be late.
+  const waiting = new Set<Waiting>();
+  let timer: Timer | undefined;
+
+  const beat = (): void => {
+    const now = performance.now();
+    for (const one of waiting) {
+      one.beats++;
+      if (one.beats >= LATE_AFTER_BEATS && now - one.sinceMs >= limitMs) {
+        waiting.delete(one);
+        one.giveUp();
+      }
+    }
+    if (waiting.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+
+  return {
+    wait: (answer) =>
+      new Promise((resolve, reject) => {
+        const one: Waiting = {
+          sinceMs: performance.now(),
+          beats: 0,
+          giveUp: () => reject(new LateAnswer(`no answer within ${limitMs} ms`)),
+        };
+        waiting.add(one);
+        timer ??= setInterval(beat, BEAT_MS);
+        answer.then(resolve, reject).finally(() => waiting.delete(one));
+      }),
+  };
+};

@@ -1,0 +1,60 @@
+import type { Actor, Principal, Shown } from "../../../core/access/principal.ts";
+import { isUnchanged, WarrantLapsed } from "../../../core/access/warrant.ts";
+import type { Timestamp } from "../../../core/clock.ts";
+import { isCurrent } from "../../../core/keys/credentials.ts";
+import { principalOfUser } from "../../../core/users/user.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, sqlStatement, statement } from "../query/statement.ts";
+import { credentialLookUp } from "./credentials.ts";
+import { USER_COLUMNS, type UserRow, userOf } from "./user-rows.ts";
+
+/**
+ * Runs a change of access (of keys, users, sessions or accounts) in a transaction of its own, excluding all other such
+ * changes. Throws WarrantLapsed, with nothing changed, unless the actor still has the rights on which the decision was
+ * based.
+ */
+export type AccessChange = <Result>(by: Actor, now: Timestamp, work: (tx: Sql) => Promise<Result>) => Promise<Result>;
+
+/**
+ * Serializes changes of access: of two administrators who deactivate each other at once, the second finds itself
+ * deactivated. They take turns before they touch anything, so that they cannot deadlock.
+ */
+export const accessChange = (db: SqlDatabase): AccessChange => {
+  // An advisory lock, not a row: an instance of an earlier version could hold the row and wait for one that is locked
+  // here.
+  const turn = sqlStatement(db, db.turn);
+  const signedIn = statement(() =>
+    db.build
+      .selectFrom("users")
+      .select(USER_COLUMNS)
+      .where("id", "in", (nested) =>
+        nested
+          .selectFrom("sessions")
+          .select("user_id")
+          .where("sessions.id", "=", param("session"))
+          .where("expires_at", ">", param("now")),
+      )
+      .$castTo<UserRow>(),
+  );
+  const credentialOf = credentialLookUp(db);
+
+  const present = async (tx: Sql, shown: Shown, now: Timestamp): Promise<Principal | null> => {
+    if ("secretHash" in shown) {
+      const credential = await credentialOf(tx, shown.secretHash);
+      return credential !== null && isCurrent(credential, now) ? credential.principal : null;
+    }
+    const [user] = await tx.all(signedIn, { session: shown.sessionId, now });
+    return user === undefined ? null : principalOfUser(userOf(user), shown.sessionId);
+  };
+
+  return (by, now, work) =>
+    db.write(async (tx) => {
+      await tx.all(turn, {});
+      if (by.warrant !== null) {
+        const caller = await present(tx, by.warrant.shown, now);
+        if (caller === null || !isUnchanged(by.warrant, caller))
+          throw new WarrantLapsed("whoever makes the change has lost the right to, or got another");
+      }
+      return work(tx);
+    });
+};

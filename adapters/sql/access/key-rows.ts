@@ -1,0 +1,98 @@
+import type { AppType, Role } from "../../../core/access/permissions.ts";
+import type { Association } from "../../../core/access/principal.ts";
+import type { KeyRecord } from "../../../core/keys/key.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { TOLD } from "./key-visibility.ts";
+import type { VisibilityKind } from "./visibility.ts";
+
+/** A key joined with its dealer link, its user and its last use. */
+export interface KeyRow {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly app_type: AppType;
+  readonly app_id: string;
+  readonly key_start: string;
+  readonly association: Association;
+  readonly user_id: number | null;
+  readonly permissions: number;
+  readonly rate_limit: number | null;
+  readonly active: number;
+  readonly ended_by: Role | null;
+  readonly expires_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly linked_dealer: number | null;
+  readonly last_used_at: string | null;
+  readonly user_role: Role | null;
+  readonly user_dealer: number | null;
+  readonly user_permissions: number | null;
+  readonly user_active: number | null;
+  readonly user_ended_by: Role | null;
+}
+
+/** Keys with everything that decides their rights, and as much of their last use as the reader may see. */
+export const selectKeys = (db: SqlDatabase, seen: VisibilityKind) =>
+  db.build
+    .selectFrom("api_keys")
+    .leftJoin("dealer_keys", "dealer_keys.key_id", "api_keys.id")
+    .leftJoin("users", "users.id", "api_keys.user_id")
+    .leftJoin("key_usage", (join) =>
+      join.onRef("key_usage.key_id", "=", "api_keys.id").on(TOLD[seen]("key_usage.last_used_at")),
+    )
+    .select([
+      "api_keys.id",
+      "api_keys.name",
+      "api_keys.description",
+      "api_keys.app_type",
+      "api_keys.app_id",
+      "api_keys.key_start",
+      "api_keys.association",
+      "api_keys.user_id",
+      "api_keys.permissions",
+      "api_keys.rate_limit",
+      "api_keys.active",
+      "api_keys.ended_by",
+      "api_keys.expires_at",
+      "api_keys.created_at",
+      "api_keys.updated_at",
+      "dealer_keys.dealer_id as linked_dealer",
+      "key_usage.last_used_at",
+      "users.role as user_role",
+      "users.dealer_id as user_dealer",
+      "users.permissions as user_permissions",
+      "users.active as user_active",
+      "users.ended_by as user_ended_by",
+    ])
+    .$castTo<KeyRow>();
+
+/** The record of a row. */
+export const keyOf = (row: KeyRow): KeyRecord => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  appType: row.app_type,
+  appId: row.app_id,
+  keyStart: row.key_start,
+  association: row.association,
+  dealerId: row.association === "dealer" ? row.linked_dealer : null,
+  userId: row.user_id,
+  holder:
+    row.user_role === null
+      ? null
+      : {
+          role: row.user_role,
+          dealerId: row.user_dealer,
+          permissions: row.user_permissions ?? 0,
+          active: row.user_active === 1,
+          endedBy: row.user_ended_by,
+        },
+  ownPermissions: row.permissions,
+  rateLimit: row.rate_limit,
+  active: row.active === 1,
+  endedBy: row.ended_by,
+  expiresAt: row.expires_at,
+  lastUsedAt: row.last_used_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});

@@ -1,0 +1,34 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { param } from "../query/statement.ts";
+import type { VisibilityKind } from "./visibility.ts";
+
+/** Keys bound to a dealer, directly or through their user. */
+const boundTo = (dealer: RawBuilder<number>): RawBuilder<SqlBool> => sql<SqlBool>`api_keys.id IN (
+  SELECT key_id FROM dealer_keys WHERE dealer_id = ${dealer}
+  UNION ALL SELECT of_user.id FROM api_keys AS of_user JOIN users AS holder ON holder.id = of_user.user_id
+  WHERE holder.dealer_id = ${dealer} AND of_user.association = 'user')`;
+
+/** The time after which a reader may see a key's usage; the empty text, which sorts first, for all of it. */
+export const TOLD_AFTER: Readonly<Record<VisibilityKind, RawBuilder<string>>> = {
+  everything: sql<string>`''`,
+  dealer: sql<string>`COALESCE(api_keys.bound_since, '')`,
+  user: sql<string>`COALESCE(api_keys.bound_since, '')`,
+};
+
+const sinceBound = (moment: string): RawBuilder<SqlBool> => sql<SqlBool>`${sql.ref(moment)} > ${TOLD_AFTER.dealer}`;
+
+/**
+ * Whether a reader may see something of this time: only super-admins see what was before the key came to its dealer.
+ */
+export const TOLD: Readonly<Record<VisibilityKind, (moment: string) => RawBuilder<SqlBool>>> = {
+  everything: () => sql<SqlBool>`1 = 1`,
+  dealer: sinceBound,
+  user: sinceBound,
+};
+
+/** The WHERE condition of a visibility of keys. */
+export const SEES: Readonly<Record<VisibilityKind, RawBuilder<SqlBool>>> = {
+  everything: sql<SqlBool>`1 = 1`,
+  dealer: boundTo(param<number>("sightDealer")),
+  user: sql<SqlBool>`api_keys.user_id = ${param("sightUser")}`,
+};

@@ -1,0 +1,41 @@
+import { type Compilable, sql } from "kysely";
+import type { Failure } from "../../../core/failure.ts";
+import { type CountQuota, type Quotas, quotaExceeded } from "../../../core/quotas.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, statement } from "../query/statement.ts";
+
+/** A quota would be exceeded; thrown to roll back the transaction. */
+export class QuotaReached extends Error {
+  override readonly name = "QuotaReached";
+
+  constructor(readonly failure: Failure) {
+    super("a quota is reached");
+  }
+}
+
+/**
+ * Call the result within the transaction of a change, after the change: it throws if a quota is now exceeded. Changes
+ * of access are serialized over all instances, so of two that each add the last one, the second counts after the first
+ * committed. Counts only this owner's records, and no further than the quota.
+ */
+export const quotaGuard = (db: SqlDatabase, quotas: Quotas) => {
+  const { build } = db;
+  const owner = param<number>("owner");
+  const one = sql.lit(1).as("one");
+  const counted = (rows: Compilable) =>
+    statement(() => build.selectFrom(sql`(${rows})`.as("some")).select(sql<number>`count(*)`.as("count")));
+  const most = param<number>("most");
+  const counts: Readonly<Record<CountQuota, ReturnType<typeof counted>>> = {
+    keysPerDealer: counted(build.selectFrom("dealer_keys").select(one).where("dealer_id", "=", owner).limit(most)),
+    keysPerUser: counted(build.selectFrom("api_keys").select(one).where("user_id", "=", owner).limit(most)),
+    usersPerDealer: counted(build.selectFrom("users").select(one).where("dealer_id", "=", owner).limit(most)),
+  };
+
+  /** `owner` is the dealer or user that got one more; `null` for none. */
+  return async (tx: Sql, quota: CountQuota, owner: number | null): Promise<void> => {
+    if (owner === null) return;
+    const limit = quotas[quota];
+    const [row] = await tx.all(counts[quota], { owner, most: limit + 1 });
+    if ((row?.count ?? 0) > limit) throw new QuotaReached(quotaExceeded(quota, limit));
+  };
+};

@@ -1,0 +1,33 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { SqlDatabase } from "../query/database.ts";
+
+const numberIn = ({ engine }: SqlDatabase, field: string): RawBuilder<number> =>
+  sql.raw<number>(engine === "sqlite" ? `json_extract(after, '$.${field}')` : `(after::jsonb ->> '${field}')::bigint`);
+
+const homeIn = (db: SqlDatabase) =>
+  sql`(CASE resource WHEN 'keys' THEN ${numberIn(db, "bound_dealer_id")} ELSE ${numberIn(db, "dealer_id")} END)`;
+
+/** True for an audit entry that belongs to a dealer, as `entriesOfDealer` finds them. */
+export const isOfDealer = (db: SqlDatabase, dealerId: RawBuilder<number>): RawBuilder<SqlBool> =>
+  sql`(dealer_id = ${dealerId} OR (resource IN ('vehicles', 'users', 'keys') AND before IS NOT NULL AND after IS NOT NULL
+    AND ${homeIn(db)} = ${dealerId}))`;
+
+/**
+ * The audit entries of a dealer: of its own records, and of records that were transferred to it. Each part uses an
+ * index in the order of the log; the second is written exactly as its index.
+ */
+export const entriesOfDealer = (db: SqlDatabase, dealerId: RawBuilder<number>): RawBuilder<object> => {
+  const home = homeIn(db);
+  return sql`(SELECT * FROM audit_entries WHERE dealer_id = ${dealerId}
+    UNION ALL SELECT * FROM audit_entries
+    WHERE resource IN ('vehicles', 'users', 'keys') AND before IS NOT NULL AND after IS NOT NULL
+      AND ${home} <> COALESCE(dealer_id, 0) AND ${home} = ${dealerId})`;
+};
+
+/**
+ * The dealer that an entry's actor was bound to. If it was not recorded: the one that the key or user is bound to now,
+ * or none if it was deleted.
+ */
+export const ACTOR_DEALER: RawBuilder<number | null> = sql`COALESCE(audit_entries.actor_dealer_id,
+  (SELECT users.dealer_id FROM users WHERE users.id = audit_entries.actor_user_id AND users.role <> 'super_admin'),
+  (SELECT dealer_keys.dealer_id FROM dealer_keys WHERE dealer_keys.key_id = audit_entries.actor_key_id))`;

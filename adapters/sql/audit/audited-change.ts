@@ -1,0 +1,93 @@
+import { type Compilable, type OperationNodeSource, type SqlBool, sql } from "kysely";
+import type { Actor } from "../../../core/access/principal.ts";
+import type { Audited } from "../../../core/audit/audit-entry.ts";
+import type { Timestamp } from "../../../core/clock.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { param, type SqlValue, sqlStatement, statement } from "../query/statement.ts";
+import { entryInsertion, KNOWN, KNOWN_COLUMNS, knownOf } from "./trail.ts";
+
+/** What only the change itself knows for its audit entry: which record, whose it was, and what it was. */
+export interface Before {
+  readonly resource_id: number;
+  readonly owner_id: number | null;
+  /** JSON. */
+  readonly before: string | null;
+}
+
+/** Who makes a change, when, and what the record becomes. */
+export interface AuditContext {
+  readonly at: Timestamp;
+  readonly by: Actor;
+  readonly action: Audited;
+  /** JSON; `null` if the record is deleted. */
+  readonly after: string | null;
+}
+
+type Query<Row> = Compilable<Row> & OperationNodeSource;
+
+/**
+ * Runs a change and records it, both or neither; takes ownership of `values`. A change that affects no row records
+ * nothing.
+ */
+export type AuditedChange<Row> = (values: Record<string, SqlValue>, context: AuditContext) => Promise<readonly Row[]>;
+
+const slot = (column: string): string => `entry.${column}`;
+
+const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
+
+/** Joins a change to the record in `past` on engines that run both as one statement. */
+export const ofBefore = (db: SqlDatabase, table: string) => ({
+  source: sql<Before>`past`.as("past"),
+  match: sql<SqlBool>`past.resource_id = ${sql.ref(`${table}.id`)}`,
+  isJoined: db.chains,
+});
+
+/** Runs all in one statement: one round trip, one transaction. */
+const chained = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Query<Row>): AuditedChange<Row> => {
+  const known = KNOWN_COLUMNS.map((name) => sql`CAST(${param(slot(name))} AS ${sql.raw(KNOWN[name])})`);
+  const query = sql<Row>`WITH ${past === null ? sql`` : sql`past AS (${past}), `}changed AS (${change}),
+    noted AS (INSERT INTO audit_entries (${columns([...KNOWN_COLUMNS, "resource_id", "dealer_id", "before"])})
+      SELECT ${sql.join(known)}, record.resource_id, record.owner_id, record.before
+      FROM ${past === null ? sql`changed AS record` : sql`changed CROSS JOIN past AS record`})
+    SELECT * FROM changed`;
+  const whole = sqlStatement(db, query);
+  const slots = KNOWN_COLUMNS.map((name) => [name, slot(name)] as const);
+  return (values, { at, by, action, after }) => {
+    const entry = knownOf(at, by, action, after);
+    for (const [name, place] of slots) values[place] = entry[name];
+    return db.writeOne(whole, values);
+  };
+};
+
+/** Runs one statement after the other in one transaction. */
+const stepwise = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Query<Row>): AuditedChange<Row> => {
+  const found = past === null ? null : statement(() => past);
+  const changed = statement(() => change);
+  const inserted = entryInsertion(db);
+  return (values, { at, by, action, after }) =>
+    db.write(async (tx) => {
+      const [present] = found === null ? [] : await tx.all(found, values);
+      if (found !== null && present === undefined) return [];
+      const rows = await tx.all(changed, values);
+      const record = present ?? (rows[0] as Before | undefined);
+      if (rows.length > 0 && record !== undefined)
+        await tx.all(inserted, {
+          ...knownOf(at, by, action, after),
+          resource_id: record.resource_id,
+          dealer_id: record.owner_id,
+          before: record.before,
+        });
+      return rows;
+    });
+};
+
+/** An audited change of one record that returns its own `Before`: an insertion or a deletion. */
+export const auditedChange = (db: SqlDatabase, change: Query<Before>): AuditedChange<Before> =>
+  db.chains ? chained(db, null, change) : stepwise(db, null, change);
+
+/**
+ * An audited change of one record that `past` finds and locks first. If `ofBefore` says so, the change must be joined
+ * to it.
+ */
+export const auditedUpdate = <Row>(db: SqlDatabase, past: Query<Before>, change: Query<Row>): AuditedChange<Row> =>
+  db.chains ? chained(db, past, change) : stepwise(db, past, change);

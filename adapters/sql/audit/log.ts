@@ -1,0 +1,134 @@
+import type { Actor, Channel } from "../../../core/access/principal.ts";
+import { auditEntriesHideOtherDealers } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
+import type { Visibility } from "../../../core/access/visibility.ts";
+import type { AuditFilter, AuditLog } from "../../../core/audit/audit.ts";
+import { type AuditEntry, type AuditedResource, actorOf, changedFields } from "../../../core/audit/audit-entry.ts";
+import { presented } from "../../../core/page.ts";
+import { visibilityValues } from "../access/visibility.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { listing } from "../query/listing.ts";
+import { ESCAPED, type Width } from "../query/slices.ts";
+import { param } from "../query/statement.ts";
+import { ACTOR_DEALER, entriesOfDealer, isOfDealer } from "./arrivals.ts";
+
+const COLUMNS = [
+  "id",
+  "created_at",
+  "actor_key_id",
+  "actor_user_id",
+  "actor_name",
+  "via",
+  "action",
+  "resource",
+  "resource_id",
+  "dealer_id",
+  "before",
+  "after",
+  "address",
+  "request_id",
+] as const;
+
+interface AuditRow {
+  readonly id: number;
+  readonly created_at: string;
+  readonly actor_key_id: Actor["keyId"];
+  readonly actor_user_id: Actor["userId"];
+  readonly actor_name: string;
+  readonly via: Channel;
+  readonly action: AuditEntry["action"];
+  readonly resource: AuditedResource | null;
+  readonly resource_id: number | null;
+  readonly dealer_id: number | null;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly address: string | null;
+  readonly request_id: string | null;
+  /** Selected only for readers who are bound to a dealer. */
+  readonly actor_dealer?: number | null;
+}
+
+const fieldsOf = (json: string | null): Readonly<Record<string, unknown>> | null =>
+  json === null ? null : JSON.parse(json);
+
+const entryOf = (row: AuditRow): AuditEntry => ({
+  id: row.id,
+  at: row.created_at,
+  actor: actorOf({ keyId: row.actor_key_id, userId: row.actor_user_id, name: row.actor_name, via: row.via }),
+  via: row.via,
+  action: row.action,
+  resource: row.resource,
+  resource_id: row.resource_id,
+  dealer_id: row.dealer_id,
+  ...changedFields(fieldsOf(row.before), fieldsOf(row.after)),
+  address: row.address,
+  request_id: row.request_id,
+});
+
+const dealerOf = (visibility: Visibility): number | null =>
+  typeof visibility === "object" && "dealerId" in visibility ? visibility.dealerId : null;
+
+/** The column of each simple filter. */
+const COMPARED = {
+  keyId: "actor_key_id",
+  userId: "actor_user_id",
+  via: "via",
+  resource: "resource",
+  resourceId: "resource_id",
+  action: "action",
+} as const satisfies Partial<Record<keyof AuditFilter, (typeof COLUMNS)[number]>>;
+
+/** `before` and `after` are stored as JSON. */
+const WIDTH: Width = {
+  most: Number.POSITIVE_INFINITY,
+  rest: 450,
+  columns: { actor_name: ESCAPED, request_id: 2, before: 1, after: 1 },
+};
+
+/** The audit log in SQL; see the port for what it guarantees. */
+export const makeAuditLog = (db: SqlDatabase): AuditLog => {
+  // Aliased like its table, so that everything after it is the same for both.
+  const ofDealer = entriesOfDealer(db, param("dealerId")).as("audit_entries") as unknown as "audit_entries";
+  const entriesFrom = (source: "audit_entries", has: (filter: string) => boolean) => {
+    let query = db.build
+      .selectFrom(source)
+      .select(COLUMNS)
+      .$if(has("sightDealer"), (all) => all.select(ACTOR_DEALER.as("actor_dealer")))
+      .$castTo<AuditRow>();
+    // A dealer must not find entries by actors that it may not see.
+    if (has("sightDealer") && (has("keyId") || has("userId")))
+      query = query.where(ACTOR_DEALER, "=", param<number>("sightDealer"));
+    if (has("sightUser")) query = query.where("actor_user_id", "=", param("sightUser"));
+    for (const [filter, column] of Object.entries(COMPARED))
+      if (has(filter)) query = query.where(column, "=", param(filter));
+    if (has("from")) query = query.where("created_at", ">=", param("from"));
+    if (has("to")) query = query.where("created_at", "<", param("to"));
+    return query;
+  };
+  const list = listing(
+    db,
+    "audit_entries",
+    WIDTH,
+    (has) => entriesFrom(has("dealerId") ? ofDealer : "audit_entries", has),
+    // Looked up by id in the table itself: the dealer's union would be scanned once for each slice.
+    (has) =>
+      entriesFrom("audit_entries", has).$if(has("dealerId"), (all) => all.where(isOfDealer(db, param("dealerId")))),
+  );
+
+  return {
+    async list(visibility, filter, page, after) {
+      const dealerId = dealerOf(visibility);
+      // A dealer sees every entry as its own.
+      if (dealerId !== null && (filter.dealerId ?? dealerId) !== dealerId) return { total: 0, items: [], last: null };
+      const place = after && { created_at: after.at, id: after.id };
+      const { last, ...listed } = await list(
+        { ...visibilityValues(visibility), ...filter, ...(dealerId !== null && { dealerId }) },
+        page,
+        place,
+      );
+      return {
+        ...presented(listed, (row) => auditEntriesHideOtherDealers(visibility, entryOf(row), row.actor_dealer ?? null)),
+        last: last && { at: last.created_at, id: last.id },
+      };
+    },
+  };
+};

@@ -1,0 +1,36 @@
+import type { Clock } from "../../../core/clock.ts";
+import type { SecurityEvents } from "../../../core/sign-in/security-events.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { auditTrail } from "./trail.ts";
+
+/** Records events, some of them in the background. */
+export interface RecordedEvents extends SecurityEvents {
+  /** `report` receives what could not be recorded in the background. */
+  start(report: (error: unknown) => void): void;
+  /** Resolves once everything noted so far is in the log. */
+  flush(): Promise<void>;
+}
+
+/** Records security events of accounts in the audit log: that they happened, never what was chosen. */
+export const recordedEvents = (db: SqlDatabase, clock: Clock): RecordedEvents => {
+  const audit = auditTrail(db);
+  const underWay = new Set<Promise<void>>();
+  let report: (error: unknown) => void = () => {};
+
+  const record: SecurityEvents["record"] = (action, { id: resourceId, dealerId }, by, after) =>
+    db.write((tx) => audit(tx, clock.now(), by, { action, resourceId, dealerId, before: null, after: after ?? null }));
+
+  return {
+    record,
+    note(...event) {
+      const writing = record(...event)
+        .catch((error) => report(error))
+        .finally(() => underWay.delete(writing));
+      underWay.add(writing);
+    },
+    start(hearing) {
+      report = hearing;
+    },
+    flush: async () => void (await Promise.all(underWay)),
+  };
+};

@@ -1,0 +1,64 @@
+import type { Actor } from "../../../core/access/principal.ts";
+import { AUDITED, type AuditDraft, type Audited } from "../../../core/audit/audit-entry.ts";
+import type { Timestamp } from "../../../core/clock.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { params, type SqlValue, type Statement, statement } from "../query/statement.ts";
+
+/** The columns of an entry that are known before the change, with their PostgreSQL types. */
+export const KNOWN = {
+  created_at: "TEXT",
+  actor_key_id: "BIGINT",
+  actor_user_id: "BIGINT",
+  actor_name: "TEXT",
+  via: "TEXT",
+  action: "TEXT",
+  resource: "TEXT",
+  after: "TEXT",
+  address: "TEXT",
+  request_id: "TEXT",
+  actor_dealer_id: "BIGINT",
+} as const;
+/** The columns of KNOWN. */
+export const KNOWN_COLUMNS = Object.keys(KNOWN) as (keyof typeof KNOWN)[];
+
+/** The actor's dealer as stored: 0 for none, `null` if nobody said who acts. */
+export const actorDealerOf = ({ dealerId }: Actor): number | null => (dealerId === undefined ? null : (dealerId ?? 0));
+
+/** The values of the columns of KNOWN; `after` is JSON. */
+export const knownOf = (
+  at: Timestamp,
+  by: Actor,
+  action: Audited,
+  after: string | null,
+): Record<keyof typeof KNOWN, SqlValue> => ({
+  created_at: at,
+  actor_key_id: by.keyId,
+  actor_user_id: by.userId,
+  actor_name: by.name,
+  via: by.via,
+  action,
+  resource: AUDITED[action],
+  after,
+  address: by.address,
+  request_id: by.requestId,
+  actor_dealer_id: actorDealerOf(by),
+});
+
+/** Inserts an entry; every column is a parameter. */
+export const entryInsertion = (db: SqlDatabase): Statement<object> =>
+  statement(() =>
+    db.build.insertInto("audit_entries").values(params([...KNOWN_COLUMNS, "resource_id", "dealer_id", "before"])),
+  );
+
+/** Writes an audit entry within the transaction of the change it is about. */
+export const auditTrail = (db: SqlDatabase) => {
+  const inserted = entryInsertion(db);
+  return async (tx: Sql, at: Timestamp, by: Actor, draft: AuditDraft): Promise<void> => {
+    await tx.all(inserted, {
+      ...knownOf(at, by, draft.action, draft.after === null ? null : JSON.stringify(draft.after)),
+      resource_id: draft.resourceId,
+      dealer_id: draft.dealerId,
+      before: draft.before === null ? null : JSON.stringify(draft.before),
+    });
+  };
+};

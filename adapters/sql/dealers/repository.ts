@@ -1,0 +1,232 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Dealer } from "../../../core/dealers/dealer.ts";
+import type { DealerRepository, DealerUpdate } from "../../../core/dealers/dealer-repository.ts";
+import type { Inventory, VehicleSummary } from "../../../core/dealers/statistics.ts";
+import { andThen } from "../../../core/maybe-promise.ts";
+import { presented } from "../../../core/page.ts";
+import { fold } from "../../../core/text.ts";
+import {
+  type AuditContext,
+  type AuditedChange,
+  auditedChange,
+  auditedUpdate,
+  ofBefore,
+} from "../audit/audited-change.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { listing } from "../query/listing.ts";
+import { ESCAPED, type Width } from "../query/slices.ts";
+import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
+import type { Tables } from "../query/tables.ts";
+import { versionsIn, versionValues } from "../query/versions.ts";
+
+const COLUMNS = [
+  "id",
+  "name",
+  "address",
+  "city",
+  "state",
+  "zip",
+  "phone",
+  "email",
+  "website",
+  "logo_url",
+  "description",
+  "hours",
+  "social_media",
+  "active",
+  "created_at",
+  "updated_at",
+] as const satisfies (keyof Dealer)[];
+
+/** The columns of a new dealer. */
+export const INSERTED = [...COLUMNS.slice(1), "city_folded", "state_folded"] as Exclude<
+  keyof Tables["dealers"],
+  "id"
+>[];
+
+type DealerRow = Omit<Dealer, "hours" | "social_media"> & {
+  readonly hours: string | null;
+  readonly social_media: string | null;
+};
+
+const parsed = <Value>(json: string | null): Value | null => (json === null ? null : (JSON.parse(json) as Value));
+
+const dealerOf = (row: DealerRow): Dealer => ({
+  ...row,
+  hours: parsed(row.hours),
+  social_media: parsed(row.social_media),
+});
+
+const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
+
+/** The columns that fields of a dealer are stored in. */
+export const columnsOf = ({ hours, social_media, ...plain }: DealerUpdate): Record<string, SqlValue> => ({
+  ...plain,
+  ...(hours !== undefined && { hours: json(hours) }),
+  ...(social_media !== undefined && { social_media: json(social_media) }),
+  ...(plain.city !== undefined && { city_folded: fold(plain.city) }),
+  ...(plain.state !== undefined && { state_folded: fold(plain.state) }),
+});
+
+/** The fields of a dealer, and the column or expression of each. */
+const fieldsOf = (db: SqlDatabase, names: readonly string[]): Record<string, RawBuilder<unknown>> =>
+  Object.fromEntries(
+    names.map((name) => [name, name === "hours" || name === "social_media" ? db.parsed(name) : sql.ref(name)]),
+  );
+
+/** `hours` and `social_media` are stored as JSON. */
+const WIDTH: Width = {
+  most: Number.POSITIVE_INFINITY,
+  rest: 500,
+  columns: {
+    name: ESCAPED,
+    address: ESCAPED,
+    city: ESCAPED,
+    state: ESCAPED,
+    zip: ESCAPED,
+    phone: ESCAPED,
+    email: ESCAPED,
+    website: ESCAPED,
+    logo_url: ESCAPED,
+    description: ESCAPED,
+    hours: 1,
+    social_media: 1,
+  },
+};
+
+const LANDMARK = Object.fromEntries(
+  ["id", "make", "model", "year", "created_at"].map((name) => [name, sql.ref(`vehicles.${name}`)]),
+);
+
+interface InventoryRow {
+  readonly available: number;
+  readonly sold: number;
+  readonly pending: number;
+  readonly available_cents: number;
+  readonly sold_cents: number;
+  readonly pending_cents: number;
+  /** JSON. */
+  readonly newest: string | null;
+  /** JSON. */
+  readonly oldest: string | null;
+}
+
+const inventoryOf = (row: InventoryRow): Inventory => ({
+  byStatus: {
+    available: { vehicles: row.available, cents: row.available_cents },
+    sold: { vehicles: row.sold, cents: row.sold_cents },
+    pending: { vehicles: row.pending, cents: row.pending_cents },
+  },
+  newest: parsed<VehicleSummary>(row.newest),
+  oldest: parsed<VehicleSummary>(row.oldest),
+});
+
+/** Dealers in SQL; see the port for what it guarantees. */
+export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
+  const found = scopedStatement((narrowed) =>
+    db.build
+      .selectFrom("dealers")
+      .select(COLUMNS)
+      .where("id", "=", param("id"))
+      .$if(narrowed, (query) => query.where("id", "=", param("scope")))
+      .$castTo<DealerRow>(),
+  );
+  const present = statement(() => db.build.selectFrom("dealers").select("id").where("id", "=", param("id")));
+  const identity = ["id as resource_id", "id as owner_id"] as const;
+  const joined = ofBefore(db, "dealers");
+  const inserted = auditedChange(
+    db,
+    db.build
+      .insertInto("dealers")
+      .values(params(INSERTED))
+      .returning([...identity, sql<null>`NULL`.as("before")]),
+  );
+  const updates = shapeCache<AuditedChange<DealerRow>>();
+  const landmark = (direction: "asc" | "desc") =>
+    db.build
+      .selectFrom("vehicles")
+      .select(db.json(LANDMARK).as("json"))
+      .whereRef("vehicles.dealer_id", "=", sql.ref("dealer_inventory.dealer_id"))
+      .orderBy("created_at", direction)
+      .orderBy("id", direction)
+      .limit(sql.lit(1));
+  const inventories = scopedStatement((narrowed) =>
+    db.build
+      .selectFrom("dealer_inventory")
+      .select(["available", "sold", "pending", "available_cents", "sold_cents", "pending_cents"])
+      .select([landmark("desc").as("newest"), landmark("asc").as("oldest")])
+      .where("dealer_id", "=", param("id"))
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
+      .$castTo<InventoryRow>(),
+  );
+  const list = listing(db, "dealers", WIDTH, (has) => {
+    let query = db.build.selectFrom("dealers").select(COLUMNS).$castTo<DealerRow>();
+    if (has("scope")) query = query.where("id", "=", param("scope"));
+    if (has("city")) query = query.where("city_folded", "=", param("city"));
+    if (has("state")) query = query.where("state_folded", "=", param("state"));
+    if (has("active")) query = query.where("active", "=", param("active"));
+    return query;
+  });
+
+  return {
+    async list(scope, { city, state, active }, page) {
+      const listed = await list(
+        {
+          ...(scope !== null && { scope }),
+          ...(city !== undefined && { city: fold(city) }),
+          ...(state !== undefined && { state: fold(state) }),
+          ...(active !== undefined && { active: active ? 1 : 0 }),
+        },
+        page,
+      );
+      return presented(listed, dealerOf);
+    },
+
+    async find(id, scope) {
+      const row = await db.first(found(scope), { id, scope });
+      return row === null ? null : dealerOf(row);
+    },
+
+    async exists(id) {
+      return (await db.first(present, { id })) !== null;
+    },
+
+    insert(dealer, by) {
+      const note: AuditContext = { at: dealer.created_at, by, action: "dealer.created", after: JSON.stringify(dealer) };
+      return inserted(columnsOf(dealer), note).then(([row]) => {
+        if (row === undefined) throw new Error("an inserted dealer has no id");
+        return { id: row.resource_id, ...dealer };
+      });
+    },
+
+    update(id, scope, changes, now, versions, by) {
+      const columns = columnsOf(changes);
+      const names = Object.keys(columns).sort() as (keyof Tables["dealers"])[];
+      const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
+        const past = db.build
+          .selectFrom("dealers")
+          .select([...identity, db.json(fieldsOf(db, Object.keys(changes))).as("before")])
+          .where("id", "=", param("id"))
+          .$if(scope !== null, (query) => query.where("id", "=", param("scope")))
+          .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
+          .modifyEnd(db.lockRows);
+        const update = db.build
+          .updateTable("dealers")
+          .set({ ...params(names), updated_at: db.nextMoment("updated_at", param("now")) })
+          .$if(joined.isJoined, (query) => query.from(joined.source).where(joined.match))
+          .where("id", "=", param("id"))
+          .$if(scope !== null, (query) => query.where("id", "=", param("scope")))
+          .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
+          .returning(COLUMNS)
+          .$castTo<DealerRow>();
+        return auditedUpdate(db, past, update);
+      });
+      const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
+      const note: AuditContext = { at: now, by, action: "dealer.changed", after: JSON.stringify(changes) };
+      return change(values, note).then(([row]) => (row === undefined ? null : dealerOf(row)));
+    },
+
+    inventory: (id, scope) =>
+      andThen(db.first(inventories(scope), { id, scope }), (row) => (row === null ? null : inventoryOf(row))),
+  };
+};

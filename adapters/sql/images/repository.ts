@@ -1,0 +1,235 @@
+import { type RawBuilder, sql } from "kysely";
+import type { DealerScope } from "../../../core/access/decide.ts";
+import { MAX_DISPLAY_ORDER, type StoredImage } from "../../../core/images/image.ts";
+import {
+  IMAGES_FULL,
+  type ImageRepository,
+  NO_SUCH_IMAGE,
+  NOT_THE_IMAGES,
+} from "../../../core/images/image-repository.ts";
+import { mapped } from "../../../core/long-items.ts";
+import { DEFAULT_QUOTAS } from "../../../core/quotas.ts";
+import { auditTrail } from "../audit/trail.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { byIds, ESCAPED, inSlices, listOf, mayBeLong, type Weighed } from "../query/slices.ts";
+import { param, scopedStatement, statement } from "../query/statement.ts";
+
+const COLUMNS = ["id", "vehicle_id", "image_url", "is_primary", "display_order", "created_at"] as const;
+
+type ImageRow = Omit<StoredImage, "is_primary"> & { readonly is_primary: number };
+
+const imageOf = (row: ImageRow): StoredImage => ({ ...row, is_primary: row.is_primary === 1 });
+
+/** An answer has the address five times if the delivery service holds the image: itself and its variants. */
+const ADDRESSES = 5;
+const REST_BYTES = 500;
+const MOST_BYTES = 2048 * ESCAPED * ADDRESSES + REST_BYTES;
+
+/** Statements on images. With a scope, each of them restricts the vehicle's dealer. */
+const statementsOf = (db: SqlDatabase) => {
+  /** Vehicle `vehicleId` if it is in scope; in a transaction, locked until the end. */
+  const vehicle = (locked: boolean) =>
+    scopedStatement((narrowed) =>
+      db.build
+        .selectFrom("vehicles")
+        .select("dealer_id")
+        .where("id", "=", param("vehicleId"))
+        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
+        .$if(locked, (query) => query.modifyEnd(db.lockRows)),
+    );
+  const reach = (narrowed: boolean): RawBuilder<number> =>
+    narrowed
+      ? sql<number>`(SELECT id FROM vehicles WHERE id = ${param("vehicleId")} AND dealer_id = ${param("scope")})`
+      : param<number>("vehicleId");
+  const images = (narrowed: boolean) =>
+    db.build
+      .selectFrom("vehicle_images")
+      .select(COLUMNS)
+      .where("vehicle_id", "=", reach(narrowed))
+      .orderBy("display_order")
+      .orderBy("id")
+      .$castTo<ImageRow>();
+  const one = (narrowed: boolean) => images(narrowed).where("id", "=", param("imageId"));
+  const change = (narrowed: boolean) =>
+    db.build.updateTable("vehicle_images").where("id", "=", param("imageId")).where("vehicle_id", "=", reach(narrowed));
+
+  const bytes = sql<number>`octet_length(image_url) * ${sql.lit(ESCAPED * ADDRESSES)} + ${sql.lit(REST_BYTES)}`;
+
+  return {
+    vehicle: vehicle(false),
+    lockedVehicle: vehicle(true),
+    page: scopedStatement((narrowed) => images(narrowed).limit(param<number>("limit")).offset(param<number>("offset"))),
+    weights: scopedStatement<Weighed>((narrowed) =>
+      images(narrowed)
+        .clearSelect()
+        .select(["id", bytes.as("bytes")])
+        .limit(param<number>("limit"))
+        .offset(param<number>("offset")),
+    ),
+    slice: scopedStatement((narrowed) => byIds<ImageRow>(db, images(narrowed))),
+    every: scopedStatement(images),
+    one: scopedStatement(one),
+    summary: scopedStatement((narrowed) =>
+      db.build
+        .selectFrom("vehicle_images")
+        .select((image) => [
+          image.fn.countAll<number>().as("total"),
+          sql<number>`COALESCE(MAX(display_order), -1)`.as("highest"),
+        ])
+        .where("vehicle_id", "=", reach(narrowed)),
+    ),
+    insert: statement(() =>
+      db.build
+        .insertInto("vehicle_images")
+        .values({
+          vehicle_id: param("vehicleId"),
+          image_url: param("image_url"),
+          is_primary: param("is_primary"),
+          display_order: param("display_order"),
+          created_at: param("created_at"),
+        })
+        .returning(COLUMNS)
+        .$castTo<ImageRow>(),
+    ),
+    unsetPrimary: scopedStatement((narrowed) =>
+      db.build
+        .updateTable("vehicle_images")
+        .set({ is_primary: 0 })
+        .where("vehicle_id", "=", reach(narrowed))
+        .where("is_primary", "=", 1)
+        .where("id", "!=", param("imageId")),
+    ),
+    update: scopedStatement((narrowed) =>
+      change(narrowed)
+        .set({
+          image_url: param("image_url"),
+          is_primary: param("is_primary"),
+          display_order: param("display_order"),
+        })
+        .returning(COLUMNS)
+        .$castTo<ImageRow>(),
+    ),
+    place: scopedStatement((narrowed) => change(narrowed).set({ display_order: param("display_order") })),
+    makePrimary: scopedStatement((narrowed) => change(narrowed).set({ is_primary: 1 })),
+    remove: scopedStatement((narrowed) =>
+      db.build
+        .deleteFrom("vehicle_images")
+        .where("id", "=", param("imageId"))
+        .where("vehicle_id", "=", reach(narrowed))
+        .returning(COLUMNS)
+        .$castTo<ImageRow>(),
+    ),
+  };
+};
+
+/** Images in SQL; see the port for what it guarantees. Changes of one vehicle's images are serialized. */
+export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS.imagesPerVehicle): ImageRepository => {
+  const statements = statementsOf(db);
+
+  const audit = auditTrail(db);
+
+  /** The dealer of a vehicle in scope, which stays locked; `null` if there is no such vehicle. */
+  const dealerOf = async (tx: Sql, vehicleId: number, scope: DealerScope): Promise<number | null> =>
+    (await tx.all(statements.lockedVehicle(scope), { vehicleId, scope }))[0]?.dealer_id ?? null;
+
+  return {
+    async list(vehicleId, scope, page) {
+      const [vehicle] = await db.all(statements.vehicle(scope), { vehicleId, scope });
+      if (vehicle === undefined) return null;
+      const values = { vehicleId, scope, limit: page.limit, offset: page.offset };
+      const long = mayBeLong(page, MOST_BYTES)
+        ? inSlices(await db.all(statements.weights(scope), values), page, (ids) =>
+            db.all(statements.slice(scope), { vehicleId, scope, ids: listOf(ids) }),
+          )
+        : null;
+      const rows = long === null ? await db.all(statements.page(scope), values) : [];
+      const [summary] = await db.all(statements.summary(scope), { vehicleId, scope });
+      return {
+        total: summary?.total ?? 0,
+        items: rows.map(imageOf),
+        ...(long !== null && { long: mapped(long, imageOf) }),
+      };
+    },
+
+    add(vehicleId, scope, draft, now, by) {
+      return db.write(async (tx) => {
+        const dealerId = await dealerOf(tx, vehicleId, scope);
+        if (dealerId === null) return null;
+        const [present] = await tx.all(statements.summary(scope), { vehicleId, scope });
+        const { total, highest } = present ?? { total: 0, highest: -1 };
+        if (total >= mostImages) return IMAGES_FULL;
+        const primary = draft.is_primary ?? total === 0;
+        if (primary) await tx.all(statements.unsetPrimary(scope), { vehicleId, scope, imageId: 0 });
+        const [row] = await tx.all(statements.insert, {
+          vehicleId,
+          image_url: draft.image_url,
+          is_primary: primary ? 1 : 0,
+          display_order: draft.display_order ?? Math.min(highest + 1, MAX_DISPLAY_ORDER),
+          created_at: now,
+        });
+        if (row === undefined) throw new Error("an inserted image was not returned");
+        const after = imageOf(row);
+        await audit(tx, now, by, { action: "image.added", resourceId: row.id, dealerId, before: null, after });
+        return after;
+      });
+    },
+
+    update(vehicleId, imageId, scope, changes, now, by) {
+      return db.write(async (tx) => {
+        const dealerId = await dealerOf(tx, vehicleId, scope);
+        if (dealerId === null) return null;
+        const [present] = await tx.all(statements.one(scope), { vehicleId, scope, imageId });
+        if (present === undefined) return NO_SUCH_IMAGE;
+        if (changes.is_primary === true) await tx.all(statements.unsetPrimary(scope), { vehicleId, scope, imageId });
+        const [row] = await tx.all(statements.update(scope), {
+          vehicleId,
+          scope,
+          imageId,
+          image_url: changes.image_url ?? present.image_url,
+          is_primary: changes.is_primary === undefined ? present.is_primary : changes.is_primary ? 1 : 0,
+          display_order: changes.display_order ?? present.display_order,
+        });
+        if (row === undefined) throw new Error("a changed image was not returned");
+        const { vehicle_id: _, ...before } = imageOf(present);
+        const after = imageOf(row);
+        await audit(tx, now, by, { action: "image.changed", resourceId: imageId, dealerId, before, after });
+        return after;
+      });
+    },
+
+    reorder(vehicleId, scope, imageIds, now, by) {
+      return db.write(async (tx) => {
+        const dealerId = await dealerOf(tx, vehicleId, scope);
+        if (dealerId === null) return null;
+        const present = await tx.all(statements.every(scope), { vehicleId, scope });
+        const wanted = new Set(imageIds);
+        const complete = wanted.size === imageIds.length && present.length === imageIds.length;
+        if (!complete || !present.every(({ id }) => wanted.has(id))) return NOT_THE_IMAGES;
+        for (const [index, imageId] of imageIds.entries())
+          await tx.all(statements.place(scope), { vehicleId, scope, imageId, display_order: index });
+        await audit(tx, now, by, {
+          action: "image.ordered",
+          resourceId: null,
+          dealerId,
+          before: { image_ids: present.map(({ id }) => id) },
+          after: { vehicle_id: vehicleId, image_ids: imageIds },
+        });
+        return (await tx.all(statements.every(scope), { vehicleId, scope })).map(imageOf);
+      });
+    },
+
+    remove(vehicleId, imageId, scope, now, by) {
+      return db.write(async (tx) => {
+        const dealerId = await dealerOf(tx, vehicleId, scope);
+        if (dealerId === null) return null;
+        const [removed] = await tx.all(statements.remove(scope), { vehicleId, scope, imageId });
+        if (removed === undefined) return NO_SUCH_IMAGE;
+        const before = imageOf(removed);
+        await audit(tx, now, by, { action: "image.removed", resourceId: imageId, dealerId, before, after: null });
+        const [first] = removed.is_primary === 1 ? await tx.all(statements.every(scope), { vehicleId, scope }) : [];
+        if (first !== undefined) await tx.all(statements.makePrimary(scope), { vehicleId, scope, imageId: first.id });
+        return true;
+      });
+    },
+  };
+};

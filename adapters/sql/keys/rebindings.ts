@@ -1,0 +1,43 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { hourOf, type Timestamp } from "../../../core/clock.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, sqlStatement } from "../query/statement.ts";
+
+/** Records, within the transaction of a change, that keys came to another dealer or to none. */
+export interface Rebindings {
+  /** A key that was bound to the dealer `from`. */
+  ofKey(tx: Sql, keyId: number, from: number | null, now: Timestamp): Promise<void>;
+  /** The keys of a user who was with the dealer `from`. */
+  ofUser(tx: Sql, userId: number, from: number | null, now: Timestamp): Promise<void>;
+}
+
+const statementsOf = (db: SqlDatabase, which: RawBuilder<SqlBool>) => ({
+  // Usage is counted by the hour. The hour of the move has requests of both dealers and is shown to neither.
+  kept: sqlStatement(
+    db,
+    sql<never>`INSERT INTO past_bindings (key_id, dealer_id, since, until)
+      SELECT id, CAST(${param("dealer")} AS BIGINT), COALESCE(bound_since, ''), ${param("hour")} FROM api_keys
+      WHERE ${which} AND COALESCE(bound_since, '') < ${param("hour")} ON CONFLICT DO NOTHING`,
+  ),
+  // Never earlier than before, whatever this instance's clock says.
+  begun: sqlStatement(
+    db,
+    sql<never>`UPDATE api_keys SET bound_since =
+      CASE WHEN bound_since > ${param("now")} THEN bound_since ELSE ${param("now")} END WHERE ${which}`,
+  ),
+});
+
+/** Stores since when keys are bound as they are, and the periods for which they were bound before. */
+export const rebindings = (db: SqlDatabase): Rebindings => {
+  const noting = (which: RawBuilder<SqlBool>) => {
+    const statements = statementsOf(db, which);
+    return async (tx: Sql, id: number, from: number | null, now: Timestamp): Promise<void> => {
+      if (from !== null) await tx.all(statements.kept, { id, dealer: from, hour: hourOf(now) });
+      await tx.all(statements.begun, { id, now });
+    };
+  };
+  return {
+    ofKey: noting(sql<SqlBool>`id = ${param("id")}`),
+    ofUser: noting(sql<SqlBool>`user_id = ${param("id")} AND association = 'user'`),
+  };
+};

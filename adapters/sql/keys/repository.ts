@@ -1,0 +1,219 @@
+import { boundDealerOf } from "../../../core/access/authority.ts";
+import { type Actor, SERVICE } from "../../../core/access/principal.ts";
+import type { Visibility } from "../../../core/access/visibility.ts";
+import type { Audited } from "../../../core/audit/audit-entry.ts";
+import type { Timestamp } from "../../../core/clock.ts";
+import type { Failure } from "../../../core/failure.ts";
+import { type KeyRecord, presentKey } from "../../../core/keys/key.ts";
+import {
+  type FirstKeys,
+  type KeyFields,
+  type KeyRepository,
+  UNKNOWN_HOLDER,
+} from "../../../core/keys/key-repository.ts";
+import type { IssuedSecret } from "../../../core/keys/secrets.ts";
+import { DEFAULT_QUOTAS, type Quotas } from "../../../core/quotas.ts";
+import { accessChange } from "../access/access-change.ts";
+import { keyOf } from "../access/key-rows.ts";
+import { QuotaReached, quotaGuard } from "../access/quotas.ts";
+import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
+import { auditTrail } from "../audit/trail.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { keyList } from "./list.ts";
+import { rebindings } from "./rebindings.ts";
+import { columnsOf, keyStatements } from "./statements.ts";
+
+/** Keys in SQL; see the ports for what they guarantee. `changed` runs after every committed change. */
+export const makeKeyRepository = (
+  db: SqlDatabase,
+  changed: () => void,
+  quotas: Quotas = DEFAULT_QUOTAS,
+): KeyRepository & FirstKeys => {
+  const keepQuota = quotaGuard(db, quotas);
+  const statements = keyStatements(db);
+  const audit = auditTrail(db);
+  const rebound = rebindings(db);
+  const changeAccess = accessChange(db);
+  const read = async (source: Sql, id: number, visibility: Visibility): Promise<KeyRecord | null> => {
+    const [row] = await source.all(statements.found[kindOf(visibility)], { id, ...visibilityValues(visibility) });
+    return row === undefined ? null : keyOf(row);
+  };
+
+  /** Reads a key within a change, whatever its dealer is now, with as much of its usage as this reader may see. */
+  const told = async (tx: Sql, id: number, seen: VisibilityKind): Promise<KeyRecord | null> => {
+    const [row] = await tx.all(statements.told[seen], { id });
+    return row === undefined ? null : keyOf(row);
+  };
+
+  const note = (
+    tx: Sql,
+    now: Timestamp,
+    by: Actor,
+    action: Audited,
+    before: KeyRecord | null,
+    after: KeyRecord | null,
+  ): Promise<void> => {
+    const key = before ?? after;
+    if (key === null) throw new Error("a change of no key cannot be recorded");
+    return audit(tx, now, by, {
+      action,
+      resourceId: key.id,
+      dealerId: boundDealerOf(key),
+      before: before && presentKey(before),
+      after: after && presentKey(after),
+    });
+  };
+
+  /** Runs one transaction that changes access; clears the caches after its commit. */
+  const change = async <Result>(now: Timestamp, by: Actor, work: (tx: Sql) => Promise<Result>): Promise<Result> => {
+    try {
+      return await changeAccess(by, now, work);
+    } finally {
+      changed();
+    }
+  };
+
+  const link = async (tx: Sql, keyId: number, dealerId: number | null): Promise<void> => {
+    if (dealerId !== null) await tx.all(statements.link, { dealer_id: dealerId, key_id: keyId });
+  };
+
+  /** Ends the previous secret at `previousEndsAt`, and all older ones now. */
+  const replaceSecret = async (tx: Sql, id: number, secret: IssuedSecret, previousEndsAt: Timestamp): Promise<void> => {
+    await tx.all(statements.endOlder, { key_id: id });
+    await tx.all(statements.endPrevious, { key_id: id, ends_at: previousEndsAt });
+    await tx.all(statements.addSecret, { hash: secret.hash, key_id: id, ends_at: null });
+  };
+
+  const insert = async (
+    tx: Sql,
+    key: KeyFields,
+    secret: IssuedSecret,
+    bootstrap: 0 | 1,
+    now: Timestamp,
+    by: Actor,
+  ): Promise<KeyRecord> => {
+    const [row] = await tx.all(statements.insert, {
+      ...columnsOf(key),
+      key_start: secret.start,
+      bootstrap,
+      created_at: now,
+      updated_at: now,
+    });
+    if (row === undefined) throw new Error("an inserted key has no id");
+    await link(tx, row.id, key.dealerId);
+    await tx.all(statements.addSecret, { hash: secret.hash, key_id: row.id, ends_at: null });
+    await keepQuota(tx, "keysPerDealer", key.dealerId);
+    await keepQuota(tx, "keysPerUser", key.userId);
+    const record = await read(tx, row.id, "everything");
+    if (record === null) throw new Error("an inserted key cannot be read");
+    await note(tx, now, by, "key.created", null, record);
+    return record;
+  };
+
+  const unlessHolderUnknown = async <Result>(
+    now: Timestamp,
+    by: Actor,
+    work: (tx: Sql) => Promise<Result>,
+  ): Promise<Result | typeof UNKNOWN_HOLDER | Failure> => {
+    try {
+      return await change(now, by, work);
+    } catch (error) {
+      if (error instanceof QuotaReached) return error.failure;
+      if (db.violation(error) === "foreign-key") return UNKNOWN_HOLDER;
+      throw error;
+    }
+  };
+
+  return {
+    list: keyList(db),
+
+    find: (id, visibility) => read(db, id, visibility),
+
+    insert: (key, secret, now, by) => unlessHolderUnknown(now, by, (tx) => insert(tx, key, secret, 0, now, by)),
+
+    update: (seen, visibility, fields, now, by, secret = null) =>
+      unlessHolderUnknown(now, by, async (tx) => {
+        // Read again: the key's user may have moved to another dealer, which does not change the key itself.
+        const before = await told(tx, seen.id, "everything");
+        const [row] = await tx.all(statements.update[kindOf(visibility)], {
+          ...columnsOf(fields),
+          ...visibilityValues(visibility),
+          id: seen.id,
+          seen: seen.updatedAt,
+          now,
+        });
+        if (row === undefined || before === null) return null;
+        if (fields.dealerId !== seen.dealerId) {
+          await tx.all(statements.unlink, { key_id: seen.id });
+          await link(tx, seen.id, fields.dealerId);
+          await keepQuota(tx, "keysPerDealer", fields.dealerId);
+        }
+        if (fields.userId !== seen.userId) await keepQuota(tx, "keysPerUser", fields.userId);
+        const after = await told(tx, seen.id, "everything");
+        if (after !== null && boundDealerOf(after) !== boundDealerOf(before))
+          await rebound.ofKey(tx, seen.id, boundDealerOf(before), now);
+        const record = await told(tx, seen.id, kindOf(visibility));
+        if (record !== null) await note(tx, now, by, "key.changed", seen, record);
+        if (record === null || secret === null) return record;
+        await tx.all(statements.start, { id: seen.id, key_start: secret.start });
+        await replaceSecret(tx, seen.id, secret, now);
+        const rotated = { ...record, keyStart: secret.start };
+        await note(tx, now, by, "key.rotated", record, rotated);
+        return rotated;
+      }),
+
+    rotate: (seen, visibility, secret, previousEndsAt, now, by) =>
+      change(now, by, async (tx) => {
+        const [row] = await tx.all(statements.renewed[kindOf(visibility)], {
+          ...visibilityValues(visibility),
+          key_start: secret.start,
+          id: seen.id,
+          seen: seen.updatedAt,
+          now,
+        });
+        if (row === undefined) return null;
+        await replaceSecret(tx, seen.id, secret, previousEndsAt);
+        const record = await told(tx, seen.id, kindOf(visibility));
+        if (record !== null) await note(tx, now, by, "key.rotated", seen, record);
+        return record;
+      }),
+
+    remove: (seen, visibility, now, by) =>
+      change(now, by, async (tx) => {
+        // The dealer can read the entry, so it contains what the dealer may see.
+        const lastUsedAt = (await told(tx, seen.id, "dealer"))?.lastUsedAt ?? null;
+        const [row] = await tx.all(statements.remove[kindOf(visibility)], {
+          ...visibilityValues(visibility),
+          id: seen.id,
+          seen: seen.updatedAt,
+        });
+        if (row === undefined) return false;
+        await note(tx, now, by, "key.removed", { ...seen, lastUsedAt }, null);
+        return true;
+      }),
+
+    insertIfNone: (key, secret, now, show) =>
+      change(now, SERVICE, async (tx) => {
+        if ((await tx.all(statements.anyKey, {})).length > 0) return false;
+        await insert(tx, key, secret, 1, now, SERVICE);
+        show();
+        return true;
+      }),
+
+    setBootstrap: (key, secret, now) =>
+      change(now, SERVICE, async (tx) => {
+        if ((await tx.all(statements.secretKnown, { hash: secret.hash })).length > 0) return;
+        const [row] = await tx.all(statements.bootstrapKey, {});
+        if (row === undefined) {
+          await insert(tx, key, secret, 1, now, SERVICE);
+          return;
+        }
+        const seen = keyOf(row);
+        await tx.all(statements.update.everything, { ...columnsOf(key), id: seen.id, seen: seen.updatedAt, now });
+        await tx.all(statements.endPrevious, { key_id: seen.id, ends_at: now });
+        await tx.all(statements.endOlder, { key_id: seen.id });
+        await tx.all(statements.addSecret, { hash: secret.hash, key_id: seen.id, ends_at: null });
+        await note(tx, now, SERVICE, "key.rotated", seen, await read(tx, seen.id, "everything"));
+      }),
+  };
+};

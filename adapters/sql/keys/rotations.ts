@@ -1,0 +1,47 @@
+import { boundDealerOf } from "../../../core/access/authority.ts";
+import type { Actor } from "../../../core/access/principal.ts";
+import type { Timestamp } from "../../../core/clock.ts";
+import { presentKey } from "../../../core/keys/key.ts";
+import type { KeyRotation } from "../../../core/keys/secrets.ts";
+import type { UserRecord } from "../../../core/users/user.ts";
+import { auditTrail } from "../audit/trail.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, statement } from "../query/statement.ts";
+import { keyStatements } from "./statements.ts";
+
+/** A user's keys are not those that were read before, or one has changed; thrown to roll back the transaction. */
+export class KeysNotAsSeen extends Error {
+  override readonly name = "KeysNotAsSeen";
+}
+
+/** Gives all keys of a user, now `holder`, new secrets within a transaction; the previous ones end at once. */
+export const keyRotations = (db: SqlDatabase) => {
+  const statements = keyStatements(db);
+  const audit = auditTrail(db);
+  const held = statement(() => db.build.selectFrom("api_keys").select("id").where("user_id", "=", param("user_id")));
+
+  return async (
+    tx: Sql,
+    holder: UserRecord,
+    rotations: readonly KeyRotation[],
+    now: Timestamp,
+    by: Actor,
+  ): Promise<void> => {
+    if ((await tx.all(held, { user_id: holder.id })).length !== rotations.length) throw new KeysNotAsSeen();
+    for (const { key, secret } of rotations) {
+      const seen = { id: key.id, seen: key.updatedAt, now };
+      const [row] = await tx.all(statements.renewed.everything, { ...seen, key_start: secret.start });
+      if (row === undefined) throw new KeysNotAsSeen();
+      await tx.all(statements.endOlder, { key_id: key.id });
+      await tx.all(statements.endPrevious, { key_id: key.id, ends_at: now });
+      await tx.all(statements.addSecret, { hash: secret.hash, key_id: key.id, ends_at: null });
+      await audit(tx, now, by, {
+        action: "key.rotated",
+        resourceId: key.id,
+        dealerId: boundDealerOf(key),
+        before: presentKey({ ...key, holder }),
+        after: presentKey({ ...key, holder, keyStart: secret.start, updatedAt: now }),
+      });
+    }
+  };
+};

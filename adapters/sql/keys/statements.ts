@@ -1,0 +1,100 @@
+import { type Compilable, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { KeyFields } from "../../../core/keys/key-repository.ts";
+import { fold } from "../../../core/text.ts";
+import { selectKeys } from "../access/key-rows.ts";
+import { SEES } from "../access/key-visibility.ts";
+import type { VisibilityKind } from "../access/visibility.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { param, params, type SqlValue, statement } from "../query/statement.ts";
+
+const FIELDS = [
+  "name",
+  "description",
+  "app_type",
+  "app_id",
+  "association",
+  "user_id",
+  "permissions",
+  "rate_limit",
+  "active",
+  "ended_by",
+  "expires_at",
+  "search_folded",
+] as const;
+
+/** The columns that fields of a key are stored in. */
+export const columnsOf = (key: KeyFields): Record<(typeof FIELDS)[number], SqlValue> => ({
+  name: key.name,
+  description: key.description,
+  app_type: key.appType,
+  app_id: key.appId,
+  association: key.association,
+  user_id: key.userId,
+  permissions: key.ownPermissions,
+  rate_limit: key.rateLimit,
+  active: key.active ? 1 : 0,
+  ended_by: key.endedBy,
+  expires_at: key.expiresAt,
+  search_folded: fold([key.name, key.description ?? "", key.appId].join("\n")),
+});
+
+/** Statements on keys; those that read or change a key exist once for each kind of visibility. */
+export const keyStatements = (db: SqlDatabase) => {
+  const bySight = <Row>(query: (sees: RawBuilder<SqlBool>, seen: VisibilityKind) => Compilable<Row>) => ({
+    everything: statement(() => query(SEES.everything, "everything")),
+    dealer: statement(() => query(SEES.dealer, "dealer")),
+    user: statement(() => query(SEES.user, "user")),
+  });
+  const asSeen = sql<SqlBool>`api_keys.id = ${param("id")} AND api_keys.updated_at = ${param("seen")}`;
+  const changed = db.nextMoment("updated_at", param("now"));
+  return {
+    found: bySight((sees, seen) => selectKeys(db, seen).where("api_keys.id", "=", param("id")).where(sees)),
+    // For the caller who has just changed the key: the key may be out of its visibility now, but no more of the usage
+    // is shown.
+    told: bySight((_, seen) => selectKeys(db, seen).where("api_keys.id", "=", param("id"))),
+    insert: statement(() =>
+      db.build
+        .insertInto("api_keys")
+        .values(params([...FIELDS, "key_start", "bootstrap", "created_at", "updated_at"]))
+        .returning("id"),
+    ),
+    update: bySight((sees) =>
+      db.build
+        .updateTable("api_keys")
+        .set({ ...params(FIELDS), updated_at: changed })
+        .where(asSeen)
+        .where(sees)
+        .returning("id"),
+    ),
+    renewed: bySight((sees) =>
+      db.build
+        .updateTable("api_keys")
+        .set({ key_start: param("key_start"), updated_at: changed })
+        .where(asSeen)
+        .where(sees)
+        .returning("id"),
+    ),
+    start: statement(() =>
+      db.build
+        .updateTable("api_keys")
+        .set({ key_start: param("key_start") })
+        .where("id", "=", param("id")),
+    ),
+    remove: bySight((sees) => db.build.deleteFrom("api_keys").where(asSeen).where(sees).returning("id")),
+    link: statement(() => db.build.insertInto("dealer_keys").values(params(["dealer_id", "key_id"]))),
+    unlink: statement(() => db.build.deleteFrom("dealer_keys").where("key_id", "=", param("key_id"))),
+    addSecret: statement(() => db.build.insertInto("key_secrets").values(params(["hash", "key_id", "ends_at"]))),
+    endOlder: statement(() =>
+      db.build.deleteFrom("key_secrets").where("key_id", "=", param("key_id")).where("ends_at", "is not", null),
+    ),
+    endPrevious: statement(() =>
+      db.build
+        .updateTable("key_secrets")
+        .set({ ends_at: param("ends_at") })
+        .where("key_id", "=", param("key_id")),
+    ),
+    secretKnown: statement(() => db.build.selectFrom("key_secrets").select("key_id").where("hash", "=", param("hash"))),
+    anyKey: statement(() => db.build.selectFrom("api_keys").select("id").limit(sql.lit(1))),
+    bootstrapKey: statement(() => selectKeys(db, "everything").where("api_keys.bootstrap", "=", 1)),
+  };
+};

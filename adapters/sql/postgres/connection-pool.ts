@@ -1,0 +1,124 @@
+import {
+  type CurrentDeadline,
+  DatabaseUnavailable,
+  type Deadline,
+  NO_DEADLINE,
+  requestAbandoned,
+} from "../query/database.ts";
+
+/** A place for work, used by one caller or shared by a few. */
+export abstract class Slot {
+  /** When each present lease began, the oldest first. */
+  readonly leases: number[] = [];
+  isShared = true;
+
+  /** Makes all work on the slot fail at once, because it took too long. */
+  abstract expire(): void;
+}
+
+type Lease = "alone" | "shared";
+
+/** How long to wait for a slot, how long to keep it, and how many callers may share one. */
+interface PoolLimits {
+  readonly waitMs: number;
+  readonly leaseMs: number;
+  readonly sharing: number;
+}
+
+interface Waiting<Held> {
+  readonly lease: Lease;
+  readonly enter: (slot: Held) => void;
+  readonly refuse: (error: Error) => void;
+  readonly since: number;
+  readonly deadline: Deadline | undefined;
+}
+
+/**
+ * The longest delay until an exceeded limit is noticed. One timer serves all, because one for each statement is
+ * expensive.
+ */
+const TICK_MS = 50;
+
+/**
+ * Hands out slots in the order of asking; a slot is shared only if none is empty. Nobody waits longer than `waitMs`.
+ * Work that holds a slot longer than `leaseMs` is expired; it leaves the slot only by releasing it.
+ */
+export class ConnectionPool<Held extends Slot> {
+  private readonly waiting: Waiting<Held>[] = [];
+  private timer: Timer | null = null;
+
+  constructor(
+    private readonly slots: readonly Held[],
+    private readonly limits: PoolLimits,
+    private readonly current: CurrentDeadline = NO_DEADLINE,
+  ) {}
+
+  /** Returns a slot, synchronously if there is one; rejects with DatabaseUnavailable if none came free in time. */
+  acquire(lease: Lease): Held | Promise<Held> {
+    this.timer ??= setInterval(() => this.checkLimits(performance.now()), TICK_MS).unref();
+    const slot = this.waiting.length === 0 ? this.emptiest() : undefined;
+    if (slot !== undefined && this.isFree(slot, lease)) return this.lease(slot, lease);
+    const deadline = this.current();
+    // A further step of a request must not begin once nobody waits for the request.
+    if (deadline?.isOver() === true) return Promise.reject(requestAbandoned());
+    return new Promise((enter, refuse) =>
+      this.waiting.push({ lease, enter, refuse, since: performance.now(), deadline }),
+    );
+  }
+
+  /** Removes the time limit of a caller who has a slot alone. */
+  exempt(slot: Held): void {
+    slot.leases[0] = Number.POSITIVE_INFINITY;
+  }
+
+  /** Releases a slot. Callers who share one leave in the order in which they came. */
+  release(slot: Held): void {
+    slot.leases.shift();
+    for (let next = this.waiting[0]; next !== undefined; next = this.waiting[0]) {
+      if (!this.isFree(slot, next.lease)) break;
+      this.waiting.shift();
+      next.enter(this.lease(slot, next.lease));
+    }
+  }
+
+  private emptiest(): Held | undefined {
+    let found = this.slots[0];
+    for (const slot of this.slots) {
+      if (slot.leases.length === 0) return slot;
+      if (found === undefined || !found.isShared || (slot.isShared && slot.leases.length < found.leases.length))
+        found = slot;
+    }
+    return found;
+  }
+
+  private isFree({ leases, isShared }: Held, lease: Lease): boolean {
+    return leases.length === 0 || (lease === "shared" && isShared && leases.length < this.limits.sharing);
+  }
+
+  private lease(slot: Held, lease: Lease): Held {
+    slot.isShared = lease === "shared";
+    slot.leases.push(performance.now());
+    return slot;
+  }
+
+  private checkLimits(now: number): void {
+    let isQuiet = true;
+    for (const slot of this.slots) {
+      const since = slot.leases[0];
+      if (since === undefined) continue;
+      isQuiet = false;
+      if (now - since >= this.limits.leaseMs) slot.expire();
+    }
+    for (let index = this.waiting.length - 1; index >= 0; index--)
+      if (this.waiting[index]?.deadline?.isOver() === true)
+        this.waiting.splice(index, 1)[0]?.refuse(requestAbandoned());
+    for (let first = this.waiting[0]; first !== undefined; first = this.waiting[0]) {
+      if (now - first.since < this.limits.waitMs) break;
+      this.waiting.shift();
+      first.refuse(new DatabaseUnavailable("no database connection came free in time"));
+    }
+    if (!isQuiet || this.timer === null) return;
+    clearInterval(this.timer);
+    this.timer = null;
+  }
+}

@@ -1,0 +1,193 @@
+import { type ReservedSQL, SQL } from "bun";
+import { sql as fragment, Kysely, type RawBuilder } from "kysely";
+import {
+  type CurrentDeadline,
+  NO_DEADLINE,
+  requestAbandoned,
+  type SqlDatabase,
+  type Values,
+} from "../query/database.ts";
+import type { SqlValue, Statement } from "../query/statement.ts";
+import { PostgresConnection } from "./connection.ts";
+import { ConnectionPool } from "./connection-pool.ts";
+import { postgresDialect } from "./dialect.ts";
+import { isOutcomeOpen, postgresViolation } from "./errors.ts";
+import { pinned } from "./rows.ts";
+import { inTransaction, sqlOn } from "./transaction.ts";
+import { LOCK_WAIT_MS, untilUnlocked } from "./until-unlocked.ts";
+
+/** How much of PostgreSQL is used, and for how many milliseconds. */
+export interface PostgresLimits {
+  readonly connections: number;
+  readonly connectMs: number;
+  readonly statementMs: number;
+  /** How long a request waits for a connection. */
+  readonly poolWaitMs: number;
+  /**
+   * False behind a pooler that assigns connections for one transaction at a time: nothing is prepared, and no session
+   * settings are made, `statementMs` included.
+   */
+  readonly sessions: boolean;
+}
+
+/** Added to the server's own limit, for a server that does not answer at all. */
+const ANSWER_MARGIN_MS = 500;
+const IDLE_SECONDS = 300;
+/** Advisory lock of migrations, the same for all instances. */
+const MIGRATION_LOCK = 7_265_187_410;
+/** Advisory lock of changes of access. */
+const TURN_LOCK = 7_265_187_411;
+
+/**
+ * Reads that are sent on one connection without waiting for each other's answers when no connection is idle. This costs
+ * less CPU for each read and makes the slowest ones a little slower. All reads of requests are short, as totals and
+ * statistics are stored.
+ */
+const READS_IN_A_ROW = 3;
+
+const PING: Statement<unknown> = { text: "SELECT version FROM access_version", bind: () => [] };
+
+/** Creates the connections; nothing is contacted before the first statement. */
+export const openPostgres = (
+  url: string,
+  limits: PostgresLimits,
+  current: CurrentDeadline = NO_DEADLINE,
+): SqlDatabase => {
+  const open = (): SQL =>
+    new SQL(url, {
+      max: 1,
+      bigint: true,
+      idleTimeout: IDLE_SECONDS,
+      connectionTimeout: Math.max(1, Math.ceil(limits.connectMs / 1000)),
+      prepare: limits.sessions,
+      ...(limits.sessions && { connection: { statement_timeout: limits.statementMs } }),
+    });
+  const connections = Array.from({ length: limits.connections }, () => new PostgresConnection(open));
+  const pool = new ConnectionPool(
+    connections,
+    {
+      waitMs: limits.poolWaitMs,
+      leaseMs: limits.statementMs + ANSWER_MARGIN_MS,
+      sharing: READS_IN_A_ROW,
+    },
+    current,
+  );
+
+  const enter = (company: "alone" | "shared"): PostgresConnection | Promise<PostgresConnection> => {
+    const place = pool.acquire(company);
+    return place instanceof PostgresConnection ? place.reset() : place.then((given) => given.reset());
+  };
+
+  const read = async <Row>(statement: Statement<Row>, values: Values): Promise<readonly Row[]> => {
+    const bound = statement.bind(values);
+    const entered = enter("shared");
+    // Awaiting a slot that is already there would delay every read.
+    const connection = entered instanceof PostgresConnection ? entered : await entered;
+    try {
+      return pinned<Row>(await connection.run(statement.text, bound));
+    } catch (error) {
+      if (!connection.mayRetry(error)) throw connection.failure(error, false);
+      // Repeating a read is harmless, so retry it on a new connection: once, as the next may be lost too.
+      return await connection.run(statement.text, bound).then(pinned<Row>, (again) => {
+        throw connection.failure(again, false);
+      });
+    } finally {
+      pool.release(connection);
+    }
+  };
+
+  /** Call this before each change: throws if the request's time is over. */
+  const embark = (): void => {
+    if (current()?.begin() === false) throw requestAbandoned();
+  };
+
+  const writeOne = async <Row>(statement: Statement<Row>, values: Values): Promise<readonly Row[]> => {
+    const bound = statement.bind(values);
+    const entered = enter("alone");
+    const connection = entered instanceof PostgresConnection ? entered : await entered;
+    try {
+      embark();
+      return pinned<Row>(await connection.run(statement.text, bound));
+    } catch (error) {
+      throw connection.failure(error, isOutcomeOpen(error));
+    } finally {
+      pool.release(connection);
+    }
+  };
+
+  const transaction = async <Result>(
+    work: (session: ReservedSQL) => Promise<Result>,
+    mayLast: "in time" | "any time" = "in time",
+  ): Promise<Result> => {
+    const connection = await enter("alone");
+    if (mayLast === "any time") pool.exempt(connection);
+    try {
+      embark();
+      return await inTransaction(connection, work);
+    } finally {
+      pool.release(connection);
+    }
+  };
+
+  const unbounded = <Result>(work: (session: ReservedSQL) => Promise<Result>): Promise<Result> =>
+    transaction(async (session) => {
+      await session.unsafe("SET LOCAL statement_timeout = 0");
+      return work(session);
+    }, "any time");
+
+  return {
+    engine: "postgres",
+    dialect: postgresDialect,
+    build: new Kysely({ dialect: postgresDialect }),
+    all: read,
+    first: (statement, values) => read(statement, values).then(([row]) => row ?? null),
+    writeOne,
+    write: (work) => transaction((session) => work(sqlOn(session))),
+    writeLong: (work) => unbounded((session) => work(sqlOn(session))),
+    snapshot: (work) =>
+      unbounded(async (session) => {
+        await session.unsafe("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        return work(sqlOn(session));
+      }),
+    migrate: (work) =>
+      untilUnlocked(() =>
+        unbounded(async (session) => {
+          await session.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+          await session.unsafe(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
+          await work(async (text) => pinned<Record<string, SqlValue>>(await session.unsafe(text)));
+        }),
+      ),
+    units: (cents) => fragment<number>`CAST(${cents} AS DOUBLE PRECISION) / 100`,
+    // `row_to_json` writes no spaces, unlike the newer JSON functions.
+    json: (fields) =>
+      fragment<string>`(SELECT row_to_json(fields)::text FROM (SELECT ${fragment.join(
+        Object.entries(fields).map(([name, value]) => fragment`${value} AS ${fragment.ref(name)}`),
+      )}) AS fields)`,
+    violation: postgresViolation,
+    nextMoment: (column: string, now: RawBuilder<string>) =>
+      fragment<string>`CASE WHEN ${fragment.ref(column)} < ${now} THEN ${now} ELSE to_char((${fragment.ref(column)}::timestamptz AT TIME ZONE 'UTC') + interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`,
+    parsed: (column) => fragment`CAST(${fragment.ref(column)} AS JSON)`,
+    chains: true,
+    lockRows: fragment`FOR UPDATE`,
+    turn: fragment`SELECT pg_advisory_xact_lock(${fragment.lit(TURN_LOCK)})::text`,
+    keepRows: fragment`FOR KEY SHARE`,
+    // Cast to text first, or the driver would send the text as a JSON string.
+    rows: (text, columns) =>
+      fragment`(SELECT ${fragment.join(
+        Object.entries(columns).map(
+          ([name, type], place) =>
+            fragment`(value ->> ${fragment.lit(place)})${fragment.raw(type === "integer" ? "::bigint" : "")} AS ${fragment.ref(name)}`,
+        ),
+      )} FROM jsonb_array_elements(${text}::text::jsonb) AS listed (value))`,
+    connections() {
+      const used = connections.filter(({ leases: visits }) => visits.length > 0).length;
+      return { used, idle: connections.length - used };
+    },
+    async ping() {
+      await read(PING, {});
+    },
+    async close() {
+      await Promise.all(connections.map((connection) => connection.close()));
+    },
+  };
+};

@@ -1,0 +1,110 @@
+import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import type { Listing, Page } from "../../../core/page.ts";
+import type { SqlDatabase, Values } from "./database.ts";
+import { byIds, bytesOf, inSlices, listOf, mayBeLong, type Weighed, type Width } from "./slices.ts";
+import { param, type Statement, statementCache } from "./statement.ts";
+
+/** An order of a list; the name is unique within the list. */
+interface Order {
+  readonly name: string;
+  readonly by: RawBuilder<unknown>;
+}
+
+/** A position in the default order of a list: right after this row. */
+interface Place {
+  readonly created_at: string;
+  readonly id: number;
+}
+
+type Query<Row> = (has: (filter: string) => boolean) => SelectQueryBuilder<never, never, Row>;
+
+/** A page, and the position of its last row if more rows follow. */
+interface Listed<Item> extends Listing<Item> {
+  readonly last: Place | null;
+}
+
+/**
+ * A list with the count of all matches, newest first and then by descending id, unless another order is asked for.
+ * `query` builds the query for the filters that are present, once for each combination; filter values are bound at
+ * every call. A page `after` a position starts right behind it and ignores the offset. A page that may be long, judging
+ * by the maximum size of its rows, is measured before it is read (see slices.ts).
+ */
+export const listing = <Row extends Place>(
+  db: SqlDatabase,
+  table: string,
+  width: Width,
+  query: Query<Row>,
+  /** The same query for rows that are looked up by id, where `query` is unsuitable for that. */
+  listed = query,
+) => {
+  const pages = statementCache<Row>();
+  const weights = statementCache<Weighed & Place>();
+  const slices = statementCache<Row>();
+  const totals = statementCache<{ total: number }>();
+
+  const column = (name: string): string => `${table}.${name}`;
+  const newestFirst: Order = {
+    name: "newest first",
+    by: sql`${sql.ref(column("created_at"))} DESC, ${sql.ref(column("id"))} DESC`,
+  };
+  const behind = sql<SqlBool>`(${sql.ref(column("created_at"))}, ${sql.ref(column("id"))}) < (${param("after.created_at")}, ${param("after.id")})`;
+  const placed = <Selected>(
+    selected: SelectQueryBuilder<never, never, Selected>,
+    isAfter: boolean,
+    order: Order,
+  ): Compilable<Selected> =>
+    selected
+      .$if(isAfter, (all) => all.where(behind))
+      .modifyEnd(sql`ORDER BY ${order.by} LIMIT ${param("limit")} OFFSET ${param("offset")}`);
+  const weight = [
+    sql.ref<number>(column("id")).as("id"),
+    sql.ref<string>(column("created_at")).as("created_at"),
+    bytesOf(table, width).as("bytes"),
+  ] as const;
+
+  return async (filters: Values, page: Page, after: Place | null = null, order = newestFirst): Promise<Listed<Row>> => {
+    const shape = Object.keys(filters).join();
+    const has = (filter: string): boolean => filter in filters;
+    const variant = `${shape} ${after !== null} ${order.name}`;
+    const values: Values = {
+      ...filters,
+      ...(after !== null && { "after.created_at": after.created_at, "after.id": after.id }),
+      // Read one row more than the page holds, to learn whether more follow.
+      limit: page.limit + 1,
+      offset: after === null ? page.offset : 0,
+    };
+    const slice = (ids: readonly number[]) =>
+      db.all(
+        slices(shape, () => byIds<Row>(db, listed(has))),
+        { ...filters, ids: listOf(ids) },
+      );
+    const weighed = (): Statement<Weighed & Place> =>
+      weights(variant, () => placed(query(has).clearSelect().select(weight), after !== null, order));
+    const weighing = mayBeLong(page, width.most) ? await db.all(weighed(), values) : null;
+    const long = weighing && inSlices(weighing.slice(0, page.limit), page, slice);
+    const rows =
+      long === null
+        ? await db.all(
+            pages(variant, () => placed(query(has), after !== null, order)),
+            values,
+          )
+        : [];
+    const found: readonly Place[] = long === null ? rows : (weighing ?? []);
+    const [counted] = await db.all(
+      totals(
+        shape,
+        () =>
+          query(has).clearSelect().select(sql<number>`count(*)`.as("total")) as unknown as Compilable<{
+            total: number;
+          }>,
+      ),
+      filters,
+    );
+    return {
+      total: counted?.total ?? 0,
+      items: rows.slice(0, page.limit),
+      ...(long !== null && { long }),
+      last: found.length > page.limit ? (found[page.limit - 1] ?? null) : null,
+    };
+  };
+};

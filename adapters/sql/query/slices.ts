@@ -1,0 +1,78 @@
+import { type Compilable, type Expression, type RawBuilder, sql } from "kysely";
+import type { LongItems } from "../../../core/long-items.ts";
+import { LONG_BYTES, type Page } from "../../../core/page.ts";
+import type { SqlDatabase } from "./database.ts";
+import { param } from "./statement.ts";
+
+/** A row of a page, and the size of its JSON in bytes or an upper bound of it. */
+export interface Weighed {
+  readonly id: number;
+  readonly bytes: number;
+}
+
+/** How large the rows of a list are as JSON. */
+export interface Width {
+  /** Upper bound of a row, in bytes. */
+  readonly most: number;
+  /** Upper bound of all columns that `columns` does not name, field names and punctuation included. */
+  readonly rest: number;
+  /**
+   * The text columns, and the factor by which a stored byte grows: control characters become six characters in JSON,
+   * stored JSON stays as it is.
+   */
+  readonly columns: Readonly<Record<string, number>>;
+}
+
+/** The most JSON bytes that one byte of text can become: `\u0001`. */
+export const ESCAPED = 6;
+
+/**
+ * The size of a table's row, computed from the lengths of its columns, which the database knows without reading the
+ * texts. The row is looked up by id: measuring a subquery would read it.
+ */
+export const bytesOf = (table: string, { rest, columns }: Width): RawBuilder<number> => {
+  const lengths = Object.entries(columns).map(
+    ([column, factor]) => sql`COALESCE(octet_length(weighed.${sql.ref(column)}), 0) * ${sql.lit(factor)}`,
+  );
+  return sql<number>`(SELECT ${sql.lit(rest)} + ${sql.join(lengths, sql` + `)} FROM ${sql.table(table)} AS weighed
+    WHERE weighed.id = ${sql.ref(`${table}.id`)})`;
+};
+
+/** True if a page may be long, given the maximum size of a row. Its rows must then be measured before they are read. */
+export const mayBeLong = ({ limit, sliceBytes }: Page, most: number): boolean =>
+  sliceBytes !== undefined && limit * most > LONG_BYTES;
+
+/** The rows of a query whose ids parameter `ids` lists, in that order. Rows that no longer match are left out. */
+export const byIds = <Row>(db: SqlDatabase, query: Expression<unknown>): Compilable<Row> => {
+  const listed = db.rows(param<string>("ids"), { listed_id: "integer", place: "integer" });
+  // CROSS JOIN makes the planner start from the list. With the query's own conditions first it would scan a large
+  // dealer's rows once for each slice.
+  const rows = sql<Row>`SELECT page.* FROM ${listed} AS listed CROSS JOIN ${query} AS page
+    WHERE page.id = listed.listed_id ORDER BY listed.place`;
+  return { compile: () => rows.compile(db.build) };
+};
+
+/** The value of parameter `ids`. */
+export const listOf = (ids: readonly number[]): string => JSON.stringify(ids.map((id, place) => [id, place]));
+
+/** The rows of a page in slices of about `sliceBytes` (at least one row each); `null` if the page is not long. */
+export const inSlices = <Item>(
+  rows: readonly Weighed[],
+  { sliceBytes }: Page,
+  read: (ids: readonly number[]) => ReturnType<LongItems<Item>["slices"][number]>,
+): LongItems<Item> | null => {
+  if (sliceBytes === undefined || rows.reduce((sum, { bytes }) => sum + bytes, 0) <= LONG_BYTES) return null;
+  const groups: number[][] = [];
+  let room = 0;
+  for (const { id, bytes } of rows) {
+    const group = bytes <= room ? groups.at(-1) : undefined;
+    if (group === undefined) {
+      groups.push([id]);
+      room = sliceBytes - bytes;
+    } else {
+      group.push(id);
+      room -= bytes;
+    }
+  }
+  return { slices: groups.map((ids) => () => read(ids)) };
+};

@@ -1,0 +1,112 @@
+import { type Compilable, type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
+import type { DealerScope } from "../../../core/access/decide.ts";
+
+/** A value that both engines can bind. */
+export type SqlValue = string | number | null;
+
+/** The placeholder of a named parameter in a compiled statement. */
+class Slot {
+  constructor(readonly name: string) {}
+}
+
+/** A statement, compiled once; `Row` is the type of its rows. */
+export interface Statement<Row> {
+  readonly text: string;
+  /**
+   * Returns the values in the order of the placeholders. Throws if a parameter has no value: a statement never runs
+   * half-bound.
+   */
+  bind(values: Readonly<Record<string, SqlValue>>): SqlValue[];
+  readonly row?: Row;
+}
+
+/** A named parameter. */
+export const param = <Value = never>(name: string): RawBuilder<Value> => sql<Value>`${new Slot(name)}`;
+
+/** Named parameters for the columns of the same names, for `values()` and `set()`. */
+export const params = <const Name extends string>(names: readonly Name[]): Record<Name, RawBuilder<never>> =>
+  Object.fromEntries(names.map((name) => [name, param(name)])) as Record<Name, RawBuilder<never>>;
+
+/** The text of a statement, and for each placeholder a named parameter or a fixed value. */
+interface Compiled {
+  readonly text: string;
+  readonly names: readonly (string | null)[];
+  readonly fixed: readonly SqlValue[];
+}
+
+const compiled = (query: Compilable): Compiled => {
+  const { sql: text, parameters } = query.compile();
+  return {
+    text,
+    names: parameters.map((parameter) => (parameter instanceof Slot ? parameter.name : null)),
+    fixed: parameters.map((parameter) => (parameter instanceof Slot ? null : (parameter as SqlValue))),
+  };
+};
+
+/**
+ * A query with named parameters. It is built and compiled at its first run: compiling all of them at the start would
+ * delay it.
+ */
+export const statement = <Row>(query: () => Compilable<Row>): Statement<Row> => {
+  let made: Compiled | null = null;
+  const make = (): Compiled => {
+    made ??= compiled(query());
+    return made;
+  };
+  return {
+    get text() {
+      return make().text;
+    },
+    bind(values) {
+      const { names, fixed } = make();
+      const bound = fixed.slice();
+      for (let place = 0; place < names.length; place++) {
+        const name = names[place];
+        if (name === null || name === undefined) continue;
+        const value = values[name];
+        if (value === undefined) throw new Error(`no value for parameter ${name}`);
+        bound[place] = value;
+      }
+      return bound;
+    },
+  };
+};
+
+/** A statement written in SQL. */
+export const sqlStatement = <Row>(
+  { build }: { readonly build: QueryExecutorProvider },
+  query: RawBuilder<Row>,
+): Statement<Row> => statement(() => ({ compile: () => query.compile(build) }));
+
+/**
+ * A statement in two variants: for the records of all dealers, and restricted to one dealer by parameter `scope`. The
+ * scope alone selects the variant, so that no caller can forget the WHERE.
+ */
+export const scopedStatement = <Row>(
+  query: (narrowed: boolean) => Compilable<Row>,
+): ((scope: DealerScope) => Statement<Row>) => {
+  const everybody = statement(() => query(false));
+  const oneDealer = statement(() => query(true));
+  return (scope) => (scope === null ? everybody : oneDealer);
+};
+
+const KEPT_SHAPES = 1000;
+
+/** Caches what is built for a shape; bounded, and emptied when full. */
+export const shapeCache = <Made>(): ((shape: string, make: () => Made) => Made) => {
+  const kept = new Map<string, Made>();
+  return (shape, make) => {
+    const known = kept.get(shape);
+    if (known !== undefined) return known;
+    const made = make();
+    if (kept.size >= KEPT_SHAPES) kept.clear();
+    kept.set(shape, made);
+    return made;
+  };
+};
+
+/** Caches statements by shape. */
+export const statementCache = <Row>(): ((shape: string, query: () => Compilable<Row>) => Statement<Row>) => {
+  const kept = shapeCache<Statement<Row>>();
+  return (shape, query) => kept(shape, () => statement(query));
+};

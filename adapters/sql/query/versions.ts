@@ -1,0 +1,13 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Timestamp } from "../../../core/clock.ts";
+import { param } from "./statement.ts";
+
+/** The condition that a record still has one of these versions; with an empty list, no record has. */
+export const versionsIn = (versions: readonly Timestamp[]): RawBuilder<SqlBool> =>
+  versions.length === 0
+    ? sql<SqlBool>`1 = 0`
+    : sql<SqlBool>`updated_at IN (${sql.join(versions.map((_, index) => param(`version${index}`)))})`;
+
+/** The values `versionsIn` binds. */
+export const versionValues = (versions: readonly Timestamp[]): Record<string, string> =>
+  Object.fromEntries(versions.map((version, index) => [`version${index}`, version]));

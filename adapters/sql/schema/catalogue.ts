@@ -1,0 +1,78 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { sqlStatement } from "../query/statement.ts";
+
+/** A table as its database describes it. */
+export interface Table {
+  readonly name: string;
+  /** The columns of its primary key, in the key's order. */
+  readonly keys: readonly string[];
+  /** All columns by name, without generated ones: each database computes those itself, and refuses them in an INSERT. */
+  readonly columns: readonly string[];
+}
+
+interface ColumnRow {
+  readonly table: string;
+  readonly column: string;
+  /** Its place in the primary key, from 1; 0 for a column outside it. */
+  readonly key: number;
+}
+
+interface ReferenceRow {
+  readonly table: string;
+  readonly other: string;
+}
+
+interface Words {
+  readonly columns: RawBuilder<ColumnRow>;
+  readonly references: RawBuilder<ReferenceRow>;
+}
+
+const SQLITE_TABLES = sql`sqlite_schema.type = 'table' AND sqlite_schema.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
+const POSTGRES_TABLES = sql`relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`;
+
+/** How each engine describes its tables. */
+const WORDS: Readonly<Record<SqlDatabase["engine"], Words>> = {
+  sqlite: {
+    columns: sql`SELECT sqlite_schema.name AS "table", info.name AS "column", info.pk AS key
+      FROM sqlite_schema, pragma_table_info(sqlite_schema.name) AS info WHERE ${SQLITE_TABLES}`,
+    references: sql`SELECT sqlite_schema.name AS "table", info."table" AS other
+      FROM sqlite_schema, pragma_foreign_key_list(sqlite_schema.name) AS info WHERE ${SQLITE_TABLES}`,
+  },
+  // information_schema hides primary keys from a role that may only read.
+  postgres: {
+    columns: sql`SELECT relname::text AS "table", attname::text AS "column",
+        COALESCE(array_position(indkey::int2[], attnum) + 1, 0) AS key
+      FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+      LEFT JOIN pg_index ON indrelid = pg_class.oid AND indisprimary WHERE ${POSTGRES_TABLES}`,
+    references: sql`SELECT pg_class.relname::text AS "table", others.relname::text AS other
+      FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid JOIN pg_class AS others ON others.oid = confrelid
+      WHERE contype = 'f' AND pg_class.relnamespace = current_schema()::regnamespace`,
+  },
+};
+
+const byText = (one: string, other: string): number => (one < other ? -1 : 1);
+
+/** Every table of a database, those that others refer to first. */
+export const catalogueOf = async (db: SqlDatabase, from: Sql): Promise<readonly Table[]> => {
+  const words = WORDS[db.engine];
+  const columns = await from.all(sqlStatement(db, words.columns), {});
+  const references = await from.all(sqlStatement(db, words.references), {});
+  const names = [...new Set(columns.map(({ table }) => table))].sort(byText);
+  const visited = new Set<string>();
+  const tables: Table[] = [];
+  const place = (name: string): void => {
+    if (visited.has(name)) return;
+    visited.add(name);
+    for (const { table, other } of references) if (table === name) place(other);
+    const own = columns.filter(({ table }) => table === name);
+    const keys = own.filter(({ key }) => key > 0).sort((one, other) => one.key - other.key);
+    tables.push({
+      name,
+      keys: keys.map(({ column }) => column),
+      columns: own.map(({ column }) => column).sort(byText),
+    });
+  };
+  for (const name of names) place(name);
+  return tables;
+};

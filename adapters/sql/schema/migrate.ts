@@ -1,0 +1,68 @@
+import { MIGRATIONS } from "../../../migrations/index.ts";
+import { DatabaseUnavailable, type SqlDatabase } from "../query/database.ts";
+import type { Statement } from "../query/statement.ts";
+import { refoldEmails } from "./refold-emails.ts";
+
+/** A newer version of the service has updated the database; this one does not know its schema. */
+export class NewerSchema extends Error {
+  override readonly name = "NewerSchema";
+}
+
+const newer = (unknown: ReadonlySet<unknown>): NewerSchema =>
+  new NewerSchema(
+    `the database was made by a newer version of this program (it has ${[...unknown].join(", ")}); start that version`,
+  );
+
+const CREATE_LEDGER = "CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY)";
+const READ_LEDGER = "SELECT name FROM schema_migrations ORDER BY name";
+const READ_APPLIED: Statement<{ name: string }> = { text: READ_LEDGER, bind: () => [] };
+
+/** The database lacks migrations, and the program was told not to apply them. */
+class OlderSchema extends Error {
+  override readonly name = "OlderSchema";
+}
+
+/** The migrations that a database has; none if the table of migrations is missing. */
+const appliedIn = async (db: SqlDatabase): Promise<readonly { readonly name: string }[]> => {
+  try {
+    return await db.all(READ_APPLIED, {});
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    return [];
+  }
+};
+
+/** Checks that the schema is exactly the one this program knows, changing nothing. */
+export const requireLatest = async (db: SqlDatabase): Promise<void> => {
+  const rows = await appliedIn(db);
+  const done = new Set(rows.map(({ name }) => name));
+  const missing = MIGRATIONS.filter(({ name }) => !done.delete(name));
+  if (done.size > 0) throw newer(done);
+  if (missing.length > 0)
+    throw new OlderSchema(
+      `the database lacks ${missing.map(({ name }) => name).join(", ")}; run the migrate command, or start with MIGRATE=on`,
+    );
+};
+
+/**
+ * Brings the schema up to date, all pending migrations in one transaction, and returns their names. Safe when several
+ * processes start at once. Throws NewerSchema, with nothing changed, when the database knows migrations that this program does not.
+ */
+export const migrateToLatest = async (db: SqlDatabase): Promise<string[]> => {
+  let applied: string[] = [];
+  await db.migrate(async (run) => {
+    // The work may be restarted.
+    applied = [];
+    await run(CREATE_LEDGER);
+    const done = new Set((await run(READ_LEDGER)).map(({ name }) => name));
+    for (const { name } of MIGRATIONS) done.delete(name) || applied.push(name);
+    if (done.size > 0) throw newer(done);
+    for (const migration of MIGRATIONS) {
+      if (!applied.includes(migration.name)) continue;
+      for (const text of migration.statements(db.engine)) await run(text);
+      await run(`INSERT INTO schema_migrations (name) VALUES ('${migration.name}')`);
+    }
+  });
+  await refoldEmails(db);
+  return applied;
+};

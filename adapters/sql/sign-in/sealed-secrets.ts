@@ -1,0 +1,132 @@
+import { sql } from "kysely";
+import type { Sealing } from "../../../core/sealing.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, type Statement, sqlStatement } from "../query/statement.ts";
+
+const CHECK = "key check";
+/** The row that lets a database recognise its secret key. */
+const CHECK_ROW = "key-check";
+/** The row of the key that earlier versions stored in the database; sealed since. */
+const LEGACY_ROW = "portal";
+const LEGACY_ROWS = "portal-before-";
+
+/** The sealing context of a user's second factor. */
+export const contextOfSecondFactor = (userId: number | string): string => `second_factors.secret of user ${userId}`;
+const contextOf = (name: string): string => `service_secrets.secret of ${name}`;
+
+/** The database's secrets are sealed with another key. */
+export class WrongSecretKey extends Error {
+  override readonly name = "WrongSecretKey";
+}
+
+/** Opens what an earlier version sealed with its own key; `null` if it cannot be opened. */
+export type OpenLegacy = (key: string, sealed: string) => Promise<string | null>;
+
+interface Found {
+  readonly name: string;
+  readonly secret: string;
+}
+
+/** The secrets of a database, sealed with a key that is not in it. */
+export const sealedSecrets = (db: SqlDatabase, sealing: Sealing, openLegacy: OpenLegacy) => {
+  const kept: Statement<Found> = sqlStatement(db, sql`SELECT name, secret FROM service_secrets ORDER BY name`);
+  const factors: Statement<{ user_id: number; secret: string }> = sqlStatement(
+    db,
+    sql`SELECT user_id, secret FROM second_factors ORDER BY user_id`,
+  );
+  const removed = sqlStatement(
+    db,
+    sql<object>`DELETE FROM service_secrets WHERE name = ${param("name")} AND secret = ${param("seen")}`,
+  );
+  const added = sqlStatement(
+    db,
+    sql<object>`INSERT INTO service_secrets (name, secret) VALUES (${param("name")}, ${param("secret")}) ON CONFLICT DO NOTHING`,
+  );
+  const resealed = sqlStatement(
+    db,
+    sql<object>`UPDATE second_factors SET secret = ${param("secret")} WHERE user_id = ${param("user")} AND secret = ${param("seen")}`,
+  );
+
+  /** An existing row of this name stays: the second of two processes reads it. */
+  const replace = async (tx: Sql, name: string, seen: string | null, secret: string): Promise<void> => {
+    if (seen !== null) await tx.all(removed, { name, seen });
+    await tx.all(added, { name, secret });
+  };
+
+  const legacyKeys = (rows: readonly Found[]): string[] =>
+    rows.flatMap(({ name, secret }) => {
+      if (name === LEGACY_ROW) return [secret];
+      const opened = name.startsWith(LEGACY_ROWS) ? sealing.open(secret, contextOf(name)) : null;
+      return opened === null ? [] : [opened];
+    });
+
+  const openSecret = async (userId: number, secret: string, keys: readonly string[]): Promise<string | null> => {
+    if (sealing.isSealed(secret)) return sealing.open(secret, contextOfSecondFactor(userId));
+    for (const key of keys) {
+      const opened = await openLegacy(key, secret);
+      if (opened !== null) return opened;
+    }
+    return null;
+  };
+
+  /**
+   * Reseals what another key sealed, including the key that was stored in the database. That key is kept, sealed, for
+   * second factors that instances of an earlier version create during a rolling update.
+   */
+  const sealAnew = async (): Promise<number> => {
+    const rows = await db.all(kept, {});
+    const keys = legacyKeys(rows);
+    const fresh: { user: number; seen: string; secret: string }[] = [];
+    for (const { user_id: user, secret: seen } of await db.all(factors, {})) {
+      if (sealing.isPresent(seen)) continue;
+      const opened = await openSecret(user, seen, keys);
+      if (opened !== null) fresh.push({ user, seen, secret: sealing.seal(opened, contextOfSecondFactor(user)) });
+    }
+    const stale = rows.flatMap(({ name, secret: seen }) => {
+      const opened =
+        name === LEGACY_ROW
+          ? seen
+          : name.startsWith(LEGACY_ROWS) && !sealing.isPresent(seen)
+            ? sealing.open(seen, contextOf(name))
+            : null;
+      if (opened === null) return [];
+      const to = name === LEGACY_ROW ? `${LEGACY_ROWS}${Bun.SHA256.hash(seen, "hex").slice(0, 16)}` : name;
+      return [{ name, seen, to, secret: sealing.seal(opened, contextOf(to)) }];
+    });
+    if (fresh.length + stale.length > 0)
+      await db.write(async (tx) => {
+        for (const values of fresh) await tx.all(resealed, values);
+        for (const { name, seen, to, secret } of stale) {
+          await tx.all(removed, { name, seen });
+          await tx.all(added, { name: to, secret });
+        }
+      });
+    return fresh.length;
+  };
+
+  return {
+    sealAnew,
+
+    /**
+     * Checks that the key fits the database and reseals everything with it. Throws WrongSecretKey if the database was
+     * sealed with another key; with `isLenient`, only if something is still sealed with that.
+     */
+    async unlock(isLenient: boolean): Promise<void> {
+      const check = (await db.all(kept, {})).find(({ name }) => name === CHECK_ROW)?.secret ?? null;
+      if (check !== null && sealing.open(check, contextOf(CHECK_ROW)) !== CHECK) {
+        const rows = await db.all(factors, {});
+        if (
+          !isLenient ||
+          rows.some(
+            ({ user_id, secret }) =>
+              sealing.isSealed(secret) && sealing.open(secret, contextOfSecondFactor(user_id)) === null,
+          )
+        )
+          throw new WrongSecretKey("the secrets in the database were sealed with another key");
+      }
+      await sealAnew();
+      if (check === null || !sealing.isPresent(check))
+        await db.write((tx) => replace(tx, CHECK_ROW, check, sealing.seal(CHECK, contextOf(CHECK_ROW))));
+    },
+  };
+};

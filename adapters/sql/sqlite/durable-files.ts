@@ -1,0 +1,70 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { privately } from "./private-files.ts";
+
+const sync = (path: string, flags: "r" | "r+"): void => {
+  const handle = openSync(path, flags);
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+};
+
+/** Returns once a file's content is on disk. */
+export const syncFile = (file: string): void => sync(file, "r+");
+
+/** Returns once the directory entries of a file's folder are on disk; Windows does this by itself. */
+const syncNames = (file: string): void => {
+  if (process.platform !== "win32") sync(dirname(file), "r");
+};
+
+const codeOf = (error: unknown): unknown =>
+  typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+
+/**
+ * Renames a finished temporary file without ever replacing one: throws with code EEXIST. On file systems without hard
+ * links, the check happens right before the rename.
+ */
+export const publish = (temporary: string, file: string): void => {
+  try {
+    linkSync(temporary, file);
+    unlinkSync(temporary);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST" || existsSync(file)) throw error;
+    renameSync(temporary, file);
+  }
+  syncNames(file);
+};
+
+/** Links a file under a second name, unless that name is taken; copies it on file systems without hard links. */
+const keepAs = (file: string, name: string): void => {
+  try {
+    linkSync(file, name);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") throw error;
+    privately(() => copyFileSync(file, name, constants.COPYFILE_EXCL));
+    syncFile(name);
+  }
+  syncNames(name);
+};
+
+/**
+ * Replaces a file by a finished temporary file and keeps the old content under the name `kept`. There is a file under
+ * the name at every moment, and whatever fails, both contents still have a name.
+ */
+export const replace = (file: string, temporary: string, kept: string): void => {
+  if (existsSync(file)) keepAs(file, kept);
+  renameSync(temporary, file);
+  syncNames(file);
+};

@@ -1,0 +1,205 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import type BetterSqlite3 from "better-sqlite3";
+import { Kysely, type RawBuilder, sql } from "kysely";
+import type { MaybePromise } from "../../../core/maybe-promise.ts";
+import { type CurrentDeadline, NO_DEADLINE, type Sql, type SqlDatabase, type Values } from "../query/database.ts";
+import type { SqlValue, Statement } from "../query/statement.ts";
+import { Sqlite } from "./addon.ts";
+import { sqliteDialect } from "./dialect.ts";
+import { sqliteError, sqliteViolation } from "./errors.ts";
+import { type PlaceListener, SqlitePlace, UNHEARD } from "./place.ts";
+import { makeFolderOf, privately } from "./private-files.ts";
+import { SQLITE_SETTINGS } from "./settings.ts";
+import { TurnSnapshot } from "./turn-snapshot.ts";
+import { WriteQueue } from "./write-queue.ts";
+
+/** Larger files are checked by header and size only: a full check would delay the start by seconds. */
+const FULL_CHECK_BYTES = 32 * 1024 * 1024;
+const KEPT_STATEMENTS = 500;
+const OPENING_BUSY_MS = 5000;
+
+type Connection = BetterSqlite3.Database;
+
+interface Prepared {
+  readonly native: BetterSqlite3.Statement;
+  readonly hasRows: boolean;
+}
+
+/**
+ * Runs statements on one connection and caches prepared statements by their text: preparing costs more than a simple
+ * read.
+ */
+const executor = (connection: Connection) => {
+  const kept = new Map<string, Prepared>();
+
+  const prepared = ({ text }: Statement<unknown>): Prepared => {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const native = connection.prepare(text);
+    const made = { native, hasRows: native.reader };
+    if (kept.size >= KEPT_STATEMENTS) kept.clear();
+    kept.set(text, made);
+    return made;
+  };
+
+  return {
+    all<Row>(statement: Statement<Row>, values: Values): readonly Row[] {
+      const { native, hasRows } = prepared(statement);
+      const bound = statement.bind(values);
+      // Use `.all()` even for one row: it finishes the statement. An unfinished INSERT … RETURNING would block
+      // checkpoints of the log.
+      if (hasRows) return native.all(bound) as Row[];
+      native.run(bound);
+      return [];
+    },
+    /** For SELECT only. Faster than a list of one row; so is binding the values one by one. */
+    first: <Row>(statement: Statement<Row>, values: Values): Row | null =>
+      (prepared(statement).native.get(...statement.bind(values)) as Row | undefined) ?? null,
+  };
+};
+
+/** Detects what opening does not: a truncated file, or damaged pages if the file is small enough to check. */
+const refuseDamaged = (connection: Connection, file: string): void => {
+  if (existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0) return;
+  const pages = Number(connection.pragma("page_count", { simple: true }));
+  const size = Number(connection.pragma("page_size", { simple: true })) * pages;
+  const actual = statSync(file).size;
+  if (actual < size) throw new Error("the file is shorter than its header says: it is damaged");
+  if (actual > FULL_CHECK_BYTES) return;
+  const verdict = connection.pragma("quick_check(1)", { simple: true });
+  if (verdict !== "ok") throw new Error(`the file is damaged: ${String(verdict)}`);
+};
+
+const connect = (file: string): Connection => {
+  // The log inherits the permissions of the database file.
+  const connection = privately(() => new Sqlite(file, { timeout: OPENING_BUSY_MS }));
+  for (const setting of SQLITE_SETTINGS) connection.pragma(setting);
+  return connection;
+};
+
+const HEADER = "SQLite format 3\0";
+
+const refuseForeignFile = (file: string): void => {
+  if (!existsSync(file) || statSync(file).size === 0) return;
+  const start = Buffer.alloc(HEADER.length);
+  const handle = openSync(file, "r");
+  readSync(handle, start, 0, HEADER.length, 0);
+  closeSync(handle);
+  if (start.toString("latin1") !== HEADER) throw new Error("the file is damaged, or not a SQLite database");
+};
+
+/**
+ * Opens a database file (or `:memory:`), creating it and its folder if needed. One connection writes, in groups (see
+ * WriteQueue); another reads committed data, so that reads never see, or wait for, an unfinished write. Once the file
+ * is no longer at its path, all work is refused (see SqlitePlace).
+ */
+export const openSqlite = (
+  file: string,
+  listener: PlaceListener = UNHEARD,
+  current: CurrentDeadline = NO_DEADLINE,
+): SqlDatabase => {
+  const inMemory = file === ":memory:";
+  if (!inMemory) {
+    makeFolderOf(file);
+    refuseForeignFile(file);
+  }
+  const writer = connect(file);
+  if (!inMemory) refuseDamaged(writer, file);
+  // From here on, wait for locks of other processes without blocking the event loop.
+  writer.pragma("busy_timeout = 0");
+  const writing = executor(writer);
+  const reader = inMemory ? writer : connect(file);
+  if (!inMemory) reader.pragma("query_only = ON");
+  const reading = inMemory ? writing : executor(reader);
+  const snapshot = inMemory ? null : new TurnSnapshot(reader);
+  const place = new SqlitePlace(file, listener);
+  if (!inMemory) {
+    // A read creates the log if there is none yet.
+    reader.prepare("SELECT count(*) FROM sqlite_schema").get();
+    place.start();
+  }
+  const committed = (): void => {
+    snapshot?.end();
+    if (!inMemory) place.confirm();
+  };
+  const queue = new WriteQueue(writer, writing, committed, undefined, current);
+  const write = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> =>
+    queue.write((tx) => {
+      place.demand();
+      return work(tx);
+    });
+
+  const read = <Result>(run: () => Result): MaybePromise<Result> => {
+    // In memory there is only one connection: wait for an unfinished write.
+    if (inMemory && queue.running !== null) return queue.running.then(run);
+    try {
+      place.demand();
+      snapshot?.enter();
+      return run();
+    } catch (error) {
+      throw sqliteError(error);
+    }
+  };
+
+  return {
+    engine: "sqlite",
+    dialect: sqliteDialect,
+    build: new Kysely({ dialect: sqliteDialect }),
+    all: (statement, values) => read(() => reading.all(statement, values)),
+    first: (statement, values) => read(() => reading.first(statement, values)),
+    write,
+    writeLong: write,
+    async snapshot(work) {
+      place.demand();
+      const connection = connect(file);
+      try {
+        connection.pragma("query_only = ON");
+        connection.exec("BEGIN");
+        return await work(executor(connection));
+      } finally {
+        connection.close();
+      }
+    },
+    writeOne: (statement, values) => write(async (tx) => tx.all(statement, values)),
+    migrate: (work) =>
+      write(() =>
+        work(async (text) => {
+          const prepared = writer.prepare<unknown[], Record<string, SqlValue>>(text);
+          if (prepared.reader) return prepared.all();
+          prepared.run();
+          return [];
+        }),
+      ),
+    // SQLite prints a double without a fraction as `12000.0`.
+    units: (cents) => sql<number>`CASE WHEN ${cents} % 100 = 0 THEN ${cents} / 100 ELSE ${cents} / 100.0 END`,
+    json: (fields) =>
+      sql<string>`json_object(${sql.join(Object.entries(fields).flatMap(([name, value]) => [sql.lit(name), value]))})`,
+    violation: sqliteViolation,
+    nextMoment: (column: string, now: RawBuilder<string>) =>
+      sql<string>`CASE WHEN ${sql.ref(column)} < ${now} THEN ${now} ELSE strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.ref(column)}, '+0.001 seconds') END`,
+    parsed: (column) => sql`json(${sql.ref(column)})`,
+    chains: false,
+    lockRows: sql``,
+    turn: sql`SELECT 1`,
+    keepRows: sql``,
+    rows: (text, columns) =>
+      sql`(SELECT ${sql.join(
+        Object.keys(columns).map((name, place) => sql`value ->> ${sql.lit(`$[${place}]`)} AS ${sql.ref(name)}`),
+      )} FROM json_each(${text}))`,
+    // Reads are synchronous, so none is ever in progress here.
+    connections: () => {
+      const used = queue.running === null ? 0 : 1;
+      return { used, idle: (inMemory ? 1 : 2) - used };
+    },
+    ping: async () => {
+      place.demand();
+      reader.prepare("SELECT version FROM access_version").all();
+    },
+    async close() {
+      place.stop();
+      await queue.idle();
+      if (reader !== writer) reader.close();
+      writer.close();
+    },
+  };
+};

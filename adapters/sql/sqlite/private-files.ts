@@ -1,0 +1,77 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const OTHERS = 0o077;
+/** Sticky, setgid and setuid bits: a folder with one of them is shared by several users. */
+const SPECIAL = 0o7000;
+
+/** Files beside a database: its log, unfinished copies, and databases that a restore kept. */
+const COMPANION =
+  /^(?:-wal|-shm|-journal|\.(?:\d{1,10}-)?[0-9a-f]{8}\.partial(?:-journal|-wal|-shm)?|\.before-restore-[0-9TZ-]+)$/;
+/** Files in a folder of the service: databases with their companions, backups and the secret key. */
+const OWN =
+  /^(?:secret\.key|[^/]+\.db(?:-wal|-shm|-journal|\.(?:\d{1,10}-)?[0-9a-f]{8}\.partial(?:-journal|-wal|-shm)?|\.before-restore-[0-9TZ-]+)?)$/;
+
+/** Runs `work`, which must be synchronous; the files that it creates are private to the owner from the start. */
+export const privately = <Result>(work: () => Result): Result => {
+  const before = process.umask(OTHERS);
+  try {
+    return work();
+  } finally {
+    process.umask(before);
+  }
+};
+
+/** Creates the folder of a file and its parents if needed, private to the owner. */
+export const makeFolderOf = (file: string): void =>
+  void privately(() => mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE }));
+
+const isOwn = (path: string): boolean => statSync(path).uid === process.getuid?.();
+
+/**
+ * True if a folder is the service's own, so that nobody else is locked out: it belongs to the service's user, is no
+ * home, working, temporary or root folder, has no special bits, and contains only files of the service.
+ */
+const isOwnFolder = (folder: string): boolean => {
+  const shared = ["/", homedir(), tmpdir(), process.cwd()].filter(existsSync).map((path) => realpathSync(path));
+  if (shared.includes(folder) || !isOwn(folder) || (statSync(folder).mode & SPECIAL) !== 0) return false;
+  return readdirSync(folder).every((name) => OWN.test(name) && lstatSync(join(folder, name)).isFile());
+};
+
+/** Files that others could read: those that are private now, and those that could not be changed. */
+export interface Tightened {
+  readonly changed: readonly string[];
+  readonly refused: readonly string[];
+}
+
+/**
+ * Removes the access of others to a database file, to everything beside it, and to its folder if that is the service's
+ * own: files become 0600, the folder 0700. Does nothing on systems without such permissions.
+ */
+export const makePrivate = (file: string): Tightened => {
+  const changed: string[] = [];
+  const refused: string[] = [];
+  const tighten = (path: string, mode: number): void => {
+    if ((statSync(path).mode & OTHERS) === 0) return;
+    try {
+      chmodSync(path, mode);
+      changed.push(path);
+    } catch {
+      refused.push(path);
+    }
+  };
+  if (process.getuid === undefined || !existsSync(file)) return { changed, refused };
+  const database = realpathSync(file);
+  const folder = dirname(database);
+  const name = basename(database);
+  for (const other of readdirSync(folder))
+    if (other === name || (other.startsWith(name) && COMPANION.test(other.slice(name.length)))) {
+      const path = join(folder, other);
+      if (lstatSync(path).isFile()) tighten(path, FILE_MODE);
+    }
+  if (isOwnFolder(folder)) tighten(folder, FOLDER_MODE);
+  return { changed, refused };
+};

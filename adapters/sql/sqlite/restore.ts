@@ -1,0 +1,87 @@
+import { chmodSync, chownSync, constants, copyFileSync, existsSync, realpathSync, statSync } from "node:fs";
+import { Sqlite } from "./addon.ts";
+import { replace, syncFile } from "./durable-files.ts";
+import { damageOf, faultOf, isInUse, UnusableFile } from "./inspection.ts";
+import { makeFolderOf, privately } from "./private-files.ts";
+import { discard, discardAbandoned, temporaryBeside } from "./temporary.ts";
+
+const BUSY_MS = 500;
+/** Files with changes that SQLite has not yet written into the database itself. */
+const UNWRITTEN = ["-wal", "-journal"] as const;
+
+const unwrittenBeside = (file: string): string | undefined =>
+  UNWRITTEN.map((companion) => `${file}${companion}`).find((companion) => existsSync(companion));
+
+const refuseUnfinished = (file: string): void => {
+  const unwritten = unwrittenBeside(file);
+  if (unwritten !== undefined)
+    throw new UnusableFile(
+      `${file} is in use, or was not closed: ${unwritten} is beside it; restore from a file that the command backup wrote`,
+    );
+};
+
+/** Runs `work` while nobody else can open the database; throws if somebody has it open. */
+const alone = (database: string, work: () => void): void => {
+  const connection = new Sqlite(database, { fileMustExist: true, timeout: BUSY_MS });
+  try {
+    // A running service has the log (`-wal`) open, so that this cannot close it.
+    if (connection.pragma("journal_mode = DELETE", { simple: true }) !== "delete")
+      throw new UnusableFile(`${database} is in use; stop the service, then restore`);
+    connection.exec("BEGIN EXCLUSIVE");
+    work();
+  } catch (error) {
+    if (isInUse(error)) throw new UnusableFile(`${database} is in use; stop the service, then restore`);
+    if (damageOf(error) === null) throw error;
+    throw new UnusableFile(
+      `${database} is too damaged to tell whether it is in use; stop the service, move it away together with the files beside it, then restore`,
+    );
+  } finally {
+    connection.close();
+  }
+};
+
+/** Makes the restored file private to the owner of the database it replaces. */
+const adoptRights = (temporary: string, database: string): void => {
+  const { uid, gid } = statSync(existsSync(database) ? database : temporary);
+  chmodSync(temporary, 0o600);
+  if (process.getuid?.() === 0) chownSync(temporary, uid, gid);
+};
+
+const isSame = (one: string, other: string): boolean => {
+  const [first, second] = [statSync(one), statSync(other)];
+  return first.ino === second.ino && first.dev === second.dev;
+};
+
+/**
+ * Replaces the database by a copy of `file`, once the copy is verified and on disk. Keeps the old database beside it
+ * under its name with `suffix` and returns that name, or `null` if there was none. Throws UnusableFile, with nothing
+ * changed, if the file is not a sound database that this program can use, or if somebody has the database open. No
+ * content is lost, whatever fails.
+ */
+export const restore = (file: string, database: string, suffix: string): string | null => {
+  if (!existsSync(file)) throw new UnusableFile(`there is no file ${file}`);
+  refuseUnfinished(file);
+  const place = existsSync(database) ? realpathSync(database) : database;
+  const occupied = existsSync(place);
+  if (occupied && isSame(file, place)) throw new UnusableFile(`${file} is the database itself`);
+  // SQLite would replay the leftover log of another database into the restored one.
+  if (!occupied && unwrittenBeside(place) !== undefined)
+    throw new UnusableFile(`${unwrittenBeside(place)} belongs to a database that is gone; move it away, then restore`);
+  makeFolderOf(place);
+  discardAbandoned(place);
+  const temporary = temporaryBeside(place);
+  const kept = `${place}.${suffix}`;
+  try {
+    privately(() => copyFileSync(file, temporary, constants.COPYFILE_EXCL));
+    adoptRights(temporary, place);
+    const fault = faultOf(temporary);
+    if (fault !== null) throw new UnusableFile(`${file} cannot be restored: ${fault}`);
+    refuseUnfinished(file);
+    syncFile(temporary);
+    if (occupied) alone(place, () => replace(place, temporary, kept));
+    else replace(place, temporary, kept);
+    return occupied ? kept : null;
+  } finally {
+    discard(temporary);
+  }
+};

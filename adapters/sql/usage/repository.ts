@@ -1,0 +1,122 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Visibility } from "../../../core/access/visibility.ts";
+import type { Denial, LastUse, SeenKey, UsageHour, UsageRepository } from "../../../core/keys/usage-repository.ts";
+import { OUTCOMES } from "../../../core/keys/usage-repository.ts";
+import { SEES, TOLD_AFTER } from "../access/key-visibility.ts";
+import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { param, type Statement, sqlStatement, statement } from "../query/statement.ts";
+
+const within = sql<SqlBool>`hour >= ${param("first")} AND hour <= ${param("last")}`;
+/** Only what came after the key's binding, unless the reader may see all of it. */
+const told = (moment: "hour" | "at" | "last_used_at") => sql<SqlBool>`${sql.ref(moment)} > ${param("after")}`;
+const requests = sql<number>`served + denied + limited + failed + unauthorized`;
+// Summed as 32-bit integers, as PostgreSQL adds up 64-bit ones as decimals, which is slower; no hour of a key has more.
+const total = (column: string) => sql<number>`SUM(CAST(${sql.ref(column)} AS INTEGER)) AS ${sql.ref(column)}`;
+
+const FOR_EVER = sql<string>`'9999'`;
+
+const statementsOf = (db: SqlDatabase) => {
+  const bySight = <Row>(query: (sees: RawBuilder<SqlBool>, visibility: VisibilityKind) => Statement<Row>) => ({
+    everything: query(SEES.everything, "everything"),
+    dealer: query(SEES.dealer, "dealer"),
+    user: query(SEES.user, "user"),
+  });
+  const listed = sql<number>`(SELECT key_id FROM ${db.rows(param<string>("keys"), { key_id: "integer" })} AS named)`;
+  const seenKeys = db.rows(param<string>("keys"), { seen_id: "integer", told_after: "text" });
+  return {
+    hours: statement(() =>
+      db.build
+        .selectFrom("key_usage_hours")
+        .select(["hour", ...OUTCOMES])
+        .where("key_id", "=", param("key_id"))
+        .where(told("hour"))
+        .where(within)
+        .orderBy("hour")
+        .$castTo<UsageHour>(),
+    ),
+    lastUse: statement(() =>
+      db.build
+        .selectFrom("key_usage")
+        .select(["last_used_at as at", "address", "user_agent"])
+        .where("key_id", "=", param("key_id"))
+        .where(told("last_used_at"))
+        .$castTo<LastUse>(),
+    ),
+    denials: statement(() =>
+      db.build
+        .selectFrom("key_denials")
+        .select(["at", "status", "code", "method", "route", "address"])
+        .where("key_id", "=", param("key_id"))
+        .where(told("at"))
+        .orderBy("at", "desc")
+        .orderBy("id", "desc")
+        .$castTo<Denial>(),
+    ),
+    among: bySight((sees, visibility) =>
+      statement(() =>
+        db.build
+          .selectFrom("api_keys")
+          .select(["api_keys.id", TOLD_AFTER[visibility].as("after")])
+          .where("api_keys.id", "in", listed)
+          .where(sees),
+      ),
+    ),
+    byKey: sqlStatement(
+      db,
+      sql<{ keyId: number; hour: string; requests: number }>`
+      SELECT key_id AS ${sql.ref("keyId")}, hour, ${requests} AS requests FROM ${seenKeys} AS seen
+      JOIN key_usage_hours ON key_id = seen_id AND hour > told_after WHERE ${within}`,
+    ),
+    totals: bySight((sees, visibility) => {
+      if (visibility === "everything") {
+        const kept = db.build.selectFrom("usage_hours").select(["hour", ...OUTCOMES]);
+        // The usage of deleted keys is subtracted, which may leave nothing.
+        return statement(() => kept.where(within).where(requests, ">", 0).orderBy("hour").$castTo<UsageHour>());
+      }
+      // The periods of a key at a dealer never overlap, so that no hour counts twice.
+      const present = sql`SELECT api_keys.id AS bound_id, ${TOLD_AFTER[visibility]} AS since, ${FOR_EVER} AS until
+        FROM api_keys WHERE ${sees}`;
+      const past = sql`SELECT key_id, since, until FROM past_bindings WHERE dealer_id = ${param("sightDealer")}`;
+      const bound = visibility === "dealer" ? sql`${present} UNION ALL ${past}` : present;
+      return sqlStatement(
+        db,
+        sql<UsageHour>`SELECT hour, ${sql.join(OUTCOMES.map(total))} FROM (${bound}) AS bound
+        JOIN key_usage_hours ON key_id = bound_id AND hour > since AND hour < until
+        WHERE ${within} GROUP BY hour ORDER BY hour`,
+      );
+    }),
+  };
+};
+
+const listOf = (keyIds: readonly number[]): string => JSON.stringify(keyIds.map((id) => [id]));
+const seenListOf = (keys: readonly SeenKey[]): string => JSON.stringify(keys.map(({ id, after }) => [id, after]));
+
+/** Stored usage of keys; see the port for what it guarantees. */
+export const makeUsageRepository = (db: SqlDatabase): UsageRepository => {
+  const statements = statementsOf(db);
+  return {
+    async of({ id, after }, { first, last }) {
+      const key = { key_id: id, after };
+      const [lastUse] = await db.all(statements.lastUse, key);
+      return {
+        hours: await db.all(statements.hours, { ...key, first, last }),
+        lastUse: lastUse ?? null,
+        denials: await db.all(statements.denials, key),
+      };
+    },
+
+    async visibleKeys(visibility: Visibility, keyIds) {
+      if (keyIds.length === 0) return [];
+      return db.all(statements.among[kindOf(visibility)], { ...visibilityValues(visibility), keys: listOf(keyIds) });
+    },
+
+    async byKey(keys, { first, last }) {
+      return keys.length === 0 ? [] : db.all(statements.byKey, { keys: seenListOf(keys), first, last });
+    },
+
+    async totals(visibility: Visibility, { first, last }) {
+      return db.all(statements.totals[kindOf(visibility)], { ...visibilityValues(visibility), first, last });
+    },
+  };
+};

@@ -1,0 +1,202 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Actor } from "../../../core/access/principal.ts";
+import type { AuditDraft } from "../../../core/audit/audit-entry.ts";
+import type { Timestamp } from "../../../core/clock.ts";
+import { presented } from "../../../core/page.ts";
+import { DEFAULT_QUOTAS, type Quotas } from "../../../core/quotas.ts";
+import { foldEmail } from "../../../core/text.ts";
+import { presentUser, type UserRecord } from "../../../core/users/user.ts";
+import {
+  EMAIL_TAKEN,
+  LAST_SUPER_ADMIN,
+  NO_SUCH_DEALER,
+  type UserFields,
+  type UserRefusal,
+  type UserRepository,
+} from "../../../core/users/user-repository.ts";
+import { accessChange } from "../access/access-change.ts";
+import { QuotaReached, quotaGuard } from "../access/quotas.ts";
+import { USER_COLUMNS, type UserRow, userOf } from "../access/user-rows.ts";
+import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
+import { auditTrail } from "../audit/trail.ts";
+import { rebindings } from "../keys/rebindings.ts";
+import { KeysNotAsSeen, keyRotations } from "../keys/rotations.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { listing } from "../query/listing.ts";
+import { ESCAPED, type Width } from "../query/slices.ts";
+import { param, params, type SqlValue, statement, statementCache } from "../query/statement.ts";
+import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
+
+const FIELDS = ["name", "email", "email_folded", "role", "dealer_id", "permissions", "active", "ended_by"] as const;
+
+const columnsOf = (user: UserFields): Record<(typeof FIELDS)[number], SqlValue> => ({
+  name: user.name,
+  email: user.email,
+  email_folded: foldEmail(user.email),
+  role: user.role,
+  dealer_id: user.dealerId,
+  permissions: user.permissions,
+  active: user.active ? 1 : 0,
+  ended_by: user.endedBy,
+});
+
+/** The WHERE condition of a visibility of users. */
+const SEES: Readonly<Record<VisibilityKind, RawBuilder<SqlBool>>> = {
+  everything: sql<SqlBool>`1 = 1`,
+  dealer: sql<SqlBool>`dealer_id = ${param("sightDealer")}`,
+  user: sql<SqlBool>`id = ${param("sightUser")}`,
+};
+
+/** The audit entry of a change; `before` is `null` for a new user. */
+export const toAuditDraft = (before: UserRecord | null, after: UserRecord): AuditDraft => ({
+  action: before === null ? "user.created" : "user.changed",
+  resourceId: after.id,
+  dealerId: (before ?? after).dealerId,
+  before: before === null ? null : presentUser(before),
+  after: presentUser(after),
+});
+
+/** Inserts a user and its audit entry within a transaction. */
+export const userInsertion = (db: SqlDatabase) => {
+  const audit = auditTrail(db);
+  const inserted = statement(() =>
+    db.build
+      .insertInto("users")
+      .values(params([...FIELDS, "created_at", "updated_at"]))
+      .returning("id"),
+  );
+  return async (tx: Sql, user: UserFields, now: Timestamp, by: Actor): Promise<UserRecord> => {
+    const [row] = await tx.all(inserted, { ...columnsOf(user), created_at: now, updated_at: now });
+    if (row === undefined) throw new Error("an inserted user has no id");
+    const record = { id: row.id, ...user, createdAt: now, updatedAt: now };
+    await audit(tx, now, by, toAuditDraft(null, record));
+    return record;
+  };
+};
+
+/** `rest` includes up to 1.5 kB of permissions. */
+const WIDTH: Width = { most: 4200, rest: 2000, columns: { name: ESCAPED, email: ESCAPED } };
+
+/** Users in SQL; see the port for what it guarantees. `changed` runs after every committed change. */
+export const makeUserRepository = (
+  db: SqlDatabase,
+  changed: () => void,
+  quotas: Quotas = DEFAULT_QUOTAS,
+): UserRepository => {
+  const keepQuota = quotaGuard(db, quotas);
+  const audit = auditTrail(db);
+  const keepLastSuperAdmin = lastSuperAdminGuard(db);
+  const changeAccess = accessChange(db);
+  const rotateKeys = keyRotations(db);
+  const rebound = rebindings(db);
+  const finds = statementCache<UserRow>();
+  const updates = statementCache<UserRow>();
+  const insertUser = userInsertion(db);
+  const list = listing(db, "users", WIDTH, (has) => {
+    let query = db.build.selectFrom("users").select(USER_COLUMNS).$castTo<UserRow>();
+    if (has("sightDealer")) query = query.where("dealer_id", "=", param("sightDealer"));
+    if (has("sightUser")) query = query.where("id", "=", param("sightUser"));
+    if (has("dealerId")) query = query.where("dealer_id", "=", param("dealerId"));
+    if (has("role")) query = query.where("role", "=", param("role"));
+    if (has("active")) query = query.where("active", "=", param("active"));
+    return query;
+  });
+
+  /** Runs one transaction that changes access; returns violated constraints as values. */
+  const change = async <Result>(
+    now: Timestamp,
+    by: Actor,
+    work: (tx: Sql) => Promise<Result>,
+  ): Promise<Result | UserRefusal> => {
+    try {
+      return await changeAccess(by, now, work);
+    } catch (error) {
+      if (error instanceof NoSuperAdminLeft) return LAST_SUPER_ADMIN;
+      if (error instanceof QuotaReached) return error.failure;
+      const violation = db.violation(error);
+      if (violation === "unique") return EMAIL_TAKEN;
+      if (violation === "foreign-key") return NO_SUCH_DEALER;
+      throw error;
+    } finally {
+      changed();
+    }
+  };
+
+  /** Returns `null`, for a retry, if the user's keys have changed since they were read. */
+  const unlessOthers = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof KeysNotAsSeen) return null;
+      throw error;
+    }
+  };
+
+  return {
+    async list(visibility, filter, page) {
+      const listed = await list(
+        {
+          ...visibilityValues(visibility),
+          ...(filter.dealerId !== undefined && { dealerId: filter.dealerId }),
+          ...(filter.role !== undefined && { role: filter.role }),
+          ...(filter.active !== undefined && { active: filter.active ? 1 : 0 }),
+        },
+        page,
+      );
+      return presented(listed, userOf);
+    },
+
+    async find(id, visibility) {
+      const find = finds(kindOf(visibility), () =>
+        db.build
+          .selectFrom("users")
+          .select(USER_COLUMNS)
+          .where("id", "=", param("id"))
+          .where(SEES[kindOf(visibility)])
+          .$castTo<UserRow>(),
+      );
+      const [row] = await db.all(find, { id, ...visibilityValues(visibility) });
+      return row === undefined ? null : userOf(row);
+    },
+
+    insert: (user, now, by) =>
+      change(now, by, async (tx) => {
+        const record = await insertUser(tx, user, now, by);
+        await keepQuota(tx, "usersPerDealer", record.dealerId);
+        return record;
+      }),
+
+    update: (seen, visibility, fields, now, by, rotations = null) =>
+      unlessOthers(() =>
+        change(now, by, async (tx) => {
+          const update = updates(kindOf(visibility), () =>
+            db.build
+              .updateTable("users")
+              .set({ ...params(FIELDS), updated_at: db.nextMoment("updated_at", param("now")) })
+              .where("id", "=", param("id"))
+              .where("updated_at", "=", param("seen"))
+              .where(SEES[kindOf(visibility)])
+              .returning(USER_COLUMNS)
+              .$castTo<UserRow>(),
+          );
+          const [row] = await tx.all(update, {
+            ...columnsOf(fields),
+            ...visibilityValues(visibility),
+            id: seen.id,
+            seen: seen.updatedAt,
+            now,
+          });
+          if (row === undefined) return null;
+          const record = userOf(row);
+          await keepLastSuperAdmin(tx, seen, record);
+          if (record.dealerId !== seen.dealerId) {
+            await keepQuota(tx, "usersPerDealer", record.dealerId);
+            await rebound.ofUser(tx, seen.id, seen.dealerId, now);
+          }
+          await audit(tx, now, by, toAuditDraft(seen, record));
+          if (rotations !== null) await rotateKeys(tx, record, rotations, now, by);
+          return record;
+        }),
+      ),
+  };
+};

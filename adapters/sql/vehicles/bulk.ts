@@ -1,0 +1,134 @@
+import { sql } from "kysely";
+import type { Actor } from "../../../core/access/principal.ts";
+import type { Audited } from "../../../core/audit/audit-entry.ts";
+import type { Clock, Timestamp } from "../../../core/clock.ts";
+import type { DealerFields } from "../../../core/dealers/dealer-repository.ts";
+import type { VehicleFields } from "../../../core/vehicles/vehicle-repository.ts";
+import { auditTrail } from "../audit/trail.ts";
+import { INSERTED as DEALER_COLUMNS, columnsOf as dealerColumnsOf } from "../dealers/repository.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, type SqlValue, type Statement, sqlStatement, statement, statementCache } from "../query/statement.ts";
+import type { Tables } from "../query/tables.ts";
+import { INSERTED as VEHICLE_COLUMNS, columnsOf as vehicleColumnsOf } from "./repository.ts";
+
+/** Rows for each statement: enough to save round trips, few enough for both engines' placeholder limits. */
+const GROUP = 64;
+
+const IMAGE_COLUMNS = ["vehicle_id", "image_url", "is_primary", "display_order", "created_at"] as const;
+
+type Row = Readonly<Record<string, SqlValue>>;
+
+/** Inserts rows into a table in groups and returns their ids in the order of the rows. */
+const inserter = (db: SqlDatabase, table: keyof Tables, columns: readonly string[]) => {
+  const slots = Array.from({ length: GROUP }, (_, row) =>
+    columns.map((column) => ({ column, name: `${row}.${column}` })),
+  );
+  const insertion = (rows: number): Statement<{ id: number }> => {
+    const values = slots.slice(0, rows).map((row) => sql`(${sql.join(row.map(({ name }) => param(name)))})`);
+    const query = sql<{
+      id: number;
+    }>`INSERT INTO ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+      VALUES ${sql.join(values)} RETURNING id`;
+    return sqlStatement(db, query);
+  };
+  const group = insertion(GROUP);
+  const single = insertion(1);
+
+  return async (tx: Sql, rows: readonly Row[]): Promise<number[]> => {
+    const ids: number[] = [];
+    for (let from = 0; from < rows.length; ) {
+      const some = rows.slice(from, from + (rows.length - from < GROUP ? 1 : GROUP));
+      const values: Record<string, SqlValue> = {};
+      for (const [index, row] of some.entries())
+        for (const { column, name } of slots[index] ?? []) values[name] = row[column] ?? null;
+      const added = await tx.all(some.length === 1 ? single : group, values);
+      // Ids are assigned in the order of the rows, but need not be returned in it.
+      ids.push(...added.map(({ id }) => id).sort((one, other) => one - other));
+      from += some.length;
+    }
+    return ids;
+  };
+};
+
+/** A vehicle and its images in display order; the first is the primary one. */
+export interface BulkVehicle {
+  readonly fields: VehicleFields;
+  readonly imageUrls: readonly string[];
+}
+
+/** The result for a database that already has dealers. */
+export const NOT_EMPTY = Symbol("not empty");
+
+const imageRows = (vehicleId: number, imageUrls: readonly string[], createdAt: Timestamp): Row[] =>
+  imageUrls.map((image_url, index) => ({
+    vehicle_id: vehicleId,
+    image_url,
+    is_primary: index === 0 ? 1 : 0,
+    display_order: index,
+    created_at: createdAt,
+  }));
+
+/**
+ * Inserts many records with few statements, each call in one transaction with one audit entry. Bypasses the use cases:
+ * the records must already be valid.
+ */
+export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) => {
+  const audit = auditTrail(db);
+  const note = (tx: Sql, action: Audited, after: object): Promise<void> =>
+    audit(tx, clock.now(), by, { action, resourceId: null, dealerId: null, before: null, after });
+
+  const insertDealers = inserter(db, "dealers", DEALER_COLUMNS);
+  const insertVehicles = inserter(db, "vehicles", VEHICLE_COLUMNS);
+  const insertImages = inserter(db, "vehicle_images", IMAGE_COLUMNS);
+  const counts = statementCache<{ dealer_id: number }>();
+  // Every vehicle has a dealer, so an empty dealers table means no vehicles.
+  const anyDealer = statement(() => db.build.selectFrom("dealers").select("id").limit(sql.lit(1)));
+
+  /**
+   * Locks the stored counts of these dealers in the order of their ids, as every reassignment does. In the order of the
+   * vehicles, this could deadlock with a reassignment.
+   */
+  const lockCounts = async (tx: Sql, dealers: ReadonlySet<number>): Promise<void> => {
+    const values = Object.fromEntries([...dealers].map((dealer, index) => [`dealer${index}`, dealer]));
+    const names = Object.keys(values);
+    const query = counts(String(names.length), () =>
+      db.build
+        .selectFrom("dealer_inventory")
+        .select("dealer_id")
+        .where("dealer_id", "in", names.map(param<number>))
+        .orderBy("dealer_id")
+        .modifyEnd(db.lockRows),
+    );
+    await tx.all(query, values);
+  };
+
+  return {
+    /** Inserts dealers and returns their ids in order; inserts none if they must be `alone` and others exist. */
+    addDealers: (dealers: readonly DealerFields[], alone: boolean): Promise<readonly number[] | typeof NOT_EMPTY> =>
+      db.writeLong(async (tx) => {
+        if (alone && (await tx.all(anyDealer, {})).length > 0) return NOT_EMPTY;
+        const ids = await insertDealers(tx, dealers.map(dealerColumnsOf));
+        await note(tx, "dealer.seeded", { dealers: ids.length, first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null });
+        return ids;
+      }),
+
+    addVehicles: (vehicles: readonly BulkVehicle[]): Promise<void> =>
+      db.writeLong(async (tx) => {
+        await lockCounts(tx, new Set(vehicles.map(({ fields }) => fields.dealer_id)));
+        const ids = await insertVehicles(
+          tx,
+          vehicles.map(({ fields }) => vehicleColumnsOf(fields)),
+        );
+        const images = vehicles.flatMap(({ fields, imageUrls }, index) =>
+          imageRows(ids[index] ?? 0, imageUrls, fields.created_at),
+        );
+        await insertImages(tx, images);
+        await note(tx, "vehicle.seeded", {
+          vehicles: ids.length,
+          images: images.length,
+          first_id: ids[0] ?? null,
+          last_id: ids.at(-1) ?? null,
+        });
+      }),
+  };
+};

@@ -1,0 +1,159 @@
+import { sql } from "kysely";
+import { andThen } from "../../../core/maybe-promise.ts";
+import { JsonRecord } from "../../../core/stored-json.ts";
+import { fold } from "../../../core/text.ts";
+import { centsOf, type Vehicle } from "../../../core/vehicles/vehicle.ts";
+import {
+  UNKNOWN_DEALER,
+  type VehicleFields,
+  type VehicleRepository,
+  type VehicleUpdate,
+} from "../../../core/vehicles/vehicle-repository.ts";
+import {
+  type AuditContext,
+  type AuditedChange,
+  auditedChange,
+  auditedUpdate,
+  type Before,
+  ofBefore,
+} from "../audit/audited-change.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
+import type { Tables } from "../query/tables.ts";
+import { versionsIn, versionValues } from "../query/versions.ts";
+import { PLAIN_COLUMNS, vehicleFields } from "./columns.ts";
+import { vehicleList } from "./list.ts";
+
+/** A vehicle as read. */
+type VehicleRow = Pick<Tables["vehicle_documents"], "updated_at" | "document">;
+
+/** The columns of a new vehicle. */
+export const INSERTED = [...PLAIN_COLUMNS, "price_cents", "make_folded", "model_folded"] as const;
+
+/** The columns that are computed from fields of a vehicle. */
+const derivedOf = ({ price, make, model }: VehicleUpdate): Record<string, SqlValue> => ({
+  ...(price !== undefined && { price_cents: centsOf(price) }),
+  ...(make !== undefined && { make_folded: fold(make) }),
+  ...(model !== undefined && { model_folded: fold(model) }),
+});
+
+/** The columns that fields of a vehicle are stored in. */
+export const columnsOf = (fields: VehicleUpdate): Record<string, SqlValue> => {
+  const { price: _, ...plain } = fields;
+  return { ...plain, ...derivedOf(fields) };
+};
+
+/** Vehicles in SQL; see the port for what it guarantees. */
+export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
+  const fields = vehicleFields(db);
+  // SQLite's RETURNING runs before AFTER triggers, so build the document here.
+  const changedDocument = db.engine === "sqlite" ? db.json(fields) : sql.ref<string>("document");
+  const recordOf = (id: number, row: VehicleRow | null | undefined): JsonRecord<Vehicle> | null =>
+    row ? new JsonRecord(id, row.updated_at, row.document) : null;
+  const found = scopedStatement((narrowed) =>
+    db.build
+      .selectFrom("vehicle_documents")
+      .select(["updated_at", "document"])
+      .where("id", "=", param("id"))
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
+  );
+  const ofVersion = scopedStatement((narrowed) =>
+    db.build
+      .selectFrom("vehicles")
+      .select("id")
+      .where("id", "=", param("id"))
+      .where("updated_at", "=", param("version"))
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
+  );
+  const owner = statement(() => db.build.selectFrom("vehicles").select("dealer_id").where("id", "=", param("id")));
+  const identity = ["id as resource_id", "dealer_id as owner_id"] as const;
+  const joined = ofBefore(db, "vehicles");
+  const inserted = auditedChange(
+    db,
+    db.build
+      .insertInto("vehicles")
+      .values(params(INSERTED))
+      .returning([...identity, sql<null>`NULL`.as("before")]),
+  );
+  const updates = shapeCache<AuditedChange<VehicleRow>>();
+  const removals = shapeCache<AuditedChange<Before>>();
+
+  /** Runs a change of a vehicle; returns UNKNOWN_DEALER instead of throwing if the dealer does not exist. */
+  const unlessDealerUnknown = async <Result>(write: Promise<Result>): Promise<Result | typeof UNKNOWN_DEALER> => {
+    try {
+      return await write;
+    } catch (error) {
+      if (db.violation(error) === "foreign-key") return UNKNOWN_DEALER;
+      throw error;
+    }
+  };
+
+  return {
+    list: vehicleList(db),
+
+    find: (id, scope) => andThen(db.first(found(scope), { id, scope }), (row) => recordOf(id, row)),
+
+    isVersion: (id, scope, version) =>
+      andThen(db.first(ofVersion(scope), { id, scope, version }), (row) => row !== null),
+
+    async ownerOf(id) {
+      return (await db.first(owner, { id }))?.dealer_id ?? null;
+    },
+
+    insert(vehicle: VehicleFields, by) {
+      const text = JSON.stringify(vehicle);
+      const note: AuditContext = { at: vehicle.created_at, by, action: "vehicle.created", after: text };
+      return unlessDealerUnknown(
+        inserted({ ...vehicle, ...derivedOf(vehicle) }, note).then(([row]) => {
+          if (row === undefined) throw new Error("an inserted vehicle has no id");
+          const { resource_id: id } = row;
+          return new JsonRecord<Vehicle>(id, vehicle.updated_at, `{"id":${id},${text.slice(1)}`);
+        }),
+      );
+    },
+
+    update(id, scope, changes, now, versions, by) {
+      const set = columnsOf(changes);
+      const names = Object.keys(set).sort();
+      const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
+        const before = Object.fromEntries(Object.entries(fields).filter(([name]) => name in changes));
+        const past = db.build
+          .selectFrom("vehicles")
+          .select([...identity, db.json(before).as("before")])
+          .where("id", "=", param("id"))
+          .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
+          .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
+          .modifyEnd(db.lockRows);
+        const update = db.build
+          .updateTable("vehicles")
+          .set(params(names))
+          .set("updated_at", db.nextMoment("updated_at", param("now")))
+          .$if(joined.isJoined, (query) => query.from(joined.source).where(joined.match))
+          .where("id", "=", param("id"))
+          .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
+          .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
+          .returning(["updated_at", changedDocument.as("document")]);
+        return auditedUpdate(db, past, update);
+      });
+      const values = { ...set, now, id, scope, ...versionValues(versions ?? []) };
+      const note: AuditContext = { at: now, by, action: "vehicle.changed", after: JSON.stringify(changes) };
+      return unlessDealerUnknown(change(values, note).then(([row]) => recordOf(id, row)));
+    },
+
+    remove(id, scope, versions, now, by) {
+      const removal = removals(`${scope === null} ${versions?.length}`, () =>
+        auditedChange(
+          db,
+          db.build
+            .deleteFrom("vehicles")
+            .where("id", "=", param("id"))
+            .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
+            .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
+            .returning([...identity, db.json(fields).as("before")]),
+        ),
+      );
+      const values = { id, scope, ...versionValues(versions ?? []) };
+      return removal(values, { at: now, by, action: "vehicle.removed", after: null }).then((rows) => rows.length > 0);
+    },
+  };
+};

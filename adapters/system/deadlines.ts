@@ -1,0 +1,117 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** The request's time was over before it could be answered. */
+export class TimeOver extends Error {
+  override readonly name = "TimeOver";
+
+  constructor(readonly outcomeUnknown: boolean) {
+    super("the time for the request was over");
+  }
+}
+
+/** The deadline of one request, and whether its work has begun. */
+class RequestDeadline {
+  private mayHaveChanged = false;
+  private isSending = false;
+
+  constructor(
+    private readonly request: Request,
+    private deadlineMs: number,
+  ) {}
+
+  /** True once nobody waits for the result: the time is over, or the client has disconnected. */
+  isOver(): boolean {
+    return this.isLate(performance.now()) || this.request.signal.aborted;
+  }
+
+  isLate(nowMs: number): boolean {
+    return !this.isSending && nowMs >= this.deadlineMs;
+  }
+
+  /** Begins a change, which is finished from here on; false if the client may have been told that it was not made. */
+  begin(): boolean {
+    if (this.isLate(performance.now())) return false;
+    this.mayHaveChanged = true;
+    return true;
+  }
+
+  /** Waits for what the client still has to send; that time does not count. */
+  whileSent<Value>(sent: Value | Promise<Value>): Value | Promise<Value> {
+    if (!(sent instanceof Promise)) return sent;
+    const since = performance.now();
+    this.isSending = true;
+    return sent.finally(() => {
+      this.isSending = false;
+      this.deadlineMs += performance.now() - since;
+    });
+  }
+
+  timeOver(): TimeOver {
+    return new TimeOver(this.mayHaveChanged);
+  }
+}
+
+/** One deadline for all work of a request. */
+export interface Deadlines {
+  /** Runs work for a request; rejects with TimeOver once its time is over. */
+  run<Result>(
+    deadline: RequestDeadline,
+    isRead: boolean,
+    work: () => Result | Promise<Result>,
+  ): Result | Promise<Result>;
+  /** The deadline of a request that arrived at this `performance.now()` time. */
+  deadlineOf(request: Request, startedAtMs: number): RequestDeadline;
+  /** The deadline of the request that the caller works for, if any. */
+  current(): RequestDeadline | undefined;
+  /** Does something that no request's deadline ends, whichever request it was begun for. */
+  outside<Result>(work: () => Result): Result;
+}
+
+const TICK_MS = 50;
+
+/**
+ * Carries each request's deadline through asynchronous work. Reads get one only if they may wait in a queue of the
+ * database (`readsWait`), as that is not free. One timer serves all, and a request that is answered at once has none.
+ */
+export const makeDeadlines = (timeoutMs: number, readsWait: boolean): Deadlines => {
+  const storage = new AsyncLocalStorage<RequestDeadline>();
+  const waiting = new Map<RequestDeadline, (error: TimeOver) => void>();
+  let timer: Timer | undefined;
+
+  const tick = (): void => {
+    const now = performance.now();
+    for (const [deadline, give] of waiting) {
+      if (!deadline.isLate(now)) continue;
+      waiting.delete(deadline);
+      give(deadline.timeOver());
+    }
+    if (waiting.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+
+  return {
+    deadlineOf: (request, startedAtMs) => new RequestDeadline(request, startedAtMs + timeoutMs),
+    current: () => storage.getStore(),
+    outside: (work) => storage.exit(work),
+    run(deadline, isRead, work) {
+      const result = isRead && !readsWait ? work() : storage.run(deadline, work);
+      if (!(result instanceof Promise)) return result;
+      return new Promise((resolve, reject) => {
+        waiting.set(deadline, reject);
+        // Started outside of any request, as it serves all.
+        timer ??= storage.exit(() => setInterval(tick, TICK_MS));
+        result.then(
+          (value) => {
+            waiting.delete(deadline);
+            resolve(value);
+          },
+          (error) => {
+            waiting.delete(deadline);
+            reject(error);
+          },
+        );
+      });
+    },
+  };
+};

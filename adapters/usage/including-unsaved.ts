@@ -1,0 +1,80 @@
+import { requestsOf, sumByHour } from "../../core/keys/usage.ts";
+import {
+  KEPT_DENIALS,
+  type LastUse,
+  type SeenKey,
+  type UsageRepository,
+  type UsageWindow,
+} from "../../core/keys/usage-repository.ts";
+import type { UsageWriter } from "./writer.ts";
+
+const TRIES = 3;
+
+const latest = (uses: readonly (LastUse | null)[]): LastUse | null =>
+  uses.reduce((one, other) => (one === null || (other !== null && other.at > one.at) ? other : one), null);
+
+const isWithin =
+  ({ first, last }: UsageWindow) =>
+  ({ hour }: { readonly hour: string }): boolean =>
+    first <= hour && hour <= last;
+
+/** True if the reader may see what happened to a key at this time, or in the hour that began then. */
+const isTold = ({ after }: SeenKey, moment: string): boolean => moment > after;
+
+/** Selects the hourly counts of these keys that the reader may see. */
+const toldOf = (keys: readonly SeenKey[]) => {
+  const seen = new Map(keys.map((key) => [key.id, key]));
+  return ({ keyId, hour }: { readonly keyId: number; readonly hour: string }): boolean => {
+    const key = seen.get(keyId);
+    return key !== undefined && isTold(key, hour);
+  };
+};
+
+/** The stored usage of keys plus what this process has not stored yet, so that a request shows at once. */
+export const includingUnsaved = (
+  written: UsageRepository,
+  writer: Pick<UsageWriter, "unwritten" | "idle" | "writes">,
+): UsageRepository => {
+  /** Repeats `read` until no batch was written meanwhile, so that nothing is missed or counted twice. */
+  const readStable = async <Result>(read: () => Promise<Result>, tries = TRIES): Promise<Result> => {
+    await writer.idle();
+    const { writes } = writer;
+    const result = await read();
+    return writer.writes === writes || tries <= 1 ? result : readStable(read, tries - 1);
+  };
+
+  return {
+    visibleKeys: written.visibleKeys,
+
+    async of(key, window) {
+      const usage = await readStable(() => written.of(key, window));
+      const { hours, uses, denials } = writer.unwritten(key.id);
+      const use = latest([usage.lastUse, ...uses.filter(({ at }) => isTold(key, at))]);
+      const counted = hours.filter(isWithin(window)).filter(({ hour }) => isTold(key, hour));
+      const refused = denials.filter(({ at }) => isTold(key, at));
+      return {
+        hours: sumByHour([...usage.hours, ...counted]),
+        lastUse: use === null ? null : { at: use.at, address: use.address, user_agent: use.user_agent },
+        denials: [...refused.map(({ keyId: _, ...denial }) => denial).reverse(), ...usage.denials].slice(
+          0,
+          KEPT_DENIALS,
+        ),
+      };
+    },
+
+    async byKey(keys, window) {
+      const rows = await readStable(() => written.byKey(keys, window));
+      const { hours } = writer.unwritten();
+      const added = hours.filter(isWithin(window)).filter(toldOf(keys));
+      return [...rows, ...added.map((row) => ({ keyId: row.keyId, hour: row.hour, requests: requestsOf(row) }))];
+    },
+
+    async totals(visibility, window) {
+      const counted = writer.unwritten().hours.filter(isWithin(window));
+      const seen = await written.visibleKeys(visibility, [...new Set(counted.map(({ keyId }) => keyId))]);
+      const rows = await readStable(() => written.totals(visibility, window));
+      const hours = writer.unwritten().hours.filter(isWithin(window));
+      return sumByHour([...rows, ...hours.filter(toldOf(seen))]);
+    },
+  };
+};

@@ -1,0 +1,146 @@
+/** A command, option or value that can be typed. */
+export interface Word {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** What can be typed after a command. */
+export interface CommandWords {
+  /** The names that lead to the command; none for the program itself. */
+  readonly path: readonly string[];
+  /** Commands, or values of its argument. */
+  readonly words: readonly Word[];
+  /** With the values that an option takes: `null` for none, an empty list for any. */
+  readonly options: readonly (Word & { readonly values: readonly string[] | null })[];
+  readonly takesFile: boolean;
+}
+
+const PROGRAM = "vehicle-inventory";
+
+const pathOf = ({ path }: CommandWords): string => path.join(" ");
+
+/** What the scripts match against to follow the command as it is typed: `keys` after nothing, `create` after `keys`. */
+const stepsOf = (commands: readonly CommandWords[], quote: string): string[] =>
+  commands
+    .filter(({ path }) => path.length > 0)
+    .map(({ path }) => `${quote}${path.slice(0, -1).join(" ")} ${path.at(-1)}${quote}`);
+
+interface Case {
+  readonly pattern: string;
+  readonly values: readonly string[];
+}
+
+/** Options with a value, as patterns of the command and the option. */
+const valuesOf = (commands: readonly CommandWords[]): Case[] =>
+  commands.flatMap((command) =>
+    command.options.flatMap(({ name, values }) =>
+      values === null ? [] : [{ pattern: `"${pathOf(command)} ${name}"`, values }],
+    ),
+  );
+
+const ofFiles = (commands: readonly CommandWords[]): string[] =>
+  commands.filter(({ takesFile }) => takesFile).map((command) => `"${pathOf(command)}"`);
+
+const typedOf = ({ words, options }: CommandWords): Word[] => [...words, ...options];
+
+/** Bash splits words at colons, which permissions have: the script reads the line itself, and takes off what is typed. */
+const bash = (commands: readonly CommandWords[]): string => `# bash completion of ${PROGRAM}
+_vehicle_inventory() {
+  local line=\${COMP_LINE:0:COMP_POINT} command= values= word
+  local current=\${line##*[[:space:]]}
+  local -a typed
+  read -ra typed <<<"\${line%"$current"}"
+  for word in "\${typed[@]:1}"; do
+    case "$command $word" in
+      ${stepsOf(commands, '"').join(" | ")}) command=\${command:+$command }$word ;;
+    esac
+  done
+  case "$command \${typed[-1]}" in
+${valuesOf(commands)
+  .map(({ pattern, values }) => `    ${pattern}) values="${values.join(" ")} " ;;`)
+  .join("\n")}
+  esac
+  if [[ -z $values ]]; then
+    case "$command" in
+${commands
+  .map(
+    (one) =>
+      `      "${pathOf(one)}") values="${typedOf(one)
+        .map(({ name }) => name)
+        .join(" ")}" ;;`,
+  )
+  .join("\n")}
+    esac
+    case "$command" in
+      ${ofFiles(commands).join(" | ")}) [[ $current == -* ]] || { COMPREPLY=(); compopt -o default 2>/dev/null; return; } ;;
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$values" -- "$current"))
+  [[ $COMP_WORDBREAKS != *:* ]] || COMPREPLY=("\${COMPREPLY[@]#"\${current%"\${current##*:}"}"}")
+}
+complete -F _vehicle_inventory ${PROGRAM}`;
+
+const inZsh = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const zsh = (commands: readonly CommandWords[]): string => `#compdef ${PROGRAM}
+# zsh completion of ${PROGRAM}
+_vehicle_inventory() {
+  local command= word
+  local -a entries
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "$command $word" in
+      ${stepsOf(commands, '"').join(" | ")}) command=\${command:+$command }$word ;;
+    esac
+  done
+  case "$command $words[CURRENT-1]" in
+${valuesOf(commands)
+  .map(({ pattern, values }) => `    ${pattern}) compadd -- ${values.join(" ")}; return ;;`)
+  .join("\n")}
+  esac
+  case "$command" in
+${commands
+  .map(
+    (one) =>
+      `    "${pathOf(one)}") entries=(${typedOf(one)
+        .map(({ name, description }) => inZsh(`${name}:${description}`))
+        .join(" ")}) ;;`,
+  )
+  .join("\n")}
+  esac
+  case "$command" in
+    ${ofFiles(commands).join(" | ")}) [[ $PREFIX == -* ]] || { _files; return; } ;;
+  esac
+  _describe '${PROGRAM}' entries
+}
+if [[ $funcstack[1] == _vehicle_inventory ]]; then _vehicle_inventory "$@"; else compdef _vehicle_inventory ${PROGRAM}; fi`;
+
+const inFish = (text: string): string => `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
+
+const fishLines = (command: CommandWords): string[] => {
+  const start = `complete -c ${PROGRAM} -n ${inFish(`__vehicle_inventory_at ${inFish(pathOf(command))}`)}`;
+  const given = ({ description }: Word): string => (description === "" ? "" : ` -d ${inFish(description)}`);
+  const taken = (values: readonly string[] | null): string =>
+    values === null ? "" : ` -x -a ${inFish(values.join(" "))}`;
+  return [
+    ...command.words.map((word) => `${start} -a ${word.name}${given(word)}`),
+    ...command.options.map((option) => `${start} -l ${option.name.slice(2)}${given(option)}${taken(option.values)}`),
+    ...(command.takesFile ? [`${start} -F`] : []),
+  ];
+};
+
+const fish = (commands: readonly CommandWords[]): string => `# fish completion of ${PROGRAM}
+function __vehicle_inventory_at
+    set -l command
+    for word in (commandline -opc)[2..]
+        switch "$command $word"
+            case ${stepsOf(commands, "'").join(" ")}
+                set command (string trim -- "$command $word")
+        end
+    end
+    test "$command" = "$argv"
+end
+complete -c ${PROGRAM} -f
+${commands.flatMap(fishLines).join("\n")}`;
+
+/** The completion script of each shell. */
+export const SCRIPTS: Readonly<Record<string, (commands: readonly CommandWords[]) => string>> = { bash, zsh, fish };

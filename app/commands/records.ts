@@ -1,0 +1,87 @@
+import type { Command } from "commander";
+import type { PermissionPair } from "../../core/access/permissions.ts";
+import type { Listing, Page } from "../../core/page.ts";
+import type { Validator } from "../../core/validation.ts";
+import { fieldsOf, jsonOption, numberOption } from "./options.ts";
+import { resultOf } from "./outcome.ts";
+import { print, printJson, printJsonList, remark, warn } from "./output.ts";
+import { aligned, type Column, NONE, table } from "./table.ts";
+
+/** Stands for every record: more than any list has, and a limit that both engines take. */
+const EVERY = 1_000_000_000;
+
+/** Records of one kind, as lists show them. */
+export interface Kind<Item> {
+  readonly plural: string;
+  readonly columns: readonly Column<Item>[];
+  /** The record as the API answers it. */
+  readonly present: (item: Item) => object;
+}
+
+/** Options of every list. */
+export interface ListOptions {
+  readonly limit?: number;
+  readonly all?: true;
+  readonly json?: true;
+  readonly [filter: string]: unknown;
+}
+
+/** Adds the options of every list. */
+export const withListOptions = (command: Command): Command =>
+  command
+    .addOption(numberOption("--limit <number>", "show only this many, the newest").conflicts("all"))
+    .option("--all", "show every record (the default)")
+    .addOption(jsonOption());
+
+/** The query that the options of a list ask for. The filters are checked as those of the API are. */
+export const queryOf = <Query>(
+  query: Validator<Query>,
+  { limit = EVERY, all: _, json: __, ...filters }: ListOptions,
+): Query & Page => ({ ...resultOf(query.parse(fieldsOf(filters))), limit, offset: 0 });
+
+async function* partsOf<Item>({ items, long }: Listing<Item>): AsyncGenerator<readonly Item[]> {
+  yield items;
+  for (const read of long?.slices ?? []) yield await read();
+}
+
+async function* presented<Item>(parts: AsyncIterable<readonly Item[]>, present: (item: Item) => object) {
+  for await (const part of parts) yield part.map(present);
+}
+
+/** Shows a list as a table, or as JSON. */
+export const showList = async <Item>(
+  { plural, columns, present }: Kind<Item>,
+  listing: Listing<Item>,
+  json = false,
+): Promise<void> => {
+  if (json) return printJsonList(presented(partsOf(listing), present));
+  const items = (await Array.fromAsync(partsOf(listing))).flat();
+  if (items.length === 0) return remark(`There are no ${plural}.`);
+  print(table(columns, items));
+  if (items.length < listing.total) remark(`${items.length} of ${listing.total} ${plural}; --all shows the rest.`);
+};
+
+const cellOf = (value: unknown): string => {
+  if (value === null) return NONE;
+  if (!Array.isArray(value)) return String(value);
+  return value.map(({ resource, action }: PermissionPair) => `${resource}:${action}`).join(", ") || NONE;
+};
+
+/** Shows a record, a field a line, or as JSON. */
+export const showRecord = (record: object, json = false): void =>
+  json ? printJson(record) : print(aligned(Object.entries(record).map(([field, value]) => [field, cellOf(value)])));
+
+/** What a command made of a record. */
+interface Change {
+  readonly record: object;
+  readonly done: string;
+  /** What was so before, which makes the command superfluous; `null` where it was not. */
+  readonly already: string | null;
+}
+
+/** Says what a command did, or that it had no effect; with `json` the record is printed instead. */
+export const report = ({ record, done, already }: Change, json = false): void => {
+  if (already !== null) warn(already);
+  if (json) printJson(record);
+  else if (already === null) print(done);
+};

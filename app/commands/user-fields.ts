@@ -1,0 +1,10 @@
+import { newUser, roleIssues } from "../../core/users/user.ts";
+import { fieldsOf, type RecordOptions } from "./options.ts";
+import { resultOf } from "./outcome.ts";
+
+/** The fields of a new user, checked before a database is created for what cannot be a user. */
+export const newUserOf = (options: RecordOptions): Record<string, unknown> => {
+  const fields = fieldsOf(options);
+  resultOf(newUser.parse(fields, ({ role, dealer_id }) => roleIssues(role, dealer_id)));
+  return fields;
+};

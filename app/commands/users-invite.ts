@@ -1,0 +1,66 @@
+import { type Command, Option } from "commander";
+import { invitationLink } from "../../adapters/http/portal/accounts.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { ROLES } from "../../core/access/permissions.ts";
+import { OPERATOR } from "../../core/access/principal.ts";
+import { presentUser } from "../../core/users/user.ts";
+import { publicUrlOf } from "../portal-config.ts";
+import { composeAccounts } from "../sign-in.ts";
+import { withCore } from "./database.ts";
+import { mistyped } from "./exit.ts";
+import { jsonOption, numberOption, type RecordOptions, readAs, wordOption } from "./options.ts";
+import { resultOf } from "./outcome.ts";
+import { print, printJson, remark } from "./output.ts";
+import { shown } from "./table.ts";
+import { newUserOf } from "./user-fields.ts";
+
+interface InviteOptions extends RecordOptions {
+  readonly id?: number;
+  readonly url?: string;
+}
+
+/** The address that the link begins with: the option's, or the configured one. */
+const portalOf = (url: string | undefined): string => {
+  const portal = url === undefined ? publicUrlOf(process.env) : readAs("--url", () => publicUrlOf({ PUBLIC_URL: url }));
+  if (portal !== null) return portal;
+  throw mistyped("--url: is required unless PUBLIC_URL is set; for example --url https://inventory.example.com");
+};
+
+/** The link goes to standard output alone, so that a script can take it from there. */
+const invite = async ({ id, url, json, ...options }: InviteOptions): Promise<void> => {
+  const portal = portalOf(url);
+  if (id === undefined && Object.keys(options).length === 0)
+    throw mistyped("--id: is required, or --name, --email and --role of a new user");
+  const fields = id === undefined ? newUserOf(options) : {};
+  await withCore(id === undefined ? "existing or new" : "existing", async (core, db) => {
+    const { accounts } = composeAccounts({
+      db,
+      clock: systemClock,
+      repositories: core.repositories,
+      changed: core.cache.clear,
+      publicUrl: portal,
+      mailer: null,
+    });
+    const userId = id ?? resultOf(await core.users.create(OPERATOR, fields)).id;
+    const linkOf = (token: string) => invitationLink(portal, token);
+    const { user, url: link, expiresAt } = resultOf(await accounts.invite(OPERATOR, userId, linkOf));
+    if (json) return printJson({ user: presentUser(user), url: link, expires_at: expiresAt });
+    remark(`Invited user ${user.id} (${shown(user.name)}), ${user.role}. The link works once, until ${expiresAt}:`);
+    print(link);
+  });
+};
+
+/** Adds `users invite`. */
+export const addInvite = (users: Command): void => {
+  users
+    .command("invite")
+    .description("print a link with which a user sets a password for the portal; an earlier link stops working")
+    .addOption(numberOption("--id <id>", "an existing user; without it a new user is created"))
+    .addOption(new Option("--name <name>", "the name of a new user").conflicts("id"))
+    .addOption(new Option("--email <address>", "an address that no other user has").conflicts("id"))
+    .addOption(wordOption("--role <role>", "the new user's role", ROLES).conflicts("id"))
+    .addOption(numberOption("--dealer-id <id>", "the new user's dealer; required for a dealer_admin").conflicts("id"))
+    .addOption(new Option("--url <address>", "where browsers reach the service; default: PUBLIC_URL"))
+    .addOption(jsonOption())
+    .action(invite);
+};

@@ -1,0 +1,101 @@
+import { auditRoutes } from "../adapters/http/api/audit.ts";
+import { dealerRoutes } from "../adapters/http/api/dealers.ts";
+import { imageRoutes } from "../adapters/http/api/images.ts";
+import { keyRoutes } from "../adapters/http/api/keys.ts";
+import { usageRoutes } from "../adapters/http/api/usage.ts";
+import { userRoutes } from "../adapters/http/api/users.ts";
+import { vehiclePager } from "../adapters/http/api/vehicle-pager.ts";
+import { vehicleRoutes } from "../adapters/http/api/vehicles.ts";
+import { sealedCursors } from "../adapters/http/protocol/cursor.ts";
+import { listCursors } from "../adapters/http/protocol/list-cursors.ts";
+import type { Route } from "../adapters/http/protocol/route.ts";
+import { credentialCache } from "../adapters/sql/access/credential-cache.ts";
+import { storedCredentials } from "../adapters/sql/access/credentials.ts";
+import { makeDenialLog } from "../adapters/sql/audit/denials.ts";
+import { makeAuditLog } from "../adapters/sql/audit/log.ts";
+import { recordedEvents } from "../adapters/sql/audit/security-events.ts";
+import { makeDealerRepository } from "../adapters/sql/dealers/repository.ts";
+import { makeImageRepository } from "../adapters/sql/images/repository.ts";
+import { makeKeyRepository } from "../adapters/sql/keys/repository.ts";
+import type { SqlDatabase } from "../adapters/sql/query/database.ts";
+import { makeHourlyLimits } from "../adapters/sql/sign-in/hourly-limits.ts";
+import { makeUsageRepository } from "../adapters/sql/usage/repository.ts";
+import { makeUsageStore } from "../adapters/sql/usage/store.ts";
+import { makeUserRepository } from "../adapters/sql/users/repository.ts";
+import { makeVehicleRepository } from "../adapters/sql/vehicles/repository.ts";
+import { secrets } from "../adapters/system/secrets.ts";
+import { includingUnsaved } from "../adapters/usage/including-unsaved.ts";
+import { usageWriter } from "../adapters/usage/writer.ts";
+import { makeAudit } from "../core/audit/audit.ts";
+import type { Clock } from "../core/clock.ts";
+import { makeDealers } from "../core/dealers/dealers.ts";
+import { makeImages } from "../core/images/images.ts";
+import { makeKeys } from "../core/keys/keys.ts";
+import { makeOverview } from "../core/keys/overview.ts";
+import { makeUsage } from "../core/keys/usage.ts";
+import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
+import { limitConflicts } from "../core/users/email-conflicts.ts";
+import { makeUsers } from "../core/users/users.ts";
+import { makeVehicles } from "../core/vehicles/vehicles.ts";
+
+/** The use cases on one database, and the services that share it. */
+export const composeCore = (
+  db: SqlDatabase,
+  clock: Clock,
+  imageDeliveryBase: string | null,
+  quotas: Quotas = DEFAULT_QUOTAS,
+) => {
+  const cache = credentialCache(storedCredentials(db));
+  const usageWritten = usageWriter(makeUsageStore(db), clock, crypto.randomUUID());
+  const usage = includingUnsaved(makeUsageRepository(db), usageWritten);
+  const denials = makeDenialLog(db, clock);
+  const events = recordedEvents(db, clock);
+  const flush = async (): Promise<void> => void (await Promise.all([denials.flush(), events.flush()]));
+  const vehicles = makeVehicleRepository(db);
+  const dealers = makeDealerRepository(db);
+  const keys = makeKeyRepository(db, cache.clear, quotas);
+  const users = limitConflicts(makeUserRepository(db, cache.clear, quotas), makeHourlyLimits(db, clock));
+  const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
+  return {
+    cache,
+    usageWritten,
+    repositories: { users, keys, dealers },
+    firstKeys: keys,
+    vehicles: makeVehicles({ vehicles, clock }),
+    images: makeImages({
+      images: makeImageRepository(db, quotas.imagesPerVehicle),
+      vehicles,
+      clock,
+      delivery,
+      mostImages: quotas.imagesPerVehicle,
+    }),
+    dealers: makeDealers({ dealers, vehicles, clock }),
+    keys: makeKeys({ keys, users, secrets, clock }),
+    usage: makeUsage({ usage, clock }),
+    overview: makeOverview({ keys, usage, vehicles, dealers, clock }),
+    users: makeUsers({ users, keys, secrets, clock }),
+    denials,
+    events,
+    audit: makeAudit({ log: makeAuditLog(db), denials: { flush }, clock }),
+  };
+};
+
+/** Every route of the API. */
+export const composeRoutes = (
+  core: ReturnType<typeof composeCore>,
+  clock: Clock,
+  cursorSecret: string,
+  exposeSql: boolean,
+): Route[] => {
+  const cursors = listCursors(sealedCursors(cursorSecret));
+  const pager = vehiclePager(cursors);
+  return [
+    ...vehicleRoutes({ vehicles: core.vehicles, pager, clock, exposeSql }),
+    ...imageRoutes(core.images),
+    ...dealerRoutes({ dealers: core.dealers, pager, clock }),
+    ...keyRoutes(core.keys),
+    ...usageRoutes(core.usage),
+    ...userRoutes(core.users),
+    ...auditRoutes(core.audit, cursors),
+  ];
+};

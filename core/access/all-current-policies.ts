@@ -1,0 +1,53 @@
+import { admit, decide } from "./decide.ts";
+import { auditEntriesHideOtherDealers } from "./rules/audit-entries-hide-other-dealers.ts";
+import { callerMustManageUserOfKey } from "./rules/caller-must-manage-user-of-key.ts";
+import { dealersAdminNeedsADealer } from "./rules/dealers-admin-needs-a-dealer.ts";
+import { dealersKeyMayNotChangeActiveOfDealer } from "./rules/dealers-key-may-not-change-active-of-dealer.ts";
+import { dealersKeyMayNotMoveVehicle } from "./rules/dealers-key-may-not-move-vehicle.ts";
+import { newRecordsBelongToTheCallersDealer } from "./rules/new-records-belong-to-the-callers-dealer.ts";
+import { nobodyHandsOutMoreThanTheyHold } from "./rules/nobody-hands-out-more-than-they-hold.ts";
+import { nobodyRaisesTheirOwnRole } from "./rules/nobody-raises-their-own-role.ts";
+import { oneSuperAdminStaysActive } from "./rules/one-super-admin-stays-active.ts";
+import { onlyHigherRankReactivates, onlyHigherRankReactivatesKey } from "./rules/only-higher-rank-reactivates.ts";
+import { onlySuperAdminMakesNoneKeys } from "./rules/only-super-admin-makes-none-keys.ts";
+import {
+  ownEmailIsChangedOnTheAccountPage,
+  ownSignInIsChangedOnTheAccountPage,
+} from "./rules/own-sign-in-is-changed-on-the-account-page.ts";
+import { regularUserMayNotRetieKey } from "./rules/regular-user-may-not-retie-key.ts";
+import { sensitiveChangesNeedRecentProof } from "./rules/sensitive-changes-need-recent-proof.ts";
+import { visibilityOfAudit, visibilityOfKeys, visibilityOfUsers } from "./visibility.ts";
+
+/**
+ * Every rule of access, each with its sentence: the table of operations first (`policy.ts`), then what each caller sees,
+ * then the rules that no row of a table can say. Use cases call them; no other module decides about access.
+ */
+export const allCurrentPolicies = [
+  [admit, "Every operation needs its permission, and some are closed to callers that are bound to a dealer."],
+  [decide, "A caller that is bound to a dealer reaches only that dealer's records."],
+  [visibilityOfKeys, "A caller sees the keys of its dealer, a regular user only their own, a super-admin all."],
+  [visibilityOfUsers, "A caller sees the users of its dealer, without a dealer only themselves, a super-admin all."],
+  [visibilityOfAudit, "A caller sees the audit entries of its dealer, without a dealer their own, a super-admin all."],
+  [
+    auditEntriesHideOtherDealers,
+    "A dealer sees neither what a record was at another dealer nor who acted from outside.",
+  ],
+  [newRecordsBelongToTheCallersDealer, "What a bound caller creates belongs to its dealer, whatever dealer it names."],
+  [dealersKeyMayNotMoveVehicle, "A caller that is bound to a dealer cannot give a vehicle to another dealer."],
+  [dealersKeyMayNotChangeActiveOfDealer, "A caller that is bound to a dealer cannot activate or deactivate it."],
+  [nobodyHandsOutMoreThanTheyHold, "Nobody creates or changes a key or user that can do more than they can."],
+  [onlySuperAdminMakesNoneKeys, "Only a super-admin makes a key that is tied to neither dealer nor user."],
+  [callerMustManageUserOfKey, "A key is tied only to a user the caller sees; a regular user's only to themselves."],
+  [regularUserMayNotRetieKey, "A regular user cannot tie a key to another dealer or user."],
+  [onlyHigherRankReactivates, "What was deactivated is activated by the same rank or a higher one."],
+  [
+    onlyHigherRankReactivatesKey,
+    "The key of a deactivated user is tied to somebody else by that rank or a higher one.",
+  ],
+  [oneSuperAdminStaysActive, "The last active super-admin is neither deactivated nor given another role."],
+  [dealersAdminNeedsADealer, "A dealer's admin without a dealer can neither sign in nor use a key."],
+  [nobodyRaisesTheirOwnRole, "Nobody raises their own role."],
+  [ownSignInIsChangedOnTheAccountPage, "Nobody resets or invites themselves: the account page asks for the password."],
+  [ownEmailIsChangedOnTheAccountPage, "Nobody changes their own email address except on the account page."],
+  [sensitiveChangesNeedRecentProof, "In the portal a sensitive change needs a recent proof of who the user is."],
+] as const satisfies readonly (readonly [rule: (...values: never[]) => unknown, sentence: string])[];

@@ -1,0 +1,38 @@
+import type { AuditEntry } from "../../audit/audit-entry.ts";
+import type { Visibility } from "../visibility.ts";
+
+/** What a dealer sees in place of an actor from outside: super-admins, the command line, callers without a dealer. */
+const OPERATOR: AuditEntry["actor"] = { type: "operator", id: null, name: "Operator" };
+
+/** The field that says whose a record of this kind is; other records do not change hands. */
+const HOME: Readonly<Record<string, string>> = { vehicles: "dealer_id", users: "dealer_id", keys: "bound_dealer_id" };
+
+/** Whose the record became; `undefined` where it stayed whose it was. */
+const newHomeOf = ({ resource, dealer_id, before, after }: AuditEntry): unknown => {
+  if (before === null || after === null) return undefined;
+  const home = after[HOME[resource ?? ""] ?? ""];
+  return home === dealer_id ? undefined : home;
+};
+
+/** Of a record that changes hands, the old dealer sees that it left, the new one how it arrived. */
+const changesAsSeen = (dealerId: number, entry: AuditEntry): Pick<AuditEntry, "dealer_id" | "before" | "after"> => {
+  const { dealer_id, before, after } = entry;
+  if (newHomeOf(entry) === undefined) return { dealer_id, before, after };
+  return dealer_id === dealerId
+    ? { dealer_id, before: { dealer_id: dealerId }, after: { dealer_id: null } }
+    : { dealer_id: dealerId, before: { dealer_id: null }, after };
+};
+
+/**
+ * An entry as a reader may see it. Super-admins see all of it, and users all of what they did themselves. A dealer sees
+ * neither what happened to a record at another dealer nor who acted from outside: `actorDealerId` is the actor's dealer.
+ */
+export const auditEntriesHideOtherDealers = (
+  visibility: Visibility,
+  entry: AuditEntry,
+  actorDealerId: number | null,
+): AuditEntry => {
+  if (visibility === "everything" || !("dealerId" in visibility)) return entry;
+  const seen = { ...entry, ...changesAsSeen(visibility.dealerId, entry) };
+  return actorDealerId === visibility.dealerId ? seen : { ...seen, actor: OPERATOR, address: null, request_id: null };
+};

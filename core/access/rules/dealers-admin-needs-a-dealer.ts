@@ -1,0 +1,8 @@
+import type { UserTraits } from "../authority.ts";
+
+/** A dealer's admin whose dealer is gone may not act, neither signed in nor with a key. `null` allows. */
+export const dealersAdminNeedsADealer = ({
+  role,
+  dealerId,
+}: Pick<UserTraits, "role" | "dealerId">): "user_without_dealer" | null =>
+  role === "dealer_admin" && dealerId === null ? "user_without_dealer" : null;

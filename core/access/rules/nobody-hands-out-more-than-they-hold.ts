@@ -1,0 +1,47 @@
+import { escalation, type Failure } from "../../failure.ts";
+import type { Authority } from "../authority.ts";
+import { type DealerScope, scopeOf } from "../decide.ts";
+import { covers, type PermissionSet, permissionSet } from "../permissions.ts";
+import { isSuperAdmin, type Powers } from "../principal.ts";
+
+const KEYS = permissionSet(["keys:read", "keys:write", "keys:delete"]);
+// With these a caller without a dealer sees its own user and entries only; a caller with a dealer sees all of that dealer.
+const USERS_AND_AUDIT = permissionSet([
+  "users:read",
+  "users:write",
+  "users:delete",
+  "audit:read",
+  "audit:write",
+  "audit:delete",
+]);
+
+const holdsAny = (held: PermissionSet, some: PermissionSet): boolean => (held & some) !== 0;
+
+type Exceeds = (wanted: Authority, caller: Powers, scope: DealerScope) => boolean;
+
+/** How something can do more than a caller who is no super-admin, and what such a caller is answered. */
+const EXCESSES: readonly (readonly [exceeds: Exceeds, reason: string])[] = [
+  [({ superAdmin }) => superAdmin, "Only a super-admin may do this to a super-admin's key or account"],
+  [({ dealerId }, _, scope) => scope !== null && dealerId !== scope, "It could reach data outside your dealer"],
+  [
+    ({ rateLimit }, caller) => rateLimit !== null && rateLimit > caller.rateLimit,
+    "Its rate limit is higher than you may give",
+  ],
+  [
+    ({ seesDealer, permissions }, { role }) => role === "user" && seesDealer && holdsAny(permissions, KEYS),
+    "It could read other users' keys that you cannot",
+  ],
+  [
+    ({ dealerId, permissions }, _, scope) =>
+      scope === null && dealerId !== null && holdsAny(permissions, USERS_AND_AUDIT),
+    "It could read other users or audit entries that you cannot",
+  ],
+];
+
+/** Nobody creates, edits, rotates, revokes or deletes a key or user that can do more than they can. `null` allows. */
+export const nobodyHandsOutMoreThanTheyHold = (caller: Powers, wanted: Authority): Failure | null => {
+  if (!covers(caller.permissions, wanted.permissions)) return escalation("It has permissions that you do not have");
+  if (isSuperAdmin(caller)) return null;
+  const excess = EXCESSES.find(([exceeds]) => exceeds(wanted, caller, scopeOf(caller)));
+  return excess === undefined ? null : escalation(excess[1]);
+};

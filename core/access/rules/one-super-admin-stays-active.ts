@@ -1,0 +1,18 @@
+import { Failure } from "../../failure.ts";
+import type { Role } from "../permissions.ts";
+
+interface Account {
+  readonly role: Role;
+  readonly active: boolean;
+}
+
+const isActiveSuperAdmin = ({ role, active }: Account): boolean => active && role === "super_admin";
+
+/**
+ * Nobody deactivates the last active super-admin user, or gives it another role. `left` is the number of active
+ * super-admins after the change; whether they have a password does not matter. `null` allows.
+ */
+export const oneSuperAdminStaysActive = (before: Account, after: Account, left: number): Failure | null =>
+  isActiveSuperAdmin(before) && !isActiveSuperAdmin(after) && left === 0
+    ? new Failure({ kind: "last-super-admin" })
+    : null;

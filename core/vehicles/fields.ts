@@ -1,0 +1,104 @@
+import type { Timestamp } from "../clock.ts";
+
+/** States of a vehicle; any may follow any (interface 3.1). */
+export const STATUSES = ["available", "sold", "pending"] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** What the API's document says of a field. */
+interface Notes {
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+}
+
+/** What a field of each kind holds, as it is answered. */
+interface KindValues {
+  /** Set by the service. */
+  readonly id: number;
+  readonly moment: Timestamp;
+  /** The owner: required of callers that are not bound to a dealer. */
+  readonly dealer: number;
+  /** Required. A name is not blank, a price has at most two decimals. */
+  readonly name: string;
+  readonly year: number;
+  readonly price: number;
+  /** With a default. */
+  readonly status: Status;
+  readonly flag: 0 | 1;
+  /** `null` when unset. A code matches a pattern; a long text may have several lines. */
+  readonly text: string | null;
+  readonly code: string | null;
+  readonly long: string | null;
+  readonly whole: number | null;
+}
+export type Kind = keyof KindValues;
+
+/** What a kind of field needs to be told of its values; lengths in characters. */
+interface KindLimits extends Readonly<Record<Kind, object>> {
+  readonly name: { readonly max: number };
+  readonly text: { readonly min: 0 | 1; readonly max: number };
+  readonly code: { readonly pattern: string; readonly max: number; readonly fault: string };
+  readonly long: { readonly max: number };
+  readonly whole: { readonly min: number; readonly max: number };
+}
+
+/** A field of a kind. */
+export type Field<Some extends Kind = Kind> = { [Key in Kind]: { readonly kind: Key } & KindLimits[Key] & Notes }[Some];
+
+/**
+ * THE list: every field of a vehicle, in the order in which it is answered (interface 2.1). Types, schemas, columns,
+ * the stored document, entity tags and the portal's forms follow from it; CONTRIBUTING.md says what a new field takes.
+ */
+export const VEHICLE_FIELDS = {
+  id: { kind: "id" },
+  dealer_id: { kind: "dealer", description: "Owning dealer.", examples: [1] },
+  make: { kind: "name", max: 100, examples: ["Toyota"] },
+  model: { kind: "name", max: 100, examples: ["Camry"] },
+  year: { kind: "year", description: "1886 to the current year + 2.", examples: [2024] },
+  price: {
+    kind: "price",
+    description: "In the dealer's currency, at most 2 decimals, kept exactly.",
+    examples: [25999.99],
+  },
+  title: { kind: "text", min: 0, max: 250, description: "Made of year, make and model when left out on creation." },
+  trim: { kind: "text", min: 1, max: 100, examples: ["XSE"] },
+  mileage: { kind: "whole", min: 0, max: 10_000_000, examples: [12500] },
+  exterior_color: { kind: "text", min: 1, max: 100, examples: ["Midnight Black"] },
+  interior_color: { kind: "text", min: 1, max: 100, examples: ["Ash"] },
+  vin: {
+    kind: "code",
+    pattern: "^[A-Za-z0-9-]{1,32}$",
+    max: 32,
+    fault: "must be 1 to 32 letters, digits or hyphens",
+    examples: ["4T1G11AK5LU123456"],
+  },
+  stock_number: { kind: "text", min: 1, max: 64, examples: ["A1042"] },
+  description: { kind: "long", max: 20_000 },
+  features: { kind: "long", max: 5_000, description: "Comma-separated list.", examples: ["Bluetooth,Backup Camera"] },
+  status: { kind: "status" },
+  featured: { kind: "flag", description: "Answered as 0 or 1." },
+  fuel_type: { kind: "text", min: 1, max: 100, examples: ["gasoline"] },
+  transmission: { kind: "text", min: 1, max: 100, examples: ["automatic"] },
+  engine: { kind: "text", min: 1, max: 100, examples: ["2.5L I4"] },
+  drivetrain: { kind: "text", min: 1, max: 100, examples: ["FWD"] },
+  body_style: { kind: "text", min: 1, max: 100, examples: ["sedan"] },
+  condition: { kind: "text", min: 1, max: 100, examples: ["used"] },
+  seats: { kind: "whole", min: 1, max: 200, examples: [5] },
+  created_at: { kind: "moment" },
+  updated_at: { kind: "moment" },
+} as const satisfies Readonly<Record<string, Field>>;
+type Fields = typeof VEHICLE_FIELDS;
+
+/** A vehicle as the service answers it. */
+export type Vehicle = { readonly [Name in keyof Fields]: KindValues[Fields[Name]["kind"]] };
+export type VehicleField = keyof Vehicle;
+
+/** The fields of these kinds. */
+export type FieldOf<Some extends Kind> = {
+  [Name in VehicleField]: Fields[Name]["kind"] extends Some ? Name : never;
+}[VehicleField];
+
+/** The fields of these kinds, in the order of the list. */
+export const fieldsOf = <const Some extends Kind>(...kinds: readonly Some[]): readonly FieldOf<Some>[] =>
+  Object.entries<Field>(VEHICLE_FIELDS).flatMap(([name, { kind }]) =>
+    kinds.some((wanted) => wanted === kind) ? [name as FieldOf<Some>] : [],
+  );

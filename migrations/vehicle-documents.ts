@@ -1,0 +1,52 @@
+import type { Engine } from "./migration.ts";
+
+/** Each field with what it is read from, of a row of `vehicles`. */
+const valuesOf = (fields: readonly string[], row: string, price: string): [field: string, value: string][] =>
+  fields.map((field) => [field, field === "price" ? price : `${row}."${field}"`]);
+
+const sqliteDocument = (fields: readonly string[], row: string): string => {
+  const cents = `${row}.price_cents`;
+  // A double without a fraction would read `12000.0`.
+  const price = `CASE WHEN ${cents} % 100 = 0 THEN ${cents} / 100 ELSE ${cents} / 100.0 END`;
+  return `json_object(${valuesOf(fields, row, price).map(([field, value]) => `'${field}', ${value}`)})`;
+};
+
+const postgresDocument = (fields: readonly string[], row: string): string => {
+  const values = valuesOf(fields, row, `CAST(${row}.price_cents AS DOUBLE PRECISION) / 100`);
+  return `(SELECT row_to_json(fields)::text FROM (SELECT ${values.map(([field, value]) => `${value} AS "${field}"`)}) AS fields)`;
+};
+
+const sqlite = (fields: readonly string[]): string[] => {
+  const keptOf = (row: string): string => `${row}.dealer_id, ${row}.updated_at, ${sqliteDocument(fields, row)}`;
+  return [
+    "DROP TRIGGER vehicle_document_made",
+    "DROP TRIGGER vehicle_document_changed",
+    `CREATE TRIGGER vehicle_document_made AFTER INSERT ON vehicles BEGIN
+      INSERT INTO vehicle_documents VALUES (new.id, ${keptOf("new")}); END`,
+    `CREATE TRIGGER vehicle_document_changed AFTER UPDATE ON vehicles BEGIN
+      UPDATE vehicle_documents SET (dealer_id, updated_at, document) = (${keptOf("new")}) WHERE id = new.id; END`,
+    `UPDATE vehicle_documents SET document = ${sqliteDocument(fields, "vehicles")}
+      FROM vehicles WHERE vehicles.id = vehicle_documents.id`,
+  ];
+};
+
+const postgres = (fields: readonly string[]): string[] => [
+  "DROP VIEW vehicle_documents",
+  // A new column is empty in every row at once, where an UPDATE of all would keep everybody from the table for minutes.
+  "ALTER TABLE vehicles DROP COLUMN document",
+  "ALTER TABLE vehicles ADD COLUMN document TEXT",
+  `CREATE OR REPLACE FUNCTION write_vehicle_document() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    new.document := ${postgresDocument(fields, "new")}; RETURN new; END $$`,
+  `CREATE VIEW vehicle_documents AS SELECT id, dealer_id, updated_at,
+    COALESCE(document, ${postgresDocument(fields, "vehicles")}) AS document FROM vehicles`,
+];
+
+const STATEMENTS: Readonly<Record<Engine, (fields: readonly string[]) => string[]>> = { sqlite, postgres };
+
+/**
+ * Statements for a migration that adds fields to vehicles or takes some away: documents have these fields from then on,
+ * in this order. To be run when the columns are there. The migration writes its list out, as it stays when the service's
+ * own list changes. SQLite rewrites all documents; PostgreSQL writes each when its vehicle is next changed.
+ */
+export const vehicleDocumentsOf = (engine: Engine, fields: readonly string[]): readonly string[] =>
+  STATEMENTS[engine](fields);

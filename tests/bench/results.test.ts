@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { readOptions } from "../../bench/options.ts";
+import { writeResults } from "../../bench/output.ts";
+
+const PUBLISHED = join(import.meta.dir, "../../bench/results");
+
+const published = () => readdirSync(PUBLISHED).map((name) => [name, readFileSync(join(PUBLISHED, name), "utf8")]);
+
+test.each([
+  ["", true],
+  ["--rounds 5", true],
+  ["--growth --rounds 15", true],
+  ["--quick", false],
+  ["--growth --quick", false],
+  ["--only by-id", false],
+  ["--contenders service", false],
+] as const)("only a full measurement takes the place of the published results: %p", (line, isFull) => {
+  expect(readOptions(line.split(" ").filter(Boolean)).published).toBe(isFull);
+});
+
+test("results that are not published go to a folder of their own, and the published ones stay as they are", async () => {
+  const before = published();
+  const folder = await writeResults("latest", { json: { figures: [] }, md: "a rough look\n", svg: "<svg/>" }, false);
+  try {
+    expect(readdirSync(folder).sort()).toEqual(["latest.json", "latest.md", "latest.svg"]);
+    expect(published()).toEqual(before);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

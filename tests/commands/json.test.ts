@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "kysely";
+import Type, { type TSchema } from "typebox";
+import { DealerListAnswer, KeyAnswer, ShownKeyAnswer, UserAnswer } from "../../adapters/http/api/answers.ts";
+import { sqlStatement } from "../../adapters/sql/query/statement.ts";
+import { compiledOnUse } from "../../core/compiled.ts";
+import { connect, ENGINES } from "../support/engines.ts";
+import { PATIENCE_MS, type Ran, testProgram } from "../support/program.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const MADE = "2026-01-01T00:00:00.000Z";
+const COUNT = 10_000;
+
+/** Puts so many keys into a database at once, as making each would take minutes. */
+const addKeys = async (url: string): Promise<void> => {
+  const db = connect(url);
+  try {
+    const rows = sql`INSERT INTO api_keys (name, app_type, app_id, key_start, association, permissions, active,
+        bootstrap, search_folded, description, created_at, updated_at)
+      WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${sql.lit(COUNT)})
+      SELECT 'Key ' || CAST(number AS TEXT), 'web', 'site', 'vis', 'none', 1, 1, 0, '', ${sql.lit(`${"Two\nlines ".repeat(30)}`)},
+        ${sql.lit(MADE)}, ${sql.lit(MADE)} FROM numbers`;
+    await db.writeOne(sqlStatement(db, rows), {});
+  } finally {
+    await db.close();
+  }
+};
+
+/** Whether a value has the form that the API documents, with all of its fields and no other. */
+const fits = (schema: TSchema, value: unknown): boolean => compiledOnUse(schema)().Check(value);
+
+const SITE = "--name Showroom --app-type web --app-id site";
+
+/** Command lines in the order in which they are run, the form of what they print, as the API answers it, and what stands in the record. */
+const RECORDS: readonly (readonly [line: string, schema: TSchema, values: object])[] = [
+  ["users create --name Robin --email robin@example.com --role user", UserAnswer, { id: 1, active: true }],
+  ["users show 1", UserAnswer, { id: 1, email: "robin@example.com", dealer_id: null }],
+  ["users deactivate 1", UserAnswer, { id: 1, active: false }],
+  ["users activate 1", UserAnswer, { id: 1, active: true }],
+  [`keys create ${SITE} --dealer-id 1`, ShownKeyAnswer, { id: 1, bound_dealer_id: 1, rate_limit: null }],
+  ["keys show 1", KeyAnswer, { id: 1, name: "Showroom", active: true }],
+  ["keys rotate 1 --grace-seconds 5", ShownKeyAnswer, { id: 1 }],
+  ["keys revoke 1", KeyAnswer, { id: 1, active: false }],
+];
+const USERS = Type.Array(UserAnswer);
+const KEYS = Type.Array(KeyAnswer);
+const LISTS: readonly (readonly [line: string, schema: TSchema, ids: readonly number[]])[] = [
+  ["users list", USERS, [1]],
+  ["users list --role super_admin", USERS, []],
+  ["dealers list", DealerListAnswer, [2, 1]],
+  ["dealers list --limit 1", DealerListAnswer, [2]],
+  ["dealers list --city nowhere", DealerListAnswer, []],
+  ["keys list --dealer-id 1", KEYS, [1]],
+];
+
+for (const engine of ENGINES)
+  describe(`--json on ${engine.name}`, () => {
+    const place = testProgram();
+    const secrets: string[] = [];
+    let url = "";
+    const on = (line: string, ...more: readonly string[]): Promise<Ran> =>
+      place.runWith({ DATABASE_URL: url }, ...line.split(" "), ...more);
+
+    beforeAll(async () => {
+      url = await engine.url();
+      expect(await on("seed --dealers 2 --vehicles 0")).toMatchObject({ code: 0 });
+    }, PATIENCE_MS);
+
+    test("prints the record that a command shows or changes, its secret only where that is made", async () => {
+      for (const [line, schema, values] of RECORDS) {
+        const { code, out, err } = await on(line, "--json");
+        expect({ line, code, err }).toEqual({ line, code: 0, err: "" });
+        const record = JSON.parse(out);
+        expect({ line, record, fits: fits(schema, record) }).toMatchObject({ fits: true });
+        expect(record).toMatchObject(values);
+        for (const secret of secrets) expect(out).not.toContain(secret);
+        if ("api_key" in record) secrets.push(record.api_key);
+      }
+      expect(secrets).toHaveLength(2);
+    });
+
+    test.each(LISTS)("prints every list as an array: %s", async (line, schema, ids) => {
+      const { code, out, err } = await on(line, "--json");
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      const records: { id: number }[] = JSON.parse(out);
+      expect(records.map(({ id }) => id)).toEqual([...ids]);
+      expect(fits(schema, records)).toBe(true);
+      expect(out).toBe(`${JSON.stringify(records, null, 2)}\n`);
+    });
+
+    test(`prints ${COUNT} keys, each once, the newest first, in either form`, async () => {
+      await addKeys(url);
+      const [table, json, newest] = await Promise.all([
+        on("keys list"),
+        on("keys list --json"),
+        on("keys list --json --limit 7000"),
+      ]);
+      const records: { id: number; description: string }[] = JSON.parse(json.out);
+      expect(records).toHaveLength(COUNT + 1);
+      expect(new Set(records.map(({ id }) => id)).size).toBe(COUNT + 1);
+      expect(records.filter(({ id }) => id > 1).every(({ description }) => description.includes("\n"))).toBe(true);
+      expect(json.out).toBe(`${JSON.stringify(records, null, 2)}\n`);
+      expect(JSON.parse(newest.out)).toEqual(records.slice(0, 7000));
+      expect(table.out.trimEnd().split("\n")).toHaveLength(COUNT + 2);
+      expect([table.err, json.err, table.code, json.code]).toEqual(["", "", 0, 0]);
+    });
+  });

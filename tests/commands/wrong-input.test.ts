@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+import type { Argument, Command, Option } from "commander";
+import { CommandError } from "../../app/commands/exit.ts";
+import { makeProgram, run } from "../../app/commands/program.ts";
+import { ENGINES } from "../support/engines.ts";
+import { inLanes } from "../support/lanes.ts";
+import { PATIENCE_MS, type Ran, testProgram } from "../support/program.ts";
+import { dumpOf } from "../support/table-dump.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const HINT = "\n(--help explains the commands and options)\n";
+
+/** A command of the program that does something, with the names that lead to it. */
+interface Leaf {
+  readonly path: readonly string[];
+  readonly command: Command;
+}
+
+const leavesOf = (command: Command, path: readonly string[] = []): Leaf[] =>
+  command.commands.length === 0
+    ? [{ path, command }]
+    : command.commands.flatMap((one) => leavesOf(one, [...path, one.name()]));
+
+const LEAVES = leavesOf(makeProgram());
+
+/** A value that an argument takes. */
+const sampleOf = (argument: Argument): string => (argument.name() === "id" ? "1" : (argument.argChoices?.[0] ?? "x"));
+
+const isNumber = ({ flags }: Option): boolean =>
+  /<(?:id|number|requests|seconds)>$/.test(flags) && flags !== "--app-id <id>";
+
+/** A wrong command line, and words of the answer to it. */
+type Wrong = readonly [line: readonly string[], words: string];
+
+/** What is wrong for every command, made from the tree of commands, so that a new one is tested at once. */
+const WRONG_EVERYWHERE: readonly Wrong[] = LEAVES.flatMap(({ path, command }): Wrong[] => {
+  const [argument] = command.registeredArguments;
+  const line = [...path, ...command.registeredArguments.map(sampleOf)];
+  return [
+    [[...line, "--nonsense"], "unknown option '--nonsense'"],
+    ...(argument?.variadic ? [] : [[[...line, "more"], "too many arguments"] as const]),
+    ...(argument?.required ? [[path, `missing required argument '${argument.name()}'`] as const] : []),
+    ...(argument?.name() === "id" ? [[[...path, "1e3"], "<id>: must be a whole number from 1"] as const] : []),
+    ...command.options.filter(isNumber).flatMap((option): Wrong[] => [
+      [[...line, `${option.long}`, "1e3"], `${option.long}: must be a whole number from `],
+      [[...line, `${option.long}`, "-1"], `${option.long}: must be a whole number from `],
+    ]),
+    ...command.options
+      .filter((option) => option.required)
+      .map((option): Wrong => [[...line, `${option.long}`], `option '${option.flags}' argument missing`]),
+  ];
+});
+
+const nowhere = testProgram();
+const { DATABASE_URL } = process.env;
+
+beforeAll(() => {
+  process.env.DATABASE_URL = `sqlite:${nowhere.database}`;
+});
+
+afterAll(() => {
+  if (DATABASE_URL === undefined) delete process.env.DATABASE_URL;
+  else process.env.DATABASE_URL = DATABASE_URL;
+});
+
+/** The line is refused as wrong, in these words, before any database is made. */
+const expectWrong = async (line: readonly string[], words: readonly string[]): Promise<void> => {
+  const error = await run(line).catch((thrown: unknown) => thrown);
+  if (!(error instanceof CommandError)) throw error ?? new Error("it was taken as right");
+  expect(error.exitCode).toBe(2);
+  for (const text of words) expect(error.message).toContain(text);
+  expect(existsSync(nowhere.database)).toBe(false);
+};
+
+describe("whatever is wrong with a command line, it is refused with 2 and names the option or argument:", () => {
+  test.each(WRONG_EVERYWHERE.map(([line, words]) => [line.join(" "), line, words] as const))("%s", (_, line, words) =>
+    expectWrong(line, [words]),
+  );
+});
+
+const KEY = ["keys", "create", "--name", "a", "--app-type", "web", "--app-id", "b"];
+const ROBIN = ["--name", "Robin", "--email", "robin@example.com"];
+const URL_OPTION = ["--url", "https://inventory.example.com"];
+
+/** What is seen without a look at the database, which is not even made. */
+const WRONG: readonly (readonly [about: string, line: readonly string[], ...words: string[]])[] = [
+  ["an unknown command", ["launch"], "unknown command 'launch'"],
+  ["a misspelt command", ["sed"], "Did you mean seed?"],
+  ["help on an unknown command", ["help", "keys", "launch"], "unknown command 'launch'"],
+  ["an unknown option of the program", ["--verbose"], "unknown option '--verbose'"],
+  ["an unknown command of a group", ["users", "drop"], "unknown command 'drop'"],
+  ["every field that a key lacks", ["keys", "create"], "--name: is required", "--app-type: is req", "--app-id: is req"],
+  ["every field that a user lacks", ["users", "create"], "--name: is required", "--email: is req", "--role: is req"],
+  [
+    "every field that cannot be used",
+    [
+      ...["keys", "create", "--name", " ", "--app-type", "tablet", "--app-id", "a b"],
+      ...["--expires-at", "tomorrow", "--rate-limit", "2147483648"],
+    ],
+    ...["--name: must be", "--app-type: must be one of web, desktop, mobile", "--app-id: must be"],
+    ...["--expires-at: must be", "--rate-limit: must be a whole number from 1 to 2147483647"],
+  ],
+  ["a time that is over", [...KEY, "--expires-at", "2020-01-01T00:00:00Z"], "--expires-at: must be in the future"],
+  ["an unknown permission", [...KEY, "--permission", "cars:read"], "--permission: must be one of vehicles:read"],
+  ["a dealer and a user", [...KEY, "--dealer-id", "1", "--user-id", "1"], "'--dealer-id <id>' cannot be used with"],
+  ["a part of a list and all of it", ["keys", "list", "--all", "--limit", "5"], "'--limit <number>' cannot be used"],
+  ["a list of no records", ["users", "list", "--limit", "0"], "--limit: must be a whole number from 1"],
+  ["a list of an unknown role", ["users", "list", "--role", "boss"], "--role: must be one of super_admin"],
+  ["a list of an empty city", ["dealers", "list", "--city", ""], "--city: must be text of 1 to 100 characters"],
+  ["an unknown role", ["users", "create", ...ROBIN, "--role", "boss"], "--role: must be one of super_admin"],
+  [
+    "an address that is none",
+    ["users", "create", "--name", "Robin", "--email", "robin", "--role", "user"],
+    "--email: must be an email address",
+  ],
+  [
+    "a dealer_admin without dealer",
+    ["users", "create", ...ROBIN, "--role", "dealer_admin"],
+    "--dealer-id: is required",
+  ],
+  [
+    "a super_admin of a dealer",
+    ["users", "create", ...ROBIN, "--role", "super_admin", "--dealer-id", "1"],
+    "--dealer-id: must not be set for a super_admin",
+  ],
+  ["an invitation without the service's address", ["users", "invite", "--id", "1"], "--url: is required unless"],
+  ["an address without scheme", ["users", "invite", "--id", "1", "--url", "inventory"], "--url: must be the http or"],
+  ["an invitation of nobody", ["users", "invite", ...URL_OPTION], "--id: is required, or --name, --email and --role"],
+  ["an invitation without role", ["users", "invite", ...ROBIN, ...URL_OPTION], "--role: is required"],
+  [
+    "an invitation by number and name",
+    ["users", "invite", "--id", "1", ...ROBIN, ...URL_OPTION],
+    "'--name <name>' cannot be used with option '--id <id>'",
+  ],
+  [
+    "more dealers than can be invented",
+    ["seed", "--dealers", "6401"],
+    "--dealers: must be a whole number from 1 to 6400",
+  ],
+  ["a copy from nowhere", ["copy", "--to", "sqlite:b.db"], "--from: is required"],
+  ["a copy to nowhere", ["copy", "--from", "postgres://localhost/a"], "--to: is required"],
+  ["a copy from no address", ["copy", "--from", "a.db", "--to", "sqlite:b.db"], "--from: must be sqlite: and a file"],
+  [
+    "a copy to memory",
+    ["copy", "--from", "postgres://h/a", "--to", "sqlite::memory:"],
+    "--to: must not be a database in",
+  ],
+  [
+    "a copy of a database to itself",
+    ["copy", "--from", "postgres://h/a", "--to", "postgres://h/a"],
+    "--from and --to: must not be the same database",
+  ],
+  ["a shell that is not known", ["completion", "powershell"], "<shell>: must be one of bash, zsh, fish"],
+];
+
+describe("a wrong command line is refused with 2, and makes no database:", () => {
+  test.each(WRONG)("%s", (_, line, ...words) => expectWrong(line, words));
+});
+
+const SAM = ["users", "create", "--name", "Sam", "--email", "sam@example.com", "--role", "super_admin"];
+
+/** What the database decides: 2 where an option's value does not fit what is there, 1 where it cannot be done. */
+const REFUSED: readonly (readonly [about: string, line: readonly string[], code: 1 | 2, message: string])[] = [
+  ["a key of no dealer", [...KEY, "--dealer-id", "9"], 2, "--dealer-id: dealer 9 does not exist"],
+  ["a key of no user", [...KEY, "--user-id", "9"], 2, "--user-id: user 9 does not exist"],
+  [
+    "a user's key with other permissions",
+    [...KEY, "--user-id", "1", "--permission", "vehicles:read"],
+    2,
+    "--permission: a user key has its user's permissions; change the user's instead",
+  ],
+  [
+    "a user of no dealer",
+    ["users", "create", ...ROBIN, "--role", "user", "--dealer-id", "9"],
+    2,
+    "--dealer-id: dealer 9 does not exist",
+  ],
+  [
+    "a grace that is too long",
+    ["keys", "rotate", "1", "--grace-seconds", "2592001"],
+    2,
+    "--grace-seconds: must be a whole number from 0 to 2592000",
+  ],
+  ["a key that is not there", ["keys", "show", "9"], 1, "key 9 not found"],
+  ["the end of a key that is not there", ["keys", "revoke", "9"], 1, "key 9 not found"],
+  ["a new secret of a key that is not there", ["keys", "rotate", "9"], 1, "key 9 not found"],
+  ["a user who is not there", ["users", "show", "9"], 1, "user 9 not found"],
+  ["the return of a user who is not there", ["users", "activate", "9"], 1, "user 9 not found"],
+  ["the end of a user who is not there", ["users", "deactivate", "9"], 1, "user 9 not found"],
+  ["an invitation of a user who is not there", ["users", "invite", "--id", "9", ...URL_OPTION], 1, "user 9 not found"],
+  [
+    "the end of the last super-admin",
+    ["users", "deactivate", "1"],
+    1,
+    "this is the last active super-admin; make another one first",
+  ],
+  ["an email address in use", [...SAM.with(5, "SAM@example.com")], 1, "--email: another user has this address"],
+  ["a second filling", ["seed"], 1, "the database is not empty; --force adds invented data to what is there"],
+];
+
+for (const engine of ENGINES)
+  describe(`what cannot be done on ${engine.name} says why and changes nothing:`, () => {
+    const place = testProgram();
+    const runs = new Map<string, Ran>();
+    let url = "";
+    let before = "";
+
+    beforeAll(async () => {
+      url = await engine.url();
+      const on = (...line: readonly string[]) => place.runWith({ DATABASE_URL: url }, ...line);
+      await on("seed", "--dealers", "1", "--vehicles", "1");
+      for (const line of [SAM, KEY]) expect(await on(...line)).toMatchObject({ code: 0 });
+      before = await dumpOf(url);
+      await inLanes(REFUSED, async ([about, line]) => void runs.set(about, await on(...line)));
+    }, PATIENCE_MS);
+
+    afterAll(async () => {
+      expect(await dumpOf(url)).toBe(before);
+    }, PATIENCE_MS);
+
+    test.each(REFUSED)("%s", (about, _, code, message) => {
+      const err = `vehicle-inventory: ${message}${code === 2 ? HINT : "\n"}`;
+      expect(runs.get(about)).toEqual({ code, out: "", err });
+    });
+  });

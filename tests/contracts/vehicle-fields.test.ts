@@ -1,0 +1,75 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { catalogueOf } from "../../adapters/sql/schema/catalogue.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { VEHICLE_FIELDS } from "../../core/vehicles/fields.ts";
+import { vehicleDocumentsOf } from "../../migrations/vehicle-documents.ts";
+import { ENGINES } from "../support/engines.ts";
+import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
+import { expectDocumentsOfAll } from "../support/vehicle-documents.ts";
+
+setDefaultTimeout(60_000);
+
+const FIELDS = Object.keys(VEHICLE_FIELDS);
+/** Columns that no field has the name of: what is compared without regard to case, and the price. */
+const DERIVED = ["price_cents", "make_folded", "model_folded"];
+/** PostgreSQL has documents in a column, SQLite in a table. */
+const KEPT = { sqlite: [], postgres: ["document"] } as const;
+
+const addVehicle = async (db: SqlDatabase): Promise<number> => {
+  const dealer = await makeDealerRepository(db).insert(dealerFields(), OPERATOR);
+  return made(await makeVehicleRepository(db).insert(vehicleFields(dealer.id), OPERATOR)).id;
+};
+
+/** The documents of all vehicles, each as names and values in their order. */
+const documentsOf = async (db: SqlDatabase): Promise<[name: string, value: unknown][][]> => {
+  const rows = await db.all<{ document: string }>(
+    { text: "SELECT document FROM vehicle_documents ORDER BY id", bind: () => [] },
+    {},
+  );
+  return rows.map(({ document }) => Object.entries(JSON.parse(document) as object));
+};
+
+for (const engine of ENGINES)
+  describe(`the list of a vehicle's fields, on ${engine.name}`, () => {
+    test("is what the table has columns for", async () => {
+      const db = await engine.open();
+      const table = (await catalogueOf(db, db)).find(({ name }) => name === "vehicles");
+      const stored = FIELDS.filter((name) => name !== "price");
+      expect(table?.columns).toEqual([...stored, ...DERIVED, ...KEPT[db.engine]].sort());
+      await db.close();
+    });
+
+    test("is what stored documents have, in the same order", async () => {
+      const db = await engine.open();
+      await addVehicle(db);
+      const [document = []] = await documentsOf(db);
+      expect(document.map(([name]) => name)).toEqual(FIELDS);
+      expect(await expectDocumentsOfAll(db, db.url)).toBe(1);
+      await db.close();
+    });
+
+    test("may grow by a migration: documents from before, changed and new ones have the field in its place", async () => {
+      const db = await engine.open();
+      const [untouched, changed] = [await addVehicle(db), await addVehicle(db)];
+      const before = await documentsOf(db);
+      const place = FIELDS.indexOf("created_at");
+      await db.migrate(async (run) => {
+        await run("ALTER TABLE vehicles ADD COLUMN invented INTEGER");
+        for (const text of vehicleDocumentsOf(db.engine, FIELDS.toSpliced(place, 0, "invented"))) await run(text);
+      });
+      expect(await documentsOf(db)).toEqual(before.map((document) => document.toSpliced(place, 0, ["invented", null])));
+      await db.migrate(async (run) => {
+        await run(`UPDATE vehicles SET invented = 5, updated_at = '${MOMENT}' WHERE id = ${changed}`);
+      });
+      const added = await addVehicle(db);
+      const grown = (await documentsOf(db)).map((document) => Object.fromEntries(document));
+      expect(grown.map(({ id, invented }) => [id, invented])).toEqual([
+        [untouched, null],
+        [changed, 5],
+        [added, null],
+      ]);
+      await db.close();
+    });
+  });

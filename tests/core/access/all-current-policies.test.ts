@@ -1,0 +1,30 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { allCurrentPolicies } from "../../../core/access/all-current-policies.ts";
+
+const ROOT = join(import.meta.dir, "../../..");
+const RULES = join(ROOT, "core/access/rules");
+
+/** `dealers-key-may-not-move-vehicle.ts` has `dealersKeyMayNotMoveVehicle`. */
+const ruleOf = (file: string): string =>
+  file.replace(".ts", "").replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const listed: readonly unknown[] = allCurrentPolicies.map(([rule]) => rule);
+
+describe("the list of all rules of access", () => {
+  for (const file of readdirSync(RULES))
+    test(`has the rule that ${file} is named for, which has a table of its own in the tests`, async () => {
+      const module: Readonly<Record<string, unknown>> = await import(join(RULES, file));
+      expect(listed).toContain(module[ruleOf(file)] ?? `no ${ruleOf(file)} in ${file}`);
+      expect(existsSync(join(ROOT, "tests/core/access/rules", file.replace(".ts", ".test.ts")))).toBe(true);
+    });
+
+  test("says each rule in one sentence of its own, which docs/security.md has as well", async () => {
+    const document = await Bun.file(join(ROOT, "docs/security.md")).text();
+    const sentences = allCurrentPolicies.map(([, sentence]) => sentence);
+    expect(new Set(sentences).size).toBe(sentences.length);
+    expect(sentences.filter((sentence) => !/^[A-Z][^.]+\.$/.test(sentence))).toEqual([]);
+    expect(sentences.filter((sentence) => !document.includes(`| ${sentence} |`))).toEqual([]);
+  });
+});

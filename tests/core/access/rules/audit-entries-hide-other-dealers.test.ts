@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import { auditEntriesHideOtherDealers } from "../../../../core/access/rules/audit-entries-hide-other-dealers.ts";
+import type { Visibility } from "../../../../core/access/visibility.ts";
+import type { AuditEntry } from "../../../../core/audit/audit-entry.ts";
+
+/** A vehicle of dealer 7 whose price changed, unless `fields` say otherwise. */
+const entryOf = (fields: Partial<AuditEntry> = {}): AuditEntry => ({
+  id: 1,
+  at: "2026-11-20T09:11:00.000Z",
+  actor: { type: "key", id: 12, name: "Front desk" },
+  via: "api",
+  action: "vehicle.changed",
+  resource: "vehicles",
+  resource_id: 3,
+  dealer_id: 7,
+  before: { price: 100 },
+  after: { price: 90 },
+  address: "192.0.2.1",
+  request_id: "one",
+  ...fields,
+});
+
+const OPERATOR = { actor: { type: "operator", id: null, name: "Operator" }, address: null, request_id: null } as const;
+const LEFT = { dealer_id: 7, before: { dealer_id: 7 }, after: { dealer_id: null } };
+const given = (field: string, to: number | null, resource: AuditEntry["resource"] = "vehicles") =>
+  entryOf({ resource, before: { [field]: 7, price: 100 }, after: { [field]: to, price: 90 } });
+const arrived = (field: string) => ({ dealer_id: 8, before: { dealer_id: null }, after: { [field]: 8, price: 90 } });
+
+// [entry, the actor's dealer, reader, the fields that the reader sees otherwise than they are].
+const READ: readonly (readonly [string, AuditEntry, number | null, Visibility, Partial<AuditEntry>])[] = [
+  ["a super-admin sees who acted from outside", entryOf(), null, "everything", {}],
+  ["a super-admin sees both sides of a move", given("dealer_id", 8), null, "everything", {}],
+  ["a user sees all of what the user did", given("dealer_id", 8), null, { userId: 5 }, {}],
+  ["a dealer sees who of its own acted", entryOf(), 7, { dealerId: 7 }, {}],
+  ["a dealer sees an actor without a dealer as an operator", entryOf(), null, { dealerId: 7 }, OPERATOR],
+  ["a dealer sees another dealer's actor as an operator", entryOf(), 8, { dealerId: 7 }, OPERATOR],
+  ["the old dealer sees that a vehicle left", given("dealer_id", 8), 7, { dealerId: 7 }, LEFT],
+  ["the new dealer sees how a vehicle arrived", given("dealer_id", 8), 8, { dealerId: 8 }, arrived("dealer_id")],
+  ["the old dealer sees that a user left", given("dealer_id", null, "users"), 7, { dealerId: 7 }, LEFT],
+  ["the old dealer sees that a key left", given("bound_dealer_id", 8, "keys"), 7, { dealerId: 7 }, LEFT],
+  [
+    "the new dealer sees how a key arrived",
+    given("bound_dealer_id", 8, "keys"),
+    8,
+    { dealerId: 8 },
+    arrived("bound_dealer_id"),
+  ],
+  ["a new vehicle stays whole", entryOf({ before: null, after: { dealer_id: 8 } }), 7, { dealerId: 7 }, {}],
+  ["a vehicle that is given to its own dealer stays whole", given("dealer_id", 7), 7, { dealerId: 7 }, {}],
+  ["a removed vehicle stays whole", entryOf({ before: { dealer_id: 7 }, after: null }), 7, { dealerId: 7 }, {}],
+];
+
+describe("an audit entry", () => {
+  for (const [name, entry, actorDealer, reader, otherwise] of READ)
+    test(name, () => {
+      expect(auditEntriesHideOtherDealers(reader, entry, actorDealer)).toEqual({ ...entry, ...otherwise });
+    });
+});

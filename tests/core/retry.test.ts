@@ -1,0 +1,44 @@
+import { describe, expect, test } from "bun:test";
+import { type Failure, notFound } from "../../core/failure.ts";
+import { findOrExplain } from "../../core/retry.ts";
+
+/** A port that gives these answers one after the other, the last one from then on, and counts how often it was asked. */
+const answering = <Value>(...answers: readonly Value[]) => {
+  const port = {
+    asked: 0,
+    ask: async (): Promise<Value> => {
+      const answer = answers[Math.min(port.asked, answers.length - 1)];
+      port.asked++;
+      if (answer === undefined) throw new Error("there is no answer");
+      return answer;
+    },
+  };
+  return port;
+};
+
+const MISSING = notFound("vehicle", 12);
+
+describe("a statement in scope", () => {
+  test("that hits asks for no reason", async () => {
+    const [attempt, reason] = [answering("found"), answering<Failure | null>(MISSING)];
+    expect(await findOrExplain(attempt.ask, reason.ask)).toBe("found");
+    expect([attempt.asked, reason.asked]).toEqual([1, 0]);
+  });
+
+  test("that misses is answered with the reason", async () => {
+    const [attempt, reason] = [answering<string | null>(null), answering<Failure | null>(MISSING)];
+    expect(await findOrExplain(attempt.ask, reason.ask)).toBe(MISSING);
+    expect([attempt.asked, reason.asked]).toEqual([1, 1]);
+  });
+
+  test("is tried again when the reason for its miss has gone meanwhile", async () => {
+    const [attempt, reason] = [answering<string | null>(null, null, "found"), answering<Failure | null>(null)];
+    expect(await findOrExplain(attempt.ask, reason.ask)).toBe("found");
+    expect([attempt.asked, reason.asked]).toEqual([3, 2]);
+  });
+
+  test("gives up in the end rather than asking for ever", async () => {
+    const [attempt, reason] = [answering<string | null>(null), answering<Failure | null>(null)];
+    await expect(findOrExplain(attempt.ask, reason.ask)).rejects.toThrow(/kept changing hands/);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "bun:test";
+import { isRecentProof, presentSession, type SessionRecord } from "../../../core/sign-in/sessions.ts";
+import { fakeClock, START_MS } from "../../support/clock.ts";
+
+const MINUTE_MS = 60_000;
+const at = (ms: number): string => new Date(START_MS + ms).toISOString();
+
+describe("a proof of who somebody is", () => {
+  for (const [what, provedAtMs, isRecent] of [
+    ["just given", 0, true],
+    ["30 minutes old, less a millisecond", -30 * MINUTE_MS + 1, true],
+    ["30 minutes old", -30 * MINUTE_MS, false],
+    ["30 minutes and a millisecond old", -30 * MINUTE_MS - 1, false],
+    ["a minute ahead, as another instance's clock may be", MINUTE_MS, true],
+    ["a minute and a millisecond ahead", MINUTE_MS + 1, false],
+  ] as const)
+    test(`${what}, is ${isRecent ? "recent" : "not recent"}`, () => {
+      expect(isRecentProof(at(provedAtMs), fakeClock())).toBe(isRecent);
+    });
+});
+
+test("a session is shown without its longest end, and only the one that asks is the current one", () => {
+  const session: SessionRecord = {
+    id: 3,
+    address: "192.0.2.7",
+    userAgent: "Browser",
+    createdAt: at(0),
+    lastSeenAt: at(1),
+    expiresAt: at(2),
+    endsAt: at(3),
+  };
+  const shown = {
+    id: 3,
+    address: "192.0.2.7",
+    user_agent: "Browser",
+    created_at: at(0),
+    last_seen_at: at(1),
+    expires_at: at(2),
+  };
+  expect(presentSession(session, 3)).toEqual({ ...shown, current: true });
+  expect(presentSession(session, 4)).toEqual({ ...shown, current: false });
+  expect(presentSession(session, null)).toEqual({ ...shown, current: false });
+});

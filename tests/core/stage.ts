@@ -1,0 +1,69 @@
+import { afterAll, beforeAll } from "bun:test";
+import type { ImageDelivery } from "../../core/images/image.ts";
+import { superAdminKey } from "./callers.ts";
+import {
+  type Estate,
+  makeEstate,
+  newDealerBody,
+  newKeyBody,
+  newUserBody,
+  newVehicleBody,
+  openUseCases,
+  read,
+  succeeded,
+  type UseCases,
+} from "./use-cases.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Every use case, two dealers with records of theirs, and what a super-admin makes besides. */
+export interface Stage extends UseCases {
+  readonly estate: Estate;
+  readonly other: Estate;
+  readonly newDealer: (fields?: Fields) => ReturnType<typeof madeDealer>;
+  /** A vehicle of the estate, unless `fields` say otherwise. */
+  readonly newVehicle: (fields?: Fields) => ReturnType<typeof madeVehicle>;
+  readonly newKey: (fields?: Fields) => ReturnType<typeof madeKey>;
+  /** A user with an address that nobody else has, unless `fields` say otherwise. */
+  readonly newUser: (fields?: Fields) => ReturnType<typeof madeUser>;
+}
+
+const admin = superAdminKey();
+
+const madeDealer = async ({ dealers }: UseCases, fields: Fields) =>
+  succeeded(await dealers.create(admin, { ...newDealerBody(), ...fields }));
+const madeVehicle = async ({ vehicles }: UseCases, fields: Fields) =>
+  read(await vehicles.create(admin, newVehicleBody(fields)));
+const madeKey = async ({ keys }: UseCases, fields: Fields) => succeeded(await keys.create(admin, newKeyBody(fields)));
+
+let people = 0;
+const madeUser = async ({ users }: UseCases, fields: Fields) =>
+  succeeded(await users.create(admin, newUserBody(`user-of-stage-${++people}@harbor.example.com`, fields)));
+
+/**
+ * Opens all of this before the tests of the surrounding `describe`, or of the file, and closes it after them. What is
+ * returned may be used from the first test on.
+ */
+export const stageHere = (delivery: ImageDelivery | null = null): Stage => {
+  let opened: Stage | null = null;
+  beforeAll(async () => {
+    const core = await openUseCases(delivery);
+    const [estate, other] = [await makeEstate(core), await makeEstate(core)];
+    opened = {
+      ...core,
+      estate,
+      other,
+      newDealer: (fields = {}) => madeDealer(core, fields),
+      newVehicle: (fields = {}) => madeVehicle(core, { dealer_id: estate.dealerId, ...fields }),
+      newKey: (fields = {}) => madeKey(core, fields),
+      newUser: (fields = {}) => madeUser(core, fields),
+    };
+  });
+  afterAll(() => opened?.db.close());
+  return new Proxy({} as Stage, {
+    get(_, name) {
+      if (opened === null) throw new Error("the stage is set when the first test runs");
+      return Reflect.get(opened, name);
+    },
+  });
+};

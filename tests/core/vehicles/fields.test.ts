@@ -1,0 +1,24 @@
+import { describe, expect, test } from "bun:test";
+import { fieldsOf, VEHICLE_FIELDS } from "../../../core/vehicles/fields.ts";
+import { NewVehicle, UNSET_VEHICLE, VEHICLE_READ_ONLY, VehicleChanges } from "../../../core/vehicles/vehicle.ts";
+
+const FIELDS = Object.keys(VEHICLE_FIELDS);
+
+describe("the list of a vehicle's fields", () => {
+  for (const [name, { properties }] of [
+    ["a new vehicle", NewVehicle],
+    ["a change of a vehicle", VehicleChanges],
+  ] as const)
+    test(`is what ${name} may be sent with, besides what the service sets`, () => {
+      expect(Object.keys(properties)).toEqual(
+        FIELDS.filter((field) => !["id", "created_at", "updated_at"].includes(field)),
+      );
+      expect([...VEHICLE_READ_ONLY]).toEqual(["id", "created_at", "updated_at"]);
+    });
+
+  test("is what is stored of a vehicle, in the same order", () =>
+    expect(["id", ...Object.keys(UNSET_VEHICLE)]).toEqual(FIELDS));
+
+  test("is given by kinds in its own order", () =>
+    expect([...fieldsOf("flag", "price", "year")]).toEqual(["year", "price", "featured"]));
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import openapiTS, { astToString } from "openapi-typescript";
+import ts from "typescript";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+
+setDefaultTimeout(60_000);
+
+/** What somebody writes who uses the generated types. */
+const USE = `
+import type { components, operations } from "./api";
+
+type Vehicle = components["schemas"]["Vehicle"];
+type Page = operations["listVehicles"]["responses"][200]["content"]["application/json"];
+
+export const titles = ({ vehicles, meta }: Page): string[] =>
+  vehicles.map(({ title, year }: Vehicle) => \`\${title ?? "untitled"} \${year.toFixed()} of \${meta.total}\`);
+export const body: components["schemas"]["NewVehicle"] = { make: "Toyota", model: "Camry", year: 2024, price: 1, trim: null };
+export const change: components["schemas"]["VehicleChanges"] = { status: "sold" };
+export const key = (shown: components["schemas"]["ApiKeyWithSecret"]): string => shown.api_key;
+export const code: components["schemas"]["ErrorCode"] = "not_found";
+`;
+
+/** Each is one mistake that the types must find. */
+const MISTAKES = [
+  'export const body: import("./api").components["schemas"]["NewVehicle"] = { make: "Toyota" };',
+  'export const change: import("./api").components["schemas"]["VehicleChanges"] = { status: "stolen" };',
+  'export const year = (vehicle: import("./api").components["schemas"]["Vehicle"]): string => vehicle.year;',
+  'export const title = (vehicle: import("./api").components["schemas"]["Vehicle"]): string => vehicle.title;',
+];
+
+// The document is the same on every engine.
+for (const engine of ENGINES.slice(0, 1))
+  describe("the API's document in the hands of tools", () => {
+    const scene = sceneOn(engine);
+    const folder = mkdtempSync(join(tmpdir(), "api-types-"));
+    let text: string;
+
+    beforeAll(async () => {
+      text = (await scene.api("GET", "/openapi.json", { key: null })).text;
+      await Bun.write(join(folder, "api.ts"), astToString(await openapiTS(text)));
+    });
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    const faultsOf = async (sources: readonly string[]): Promise<string[]> => {
+      const files = sources.map((_, index) => join(folder, `use${index}.ts`));
+      await Promise.all(sources.map((source, index) => Bun.write(files[index] ?? "", source)));
+      const program = ts.createProgram(files, {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        types: [],
+        lib: ["lib.es2022.d.ts"],
+        module: ts.ModuleKind.Preserve,
+      });
+      return ts
+        .getPreEmitDiagnostics(program)
+        .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`);
+    };
+
+    test("has no fault and no warning by the recommended rules of Redocly", async () => {
+      const config = await createConfig({ extends: ["recommended"] });
+      const problems = await lintFromString({ source: text, config });
+      expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+      const untold = await lintFromString({ source: text.replaceAll('"operationId"', '"x-id"'), config });
+      expect(untold.map(({ ruleId }) => ruleId)).toContain("operation-operationId");
+    });
+
+    test("makes types that name a vehicle, a page, bodies and errors, and that find mistakes", async () => {
+      expect(await faultsOf([USE])).toEqual([]);
+      const mistaken = await faultsOf(MISTAKES);
+      expect(mistaken).toHaveLength(MISTAKES.length);
+      for (const index of MISTAKES.keys())
+        expect(mistaken.filter((fault) => fault.includes(`use${index}.ts`))).toHaveLength(1);
+    });
+  });

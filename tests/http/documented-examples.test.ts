@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { create, userBody } from "../support/world.ts";
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+  readonly description?: string;
+  readonly schema: { readonly examples?: readonly unknown[]; readonly enum?: readonly unknown[] };
+}
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly content: { readonly "application/json": { readonly example: unknown } } };
+  readonly "x-codeSamples": readonly { readonly lang: string; readonly source: string }[];
+}
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+interface Documented extends Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** What makes records comes before what changes them; of records, parts go before the whole. */
+const ORDER = ["post", "get", "put", "delete"];
+/** What ends a record comes last. */
+const LAST = /delete|deactivate|revoke|remove/i;
+
+/** The path with its own examples in place of its parameters. */
+const examplePath = ({ path, parameters }: Documented): string =>
+  parameters
+    .filter((parameter) => parameter.in === "path")
+    .reduce((filled, { name, schema }) => filled.replace(`{${name}}`, String(schema.examples?.[0])), path);
+
+for (const engine of ENGINES)
+  describe(`documented examples on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    let operations: Documented[];
+    // The examples of keys change the second key, with which other tests ask.
+    const key = () => scene.service.bootstrapKey;
+
+    beforeAll(async () => {
+      const { paths } = (await scene.api<{ paths: Paths }>("GET", "/openapi.json", { key: null })).body;
+      // The first user is the world's only super-admin, who could not be deactivated.
+      await create(scene.api, "/api/users", userBody({ role: "super_admin" }));
+      operations = Object.entries(paths)
+        .flatMap(([path, methods]) =>
+          Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method })),
+        )
+        .sort((one, other) => other.path.length - one.path.length)
+        .sort((one, other) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method))
+        .sort((one, other) => Number(LAST.test(one.operationId)) - Number(LAST.test(other.operationId)));
+    });
+
+    test("of every parameter and body are there: numbers of records, and a body wherever one is taken", () => {
+      for (const operation of operations) {
+        expect(examplePath(operation)).not.toContain("undefined");
+        if (operation.requestBody !== undefined)
+          expect(operation.requestBody.content["application/json"].example).toBeObject();
+      }
+    });
+
+    test("work when they are sent as they are", async () => {
+      const answered: [string, number][] = [];
+      for (const operation of operations) {
+        const body = operation.requestBody?.content["application/json"].example;
+        const reply = await scene.api(operation.method.toUpperCase(), examplePath(operation), { key: key(), body });
+        answered.push([`${operation.operationId} ${reply.status >= 400 ? reply.text : ""}`, reply.status]);
+      }
+      expect(answered.filter(([, status]) => status !== 200 && status !== 201)).toEqual([]);
+      expect(answered.length).toBeGreaterThan(30);
+    });
+
+    test("of query parameters work one by one", async () => {
+      for (const operation of operations.filter(({ method }) => method === "get"))
+        for (const { name, schema } of operation.parameters.filter((one) => one.in === "query"))
+          for (const example of schema.examples ?? schema.enum ?? []) {
+            const path = `${operation.path.replaceAll(/\{\w+\}/g, "2")}?${name}=${encodeURIComponent(String(example))}`;
+            const { status } = await scene.api("GET", path, { key: key() });
+            expect([path, status === 200 || status === 404]).toEqual([path, true]);
+          }
+    });
+
+    test("are in each sample: curl, JavaScript and Python", () => {
+      for (const operation of operations) {
+        const samples = operation["x-codeSamples"];
+        expect(samples.map(({ lang }) => lang)).toEqual(["Shell", "JavaScript", "Python"]);
+        for (const { source } of samples) expect(source).toContain(`http://localhost:3000${examplePath(operation)}"`);
+      }
+    });
+
+    test("of curl work when they are run as they are", async () => {
+      const source = operations.find(({ operationId }) => operationId === "createDealer")?.["x-codeSamples"][0]?.source;
+      const { stdout } = Bun.spawn(
+        ["sh", "-c", `${source?.replaceAll("http://localhost:3000", scene.service.url)} -s -w '%{http_code}'`],
+        { env: { ...process.env, API_KEY: key() } },
+      );
+      expect(await new Response(stdout).text()).toEndWith("201");
+    });
+
+    test("stand beside a description of every parameter", () => {
+      const bare = operations.flatMap(({ operationId, parameters }) =>
+        parameters.filter((one) => one.$ref === undefined && !one.description).map(({ name }) => [operationId, name]),
+      );
+      expect(bare).toEqual([]);
+    });
+  });

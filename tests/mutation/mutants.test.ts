@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import { AREAS } from "./areas.ts";
+import { broken, mutantsOf } from "./mutants.ts";
+import { mutantsIn } from "./mutate.ts";
+import type { OperatorSet } from "./operators.ts";
+import { SURVIVORS } from "./survivors.ts";
+
+const brokenIn = (text: string, set: OperatorSet): string[] =>
+  mutantsOf("planted.tsx", text, set, null).map((mutant) => broken(text, mutant));
+
+const PLANTED: readonly (readonly [what: string, set: OperatorSet, text: string, broken: readonly string[]])[] = [
+  ["a bound", "rules", "a < b", ["a <= b"]],
+  ["an equality", "rules", "a === b", ["a !== b"]],
+  ["a condition", "rules", "if (a) b();", ["if (true) b();", "if (false) b();"]],
+  ["a choice", "rules", "a ? b : c", ["true ? b : c", "false ? b : c"]],
+  ["two conditions", "rules", "a && b", ["(a)", "(b)"]],
+  ["a negation", "rules", "!a", ["!!(a)"]],
+  ["a refusal", "rules", "new Failure({ kind })", ["null"]],
+  ["a refusal by a function", "rules", "escalation(text)", ["null"]],
+  ["a mask", "rules", "a & b", ["(a)"]],
+  ["a quantifier", "rules", "list.some(isIt)", ["list.every(isIt)"]],
+  ["a row of the policy", "rules", '({ bound: "own" })', ['({ bound: "filtered" })']],
+  ["a permission of the policy", "rules", '({ needs: "keys:read" })', ['({ needs: "keys:write" })']],
+  ["a list of names", "rules", '["a", "b"]', ['["b"]', '["a"]']],
+  ["a WHERE", "statements", 'q.where("id", "=", id).limit(1)', ["q.limit(1)"]],
+  ["a bound of a WHERE", "statements", 'q.where("at", "<", now)', ["q", 'q.where("at", "<=", now)']],
+  ["a scope", "statements", "scope === null", ["scope !== null"]],
+  ["no other comparison", "statements", "row === null", []],
+  ["what some see", "statements", "SEES.dealer", ["SEES.everything"]],
+  ["a WHERE in SQL", "statements", `sql\`DELETE FROM a WHERE b = \${c}\``, ["sql`DELETE FROM a WHERE 1 = 1`"]],
+  [
+    "conditions in SQL",
+    "statements",
+    `sql\`SELECT 1 WHERE (a = \${f({ b })} OR c < 2) AND d IS NULL\``,
+    [
+      "sql`SELECT 1 WHERE 1 = 1 AND d IS NULL`",
+      `sql\`SELECT 1 WHERE (a = \${f({ b })} OR 1 = 0) AND d IS NULL\``,
+      `sql\`SELECT 1 WHERE (a = \${f({ b })} OR c < 2) AND 1 = 1\``,
+    ],
+  ],
+  ["a condition by itself in SQL", "statements", `sql<SqlBool>\`a = \${b}\``, ["sql<SqlBool>`1 = 1`"]],
+  ["a ceiling", "ceilings", "<Matrix ceiling={held} />", ["<Matrix  />"]],
+  ["a cookie's property", "cookies", "({ httpOnly: true })", ["({ httpOnly: undefined })"]],
+  ["a cookie's attribute", "cookies", '"a; HttpOnly; Secure"', ['"a;  Secure"', '"a; HttpOnly; "']],
+];
+
+describe("mutants", () => {
+  for (const [what, set, text, expected] of PLANTED)
+    test(`break ${what}: ${text}`, () => {
+      expect(brokenIn(text, set)).toEqual([...expected]);
+    });
+
+  test("leave types alone", () => {
+    expect(brokenIn('type A = B extends "x" ? C : D; const a = b as ["x", "y"];', "rules")).toEqual([]);
+  });
+
+  test("have names that tell them apart and do not move with their lines", () => {
+    const text = "const f = () => a === b;\nconst g = () => [a === b, a === b];";
+    const names = mutantsOf("planted.ts", text, "rules", null).map(({ name }) => name);
+    expect(names).toEqual([
+      "planted.ts f: comparison: a === b → a !== b",
+      "planted.ts g: comparison: a === b → a !== b",
+      "planted.ts g: comparison: a === b → a !== b (2)",
+    ]);
+    expect(mutantsOf("planted.ts", `\n\n${text}`, "rules", null).map(({ name }) => name)).toEqual(names);
+    expect(mutantsOf("planted.ts", text, "rules", ["f"])).toHaveLength(1);
+  });
+});
+
+describe("the areas of mutation", () => {
+  for (const area of AREAS)
+    test(`${area.name}: every file has mutants, and every test file is there`, async () => {
+      for (const file of area.files) expect([file, mutantsIn(area, [file]).length > 0]).toEqual([file, true]);
+      for (const name of area.tests.flat().filter((word) => word.endsWith(".test.ts")))
+        expect([name, await Bun.file(name).exists()]).toEqual([name, true]);
+      for (const name of area.within ?? [])
+        expect([name, mutantsIn({ ...area, within: [name] }).length > 0]).toEqual([name, true]);
+    });
+
+  test("list no survivor that is no mutant any more", () => {
+    const names = new Set(AREAS.flatMap((area) => mutantsIn(area)).map(({ name }) => name));
+    expect(Object.keys(SURVIVORS).filter((name) => !names.has(name))).toEqual([]);
+  });
+});

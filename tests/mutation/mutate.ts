@@ -1,0 +1,91 @@
+import { AREAS, type Area } from "./areas.ts";
+import { broken, type Mutant, mutantsOf } from "./mutants.ts";
+import { makeScratch, type Scratch, sourcesIn, textOf } from "./scratch.ts";
+import { SURVIVORS } from "./survivors.ts";
+
+const USAGE = `bun run mutate [--list] [--every N] [file or folder ...]
+
+Breaks the code that guards, one place at a time, and runs the tests that must notice.
+Fails on a mutant that lives and is not in tests/mutation/survivors.ts, and on one there that no longer lives.
+
+  --list     only name the mutants
+  --every N  a sample: each Nth mutant
+`;
+
+interface Options {
+  readonly places: readonly string[];
+  readonly isList: boolean;
+  readonly every: number;
+}
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const optionsOf = (words: readonly string[]): Options | null => {
+  const at = words.indexOf("--every");
+  const every = at === -1 ? 1 : Number(words[at + 1]);
+  const places = words.filter((word, index) => !word.startsWith("--") && (at === -1 || index !== at + 1));
+  const isKnown = words.every((word) => !word.startsWith("--") || word === "--list" || word === "--every");
+  return isKnown && Number.isInteger(every) && every > 0 ? { places, isList: words.includes("--list"), every } : null;
+};
+
+/** The mutants of an area in these places; in all of its files without any. */
+export const mutantsIn = ({ files, operators, within }: Area, places: readonly string[] = []): Mutant[] =>
+  files
+    .flatMap(sourcesIn)
+    .filter((file) => places.length === 0 || places.some((place) => file === place || file.startsWith(`${place}/`)))
+    .flatMap((file) => mutantsOf(file, textOf(file), operators, within ?? null));
+
+type Fate = "killed" | "survived";
+
+const fateOf = async (scratch: Scratch, { tests }: Area, mutant: Mutant): Promise<Fate> => {
+  const text = textOf(mutant.file);
+  scratch.write(mutant.file, broken(text, mutant));
+  try {
+    for (const some of tests) if (!(await scratch.passes(some))) return "killed";
+    return "survived";
+  } finally {
+    scratch.write(mutant.file, text);
+  }
+};
+
+/** Tries the mutants of one area and returns what is wrong: what lives unlisted, or is listed and dies. */
+const tryArea = async (scratch: Scratch, area: Area, mutants: readonly Mutant[], counts: Record<Fate, number>) => {
+  for (const some of area.tests)
+    if (!(await scratch.passes(some))) return [`the tests of ${area.name} fail without any mutant: ${some.join(" ")}`];
+  const faults: string[] = [];
+  for (const mutant of mutants) {
+    const startedAt = performance.now();
+    const fate = await fateOf(scratch, area, mutant);
+    counts[fate]++;
+    const reason = SURVIVORS[mutant.name];
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    say(`${fate}${reason === undefined ? "" : " (listed)"} ${seconds} s, line ${mutant.line}: ${mutant.name}`);
+    if ((fate === "survived") !== (reason !== undefined)) faults.push(`${fate}: ${mutant.name}`);
+  }
+  return faults;
+};
+
+const run = async ({ places, isList, every }: Options): Promise<number> => {
+  const chosen = AREAS.map((area) => ({ area, all: mutantsIn(area, places) })).filter(({ all }) => all.length > 0);
+  const counts: Record<Fate, number> = { killed: 0, survived: 0 };
+  const faults: string[] = [];
+  let left = 0;
+  const scratch = isList ? null : makeScratch();
+  for (const { area, all } of chosen) {
+    const mutants = all.filter((_, index) => index % every === 0);
+    left += all.length - mutants.length;
+    say(`${area.name}: ${mutants.length} of ${all.length} mutants`);
+    if (scratch === null) for (const { line, name } of mutants) say(`  line ${line}: ${name}`);
+    else faults.push(...(await tryArea(scratch, area, mutants, counts)));
+  }
+  if (chosen.length === 0) faults.push("no mutants there: see tests/mutation/areas.ts");
+  if (scratch !== null) say(`${counts.killed} killed, ${counts.survived} survived, ${left} not run`);
+  for (const fault of faults) say(`FAULT ${fault}`);
+  return faults.length === 0 ? 0 : 1;
+};
+
+if (import.meta.main) {
+  const options = optionsOf(process.argv.slice(2));
+  if (options === null) say(USAGE);
+  process.exit(options === null ? 2 : await run(options));
+}

@@ -1,0 +1,54 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterwards } from "../support/afterwards.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+/** After this long a test run hangs: that is noticed, too. */
+const LONGEST_MS = 10 * 60_000;
+
+/** Every file of the project that git knows or would add. */
+const projectFiles = (): string[] => {
+  const { stdout } = Bun.spawnSync(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: ROOT,
+  });
+  return stdout.toString().split("\0").filter(Boolean);
+};
+
+/** The text of a file of the project. */
+export const textOf = (file: string): string => readFileSync(join(ROOT, file), "utf8");
+
+/** The project's programs and components, without tests. */
+export const sourcesIn = (place: string): string[] =>
+  projectFiles().filter((file) => /\.tsx?$/.test(file) && (file === place || file.startsWith(`${place}/`)));
+
+/** A copy of the project in which files are broken; it is gone when the process ends. */
+export interface Scratch {
+  write(file: string, text: string): void;
+  /** Runs tests in the copy, until the first that fails; true when all pass. */
+  passes(tests: readonly string[]): Promise<boolean>;
+}
+
+export const makeScratch = (): Scratch => {
+  const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-mutation-"));
+  afterwards('rm -rf "$1"', folder);
+  for (const file of projectFiles()) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    cpSync(join(ROOT, file), join(folder, file));
+  }
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  return {
+    write: (file, text) => writeFileSync(join(folder, file), text),
+    async passes(tests) {
+      const child = Bun.spawn([process.execPath, "test", "--bail", "--timeout", "60000", ...tests], {
+        cwd: folder,
+        stdin: "ignore",
+        stdout: "ignore",
+        stderr: "ignore",
+        timeout: LONGEST_MS,
+        killSignal: "SIGKILL",
+      });
+      return (await child.exited) === 0;
+    },
+  };
+};

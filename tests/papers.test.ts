@@ -1,0 +1,129 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ERROR_CODES } from "../adapters/http/protocol/problem.ts";
+import { openSqlite } from "../adapters/sql/sqlite/open.ts";
+import { systemClock as clock } from "../adapters/system/clock.ts";
+import { composeCore, composeRoutes } from "../app/compose-core.ts";
+import { type Config, readConfig } from "../app/config.ts";
+import packageJson from "../package.json";
+
+const ROOT = join(import.meta.dir, "..");
+const PAPERS = ["README.md", "SECURITY.md", "CHANGELOG.md", ...new Bun.Glob("docs/*.md").scanSync(ROOT)];
+
+const textOf = (file: string): string => readFileSync(join(ROOT, file), "utf8");
+
+/** The anchors of a document's headings, as code hosts make them. */
+const anchorsOf = (file: string): string[] =>
+  [...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+
+/** Every variable that is asked for when the configuration is read. */
+const variablesRead = (): string[] => {
+  const asked = new Set<string>();
+  const environment = new Proxy<Record<string, string | undefined>>(
+    {},
+    { get: (_, name) => void asked.add(String(name)) },
+  );
+  readConfig(environment) satisfies Config;
+  return [...asked].sort();
+};
+
+/** Every method and path of the API. */
+const operations = async (): Promise<string[]> => {
+  const db = openSqlite(":memory:");
+  try {
+    return composeRoutes(composeCore(db, clock, null), clock, "a secret", true).map(
+      ({ method, path }) => `${method} ${path}`,
+    );
+  } finally {
+    await db.close();
+  }
+};
+
+const INTERFACE = "docs/interface.md";
+const SOURCES = [...new Bun.Glob("{core,adapters,app,bench,migrations,tests}/**/*.{ts,tsx}").scanSync(ROOT)];
+/** "interface 5.4", also "interface 6.1 and 5.5" or "interface 5.6 to 5.9". */
+const POINTER = /\binterface(?:\s+\*)?\s+(\d+(?:\.\d+)?(?:(?:,| and| to) \d+(?:\.\d+)?)*)/gi;
+
+/** The numbers of the sections that a text points to. */
+const pointersIn = (text: string): string[] =>
+  [...text.matchAll(POINTER)].flatMap(([, numbers = ""]) => numbers.match(/[\d.]+/g) ?? []);
+
+describe("the interface's document", () => {
+  const text = textOf(INTERFACE);
+  const sections = [...text.matchAll(/^#{2,3} (\d+(?:\.\d+)?)\.? /gm)].map(([, number = ""]) => number);
+
+  test("numbers its sections in order, without a gap", () => {
+    const expected = sections.map((number, index) => {
+      const [chapter = 0, section] = (sections[index - 1] ?? "0").split(".").map(Number);
+      return number.includes(".") ? `${chapter}.${(section ?? 0) + 1}` : `${chapter + 1}`;
+    });
+    expect(sections).toEqual(expected);
+  });
+
+  test("has every section that a comment points to, and that it points to itself", () => {
+    const pointers = SOURCES.flatMap((file) =>
+      pointersIn(textOf(file)).map((number) => ({ file, number, exists: sections.includes(number) })),
+    );
+    expect(pointers.length).toBeGreaterThan(40);
+    expect(pointers.filter(({ exists }) => !exists)).toEqual([]);
+    const own = [...text.matchAll(/[(,:] ?(?:[Ss]ee )?(\d+\.\d+)\)/g)].map(([, number = ""]) => number);
+    expect(own.filter((number) => !sections.includes(number))).toEqual([]);
+  });
+
+  test("is the only paper with numbered sections that comments point to", () => {
+    const others = SOURCES.filter((file) => /\b(?:specification|contract) \d/i.test(textOf(file)));
+    expect(others.filter((file) => file !== "tests/papers.test.ts")).toEqual([]);
+  });
+
+  test("has every operation of the API, and no other", async () => {
+    const table = [...text.matchAll(/^\| (GET|POST|PUT|DELETE) \| `([^`]+)` \|/gm)].map(
+      ([, method, path]) => `${method} ${path}`,
+    );
+    expect(table.sort()).toEqual((await operations()).sort());
+  });
+
+  test("has every code of an error with its status, and no other", () => {
+    const table = [...text.matchAll(/^\| `(\w+)` \| ([45]\d{2}) \|/gm)].map(([, code, status]) => `${code} ${status}`);
+    const known = Object.entries(ERROR_CODES).map(([code, [status]]) => `${code} ${status}`);
+    expect(table.sort()).toEqual(known.sort());
+  });
+});
+
+describe("the papers", () => {
+  test("name every variable of the configuration in docs/configuration.md, and no other", () => {
+    const table = [...textOf("docs/configuration.md").matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => String(name));
+    expect(table.sort()).toEqual(variablesRead());
+  });
+
+  for (const file of PAPERS)
+    test(`${file} has links that lead somewhere`, () => {
+      const links = [...textOf(file).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)];
+      const dead = links.filter(([, path = "", anchor]) => {
+        const target = path === "" ? file : join(dirname(file), path);
+        return !existsSync(join(ROOT, target)) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+      });
+      expect(dead.map(([link]) => link)).toEqual([]);
+    });
+
+  for (const file of PAPERS.filter((name) => name !== "CHANGELOG.md"))
+    test(`${file} names source files that exist`, () => {
+      const named = [...textOf(file).matchAll(/`((?:core|adapters|app|migrations|tests|bench|deploy)\/[\w./-]*)`/g)];
+      expect(named.map(([, path]) => String(path)).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    });
+
+  test("keep the README to 150 lines", () => {
+    expect(textOf("README.md").split("\n").length).toBeLessThanOrEqual(151);
+  });
+
+  test("say how to install the very Bun that package.json pins", () => {
+    expect(textOf("README.md")).toInclude(
+      `npx --yes bun@${packageJson.devDependencies.bun} install --frozen-lockfile\n`,
+    );
+  });
+});

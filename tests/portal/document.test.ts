@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { type Browser, browserOn, firstAdmin, letIn, makePerson } from "../support/browser.ts";
+import { compileOf } from "../support/documentation.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { NORTH } from "../support/world.ts";
+
+setDefaultTimeout(60_000);
+
+const PATH = "/portal/openapi.json";
+
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+  readonly components: Readonly<Record<string, unknown>>;
+}
+
+for (const engine of ENGINES)
+  describe(`the portal's document on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    let admin: Browser;
+    let text: string;
+    let document: Document;
+    beforeAll(async () => {
+      admin = await firstAdmin(scene.service);
+      ({ text, body: document } = await admin.send<Document>("GET", PATH));
+    });
+
+    test("is for super-admins who are signed in, and for nobody else", async () => {
+      const { url, superAdminKey } = scene.service;
+      const north = await letIn(url, admin, (await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH })).id);
+      expect((await browserOn(url).send("GET", PATH)).status).toBe(401);
+      expect((await browserOn(url).send("GET", PATH, undefined, { "x-api-key": superAdminKey })).status).toBe(401);
+      expect(await north.send("GET", PATH)).toMatchObject({ status: 403, body: { code: "exceeds_your_rights" } });
+      expect(document.openapi).toBe("3.1.0");
+    });
+
+    test("has the API's operations, the portal's own and its endpoints, each under a name of its own", () => {
+      const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+      const names = operations.map(({ operationId }) => operationId);
+      expect(names).toEqual(expect.arrayContaining(["listVehicles", "inviteUser", "getOverview", "signIn", "signOut"]));
+      expect(new Set(names).size).toBe(names.length);
+      expect(Object.keys(document.paths).filter((path) => !path.startsWith("/portal/"))).toEqual([]);
+    });
+
+    test("says what the session answers", async () => {
+      const session = await admin.send("GET", "/portal/api/session");
+      const { OwnSession } = document.components.schemas as { readonly OwnSession: object };
+      expect(compileOf(document.components, OwnSession as Record<string, unknown>).Check(session.body)).toBe(true);
+    });
+
+    test("has no fault and no warning by the recommended rules of Redocly", async () => {
+      const config = await createConfig({ extends: ["recommended"] });
+      const problems = await lintFromString({ source: text, config });
+      expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+    });
+  });

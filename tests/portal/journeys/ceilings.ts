@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import type { Visit } from "../../support/portal.ts";
+import { pairs } from "../../support/service.ts";
+import { NORTH } from "../../support/world.ts";
+import { type Journeys, newcomer } from "./stage.ts";
+
+/** What this admin holds: less than the role has as a rule, so that presets reach beyond it. */
+const HELD = ["vehicles:read", "keys:read", "keys:write", "users:read", "users:write"] as const;
+
+const words = (permission: string): string => permission.replace(":", ": ");
+
+/** The boxes of the matrix that are as asked, by their labels. */
+const boxes = (visit: Visit, is: "checked" | "enabled"): Promise<string[]> =>
+  visit.page
+    .getByRole("checkbox", { name: /^\w+: \w+$/, ...(is === "checked" ? { checked: true } : { disabled: false }) })
+    .evaluateAll((found: { getAttribute(name: string): string | null }[]) =>
+      found.map((box) => box.getAttribute("aria-label") ?? "").sort(),
+    );
+
+const expectBoxes = async (visit: Visit, checked: readonly string[]): Promise<void> => {
+  expect(await boxes(visit, "checked")).toEqual(checked.map(words).sort());
+  expect(await boxes(visit, "enabled")).toEqual([...HELD].map(words).sort());
+};
+
+/** What an admin may hand out by the forms: never more than they hold. */
+export const ceilingJourneys: Journeys = (stage) => {
+  test.concurrent("an admin with few permissions is offered no more for keys and users, by boxes and presets", async () => {
+    const fields = { role: "dealer_admin", dealer_id: NORTH, permissions: pairs(...HELD) };
+    const { session } = await newcomer(stage(), fields);
+    await stage().visit(session, async (visit) => {
+      await visit.go("/keys/new");
+      await visit.arrives("Create a key");
+      await expectBoxes(visit, ["vehicles:read"]);
+      for (const type of ["desktop", "mobile"]) {
+        await visit.choose("App type", type);
+        await expectBoxes(visit, ["vehicles:read"]);
+      }
+      const presets = visit.page.getByRole("group", { name: "Presets" });
+      for (const [preset, given] of [
+        ["none", []],
+        ["desktop", ["vehicles:read"]],
+        ["none", []],
+        ["mobile", ["vehicles:read"]],
+        ["web", ["vehicles:read"]],
+      ] as const) {
+        await visit.click(presets.getByRole("button", { name: preset }));
+        await expectBoxes(visit, given);
+      }
+
+      await visit.go("/users/new");
+      await visit.arrives("Invite a user");
+      await expectBoxes(visit, ["vehicles:read", "keys:read"]);
+      await visit.choose("Role", "dealer_admin");
+      await expectBoxes(visit, HELD);
+      await visit.field(words("users:write")).uncheck();
+      await visit.press("Usual permissions of the role");
+      await expectBoxes(visit, HELD);
+    });
+  });
+};

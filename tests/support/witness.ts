@@ -1,0 +1,31 @@
+import postgres from "postgres";
+import { Sqlite } from "../../adapters/sql/sqlite/addon.ts";
+import { fileOf } from "../../app/database.ts";
+
+/** Answers a query with its rows. */
+type Witness = <Row extends object>(text: string) => Promise<readonly Row[]>;
+
+/** 64-bit integers, which the driver would give as texts. */
+const WHOLE = { to: 20, from: [20], parse: Number, serialize: String };
+
+/**
+ * Looks at the database at an address past the service's own adapter: on PostgreSQL through another driver than the
+ * service's, on SQLite through a connection that only reads.
+ */
+export const withWitness = async <Result>(
+  databaseUrl: string,
+  look: (rows: Witness) => Promise<Result>,
+): Promise<Result> => {
+  if (databaseUrl.startsWith("sqlite:")) {
+    const file = new Sqlite(fileOf(databaseUrl), { readonly: true });
+    const rows: Witness = async <Row>(text: string) => file.prepare<unknown[], Row>(text).all();
+    return look(rows).finally(() => file.close());
+  }
+  const client = postgres(databaseUrl, { max: 1, types: { whole: WHOLE } });
+  const rows: Witness = <Row extends object>(text: string) => client.unsafe<Row[]>(text);
+  return look(rows).finally(() => client.end());
+};
+
+/** What one query finds, seen in the same way. */
+export const rowsAt = <Row extends object>(databaseUrl: string, text: string): Promise<readonly Row[]> =>
+  withWitness(databaseUrl, (rows) => rows<Row>(text));
