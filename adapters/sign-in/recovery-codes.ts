@@ -22,6 +22,9 @@ const randomCode = (): string => {
 
 const labelOf = (code: string): string => code.slice(0, LABEL_LENGTH);
 
+/** A code as it is shown, in groups of five. */
+const inGroups = (code: string): string => (code.match(/.{1,5}/g) ?? []).join("-");
+
 /** Normalizes a code: hyphens, blanks and case do not matter. */
 const normal = (code: string): string => code.replaceAll(/[\s-]/g, "").toLowerCase();
 
@@ -35,7 +38,7 @@ export const newRecoveryCodes = async (): Promise<RecoveryCodes> => {
   const hashes: string[] = [];
   // One after the other: hashing all at once would occupy every processor.
   for (const [label, code] of codes) hashes.push(`${label}:${await hashPassword(code)}`);
-  return { codes: [...codes.values()].map((code) => code.replaceAll(/.{5}(?=.)/g, "$&-")), hashes };
+  return { codes: [...codes.values()].map(inGroups), hashes };
 };
 
 /** The stored hash that fits a code; `null` if none does. Codes of earlier versions are stored as SHA-256. */

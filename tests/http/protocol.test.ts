@@ -178,7 +178,7 @@ for (const engine of ENGINES)
       const root = (method: string, accept: string) =>
         fetch(`${scene.service.url}/`, { method, headers: { accept }, redirect: "manual" });
 
-      for (const accept of ["text/html,application/xhtml+xml,*/*;q=0.8", "TEXT/HTML"])
+      for (const accept of ["text/html,application/xhtml+xml,*/*;q=0.8", "TEXT/HTML", "*/*, text/html ;level=1"])
         test(`leads who asks for ${accept} to the portal`, async () => {
           for (const method of ["GET", "HEAD"]) {
             const { status, headers } = await root(method, accept);
@@ -186,7 +186,7 @@ for (const engine of ENGINES)
           }
         });
 
-      for (const accept of ["*/*", "application/json", "text/html;q=0, */*"])
+      for (const accept of ["*/*", "application/json", "text/html;q=0, */*", "text/html; level=1; q=0.0"])
         test(`tells who asks for ${accept} what is where`, async () => {
           const response = await root("GET", accept);
           expect([response.status, response.headers.get("vary")]).toEqual([200, "Accept"]);

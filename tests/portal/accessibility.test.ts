@@ -8,7 +8,7 @@ import { type Visit, visiting } from "../support/portal.ts";
 import { sceneOn } from "../support/scene.ts";
 import { create, imageBody, keyBody, NORTH, NORTH_CAR } from "../support/world.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 375, height: 740 };

@@ -15,7 +15,8 @@ import { signInJourneys } from "./journeys/sign-in.ts";
 import { type Stage, stageOn } from "./journeys/stage.ts";
 import { sightJourneys } from "./journeys/visibility.ts";
 
-setDefaultTimeout(60_000);
+// Several run at once and share the processors: on a busy machine each takes minutes.
+setDefaultTimeout(300_000);
 
 const JOURNEYS = [
   signInJourneys,

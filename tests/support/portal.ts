@@ -4,7 +4,7 @@ import { freshAddress } from "./client.ts";
 import { eventually } from "./eventually.ts";
 
 /** How long a page may take for one thing; a slow machine makes it late, not wrong. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><rect width="3" height="2"/></svg>';
 const REPORT_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) =>

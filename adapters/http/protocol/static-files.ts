@@ -1,3 +1,4 @@
+import { accepts } from "./accept.ts";
 import type { Headers } from "./headers.ts";
 
 /** A file that is served as it is. */
@@ -8,15 +9,6 @@ export interface StaticFile {
 
 /** Files are named by their content: a name never comes to mean another file. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
-
-const REFUSED_WEIGHT = /^q=0(?:\.0*)?$/;
-
-/** True when a client takes gzip: named, or meant by `*`, and not with a weight of 0 (RFC 9110, 12.5.3). */
-const acceptsGzip = (request: Request): boolean =>
-  (request.headers.get("accept-encoding") ?? "").split(",").some((choice) => {
-    const [coding = "", weight = ""] = choice.toLowerCase().split(";", 2);
-    return ["gzip", "*"].includes(coding.trim()) && !REFUSED_WEIGHT.test(weight.trim());
-  });
 
 /** Answers with files whose names have the hash of their content, compressed once for those who take that. */
 export const staticFiles = () => {
@@ -31,7 +23,7 @@ export const staticFiles = () => {
   };
 
   return (request: Request, headers: Headers, name: string, { bytes, type }: StaticFile): Response => {
-    const compress = acceptsGzip(request);
+    const compress = accepts(request.headers.get("accept-encoding"), ["gzip", "*"]);
     return new Response(compress ? gzip(name, bytes) : bytes, {
       headers: {
         ...headers,

@@ -1,5 +1,6 @@
 import { openApiDocument } from "../docs/openapi.ts";
 import { docsAssets } from "../docs/pages.ts";
+import { accepts } from "../protocol/accept.ts";
 import { type Headers, jsonResponse } from "../protocol/headers.ts";
 import { Problem } from "../protocol/problem.ts";
 import { problemResponse } from "../protocol/problem-response.ts";
@@ -44,8 +45,6 @@ const documentPage = (routes: readonly Route[], version: string): OpenAnswer => 
   };
 };
 
-const PEOPLE = /(?:^|,)\s*text\/html\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i;
-
 /** Leads people to the portal, and tells programs what is where. */
 const rootPage = (version: string): OpenAnswer => {
   const index = JSON.stringify({
@@ -61,7 +60,7 @@ const rootPage = (version: string): OpenAnswer => {
   });
   return ({ request }, plain) => {
     const headers = { ...plain, vary: "Accept" };
-    return PEOPLE.test(request.headers.get("accept") ?? "")
+    return accepts(request.headers.get("accept"), ["text/html"])
       ? new Response(null, { status: 303, headers: { ...headers, location: "/portal" } })
       : jsonResponse(index, 200, headers);
   };
