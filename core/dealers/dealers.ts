@@ -127,7 +127,12 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
       if (scope !== null && scope !== id) return whyMissed(principal, "dealer.inventory", id);
-      const listed = vehicles.list(scope, { ...filterOf(query), dealerId: id }, slicedPageOf(query), from);
+      const listed = vehicles.list({
+        scope,
+        filter: { ...filterOf(query), dealerId: id },
+        page: slicedPageOf(query),
+        from,
+      });
       return andThen(listed, (page): MaybePromise<Outcome<VehiclePage>> => {
         if (page.total > 0) return page;
         return andThen(dealers.exists(id), (exists) => (exists ? page : notFound("dealer", id)));

@@ -48,7 +48,7 @@ export const makeImages = ({
     vehicleId: number,
     attempt: () => Promise<Value | null>,
   ): MaybePromise<Outcome<Value>> =>
-    findOrExplain(attempt, () => whyVehicleMissed(vehicles, principal, operation, vehicleId));
+    findOrExplain(attempt, () => whyVehicleMissed(vehicles, { principal, operation, id: vehicleId }));
 
   return {
     async list(principal: Principal, vehicleId: number, query: ImageQuery): Promise<Outcome<Listing<Image>>> {

@@ -61,7 +61,9 @@ export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) =
       idle_keys: idle.items.map(presentKey),
       idle_total: idle.total,
       active_keys: (await keys.list(visibility, { status }, COUNTED)).total,
-      vehicles: maySee("vehicle.list") ? (await vehicles.list(scope, {}, COUNTED, null)).total : null,
+      vehicles: maySee("vehicle.list")
+        ? (await vehicles.list({ scope, filter: {}, page: COUNTED, from: null })).total
+        : null,
       dealers: maySee("dealer.list") ? (await dealers.list(scope, {}, COUNTED)).total : null,
     };
   },

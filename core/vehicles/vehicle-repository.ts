@@ -57,7 +57,12 @@ export const UNKNOWN_DEALER = Symbol("unknown dealer");
  * change of owner can slip between a check and a change; what the scope hides is `null`.
  */
 export interface VehicleRepository {
-  list(scope: DealerScope, filter: VehicleFilter, page: Page, after: Position | null): MaybePromise<VehiclePage>;
+  list(query: {
+    readonly scope: DealerScope;
+    readonly filter: VehicleFilter;
+    readonly page: Page;
+    readonly from: Position | null;
+  }): MaybePromise<VehiclePage>;
   find(id: number, scope: DealerScope): MaybePromise<JsonRecord<Vehicle> | null>;
   /** True when the vehicle in scope is still this version: a fraction of what reading it costs. */
   isVersion(id: number, scope: DealerScope, version: Timestamp): MaybePromise<boolean>;
@@ -69,20 +74,20 @@ export interface VehicleRepository {
    * Changes one vehicle; `updated_at` becomes `now`, or a millisecond past the one before where that is later.
    * `versions`, when given, are the only values of `updated_at` on which the change happens.
    */
-  update(
-    id: number,
-    scope: DealerScope,
-    changes: VehicleUpdate,
-    now: Timestamp,
-    versions: readonly Timestamp[] | null,
-    by: Actor,
-  ): Promise<JsonRecord<Vehicle> | null | typeof UNKNOWN_DEALER>;
+  update(change: {
+    readonly id: number;
+    readonly scope: DealerScope;
+    readonly changes: VehicleUpdate;
+    readonly now: Timestamp;
+    readonly versions: readonly Timestamp[] | null;
+    readonly by: Actor;
+  }): Promise<JsonRecord<Vehicle> | null | typeof UNKNOWN_DEALER>;
   /** Removes one vehicle with its images; false when there is none in scope and version. */
-  remove(
-    id: number,
-    scope: DealerScope,
-    versions: readonly Timestamp[] | null,
-    now: Timestamp,
-    by: Actor,
-  ): Promise<boolean>;
+  remove(removal: {
+    readonly id: number;
+    readonly scope: DealerScope;
+    readonly versions: readonly Timestamp[] | null;
+    readonly now: Timestamp;
+    readonly by: Actor;
+  }): Promise<boolean>;
 }

@@ -47,12 +47,17 @@ export const filterOf = (query: VehicleQuery): VehicleFilter => ({
   ...(query.max_price !== undefined && { maxPrice: query.max_price }),
 });
 
+/** What somebody tried to do with one vehicle. */
+export interface Attempt {
+  readonly principal: Principal;
+  readonly operation: Operation;
+  readonly id: number;
+}
+
 /** Why a statement in scope missed a vehicle: not there, or not the caller's. `null` when it is in reach by now. */
 export const whyVehicleMissed = async (
   vehicles: Pick<VehicleRepository, "ownerOf">,
-  principal: Principal,
-  operation: Operation,
-  id: number,
+  { principal, operation, id }: Attempt,
 ): Promise<Failure | null> => {
   const owner = await vehicles.ownerOf(id);
   return owner === null ? notFound("vehicle", id) : decide(principal, operation, "vehicle", owner);
@@ -68,10 +73,8 @@ const unknownDealer = (dealerId: number | null | undefined): Failure =>
 /** Vehicle use cases (interface 6.1 and 5.5). Each decides for itself, whoever calls it. */
 export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository; clock: Clock }) => {
   /** The reason for a miss; a change that was to happen on certain versions only missed for being too late. */
-  const why =
-    (principal: Principal, operation: Operation, id: number, versions: readonly Timestamp[] | null = null) =>
-    async (): Promise<Failure | null> =>
-      (await whyVehicleMissed(vehicles, principal, operation, id)) ?? (versions === null ? null : STALE);
+  const why = (attempt: Attempt, versions: readonly Timestamp[] | null) => async (): Promise<Failure | null> =>
+    (await whyVehicleMissed(vehicles, attempt)) ?? (versions === null ? null : STALE);
 
   return {
     /** The vehicles in reach of the caller: a bound key's dealer replaces any dealer asked for. */
@@ -84,7 +87,7 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
       const filter = filterOf(scope === null ? query : { ...query, dealer_id: scope });
-      return andThen(vehicles.list(scope, filter, slicedPageOf(query), from), (page) => ({
+      return andThen(vehicles.list({ scope, filter, page: slicedPageOf(query), from }), (page) => ({
         ...page,
         filterApplied: scope !== null,
         dealerId: filter.dealerId ?? null,
@@ -94,7 +97,10 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
     get(principal: Principal, id: number): MaybePromise<Outcome<JsonRecord<Vehicle>>> {
       const refused = admit(principal, "vehicle.read");
       if (refused !== null) return refused;
-      return findOrExplain(() => vehicles.find(id, scopeOf(principal)), why(principal, "vehicle.read", id));
+      return findOrExplain(
+        () => vehicles.find(id, scopeOf(principal)),
+        () => whyVehicleMissed(vehicles, { principal, operation: "vehicle.read", id }),
+      );
     },
 
     /** True when the caller may read the vehicle and would get this version of it. False says nothing: `get` does. */
@@ -135,9 +141,11 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
     /** Changes the fields sent. A bound caller may send its own `dealer_id`, no other. */
     update(
       principal: Principal,
-      id: number,
-      input: unknown,
-      versions: readonly Timestamp[] | null = null,
+      {
+        id,
+        input,
+        versions = null,
+      }: { readonly id: number; readonly input: unknown; readonly versions?: readonly Timestamp[] | null },
     ): MaybePromise<Outcome<JsonRecord<Vehicle>>> {
       const refused = admit(principal, "vehicle.update");
       if (refused !== null) return refused;
@@ -148,11 +156,14 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       const { featured, ...rest } = body;
       const moved = dealersKeyMayNotMoveVehicle(scope, body.dealer_id);
       if (moved !== null)
-        return andThen(whyVehicleMissed(vehicles, principal, "vehicle.update", id), (missed) => missed ?? moved);
+        return andThen(
+          whyVehicleMissed(vehicles, { principal, operation: "vehicle.update", id }),
+          (missed) => missed ?? moved,
+        );
       const changes = featured === undefined ? rest : { ...rest, featured: bit(featured) };
       const updated = findOrExplain(
-        () => vehicles.update(id, scope, changes, now, versions, principal),
-        why(principal, "vehicle.update", id, versions),
+        () => vehicles.update({ id, scope, changes, now, versions, by: principal }),
+        why({ principal, operation: "vehicle.update", id }, versions),
       );
       return andThen(updated, (hit) => (hit === UNKNOWN_DEALER ? unknownDealer(body.dealer_id) : hit));
     },
@@ -165,8 +176,9 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       const refused = admit(principal, "vehicle.delete");
       if (refused !== null) return refused;
       return findOrExplain(
-        async () => (await vehicles.remove(id, scopeOf(principal), versions, clock.now(), principal)) || null,
-        why(principal, "vehicle.delete", id, versions),
+        async () =>
+          (await vehicles.remove({ id, scope: scopeOf(principal), versions, now: clock.now(), by: principal })) || null,
+        why({ principal, operation: "vehicle.delete", id }, versions),
       );
     },
   };

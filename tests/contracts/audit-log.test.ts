@@ -73,7 +73,14 @@ for (const engine of ENGINES)
       vehicleId = made(
         await vehicles.insert(vehicleFields(south, { price: 100.5, created_at: momentAfter(10) }), ROBIN),
       ).id;
-      await vehicles.update(vehicleId, south, { price: 99.99, trim: null, make: "Ford" }, momentAfter(11), null, ROBIN);
+      await vehicles.update({
+        id: vehicleId,
+        scope: south,
+        changes: { price: 99.99, trim: null, make: "Ford" },
+        now: momentAfter(11),
+        versions: null,
+        by: ROBIN,
+      });
       const first = made(
         await images.add(vehicleId, null, { image_url: "https://a.example.com/1" }, momentAfter(12), ROBIN),
       );
@@ -83,7 +90,7 @@ for (const engine of ENGINES)
       await images.reorder(vehicleId, null, [second.id, first.id], momentAfter(14), ROBIN);
       await images.update(vehicleId, second.id, null, { is_primary: true }, momentAfter(15), ROBIN);
       await images.remove(vehicleId, second.id, null, momentAfter(16), ROBIN);
-      await vehicles.remove(vehicleId, south, null, momentAfter(17), ROBIN);
+      await vehicles.remove({ id: vehicleId, scope: south, versions: null, now: momentAfter(17), by: ROBIN });
       await dealers.update(south, null, { hours: { monday: "9-5" }, city: "Salem" }, momentAfter(18), null, ROBIN);
     });
     afterAll(() => db.close());
@@ -211,17 +218,42 @@ for (const engine of ENGINES)
       await makeKeyRepository(db, () => {}).insert(keyFields({ dealerId: NOBODY }), newSecret(), MOMENT, OPERATOR);
       await makeUserRepository(db, () => {}).insert(userFields({ dealerId: NOBODY }), MOMENT, OPERATOR);
       await vehicles.insert(vehicleFields(NOBODY), OPERATOR);
-      expect(await vehicles.update(mine.id, south, { year: 2001 }, MOMENT, null, OPERATOR)).toBeNull();
       expect(
-        await vehicles.update(mine.id, null, { year: 2001 }, MOMENT, ["2001-01-01T00:00:00.000Z"], OPERATOR),
+        await vehicles.update({
+          id: mine.id,
+          scope: south,
+          changes: { year: 2001 },
+          now: MOMENT,
+          versions: null,
+          by: OPERATOR,
+        }),
       ).toBeNull();
-      await vehicles.update(mine.id, null, { dealer_id: NOBODY }, MOMENT, null, OPERATOR);
-      expect(await vehicles.remove(mine.id, south, null, MOMENT, OPERATOR)).toBe(false);
-      expect(await vehicles.remove(NOBODY, null, null, MOMENT, OPERATOR)).toBe(false);
+      expect(
+        await vehicles.update({
+          id: mine.id,
+          scope: null,
+          changes: { year: 2001 },
+          now: MOMENT,
+          versions: ["2001-01-01T00:00:00.000Z"],
+          by: OPERATOR,
+        }),
+      ).toBeNull();
+      await vehicles.update({
+        id: mine.id,
+        scope: null,
+        changes: { dealer_id: NOBODY },
+        now: MOMENT,
+        versions: null,
+        by: OPERATOR,
+      });
+      expect(await vehicles.remove({ id: mine.id, scope: south, versions: null, now: MOMENT, by: OPERATOR })).toBe(
+        false,
+      );
+      expect(await vehicles.remove({ id: NOBODY, scope: null, versions: null, now: MOMENT, by: OPERATOR })).toBe(false);
       expect(await dealers.update(NOBODY, null, { city: "Salem" }, MOMENT, null, OPERATOR)).toBeNull();
       expect(await dealers.update(north, south, { city: "Salem" }, MOMENT, null, OPERATOR)).toBeNull();
       expect((await list(EVERYTHING)).total).toBe(total + 1);
-      await vehicles.remove(mine.id, null, null, MOMENT, OPERATOR);
+      await vehicles.remove({ id: mine.id, scope: null, versions: null, now: MOMENT, by: OPERATOR });
     });
 
     test("cannot be altered or shortened, not even by who holds the database", async () => {

@@ -86,8 +86,15 @@ for (const engine of ENGINES)
       const [north, south] = dealers;
       const { id } = made(await stores.vehicles.insert(vehicleFields(north, { title: "Old life" }), agentOf(north)));
       const changes = { dealer_id: south, price: 12_345, title: "New life" };
-      await stores.vehicles.update(id, null, changes, now(), null, OVERSEER);
-      await stores.vehicles.update(id, south, { title: "Later life" }, now(), null, agentOf(south));
+      await stores.vehicles.update({ id, scope: null, changes, now: now(), versions: null, by: OVERSEER });
+      await stores.vehicles.update({
+        id,
+        scope: south,
+        changes: { title: "Later life" },
+        now: now(),
+        versions: null,
+        by: agentOf(south),
+      });
       const filter = { resource: "vehicles", resourceId: id } as const;
 
       const [left, ...before] = await seen({ dealerId: north }, filter);
@@ -184,7 +191,14 @@ for (const engine of ENGINES)
           step.byAgent && home !== null && home === target ? agentOf(home) : (OUTSIDERS[step.outsider] ?? OVERSEER);
         if (step.what === "vehicle" && target !== null) {
           const changes = { dealer_id: target, title: markOf(target) };
-          await stores.vehicles.update(record.vehicle, null, changes, now(), null, by(homes.vehicle));
+          await stores.vehicles.update({
+            id: record.vehicle,
+            scope: null,
+            changes,
+            now: now(),
+            versions: null,
+            by: by(homes.vehicle),
+          });
           homes.vehicle = target;
         }
         if (step.what === "image") {

@@ -57,7 +57,14 @@ for (const engine of ENGINES)
       const { north, south, ids } = await twoDealers(MOVES * 2);
       const move = (id: number, index: number) => {
         const vehicles = makeVehicleRepository(index % 3 ? db : elsewhere);
-        return vehicles.update(id, null, { dealer_id: index % 2 ? south : north }, MOMENT, null, OPERATOR);
+        return vehicles.update({
+          id,
+          scope: null,
+          changes: { dealer_id: index % 2 ? south : north },
+          now: MOMENT,
+          versions: null,
+          by: OPERATOR,
+        });
       };
       await Promise.all(ids.map(move));
       expect([await countsOf(north), await countsOf(south)]).toEqual([MOVES, MOVES]);
@@ -68,7 +75,16 @@ for (const engine of ENGINES)
       const vehicle = made(ids[0] ?? null);
       const update = async (price: number) => {
         const vehicles = makeVehicleRepository(price % 2 ? db : elsewhere);
-        return made(await vehicles.update(vehicle, null, { price }, MOMENT, null, OPERATOR));
+        return made(
+          await vehicles.update({
+            id: vehicle,
+            scope: null,
+            changes: { price },
+            now: MOMENT,
+            versions: null,
+            by: OPERATOR,
+          }),
+        );
       };
       const first = made(await makeVehicleRepository(db).find(vehicle, null)).parse();
       const answers = await Promise.all(Array.from({ length: CHANGES }, (_, index) => update(index + 1)));
@@ -90,7 +106,14 @@ for (const engine of ENGINES)
       const vehicles = makeVehicleRepository(db);
       const move = async (id: number, index: number) => {
         for (const dealer of index % 2 ? [south, north] : [north, south])
-          await vehicles.update(id, null, { dealer_id: dealer }, MOMENT, null, OPERATOR);
+          await vehicles.update({
+            id,
+            scope: null,
+            changes: { dealer_id: dealer },
+            now: MOMENT,
+            versions: null,
+            by: OPERATOR,
+          });
       };
       const bulk = makeBulk(elsewhere, systemClock, OPERATOR);
       const add = async (index: number) => {

@@ -42,33 +42,51 @@ const WAYS: Way[] = [
   },
   {
     name: "changing a vehicle",
-    take: ({ vehicles }, scope, at) => vehicles.update(at.vehicle, scope, { year: 2001 }, MOMENT, null, OPERATOR),
+    take: ({ vehicles }, scope, at) =>
+      vehicles.update({ id: at.vehicle, scope, changes: { year: 2001 }, now: MOMENT, versions: null, by: OPERATOR }),
   },
   {
     name: "changing a version of a vehicle",
-    take: ({ vehicles }, scope, at) => vehicles.update(at.vehicle, scope, { year: 2001 }, MOMENT, [MOMENT], OPERATOR),
+    take: ({ vehicles }, scope, at) =>
+      vehicles.update({
+        id: at.vehicle,
+        scope,
+        changes: { year: 2001 },
+        now: MOMENT,
+        versions: [MOMENT],
+        by: OPERATOR,
+      }),
   },
   {
     name: "removing a vehicle",
-    take: ({ vehicles }, scope, at) => vehicles.remove(at.vehicle, scope, null, MOMENT, OPERATOR),
+    take: ({ vehicles }, scope, at) =>
+      vehicles.remove({ id: at.vehicle, scope, versions: null, now: MOMENT, by: OPERATOR }),
   },
   {
     name: "removing a version of a vehicle",
-    take: ({ vehicles }, scope, at) => vehicles.remove(at.vehicle, scope, [MOMENT], MOMENT, OPERATOR),
+    take: ({ vehicles }, scope, at) =>
+      vehicles.remove({ id: at.vehicle, scope, versions: [MOMENT], now: MOMENT, by: OPERATOR }),
   },
-  { name: "listing vehicles", take: ({ vehicles }, scope) => vehicles.list(scope, {}, PAGE, null) },
+  {
+    name: "listing vehicles",
+    take: ({ vehicles }, scope) => vehicles.list({ scope, filter: {}, page: PAGE, from: null }),
+  },
   {
     name: "listing sold vehicles",
-    take: ({ vehicles }, scope) => vehicles.list(scope, { status: "sold" }, PAGE, null),
+    take: ({ vehicles }, scope) => vehicles.list({ scope, filter: { status: "sold" }, page: PAGE, from: null }),
   },
-  { name: "listing a make", take: ({ vehicles }, scope) => vehicles.list(scope, { make: "Toyota" }, PAGE, null) },
+  {
+    name: "listing a make",
+    take: ({ vehicles }, scope) => vehicles.list({ scope, filter: { make: "Toyota" }, page: PAGE, from: null }),
+  },
   {
     name: "listing featured vehicles",
-    take: ({ vehicles }, scope) => vehicles.list(scope, { featured: true }, PAGE, null),
+    take: ({ vehicles }, scope) => vehicles.list({ scope, filter: { featured: true }, page: PAGE, from: null }),
   },
   {
     name: "listing vehicles behind a position",
-    take: ({ vehicles }, scope, at) => vehicles.list(scope, {}, PAGE, { created_at: momentAfter(1), id: at.vehicle }),
+    take: ({ vehicles }, scope, at) =>
+      vehicles.list({ scope, filter: {}, page: PAGE, from: { created_at: momentAfter(1), id: at.vehicle } }),
   },
   { name: "listing images", take: ({ images }, scope, at) => images.list(at.vehicle, scope, PAGE) },
   {

@@ -72,18 +72,39 @@ for (const engine of ENGINES)
           return;
         }
         case "update":
-          await vehicles.update(id, null, operation.changes, MOMENT, null, OPERATOR);
+          await vehicles.update({
+            id,
+            scope: null,
+            changes: operation.changes,
+            now: MOMENT,
+            versions: null,
+            by: OPERATOR,
+          });
           return;
         case "reassign": {
           const { dealer, status } = operation;
-          await vehicles.update(id, null, { dealer_id: dealers[dealer] ?? NOBODY, status }, MOMENT, null, OPERATOR);
+          await vehicles.update({
+            id,
+            scope: null,
+            changes: { dealer_id: dealers[dealer] ?? NOBODY, status },
+            now: MOMENT,
+            versions: null,
+            by: OPERATOR,
+          });
           return;
         }
         case "reassign to nobody":
-          await vehicles.update(id, null, { dealer_id: NOBODY, status: "sold" }, MOMENT, null, OPERATOR);
+          await vehicles.update({
+            id,
+            scope: null,
+            changes: { dealer_id: NOBODY, status: "sold" },
+            now: MOMENT,
+            versions: null,
+            by: OPERATOR,
+          });
           return;
         case "remove":
-          await vehicles.remove(id, null, null, MOMENT, OPERATOR);
+          await vehicles.remove({ id, scope: null, versions: null, now: MOMENT, by: OPERATOR });
       }
     };
 
@@ -104,7 +125,12 @@ for (const engine of ENGINES)
             expect<unknown>(made(await repository.inventory(id, null)).byStatus).toEqual(counted);
             const vehicles = makeVehicleRepository(db);
             for (const of of STATUSES) {
-              const { total } = await vehicles.list(id, { status: of }, { limit: 1, offset: 0 }, null);
+              const { total } = await vehicles.list({
+                scope: id,
+                filter: { status: of },
+                page: { limit: 1, offset: 0 },
+                from: null,
+              });
               expect(total).toBe(counted[of]?.vehicles ?? -1);
             }
           }

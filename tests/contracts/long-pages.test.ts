@@ -37,7 +37,7 @@ for (const engine of ENGINES)
     };
 
     const listed = async (filter: VehicleFilter = {}) => {
-      const page = await vehicles.list(dealer, filter, PAGE, null);
+      const page = await vehicles.list({ scope: dealer, filter, page: PAGE, from: null });
       if (page.long === undefined) throw new Error("the page is not long");
       return { ...page, long: page.long };
     };
@@ -59,10 +59,37 @@ for (const engine of ENGINES)
     test("a vehicle that went to another dealer after the page was settled is not shown, nor is one removed", async () => {
       const [newest = 0, given = 0, removed = 0, sold = 0, ...rest] = await filled();
       const { long } = await listed({ status: "available" });
-      made(await vehicles.update(given, null, { dealer_id: other, trim: "Secret" }, MOMENT, null, OPERATOR));
-      await vehicles.remove(removed, null, null, MOMENT, OPERATOR);
-      made(await vehicles.update(sold, null, { status: "sold" }, MOMENT, null, OPERATOR));
-      made(await vehicles.update(newest, null, { trim: "Changed" }, MOMENT, null, OPERATOR));
+      made(
+        await vehicles.update({
+          id: given,
+          scope: null,
+          changes: { dealer_id: other, trim: "Secret" },
+          now: MOMENT,
+          versions: null,
+          by: OPERATOR,
+        }),
+      );
+      await vehicles.remove({ id: removed, scope: null, versions: null, now: MOMENT, by: OPERATOR });
+      made(
+        await vehicles.update({
+          id: sold,
+          scope: null,
+          changes: { status: "sold" },
+          now: MOMENT,
+          versions: null,
+          by: OPERATOR,
+        }),
+      );
+      made(
+        await vehicles.update({
+          id: newest,
+          scope: null,
+          changes: { trim: "Changed" },
+          now: MOMENT,
+          versions: null,
+          by: OPERATOR,
+        }),
+      );
       const texts = (await Promise.all(long.slices.map((read) => read()))).flat();
       expect(idsOf(texts)).toEqual([newest, ...rest]);
       expect(texts[0]).toContain('"trim":"Changed"');
@@ -71,9 +98,9 @@ for (const engine of ENGINES)
 
     test("a page with one long vehicle that is not long itself is answered at once, and so is one for who takes no slices", async () => {
       await filled();
-      const few = await vehicles.list(dealer, {}, { ...PAGE, limit: 8 }, null);
+      const few = await vehicles.list({ scope: dealer, filter: {}, page: { ...PAGE, limit: 8 }, from: null });
       expect([few.long, few.vehicles.items.length]).toEqual([undefined, 8]);
-      const whole = await vehicles.list(dealer, {}, { limit: 1000, offset: 0 }, null);
+      const whole = await vehicles.list({ scope: dealer, filter: {}, page: { limit: 1000, offset: 0 }, from: null });
       expect([whole.long, whole.vehicles.items.length]).toEqual([undefined, VEHICLES]);
     });
   });

@@ -32,7 +32,9 @@ const RECORDS: { name: string; create: (db: SqlDatabase) => Promise<Change> }[] 
       const dealer = await makeDealerRepository(db).insert(dealerFields(), OPERATOR);
       const vehicles = makeVehicleRepository(db);
       const { id } = made(await vehicles.insert(vehicleFields(dealer.id), OPERATOR));
-      return async (now) => made(await vehicles.update(id, null, { mileage: 1 }, now, null, OPERATOR)).updated_at;
+      return async (now) =>
+        made(await vehicles.update({ id, scope: null, changes: { mileage: 1 }, now, versions: null, by: OPERATOR }))
+          .updated_at;
     },
   },
   {

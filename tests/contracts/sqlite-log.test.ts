@@ -23,10 +23,12 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       for (let inserted = 0; inserted < 20_000; inserted += 250) {
         for (let single = 0; single < 10; single++) await insert();
         await Promise.all(Array.from({ length: 240 }, insert));
-        await vehicles.list(null, {}, { limit: 20, offset: 0 }, null);
+        await vehicles.list({ scope: null, filter: {}, page: { limit: 20, offset: 0 }, from: null });
         largest = Math.max(largest, statSync(`${fileOf(url)}-wal`).size);
       }
-      expect((await vehicles.list(null, {}, { limit: 1, offset: 0 }, null)).total).toBe(20_000);
+      expect((await vehicles.list({ scope: null, filter: {}, page: { limit: 1, offset: 0 }, from: null })).total).toBe(
+        20_000,
+      );
       expect(largest).toBeGreaterThan(0);
       expect(largest).toBeLessThan(32 * MEBIBYTE);
       await db.close();

@@ -83,7 +83,9 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
     for (const { name, scope, filter, by, inOrder } of LISTS)
       test(`the list and total of ${name} neither scan the vehicles nor sort them`, async () => {
         for (const after of [null, BEHIND]) {
-          const plan = await plansOf((on) => makeVehicleRepository(on).list(scope, filter, PAGE, after));
+          const plan = await plansOf((on) =>
+            makeVehicleRepository(on).list({ scope, filter, page: PAGE, from: after }),
+          );
           expect(plan.length).toBeGreaterThanOrEqual(2);
           const scans = plan
             .filter(isScan)
@@ -97,7 +99,9 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
 
     test("a price range within a model is found, put in order and counted without a look at other vehicles", async () => {
       const filter = { make: "Toyota", model: "Camry", minPrice: 1, maxPrice: 2 };
-      const plan = await plansOf((on) => makeVehicleRepository(on).list(null, filter, PAGE, null));
+      const plan = await plansOf((on) =>
+        makeVehicleRepository(on).list({ scope: null, filter, page: PAGE, from: null }),
+      );
       expect(plan.filter((step) => step.includes("COVERING INDEX vehicles_by_model_price"))).toHaveLength(2);
       expect(plan.filter(isScan)).toEqual([]);
     });
@@ -111,7 +115,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
         [3, { status: "sold" }],
       ] as const) {
         watched.ran();
-        await makeVehicleRepository(watched.db).list(scope, filter, PAGE, null);
+        await makeVehicleRepository(watched.db).list({ scope, filter, page: PAGE, from: null });
         const [, total] = watched.ran();
         expect(total?.text).toContain("dealer_inventory");
         expect(total?.text).not.toContain("vehicles");
@@ -132,8 +136,15 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       const plan = await plansOf(async (on) => {
         const vehicles = makeVehicleRepository(on);
         await vehicles.find(1, 1);
-        await vehicles.update(1, 1, { year: 2000 }, MOMENT, [MOMENT], OPERATOR);
-        await vehicles.remove(1, 1, null, MOMENT, OPERATOR);
+        await vehicles.update({
+          id: 1,
+          scope: 1,
+          changes: { year: 2000 },
+          now: MOMENT,
+          versions: [MOMENT],
+          by: OPERATOR,
+        });
+        await vehicles.remove({ id: 1, scope: 1, versions: null, now: MOMENT, by: OPERATOR });
       });
       expect(plan.filter((step) => /\bvehicles\b/.test(step))).not.toEqual([]);
       expect(plan.filter((step) => step.startsWith("SCAN"))).toEqual([]);

@@ -35,7 +35,7 @@ for (const engine of ENGINES)
         make: "Toyota",
         price: (cents * 101) / 100,
       });
-    await vehicles.update(1, null, { price: 0 }, MOMENT, null, OPERATOR);
+    await vehicles.update({ id: 1, scope: null, changes: { price: 0 }, now: MOMENT, versions: null, by: OPERATOR });
     expect(await expectDocumentsOfAll(db, url)).toBe(VEHICLES);
     await db.close();
   });

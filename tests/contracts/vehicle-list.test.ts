@@ -98,7 +98,7 @@ for (const engine of ENGINES)
             const matches = stored.filter(
               (vehicle) => passes(vehicle, filter) && (scope === null || vehicle.dealer_id === scope),
             );
-            const page = await vehicles.list(scope, filter, { limit, offset }, null);
+            const page = await vehicles.list({ scope, filter, page: { limit, offset }, from: null });
             expect(page.vehicles.parse()).toEqual(matches.slice(offset, offset + limit));
             expect(page.total).toBe(matches.length);
             expect(page.more).toBe(offset + limit < matches.length && offset < matches.length);
@@ -120,7 +120,7 @@ for (const engine of ENGINES)
             const behind = stored
               .slice(place + 1)
               .filter((vehicle) => passes(vehicle, filter) && (scope === null || vehicle.dealer_id === scope));
-            const page = await vehicles.list(scope, filter, { limit, offset: 0 }, after);
+            const page = await vehicles.list({ scope, filter, page: { limit, offset: 0 }, from: after });
             expect(page.vehicles.parse()).toEqual(behind.slice(0, limit));
             expect(page.more).toBe(behind.length > limit);
           },
@@ -131,13 +131,17 @@ for (const engine of ENGINES)
 
     test("names the statement that ran without a single value", async () => {
       const filter: VehicleFilter = { dealerId: 2, make: "Toyota", year: 1999, minPrice: 100, status: "sold" };
-      const { sql } = await vehicles.list(null, filter, { limit: 17, offset: 3 }, null);
+      const { sql } = await vehicles.list({ scope: null, filter, page: { limit: 17, offset: 3 }, from: null });
       expect(sql).toMatch(/^select .* from .*vehicles.* order by .*created_at.* desc/i);
       for (const value of ["toyota", "1999", "10000", "sold", "17"]) expect(sql.toLowerCase()).not.toContain(value);
     });
 
     test("of an empty inventory is empty and total 0", async () => {
-      const { vehicles: none, total, more } = await vehicles.list(999, {}, { limit: 10, offset: 0 }, null);
+      const {
+        vehicles: none,
+        total,
+        more,
+      } = await vehicles.list({ scope: 999, filter: {}, page: { limit: 10, offset: 0 }, from: null });
       expect([none.items.length, total, more]).toEqual([0, 0, false]);
     });
   });

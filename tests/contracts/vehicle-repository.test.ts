@@ -64,7 +64,9 @@ for (const engine of ENGINES)
               mileage,
               created_at: momentAfter(1),
             });
-            const [listed] = (await vehicles.list(null, { make }, { limit: 1, offset: 0 }, null)).vehicles.items;
+            const [listed] = (
+              await vehicles.list({ scope: null, filter: { make }, page: { limit: 1, offset: 0 }, from: null })
+            ).vehicles.items;
             const found = made(await vehicles.find(stored.id, null));
             expect(found.parse()).toEqual(stored);
             expect(found.text).toBe(JSON.stringify(found.parse()));
@@ -109,7 +111,14 @@ for (const engine of ENGINES)
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 0, max: 10_000_000_000 }), async (cents) => {
           const price = cents / 100;
-          const updated = await vehicles.update(id, null, { price }, MOMENT, null, OPERATOR);
+          const updated = await vehicles.update({
+            id,
+            scope: null,
+            changes: { price },
+            now: MOMENT,
+            versions: null,
+            by: OPERATOR,
+          });
           expect(made(updated).parse().price).toBe(price);
         }),
         { numRuns: 100 },
@@ -118,20 +127,32 @@ for (const engine of ENGINES)
 
     test("ids are never given twice, not even that of the newest vehicle once it is removed", async () => {
       const first = await insert(north);
-      await vehicles.remove(first.id, null, null, MOMENT, OPERATOR);
+      await vehicles.remove({ id: first.id, scope: null, versions: null, now: MOMENT, by: OPERATOR });
       expect((await insert(north)).id).toBeGreaterThan(first.id);
     });
 
     test("an insert for a dealer that does not exist stores nothing and says so", async () => {
-      const before = (await vehicles.list(null, {}, { limit: 1, offset: 0 }, null)).total;
+      const before = (await vehicles.list({ scope: null, filter: {}, page: { limit: 1, offset: 0 }, from: null }))
+        .total;
       expect(await vehicles.insert(vehicleFields(NOBODY), OPERATOR)).toBe(UNKNOWN_DEALER);
-      expect((await vehicles.list(null, {}, { limit: 1, offset: 0 }, null)).total).toBe(before);
+      expect((await vehicles.list({ scope: null, filter: {}, page: { limit: 1, offset: 0 }, from: null })).total).toBe(
+        before,
+      );
     });
 
     test("an update changes the fields named and updated_at, nothing else", async () => {
       const stored = await insert(north, { trim: "XSE", mileage: 5 });
       const now = momentAfter(1000);
-      const updated = made(await vehicles.update(stored.id, null, { trim: null, price: 1.1 }, now, null, OPERATOR));
+      const updated = made(
+        await vehicles.update({
+          id: stored.id,
+          scope: null,
+          changes: { trim: null, price: 1.1 },
+          now,
+          versions: null,
+          by: OPERATOR,
+        }),
+      );
       expect(updated.parse()).toEqual({ ...stored, trim: null, price: 1.1, updated_at: now });
       expect(updated).toMatchObject({ id: stored.id, updated_at: now });
       expect(await vehicles.find(stored.id, null)).toEqual(updated);
@@ -153,13 +174,22 @@ for (const engine of ENGINES)
     test("an update to a dealer that does not exist changes nothing and says so", async () => {
       const stored = await insert(north);
       const changes = { dealer_id: NOBODY, trim: "XSE" };
-      expect(await vehicles.update(stored.id, null, changes, MOMENT, null, OPERATOR)).toBe(UNKNOWN_DEALER);
+      expect(
+        await vehicles.update({ id: stored.id, scope: null, changes, now: MOMENT, versions: null, by: OPERATOR }),
+      ).toBe(UNKNOWN_DEALER);
       expect(await read(stored.id)).toEqual(stored);
     });
 
     test("a vehicle can be given to another dealer by who reaches both", async () => {
       const stored = await insert(north);
-      await vehicles.update(stored.id, null, { dealer_id: south }, MOMENT, null, OPERATOR);
+      await vehicles.update({
+        id: stored.id,
+        scope: null,
+        changes: { dealer_id: south },
+        now: MOMENT,
+        versions: null,
+        by: OPERATOR,
+      });
       expect(await vehicles.ownerOf(stored.id)).toBe(south);
       expect(await vehicles.find(stored.id, north)).toBeNull();
       expect(made(await vehicles.find(stored.id, south)).id).toBe(stored.id);
@@ -167,9 +197,18 @@ for (const engine of ENGINES)
 
     test("a changed make or model is found by its new words only", async () => {
       const stored = await insert(north, { make: "Lada", model: "Niva" });
-      await vehicles.update(stored.id, null, { make: "Škoda", model: "Fabia" }, MOMENT, null, OPERATOR);
+      await vehicles.update({
+        id: stored.id,
+        scope: null,
+        changes: { make: "Škoda", model: "Fabia" },
+        now: MOMENT,
+        versions: null,
+        by: OPERATOR,
+      });
       const idsOf = async (make: string, model: string) =>
-        (await vehicles.list(null, { make, model }, { limit: 10, offset: 0 }, null)).vehicles
+        (
+          await vehicles.list({ scope: null, filter: { make, model }, page: { limit: 10, offset: 0 }, from: null })
+        ).vehicles
           .parse()
           .map(({ id }) => id);
       expect(await idsOf("LADA", "NIVA")).toEqual([]);
@@ -180,18 +219,31 @@ for (const engine of ENGINES)
       const stored = await insert(north);
       const images = makeImageRepository(db);
       await images.add(stored.id, null, { image_url: "https://images.example.com/a.jpg" }, MOMENT, OPERATOR);
-      expect(await vehicles.remove(stored.id, null, null, MOMENT, OPERATOR)).toBe(true);
+      expect(await vehicles.remove({ id: stored.id, scope: null, versions: null, now: MOMENT, by: OPERATOR })).toBe(
+        true,
+      );
       expect(await vehicles.find(stored.id, null)).toBeNull();
       expect(await vehicles.ownerOf(stored.id)).toBeNull();
       expect(await images.list(stored.id, null, { limit: 1, offset: 0 })).toBeNull();
-      expect(await vehicles.remove(stored.id, null, null, MOMENT, OPERATOR)).toBe(false);
+      expect(await vehicles.remove({ id: stored.id, scope: null, versions: null, now: MOMENT, by: OPERATOR })).toBe(
+        false,
+      );
     });
 
     test("a vehicle that does not exist is null, false, and of nobody", async () => {
       expect(await vehicles.find(NOBODY, null)).toBeNull();
       expect(await vehicles.ownerOf(NOBODY)).toBeNull();
-      expect(await vehicles.update(NOBODY, null, { year: 2020 }, MOMENT, null, OPERATOR)).toBeNull();
-      expect(await vehicles.remove(NOBODY, null, null, MOMENT, OPERATOR)).toBe(false);
+      expect(
+        await vehicles.update({
+          id: NOBODY,
+          scope: null,
+          changes: { year: 2020 },
+          now: MOMENT,
+          versions: null,
+          by: OPERATOR,
+        }),
+      ).toBeNull();
+      expect(await vehicles.remove({ id: NOBODY, scope: null, versions: null, now: MOMENT, by: OPERATOR })).toBe(false);
     });
 
     describe("with versions", () => {
@@ -199,14 +251,29 @@ for (const engine of ENGINES)
         test(`a change that names ${name} ${happens ? "happens" : "does not happen"}`, async () => {
           const stored = await insert(north);
           const named = versions(stored.updated_at);
-          const updated = await vehicles.update(stored.id, null, { year: 2001 }, momentAfter(9), named, OPERATOR);
+          const updated = await vehicles.update({
+            id: stored.id,
+            scope: null,
+            changes: { year: 2001 },
+            now: momentAfter(9),
+            versions: named,
+            by: OPERATOR,
+          });
           expect(updated !== null).toBe(happens);
           expect((await read(stored.id))?.year).toBe(happens ? 2001 : stored.year);
         });
 
         test(`a removal that names ${name} ${happens ? "happens" : "does not happen"}`, async () => {
           const stored = await insert(north);
-          expect(await vehicles.remove(stored.id, null, versions(stored.updated_at), MOMENT, OPERATOR)).toBe(happens);
+          expect(
+            await vehicles.remove({
+              id: stored.id,
+              scope: null,
+              versions: versions(stored.updated_at),
+              now: MOMENT,
+              by: OPERATOR,
+            }),
+          ).toBe(happens);
           expect((await vehicles.find(stored.id, null)) === null).toBe(happens);
         });
       }
@@ -215,7 +282,14 @@ for (const engine of ENGINES)
         const stored = await insert(north);
         const outcomes = await Promise.all(
           Array.from({ length: 100 }, (_, mileage) =>
-            vehicles.update(stored.id, null, { mileage }, momentAfter(1), [stored.updated_at], OPERATOR),
+            vehicles.update({
+              id: stored.id,
+              scope: null,
+              changes: { mileage },
+              now: momentAfter(1),
+              versions: [stored.updated_at],
+              by: OPERATOR,
+            }),
           ),
         );
         const winners = outcomes.filter((outcome) => outcome !== null);
@@ -228,24 +302,68 @@ for (const engine of ENGINES)
       test("another dealer's vehicle cannot be read, changed or removed", async () => {
         const foreign = await insert(south);
         // Everybody's statement first: its kept form must never serve the narrower scope.
-        await vehicles.update(foreign.id, null, { year: 2000 }, MOMENT, null, OPERATOR);
+        await vehicles.update({
+          id: foreign.id,
+          scope: null,
+          changes: { year: 2000 },
+          now: MOMENT,
+          versions: null,
+          by: OPERATOR,
+        });
         const seen = made(await vehicles.find(foreign.id, null));
         expect(await vehicles.find(foreign.id, north)).toBeNull();
-        expect(await vehicles.update(foreign.id, north, { year: 1999 }, MOMENT, null, OPERATOR)).toBeNull();
         expect(
-          await vehicles.update(foreign.id, north, { year: 1999 }, MOMENT, [seen.updated_at], OPERATOR),
+          await vehicles.update({
+            id: foreign.id,
+            scope: north,
+            changes: { year: 1999 },
+            now: MOMENT,
+            versions: null,
+            by: OPERATOR,
+          }),
         ).toBeNull();
-        expect(await vehicles.remove(foreign.id, north, null, MOMENT, OPERATOR)).toBe(false);
-        expect(await vehicles.remove(foreign.id, north, [seen.updated_at], MOMENT, OPERATOR)).toBe(false);
+        expect(
+          await vehicles.update({
+            id: foreign.id,
+            scope: north,
+            changes: { year: 1999 },
+            now: MOMENT,
+            versions: [seen.updated_at],
+            by: OPERATOR,
+          }),
+        ).toBeNull();
+        expect(await vehicles.remove({ id: foreign.id, scope: north, versions: null, now: MOMENT, by: OPERATOR })).toBe(
+          false,
+        );
+        expect(
+          await vehicles.remove({
+            id: foreign.id,
+            scope: north,
+            versions: [seen.updated_at],
+            now: MOMENT,
+            by: OPERATOR,
+          }),
+        ).toBe(false);
         expect(await vehicles.find(foreign.id, null)).toEqual(seen);
       });
 
       test("its own vehicle can be read, changed and removed", async () => {
         const own = await insert(north);
         expect(await read(own.id, north)).toEqual(own);
-        const updated = made(await vehicles.update(own.id, north, { year: 1999 }, MOMENT, null, OPERATOR));
+        const updated = made(
+          await vehicles.update({
+            id: own.id,
+            scope: north,
+            changes: { year: 1999 },
+            now: MOMENT,
+            versions: null,
+            by: OPERATOR,
+          }),
+        );
         expect(updated.parse().year).toBe(1999);
-        expect(await vehicles.remove(own.id, north, null, MOMENT, OPERATOR)).toBe(true);
+        expect(await vehicles.remove({ id: own.id, scope: north, versions: null, now: MOMENT, by: OPERATOR })).toBe(
+          true,
+        );
       });
     });
   });

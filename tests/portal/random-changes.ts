@@ -60,7 +60,7 @@ export const CHANGES: readonly Change[] = [
       id: (at) => at.vehicle,
     },
     body: (_, step) => ({ mileage: step }),
-    command: async (core, at, body) => core.vehicles.update(OPERATOR, at.vehicle, body, null),
+    command: async (core, at, body) => core.vehicles.update(OPERATOR, { id: at.vehicle, input: body, versions: null }),
   },
   {
     ...{ action: "vehicle.removed", method: "DELETE", path: (at) => `/api/vehicles/${at.vehicle}` },

@@ -122,7 +122,7 @@ export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Rou
     traits: ["versioned"],
     errors: ["not_found", "not_your_dealer", "precondition_failed"],
     handle: ({ principal, params, body, versions }) =>
-      andThen(vehicles.update(principal, params.id, body, versions), answerVehicle),
+      andThen(vehicles.update(principal, { id: params.id, input: body, versions }), answerVehicle),
   }),
   route({
     operation: "vehicle.delete",

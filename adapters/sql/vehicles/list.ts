@@ -14,7 +14,12 @@ import { LONG_BYTES, type Page } from "../../../core/page.ts";
 import { JsonArray } from "../../../core/stored-json.ts";
 import { fold } from "../../../core/text.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import type { LongVehicles, Position, VehicleFilter, VehiclePage } from "../../../core/vehicles/vehicle-repository.ts";
+import type {
+  LongVehicles,
+  Position,
+  VehicleFilter,
+  VehicleRepository,
+} from "../../../core/vehicles/vehicle-repository.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { byIds, inSlices, listOf, type Weighed } from "../query/slices.ts";
 import { param, type SqlValue, type Statement, statementCache } from "../query/statement.ts";
@@ -51,6 +56,12 @@ interface FilterPlan {
   readonly name: string;
   readonly where: readonly Where[];
   readonly values: Values;
+}
+
+/** The vehicles of a plan, all of them or those behind a position. */
+interface Range {
+  readonly plan: FilterPlan;
+  readonly from: Position | null;
 }
 
 /** The WHERE of a filter within a scope; the scope always applies, whatever the filter says. */
@@ -130,7 +141,7 @@ const shortTexts = (rows: readonly DocumentRow[], { limit, sliceBytes }: Page): 
 };
 
 /** Lists of vehicles. Each combination of filter and scope is compiled once and cached. */
-export const vehicleList = (db: SqlDatabase) => {
+export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
   const pages = statementCache<DocumentRow>();
   const weights = statementCache<Weighed & Position>();
   const slices = statementCache<{ document: string }>();
@@ -144,8 +155,7 @@ export const vehicleList = (db: SqlDatabase) => {
 
   const pageStatement = <Row>(
     cache: ReturnType<typeof statementCache<Row>>,
-    plan: FilterPlan,
-    from: Position | null,
+    { plan, from }: Range,
     select: (query: Vehicles) => Compilable<Row>,
   ): Statement<Row> =>
     cache(`${plan.name}${from === null ? "" : "from"}`, () => {
@@ -160,18 +170,14 @@ export const vehicleList = (db: SqlDatabase) => {
     });
 
   /** The parts with which a long page is read: each slice applies scope and filter again. */
-  const longVehicles = (
-    plan: FilterPlan,
-    from: Position | null,
-    page: Page,
-    values: Values,
-  ): MaybePromise<LongVehicles | string[]> => {
+  const longVehicles = (range: Range, page: Page, values: Values): MaybePromise<LongVehicles | string[]> => {
+    const { plan } = range;
     const read = (ids: readonly number[]): MaybePromise<readonly { document: string }[]> =>
       db.all(
         slices(plan.name, () => byIds(db, matching(plan).select("id").select(DOCUMENT))),
         { ...plan.values, ids: listOf(ids) },
       );
-    const weighing = pageStatement(weights, plan, from, (query) => query.select(["id", "created_at"]).select(BYTES));
+    const weighing = pageStatement(weights, range, (query) => query.select(["id", "created_at"]).select(BYTES));
     return andThen(db.all(weighing, values), (weighed) => {
       const rows = weighed.slice(0, page.limit);
       const last = rows.at(-1);
@@ -200,9 +206,10 @@ export const vehicleList = (db: SqlDatabase) => {
       return query;
     });
 
-  return (scope: DealerScope, filter: VehicleFilter, page: Page, from: Position | null): MaybePromise<VehiclePage> => {
+  return ({ scope, filter, page, from }) => {
     const plan = filterPlanOf(scope, filter);
-    const listed = pageStatement(pages, plan, from, (query) => query.select(SHORT_DOCUMENT));
+    const range = { plan, from };
+    const listed = pageStatement(pages, range, (query) => query.select(SHORT_DOCUMENT));
     const place: Values = from === null ? { offset: page.offset } : { fromMoment: from.created_at, fromId: from.id };
     // After a cursor, only an extra row tells whether more follow: the total does not know the position.
     const values = {
@@ -213,7 +220,7 @@ export const vehicleList = (db: SqlDatabase) => {
     };
     return andThen(db.all(listed, values), (rows) => {
       const short = shortTexts(rows, page);
-      return andThen(short ?? longVehicles(plan, from, page, values), (found) =>
+      return andThen(short ?? longVehicles(range, page, values), (found) =>
         andThen(db.first(totalStatement(plan, filter), values), (counted) => {
           const total = counted?.total ?? 0;
           const more = from === null ? page.offset + rows.length < total && rows.length > 0 : rows.length > page.limit;

@@ -112,7 +112,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       );
     },
 
-    update(id, scope, changes, now, versions, by) {
+    update({ id, scope, changes, now, versions, by }) {
       const set = columnsOf(changes);
       const names = Object.keys(set).sort();
       const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
@@ -140,7 +140,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       return unlessDealerUnknown(change(values, note).then(([row]) => recordOf(id, row)));
     },
 
-    remove(id, scope, versions, now, by) {
+    remove({ id, scope, versions, now, by }) {
       const removal = removals(`${scope === null} ${versions?.length}`, () =>
         auditedChange(
           db,

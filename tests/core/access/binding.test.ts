@@ -67,19 +67,23 @@ for (const [name, caller] of Object.entries(BOUND))
     test("cannot give a vehicle away, and nothing of that attempt is kept", async () => {
       const before = await vehicle(own.vehicleId);
       const attempt = { price: 1, dealer_id: other.dealerId };
-      expect(causeOf(await core.vehicles.update(caller(), own.vehicleId, attempt))).toEqual({ kind: "reassignment" });
+      expect(causeOf(await core.vehicles.update(caller(), { id: own.vehicleId, input: attempt }))).toEqual({
+        kind: "reassignment",
+      });
       expect(await vehicle(own.vehicleId)).toEqual(before);
     });
 
     test("may send back the dealer that its vehicle has", async () => {
       const sent = { mileage: 42, dealer_id: own.dealerId };
-      expect(read(await core.vehicles.update(caller(), own.vehicleId, sent))).toMatchObject(sent);
+      expect(read(await core.vehicles.update(caller(), { id: own.vehicleId, input: sent }))).toMatchObject(sent);
     });
 
     test("cannot take another dealer's vehicle", async () => {
       const before = await vehicle(other.vehicleId);
       for (const dealer_id of [own.dealerId, other.dealerId])
-        expect(causeOf(await core.vehicles.update(caller(), other.vehicleId, { dealer_id }))).toEqual(FOREIGN_VEHICLE);
+        expect(causeOf(await core.vehicles.update(caller(), { id: other.vehicleId, input: { dealer_id } }))).toEqual(
+          FOREIGN_VEHICLE,
+        );
       expect(await vehicle(other.vehicleId)).toEqual(before);
     });
 
@@ -87,8 +91,8 @@ for (const [name, caller] of Object.entries(BOUND))
       const image = { image_url: "https://images.example.com/front.jpg" };
       for (const outcome of [
         await core.vehicles.get(caller(), NOT_THERE),
-        await core.vehicles.update(caller(), NOT_THERE, { price: 1 }),
-        await core.vehicles.update(caller(), NOT_THERE, { dealer_id: other.dealerId }),
+        await core.vehicles.update(caller(), { id: NOT_THERE, input: { price: 1 } }),
+        await core.vehicles.update(caller(), { id: NOT_THERE, input: { dealer_id: other.dealerId } }),
         await core.vehicles.remove(caller(), NOT_THERE),
         await core.images.list(caller(), NOT_THERE, {}),
         await core.images.add(caller(), NOT_THERE, image),
@@ -190,8 +194,10 @@ describe("an unbound key", () => {
 
   test("reassigns a vehicle, but not to a dealer that does not exist", async () => {
     const { vehicleId } = await makeEstate(core);
-    expect(pathsOf(await core.vehicles.update(admin, vehicleId, { dealer_id: NOT_THERE }))).toEqual(["dealer_id"]);
-    const moved = read(await core.vehicles.update(admin, vehicleId, { dealer_id: other.dealerId }));
+    expect(pathsOf(await core.vehicles.update(admin, { id: vehicleId, input: { dealer_id: NOT_THERE } }))).toEqual([
+      "dealer_id",
+    ]);
+    const moved = read(await core.vehicles.update(admin, { id: vehicleId, input: { dealer_id: other.dealerId } }));
     expect(moved.dealer_id).toBe(other.dealerId);
   });
 });

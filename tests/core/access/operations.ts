@@ -14,7 +14,8 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "vehicle.read": ({ vehicles }, caller, { vehicleId }) => vehicles.get(caller, vehicleId),
   "vehicle.create": ({ vehicles }, caller, { dealerId }) =>
     vehicles.create(caller, newVehicleBody({ dealer_id: dealerId })),
-  "vehicle.update": ({ vehicles }, caller, { vehicleId }) => vehicles.update(caller, vehicleId, { price: 1 }),
+  "vehicle.update": ({ vehicles }, caller, { vehicleId }) =>
+    vehicles.update(caller, { id: vehicleId, input: { price: 1 } }),
   "vehicle.delete": ({ vehicles }, caller, { vehicleId }) => vehicles.remove(caller, vehicleId),
 
   "image.list": ({ images }, caller, { vehicleId }) => images.list(caller, vehicleId, {}),
@@ -69,7 +70,8 @@ const MISSPELT = { pirce: 1 };
 /** Every operation that takes a body, attempted with one that is not valid. */
 export const INVALID_ATTEMPTS: Readonly<Partial<Record<Operation, Attempt>>> = {
   "vehicle.create": ({ vehicles }, caller) => vehicles.create(caller, MISSPELT),
-  "vehicle.update": ({ vehicles }, caller, { vehicleId }) => vehicles.update(caller, vehicleId, MISSPELT),
+  "vehicle.update": ({ vehicles }, caller, { vehicleId }) =>
+    vehicles.update(caller, { id: vehicleId, input: MISSPELT }),
   "image.add": ({ images }, caller, { vehicleId }) => images.add(caller, vehicleId, MISSPELT),
   "image.update": ({ images }, caller, { vehicleId, imageId }) => images.update(caller, vehicleId, imageId, MISSPELT),
   "image.reorder": ({ images }, caller, { vehicleId }) => images.reorder(caller, vehicleId, MISSPELT),

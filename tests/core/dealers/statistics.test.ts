@@ -99,11 +99,11 @@ test("statistics follow every creation, change, reassignment and removal of a ve
     succeeded(await core.vehicles.create(admin, newVehicleBody({ dealer_id: one.dealerId, price }))).id;
   const [first, second] = [await add(0.1), await add(0.2)];
   expect(await figures(one)).toEqual([2, 0, 0, 0.3, 0.15]);
-  succeeded(await core.vehicles.update(admin, first, { status: "sold" }));
+  succeeded(await core.vehicles.update(admin, { id: first, input: { status: "sold" } }));
   expect(await figures(one)).toEqual([1, 1, 0, 0.2, 0.2]);
-  succeeded(await core.vehicles.update(admin, first, { status: "pending", price: 1.13 }));
+  succeeded(await core.vehicles.update(admin, { id: first, input: { status: "pending", price: 1.13 } }));
   expect(await figures(one)).toEqual([1, 0, 1, 1.33, 0.67]);
-  succeeded(await core.vehicles.update(admin, second, { dealer_id: two.dealerId }));
+  succeeded(await core.vehicles.update(admin, { id: second, input: { dealer_id: two.dealerId } }));
   expect([await figures(one), await figures(two)]).toEqual([
     [0, 0, 1, 1.13, 1.13],
     [1, 0, 0, 0.2, 0.2],

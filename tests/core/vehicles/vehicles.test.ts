@@ -58,33 +58,33 @@ describe("a new vehicle", () => {
 describe("a change of a vehicle", () => {
   test("that sends back what was read changes nothing but updated_at, which grows", async () => {
     const vehicle = await core.newVehicle({ mileage: 5, featured: true });
-    const changed = read(await core.vehicles.update(admin, vehicle.id, vehicle));
+    const changed = read(await core.vehicles.update(admin, { id: vehicle.id, input: vehicle }));
     expect({ ...changed, updated_at: NOW }).toEqual(vehicle);
     expect(changed.updated_at > vehicle.updated_at).toBe(true);
   });
 
   test("leaves every field alone that it does not name", async () => {
     const vehicle = await core.newVehicle({ mileage: 5 });
-    const changed = read(await core.vehicles.update(admin, vehicle.id, { price: 0.29 }));
+    const changed = read(await core.vehicles.update(admin, { id: vehicle.id, input: { price: 0.29 } }));
     expect(changed).toEqual({ ...vehicle, price: 0.29, updated_at: changed.updated_at });
   });
 
   test("of make, model or year does not touch the title", async () => {
     const { id } = await core.newVehicle();
     const sent = { make: "Honda", model: "Jazz", year: 2020 };
-    expect(read(await core.vehicles.update(admin, id, sent)).title).toBe("2024 Toyota Camry");
+    expect(read(await core.vehicles.update(admin, { id, input: sent })).title).toBe("2024 Toyota Camry");
   });
 
   test("with null clears an optional field, the title included", async () => {
     const { id } = await core.newVehicle({ mileage: 5 });
-    const cleared = read(await core.vehicles.update(admin, id, { mileage: null, title: null }));
+    const cleared = read(await core.vehicles.update(admin, { id, input: { mileage: null, title: null } }));
     expect(cleared).toMatchObject({ mileage: null, title: null });
   });
 
   test("from any status to any other is allowed", async () => {
     const { id } = await core.newVehicle();
     for (const status of ["sold", "pending", "sold", "available", "pending", "available"])
-      expect<string>(read(await core.vehicles.update(admin, id, { status })).status).toBe(status);
+      expect<string>(read(await core.vehicles.update(admin, { id, input: { status } })).status).toBe(status);
   });
 
   test("of featured is kept, whether sent as a boolean or a bit", async () => {
@@ -95,21 +95,25 @@ describe("a change of a vehicle", () => {
       [1, 1],
       [0, 0],
     ] as const)
-      expect(read(await core.vehicles.update(admin, id, { featured })).featured).toBe(answered);
+      expect(read(await core.vehicles.update(admin, { id, input: { featured } })).featured).toBe(answered);
   });
 
   test("must name a field that can be changed", async () => {
     const { id } = await core.newVehicle();
     for (const body of [{}, { id: 1, created_at: NOW }])
-      expect(pathsOf(await core.vehicles.update(admin, id, body))).toEqual([""]);
+      expect(pathsOf(await core.vehicles.update(admin, { id, input: body }))).toEqual([""]);
   });
 
   test("on an old version is stale, for an update and a removal alike, and changes nothing", async () => {
     const vehicle = await core.newVehicle();
-    const changed = read(await core.vehicles.update(admin, vehicle.id, { price: 1 }, [vehicle.updated_at]));
+    const changed = read(
+      await core.vehicles.update(admin, { id: vehicle.id, input: { price: 1 }, versions: [vehicle.updated_at] }),
+    );
     const stale = { kind: "stale", subject: "vehicle" };
     for (const versions of [[vehicle.updated_at], []]) {
-      expect<unknown>(causeOf(await core.vehicles.update(admin, vehicle.id, { price: 2 }, versions))).toEqual(stale);
+      expect<unknown>(
+        causeOf(await core.vehicles.update(admin, { id: vehicle.id, input: { price: 2 }, versions })),
+      ).toEqual(stale);
       expect<unknown>(causeOf(await core.vehicles.remove(admin, vehicle.id, versions))).toEqual(stale);
     }
     expect(read(await core.vehicles.get(admin, vehicle.id))).toEqual(changed);
@@ -127,13 +131,13 @@ test("a vehicle that comes back into reach in the very moment is reached, not ca
     vehicles: {
       ...stored,
       find: (...asked) => missOnce(() => stored.find(...asked)),
-      update: (...asked) => missOnce(() => stored.update(...asked)),
-      remove: async (...asked) => (await missOnce(() => stored.remove(...asked))) ?? false,
+      update: (change) => missOnce(() => stored.update(change)),
+      remove: async (removal) => (await missOnce(() => stored.remove(removal))) ?? false,
     },
     clock: core.clock,
   });
   expect(read(await vehicles.get(admin, id)).id).toBe(id);
-  expect(read(await vehicles.update(admin, id, { price: 5 })).price).toBe(5);
+  expect(read(await vehicles.update(admin, { id, input: { price: 5 } })).price).toBe(5);
   expect(succeeded(await vehicles.remove(admin, id))).toBe(true);
   expect(missed).toBe(6);
 });
