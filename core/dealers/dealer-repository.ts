@@ -27,14 +27,14 @@ export interface DealerRepository {
   exists(id: number): Promise<boolean>;
   insert(dealer: DealerFields, by: Actor): Promise<Dealer>;
   /** As an update of a vehicle: `updated_at` strictly grows, `versions` are the only ones on which it happens. */
-  update(
-    id: number,
-    scope: DealerScope,
-    changes: DealerUpdate,
-    now: Timestamp,
-    versions: readonly Timestamp[] | null,
-    by: Actor,
-  ): Promise<Dealer | null>;
+  update(change: {
+    readonly id: number;
+    readonly scope: DealerScope;
+    readonly changes: DealerUpdate;
+    readonly now: Timestamp;
+    readonly versions: readonly Timestamp[] | null;
+    readonly by: Actor;
+  }): Promise<Dealer | null>;
   /** Counts, sums and landmarks of a dealer's vehicles at one moment, at a cost that does not grow with their number. */
   inventory(id: number, scope: DealerScope): MaybePromise<Inventory | null>;
 }

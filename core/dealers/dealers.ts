@@ -83,9 +83,11 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
     /** Changes the fields sent; a bound caller may not change `active`. */
     async update(
       principal: Principal,
-      id: number,
-      input: unknown,
-      versions: readonly Timestamp[] | null = null,
+      {
+        id,
+        input,
+        versions = null,
+      }: { readonly id: number; readonly input: unknown; readonly versions?: readonly Timestamp[] | null },
     ): Promise<Outcome<Dealer>> {
       const refused = admit(principal, "dealer.update");
       if (refused !== null) return refused;
@@ -100,7 +102,7 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
       }
       // A bound caller's unchanged `active` is left out, so that it cannot undo a deactivation that comes in between.
       const changes = scope === null && active !== undefined ? { ...rest, active: bit(active) } : rest;
-      const updated = await dealers.update(id, scope, changes, clock.now(), versions, principal);
+      const updated = await dealers.update({ id, scope, changes, now: clock.now(), versions, by: principal });
       return updated ?? whyMissed(principal, "dealer.update", id);
     },
 
@@ -112,16 +114,25 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
     ): Promise<Outcome<Dealer>> {
       const refused = admit(principal, "dealer.deactivate");
       if (refused !== null) return refused;
-      const updated = await dealers.update(id, scopeOf(principal), { active: 0 }, clock.now(), versions, principal);
+      const updated = await dealers.update({
+        id,
+        scope: scopeOf(principal),
+        changes: { active: 0 },
+        now: clock.now(),
+        versions,
+        by: principal,
+      });
       return updated ?? whyMissed(principal, "dealer.deactivate", id);
     },
 
     /** The dealer's vehicles, with the filters and paging of the vehicle list. */
     inventory(
       principal: Principal,
-      id: number,
-      query: InventoryQuery,
-      from: Position | null = null,
+      {
+        id,
+        query,
+        from = null,
+      }: { readonly id: number; readonly query: InventoryQuery; readonly from?: Position | null },
     ): MaybePromise<Outcome<VehiclePage>> {
       const refused = admit(principal, "dealer.inventory");
       if (refused !== null) return refused;

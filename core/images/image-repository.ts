@@ -28,35 +28,35 @@ export const NOT_THE_IMAGES = Symbol("not the vehicle's images");
 export interface ImageRepository {
   /** By display order, then id. */
   list(vehicleId: number, scope: DealerScope, page: Page): Promise<Listing<StoredImage> | null>;
-  add(
-    vehicleId: number,
-    scope: DealerScope,
-    draft: ImageDraft,
-    now: Timestamp,
-    by: Actor,
-  ): Promise<StoredImage | null | typeof IMAGES_FULL>;
-  update(
-    vehicleId: number,
-    imageId: number,
-    scope: DealerScope,
-    changes: Partial<ImageDraft>,
-    now: Timestamp,
-    by: Actor,
-  ): Promise<StoredImage | null | typeof NO_SUCH_IMAGE>;
+  add(image: {
+    readonly vehicleId: number;
+    readonly scope: DealerScope;
+    readonly draft: ImageDraft;
+    readonly now: Timestamp;
+    readonly by: Actor;
+  }): Promise<StoredImage | null | typeof IMAGES_FULL>;
+  update(change: {
+    readonly vehicleId: number;
+    readonly imageId: number;
+    readonly scope: DealerScope;
+    readonly changes: Partial<ImageDraft>;
+    readonly now: Timestamp;
+    readonly by: Actor;
+  }): Promise<StoredImage | null | typeof NO_SUCH_IMAGE>;
   /** Numbers the images in this order, which must be all of them. */
-  reorder(
-    vehicleId: number,
-    scope: DealerScope,
-    imageIds: readonly number[],
-    now: Timestamp,
-    by: Actor,
-  ): Promise<readonly StoredImage[] | null | typeof NOT_THE_IMAGES>;
+  reorder(order: {
+    readonly vehicleId: number;
+    readonly scope: DealerScope;
+    readonly imageIds: readonly number[];
+    readonly now: Timestamp;
+    readonly by: Actor;
+  }): Promise<readonly StoredImage[] | null | typeof NOT_THE_IMAGES>;
   /** Removes one image; if it was primary, the first of the rest becomes primary. */
-  remove(
-    vehicleId: number,
-    imageId: number,
-    scope: DealerScope,
-    now: Timestamp,
-    by: Actor,
-  ): Promise<true | null | typeof NO_SUCH_IMAGE>;
+  remove(removal: {
+    readonly vehicleId: number;
+    readonly imageId: number;
+    readonly scope: DealerScope;
+    readonly now: Timestamp;
+    readonly by: Actor;
+  }): Promise<true | null | typeof NO_SUCH_IMAGE>;
 }

@@ -1,5 +1,4 @@
 import { admit, scopeOf } from "../access/decide.ts";
-import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
@@ -9,7 +8,7 @@ import { DEFAULT_QUOTAS } from "../quotas.ts";
 import { findOrExplain } from "../retry.ts";
 import { requireChange } from "../validation.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
-import { whyVehicleMissed } from "../vehicles/vehicles.ts";
+import { type Attempt, whyVehicleMissed } from "../vehicles/vehicles.ts";
 import {
   deliveryIssues,
   type Image,
@@ -42,19 +41,14 @@ export const makeImages = ({
   const present = (image: Parameters<typeof presentImage>[1]): Image => presentImage(delivery, image);
 
   /** Finds the vehicle within the caller's scope, or explains why it cannot. */
-  const reach = <Value>(
-    principal: Principal,
-    operation: Operation,
-    vehicleId: number,
-    attempt: () => Promise<Value | null>,
-  ): MaybePromise<Outcome<Value>> =>
-    findOrExplain(attempt, () => whyVehicleMissed(vehicles, { principal, operation, id: vehicleId }));
+  const reach = <Value>(attempt: Attempt, run: () => Promise<Value | null>): MaybePromise<Outcome<Value>> =>
+    findOrExplain(run, () => whyVehicleMissed(vehicles, attempt));
 
   return {
     async list(principal: Principal, vehicleId: number, query: ImageQuery): Promise<Outcome<Listing<Image>>> {
       const refused = admit(principal, "image.list");
       if (refused !== null) return refused;
-      const listing = await reach(principal, "image.list", vehicleId, () =>
+      const listing = await reach({ principal, operation: "image.list", id: vehicleId }, () =>
         images.list(vehicleId, scopeOf(principal), slicedPageOf(query)),
       );
       return listing instanceof Failure ? listing : presented(listing, present);
@@ -70,8 +64,8 @@ export const makeImages = ({
         ...(typeof body.is_primary === "boolean" && { is_primary: body.is_primary }),
         ...(typeof body.display_order === "number" && { display_order: body.display_order }),
       };
-      const added = await reach(principal, "image.add", vehicleId, () =>
-        images.add(vehicleId, scopeOf(principal), draft, clock.now(), principal),
+      const added = await reach({ principal, operation: "image.add", id: vehicleId }, () =>
+        images.add({ vehicleId, scope: scopeOf(principal), draft, now: clock.now(), by: principal }),
       );
       if (added === IMAGES_FULL)
         return invalid({
@@ -81,13 +75,23 @@ export const makeImages = ({
       return added instanceof Failure ? added : present(added);
     },
 
-    async update(principal: Principal, vehicleId: number, imageId: number, input: unknown): Promise<Outcome<Image>> {
+    async update(
+      principal: Principal,
+      { vehicleId, imageId, input }: { readonly vehicleId: number; readonly imageId: number; readonly input: unknown },
+    ): Promise<Outcome<Image>> {
       const refused = admit(principal, "image.update");
       if (refused !== null) return refused;
       const body = requireChange(imageChanges.parse(input, (fields) => deliveryIssues(delivery, fields.image_url)));
       if (body instanceof Failure) return body;
-      const updated = await reach(principal, "image.update", vehicleId, () =>
-        images.update(vehicleId, imageId, scopeOf(principal), body, clock.now(), principal),
+      const updated = await reach({ principal, operation: "image.update", id: vehicleId }, () =>
+        images.update({
+          vehicleId,
+          imageId,
+          scope: scopeOf(principal),
+          changes: body,
+          now: clock.now(),
+          by: principal,
+        }),
       );
       if (updated === NO_SUCH_IMAGE) return notFound("image", imageId);
       return updated instanceof Failure ? updated : present(updated);
@@ -99,8 +103,14 @@ export const makeImages = ({
       if (refused !== null) return refused;
       const body = imageOrder.parse(input);
       if (body instanceof Failure) return body;
-      const ordered = await reach(principal, "image.reorder", vehicleId, () =>
-        images.reorder(vehicleId, scopeOf(principal), body.image_ids, clock.now(), principal),
+      const ordered = await reach({ principal, operation: "image.reorder", id: vehicleId }, () =>
+        images.reorder({
+          vehicleId,
+          scope: scopeOf(principal),
+          imageIds: body.image_ids,
+          now: clock.now(),
+          by: principal,
+        }),
       );
       if (ordered === NOT_THE_IMAGES)
         return invalid({ path: "image_ids", message: "must be the list of all the vehicle's image ids, each once" });
@@ -110,8 +120,8 @@ export const makeImages = ({
     async remove(principal: Principal, vehicleId: number, imageId: number): Promise<Outcome<true>> {
       const refused = admit(principal, "image.remove");
       if (refused !== null) return refused;
-      const removed = await reach(principal, "image.remove", vehicleId, () =>
-        images.remove(vehicleId, imageId, scopeOf(principal), clock.now(), principal),
+      const removed = await reach({ principal, operation: "image.remove", id: vehicleId }, () =>
+        images.remove({ vehicleId, imageId, scope: scopeOf(principal), now: clock.now(), by: principal }),
       );
       return removed === NO_SUCH_IMAGE ? notFound("image", imageId) : removed;
     },

@@ -82,16 +82,48 @@ for (const engine of ENGINES)
         by: ROBIN,
       });
       const first = made(
-        await images.add(vehicleId, null, { image_url: "https://a.example.com/1" }, momentAfter(12), ROBIN),
+        await images.add({
+          vehicleId,
+          scope: null,
+          draft: { image_url: "https://a.example.com/1" },
+          now: momentAfter(12),
+          by: ROBIN,
+        }),
       );
       const second = made(
-        await images.add(vehicleId, null, { image_url: "https://a.example.com/2" }, momentAfter(13), ROBIN),
+        await images.add({
+          vehicleId,
+          scope: null,
+          draft: { image_url: "https://a.example.com/2" },
+          now: momentAfter(13),
+          by: ROBIN,
+        }),
       );
-      await images.reorder(vehicleId, null, [second.id, first.id], momentAfter(14), ROBIN);
-      await images.update(vehicleId, second.id, null, { is_primary: true }, momentAfter(15), ROBIN);
-      await images.remove(vehicleId, second.id, null, momentAfter(16), ROBIN);
+      await images.reorder({
+        vehicleId,
+        scope: null,
+        imageIds: [second.id, first.id],
+        now: momentAfter(14),
+        by: ROBIN,
+      });
+      await images.update({
+        vehicleId,
+        imageId: second.id,
+        scope: null,
+        changes: { is_primary: true },
+        now: momentAfter(15),
+        by: ROBIN,
+      });
+      await images.remove({ vehicleId, imageId: second.id, scope: null, now: momentAfter(16), by: ROBIN });
       await vehicles.remove({ id: vehicleId, scope: south, versions: null, now: momentAfter(17), by: ROBIN });
-      await dealers.update(south, null, { hours: { monday: "9-5" }, city: "Salem" }, momentAfter(18), null, ROBIN);
+      await dealers.update({
+        id: south,
+        scope: null,
+        changes: { hours: { monday: "9-5" }, city: "Salem" },
+        now: momentAfter(18),
+        versions: null,
+        by: ROBIN,
+      });
     });
     afterAll(() => db.close());
 
@@ -250,8 +282,26 @@ for (const engine of ENGINES)
         false,
       );
       expect(await vehicles.remove({ id: NOBODY, scope: null, versions: null, now: MOMENT, by: OPERATOR })).toBe(false);
-      expect(await dealers.update(NOBODY, null, { city: "Salem" }, MOMENT, null, OPERATOR)).toBeNull();
-      expect(await dealers.update(north, south, { city: "Salem" }, MOMENT, null, OPERATOR)).toBeNull();
+      expect(
+        await dealers.update({
+          id: NOBODY,
+          scope: null,
+          changes: { city: "Salem" },
+          now: MOMENT,
+          versions: null,
+          by: OPERATOR,
+        }),
+      ).toBeNull();
+      expect(
+        await dealers.update({
+          id: north,
+          scope: south,
+          changes: { city: "Salem" },
+          now: MOMENT,
+          versions: null,
+          by: OPERATOR,
+        }),
+      ).toBeNull();
       expect((await list(EVERYTHING)).total).toBe(total + 1);
       await vehicles.remove({ id: mine.id, scope: null, versions: null, now: MOMENT, by: OPERATOR });
     });

@@ -203,7 +203,13 @@ for (const engine of ENGINES)
         }
         if (step.what === "image") {
           const image_url = `https://images.example.com/${encodeURI(markOf(homes.vehicle))}`;
-          await stores.images.add(record.vehicle, null, { image_url }, now(), by(homes.vehicle));
+          await stores.images.add({
+            vehicleId: record.vehicle,
+            scope: null,
+            draft: { image_url },
+            now: now(),
+            by: by(homes.vehicle),
+          });
         }
         if (step.what === "user") {
           const fields = { ...record.user, dealerId: target, name: markOf(target) };

@@ -44,16 +44,28 @@ for (const engine of ENGINES)
       );
       const now = momentAfter(1000);
       const changes = { hours: null, website: null, city: "Salem", social_media: {}, active: 0 } as const;
-      const updated = made(await dealers.update(stored.id, null, changes, now, null, OPERATOR));
+      const updated = made(
+        await dealers.update({ id: stored.id, scope: null, changes, now, versions: null, by: OPERATOR }),
+      );
       expect(updated).toEqual({ ...stored, ...changes, updated_at: now });
       expect(await dealers.find(stored.id, null)).toEqual(updated);
-      const touched = made(await dealers.update(stored.id, null, {}, momentAfter(2000), null, OPERATOR));
+      const touched = made(
+        await dealers.update({
+          id: stored.id,
+          scope: null,
+          changes: {},
+          now: momentAfter(2000),
+          versions: null,
+          by: OPERATOR,
+        }),
+      );
       expect(touched).toEqual({ ...updated, updated_at: momentAfter(2000) });
     });
 
     test("a change happens on the versions named only", async () => {
       const { id, updated_at } = await dealers.insert(dealerFields(), OPERATOR);
-      const change = (versions: string[]) => dealers.update(id, null, { city: "Salem" }, MOMENT, versions, OPERATOR);
+      const change = (versions: string[]) =>
+        dealers.update({ id, scope: null, changes: { city: "Salem" }, now: MOMENT, versions, by: OPERATOR });
       expect(await change([])).toBeNull();
       expect(await change([momentAfter(-1)])).toBeNull();
       expect((await dealers.find(id, null))?.city).toBe("Portland");
@@ -64,7 +76,16 @@ for (const engine of ENGINES)
     test("a dealer that does not exist is null and has no inventory", async () => {
       expect(await dealers.find(NOBODY, null)).toBeNull();
       expect(await dealers.exists(NOBODY)).toBe(false);
-      expect(await dealers.update(NOBODY, null, { city: "Salem" }, MOMENT, null, OPERATOR)).toBeNull();
+      expect(
+        await dealers.update({
+          id: NOBODY,
+          scope: null,
+          changes: { city: "Salem" },
+          now: MOMENT,
+          versions: null,
+          by: OPERATOR,
+        }),
+      ).toBeNull();
       expect(await dealers.inventory(NOBODY, null)).toBeNull();
     });
 
@@ -117,18 +138,52 @@ for (const engine of ENGINES)
     test("in the scope of a dealer another dealer cannot be read or changed, itself can", async () => {
       const own = await dealers.insert(dealerFields(), OPERATOR);
       const foreign = await dealers.insert(dealerFields(), OPERATOR);
-      await dealers.update(foreign.id, null, { city: "Bend" }, MOMENT, null, OPERATOR);
+      await dealers.update({
+        id: foreign.id,
+        scope: null,
+        changes: { city: "Bend" },
+        now: MOMENT,
+        versions: null,
+        by: OPERATOR,
+      });
       const before = made(await dealers.find(foreign.id, null));
       expect(await dealers.find(foreign.id, own.id)).toBeNull();
       expect(await dealers.inventory(foreign.id, own.id)).toBeNull();
-      expect(await dealers.update(foreign.id, own.id, { city: "Salem" }, MOMENT, null, OPERATOR)).toBeNull();
       expect(
-        await dealers.update(foreign.id, own.id, { city: "Salem" }, MOMENT, [before.updated_at], OPERATOR),
+        await dealers.update({
+          id: foreign.id,
+          scope: own.id,
+          changes: { city: "Salem" },
+          now: MOMENT,
+          versions: null,
+          by: OPERATOR,
+        }),
+      ).toBeNull();
+      expect(
+        await dealers.update({
+          id: foreign.id,
+          scope: own.id,
+          changes: { city: "Salem" },
+          now: MOMENT,
+          versions: [before.updated_at],
+          by: OPERATOR,
+        }),
       ).toBeNull();
       expect(await dealers.find(foreign.id, null)).toEqual(before);
 
       expect(await dealers.find(own.id, own.id)).toEqual(own);
-      expect(made(await dealers.update(own.id, own.id, { city: "Salem" }, MOMENT, null, OPERATOR)).city).toBe("Salem");
+      expect(
+        made(
+          await dealers.update({
+            id: own.id,
+            scope: own.id,
+            changes: { city: "Salem" },
+            now: MOMENT,
+            versions: null,
+            by: OPERATOR,
+          }),
+        ).city,
+      ).toBe("Salem");
       expect(await dealers.inventory(own.id, own.id)).not.toBeNull();
     });
 

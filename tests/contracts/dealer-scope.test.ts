@@ -91,31 +91,43 @@ const WAYS: Way[] = [
   { name: "listing images", take: ({ images }, scope, at) => images.list(at.vehicle, scope, PAGE) },
   {
     name: "adding an image",
-    take: ({ images }, scope, at) => images.add(at.vehicle, scope, { ...IMAGE, is_primary: true }, MOMENT, OPERATOR),
+    take: ({ images }, scope, at) =>
+      images.add({ vehicleId: at.vehicle, scope, draft: { ...IMAGE, is_primary: true }, now: MOMENT, by: OPERATOR }),
   },
   {
     name: "changing an image",
     take: ({ images }, scope, at) =>
-      images.update(at.vehicle, at.second, scope, { is_primary: true, display_order: 9 }, MOMENT, OPERATOR),
+      images.update({
+        vehicleId: at.vehicle,
+        imageId: at.second,
+        scope,
+        changes: { is_primary: true, display_order: 9 },
+        now: MOMENT,
+        by: OPERATOR,
+      }),
   },
   {
     name: "ordering images",
-    take: ({ images }, scope, at) => images.reorder(at.vehicle, scope, [at.second, at.first], MOMENT, OPERATOR),
+    take: ({ images }, scope, at) =>
+      images.reorder({ vehicleId: at.vehicle, scope, imageIds: [at.second, at.first], now: MOMENT, by: OPERATOR }),
   },
   {
     name: "removing the primary image",
-    take: ({ images }, scope, at) => images.remove(at.vehicle, at.first, scope, MOMENT, OPERATOR),
+    take: ({ images }, scope, at) =>
+      images.remove({ vehicleId: at.vehicle, imageId: at.first, scope, now: MOMENT, by: OPERATOR }),
   },
   { name: "reading a dealer", take: ({ dealers }, scope) => dealers.find(DEALER, scope) },
   { name: "listing dealers", take: ({ dealers }, scope) => dealers.list(scope, {}, PAGE) },
   { name: "listing dealers of a city", take: ({ dealers }, scope) => dealers.list(scope, { city: "Portland" }, PAGE) },
   {
     name: "changing a dealer",
-    take: ({ dealers }, scope) => dealers.update(DEALER, scope, { city: "Salem" }, MOMENT, null, OPERATOR),
+    take: ({ dealers }, scope) =>
+      dealers.update({ id: DEALER, scope, changes: { city: "Salem" }, now: MOMENT, versions: null, by: OPERATOR }),
   },
   {
     name: "changing a version of a dealer",
-    take: ({ dealers }, scope) => dealers.update(DEALER, scope, { city: "Salem" }, MOMENT, [MOMENT], OPERATOR),
+    take: ({ dealers }, scope) =>
+      dealers.update({ id: DEALER, scope, changes: { city: "Salem" }, now: MOMENT, versions: [MOMENT], by: OPERATOR }),
   },
   { name: "reading statistics", take: ({ dealers }, scope) => dealers.inventory(DEALER, scope) },
 ];
@@ -146,8 +158,12 @@ for (const engine of ENGINES)
     const fresh = async (): Promise<Present> => {
       const { vehicles, images } = repositoriesOf(db);
       const vehicle = made(await vehicles.insert(vehicleFields(DEALER), OPERATOR));
-      const first = made(await images.add(vehicle.id, null, IMAGE, MOMENT, OPERATOR));
-      const second = made(await images.add(vehicle.id, null, IMAGE, MOMENT, OPERATOR));
+      const first = made(
+        await images.add({ vehicleId: vehicle.id, scope: null, draft: IMAGE, now: MOMENT, by: OPERATOR }),
+      );
+      const second = made(
+        await images.add({ vehicleId: vehicle.id, scope: null, draft: IMAGE, now: MOMENT, by: OPERATOR }),
+      );
       return { vehicle: vehicle.id, first: first.id, second: second.id };
     };
 

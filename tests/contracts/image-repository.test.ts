@@ -36,7 +36,15 @@ for (const engine of ENGINES)
     const newVehicle = async (dealerId = north): Promise<number> =>
       made(await makeVehicleRepository(db).insert(vehicleFields(dealerId), OPERATOR)).id;
     const add = async (vehicle: number, draft: Partial<ImageDraft> = {}): Promise<StoredImage> =>
-      made(await images.add(vehicle, null, { image_url: URL, ...draft }, MOMENT, OPERATOR));
+      made(
+        await images.add({
+          vehicleId: vehicle,
+          scope: null,
+          draft: { image_url: URL, ...draft },
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      );
     const all = async (vehicle: number): Promise<readonly StoredImage[]> =>
       made(await images.list(vehicle, null, PAGE)).items;
     const primaries = async (vehicle: number): Promise<number[]> =>
@@ -102,7 +110,14 @@ for (const engine of ENGINES)
       const { vehicle, ids } = await withThree();
       const added = await add(vehicle, { is_primary: true });
       expect(await primaries(vehicle)).toEqual([added.id]);
-      await images.update(vehicle, ids[1], null, { is_primary: true }, MOMENT, OPERATOR);
+      await images.update({
+        vehicleId: vehicle,
+        imageId: ids[1],
+        scope: null,
+        changes: { is_primary: true },
+        now: MOMENT,
+        by: OPERATOR,
+      });
       expect(await primaries(vehicle)).toEqual([ids[1]]);
       expect(await primaries(bystander.vehicle)).toEqual([bystander.ids[0]]);
     });
@@ -120,24 +135,33 @@ for (const engine of ENGINES)
     test("an update changes the fields named and nothing else", async () => {
       const { vehicle, ids } = await withThree();
       const [first, second, third] = await all(vehicle);
-      const changed = await images.update(
-        vehicle,
-        ids[1],
-        null,
-        { image_url: `${URL}?2`, display_order: 4 },
-        MOMENT,
-        OPERATOR,
-      );
+      const changed = await images.update({
+        vehicleId: vehicle,
+        imageId: ids[1],
+        scope: null,
+        changes: { image_url: `${URL}?2`, display_order: 4 },
+        now: MOMENT,
+        by: OPERATOR,
+      });
       expect(changed).toEqual({ ...made(second ?? null), image_url: `${URL}?2`, display_order: 4 });
       expect(await all(vehicle)).toEqual([first, third, changed] as StoredImage[]);
-      await images.update(vehicle, ids[0], null, { is_primary: false }, MOMENT, OPERATOR);
+      await images.update({
+        vehicleId: vehicle,
+        imageId: ids[0],
+        scope: null,
+        changes: { is_primary: false },
+        now: MOMENT,
+        by: OPERATOR,
+      });
       expect(await primaries(vehicle)).toEqual([]);
     });
 
     test("a new order numbers the images from 0", async () => {
       const { vehicle, ids } = await withThree();
       const order = [ids[2], ids[0], ids[1]];
-      const ordered = made(await images.reorder(vehicle, null, order, MOMENT, OPERATOR));
+      const ordered = made(
+        await images.reorder({ vehicleId: vehicle, scope: null, imageIds: order, now: MOMENT, by: OPERATOR }),
+      );
       expect(ordered.map(({ id, display_order }) => [id, display_order])).toEqual(
         order.map((id, index) => [id, index]),
       );
@@ -157,20 +181,44 @@ for (const engine of ENGINES)
         [ids[2], ids[1], other.ids[0]],
         [ids[2], ids[1], ids[0], other.ids[0]],
       ])
-        expect(await images.reorder(vehicle, null, order, MOMENT, OPERATOR)).toBe(NOT_THE_IMAGES);
+        expect(
+          await images.reorder({ vehicleId: vehicle, scope: null, imageIds: order, now: MOMENT, by: OPERATOR }),
+        ).toBe(NOT_THE_IMAGES);
       expect(await all(vehicle)).toEqual(before);
-      expect(await images.reorder(await newVehicle(), null, [], MOMENT, OPERATOR)).toEqual([]);
+      expect(
+        await images.reorder({ vehicleId: await newVehicle(), scope: null, imageIds: [], now: MOMENT, by: OPERATOR }),
+      ).toEqual([]);
     });
 
     test("when the primary image is removed the first of the rest becomes primary", async () => {
       const { vehicle, ids } = await withThree();
-      await images.update(vehicle, ids[2], null, { display_order: 0 }, MOMENT, OPERATOR);
-      await images.update(vehicle, ids[1], null, { display_order: 9 }, MOMENT, OPERATOR);
-      expect(await images.remove(vehicle, ids[0], null, MOMENT, OPERATOR)).toBe(true);
+      await images.update({
+        vehicleId: vehicle,
+        imageId: ids[2],
+        scope: null,
+        changes: { display_order: 0 },
+        now: MOMENT,
+        by: OPERATOR,
+      });
+      await images.update({
+        vehicleId: vehicle,
+        imageId: ids[1],
+        scope: null,
+        changes: { display_order: 9 },
+        now: MOMENT,
+        by: OPERATOR,
+      });
+      expect(await images.remove({ vehicleId: vehicle, imageId: ids[0], scope: null, now: MOMENT, by: OPERATOR })).toBe(
+        true,
+      );
       expect(await primaries(vehicle)).toEqual([ids[2]]);
-      expect(await images.remove(vehicle, ids[1], null, MOMENT, OPERATOR)).toBe(true);
+      expect(await images.remove({ vehicleId: vehicle, imageId: ids[1], scope: null, now: MOMENT, by: OPERATOR })).toBe(
+        true,
+      );
       expect(await primaries(vehicle)).toEqual([ids[2]]);
-      expect(await images.remove(vehicle, ids[2], null, MOMENT, OPERATOR)).toBe(true);
+      expect(await images.remove({ vehicleId: vehicle, imageId: ids[2], scope: null, now: MOMENT, by: OPERATOR })).toBe(
+        true,
+      );
       expect(await all(vehicle)).toEqual([]);
     });
 
@@ -178,20 +226,55 @@ for (const engine of ENGINES)
       const { vehicle, ids } = await withThree();
       const other = await newVehicle();
       const before = await all(vehicle);
-      expect(await images.update(other, ids[1], null, { is_primary: true }, MOMENT, OPERATOR)).toBe(NO_SUCH_IMAGE);
-      expect(await images.remove(other, ids[0], null, MOMENT, OPERATOR)).toBe(NO_SUCH_IMAGE);
+      expect(
+        await images.update({
+          vehicleId: other,
+          imageId: ids[1],
+          scope: null,
+          changes: { is_primary: true },
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      ).toBe(NO_SUCH_IMAGE);
+      expect(await images.remove({ vehicleId: other, imageId: ids[0], scope: null, now: MOMENT, by: OPERATOR })).toBe(
+        NO_SUCH_IMAGE,
+      );
       expect(await all(vehicle)).toEqual(before);
     });
 
     test("a vehicle that does not exist is null, an image that does not is named as such", async () => {
       const vehicle = await newVehicle();
       expect(await images.list(NOBODY, null, PAGE)).toBeNull();
-      expect(await images.add(NOBODY, null, { image_url: URL }, MOMENT, OPERATOR)).toBeNull();
-      expect(await images.reorder(NOBODY, null, [], MOMENT, OPERATOR)).toBeNull();
-      expect(await images.update(NOBODY, 1, null, { display_order: 1 }, MOMENT, OPERATOR)).toBeNull();
-      expect(await images.remove(NOBODY, 1, null, MOMENT, OPERATOR)).toBeNull();
-      expect(await images.update(vehicle, NOBODY, null, { display_order: 1 }, MOMENT, OPERATOR)).toBe(NO_SUCH_IMAGE);
-      expect(await images.remove(vehicle, NOBODY, null, MOMENT, OPERATOR)).toBe(NO_SUCH_IMAGE);
+      expect(
+        await images.add({ vehicleId: NOBODY, scope: null, draft: { image_url: URL }, now: MOMENT, by: OPERATOR }),
+      ).toBeNull();
+      expect(
+        await images.reorder({ vehicleId: NOBODY, scope: null, imageIds: [], now: MOMENT, by: OPERATOR }),
+      ).toBeNull();
+      expect(
+        await images.update({
+          vehicleId: NOBODY,
+          imageId: 1,
+          scope: null,
+          changes: { display_order: 1 },
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      ).toBeNull();
+      expect(await images.remove({ vehicleId: NOBODY, imageId: 1, scope: null, now: MOMENT, by: OPERATOR })).toBeNull();
+      expect(
+        await images.update({
+          vehicleId: vehicle,
+          imageId: NOBODY,
+          scope: null,
+          changes: { display_order: 1 },
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      ).toBe(NO_SUCH_IMAGE);
+      expect(await images.remove({ vehicleId: vehicle, imageId: NOBODY, scope: null, now: MOMENT, by: OPERATOR })).toBe(
+        NO_SUCH_IMAGE,
+      );
       expect(await images.list(vehicle, null, PAGE)).toEqual({ total: 0, items: [] });
     });
 
@@ -199,18 +282,68 @@ for (const engine of ENGINES)
       const { vehicle, ids } = await withThree(south);
       const before = await all(vehicle);
       expect(await images.list(vehicle, north, PAGE)).toBeNull();
-      expect(await images.add(vehicle, north, { image_url: URL, is_primary: true }, MOMENT, OPERATOR)).toBeNull();
-      expect(await images.update(vehicle, ids[1], north, { is_primary: true }, MOMENT, OPERATOR)).toBeNull();
-      expect(await images.reorder(vehicle, north, [ids[2], ids[1], ids[0]], MOMENT, OPERATOR)).toBeNull();
-      expect(await images.remove(vehicle, ids[0], north, MOMENT, OPERATOR)).toBeNull();
+      expect(
+        await images.add({
+          vehicleId: vehicle,
+          scope: north,
+          draft: { image_url: URL, is_primary: true },
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      ).toBeNull();
+      expect(
+        await images.update({
+          vehicleId: vehicle,
+          imageId: ids[1],
+          scope: north,
+          changes: { is_primary: true },
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      ).toBeNull();
+      expect(
+        await images.reorder({
+          vehicleId: vehicle,
+          scope: north,
+          imageIds: [ids[2], ids[1], ids[0]],
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      ).toBeNull();
+      expect(
+        await images.remove({ vehicleId: vehicle, imageId: ids[0], scope: north, now: MOMENT, by: OPERATOR }),
+      ).toBeNull();
       expect(await all(vehicle)).toEqual(before);
 
       expect(await images.list(vehicle, south, PAGE)).toEqual({ total: 3, items: before });
-      const added = made(await images.add(vehicle, south, { image_url: URL, is_primary: true }, MOMENT, OPERATOR));
+      const added = made(
+        await images.add({
+          vehicleId: vehicle,
+          scope: south,
+          draft: { image_url: URL, is_primary: true },
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      );
       expect([added.is_primary, added.display_order]).toEqual([true, 3]);
-      await images.update(vehicle, ids[0], south, { is_primary: true }, MOMENT, OPERATOR);
-      await images.reorder(vehicle, south, [added.id, ids[2], ids[1], ids[0]], MOMENT, OPERATOR);
-      expect(await images.remove(vehicle, ids[0], south, MOMENT, OPERATOR)).toBe(true);
+      await images.update({
+        vehicleId: vehicle,
+        imageId: ids[0],
+        scope: south,
+        changes: { is_primary: true },
+        now: MOMENT,
+        by: OPERATOR,
+      });
+      await images.reorder({
+        vehicleId: vehicle,
+        scope: south,
+        imageIds: [added.id, ids[2], ids[1], ids[0]],
+        now: MOMENT,
+        by: OPERATOR,
+      });
+      expect(
+        await images.remove({ vehicleId: vehicle, imageId: ids[0], scope: south, now: MOMENT, by: OPERATOR }),
+      ).toBe(true);
       expect(await primaries(vehicle)).toEqual([added.id]);
     });
   });

@@ -42,7 +42,9 @@ const RECORDS: { name: string; create: (db: SqlDatabase) => Promise<Change> }[] 
     async create(db) {
       const dealers = makeDealerRepository(db);
       const { id } = await dealers.insert(dealerFields(), OPERATOR);
-      return async (now) => made(await dealers.update(id, null, { city: "Salem" }, now, null, OPERATOR)).updated_at;
+      return async (now) =>
+        made(await dealers.update({ id, scope: null, changes: { city: "Salem" }, now, versions: null, by: OPERATOR }))
+          .updated_at;
     },
   },
   {

@@ -218,7 +218,13 @@ for (const engine of ENGINES)
     test("a removed vehicle is gone with its images", async () => {
       const stored = await insert(north);
       const images = makeImageRepository(db);
-      await images.add(stored.id, null, { image_url: "https://images.example.com/a.jpg" }, MOMENT, OPERATOR);
+      await images.add({
+        vehicleId: stored.id,
+        scope: null,
+        draft: { image_url: "https://images.example.com/a.jpg" },
+        now: MOMENT,
+        by: OPERATOR,
+      });
       expect(await vehicles.remove({ id: stored.id, scope: null, versions: null, now: MOMENT, by: OPERATOR })).toBe(
         true,
       );

@@ -80,7 +80,8 @@ export const CHANGES: readonly Change[] = [
       id: (at) => at.image.id,
     },
     body: (_, step) => ({ display_order: step, ...(step % 2 === 0 && { is_primary: true }) }),
-    command: (core, at, body) => core.images.update(OPERATOR, at.image.vehicle, at.image.id, body),
+    command: (core, at, body) =>
+      core.images.update(OPERATOR, { vehicleId: at.image.vehicle, imageId: at.image.id, input: body }),
   },
   {
     ...{ action: "image.ordered", method: "PUT", path: images, id: () => null },
@@ -100,7 +101,7 @@ export const CHANGES: readonly Change[] = [
   {
     ...{ action: "dealer.changed", method: "PUT", path: (at) => `/api/dealers/${at.dealer}`, id: (at) => at.dealer },
     body: (_, step) => ({ phone: `503-555-${step}`, active: true }),
-    command: (core, at, body) => core.dealers.update(OPERATOR, at.dealer, body, null),
+    command: (core, at, body) => core.dealers.update(OPERATOR, { id: at.dealer, input: body, versions: null }),
   },
   {
     ...{ action: "dealer.changed", method: "DELETE", path: (at) => `/api/dealers/${at.dealer}`, id: (at) => at.dealer },

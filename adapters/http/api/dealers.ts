@@ -114,7 +114,7 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
     traits: ["versioned"],
     errors: ["not_found", "not_your_dealer", "exceeds_your_rights", "precondition_failed"],
     async handle({ principal, params, body, versions }) {
-      return answerDealer(await dealers.update(principal, params.id, body, versions));
+      return answerDealer(await dealers.update(principal, { id: params.id, input: body, versions }));
     },
   }),
   route({
@@ -148,7 +148,7 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
       const list = `dealer ${params.id}`;
       const from = pager.positionOf(principal, list, query, search);
       if (from instanceof Failure) return from;
-      return andThen(dealers.inventory(principal, params.id, query, from), (page) => {
+      return andThen(dealers.inventory(principal, { id: params.id, query, from }), (page) => {
         if (page instanceof Failure) return page;
         const { nextCursor, headers } = pager.describe(principal, list, pageOf(query), page, search, pathOf(url));
         const meta = { total: page.total, dealer_id: params.id, timestamp: clock.now(), next_cursor: nextCursor };

@@ -78,7 +78,7 @@ export const imageRoutes = (images: Images): Route[] => [
     answer: { status: 200, schema: ImageAnswer, description: "The whole updated image" },
     errors: ["not_found", "not_your_dealer"],
     async handle({ principal, params, body }) {
-      const image = await images.update(principal, params.id, params.image_id, body);
+      const image = await images.update(principal, { vehicleId: params.id, imageId: params.image_id, input: body });
       return image instanceof Failure ? image : ok(image);
     },
   }),

@@ -199,7 +199,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       });
     },
 
-    update(id, scope, changes, now, versions, by) {
+    update({ id, scope, changes, now, versions, by }) {
       const columns = columnsOf(changes);
       const names = Object.keys(columns).sort() as (keyof Tables["dealers"])[];
       const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {

@@ -151,7 +151,7 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
       };
     },
 
-    add(vehicleId, scope, draft, now, by) {
+    add({ vehicleId, scope, draft, now, by }) {
       return db.write(async (tx) => {
         const dealerId = await dealerOf(tx, vehicleId, scope);
         if (dealerId === null) return null;
@@ -174,7 +174,7 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
       });
     },
 
-    update(vehicleId, imageId, scope, changes, now, by) {
+    update({ vehicleId, imageId, scope, changes, now, by }) {
       return db.write(async (tx) => {
         const dealerId = await dealerOf(tx, vehicleId, scope);
         if (dealerId === null) return null;
@@ -197,7 +197,7 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
       });
     },
 
-    reorder(vehicleId, scope, imageIds, now, by) {
+    reorder({ vehicleId, scope, imageIds, now, by }) {
       return db.write(async (tx) => {
         const dealerId = await dealerOf(tx, vehicleId, scope);
         if (dealerId === null) return null;
@@ -218,7 +218,7 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
       });
     },
 
-    remove(vehicleId, imageId, scope, now, by) {
+    remove({ vehicleId, imageId, scope, now, by }) {
       return db.write(async (tx) => {
         const dealerId = await dealerOf(tx, vehicleId, scope);
         if (dealerId === null) return null;

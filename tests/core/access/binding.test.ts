@@ -97,7 +97,7 @@ for (const [name, caller] of Object.entries(BOUND))
         await core.images.list(caller(), NOT_THERE, {}),
         await core.images.add(caller(), NOT_THERE, image),
         await core.images.reorder(caller(), NOT_THERE, { image_ids: [] }),
-        await core.images.update(caller(), NOT_THERE, own.imageId, image),
+        await core.images.update(caller(), { vehicleId: NOT_THERE, imageId: own.imageId, input: image }),
         await core.images.remove(caller(), NOT_THERE, own.imageId),
       ])
         expect(causeOf(outcome)).toEqual(notFound("vehicle"));
@@ -106,9 +106,9 @@ for (const [name, caller] of Object.entries(BOUND))
     test("does not reach another vehicle's image through its own vehicle", async () => {
       const missing: FailureCause = { kind: "not-found", subject: "image", id: other.imageId };
       const { vehicleId } = own;
-      expect(causeOf(await core.images.update(caller(), vehicleId, other.imageId, { display_order: 1 }))).toEqual(
-        missing,
-      );
+      expect(
+        causeOf(await core.images.update(caller(), { vehicleId, imageId: other.imageId, input: { display_order: 1 } })),
+      ).toEqual(missing);
       expect(causeOf(await core.images.remove(caller(), vehicleId, other.imageId))).toEqual(missing);
       expect(pathsOf(await core.images.reorder(caller(), vehicleId, { image_ids: [other.imageId] }))).toEqual([
         "image_ids",
@@ -127,22 +127,28 @@ for (const [name, caller] of Object.entries(BOUND))
         [NOT_THERE, notFound("dealer")],
       ] as const) {
         expect(causeOf(await core.dealers.get(caller(), dealerId))).toEqual(cause);
-        expect(causeOf(await core.dealers.inventory(caller(), dealerId, {}))).toEqual(cause);
+        expect(causeOf(await core.dealers.inventory(caller(), { id: dealerId, query: {} }))).toEqual(cause);
         expect(causeOf(await core.dealers.statistics(caller(), dealerId))).toEqual(cause);
-        expect(causeOf(await core.dealers.update(caller(), dealerId, { phone: "503-555-0100" }))).toEqual(cause);
+        expect(
+          causeOf(await core.dealers.update(caller(), { id: dealerId, input: { phone: "503-555-0100" } })),
+        ).toEqual(cause);
       }
     });
 
     test("changes its own dealer, but not whether it is active", async () => {
-      expect(succeeded(await core.dealers.update(caller(), own.dealerId, { city: "Salem" })).city).toBe("Salem");
+      expect(succeeded(await core.dealers.update(caller(), { id: own.dealerId, input: { city: "Salem" } })).city).toBe(
+        "Salem",
+      );
       const before = await dealer(own.dealerId);
       for (const active of [false, 0])
-        expect(causeOf(await core.dealers.update(caller(), own.dealerId, { active, city: "Bend" }))?.kind).toBe(
-          "escalation",
-        );
+        expect(
+          causeOf(await core.dealers.update(caller(), { id: own.dealerId, input: { active, city: "Bend" } }))?.kind,
+        ).toBe("escalation");
       expect(await dealer(own.dealerId)).toEqual(before);
       for (const active of [true, 1])
-        expect(succeeded(await core.dealers.update(caller(), own.dealerId, { active, city: "Bend" }))).toMatchObject({
+        expect(
+          succeeded(await core.dealers.update(caller(), { id: own.dealerId, input: { active, city: "Bend" } })),
+        ).toMatchObject({
           active: 1,
           city: "Bend",
         });

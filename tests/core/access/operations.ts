@@ -22,7 +22,7 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "image.add": ({ images }, caller, { vehicleId }) =>
     images.add(caller, vehicleId, { image_url: "https://images.example.com/back.jpg" }),
   "image.update": ({ images }, caller, { vehicleId, imageId }) =>
-    images.update(caller, vehicleId, imageId, { display_order: 5 }),
+    images.update(caller, { vehicleId, imageId, input: { display_order: 5 } }),
   "image.reorder": ({ images }, caller, { vehicleId, imageId }) =>
     images.reorder(caller, vehicleId, { image_ids: [imageId] }),
   "image.remove": ({ images }, caller, { vehicleId, imageId }) => images.remove(caller, vehicleId, imageId),
@@ -30,9 +30,10 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "dealer.list": ({ dealers }, caller) => dealers.list(caller, {}),
   "dealer.read": ({ dealers }, caller, { dealerId }) => dealers.get(caller, dealerId),
   "dealer.create": ({ dealers }, caller) => dealers.create(caller, newDealerBody("Founded by a caller")),
-  "dealer.update": ({ dealers }, caller, { dealerId }) => dealers.update(caller, dealerId, { phone: "503-555-0199" }),
+  "dealer.update": ({ dealers }, caller, { dealerId }) =>
+    dealers.update(caller, { id: dealerId, input: { phone: "503-555-0199" } }),
   "dealer.deactivate": ({ dealers }, caller, { dealerId }) => dealers.deactivate(caller, dealerId),
-  "dealer.inventory": ({ dealers }, caller, { dealerId }) => dealers.inventory(caller, dealerId, {}),
+  "dealer.inventory": ({ dealers }, caller, { dealerId }) => dealers.inventory(caller, { id: dealerId, query: {} }),
   "dealer.statistics": ({ dealers }, caller, { dealerId }) => dealers.statistics(caller, dealerId),
 
   "key.list": ({ keys }, caller, { dealerId }) => keys.list(caller, { dealer_id: dealerId }),
@@ -73,10 +74,11 @@ export const INVALID_ATTEMPTS: Readonly<Partial<Record<Operation, Attempt>>> = {
   "vehicle.update": ({ vehicles }, caller, { vehicleId }) =>
     vehicles.update(caller, { id: vehicleId, input: MISSPELT }),
   "image.add": ({ images }, caller, { vehicleId }) => images.add(caller, vehicleId, MISSPELT),
-  "image.update": ({ images }, caller, { vehicleId, imageId }) => images.update(caller, vehicleId, imageId, MISSPELT),
+  "image.update": ({ images }, caller, { vehicleId, imageId }) =>
+    images.update(caller, { vehicleId, imageId, input: MISSPELT }),
   "image.reorder": ({ images }, caller, { vehicleId }) => images.reorder(caller, vehicleId, MISSPELT),
   "dealer.create": ({ dealers }, caller) => dealers.create(caller, MISSPELT),
-  "dealer.update": ({ dealers }, caller, { dealerId }) => dealers.update(caller, dealerId, MISSPELT),
+  "dealer.update": ({ dealers }, caller, { dealerId }) => dealers.update(caller, { id: dealerId, input: MISSPELT }),
   "key.create": ({ keys }, caller) => keys.create(caller, MISSPELT),
   "key.update": ({ keys }, caller, { keyId }) => keys.update(caller, keyId, MISSPELT),
   "key.rotate": ({ keys }, caller, { keyId }) => keys.rotate(caller, keyId, MISSPELT),

@@ -59,7 +59,7 @@ describe("a new dealer", () => {
 describe("a change of a dealer", () => {
   test("that sends back what was read changes nothing but updated_at, which grows", async () => {
     const dealer = await core.newDealer({ hours: { monday: "9-18" }, active: false });
-    const changed = succeeded(await core.dealers.update(admin, dealer.id, dealer));
+    const changed = succeeded(await core.dealers.update(admin, { id: dealer.id, input: dealer }));
     expect({ ...changed, updated_at: NOW }).toEqual(dealer);
     expect(changed.updated_at > dealer.updated_at).toBe(true);
   });
@@ -67,7 +67,7 @@ describe("a change of a dealer", () => {
   test("leaves every field alone that it does not name, active included", async () => {
     for (const active of [true, false]) {
       const dealer = await core.newDealer({ active, website: "https://harbor.example.com" });
-      const changed = succeeded(await core.dealers.update(admin, dealer.id, { city: "Salem" }));
+      const changed = succeeded(await core.dealers.update(admin, { id: dealer.id, input: { city: "Salem" } }));
       expect(changed).toEqual({ ...dealer, city: "Salem", updated_at: changed.updated_at });
     }
   });
@@ -81,20 +81,24 @@ describe("a change of a dealer", () => {
         [0, 0],
         [true, 1],
       ] as const)
-        expect(succeeded(await core.dealers.update(caller, id, { active })).active).toBe(answered);
+        expect(succeeded(await core.dealers.update(caller, { id, input: { active } })).active).toBe(answered);
   });
 
   test("must name a field that can be changed", async () => {
     const { id } = await core.newDealer();
-    expect(pathsOf(await core.dealers.update(admin, id, { id: 5, created_at: NOW }))).toEqual([""]);
+    expect(pathsOf(await core.dealers.update(admin, { id, input: { id: 5, created_at: NOW } }))).toEqual([""]);
   });
 
   test("on an old version is stale, for an update and a deactivation alike, and changes nothing", async () => {
     const dealer = await core.newDealer();
-    const changed = succeeded(await core.dealers.update(admin, dealer.id, { city: "Salem" }, [dealer.updated_at]));
+    const changed = succeeded(
+      await core.dealers.update(admin, { id: dealer.id, input: { city: "Salem" }, versions: [dealer.updated_at] }),
+    );
     const stale = { kind: "stale", subject: "dealer" };
     for (const versions of [[dealer.updated_at], []]) {
-      expect<unknown>(causeOf(await core.dealers.update(admin, dealer.id, { city: "Bend" }, versions))).toEqual(stale);
+      expect<unknown>(
+        causeOf(await core.dealers.update(admin, { id: dealer.id, input: { city: "Bend" }, versions })),
+      ).toEqual(stale);
       expect<unknown>(causeOf(await core.dealers.deactivate(admin, dealer.id, versions))).toEqual(stale);
     }
     expect(succeeded(await core.dealers.get(admin, dealer.id))).toEqual(changed);
@@ -117,9 +121,9 @@ test("a dealer that does not exist is named as missing, whatever is asked of it"
   const missing = { kind: "not-found", subject: "dealer", id: 9_999_999 };
   for (const outcome of [
     await core.dealers.get(admin, 9_999_999),
-    await core.dealers.update(admin, 9_999_999, { city: "Salem" }),
+    await core.dealers.update(admin, { id: 9_999_999, input: { city: "Salem" } }),
     await core.dealers.deactivate(admin, 9_999_999),
-    await core.dealers.inventory(admin, 9_999_999, {}),
+    await core.dealers.inventory(admin, { id: 9_999_999, query: {} }),
     await core.dealers.statistics(admin, 9_999_999),
   ])
     expect<unknown>(causeOf(outcome)).toEqual(missing);
@@ -127,8 +131,8 @@ test("a dealer that does not exist is named as missing, whatever is asked of it"
 
 test("the inventory of a dealer is its vehicles, narrowed as asked; of one without any it is empty, not missing", async () => {
   const { id: dealer_id } = await core.newDealer();
-  const of = async (query: Parameters<UseCases["dealers"]["inventory"]>[2]) => {
-    const { total, vehicles } = succeeded(await core.dealers.inventory(admin, dealer_id, query));
+  const of = async (query: Parameters<UseCases["dealers"]["inventory"]>[1]["query"]) => {
+    const { total, vehicles } = succeeded(await core.dealers.inventory(admin, { id: dealer_id, query }));
     return [total, vehicles.parse().map(({ make }) => make)];
   };
   expect(await of({})).toEqual([0, []]);

@@ -64,7 +64,9 @@ describe("a new image", () => {
     const image = await add({ image_url });
     expect(image).toMatchObject({ delivery_id: "front", variants: { thumbnail: `${BASE}/acme/front/thumbnail` } });
     expect(succeeded(await core.images.list(admin, vehicleId, {})).items).toEqual([image]);
-    expect(succeeded(await core.images.update(admin, vehicleId, image.id, { image_url }))).toEqual(image);
+    expect(succeeded(await core.images.update(admin, { vehicleId, imageId: image.id, input: { image_url } }))).toEqual(
+      image,
+    );
     expect(succeeded(await core.images.reorder(admin, vehicleId, { image_ids: [image.id] }))).toEqual([image]);
   });
 
@@ -72,14 +74,18 @@ describe("a new image", () => {
     const image = await add();
     const body = { image_url: `${BASE}/acme/front/huge` };
     expect(pathsOf(await core.images.add(admin, vehicleId, body))).toEqual(["image_url"]);
-    expect(pathsOf(await core.images.update(admin, vehicleId, image.id, body))).toEqual(["image_url"]);
+    expect(pathsOf(await core.images.update(admin, { vehicleId, imageId: image.id, input: body }))).toEqual([
+      "image_url",
+    ]);
   });
 });
 
 describe("a change of an image", () => {
   test("leaves alone what it does not name, and moves the primary mark where it is sent", async () => {
     const [first, second] = [await add(), await add()];
-    const changed = succeeded(await core.images.update(admin, vehicleId, second.id, { is_primary: true }));
+    const changed = succeeded(
+      await core.images.update(admin, { vehicleId, imageId: second.id, input: { is_primary: true } }),
+    );
     expect(changed).toEqual({ ...second, is_primary: true });
     expect(await listed()).toEqual([
       [first.id, 0, false],
@@ -89,12 +95,14 @@ describe("a change of an image", () => {
 
   test("that sends back what was read changes nothing", async () => {
     const image = await add();
-    expect(succeeded(await core.images.update(admin, vehicleId, image.id, image))).toEqual(image);
+    expect(succeeded(await core.images.update(admin, { vehicleId, imageId: image.id, input: image }))).toEqual(image);
   });
 
   test("must name a field that can be changed", async () => {
     const { id } = await add();
-    expect(pathsOf(await core.images.update(admin, vehicleId, id, { id, vehicle_id: 1 }))).toEqual([""]);
+    expect(pathsOf(await core.images.update(admin, { vehicleId, imageId: id, input: { id, vehicle_id: 1 } }))).toEqual([
+      "",
+    ]);
   });
 
   test("of an image that is not there, or another vehicle's, finds nothing", async () => {
@@ -105,7 +113,9 @@ describe("a change of an image", () => {
       [other.id, id],
     ] as const) {
       const missing = { kind: "not-found", subject: "image", id: imageId };
-      expect<unknown>(causeOf(await core.images.update(admin, of, imageId, { display_order: 1 }))).toEqual(missing);
+      expect<unknown>(
+        causeOf(await core.images.update(admin, { vehicleId: of, imageId, input: { display_order: 1 } })),
+      ).toEqual(missing);
       expect<unknown>(causeOf(await core.images.remove(admin, of, imageId))).toEqual(missing);
     }
   });
@@ -153,7 +163,7 @@ test("a vehicle that does not exist is named as missing, whatever is asked of it
   for (const outcome of [
     await core.images.list(admin, 9_999_999, {}),
     await core.images.add(admin, 9_999_999, { image_url: FRONT }),
-    await core.images.update(admin, 9_999_999, id, { image_url: FRONT }),
+    await core.images.update(admin, { vehicleId: 9_999_999, imageId: id, input: { image_url: FRONT } }),
     await core.images.reorder(admin, 9_999_999, { image_ids: [] }),
     await core.images.remove(admin, 9_999_999, id),
   ])
