@@ -41,7 +41,7 @@ export const ensureFirstKey = async (
     return;
   }
   const secret = secrets.issue(SUPER_ADMIN.appType, SUPER_ADMIN.appId);
-  await keys.insertIfNone(SUPER_ADMIN, secret, clock.now(), () => show(secret.key));
+  await keys.insertIfNone({ key: SUPER_ADMIN, secret, now: clock.now(), show: () => show(secret.key) });
 };
 
 const frame = (...lines: readonly string[]): string => {

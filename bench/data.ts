@@ -63,8 +63,8 @@ export const makeDataset = async (folder: string, scale: Scale): Promise<Dataset
     }
   });
   const secret = secrets.issue("desktop", "bench");
-  await makeKeyRepository(db, () => {}).insert(
-    {
+  await makeKeyRepository(db, () => {}).insert({
+    key: {
       name: "Measurements",
       description: null,
       appType: "desktop",
@@ -79,9 +79,9 @@ export const makeDataset = async (folder: string, scale: Scale): Promise<Dataset
       expiresAt: null,
     },
     secret,
-    new Date().toISOString(),
-    SERVICE,
-  );
+    now: new Date().toISOString(),
+    by: SERVICE,
+  });
   await db.close();
   return { file, apiKey: secret.key };
 };

@@ -63,7 +63,12 @@ export type AuditPosition = Pick<AuditEntry, "id" | "at">;
 /** The audit log in the database; written by the repositories, in the transaction of each change. */
 export interface AuditLog {
   /** Newest first, then by id descending. A position replaces the offset. */
-  list(visibility: Visibility, filter: AuditFilter, page: Page, after: AuditPosition | null): Promise<AuditPage>;
+  list(query: {
+    readonly visibility: Visibility;
+    readonly filter: AuditFilter;
+    readonly page: Page;
+    readonly after: AuditPosition | null;
+  }): Promise<AuditPage>;
 }
 
 type Moments = Pick<AuditFilter, "from" | "to">;
@@ -110,7 +115,12 @@ export const makeAudit = ({ log, denials, clock }: Ports) => ({
     const moments = momentsOf(clock, query);
     if (moments instanceof Failure) return moments;
     await denials.flush();
-    return log.list(visibilityOfAudit(principal), filterOf(query, moments), slicedPageOf(query), after);
+    return log.list({
+      visibility: visibilityOfAudit(principal),
+      filter: filterOf(query, moments),
+      page: slicedPageOf(query),
+      after,
+    });
   },
 });
 

@@ -57,34 +57,44 @@ export const UNKNOWN_HOLDER = Symbol("unknown dealer or user");
  */
 export interface KeyRepository {
   /** Newest first by default. */
-  list(visibility: Visibility, filter: KeyFilter, page: Page, order?: KeyOrder): Promise<Listing<KeyRecord>>;
+  list(query: {
+    readonly visibility: Visibility;
+    readonly filter: KeyFilter;
+    readonly page: Page;
+    readonly order?: KeyOrder;
+  }): Promise<Listing<KeyRecord>>;
   find(id: number, visibility: Visibility): Promise<KeyRecord | null>;
-  insert(
-    key: KeyFields,
-    secret: IssuedSecret,
-    now: Timestamp,
-    by: Actor,
-  ): Promise<KeyRecord | typeof UNKNOWN_HOLDER | Failure>;
+  insert(insertion: {
+    readonly key: KeyFields;
+    readonly secret: IssuedSecret;
+    readonly now: Timestamp;
+    readonly by: Actor;
+  }): Promise<KeyRecord | typeof UNKNOWN_HOLDER | Failure>;
   /** Replaces the fields of a key that is still as `seen`, and its secrets where there is a new one; `null` when it has changed or gone since. */
-  update(
-    seen: KeyRecord,
-    visibility: Visibility,
-    fields: KeyFields,
-    now: Timestamp,
-    by: Actor,
-    secret?: IssuedSecret | null,
-  ): Promise<KeyRecord | null | typeof UNKNOWN_HOLDER | Failure>;
+  update(change: {
+    readonly seen: KeyRecord;
+    readonly visibility: Visibility;
+    readonly fields: KeyFields;
+    readonly now: Timestamp;
+    readonly by: Actor;
+    readonly secret?: IssuedSecret | null;
+  }): Promise<KeyRecord | null | typeof UNKNOWN_HOLDER | Failure>;
   /** Rotates a key that is still as `seen`; the previous secret ends at `previousEndsAt`, older ones now. */
-  rotate(
-    seen: KeyRecord,
-    visibility: Visibility,
-    secret: IssuedSecret,
-    previousEndsAt: Timestamp,
-    now: Timestamp,
-    by: Actor,
-  ): Promise<KeyRecord | null>;
+  rotate(rotation: {
+    readonly seen: KeyRecord;
+    readonly visibility: Visibility;
+    readonly secret: IssuedSecret;
+    readonly previousEndsAt: Timestamp;
+    readonly now: Timestamp;
+    readonly by: Actor;
+  }): Promise<KeyRecord | null>;
   /** Removes a key that is still as `seen`, with its secrets and links. */
-  remove(seen: KeyRecord, visibility: Visibility, now: Timestamp, by: Actor): Promise<boolean>;
+  remove(removal: {
+    readonly seen: KeyRecord;
+    readonly visibility: Visibility;
+    readonly now: Timestamp;
+    readonly by: Actor;
+  }): Promise<boolean>;
 }
 
 /** The keys an installation starts with. */
@@ -93,7 +103,12 @@ export interface FirstKeys {
    * Stores this key if the database has none; true when it did. Safe when several processes start at once. Calls `show`
    * before the commit: a stored key was always shown, even if the process ends in between.
    */
-  insertIfNone(key: KeyFields, secret: IssuedSecret, now: Timestamp, show: () => void): Promise<boolean>;
+  insertIfNone(first: {
+    readonly key: KeyFields;
+    readonly secret: IssuedSecret;
+    readonly now: Timestamp;
+    readonly show: () => void;
+  }): Promise<boolean>;
   /** Makes this the secret of the bootstrap key, which is created if needed; does nothing when it already is. */
   setBootstrap(key: KeyFields, secret: IssuedSecret, now: Timestamp): Promise<void>;
 }

@@ -7,7 +7,7 @@ const PAGE = 1000;
 export const keysOfUser = async (keys: Pick<KeyRepository, "list">, userId: number): Promise<KeyRecord[]> => {
   const found: KeyRecord[] = [];
   for (let offset = 0; ; offset += PAGE) {
-    const { items } = await keys.list("everything", { userId }, { limit: PAGE, offset });
+    const { items } = await keys.list({ visibility: "everything", filter: { userId }, page: { limit: PAGE, offset } });
     found.push(...items);
     if (items.length < PAGE) return found;
   }

@@ -57,9 +57,15 @@ export interface ChangedKey {
 const recordOf = (outcome: Outcome<ChangedKey>): Outcome<KeyRecord> =>
   outcome instanceof Failure ? outcome : outcome.record;
 
-/** Intent of a change besides its fields: to end the key (even again), or to end its secrets. */
-interface Meant {
+/** A change of one key that a caller asks for. */
+interface Change {
+  readonly principal: Principal;
+  readonly operation: Operation;
+  readonly id: number;
+  readonly plan: (key: KeyRecord) => Outcome<KeyFields>;
+  /** Also ends the key, even one that has ended. */
   readonly ends?: boolean;
+  /** Also ends its secret. */
   readonly rotates?: boolean;
 }
 
@@ -79,13 +85,14 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
   };
 
   /** Changes a key by `plan`, if the caller could hand out the key both before and after. */
-  const change = async (
-    principal: Principal,
-    operation: Operation,
-    id: number,
-    plan: (key: KeyRecord) => Outcome<KeyFields>,
-    { ends = false, rotates = false }: Meant = {},
-  ): Promise<Outcome<ChangedKey>> => {
+  const change = async ({
+    principal,
+    operation,
+    id,
+    plan,
+    ends = false,
+    rotates = false,
+  }: Change): Promise<Outcome<ChangedKey>> => {
     const refused = admit(principal, operation);
     if (refused !== null) return refused;
     return retryOnConflict(async (): Promise<Outcome<ChangedKey> | null> => {
@@ -109,7 +116,14 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
         sensitiveChangesNeedRecentProof(principal, operation, { before, after });
       if (becomesTooStrong !== null) return becomesTooStrong;
       const secret = rotates ? secrets.issue(fields.appType, fields.appId) : null;
-      const changed = await keys.update(key, visibilityOfKeys(principal), fields, clock.now(), principal, secret);
+      const changed = await keys.update({
+        seen: key,
+        visibility: visibilityOfKeys(principal),
+        fields,
+        now: clock.now(),
+        by: principal,
+        secret,
+      });
       if (changed === null || changed instanceof Failure) return changed;
       return changed === UNKNOWN_HOLDER
         ? unknownDealer(fields.dealerId)
@@ -152,7 +166,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     const unproved = sensitiveChangesNeedRecentProof(principal, "key.create", { before: null, after });
     if (unproved !== null) return unproved;
     const secret = secrets.issue(fields.appType, fields.appId);
-    const record = await keys.insert(fields, secret, now, principal);
+    const record = await keys.insert({ key: fields, secret, now, by: principal });
     if (record instanceof Failure) return record;
     return record === UNKNOWN_HOLDER ? unknownDealer(dealerId) : { record, apiKey: secret.key };
   };
@@ -166,7 +180,11 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     );
     if (body instanceof Failure) return body;
     const ends = body.active !== undefined && !isOn(body.active);
-    return change(principal, "key.update", id, (key) => changedFields(clock, key, body), {
+    return change({
+      principal,
+      operation: "key.update",
+      id,
+      plan: (key) => changedFields(clock, key, body),
       ends,
       rotates: isOn(body.rotate ?? false),
     });
@@ -184,9 +202,9 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     async list(principal: Principal, query: KeyQuery): Promise<Outcome<Listing<KeyRecord>>> {
       const refused = admit(principal, "key.list");
       if (refused !== null) return refused;
-      return keys.list(
-        visibilityOfKeys(principal),
-        {
+      return keys.list({
+        visibility: visibilityOfKeys(principal),
+        filter: {
           ...(query.dealer_id !== undefined && { dealerId: query.dealer_id }),
           ...(query.user_id !== undefined && { userId: query.user_id }),
           ...(query.app_type !== undefined && { appType: query.app_type }),
@@ -195,9 +213,9 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
           ...(query.association !== undefined && { association: query.association }),
           ...(query.q !== undefined && { search: query.q }),
         },
-        slicedPageOf(query),
-        { by: query.sort ?? "created", ascending: query.order === "asc" },
-      );
+        page: slicedPageOf(query),
+        order: { by: query.sort ?? "created", ascending: query.order === "asc" },
+      });
     },
 
     async get(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {
@@ -206,19 +224,27 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
 
     /** Revokes; a second time is no error (interface 3.3). */
     async revoke(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {
-      return recordOf(await change(principal, "key.revoke", id, (key) => ({ ...key, active: false }), { ends: true }));
+      return recordOf(
+        await change({
+          principal,
+          operation: "key.revoke",
+          id,
+          plan: (key) => ({ ...key, active: false }),
+          ends: true,
+        }),
+      );
     },
 
     /** Adds one pair. A user key has no pairs of its own. */
     async grant(principal: Principal, id: number, pair: PermissionPair): Promise<Outcome<KeyRecord>> {
       const plan = (key: KeyRecord) => withPermissions(key, key.ownPermissions | setOfPairs([pair]));
-      return recordOf(await change(principal, "key.grant", id, plan));
+      return recordOf(await change({ principal, operation: "key.grant", id, plan }));
     },
 
     /** Removes one pair; one that the key does not have is no error. */
     async withdraw(principal: Principal, id: number, pair: PermissionPair): Promise<Outcome<KeyRecord>> {
       const plan = (key: KeyRecord) => withPermissions(key, key.ownPermissions & ~setOfPairs([pair]));
-      return recordOf(await change(principal, "key.withdraw", id, plan));
+      return recordOf(await change({ principal, operation: "key.withdraw", id, plan }));
     },
 
     /** A new secret for the same key; the previous one works for `grace_seconds`, but not past the key's expiry. */
@@ -240,7 +266,14 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
         const isEnded = !key.active || key.holder?.active === false;
         const graceEnds = clock.after(isEnded ? 0 : (body.grace_seconds ?? 0));
         const endsAt = key.expiresAt !== null && key.expiresAt < graceEnds ? key.expiresAt : graceEnds;
-        const record = await keys.rotate(key, visibilityOfKeys(principal), secret, endsAt, clock.now(), principal);
+        const record = await keys.rotate({
+          seen: key,
+          visibility: visibilityOfKeys(principal),
+          secret,
+          previousEndsAt: endsAt,
+          now: clock.now(),
+          by: principal,
+        });
         return record === null ? null : { record, apiKey: secret.key };
       });
     },
@@ -256,7 +289,14 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
           nobodyHandsOutMoreThanTheyHold(principal, before) ??
           sensitiveChangesNeedRecentProof(principal, "key.delete", { before, after: null });
         if (refused !== null) return refused;
-        return (await keys.remove(key, visibilityOfKeys(principal), clock.now(), principal)) || null;
+        return (
+          (await keys.remove({
+            seen: key,
+            visibility: visibilityOfKeys(principal),
+            now: clock.now(),
+            by: principal,
+          })) || null
+        );
       });
     },
   };

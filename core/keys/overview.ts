@@ -51,8 +51,18 @@ export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) =
     const status = { is: "active", at: clock.now() } as const;
     const expiresBefore = clock.after(EXPIRING_DAYS * DAY_SECONDS);
     const idleSince = clock.after(-IDLE_DAYS * DAY_SECONDS);
-    const expiring = await keys.list(visibility, { status, expiresBefore }, SHOWN, { by: "expires", ascending: true });
-    const idle = await keys.list(visibility, { status, idleSince }, SHOWN, { by: "last_used", ascending: true });
+    const expiring = await keys.list({
+      visibility,
+      filter: { status, expiresBefore },
+      page: SHOWN,
+      order: { by: "expires", ascending: true },
+    });
+    const idle = await keys.list({
+      visibility,
+      filter: { status, idleSince },
+      page: SHOWN,
+      order: { by: "last_used", ascending: true },
+    });
     const maySee = (operation: Operation): boolean => admit(principal, operation) === null;
     return {
       requests: await usage.totals(visibility, lastDay(clock.nowMs())),
@@ -60,7 +70,7 @@ export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) =
       expiring_total: expiring.total,
       idle_keys: idle.items.map(presentKey),
       idle_total: idle.total,
-      active_keys: (await keys.list(visibility, { status }, COUNTED)).total,
+      active_keys: (await keys.list({ visibility, filter: { status }, page: COUNTED })).total,
       vehicles: maySee("vehicle.list")
         ? (await vehicles.list({ scope, filter: {}, page: COUNTED, from: null })).total
         : null,

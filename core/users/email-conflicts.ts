@@ -38,9 +38,9 @@ export const limitConflicts = (users: UserRepository, hourly: HourlyLimits): Use
   return {
     ...users,
     insert: (user, now, by) => limited(by, () => users.insert(user, now, by)),
-    update(seen, visibility, fields, now, by, rotations) {
-      const update = () => users.update(seen, visibility, fields, now, by, rotations);
-      return fields.email === seen.email ? update() : limited(by, update);
+    update(change) {
+      const update = () => users.update(change);
+      return change.fields.email === change.seen.email ? update() : limited(change.by, update);
     },
   };
 };

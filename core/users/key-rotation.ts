@@ -18,8 +18,7 @@ import type { UserFields } from "./user-repository.ts";
 export const rotationOfKeys = async (
   principal: Principal,
   { keys, secrets }: { readonly keys: Pick<KeyRepository, "list">; readonly secrets: Secrets },
-  user: UserRecord,
-  after: UserFields,
+  { user, after }: { readonly user: UserRecord; readonly after: UserFields },
 ): Promise<Outcome<KeyRotation[]>> => {
   const refused = admit(principal, "key.rotate") ?? callerMustManageUserOfKey(principal, user.id, user);
   if (refused !== null) return refused;

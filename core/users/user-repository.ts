@@ -33,12 +33,12 @@ export interface UserRepository {
   find(id: number, visibility: Visibility): Promise<UserRecord | null>;
   insert(user: UserFields, now: Timestamp, by: Actor): Promise<UserRecord | UserRefusal>;
   /** Replaces the fields of a user that is still as `seen`, and the secrets of all its keys where new ones are given; `null` when it has changed since. */
-  update(
-    seen: UserRecord,
-    visibility: Visibility,
-    fields: UserFields,
-    now: Timestamp,
-    by: Actor,
-    rotations?: readonly KeyRotation[] | null,
-  ): Promise<UserRecord | null | UserRefusal>;
+  update(change: {
+    readonly seen: UserRecord;
+    readonly visibility: Visibility;
+    readonly fields: UserFields;
+    readonly now: Timestamp;
+    readonly by: Actor;
+    readonly rotations?: readonly KeyRotation[] | null;
+  }): Promise<UserRecord | null | UserRefusal>;
 }

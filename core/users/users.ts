@@ -57,9 +57,15 @@ export interface ChangedUser {
   readonly keys: readonly KeyRotation[] | null;
 }
 
-/** Intent of a change besides its fields: to deactivate the user (even again), or to end all secrets. */
-interface Meant {
+/** A change of one user that a caller asks for. */
+interface Change {
+  readonly principal: Principal;
+  readonly operation: Operation;
+  readonly id: number;
+  readonly plan: (user: UserRecord) => Outcome<UserFields>;
+  /** Also deactivates the user, even one that is inactive. */
   readonly ends?: boolean;
+  /** Also ends the secrets of all keys of the user. */
   readonly rotates?: boolean;
 }
 
@@ -72,13 +78,14 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
     (await users.find(id, visibilityOfUsers(principal))) ?? notFound("user", id);
 
   /** Changes a user by `plan`, if the caller has the user's rights both before and after. */
-  const change = async (
-    principal: Principal,
-    operation: Operation,
-    id: number,
-    plan: (user: UserRecord) => Outcome<UserFields>,
-    { ends = false, rotates = false }: Meant = {},
-  ): Promise<Outcome<ChangedUser>> => {
+  const change = async ({
+    principal,
+    operation,
+    id,
+    plan,
+    ends = false,
+    rotates = false,
+  }: Change): Promise<Outcome<ChangedUser>> => {
     const refused = admit(principal, operation);
     if (refused !== null) return refused;
     return retryOnConflict(async (): Promise<Outcome<ChangedUser> | null> => {
@@ -99,9 +106,16 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
         after: subjectOf(fields),
       });
       if (unproved !== null) return unproved;
-      const rotations = rotates ? await rotationOfKeys(principal, { keys, secrets }, user, fields) : null;
+      const rotations = rotates ? await rotationOfKeys(principal, { keys, secrets }, { user, after: fields }) : null;
       if (rotations instanceof Failure) return rotations;
-      const changed = await users.update(user, visibilityOfUsers(principal), fields, clock.now(), principal, rotations);
+      const changed = await users.update({
+        seen: user,
+        visibility: visibilityOfUsers(principal),
+        fields,
+        now: clock.now(),
+        by: principal,
+        rotations,
+      });
       if (isRefusal(changed)) return failureOf(changed, fields.dealerId);
       return changed === null ? null : { user: changed, keys: rotations };
     });
@@ -134,7 +148,7 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
         fields
       );
     };
-    return change(principal, "user.update", id, plan, { ends, rotates: isOn(body.rotate_keys ?? false) });
+    return change({ principal, operation: "user.update", id, plan, ends, rotates: isOn(body.rotate_keys ?? false) });
   };
 
   return {
@@ -195,14 +209,19 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
 
     /** Changes the signed-in user's own address, after the password was checked. */
     async changeOwnEmail(principal: Principal, email: string): Promise<Outcome<UserRecord>> {
-      const changed = await change(principal, "user.update", principal.userId ?? 0, (user) => ({ ...user, email }));
+      const changed = await change({
+        principal,
+        operation: "user.update",
+        id: principal.userId ?? 0,
+        plan: (user) => ({ ...user, email }),
+      });
       return userIn(changed);
     },
 
     /** Deactivates; a second time is no error. The user's keys are refused from then on. */
     async deactivate(principal: Principal, id: number): Promise<Outcome<UserRecord>> {
       const plan = (user: UserRecord): UserFields => ({ ...user, active: false });
-      return userIn(await change(principal, "user.deactivate", id, plan, { ends: true }));
+      return userIn(await change({ principal, operation: "user.deactivate", id, plan, ends: true }));
     },
   };
 };

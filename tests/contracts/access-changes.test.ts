@@ -65,7 +65,9 @@ for (const engine of ENGINES)
     const byKey = async (fields: Parameters<typeof keyFields>[0], user: UserRecord | null): Promise<Caller> => {
       const secret = newSecret();
       const tie = user === null ? { ownPermissions: EVERY_PERMISSION } : { userId: user.id };
-      const key = made(await keys().insert(keyFields({ ...tie, ...fields }), secret, MOMENT, OPERATOR));
+      const key = made(
+        await keys().insert({ key: keyFields({ ...tie, ...fields }), secret, now: MOMENT, by: OPERATOR }),
+      );
       const found = made(await storedCredentials(db).find(secret.hash));
       return { by: found.principal, key, user, session: 0 };
     };
@@ -105,9 +107,25 @@ for (const engine of ENGINES)
     } as const satisfies Record<string, () => Promise<Caller>>;
 
     const changeKey = async ({ key }: Caller, fields: Partial<KeyRecord>) =>
-      made(await keys(elsewhere).update(made(key), "everything", { ...made(key), ...fields }, MOMENT, OPERATOR));
+      made(
+        await keys(elsewhere).update({
+          seen: made(key),
+          visibility: "everything",
+          fields: { ...made(key), ...fields },
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      );
     const changeUser = async ({ user }: Caller, fields: Partial<UserRecord>) =>
-      made(await users(elsewhere).update(made(user), "everything", { ...made(user), ...fields }, MOMENT, OPERATOR));
+      made(
+        await users(elsewhere).update({
+          seen: made(user),
+          visibility: "everything",
+          fields: { ...made(user), ...fields },
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      );
 
     interface Ending {
       readonly of: keyof typeof CALLERS;
@@ -120,11 +138,20 @@ for (const engine of ENGINES)
       "was revoked": { of: "a key", end: (caller) => changeKey(caller, { active: false }) },
       "was deleted": {
         of: "a key",
-        end: ({ key }) => keys(elsewhere).remove(made(key), "everything", MOMENT, OPERATOR),
+        end: ({ key }) =>
+          keys(elsewhere).remove({ seen: made(key), visibility: "everything", now: MOMENT, by: OPERATOR }),
       },
       "got another secret": {
         of: "a key",
-        end: ({ key }) => keys(elsewhere).rotate(made(key), "everything", newSecret(), MOMENT, MOMENT, OPERATOR),
+        end: ({ key }) =>
+          keys(elsewhere).rotate({
+            seen: made(key),
+            visibility: "everything",
+            secret: newSecret(),
+            previousEndsAt: MOMENT,
+            now: MOMENT,
+            by: OPERATOR,
+          }),
       },
       "lost a permission": { of: "a key", end: (caller) => changeKey(caller, { ownPermissions: 1 }) },
       "was given a lower limit of requests": { of: "a key", end: (caller) => changeKey(caller, { rateLimit: 1 }) },
@@ -169,7 +196,7 @@ for (const engine of ENGINES)
     const newTargets = async () => {
       const user = await newUser();
       return {
-        key: made(await keys().insert(keyFields(), newSecret(), MOMENT, OPERATOR)),
+        key: made(await keys().insert({ key: keyFields(), secret: newSecret(), now: MOMENT, by: OPERATOR })),
         user,
         session: await newSession(user),
       };
@@ -177,12 +204,15 @@ for (const engine of ENGINES)
     type Targets = Awaited<ReturnType<typeof newTargets>>;
 
     const CHANGES: Readonly<Record<string, (at: Targets, now: string, by: Principal) => Promise<unknown>>> = {
-      "makes a key": (_, now, by) => keys().insert(keyFields(), newSecret(), now, by),
-      "changes a key": ({ key }, now, by) => keys().update(key, "everything", { ...key, name: "Mine" }, now, by),
-      "rotates a key": ({ key }, now, by) => keys().rotate(key, "everything", newSecret(), now, now, by),
-      "removes a key": ({ key }, now, by) => keys().remove(key, "everything", now, by),
+      "makes a key": (_, now, by) => keys().insert({ key: keyFields(), secret: newSecret(), now, by }),
+      "changes a key": ({ key }, now, by) =>
+        keys().update({ seen: key, visibility: "everything", fields: { ...key, name: "Mine" }, now, by }),
+      "rotates a key": ({ key }, now, by) =>
+        keys().rotate({ seen: key, visibility: "everything", secret: newSecret(), previousEndsAt: now, now, by }),
+      "removes a key": ({ key }, now, by) => keys().remove({ seen: key, visibility: "everything", now, by }),
       "makes a user": (_, now, by) => users().insert(userFields(), now, by),
-      "changes a user": ({ user }, now, by) => users().update(user, "everything", { ...user, name: "Mine" }, now, by),
+      "changes a user": ({ user }, now, by) =>
+        users().update({ seen: user, visibility: "everything", fields: { ...user, name: "Mine" }, now, by }),
       "lets a user go": ({ user }, now, by) =>
         makeOffboardingRepository(db, () => {}).offboard(
           { user, keys: [], newOwner: null, rank: "super_admin" },
@@ -237,9 +267,21 @@ for (const engine of ENGINES)
       test(`are made by ${of} that is as it was looked up, and while others change what is not of it`, async () => {
         const { by, key, user } = await caller();
         if (key !== null)
-          await keys(elsewhere).update(key, "everything", { ...key, name: "Renamed" }, MOMENT, OPERATOR);
+          await keys(elsewhere).update({
+            seen: key,
+            visibility: "everything",
+            fields: { ...key, name: "Renamed" },
+            now: MOMENT,
+            by: OPERATOR,
+          });
         if (user !== null)
-          await users(elsewhere).update(user, "everything", { ...user, name: "Renamed" }, MOMENT, OPERATOR);
+          await users(elsewhere).update({
+            seen: user,
+            visibility: "everything",
+            fields: { ...user, name: "Renamed" },
+            now: MOMENT,
+            by: OPERATOR,
+          });
         for (const make of Object.values(CHANGES)) await make(await newTargets(), MOMENT, by);
       });
 

@@ -46,7 +46,15 @@ for (const engine of ENGINES)
       return user;
     };
     const renamed = async (user: UserRecord): Promise<UserRecord> =>
-      made(await users().update(user, "everything", { ...user, name: "Renamed" }, momentAfter(5), OPERATOR));
+      made(
+        await users().update({
+          seen: user,
+          visibility: "everything",
+          fields: { ...user, name: "Renamed" },
+          now: momentAfter(5),
+          by: OPERATOR,
+        }),
+      );
     const stateOf = async (user: AsSeen) => ({
       sessions: await sessions().listOf(user, MOMENT),
       state: await accounts().state(user, MOMENT),
@@ -89,13 +97,13 @@ for (const engine of ENGINES)
         const hash = newHash();
         const [, promoted] = await Promise.all([
           invitations().invite(user, hash, MOMENT, LATER, OPERATOR),
-          makeUserRepository(elsewhere, () => {}).update(
-            user,
-            "everything",
-            { ...user, role: "super_admin", dealerId: null },
-            momentAfter(5),
-            OPERATOR,
-          ),
+          makeUserRepository(elsewhere, () => {}).update({
+            seen: user,
+            visibility: "everything",
+            fields: { ...user, role: "super_admin", dealerId: null },
+            now: momentAfter(5),
+            by: OPERATOR,
+          }),
         ]);
         expect(promoted).toMatchObject({ role: "super_admin" });
         expect(await invitations().find(hash, MOMENT)).toBeNull();

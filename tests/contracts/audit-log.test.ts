@@ -60,16 +60,45 @@ for (const engine of ENGINES)
 
       north = (await dealers.insert({ ...dealerFields(), created_at: momentAfter(-9) }, OPERATOR)).id;
       south = (await dealers.insert({ ...dealerFields(), created_at: momentAfter(-8) }, OPERATOR)).id;
-      let key = made(await keys.insert(keyFields({ dealerId: north }), secrets[0], momentAfter(0), byFirst));
+      let key = made(
+        await keys.insert({
+          key: keyFields({ dealerId: north }),
+          secret: secrets[0],
+          now: momentAfter(0),
+          by: byFirst,
+        }),
+      );
       keyId = key.id;
       const renamed = keyFields({ dealerId: north, name: "Renamed" });
-      key = made(await keys.update(key, EVERYTHING, renamed, momentAfter(1), byFirst));
-      key = made(await keys.rotate(key, EVERYTHING, secrets[1], momentAfter(2), momentAfter(2), byFirst));
-      await keys.remove(key, EVERYTHING, momentAfter(3), byFirst);
+      key = made(
+        await keys.update({ seen: key, visibility: EVERYTHING, fields: renamed, now: momentAfter(1), by: byFirst }),
+      );
+      key = made(
+        await keys.rotate({
+          seen: key,
+          visibility: EVERYTHING,
+          secret: secrets[1],
+          previousEndsAt: momentAfter(2),
+          now: momentAfter(2),
+          by: byFirst,
+        }),
+      );
+      await keys.remove({ seen: key, visibility: EVERYTHING, now: momentAfter(3), by: byFirst });
       const user = made(await users.insert(userFields({ dealerId: north }), momentAfter(4), bySecond));
       userId = user.id;
-      await users.update(user, EVERYTHING, { ...user, active: false }, momentAfter(5), OPERATOR);
-      await keys.insert(keyFields({ dealerId: south }), newSecret(), momentAfter(6), bySecond);
+      await users.update({
+        seen: user,
+        visibility: EVERYTHING,
+        fields: { ...user, active: false },
+        now: momentAfter(5),
+        by: OPERATOR,
+      });
+      await keys.insert({
+        key: keyFields({ dealerId: south }),
+        secret: newSecret(),
+        now: momentAfter(6),
+        by: bySecond,
+      });
       vehicleId = made(
         await vehicles.insert(vehicleFields(south, { price: 100.5, created_at: momentAfter(10) }), ROBIN),
       ).id;
@@ -128,7 +157,7 @@ for (const engine of ENGINES)
     afterAll(() => db.close());
 
     const list = (visibility: Visibility, filter: AuditFilter = {}, page = PAGE) =>
-      log.list(visibility, filter, page, null);
+      log.list({ visibility, filter, page, after: null });
     const one = async (filter: AuditFilter) => {
       const { items } = await list(EVERYTHING, filter);
       expect(items).toHaveLength(1);
@@ -247,7 +276,12 @@ for (const engine of ENGINES)
       const vehicles = makeVehicleRepository(db);
       const dealers = makeDealerRepository(db);
       const mine = made(await vehicles.insert(vehicleFields(north), OPERATOR));
-      await makeKeyRepository(db, () => {}).insert(keyFields({ dealerId: NOBODY }), newSecret(), MOMENT, OPERATOR);
+      await makeKeyRepository(db, () => {}).insert({
+        key: keyFields({ dealerId: NOBODY }),
+        secret: newSecret(),
+        now: MOMENT,
+        by: OPERATOR,
+      });
       await makeUserRepository(db, () => {}).insert(userFields({ dealerId: NOBODY }), MOMENT, OPERATOR);
       await vehicles.insert(vehicleFields(NOBODY), OPERATOR);
       expect(
@@ -346,9 +380,14 @@ for (const engine of ENGINES)
       expect(page.items.map(({ action }) => action)).toEqual(["vehicle.removed", "image.removed"]);
       expect(page.total).toBe(SOUTH.length);
       const whole = (await list({ dealerId: south })).items;
-      type Position = Parameters<AuditLog["list"]>[3];
+      type Position = Parameters<AuditLog["list"]>[0]["after"];
       const walked = await walkPages({ behind: null as Position }, SOUTH.length / 3 + 1, async ({ behind }) => {
-        const next = await log.list({ dealerId: south }, {}, { limit: 3, offset: 0 }, behind);
+        const next = await log.list({
+          visibility: { dealerId: south },
+          filter: {},
+          page: { limit: 3, offset: 0 },
+          after: behind,
+        });
         expect(next.total).toBe(SOUTH.length);
         const last = next.items.at(-1);
         return { items: next.items, next: last === undefined ? null : { behind: last } };

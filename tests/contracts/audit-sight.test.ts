@@ -76,7 +76,7 @@ for (const engine of ENGINES)
     afterAll(() => db.close());
 
     const seen = async (visibility: Visibility, filter: AuditFilter = {}): Promise<readonly AuditEntry[]> =>
-      (await log.list(visibility, filter, WHOLE, null)).items;
+      (await log.list({ visibility, filter, page: WHOLE, after: null })).items;
 
     /** Somebody of a dealer, whose traces that dealer may read. */
     const agentOf = (dealerId: number): Principal =>
@@ -129,9 +129,16 @@ for (const engine of ENGINES)
 
     test("a key that becomes nobody's leaves its dealer, and nothing of what it can do then is told", async () => {
       const [north] = dealers;
-      const key = made(await stores.keys.insert(keyFields({ dealerId: north }), newSecret(), now(), agentOf(north)));
+      const key = made(
+        await stores.keys.insert({
+          key: keyFields({ dealerId: north }),
+          secret: newSecret(),
+          now: now(),
+          by: agentOf(north),
+        }),
+      );
       const freed = keyFields({ name: "Free now" });
-      made(await stores.keys.update(key, EVERYTHING, freed, now(), OVERSEER));
+      made(await stores.keys.update({ seen: key, visibility: EVERYTHING, fields: freed, now: now(), by: OVERSEER }));
       const [left] = await seen({ dealerId: north }, { resource: "keys", resourceId: key.id });
       expect([left?.before, left?.after]).toEqual([{ dealer_id: north }, { dealer_id: null }]);
     });
@@ -155,7 +162,12 @@ for (const engine of ENGINES)
     if (engine.name === "SQLite")
       test("a dealer's page is found in the log's order, without a sort of all that the dealer ever did", async () => {
         const watched = recording(db);
-        await makeAuditLog(watched.db).list({ dealerId: dealers[0] }, {}, { limit: 20, offset: 0 }, null);
+        await makeAuditLog(watched.db).list({
+          visibility: { dealerId: dealers[0] },
+          filter: {},
+          page: { limit: 20, offset: 0 },
+          after: null,
+        });
         const plan = (await watched.ran()[0]?.plan())?.join("\n");
         expect(plan).toContain("audit_of_dealer");
         expect(plan).toContain("audit_arrivals");
@@ -213,19 +225,41 @@ for (const engine of ENGINES)
         }
         if (step.what === "user") {
           const fields = { ...record.user, dealerId: target, name: markOf(target) };
-          record.user = made(await stores.users.update(record.user, EVERYTHING, fields, now(), by(homes.user)));
+          record.user = made(
+            await stores.users.update({
+              seen: record.user,
+              visibility: EVERYTHING,
+              fields,
+              now: now(),
+              by: by(homes.user),
+            }),
+          );
           homes.user = target;
         }
         if (step.what === "key") {
           const fields = keyFields({ dealerId: target, name: markOf(target) });
-          record.key = made(await stores.keys.update(record.key, EVERYTHING, fields, now(), by(homes.key)));
+          record.key = made(
+            await stores.keys.update({
+              seen: record.key,
+              visibility: EVERYTHING,
+              fields,
+              now: now(),
+              by: by(homes.key),
+            }),
+          );
           homes.key = target;
         }
         if (step.what === "users-key") {
           const holder = record.holders[step.to];
           const fields = keyFields({ userId: holder?.id ?? null, name: markOf(holder?.dealerId ?? null) });
           record.usersKey = made(
-            await stores.keys.update(record.usersKey, EVERYTHING, fields, now(), by(homes.usersKey)),
+            await stores.keys.update({
+              seen: record.usersKey,
+              visibility: EVERYTHING,
+              fields,
+              now: now(),
+              by: by(homes.usersKey),
+            }),
           );
           homes.usersKey = holder?.dealerId ?? null;
         }
@@ -259,14 +293,16 @@ for (const engine of ENGINES)
               vehicle,
               holders,
               user: made(await stores.users.insert(userFields(start), now(), agent)),
-              key: made(await stores.keys.insert(keyFields(start), newSecret(), now(), agent)),
+              key: made(
+                await stores.keys.insert({ key: keyFields(start), secret: newSecret(), now: now(), by: agent }),
+              ),
               usersKey: made(
-                await stores.keys.insert(
-                  keyFields({ userId: holders[0]?.id ?? null, name: markOf(north) }),
-                  newSecret(),
-                  now(),
-                  agent,
-                ),
+                await stores.keys.insert({
+                  key: keyFields({ userId: holders[0]?.id ?? null, name: markOf(north) }),
+                  secret: newSecret(),
+                  now: now(),
+                  by: agent,
+                }),
               ),
             };
             const homes: Parameters<typeof perform>[1] = { vehicle: north, user: north, key: north, usersKey: north };
@@ -295,7 +331,7 @@ for (const engine of ENGINES)
                 { resource: "users", dealerId: reader },
               ];
               for (const filter of FILTERS) {
-                const page = await log.list({ dealerId: reader }, filter, WHOLE, null);
+                const page = await log.list({ visibility: { dealerId: reader }, filter, page: WHOLE, after: null });
                 const expected = entries.filter((entry) => matches(entry, filter));
                 expect(page.items).toEqual(expected);
                 expect(page.total).toBe(expected.length);

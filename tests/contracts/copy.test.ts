@@ -22,7 +22,7 @@ for (const from of ENGINES)
       const keys = makeKeyRepository(source, () => {});
       const ids: number[] = [];
       for (let count = 0; count < 2; count++)
-        ids.push(made(await keys.insert(keyFields(), newSecret(), MOMENT, OPERATOR)).id);
+        ids.push(made(await keys.insert({ key: keyFields(), secret: newSecret(), now: MOMENT, by: OPERATOR })).id);
       const row = (keyId: number) => ({ keyId, at: MOMENT, ...denial() });
       await makeUsageStore(source).add(
         "a process",
@@ -58,7 +58,7 @@ for (const from of ENGINES)
       const [north, south] = [await newDealer(), await newDealer()];
       const keys = makeKeyRepository(source, () => {});
       const fields = keyFields({ dealerId: north });
-      const key = made(await keys.insert(fields, newSecret(), MOMENT, OPERATOR));
+      const key = made(await keys.insert({ key: fields, secret: newSecret(), now: MOMENT, by: OPERATOR }));
       await makeUsageStore(source).add(
         "a process",
         {
@@ -70,7 +70,15 @@ for (const from of ENGINES)
         MOMENT,
       );
       const moved = { ...fields, dealerId: south };
-      made(await keys.update(key, "everything", moved, momentAfter(2 * HOUR_MS), OPERATOR));
+      made(
+        await keys.update({
+          seen: key,
+          visibility: "everything",
+          fields: moved,
+          now: momentAfter(2 * HOUR_MS),
+          by: OPERATOR,
+        }),
+      );
       await copyDatabase(source, target, () => {});
       const usage = makeUsageRepository(target);
       expect(await usage.totals({ dealerId: south }, ALWAYS)).toEqual([]);

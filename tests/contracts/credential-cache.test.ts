@@ -72,12 +72,28 @@ for (const engine of ENGINES)
       (fields: Partial<KeyFields>) =>
       async ({ keys }: Process, { id }: Known): Promise<void> => {
         const seen = made(await keys.find(id, EVERYTHING));
-        made(await keys.update(seen, EVERYTHING, { ...seen, ...fields }, momentAfter(1), OPERATOR));
+        made(
+          await keys.update({
+            seen,
+            visibility: EVERYTHING,
+            fields: { ...seen, ...fields },
+            now: momentAfter(1),
+            by: OPERATOR,
+          }),
+        );
       };
     const changeUser =
       (fields: Partial<UserFields>) =>
       async ({ users }: Process, { user }: Known): Promise<void> => {
-        made(await users.update(user, EVERYTHING, { ...user, ...fields }, momentAfter(1), OPERATOR));
+        made(
+          await users.update({
+            seen: user,
+            visibility: EVERYTHING,
+            fields: { ...user, ...fields },
+            now: momentAfter(1),
+            by: OPERATOR,
+          }),
+        );
       };
 
     type Key = "own" | "user's";
@@ -92,7 +108,12 @@ for (const engine of ENGINES)
         name: "removing it",
         key: "own",
         change: async ({ keys }, { id }) => {
-          await keys.remove(made(await keys.find(id, EVERYTHING)), EVERYTHING, MOMENT, OPERATOR);
+          await keys.remove({
+            seen: made(await keys.find(id, EVERYTHING)),
+            visibility: EVERYTHING,
+            now: MOMENT,
+            by: OPERATOR,
+          });
         },
         shows: (found) => found === null,
       },
@@ -101,7 +122,16 @@ for (const engine of ENGINES)
         key: "own",
         change: async ({ keys }, { id }) => {
           const seen = made(await keys.find(id, EVERYTHING));
-          made(await keys.rotate(seen, EVERYTHING, newSecret(), momentAfter(5), MOMENT, OPERATOR));
+          made(
+            await keys.rotate({
+              seen,
+              visibility: EVERYTHING,
+              secret: newSecret(),
+              previousEndsAt: momentAfter(5),
+              now: MOMENT,
+              by: OPERATOR,
+            }),
+          );
         },
         shows: (found) => found?.endsAt === momentAfter(5),
       },
@@ -147,7 +177,7 @@ for (const engine of ENGINES)
       const user = made(await here.users.insert(userFields({ dealerId: north }), MOMENT, OPERATOR));
       const secret = newSecret();
       const fields = keyFields(kind === "own" ? { dealerId: north } : { userId: user.id });
-      const { id } = made(await here.keys.insert(fields, secret, MOMENT, OPERATOR));
+      const { id } = made(await here.keys.insert({ key: fields, secret, now: MOMENT, by: OPERATOR }));
       return { id, hash: secret.hash, user };
     };
 
@@ -176,9 +206,16 @@ for (const engine of ENGINES)
     test("a new key, or a new secret, works at once in every process", async () => {
       const [first, second] = [newSecret(), newSecret()];
       for (const { cache } of [here, elsewhere]) expect(await cache.find(first.hash)).toBeNull();
-      const key = made(await here.keys.insert(keyFields(), first, MOMENT, OPERATOR));
+      const key = made(await here.keys.insert({ key: keyFields(), secret: first, now: MOMENT, by: OPERATOR }));
       for (const { cache } of [here, elsewhere]) expect((await cache.find(first.hash))?.principal.keyId).toBe(key.id);
-      await here.keys.rotate(key, EVERYTHING, second, MOMENT, MOMENT, OPERATOR);
+      await here.keys.rotate({
+        seen: key,
+        visibility: EVERYTHING,
+        secret: second,
+        previousEndsAt: MOMENT,
+        now: MOMENT,
+        by: OPERATOR,
+      });
       for (const { cache } of [here, elsewhere]) expect((await cache.find(second.hash))?.principal.keyId).toBe(key.id);
     });
   });

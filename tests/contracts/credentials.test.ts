@@ -40,7 +40,10 @@ for (const engine of ENGINES)
     const newKey = async (fields: Parameters<typeof keyFields>[0]): Promise<{ key: KeyRecord; hash: string }> => {
       const secret = newSecret();
       const repository = makeKeyRepository(db, () => {});
-      return { key: made(await repository.insert(keyFields(fields), secret, MOMENT, OPERATOR)), hash: secret.hash };
+      return {
+        key: made(await repository.insert({ key: keyFields(fields), secret, now: MOMENT, by: OPERATOR })),
+        hash: secret.hash,
+      };
     };
 
     test("a secret that no key has stands for nobody", async () => {
@@ -123,7 +126,14 @@ for (const engine of ENGINES)
       const { key, hash } = await newKey({ expiresAt: momentAfter(500) });
       expect((await credentials.find(hash))?.endsAt).toBe(momentAfter(500));
       const repository = makeKeyRepository(db, () => {});
-      await repository.rotate(key, "everything", newSecret(), momentAfter(200), MOMENT, OPERATOR);
+      await repository.rotate({
+        seen: key,
+        visibility: "everything",
+        secret: newSecret(),
+        previousEndsAt: momentAfter(200),
+        now: MOMENT,
+        by: OPERATOR,
+      });
       expect((await credentials.find(hash))?.endsAt).toBe(momentAfter(200));
     });
 

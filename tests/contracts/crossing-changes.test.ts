@@ -91,7 +91,12 @@ for (const engine of ENGINES)
       const last = made(await makeVehicleRepository(db).find(vehicle, null)).parse();
 
       const about = { resource: "vehicles", resourceId: vehicle, action: "vehicle.changed" } as const;
-      const { items } = await makeAuditLog(db).list("everything", about, { limit: 500, offset: 0 }, null);
+      const { items } = await makeAuditLog(db).list({
+        visibility: "everything",
+        filter: about,
+        page: { limit: 500, offset: 0 },
+        after: null,
+      });
       const entries = items.toSorted((one, other) => one.id - other.id);
       const became = entries.map(({ after }) => after?.price);
       expect(entries.map(({ before }) => before?.price)).toEqual([first.price, ...became.slice(0, -1)]);
@@ -129,7 +134,7 @@ for (const engine of ENGINES)
       const keys = makeKeyRepository(db, () => {});
       const ids: number[] = [];
       for (let count = 0; count < 30; count++)
-        ids.push(made(await keys.insert(keyFields(), newSecret(), MOMENT, OPERATOR)).id);
+        ids.push(made(await keys.insert({ key: keyFields(), secret: newSecret(), now: MOMENT, by: OPERATOR })).id);
       const at = momentAfter(1000);
       const hour = hourOf(at);
       const write = async (writer: string, on: SqlDatabase, order: readonly number[]) => {

@@ -34,7 +34,14 @@ for (const engine of ENGINES)
 
     const recorded = async () => {
       await denials.flush();
-      return (await makeAuditLog(db).list("everything", {}, { limit: 1000, offset: 0 }, null)).items;
+      return (
+        await makeAuditLog(db).list({
+          visibility: "everything",
+          filter: {},
+          page: { limit: 1000, offset: 0 },
+          after: null,
+        })
+      ).items;
     };
 
     test("are recorded with who tried what, from where, and why it was refused", async () => {

@@ -16,21 +16,39 @@ for (const engine of ENGINES)
     test("one is stored if there is none, by one process only, however many start at once", async () => {
       const dbs = await openTwice(engine);
       const starts = [0, 1, 0, 1, 0, 1].map((index) =>
-        makeKeyRepository(dbs[index] as SqlDatabase, () => {}).insertIfNone(FIRST, newSecret(), MOMENT, () => {}),
+        makeKeyRepository(dbs[index] as SqlDatabase, () => {}).insertIfNone({
+          key: FIRST,
+          secret: newSecret(),
+          now: MOMENT,
+          show: () => {},
+        }),
       );
       const stored = await Promise.all(starts);
       expect(stored.filter(Boolean)).toHaveLength(1);
-      expect((await makeKeyRepository(dbs[0] as SqlDatabase, () => {}).list(EVERYTHING, {}, PAGE)).total).toBe(1);
+      expect(
+        (
+          await makeKeyRepository(dbs[0] as SqlDatabase, () => {}).list({
+            visibility: EVERYTHING,
+            filter: {},
+            page: PAGE,
+          })
+        ).total,
+      ).toBe(1);
       for (const db of dbs) await db.close();
     });
 
     test("is shown before it is stored, and one that could not be shown is not stored", async () => {
       const [db, other] = await openTwice(engine);
       const seen = async (): Promise<number> =>
-        (await makeKeyRepository(other, () => {}).list(EVERYTHING, {}, PAGE)).total;
+        (await makeKeyRepository(other, () => {}).list({ visibility: EVERYTHING, filter: {}, page: PAGE })).total;
       const repository = makeKeyRepository(db, () => {});
-      const ended = repository.insertIfNone(FIRST, newSecret(), MOMENT, () => {
-        throw new Error("ended while it was shown");
+      const ended = repository.insertIfNone({
+        key: FIRST,
+        secret: newSecret(),
+        now: MOMENT,
+        show: () => {
+          throw new Error("ended while it was shown");
+        },
       });
       await expect(ended).rejects.toThrow("ended while it was shown");
       expect(await seen()).toBe(0);
@@ -40,8 +58,8 @@ for (const engine of ENGINES)
         shown++;
         whileShown = seen();
       };
-      expect(await repository.insertIfNone(FIRST, newSecret(), MOMENT, show)).toBe(true);
-      expect(await repository.insertIfNone(FIRST, newSecret(), MOMENT, show)).toBe(false);
+      expect(await repository.insertIfNone({ key: FIRST, secret: newSecret(), now: MOMENT, show })).toBe(true);
+      expect(await repository.insertIfNone({ key: FIRST, secret: newSecret(), now: MOMENT, show })).toBe(false);
       expect(shown).toBe(1);
       if (engine.name === "SQLite") expect(await whileShown).toBe(0);
       expect(await seen()).toBe(1);
@@ -54,7 +72,7 @@ for (const engine of ENGINES)
       const credentials = storedCredentials(db);
       const [one, two] = [newSecret(), newSecret()];
       const bystander = newSecret();
-      await repository.insert(keyFields(), bystander, MOMENT, OPERATOR);
+      await repository.insert({ key: keyFields(), secret: bystander, now: MOMENT, by: OPERATOR });
       await repository.setBootstrap(FIRST, one, MOMENT);
       const version = await credentials.version();
       await repository.setBootstrap(FIRST, one, MOMENT);
@@ -65,7 +83,7 @@ for (const engine of ENGINES)
       await repository.setBootstrap(FIRST, two, momentAfter(1));
       expect(await credentials.find(one.hash)).toBeNull();
       expect((await credentials.find(two.hash))?.principal.keyId).toBe(principal.keyId);
-      expect((await repository.list(EVERYTHING, {}, PAGE)).total).toBe(2);
+      expect((await repository.list({ visibility: EVERYTHING, filter: {}, page: PAGE })).total).toBe(2);
       expect((await credentials.find(bystander.hash))?.principal.permissions).toBe(permissionSet(["vehicles:read"]));
       await db.close();
     });

@@ -41,7 +41,12 @@ for (const engine of ENGINES)
       for (const [index, some] of fields.entries()) {
         const secret = newSecret();
         const name = NAMES[index] ?? "";
-        const inserted = await keys.insert(keyFields({ ...some, name }), secret, momentAfter(index), OPERATOR);
+        const inserted = await keys.insert({
+          key: keyFields({ ...some, name }),
+          secret,
+          now: momentAfter(index),
+          by: OPERATOR,
+        });
         ids.push(made(inserted).id);
         starts.push(secret.start);
       }
@@ -57,7 +62,12 @@ for (const engine of ENGINES)
     afterAll(() => db.close());
 
     const listed = async (filter: KeyFilter, order?: KeyOrder, page = PAGE) => {
-      const { items, total } = await keys.list("everything", filter, page, order);
+      const { items, total } = await keys.list({
+        visibility: "everything",
+        filter,
+        page,
+        ...(order !== undefined && { order }),
+      });
       expect(total).toBeGreaterThanOrEqual(items.length);
       return items.map(({ id }) => ids.indexOf(id));
     };
@@ -103,9 +113,14 @@ for (const engine of ENGINES)
     });
 
     test("shows a dealer its own, sorted and narrowed alike", async () => {
-      const { items, total } = await keys.list({ dealerId: dealer }, { status: { is: "active", at: NOW } }, PAGE, {
-        by: "name",
-        ascending: true,
+      const { items, total } = await keys.list({
+        visibility: { dealerId: dealer },
+        filter: { status: { is: "active", at: NOW } },
+        page: PAGE,
+        order: {
+          by: "name",
+          ascending: true,
+        },
       });
       expect([items.map(({ id }) => ids.indexOf(id)), total]).toEqual([[3], 1]);
     });

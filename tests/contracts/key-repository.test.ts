@@ -47,7 +47,7 @@ for (const engine of ENGINES)
     });
 
     const insert = async (fields: Parameters<typeof keyFields>[0] = {}, secret = newSecret()): Promise<KeyRecord> =>
-      made(await keys.insert(keyFields(fields), secret, MOMENT, OPERATOR));
+      made(await keys.insert({ key: keyFields(fields), secret, now: MOMENT, by: OPERATOR }));
 
     const KINDS = [
       { association: "none", ties: () => ({}) },
@@ -66,7 +66,7 @@ for (const engine of ENGINES)
           expiresAt: momentAfter(5),
           ...ties(),
         });
-        const stored = made(await keys.insert(fields, secret, MOMENT, OPERATOR));
+        const stored = made(await keys.insert({ key: fields, secret, now: MOMENT, by: OPERATOR }));
         expect(stored).toMatchObject({ ...fields, association });
         expect(stored).toMatchObject({
           keyStart: secret.start,
@@ -76,16 +76,20 @@ for (const engine of ENGINES)
         });
         expect(stored.holder !== null).toBe(association === "user");
         expect(await keys.find(stored.id, EVERYTHING)).toEqual(stored);
-        const listed = (await keys.list(EVERYTHING, {}, PAGE)).items.find(({ id }) => id === stored.id);
+        const listed = (await keys.list({ visibility: EVERYTHING, filter: {}, page: PAGE })).items.find(
+          ({ id }) => id === stored.id,
+        );
         expect(listed).toEqual(stored);
         for (const text of [secret.key, secret.hash]) expect(JSON.stringify(stored)).not.toContain(text);
       });
 
     test("a key for a dealer or user that does not exist is not stored", async () => {
-      const before = (await keys.list(EVERYTHING, {}, PAGE)).total;
+      const before = (await keys.list({ visibility: EVERYTHING, filter: {}, page: PAGE })).total;
       for (const ties of [{ dealerId: NOBODY }, { userId: NOBODY }])
-        expect(await keys.insert(keyFields(ties), newSecret(), MOMENT, OPERATOR)).toBe(UNKNOWN_HOLDER);
-      expect((await keys.list(EVERYTHING, {}, PAGE)).total).toBe(before);
+        expect(await keys.insert({ key: keyFields(ties), secret: newSecret(), now: MOMENT, by: OPERATOR })).toBe(
+          UNKNOWN_HOLDER,
+        );
+      expect((await keys.list({ visibility: EVERYTHING, filter: {}, page: PAGE })).total).toBe(before);
     });
 
     test("an update replaces the fields, its ties included, and leaves the secret", async () => {
@@ -93,7 +97,7 @@ for (const engine of ENGINES)
       let key = await insert({}, secret);
       for (const { association, ties } of [...KINDS, ...KINDS]) {
         const fields = keyFields({ name: `Now ${association}`, ...ties() });
-        key = made(await keys.update(key, EVERYTHING, fields, momentAfter(1), OPERATOR));
+        key = made(await keys.update({ seen: key, visibility: EVERYTHING, fields, now: momentAfter(1), by: OPERATOR }));
         expect(key).toMatchObject(fields);
         expect(await keys.find(key.id, EVERYTHING)).toEqual(key);
         expect((await credentials.find(secret.hash))?.principal.association).toBe(association);
@@ -103,17 +107,50 @@ for (const engine of ENGINES)
     test("an update to a dealer or user that does not exist changes nothing", async () => {
       const key = await insert({ dealerId: dealer });
       for (const ties of [{ dealerId: NOBODY }, { userId: NOBODY }])
-        expect(await keys.update(key, EVERYTHING, keyFields(ties), momentAfter(1), OPERATOR)).toBe(UNKNOWN_HOLDER);
+        expect(
+          await keys.update({
+            seen: key,
+            visibility: EVERYTHING,
+            fields: keyFields(ties),
+            now: momentAfter(1),
+            by: OPERATOR,
+          }),
+        ).toBe(UNKNOWN_HOLDER);
       expect(await keys.find(key.id, EVERYTHING)).toEqual(key);
     });
 
     test("a key that has changed since it was seen is neither updated, rotated nor removed", async () => {
       const secret = newSecret();
       const seen = await insert({}, secret);
-      const present = made(await keys.update(seen, EVERYTHING, keyFields({ name: "Newer" }), MOMENT, OPERATOR));
-      expect(await keys.update(seen, EVERYTHING, keyFields({ name: "Lost" }), MOMENT, OPERATOR)).toBeNull();
-      expect(await keys.rotate(seen, EVERYTHING, newSecret(), MOMENT, MOMENT, OPERATOR)).toBeNull();
-      expect(await keys.remove(seen, EVERYTHING, MOMENT, OPERATOR)).toBe(false);
+      const present = made(
+        await keys.update({
+          seen,
+          visibility: EVERYTHING,
+          fields: keyFields({ name: "Newer" }),
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      );
+      expect(
+        await keys.update({
+          seen,
+          visibility: EVERYTHING,
+          fields: keyFields({ name: "Lost" }),
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      ).toBeNull();
+      expect(
+        await keys.rotate({
+          seen,
+          visibility: EVERYTHING,
+          secret: newSecret(),
+          previousEndsAt: MOMENT,
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      ).toBeNull();
+      expect(await keys.remove({ seen, visibility: EVERYTHING, now: MOMENT, by: OPERATOR })).toBe(false);
       expect(await keys.find(seen.id, EVERYTHING)).toEqual(present);
       expect((await credentials.find(secret.hash))?.endsAt).toBeNull();
     });
@@ -122,7 +159,13 @@ for (const engine of ENGINES)
       const seen = await insert();
       const outcomes = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
-          keys.update(seen, EVERYTHING, keyFields({ name: `Change ${index}` }), MOMENT, OPERATOR),
+          keys.update({
+            seen,
+            visibility: EVERYTHING,
+            fields: keyFields({ name: `Change ${index}` }),
+            now: MOMENT,
+            by: OPERATOR,
+          }),
         ),
       );
       expect(outcomes.filter((outcome) => outcome !== null)).toHaveLength(1);
@@ -131,15 +174,48 @@ for (const engine of ENGINES)
     test("no change of a key touches another key's secrets or links", async () => {
       const [first, second, moved] = [newSecret(), newSecret(), newSecret()];
       const bystander = await insert({ dealerId: dealer }, first);
-      await keys.rotate(bystander, EVERYTHING, second, momentAfter(500), MOMENT, OPERATOR);
+      await keys.rotate({
+        seen: bystander,
+        visibility: EVERYTHING,
+        secret: second,
+        previousEndsAt: momentAfter(500),
+        now: MOMENT,
+        by: OPERATOR,
+      });
       const before = [await credentials.find(first.hash), await credentials.find(second.hash)];
       expect(before).toMatchObject([{ principal: { dealerId: dealer } }, { endsAt: null }]);
 
       let key = await insert({ dealerId: dealer }, moved);
-      key = made(await keys.rotate(key, EVERYTHING, newSecret(), momentAfter(100), MOMENT, OPERATOR));
-      key = made(await keys.rotate(key, EVERYTHING, newSecret(), momentAfter(200), MOMENT, OPERATOR));
-      key = made(await keys.update(key, EVERYTHING, keyFields(), momentAfter(300), OPERATOR));
-      await keys.remove(key, EVERYTHING, momentAfter(400), OPERATOR);
+      key = made(
+        await keys.rotate({
+          seen: key,
+          visibility: EVERYTHING,
+          secret: newSecret(),
+          previousEndsAt: momentAfter(100),
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      );
+      key = made(
+        await keys.rotate({
+          seen: key,
+          visibility: EVERYTHING,
+          secret: newSecret(),
+          previousEndsAt: momentAfter(200),
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      );
+      key = made(
+        await keys.update({
+          seen: key,
+          visibility: EVERYTHING,
+          fields: keyFields(),
+          now: momentAfter(300),
+          by: OPERATOR,
+        }),
+      );
+      await keys.remove({ seen: key, visibility: EVERYTHING, now: momentAfter(400), by: OPERATOR });
       expect([await credentials.find(first.hash), await credentials.find(second.hash)]).toEqual(before);
       expect((await keys.find(bystander.id, EVERYTHING))?.dealerId).toBe(dealer);
     });
@@ -147,7 +223,7 @@ for (const engine of ENGINES)
     test("a dealer link that lingers on a key of another association means nothing", async () => {
       const secret = newSecret();
       const lingering = { ...keyFields(), dealerId: dealer };
-      const key = made(await keys.insert(lingering, secret, MOMENT, OPERATOR));
+      const key = made(await keys.insert({ key: lingering, secret, now: MOMENT, by: OPERATOR }));
       expect(key).toMatchObject({ association: "none", dealerId: null });
       expect((await credentials.find(secret.hash))?.principal).toMatchObject({ association: "none", dealerId: null });
     });
@@ -155,11 +231,27 @@ for (const engine of ENGINES)
     test("rotation: the new secret works, the one before until its end, older ones no more", async () => {
       const [first, second, third] = [newSecret(), newSecret(), newSecret()];
       const key = await insert({}, first);
-      const once = made(await keys.rotate(key, EVERYTHING, second, momentAfter(500), MOMENT, OPERATOR));
+      const once = made(
+        await keys.rotate({
+          seen: key,
+          visibility: EVERYTHING,
+          secret: second,
+          previousEndsAt: momentAfter(500),
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      );
       expect(once).toMatchObject({ id: key.id, keyStart: second.start });
       expect((await credentials.find(first.hash))?.endsAt).toBe(momentAfter(500));
       expect((await credentials.find(second.hash))?.endsAt).toBeNull();
-      await keys.rotate(once, EVERYTHING, third, momentAfter(900), MOMENT, OPERATOR);
+      await keys.rotate({
+        seen: once,
+        visibility: EVERYTHING,
+        secret: third,
+        previousEndsAt: momentAfter(900),
+        now: MOMENT,
+        by: OPERATOR,
+      });
       expect(await credentials.find(first.hash)).toBeNull();
       expect((await credentials.find(second.hash))?.endsAt).toBe(momentAfter(900));
       expect((await credentials.find(third.hash))?.principal.keyId).toBe(key.id);
@@ -178,7 +270,7 @@ for (const engine of ENGINES)
         },
         MOMENT,
       );
-      expect(await keys.remove(key, EVERYTHING, MOMENT, OPERATOR)).toBe(true);
+      expect(await keys.remove({ seen: key, visibility: EVERYTHING, now: MOMENT, by: OPERATOR })).toBe(true);
       expect(await keys.find(key.id, EVERYTHING)).toBeNull();
       expect(await credentials.find(secret.hash)).toBeNull();
       for (const table of ["dealer_keys", "key_secrets", "key_usage", "key_usage_hours", "key_denials"] as const) {
@@ -197,12 +289,29 @@ for (const engine of ENGINES)
       let key = await insert();
       await moves(() => insert());
       await moves(async () => {
-        key = made(await keys.update(key, EVERYTHING, keyFields({ active: false }), MOMENT, OPERATOR));
+        key = made(
+          await keys.update({
+            seen: key,
+            visibility: EVERYTHING,
+            fields: keyFields({ active: false }),
+            now: MOMENT,
+            by: OPERATOR,
+          }),
+        );
       });
       await moves(async () => {
-        key = made(await keys.rotate(key, EVERYTHING, newSecret(), MOMENT, MOMENT, OPERATOR));
+        key = made(
+          await keys.rotate({
+            seen: key,
+            visibility: EVERYTHING,
+            secret: newSecret(),
+            previousEndsAt: MOMENT,
+            now: MOMENT,
+            by: OPERATOR,
+          }),
+        );
       });
-      await moves(() => keys.remove(key, EVERYTHING, MOMENT, OPERATOR));
+      await moves(() => keys.remove({ seen: key, visibility: EVERYTHING, now: MOMENT, by: OPERATOR }));
     });
 
     describe("lists", () => {
@@ -232,13 +341,17 @@ for (const engine of ENGINES)
       ];
       for (const { filter, found } of CASES)
         test(`find just the keys described, newest first: ${filter.toString().slice(6)}`, async () => {
-          const listing = await keys.list(EVERYTHING, filter(), PAGE);
+          const listing = await keys.list({ visibility: EVERYTHING, filter: filter(), page: PAGE });
           expect(listing.items.map(({ id }) => id)).toEqual(found.map((index) => ids[index] as number));
           expect(listing.total).toBe(found.length);
         });
 
       test("are paged, and the total counts all", async () => {
-        const page = await keys.list(EVERYTHING, { search: "tag" }, { limit: 2, offset: 1 });
+        const page = await keys.list({
+          visibility: EVERYTHING,
+          filter: { search: "tag" },
+          page: { limit: 2, offset: 1 },
+        });
         expect(page.items.map(({ id }) => id)).toEqual([ids[2] as number, ids[1] as number]);
         expect(page.total).toBe(4);
       });

@@ -53,7 +53,7 @@ const RECORDS: { name: string; create: (db: SqlDatabase) => Promise<Change> }[] 
       const users = makeUserRepository(db, () => {});
       let user = made(await users.insert(userFields(), MOMENT, OPERATOR));
       return async (now) => {
-        user = made(await users.update(user, EVERYTHING, user, now, OPERATOR));
+        user = made(await users.update({ seen: user, visibility: EVERYTHING, fields: user, now, by: OPERATOR }));
         return user.updatedAt;
       };
     },
@@ -62,9 +62,9 @@ const RECORDS: { name: string; create: (db: SqlDatabase) => Promise<Change> }[] 
     name: "a key",
     async create(db) {
       const keys = makeKeyRepository(db, () => {});
-      let key = made(await keys.insert(keyFields(), newSecret(), MOMENT, OPERATOR));
+      let key = made(await keys.insert({ key: keyFields(), secret: newSecret(), now: MOMENT, by: OPERATOR }));
       return async (now) => {
-        key = made(await keys.update(key, EVERYTHING, key, now, OPERATOR));
+        key = made(await keys.update({ seen: key, visibility: EVERYTHING, fields: key, now, by: OPERATOR }));
         return key.updatedAt;
       };
     },
@@ -73,9 +73,18 @@ const RECORDS: { name: string; create: (db: SqlDatabase) => Promise<Change> }[] 
     name: "a key that is rotated",
     async create(db) {
       const keys = makeKeyRepository(db, () => {});
-      let key = made(await keys.insert(keyFields(), newSecret(), MOMENT, OPERATOR));
+      let key = made(await keys.insert({ key: keyFields(), secret: newSecret(), now: MOMENT, by: OPERATOR }));
       return async (now) => {
-        key = made(await keys.rotate(key, EVERYTHING, newSecret(), now, now, OPERATOR));
+        key = made(
+          await keys.rotate({
+            seen: key,
+            visibility: EVERYTHING,
+            secret: newSecret(),
+            previousEndsAt: now,
+            now,
+            by: OPERATOR,
+          }),
+        );
         return key.updatedAt;
       };
     },

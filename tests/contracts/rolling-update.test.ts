@@ -42,13 +42,19 @@ describe("while instances of the version before go on beside new ones on Postgre
       const db = connect(url);
       await migrateToLatest(db);
       const keys = makeKeyRepository(db, () => {});
-      const key = made(await keys.insert(keyFields(), newSecret(), MOMENT, OPERATOR));
+      const key = made(await keys.insert({ key: keyFields(), secret: newSecret(), now: MOMENT, by: OPERATOR }));
 
       // The version before touches the key first, and then, through a trigger, the version of access.
       await before.unsafe("BEGIN");
       await before.unsafe(`SELECT 1 FROM api_keys WHERE id = ${key.id} FOR UPDATE`);
       const renamed = { ...key, name: "By the new one" };
-      const changed = keys.update(key, "everything", renamed, momentAfter(1000), OPERATOR);
+      const changed = keys.update({
+        seen: key,
+        visibility: "everything",
+        fields: renamed,
+        now: momentAfter(1000),
+        by: OPERATOR,
+      });
       await eventually(() => isWaitedFor(onlooker), Boolean, PATIENCE_MS);
       const moment = momentAfter(2000);
       await before.unsafe(`UPDATE api_keys SET description = 'Changed', updated_at = '${moment}' WHERE id = ${key.id}`);

@@ -60,7 +60,7 @@ for (const engine of ENGINES)
       const user = async (fields: Parameters<typeof userFields>[0]) =>
         made(await users.insert(userFields(fields), MOMENT, OPERATOR));
       const key = async (fields: Parameters<typeof keyFields>[0]) =>
-        made(await keys.insert(keyFields(fields), newSecret(), MOMENT, OPERATOR));
+        made(await keys.insert({ key: keyFields(fields), secret: newSecret(), now: MOMENT, by: OPERATOR }));
       const people = {
         northUser: await user({ dealerId: north }),
         northAdmin: await user({ dealerId: north, role: "dealer_admin" }),
@@ -93,7 +93,7 @@ for (const engine of ENGINES)
     // Before the tests that make more of everything.
     for (const { name, visibility: sightIn, keys: seenKeys, users: seenUsers } of SIGHTS)
       test(`${name} lists its keys and users and no others`, async () => {
-        const keysListed = await keys.list(sightIn(scene), {}, PAGE);
+        const keysListed = await keys.list({ visibility: sightIn(scene), filter: {}, page: PAGE });
         expect(keysListed.items.map(({ id }) => id).sort()).toEqual(seenKeys.map((key) => scene.keys[key].id).sort());
         expect(keysListed.total).toBe(seenKeys.length);
         const usersListed = await users.list(sightIn(scene), {}, PAGE);
@@ -113,20 +113,27 @@ for (const engine of ENGINES)
           const { id } = record;
           const { association: _, ...fields } = record;
           expect((await keys.find(id, visibility)) !== null).toBe(seen);
-          const changed = await keys.update(
-            record,
+          const changed = await keys.update({
+            seen: record,
             visibility,
-            keyFields({ ...fields, name: "Changed" }),
-            MOMENT,
-            OPERATOR,
-          );
+            fields: keyFields({ ...fields, name: "Changed" }),
+            now: MOMENT,
+            by: OPERATOR,
+          });
           expect(changed !== null).toBe(seen);
           const present = made(await keys.find(id, "everything"));
           expect(present.name === "Changed").toBe(seen);
-          const rotated = await keys.rotate(present, visibility, newSecret(), MOMENT, MOMENT, OPERATOR);
+          const rotated = await keys.rotate({
+            seen: present,
+            visibility,
+            secret: newSecret(),
+            previousEndsAt: MOMENT,
+            now: MOMENT,
+            by: OPERATOR,
+          });
           expect(rotated !== null).toBe(seen);
           const last = made(await keys.find(id, "everything"));
-          expect(await keys.remove(last, visibility, MOMENT, OPERATOR)).toBe(seen);
+          expect(await keys.remove({ seen: last, visibility, now: MOMENT, by: OPERATOR })).toBe(seen);
           expect((await keys.find(id, "everything")) === null).toBe(seen);
         });
       }
@@ -137,7 +144,13 @@ for (const engine of ENGINES)
           const fresh = await arrange();
           const record = fresh.users[user];
           expect((await users.find(record.id, sightIn(fresh))) !== null).toBe(seen);
-          const changed = await users.update(record, sightIn(fresh), { ...record, name: "Changed" }, MOMENT, OPERATOR);
+          const changed = await users.update({
+            seen: record,
+            visibility: sightIn(fresh),
+            fields: { ...record, name: "Changed" },
+            now: MOMENT,
+            by: OPERATOR,
+          });
           expect(changed !== null).toBe(seen);
           expect((await users.find(record.id, "everything"))?.name === "Changed").toBe(seen);
         });
@@ -146,10 +159,18 @@ for (const engine of ENGINES)
 
     test("a filter narrows a sight and never widens it", async () => {
       const visibility = { dealerId: scene.north };
-      expect((await keys.list(visibility, { userId: scene.users.southUser.id }, PAGE)).total).toBe(0);
-      expect((await keys.list({ userId: scene.users.northUser.id }, { dealerId: scene.north }, PAGE)).total).toBe(0);
+      expect((await keys.list({ visibility, filter: { userId: scene.users.southUser.id }, page: PAGE })).total).toBe(0);
+      expect(
+        (
+          await keys.list({
+            visibility: { userId: scene.users.northUser.id },
+            filter: { dealerId: scene.north },
+            page: PAGE,
+          })
+        ).total,
+      ).toBe(0);
       const foreign = scene.users.southUser.dealerId ?? 0;
-      expect((await keys.list(visibility, { dealerId: foreign }, PAGE)).items).toEqual([]);
+      expect((await keys.list({ visibility, filter: { dealerId: foreign }, page: PAGE })).items).toEqual([]);
       expect((await users.list(visibility, { dealerId: foreign }, PAGE)).items).toEqual([]);
       expect((await users.list({ userId: scene.users.freeUser.id }, { dealerId: scene.north }, PAGE)).total).toBe(0);
     });
@@ -157,17 +178,31 @@ for (const engine of ENGINES)
     test("a super-admin's key is out of a dealer's visibility, whatever user lingers on it", async () => {
       const { north, users: people } = await arrange();
       const lingering = { ...keyFields(), userId: people.northUser.id };
-      const { id } = made(await keys.insert(lingering, newSecret(), MOMENT, OPERATOR));
+      const { id } = made(await keys.insert({ key: lingering, secret: newSecret(), now: MOMENT, by: OPERATOR }));
       expect(await keys.find(id, { dealerId: north })).toBeNull();
     });
 
     test("a key that left a dealer, itself or with its user, is out of that dealer's sight", async () => {
       const { north, keys: there, users: people } = await arrange();
       const visibility = { dealerId: north };
-      await keys.update(there.north, "everything", keyFields({ userId: people.freeUser.id }), MOMENT, OPERATOR);
+      await keys.update({
+        seen: there.north,
+        visibility: "everything",
+        fields: keyFields({ userId: people.freeUser.id }),
+        now: MOMENT,
+        by: OPERATOR,
+      });
       expect(await keys.find(there.north.id, visibility)).toBeNull();
-      await users.update(people.northUser, "everything", { ...people.northUser, dealerId: null }, MOMENT, OPERATOR);
+      await users.update({
+        seen: people.northUser,
+        visibility: "everything",
+        fields: { ...people.northUser, dealerId: null },
+        now: MOMENT,
+        by: OPERATOR,
+      });
       expect(await keys.find(there.northUser.id, visibility)).toBeNull();
-      expect((await keys.list(visibility, {}, PAGE)).items.map(({ id }) => id)).toEqual([there.northAdmin.id]);
+      expect((await keys.list({ visibility, filter: {}, page: PAGE })).items.map(({ id }) => id)).toEqual([
+        there.northAdmin.id,
+      ]);
     });
   });

@@ -35,11 +35,23 @@ for (const engine of ENGINES)
     afterAll(() => db.close());
 
     const newKey = async (): Promise<number> =>
-      made(await makeKeyRepository(db, () => {}).insert(keyFields(), newSecret(), MOMENT, OPERATOR)).id;
+      made(
+        await makeKeyRepository(db, () => {}).insert({
+          key: keyFields(),
+          secret: newSecret(),
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      ).id;
 
     const removeKey = async (id: number): Promise<void> => {
       const keys = makeKeyRepository(db, () => {});
-      await keys.remove(made(await keys.find(id, "everything")), "everything", MOMENT, OPERATOR);
+      await keys.remove({
+        seen: made(await keys.find(id, "everything")),
+        visibility: "everything",
+        now: MOMENT,
+        by: OPERATOR,
+      });
     };
 
     const hoursOf = async (keyId: number) => (await usage.of(wholePastOf(keyId), ALWAYS)).hours;

@@ -41,11 +41,23 @@ for (const engine of ENGINES)
     afterAll(() => db.close());
 
     const newKey = async (fields: Parameters<typeof keyFields>[0] = {}): Promise<number> =>
-      made(await makeKeyRepository(db, () => {}).insert(keyFields(fields), newSecret(), MOMENT, OPERATOR)).id;
+      made(
+        await makeKeyRepository(db, () => {}).insert({
+          key: keyFields(fields),
+          secret: newSecret(),
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      ).id;
 
     const removeKey = async (id: number): Promise<void> => {
       const keys = makeKeyRepository(db, () => {});
-      await keys.remove(made(await keys.find(id, "everything")), "everything", MOMENT, OPERATOR);
+      await keys.remove({
+        seen: made(await keys.find(id, "everything")),
+        visibility: "everything",
+        now: MOMENT,
+        by: OPERATOR,
+      });
     };
 
     const batch = (parts: Partial<UsageBatch>): UsageBatch => ({
@@ -186,7 +198,7 @@ for (const engine of ENGINES)
         await makeUserRepository(own, () => {}).insert(userFields({ dealerId: north }), MOMENT, OPERATOR),
       ).id;
       const key = async (fields: Parameters<typeof keyFields>[0]) =>
-        made(await keysOf.insert(keyFields(fields), newSecret(), MOMENT, OPERATOR)).id;
+        made(await keysOf.insert({ key: keyFields(fields), secret: newSecret(), now: MOMENT, by: OPERATOR })).id;
       const ids = [
         await key({ dealerId: north }),
         await key({ userId: user }),
@@ -214,7 +226,12 @@ for (const engine of ENGINES)
         MOMENT,
       );
       for (const id of ids.slice(0, 2))
-        await keysOf.remove(made(await keysOf.find(id, "everything")), "everything", MOMENT, OPERATOR);
+        await keysOf.remove({
+          seen: made(await keysOf.find(id, "everything")),
+          visibility: "everything",
+          now: MOMENT,
+          by: OPERATOR,
+        });
       expect(before[0]).toEqual({ hour: NINE, ...counts({ served: 1111, denied: 4 }) });
       expect(await read.totals("everything", ALWAYS)).toEqual([{ hour: NINE, ...counts({ served: 1100, denied: 2 }) }]);
       await own.close();

@@ -48,15 +48,33 @@ for (const engine of ENGINES)
     test("an update replaces the fields and moves updated_at, nothing else", async () => {
       const seen = await insert();
       const fields = userFields({ name: "Kim Example", role: "dealer_admin", dealerId: dealer, active: false });
-      const updated = made(await users.update(seen, EVERYTHING, fields, momentAfter(9), OPERATOR));
+      const updated = made(
+        await users.update({ seen, visibility: EVERYTHING, fields, now: momentAfter(9), by: OPERATOR }),
+      );
       expect(updated).toEqual({ ...seen, ...fields, updatedAt: momentAfter(9) });
       expect(await users.find(seen.id, EVERYTHING)).toEqual(updated);
     });
 
     test("a user that has changed since it was seen is not updated", async () => {
       const seen = await insert();
-      const present = made(await users.update(seen, EVERYTHING, userFields({ name: "Newer" }), MOMENT, OPERATOR));
-      expect(await users.update(seen, EVERYTHING, userFields({ name: "Lost" }), MOMENT, OPERATOR)).toBeNull();
+      const present = made(
+        await users.update({
+          seen,
+          visibility: EVERYTHING,
+          fields: userFields({ name: "Newer" }),
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      );
+      expect(
+        await users.update({
+          seen,
+          visibility: EVERYTHING,
+          fields: userFields({ name: "Lost" }),
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      ).toBeNull();
       expect(await users.find(seen.id, EVERYTHING)).toEqual(present);
     });
 
@@ -65,9 +83,13 @@ for (const engine of ENGINES)
       const other = await insert();
       const taken = userFields({ email: "üNIQUE@example.COM" });
       expect(await users.insert(taken, MOMENT, OPERATOR)).toBe(EMAIL_TAKEN);
-      expect(await users.update(other, EVERYTHING, taken, MOMENT, OPERATOR)).toBe(EMAIL_TAKEN);
+      expect(
+        await users.update({ seen: other, visibility: EVERYTHING, fields: taken, now: MOMENT, by: OPERATOR }),
+      ).toBe(EMAIL_TAKEN);
       expect(await users.find(other.id, EVERYTHING)).toEqual(other);
-      expect(made(await users.update(one, EVERYTHING, taken, MOMENT, OPERATOR)).email).toBe("üNIQUE@example.COM");
+      expect(
+        made(await users.update({ seen: one, visibility: EVERYTHING, fields: taken, now: MOMENT, by: OPERATOR })).email,
+      ).toBe("üNIQUE@example.COM");
     });
 
     test("of many users with one email stored at once exactly one is", async () => {
@@ -83,7 +105,9 @@ for (const engine of ENGINES)
       const seen = await insert();
       const fields = userFields({ dealerId: NOBODY });
       expect(await users.insert(fields, MOMENT, OPERATOR)).toBe(NO_SUCH_DEALER);
-      expect(await users.update(seen, EVERYTHING, fields, MOMENT, OPERATOR)).toBe(NO_SUCH_DEALER);
+      expect(await users.update({ seen, visibility: EVERYTHING, fields, now: MOMENT, by: OPERATOR })).toBe(
+        NO_SUCH_DEALER,
+      );
       expect(await users.find(seen.id, EVERYTHING)).toEqual(seen);
     });
 
@@ -93,7 +117,13 @@ for (const engine of ENGINES)
       const start = await credentials.version();
       const user = await insert();
       const middle = await credentials.version();
-      await users.update(user, EVERYTHING, userFields({ active: false }), momentAfter(1), OPERATOR);
+      await users.update({
+        seen: user,
+        visibility: EVERYTHING,
+        fields: userFields({ active: false }),
+        now: momentAfter(1),
+        by: OPERATOR,
+      });
       const end = await credentials.version();
       expect([middle > start, end > middle, changes]).toEqual([true, true, 2]);
     });

@@ -23,7 +23,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "PostgreSQL"))
       const keys = makeKeyRepository(direct, () => {});
       const ids: number[] = [];
       for (let count = 0; count < KEYS; count++)
-        ids.push(made(await keys.insert(keyFields(), newSecret(), MOMENT, OPERATOR)).id);
+        ids.push(made(await keys.insert({ key: keyFields(), secret: newSecret(), now: MOMENT, by: OPERATOR })).id);
       const relay = startRelay(url);
       const db = connect(relay.url);
       const writer = usageWriter(makeUsageStore(db), fakeClock(), "behind the relay");

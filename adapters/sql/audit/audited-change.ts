@@ -1,10 +1,7 @@
 import { type Compilable, type OperationNodeSource, type SqlBool, sql } from "kysely";
-import type { Actor } from "../../../core/access/principal.ts";
-import type { Audited } from "../../../core/audit/audit-entry.ts";
-import type { Timestamp } from "../../../core/clock.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, sqlStatement, statement } from "../query/statement.ts";
-import { entryInsertion, KNOWN, KNOWN_COLUMNS, knownOf } from "./trail.ts";
+import { type AuditContext, entryInsertion, KNOWN, KNOWN_COLUMNS, knownOf } from "./trail.ts";
 
 /** What only the change itself knows for its audit entry: which record, whose it was, and what it was. */
 export interface Before {
@@ -12,15 +9,6 @@ export interface Before {
   readonly owner_id: number | null;
   /** JSON. */
   readonly before: string | null;
-}
-
-/** Who makes a change, when, and what the record becomes. */
-export interface AuditContext {
-  readonly at: Timestamp;
-  readonly by: Actor;
-  readonly action: Audited;
-  /** JSON; `null` if the record is deleted. */
-  readonly after: string | null;
 }
 
 type Query<Row> = Compilable<Row> & OperationNodeSource;
@@ -52,8 +40,8 @@ const chained = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Query
     SELECT * FROM changed`;
   const whole = sqlStatement(db, query);
   const slots = KNOWN_COLUMNS.map((name) => [name, slot(name)] as const);
-  return (values, { at, by, action, after }) => {
-    const entry = knownOf(at, by, action, after);
+  return (values, context) => {
+    const entry = knownOf(context);
     for (const [name, place] of slots) values[place] = entry[name];
     return db.writeOne(whole, values);
   };
@@ -64,7 +52,7 @@ const stepwise = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Quer
   const found = past === null ? null : statement(() => past);
   const changed = statement(() => change);
   const inserted = entryInsertion(db);
-  return (values, { at, by, action, after }) =>
+  return (values, context) =>
     db.write(async (tx) => {
       const [present] = found === null ? [] : await tx.all(found, values);
       if (found !== null && present === undefined) return [];
@@ -72,7 +60,7 @@ const stepwise = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Quer
       const record = present ?? (rows[0] as Before | undefined);
       if (rows.length > 0 && record !== undefined)
         await tx.all(inserted, {
-          ...knownOf(at, by, action, after),
+          ...knownOf(context),
           resource_id: record.resource_id,
           dealer_id: record.owner_id,
           before: record.before,

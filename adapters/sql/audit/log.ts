@@ -106,25 +106,27 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
   };
   const list = listing(
     db,
-    "audit_entries",
-    WIDTH,
+    {
+      table: "audit_entries",
+      width: WIDTH,
+      // Looked up by id in the table itself: the dealer's union would be scanned once for each slice.
+      listed: (has) =>
+        entriesFrom("audit_entries", has).$if(has("dealerId"), (all) => all.where(isOfDealer(db, param("dealerId")))),
+    },
     (has) => entriesFrom(has("dealerId") ? ofDealer : "audit_entries", has),
-    // Looked up by id in the table itself: the dealer's union would be scanned once for each slice.
-    (has) =>
-      entriesFrom("audit_entries", has).$if(has("dealerId"), (all) => all.where(isOfDealer(db, param("dealerId")))),
   );
 
   return {
-    async list(visibility, filter, page, after) {
+    async list({ visibility, filter, page, after }) {
       const dealerId = dealerOf(visibility);
       // A dealer sees every entry as its own.
       if (dealerId !== null && (filter.dealerId ?? dealerId) !== dealerId) return { total: 0, items: [], last: null };
       const place = after && { created_at: after.at, id: after.id };
-      const { last, ...listed } = await list(
-        { ...visibilityValues(visibility), ...filter, ...(dealerId !== null && { dealerId }) },
+      const { last, ...listed } = await list({
+        filters: { ...visibilityValues(visibility), ...filter, ...(dealerId !== null && { dealerId }) },
         page,
-        place,
-      );
+        after: place,
+      });
       return {
         ...presented(listed, (row) => auditEntriesHideOtherDealers(visibility, entryOf(row), row.actor_dealer ?? null)),
         last: last && { at: last.created_at, id: last.id },

@@ -18,7 +18,9 @@ export const recordedEvents = (db: SqlDatabase, clock: Clock): RecordedEvents =>
   let report: (error: unknown) => void = () => {};
 
   const record: SecurityEvents["record"] = (action, { id: resourceId, dealerId }, by, after) =>
-    db.write((tx) => audit(tx, clock.now(), by, { action, resourceId, dealerId, before: null, after: after ?? null }));
+    db.write((tx) =>
+      audit(tx, { at: clock.now(), by, action, resourceId, dealerId, before: null, after: after ?? null }),
+    );
 
   return {
     record,

@@ -24,13 +24,23 @@ export const KNOWN_COLUMNS = Object.keys(KNOWN) as (keyof typeof KNOWN)[];
 /** The actor's dealer as stored: 0 for none, `null` if nobody said who acts. */
 export const actorDealerOf = ({ dealerId }: Actor): number | null => (dealerId === undefined ? null : (dealerId ?? 0));
 
-/** The values of the columns of KNOWN; `after` is JSON. */
-export const knownOf = (
-  at: Timestamp,
-  by: Actor,
-  action: Audited,
-  after: string | null,
-): Record<keyof typeof KNOWN, SqlValue> => ({
+/** Who makes a change, when, and what the record becomes. */
+export interface AuditContext {
+  readonly at: Timestamp;
+  readonly by: Actor;
+  readonly action: Audited;
+  /** JSON; `null` if the record is deleted. */
+  readonly after: string | null;
+}
+
+/** An entry to be written: who made the change, when, and what it was. */
+interface Recorded extends AuditDraft {
+  readonly at: Timestamp;
+  readonly by: Actor;
+}
+
+/** The values of the columns of KNOWN. */
+export const knownOf = ({ at, by, action, after }: AuditContext): Record<keyof typeof KNOWN, SqlValue> => ({
   created_at: at,
   actor_key_id: by.keyId,
   actor_user_id: by.userId,
@@ -53,12 +63,12 @@ export const entryInsertion = (db: SqlDatabase): Statement<object> =>
 /** Writes an audit entry within the transaction of the change it is about. */
 export const auditTrail = (db: SqlDatabase) => {
   const inserted = entryInsertion(db);
-  return async (tx: Sql, at: Timestamp, by: Actor, draft: AuditDraft): Promise<void> => {
+  return async (tx: Sql, { at, by, action, resourceId, dealerId, before, after }: Recorded): Promise<void> => {
     await tx.all(inserted, {
-      ...knownOf(at, by, draft.action, draft.after === null ? null : JSON.stringify(draft.after)),
-      resource_id: draft.resourceId,
-      dealer_id: draft.dealerId,
-      before: draft.before === null ? null : JSON.stringify(draft.before),
+      ...knownOf({ at, by, action, after: after === null ? null : JSON.stringify(after) }),
+      resource_id: resourceId,
+      dealer_id: dealerId,
+      before: before === null ? null : JSON.stringify(before),
     });
   };
 };

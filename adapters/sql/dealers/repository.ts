@@ -5,13 +5,8 @@ import type { Inventory, VehicleSummary } from "../../../core/dealers/statistics
 import { andThen } from "../../../core/maybe-promise.ts";
 import { presented } from "../../../core/page.ts";
 import { fold } from "../../../core/text.ts";
-import {
-  type AuditContext,
-  type AuditedChange,
-  auditedChange,
-  auditedUpdate,
-  ofBefore,
-} from "../audit/audited-change.ts";
+import { type AuditedChange, auditedChange, auditedUpdate, ofBefore } from "../audit/audited-change.ts";
+import type { AuditContext } from "../audit/trail.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { listing } from "../query/listing.ts";
 import { ESCAPED, type Width } from "../query/slices.ts";
@@ -159,7 +154,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
       .$castTo<InventoryRow>(),
   );
-  const list = listing(db, "dealers", WIDTH, (has) => {
+  const list = listing(db, { table: "dealers", width: WIDTH }, (has) => {
     let query = db.build.selectFrom("dealers").select(COLUMNS).$castTo<DealerRow>();
     if (has("scope")) query = query.where("id", "=", param("scope"));
     if (has("city")) query = query.where("city_folded", "=", param("city"));
@@ -170,15 +165,15 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
 
   return {
     async list(scope, { city, state, active }, page) {
-      const listed = await list(
-        {
+      const listed = await list({
+        filters: {
           ...(scope !== null && { scope }),
           ...(city !== undefined && { city: fold(city) }),
           ...(state !== undefined && { state: fold(state) }),
           ...(active !== undefined && { active: active ? 1 : 0 }),
         },
         page,
-      );
+      });
       return presented(listed, dealerOf);
     },
 

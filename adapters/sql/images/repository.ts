@@ -169,7 +169,7 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
         });
         if (row === undefined) throw new Error("an inserted image was not returned");
         const after = imageOf(row);
-        await audit(tx, now, by, { action: "image.added", resourceId: row.id, dealerId, before: null, after });
+        await audit(tx, { at: now, by, action: "image.added", resourceId: row.id, dealerId, before: null, after });
         return after;
       });
     },
@@ -192,7 +192,7 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
         if (row === undefined) throw new Error("a changed image was not returned");
         const { vehicle_id: _, ...before } = imageOf(present);
         const after = imageOf(row);
-        await audit(tx, now, by, { action: "image.changed", resourceId: imageId, dealerId, before, after });
+        await audit(tx, { at: now, by, action: "image.changed", resourceId: imageId, dealerId, before, after });
         return after;
       });
     },
@@ -207,7 +207,9 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
         if (!complete || !present.every(({ id }) => wanted.has(id))) return NOT_THE_IMAGES;
         for (const [index, imageId] of imageIds.entries())
           await tx.all(statements.place(scope), { vehicleId, scope, imageId, display_order: index });
-        await audit(tx, now, by, {
+        await audit(tx, {
+          at: now,
+          by,
           action: "image.ordered",
           resourceId: null,
           dealerId,
@@ -225,7 +227,7 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
         const [removed] = await tx.all(statements.remove(scope), { vehicleId, scope, imageId });
         if (removed === undefined) return NO_SUCH_IMAGE;
         const before = imageOf(removed);
-        await audit(tx, now, by, { action: "image.removed", resourceId: imageId, dealerId, before, after: null });
+        await audit(tx, { at: now, by, action: "image.removed", resourceId: imageId, dealerId, before, after: null });
         const [first] = removed.is_primary === 1 ? await tx.all(statements.every(scope), { vehicleId, scope }) : [];
         if (first !== undefined) await tx.all(statements.makePrimary(scope), { vehicleId, scope, imageId: first.id });
         return true;

@@ -46,7 +46,7 @@ const WIDTH: Width = { most: 125_000, rest: 2500, columns: { name: ESCAPED, desc
 
 /** The list of keys in SQL; see the port for what it guarantees. */
 export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
-  const list = listing(db, "api_keys", WIDTH, (has) => {
+  const list = listing(db, { table: "api_keys", width: WIDTH }, (has) => {
     let query = selectKeys(db, has("sightDealer") ? "dealer" : has("sightUser") ? "user" : "everything");
     if (has("sightDealer")) query = query.where(SEES.dealer);
     if (has("sightUser")) query = query.where(SEES.user);
@@ -69,9 +69,9 @@ export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
     return query;
   });
 
-  return async (visibility, filter, page, order = NEWEST_FIRST) => {
-    const listed = await list(
-      {
+  return async ({ visibility, filter, page, order = NEWEST_FIRST }) => {
+    const listed = await list({
+      filters: {
         ...visibilityValues(visibility),
         ...(filter.dealerId !== undefined && { dealerId: filter.dealerId }),
         ...(filter.userId !== undefined && { userId: filter.userId }),
@@ -87,9 +87,9 @@ export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
         }),
       },
       page,
-      null,
-      orderOf(order),
-    );
+      after: null,
+      order: orderOf(order),
+    });
     return presented(listed, keyOf);
   };
 };

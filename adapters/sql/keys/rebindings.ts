@@ -3,12 +3,19 @@ import { hourOf, type Timestamp } from "../../../core/clock.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
 
+/** A move of keys, by the id of the key or of the user who has them, from the dealer `from`. */
+interface Rebinding {
+  readonly id: number;
+  readonly from: number | null;
+  readonly now: Timestamp;
+}
+
 /** Records, within the transaction of a change, that keys came to another dealer or to none. */
 export interface Rebindings {
   /** A key that was bound to the dealer `from`. */
-  ofKey(tx: Sql, keyId: number, from: number | null, now: Timestamp): Promise<void>;
+  ofKey(tx: Sql, rebinding: Rebinding): Promise<void>;
   /** The keys of a user who was with the dealer `from`. */
-  ofUser(tx: Sql, userId: number, from: number | null, now: Timestamp): Promise<void>;
+  ofUser(tx: Sql, rebinding: Rebinding): Promise<void>;
 }
 
 const statementsOf = (db: SqlDatabase, which: RawBuilder<SqlBool>) => ({
@@ -31,7 +38,7 @@ const statementsOf = (db: SqlDatabase, which: RawBuilder<SqlBool>) => ({
 export const rebindings = (db: SqlDatabase): Rebindings => {
   const noting = (which: RawBuilder<SqlBool>) => {
     const statements = statementsOf(db, which);
-    return async (tx: Sql, id: number, from: number | null, now: Timestamp): Promise<void> => {
+    return async (tx: Sql, { id, from, now }: Rebinding): Promise<void> => {
       if (from !== null) await tx.all(statements.kept, { id, dealer: from, hour: hourOf(now) });
       await tx.all(statements.begun, { id, now });
     };

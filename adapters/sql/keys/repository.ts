@@ -47,15 +47,25 @@ export const makeKeyRepository = (
 
   const note = (
     tx: Sql,
-    now: Timestamp,
-    by: Actor,
-    action: Audited,
-    before: KeyRecord | null,
-    after: KeyRecord | null,
+    {
+      now,
+      by,
+      action,
+      before,
+      after,
+    }: {
+      readonly now: Timestamp;
+      readonly by: Actor;
+      readonly action: Audited;
+      readonly before: KeyRecord | null;
+      readonly after: KeyRecord | null;
+    },
   ): Promise<void> => {
     const key = before ?? after;
     if (key === null) throw new Error("a change of no key cannot be recorded");
-    return audit(tx, now, by, {
+    return audit(tx, {
+      at: now,
+      by,
       action,
       resourceId: key.id,
       dealerId: boundDealerOf(key),
@@ -78,7 +88,14 @@ export const makeKeyRepository = (
   };
 
   /** Ends the previous secret at `previousEndsAt`, and all older ones now. */
-  const replaceSecret = async (tx: Sql, id: number, secret: IssuedSecret, previousEndsAt: Timestamp): Promise<void> => {
+  const replaceSecret = async (
+    tx: Sql,
+    {
+      id,
+      secret,
+      previousEndsAt,
+    }: { readonly id: number; readonly secret: IssuedSecret; readonly previousEndsAt: Timestamp },
+  ): Promise<void> => {
     await tx.all(statements.endOlder, { key_id: id });
     await tx.all(statements.endPrevious, { key_id: id, ends_at: previousEndsAt });
     await tx.all(statements.addSecret, { hash: secret.hash, key_id: id, ends_at: null });
@@ -86,11 +103,19 @@ export const makeKeyRepository = (
 
   const insert = async (
     tx: Sql,
-    key: KeyFields,
-    secret: IssuedSecret,
-    bootstrap: 0 | 1,
-    now: Timestamp,
-    by: Actor,
+    {
+      key,
+      secret,
+      bootstrap,
+      now,
+      by,
+    }: {
+      readonly key: KeyFields;
+      readonly secret: IssuedSecret;
+      readonly bootstrap: 0 | 1;
+      readonly now: Timestamp;
+      readonly by: Actor;
+    },
   ): Promise<KeyRecord> => {
     const [row] = await tx.all(statements.insert, {
       ...columnsOf(key),
@@ -106,7 +131,7 @@ export const makeKeyRepository = (
     await keepQuota(tx, "keysPerUser", key.userId);
     const record = await read(tx, row.id, "everything");
     if (record === null) throw new Error("an inserted key cannot be read");
-    await note(tx, now, by, "key.created", null, record);
+    await note(tx, { now, by, action: "key.created", before: null, after: record });
     return record;
   };
 
@@ -129,9 +154,10 @@ export const makeKeyRepository = (
 
     find: (id, visibility) => read(db, id, visibility),
 
-    insert: (key, secret, now, by) => unlessHolderUnknown(now, by, (tx) => insert(tx, key, secret, 0, now, by)),
+    insert: ({ key, secret, now, by }) =>
+      unlessHolderUnknown(now, by, (tx) => insert(tx, { key, secret, bootstrap: 0, now, by })),
 
-    update: (seen, visibility, fields, now, by, secret = null) =>
+    update: ({ seen, visibility, fields, now, by, secret = null }) =>
       unlessHolderUnknown(now, by, async (tx) => {
         // Read again: the key's user may have moved to another dealer, which does not change the key itself.
         const before = await told(tx, seen.id, "everything");
@@ -151,18 +177,18 @@ export const makeKeyRepository = (
         if (fields.userId !== seen.userId) await keepQuota(tx, "keysPerUser", fields.userId);
         const after = await told(tx, seen.id, "everything");
         if (after !== null && boundDealerOf(after) !== boundDealerOf(before))
-          await rebound.ofKey(tx, seen.id, boundDealerOf(before), now);
+          await rebound.ofKey(tx, { id: seen.id, from: boundDealerOf(before), now });
         const record = await told(tx, seen.id, kindOf(visibility));
-        if (record !== null) await note(tx, now, by, "key.changed", seen, record);
+        if (record !== null) await note(tx, { now, by, action: "key.changed", before: seen, after: record });
         if (record === null || secret === null) return record;
         await tx.all(statements.start, { id: seen.id, key_start: secret.start });
-        await replaceSecret(tx, seen.id, secret, now);
+        await replaceSecret(tx, { id: seen.id, secret, previousEndsAt: now });
         const rotated = { ...record, keyStart: secret.start };
-        await note(tx, now, by, "key.rotated", record, rotated);
+        await note(tx, { now, by, action: "key.rotated", before: record, after: rotated });
         return rotated;
       }),
 
-    rotate: (seen, visibility, secret, previousEndsAt, now, by) =>
+    rotate: ({ seen, visibility, secret, previousEndsAt, now, by }) =>
       change(now, by, async (tx) => {
         const [row] = await tx.all(statements.renewed[kindOf(visibility)], {
           ...visibilityValues(visibility),
@@ -172,13 +198,13 @@ export const makeKeyRepository = (
           now,
         });
         if (row === undefined) return null;
-        await replaceSecret(tx, seen.id, secret, previousEndsAt);
+        await replaceSecret(tx, { id: seen.id, secret, previousEndsAt });
         const record = await told(tx, seen.id, kindOf(visibility));
-        if (record !== null) await note(tx, now, by, "key.rotated", seen, record);
+        if (record !== null) await note(tx, { now, by, action: "key.rotated", before: seen, after: record });
         return record;
       }),
 
-    remove: (seen, visibility, now, by) =>
+    remove: ({ seen, visibility, now, by }) =>
       change(now, by, async (tx) => {
         // The dealer can read the entry, so it contains what the dealer may see.
         const lastUsedAt = (await told(tx, seen.id, "dealer"))?.lastUsedAt ?? null;
@@ -188,14 +214,14 @@ export const makeKeyRepository = (
           seen: seen.updatedAt,
         });
         if (row === undefined) return false;
-        await note(tx, now, by, "key.removed", { ...seen, lastUsedAt }, null);
+        await note(tx, { now, by, action: "key.removed", before: { ...seen, lastUsedAt }, after: null });
         return true;
       }),
 
-    insertIfNone: (key, secret, now, show) =>
+    insertIfNone: ({ key, secret, now, show }) =>
       change(now, SERVICE, async (tx) => {
         if ((await tx.all(statements.anyKey, {})).length > 0) return false;
-        await insert(tx, key, secret, 1, now, SERVICE);
+        await insert(tx, { key, secret, bootstrap: 1, now, by: SERVICE });
         show();
         return true;
       }),
@@ -205,7 +231,7 @@ export const makeKeyRepository = (
         if ((await tx.all(statements.secretKnown, { hash: secret.hash })).length > 0) return;
         const [row] = await tx.all(statements.bootstrapKey, {});
         if (row === undefined) {
-          await insert(tx, key, secret, 1, now, SERVICE);
+          await insert(tx, { key, secret, bootstrap: 1, now, by: SERVICE });
           return;
         }
         const seen = keyOf(row);
@@ -213,7 +239,13 @@ export const makeKeyRepository = (
         await tx.all(statements.endPrevious, { key_id: seen.id, ends_at: now });
         await tx.all(statements.endOlder, { key_id: seen.id });
         await tx.all(statements.addSecret, { hash: secret.hash, key_id: seen.id, ends_at: null });
-        await note(tx, now, SERVICE, "key.rotated", seen, await read(tx, seen.id, "everything"));
+        await note(tx, {
+          now,
+          by: SERVICE,
+          action: "key.rotated",
+          before: seen,
+          after: await read(tx, seen.id, "everything"),
+        });
       }),
   };
 };

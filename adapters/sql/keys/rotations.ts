@@ -22,10 +22,17 @@ export const keyRotations = (db: SqlDatabase) => {
 
   return async (
     tx: Sql,
-    holder: UserRecord,
-    rotations: readonly KeyRotation[],
-    now: Timestamp,
-    by: Actor,
+    {
+      holder,
+      rotations,
+      now,
+      by,
+    }: {
+      readonly holder: UserRecord;
+      readonly rotations: readonly KeyRotation[];
+      readonly now: Timestamp;
+      readonly by: Actor;
+    },
   ): Promise<void> => {
     if ((await tx.all(held, { user_id: holder.id })).length !== rotations.length) throw new KeysNotAsSeen();
     for (const { key, secret } of rotations) {
@@ -35,7 +42,9 @@ export const keyRotations = (db: SqlDatabase) => {
       await tx.all(statements.endOlder, { key_id: key.id });
       await tx.all(statements.endPrevious, { key_id: key.id, ends_at: now });
       await tx.all(statements.addSecret, { hash: secret.hash, key_id: key.id, ends_at: null });
-      await audit(tx, now, by, {
+      await audit(tx, {
+        at: now,
+        by,
         action: "key.rotated",
         resourceId: key.id,
         dealerId: boundDealerOf(key),

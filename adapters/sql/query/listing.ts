@@ -23,6 +23,14 @@ interface Listed<Item> extends Listing<Item> {
   readonly last: Place | null;
 }
 
+/** A page of a list: its filters, and where it starts. */
+interface Asked {
+  readonly filters: Values;
+  readonly page: Page;
+  readonly after?: Place | null;
+  readonly order?: Order;
+}
+
 /**
  * A list with the count of all matches, newest first and then by descending id, unless another order is asked for.
  * `query` builds the query for the filters that are present, once for each combination; filter values are bound at
@@ -31,11 +39,17 @@ interface Listed<Item> extends Listing<Item> {
  */
 export const listing = <Row extends Place>(
   db: SqlDatabase,
-  table: string,
-  width: Width,
+  {
+    table,
+    width,
+    listed,
+  }: {
+    readonly table: string;
+    readonly width: Width;
+    /** The same query for rows that are looked up by id, where `query` is unsuitable for that. */
+    readonly listed?: Query<Row>;
+  },
   query: Query<Row>,
-  /** The same query for rows that are looked up by id, where `query` is unsuitable for that. */
-  listed = query,
 ) => {
   const pages = statementCache<Row>();
   const weights = statementCache<Weighed & Place>();
@@ -62,7 +76,7 @@ export const listing = <Row extends Place>(
     bytesOf(table, width).as("bytes"),
   ] as const;
 
-  return async (filters: Values, page: Page, after: Place | null = null, order = newestFirst): Promise<Listed<Row>> => {
+  return async ({ filters, page, after = null, order = newestFirst }: Asked): Promise<Listed<Row>> => {
     const shape = Object.keys(filters).join();
     const has = (filter: string): boolean => filter in filters;
     const variant = `${shape} ${after !== null} ${order.name}`;
@@ -75,7 +89,7 @@ export const listing = <Row extends Place>(
     };
     const slice = (ids: readonly number[]) =>
       db.all(
-        slices(shape, () => byIds<Row>(db, listed(has))),
+        slices(shape, () => byIds<Row>(db, (listed ?? query)(has))),
         { ...filters, ids: listOf(ids) },
       );
     const weighed = (): Statement<Weighed & Place> =>

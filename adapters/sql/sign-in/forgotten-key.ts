@@ -24,7 +24,9 @@ export const forgetSecretKey = (db: SqlDatabase, now: Timestamp, by: Actor): Pro
     const users = await tx.all(holders, {});
     for (const removal of removals) await tx.all(removal, {});
     for (const { id: resourceId, dealer_id: dealerId } of users)
-      await audit(tx, now, by, {
+      await audit(tx, {
+        at: now,
+        by,
         action: "user.second-factor-reset",
         resourceId,
         dealerId,

@@ -147,7 +147,7 @@ export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): 
           if (first !== null) {
             if (await any(tx, statements.somebody)) return null;
             await tx.all(statements.offersEnded, {});
-            const user = await insertUser(tx, superAdmin(first), now, SERVICE);
+            const user = await insertUser(tx, { user: superAdmin(first), now, by: SERVICE });
             await setPassword(tx, user.id, passwordHash, now);
             return user;
           }

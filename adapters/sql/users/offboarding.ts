@@ -67,8 +67,7 @@ export const makeOffboardingRepository = (
   const changeKeys = async (
     tx: Sql,
     { user, keys, newOwner, rank }: Offboarding,
-    now: Timestamp,
-    by: Actor,
+    { now, by }: { readonly now: Timestamp; readonly by: Actor },
   ): Promise<void> => {
     require(await tx.all(held, { user_id: user.id }), keys.length);
     for (const key of keys) {
@@ -86,8 +85,10 @@ export const makeOffboardingRepository = (
           ? { ...key, active: false, endedBy }
           : { ...key, userId: newOwner.id, holder: newOwner, updatedAt: now };
       const from = boundDealerOf(key);
-      if (boundDealerOf(after) !== from) await rebound.ofKey(tx, key.id, from, now);
-      await audit(tx, now, by, {
+      if (boundDealerOf(after) !== from) await rebound.ofKey(tx, { id: key.id, from, now });
+      await audit(tx, {
+        at: now,
+        by,
         action: "key.changed",
         resourceId: key.id,
         dealerId: from,
@@ -107,9 +108,9 @@ export const makeOffboardingRepository = (
           // Deactivation also ends the sessions and voids the invitation.
           require(await tx.all(deactivated, { id: user.id, seen: user.updatedAt, now, ended_by: endedBy }));
           await keepLastSuperAdmin(tx, user, { ...user, active: false });
-          await changeKeys(tx, offboarding, now, by);
+          await changeKeys(tx, offboarding, { now, by });
           if (newOwner !== null && offboarding.keys.length > 0) await keepQuota(tx, "keysPerUser", newOwner.id);
-          await audit(tx, now, by, toAuditDraft(user, { ...user, active: false, endedBy }));
+          await audit(tx, { at: now, by, ...toAuditDraft(user, { ...user, active: false, endedBy }) });
         });
         return true;
       } catch (error) {

@@ -65,11 +65,14 @@ export const userInsertion = (db: SqlDatabase) => {
       .values(params([...FIELDS, "created_at", "updated_at"]))
       .returning("id"),
   );
-  return async (tx: Sql, user: UserFields, now: Timestamp, by: Actor): Promise<UserRecord> => {
+  return async (
+    tx: Sql,
+    { user, now, by }: { readonly user: UserFields; readonly now: Timestamp; readonly by: Actor },
+  ): Promise<UserRecord> => {
     const [row] = await tx.all(inserted, { ...columnsOf(user), created_at: now, updated_at: now });
     if (row === undefined) throw new Error("an inserted user has no id");
     const record = { id: row.id, ...user, createdAt: now, updatedAt: now };
-    await audit(tx, now, by, toAuditDraft(null, record));
+    await audit(tx, { at: now, by, ...toAuditDraft(null, record) });
     return record;
   };
 };
@@ -92,7 +95,7 @@ export const makeUserRepository = (
   const finds = statementCache<UserRow>();
   const updates = statementCache<UserRow>();
   const insertUser = userInsertion(db);
-  const list = listing(db, "users", WIDTH, (has) => {
+  const list = listing(db, { table: "users", width: WIDTH }, (has) => {
     let query = db.build.selectFrom("users").select(USER_COLUMNS).$castTo<UserRow>();
     if (has("sightDealer")) query = query.where("dealer_id", "=", param("sightDealer"));
     if (has("sightUser")) query = query.where("id", "=", param("sightUser"));
@@ -134,15 +137,15 @@ export const makeUserRepository = (
 
   return {
     async list(visibility, filter, page) {
-      const listed = await list(
-        {
+      const listed = await list({
+        filters: {
           ...visibilityValues(visibility),
           ...(filter.dealerId !== undefined && { dealerId: filter.dealerId }),
           ...(filter.role !== undefined && { role: filter.role }),
           ...(filter.active !== undefined && { active: filter.active ? 1 : 0 }),
         },
         page,
-      );
+      });
       return presented(listed, userOf);
     },
 
@@ -161,12 +164,12 @@ export const makeUserRepository = (
 
     insert: (user, now, by) =>
       change(now, by, async (tx) => {
-        const record = await insertUser(tx, user, now, by);
+        const record = await insertUser(tx, { user, now, by });
         await keepQuota(tx, "usersPerDealer", record.dealerId);
         return record;
       }),
 
-    update: (seen, visibility, fields, now, by, rotations = null) =>
+    update: ({ seen, visibility, fields, now, by, rotations = null }) =>
       unlessOthers(() =>
         change(now, by, async (tx) => {
           const update = updates(kindOf(visibility), () =>
@@ -191,10 +194,10 @@ export const makeUserRepository = (
           await keepLastSuperAdmin(tx, seen, record);
           if (record.dealerId !== seen.dealerId) {
             await keepQuota(tx, "usersPerDealer", record.dealerId);
-            await rebound.ofUser(tx, seen.id, seen.dealerId, now);
+            await rebound.ofUser(tx, { id: seen.id, from: seen.dealerId, now });
           }
-          await audit(tx, now, by, toAuditDraft(seen, record));
-          if (rotations !== null) await rotateKeys(tx, record, rotations, now, by);
+          await audit(tx, { at: now, by, ...toAuditDraft(seen, record) });
+          if (rotations !== null) await rotateKeys(tx, { holder: record, rotations, now, by });
           return record;
         }),
       ),

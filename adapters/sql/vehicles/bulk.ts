@@ -75,7 +75,7 @@ const imageRows = (vehicleId: number, imageUrls: readonly string[], createdAt: T
 export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) => {
   const audit = auditTrail(db);
   const note = (tx: Sql, action: Audited, after: object): Promise<void> =>
-    audit(tx, clock.now(), by, { action, resourceId: null, dealerId: null, before: null, after });
+    audit(tx, { at: clock.now(), by, action, resourceId: null, dealerId: null, before: null, after });
 
   const insertDealers = inserter(db, "dealers", DEALER_COLUMNS);
   const insertVehicles = inserter(db, "vehicles", VEHICLE_COLUMNS);

@@ -9,14 +9,8 @@ import {
   type VehicleRepository,
   type VehicleUpdate,
 } from "../../../core/vehicles/vehicle-repository.ts";
-import {
-  type AuditContext,
-  type AuditedChange,
-  auditedChange,
-  auditedUpdate,
-  type Before,
-  ofBefore,
-} from "../audit/audited-change.ts";
+import { type AuditedChange, auditedChange, auditedUpdate, type Before, ofBefore } from "../audit/audited-change.ts";
+import type { AuditContext } from "../audit/trail.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
