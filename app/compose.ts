@@ -84,7 +84,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     const accounts = composeAccounts({
       db,
       // What is noted in the background is recorded, even when the client that caused it has gone away.
-      events: { ...core.events, note: (...event) => deadlines.outside(() => core.events.note(...event)) },
+      events: { ...core.events, note: (happening) => deadlines.outside(() => core.events.note(happening)) },
       clock,
       repositories: core.repositories,
       changed: core.cache.clear,

@@ -42,18 +42,24 @@ export const requiredText = (max: number, annotations: Annotations = {}) =>
  * Text of up to `max` characters that matches a pattern; `fault` says in words what the pattern wants. The length is
  * looked at first, so that no pattern meets a long text.
  */
-export const patterned = (pattern: string, max: number, fault: string, annotations: Annotations = {}) =>
+export const patterned = ({
+  pattern,
+  max,
+  fault,
+  ...annotations
+}: Annotations & { readonly pattern: string; readonly max: number; readonly fault: string }) =>
   Type.String({ pattern, maxLength: max, fault, ...annotations });
 
 /** An email address of up to 254 characters: one `@`, then a dotted or bare host. */
 export const email = () =>
   Type.Refine(
-    patterned(
-      "^[^\\s@]+@[^\\s@.]+(?:\\.[^\\s@.]+)*$",
-      254,
-      "must be an email address of up to 254 characters, such as sales@harbor.example.com",
-      { examples: ["sales@harbor.example.com"], documented: { format: "email" } },
-    ),
+    patterned({
+      pattern: "^[^\\s@]+@[^\\s@.]+(?:\\.[^\\s@.]+)*$",
+      max: 254,
+      fault: "must be an email address of up to 254 characters, such as sales@harbor.example.com",
+      examples: ["sales@harbor.example.com"],
+      documented: { format: "email" },
+    }),
     isStorable,
   );
 

@@ -15,7 +15,7 @@ export interface Count {
   connection: number;
 }
 
-/** The store's counts of a subject just before a request: the arguments of `judge`. */
+/** The store's counts of a subject just before a request: what `judge` judges by. */
 export interface Standing {
   readonly previous: number;
   readonly current: number;
@@ -65,7 +65,7 @@ export class WindowCounts {
     const previous = Math.max(0, count.previous + count.owedBefore);
     const current = Math.max(0, count.current + count.owed);
     const elapsedMs = Math.max(0, this.clock.steadyMs() - count.startMs);
-    const admission = judge(previous, current, Math.min(elapsedMs, WINDOW_MS), limit);
+    const admission = judge({ previous, current, elapsedMs: Math.min(elapsedMs, WINDOW_MS) }, limit);
     if (admission.admitted) count[as]++;
     return admission;
   }

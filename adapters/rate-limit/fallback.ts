@@ -138,7 +138,7 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     const count = counts.at(subject, connection);
     if (count.connection !== connection || count.owed !== 0 || count.owedBefore !== 0) void tell(store, subject, count);
     const answer = store.weigh(subject, limit).then((standing) => {
-      const admission = judge(standing.previous, standing.current, standing.elapsedMs, limit);
+      const admission = judge(standing, limit);
       counts.adopt(count, standing, admission.admitted ? 1 : 0);
       return admission;
     });

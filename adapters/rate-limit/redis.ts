@@ -62,7 +62,17 @@ export const connectRedisRateLimiter = async (
     enableOfflineQueue: false,
   });
 
-  const run = async (command: "EVAL" | "EVALSHA", script: string, subject: string, values: readonly number[]) => {
+  const run = async ({
+    command,
+    script,
+    subject,
+    values,
+  }: {
+    readonly command: "EVAL" | "EVALSHA";
+    readonly script: string;
+    readonly subject: string;
+    readonly values: readonly number[];
+  }) => {
     const time = clock === undefined ? "" : String(clock.nowMs());
     const sent = [script, "1", KEY_PREFIX + subject, String(WINDOW_MS), time, ...values.map(String)];
     return standingOf(await client.send(command, sent));
@@ -72,25 +82,27 @@ export const connectRedisRateLimiter = async (
     const patience = timeoutAfter(answerMs);
     await client.connect();
     // Loads the scripts into the server, so that requests only name them.
-    await patience.wait(run("EVAL", ADDING_SCRIPT, PROBE, [0, 0, 0, 0, 0]));
-    await patience.wait(run("EVAL", WINDOW_SCRIPT, PROBE, [Number.MAX_SAFE_INTEGER]));
+    await patience.wait(run({ command: "EVAL", script: ADDING_SCRIPT, subject: PROBE, values: [0, 0, 0, 0, 0] }));
+    await patience.wait(
+      run({ command: "EVAL", script: WINDOW_SCRIPT, subject: PROBE, values: [Number.MAX_SAFE_INTEGER] }),
+    );
   } catch (error) {
     client.close();
     throw error;
   }
   const [window, adding] = [hashOf(WINDOW_SCRIPT), hashOf(ADDING_SCRIPT)];
-  const weigh = (subject: string, limit: number): Promise<Standing> => run("EVALSHA", window, subject, [limit]);
+  const weigh = (subject: string, limit: number): Promise<Standing> =>
+    run({ command: "EVALSHA", script: window, subject, values: [limit] });
   return {
     weigh,
     async take(subject, limit) {
-      const { previous, current, elapsedMs } = await weigh(subject, limit);
-      return judge(previous, current, elapsedMs, limit);
+      return judge(await weigh(subject, limit), limit);
     },
     add: (subject, { owed, owedBefore, known, knownBefore, minute }) =>
-      run("EVALSHA", adding, subject, [owed, owedBefore, known, knownBefore, minute]),
+      run({ command: "EVALSHA", script: adding, subject, values: [owed, owedBefore, known, knownBefore, minute] }),
     giveBack(subject) {
       // Ignored: the next request notices a lost store, and the surplus expires within two minutes.
-      run("EVALSHA", adding, subject, [-1, 0, 0, 0, 0]).catch(() => {});
+      run({ command: "EVALSHA", script: adding, subject, values: [-1, 0, 0, 0, 0] }).catch(() => {});
     },
     async probe() {
       await weigh(PROBE, Number.MAX_SAFE_INTEGER);

@@ -55,11 +55,21 @@ export const unsigned = (value: string | null): string | null => {
 };
 
 /** A Set-Cookie of the portal. */
-export const setCookie = (name: string, value: string, seconds: number, secure: boolean): string =>
-  `${name}=${value}; Max-Age=${seconds}; Path=/; HttpOnly;${secure ? " Secure;" : ""} SameSite=Strict`;
+export const setCookie = ({
+  name,
+  value,
+  seconds,
+  secure,
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly seconds: number;
+  readonly secure: boolean;
+}): string => `${name}=${value}; Max-Age=${seconds}; Path=/; HttpOnly;${secure ? " Secure;" : ""} SameSite=Strict`;
 
 /** A Set-Cookie that deletes a cookie. */
-export const withoutCookie = (name: string, secure: boolean): string => setCookie(name, "", 0, secure);
+export const withoutCookie = (name: string, secure: boolean): string =>
+  setCookie({ name, value: "", seconds: 0, secure });
 
 /** The session token in a request's cookies; `null` without one. */
 export const sessionTokenOf = (header: string | null, secure: boolean): string | null =>

@@ -47,7 +47,7 @@ export const signedDevices = (secret: () => Promise<string>, clock: Pick<Clock, 
           : Buffer.from(crypto.getRandomValues(new Uint8Array(ID_BYTES))).toString("base64url");
       const text = `${userId}.${Math.floor(clock.nowMs() / 1000)}.${id}`;
       const signature = (await sign(text)).toString("base64url");
-      return setCookie(name, `${text}.${signature}`, DEVICE_SECONDS, secure);
+      return setCookie({ name, value: `${text}.${signature}`, seconds: DEVICE_SECONDS, secure });
     },
   };
 };

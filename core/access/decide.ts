@@ -30,8 +30,7 @@ export const scopeOf = (caller: Powers): DealerScope => (isSuperAdmin(caller) ? 
 export const decide = (
   caller: Powers,
   operation: Operation,
-  subject: "vehicle" | "dealer",
-  dealerId: number,
+  { subject, dealerId }: { readonly subject: "vehicle" | "dealer"; readonly dealerId: number },
 ): Failure | null => {
   const refused = admit(caller, operation);
   if (refused !== null) return refused;

@@ -28,22 +28,29 @@ export interface RateLimiter {
   giveBack(subject: string): void;
 }
 
+/** How often a subject was admitted in this minute, which began `elapsedMs` ago, and in the one before. */
+interface WindowCount {
+  readonly previous: number;
+  readonly current: number;
+  readonly elapsedMs: number;
+}
+
 /**
  * The rule of the sliding window: requests admitted this minute, plus those of the previous minute weighted by how
  * much of it the last 60 seconds still cover, plus this one, must not exceed the limit.
- * `elapsedMs` is the time since this minute began.
  */
-export const judge = (previous: number, current: number, elapsedMs: number, limit: number): Admission => {
+export const judge = (count: WindowCount, limit: number): Admission => {
+  const { previous, current, elapsedMs } = count;
   const carried = (previous * (WINDOW_MS - elapsedMs)) / WINDOW_MS;
   const free = Math.floor(limit - carried - current);
   const minuteEnds = Math.max(1, Math.ceil((WINDOW_MS - elapsedMs) / 1000));
   if (free >= 1) return { admitted: true, remaining: free - 1, resetSeconds: minuteEnds, retrySeconds: 0 };
-  const retrySeconds = Math.max(1, Math.ceil(waitMs(previous, current, elapsedMs, limit) / 1000));
+  const retrySeconds = Math.max(1, Math.ceil(waitMs(count, limit) / 1000));
   return { admitted: false, remaining: 0, resetSeconds: Math.min(minuteEnds, retrySeconds), retrySeconds };
 };
 
 /** Milliseconds until one more request is admitted, if none comes in between; for a limit that is used up. */
-const waitMs = (previous: number, current: number, elapsedMs: number, limit: number): number => {
+const waitMs = ({ previous, current, elapsedMs }: WindowCount, limit: number): number => {
   const untilNextMinute = WINDOW_MS - elapsedMs;
   // What the minute before still weighs used it up, so there was such a minute.
   if (current < limit) return untilNextMinute - ((limit - 1 - current) * WINDOW_MS) / previous;

@@ -11,7 +11,13 @@ import { AUDITED, AUDITED_RESOURCES, type AuditEntry, type AuditedResource, DENI
 import type { Denials } from "./denials.ts";
 
 const moment = (description: string) =>
-  patterned("^.{10,40}$", 40, MOMENT_FAULT, { description, documented: { format: "date-time" } });
+  patterned({
+    pattern: "^.{10,40}$",
+    max: 40,
+    fault: MOMENT_FAULT,
+    description,
+    documented: { format: "date-time" },
+  });
 const MOMENT_FAULT = "must be an ISO 8601 date and time with a zone, such as 2026-11-20T00:00:00Z";
 
 /** Every value of `action`. */
@@ -20,7 +26,10 @@ export const AUDIT_ACTIONS = [...(Object.keys(AUDITED) as (keyof typeof AUDITED)
 /** Query of GET /api/audit. */
 export const AuditQuery = Type.Object({
   actor: Type.Optional(
-    patterned("^(key|user):[1-9][0-9]{0,14}$", 20, "must be key: or user: and a number, such as key:12", {
+    patterned({
+      pattern: "^(key|user):[1-9][0-9]{0,14}$",
+      max: 20,
+      fault: "must be key: or user: and a number, such as key:12",
       description: "Who acted: `key:12`, or `user:3` with the user's keys.",
     }),
   ),

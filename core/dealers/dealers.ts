@@ -27,7 +27,10 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
   /** Why a statement in scope missed a dealer: not there, not the caller's, or another version. A dealer keeps its number. */
   const whyMissed = async (principal: Principal, operation: Operation, id: number): Promise<Failure> => {
     if (!(await dealers.exists(id))) return notFound("dealer", id);
-    return decide(principal, operation, "dealer", id) ?? new Failure({ kind: "stale", subject: "dealer" });
+    return (
+      decide(principal, operation, { subject: "dealer", dealerId: id }) ??
+      new Failure({ kind: "stale", subject: "dealer" })
+    );
   };
 
   return {

@@ -100,7 +100,10 @@ const MAX_GRACE_SECONDS = 2_592_000;
 /** The form of an `app_id`, which is a part of the key itself. */
 const APP_ID = "^[A-Za-z0-9._-]{1,64}$";
 
-const appId = patterned(APP_ID, 64, "must be 1 to 64 letters, digits, dots, hyphens or underscores", {
+const appId = patterned({
+  pattern: APP_ID,
+  max: 64,
+  fault: "must be 1 to 64 letters, digits, dots, hyphens or underscores",
   examples: ["showroom-site"],
 });
 
@@ -136,7 +139,14 @@ export type NewKey = Input<typeof NewKey>;
 export const KeyChanges = Type.Object({
   name: Type.Optional(NewKey.properties.name),
   app_type: Type.Optional(oneOf(APP_TYPES)),
-  app_id: Type.Optional(patterned(APP_ID, 64, "cannot be changed", { description: "Cannot be changed." })),
+  app_id: Type.Optional(
+    patterned({
+      pattern: APP_ID,
+      max: 64,
+      fault: "cannot be changed",
+      description: "Cannot be changed.",
+    }),
+  ),
   ...optional,
   rotate: Type.Optional(
     flagOrBit({ description: "Ends the key's secrets with this change; the new one is in the answer." }),

@@ -104,7 +104,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       const planned = plan(key);
       if (planned instanceof Failure) return planned;
       const rank = rankOf(principal);
-      const fields = { ...planned, endedBy: endedByAfter(rank, key, planned.active, ends) };
+      const fields = { ...planned, endedBy: endedByAfter(rank, key, { active: planned.active, endedAgain: ends }) };
       const refused =
         onlyHigherRankReactivatesKey(rank, key, fields) ?? regularUserMayNotRetieKey(principal, key, fields);
       if (refused !== null) return refused;
@@ -155,7 +155,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       ownPermissions: userId === null ? (setOf(body.permissions) ?? DEFAULT_PERMISSIONS[body.app_type]) : 0,
       rateLimit: body.rate_limit ?? null,
       active: isOn(body.active ?? true),
-      endedBy: endedByAfter(rankOf(principal), null, isOn(body.active ?? true), false),
+      endedBy: endedByAfter(rankOf(principal), null, { active: isOn(body.active ?? true), endedAgain: false }),
       expiresAt: momentOf(clock, body.expires_at),
     };
     const after = authorityOfKey({ ...fields, holder });

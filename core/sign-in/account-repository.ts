@@ -28,9 +28,20 @@ export interface AccountRepository {
   /** Hashes of the unused recovery codes. */
   recoveryHashes(userId: number): Promise<readonly string[]>;
   /** Replaces the password and ends all sessions but one. */
-  changePassword(userId: number, passwordHash: string, keptSession: number, now: Timestamp, by: Actor): Promise<void>;
+  changePassword(change: {
+    readonly userId: number;
+    readonly passwordHash: string;
+    readonly keptSession: number;
+    readonly now: Timestamp;
+    readonly by: Actor;
+  }): Promise<void>;
   /** Replaces the hashes of the recovery codes; false without a second factor. */
-  setRecoveryCodes(userId: number, hashes: readonly string[], now: Timestamp, by: Actor): Promise<boolean>;
+  setRecoveryCodes(change: {
+    readonly userId: number;
+    readonly hashes: readonly string[];
+    readonly now: Timestamp;
+    readonly by: Actor;
+  }): Promise<boolean>;
   /** Removes the user's own second factor; true when there was a confirmed one. */
   removeSecondFactor(userId: number, now: Timestamp, by: Actor): Promise<boolean>;
   /** Removes another user's second factor; true when there was a confirmed one. */
@@ -58,20 +69,31 @@ export interface FirstUser {
 export interface InvitationRepository {
   find(tokenHash: string, now: Timestamp): Promise<Invitation | null>;
   /** Invites an active user; an earlier invitation of the same user becomes void. */
-  invite(user: AsSeen, tokenHash: string, now: Timestamp, expiresAt: Timestamp, by: Actor): Promise<true | null>;
+  invite(invitation: {
+    readonly user: AsSeen;
+    readonly tokenHash: string;
+    readonly now: Timestamp;
+    readonly expiresAt: Timestamp;
+    readonly by: Actor;
+  }): Promise<true | null>;
   /**
    * Consumes an invitation: sets the password and ends the user's sessions, in one transaction. `first` creates the
    * first super-admin. `null` when the invitation is void; of two concurrent calls, one succeeds.
    */
-  use(
-    tokenHash: string,
-    passwordHash: string,
-    first: FirstUser | null,
-    now: Timestamp,
-  ): Promise<UserRecord | null | typeof EMAIL_TAKEN>;
+  use(acceptance: {
+    readonly tokenHash: string;
+    readonly passwordHash: string;
+    readonly first: FirstUser | null;
+    readonly now: Timestamp;
+  }): Promise<UserRecord | null | typeof EMAIL_TAKEN>;
   /**
    * Stores an invitation for the first super-admin, unless somebody can sign in or was invited; true when it did.
    * Earlier ones, from before `replaced`, become void. Later ones stay: instances that start together print links that work.
    */
-  offerFirst(tokenHash: string, now: Timestamp, expiresAt: Timestamp, replaced: Timestamp): Promise<boolean>;
+  offerFirst(offer: {
+    readonly tokenHash: string;
+    readonly now: Timestamp;
+    readonly expiresAt: Timestamp;
+    readonly replaced: Timestamp;
+  }): Promise<boolean>;
 }

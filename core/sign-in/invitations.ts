@@ -31,12 +31,17 @@ const STARTING_SECONDS = 60;
 export const password = () => text(MIN_PASSWORD, MAX_PASSWORD, { description: "The password." });
 
 /** The issues of a new password; none for a value that the schema rejects anyway. */
-export const passwordIssues = (
-  path: string,
-  chosen: unknown,
-  owner: PasswordOwner,
-  isCommon: CommonPasswords,
-): Issue[] => {
+export const passwordIssues = ({
+  path,
+  chosen,
+  owner,
+  isCommon,
+}: {
+  readonly path: string;
+  readonly chosen: unknown;
+  readonly owner: PasswordOwner;
+  readonly isCommon: CommonPasswords;
+}): Issue[] => {
   if (typeof chosen !== "string" || chosen.length < MIN_PASSWORD) return [];
   if (chosen.length > MAX_PASSWORD && [...chosen].length > MAX_PASSWORD) return [];
   const message = passwordFault(chosen, owner, isCommon);
@@ -105,18 +110,23 @@ export const makeInvitations = (ports: {
         const owner = { email: found.user?.email ?? (typeof fields.email === "string" ? fields.email : null) };
         return [
           ...issuesOf(found.kind, fields),
-          ...passwordIssues("password", fields.password, owner, isCommonPassword),
+          ...passwordIssues({ path: "password", chosen: fields.password, owner, isCommon: isCommonPassword }),
         ];
       });
       if (body instanceof Failure) return body;
       const first: FirstUser | null =
         found.kind === "first" ? { name: body.name ?? "", email: body.email ?? "" } : null;
       const passwordHash = await authenticator.hashPassword(body.password);
-      const user = await invitations.use(hash, passwordHash, first, clock.now());
+      const user = await invitations.use({ tokenHash: hash, passwordHash, first, now: clock.now() });
       if (user === EMAIL_TAKEN) return new Failure({ kind: "email-taken" });
       if (user === null) return VOID;
       await lockout.release(user.email);
-      await events.record("user.invitation-used", user, clientActor(client, user), agentOf(client));
+      await events.record({
+        event: "user.invitation-used",
+        concerned: user,
+        by: clientActor(client, user),
+        details: agentOf(client),
+      });
       const entry = await authenticator.signIn(user.id, body.password, client);
       const tokenHash = entry?.sessionToken ? tokens.hashOf(entry.sessionToken) : null;
       if (entry === null || !(await sessions.keepIfUnchanged(tokenHash, user.id, passwordHash))) return VOID;
@@ -127,12 +137,12 @@ export const makeInvitations = (ports: {
     /** A token for the link of the first super-admin; `null` when somebody can sign in or was invited. */
     async offerFirst(): Promise<string | null> {
       const { token, hash } = tokens.issue();
-      const made = await invitations.offerFirst(
-        hash,
-        clock.now(),
-        clock.after(FIRST_INVITATION_SECONDS),
-        clock.after(-STARTING_SECONDS),
-      );
+      const made = await invitations.offerFirst({
+        tokenHash: hash,
+        now: clock.now(),
+        expiresAt: clock.after(FIRST_INVITATION_SECONDS),
+        replaced: clock.after(-STARTING_SECONDS),
+      });
       return made ? token : null;
     },
   };

@@ -90,7 +90,8 @@ export const makeLockout = (ports: {
     if (begun instanceof Failure) return begun;
     return {
       async failed(user, by) {
-        if (user !== null && begun.failures === ONE_PLACE.pausesFrom) events.note("user.locked-out", user, by);
+        if (user !== null && begun.failures === ONE_PLACE.pausesFrom)
+          events.note({ event: "user.locked-out", concerned: user, by });
       },
       passed: () => attempts.takeBack(subject),
       succeeded: () => attempts.succeed(subject, clock.now()),
@@ -134,7 +135,8 @@ export const makeLockout = (ports: {
         async failed(user, by) {
           const beginsHere = here.failures === ONE_PLACE.pausesFrom;
           const beginsEverywhere = everywhere?.failures === NEW_PLACES.pausesFrom;
-          if (user !== null && (beginsHere || beginsEverywhere)) events.note("user.locked-out", user, by);
+          if (user !== null && (beginsHere || beginsEverywhere))
+            events.note({ event: "user.locked-out", concerned: user, by });
         },
         async passed() {
           await attempts.takeBack(subject);

@@ -57,9 +57,7 @@ export const makeOwnAccount = (ports: Ports) => {
   /** `null` for the right password; otherwise a failure, which counts for this session only. */
   const refuse = async (
     { user, session }: Pick<SignedIn, "user" | "session">,
-    path: string,
-    given: string,
-    by: Actor,
+    { path, given, by }: { readonly path: string; readonly given: string; readonly by: Actor },
   ): Promise<Failure | null> => {
     const attempt = await lockout.beginOwn(user.id, session.id);
     if (attempt instanceof Failure) return attempt;
@@ -74,7 +72,7 @@ export const makeOwnAccount = (ports: Ports) => {
   /** Replaces the recovery codes; `null` without a second factor. */
   const renewCodes = async (user: UserRecord, by: Actor): Promise<readonly string[] | null> => {
     const { codes, hashes } = await authenticator.newRecoveryCodes();
-    return (await accounts.setRecoveryCodes(user.id, hashes, clock.now(), by)) ? codes : null;
+    return (await accounts.setRecoveryCodes({ userId: user.id, hashes, now: clock.now(), by })) ? codes : null;
   };
 
   return {
@@ -97,31 +95,42 @@ export const makeOwnAccount = (ports: Ports) => {
 
     /** Ends one of the user's own sessions; false when it does not exist. */
     async endSession({ user }: SignedIn, id: number, by: Actor): Promise<boolean> {
-      return (await sessions.end(user.id, { only: id }, clock.now(), by)) > 0;
+      return (await sessions.end({ userId: user.id, which: { only: id }, now: clock.now(), by })) > 0;
     },
 
     /** Ends the current session. */
     async signOut({ user, session }: SignedIn, client: Client, by: Actor): Promise<void> {
-      const ended = await sessions.end(user.id, { only: session.id }, clock.now(), by);
+      const ended = await sessions.end({ userId: user.id, which: { only: session.id }, now: clock.now(), by });
       if (ended > 0) await record.wentOut(user, client, by);
     },
 
     async endOthers({ user, session }: SignedIn, by: Actor): Promise<number> {
-      return sessions.end(user.id, { allBut: session.id }, clock.now(), by);
+      return sessions.end({ userId: user.id, which: { allBut: session.id }, now: clock.now(), by });
     },
 
     /** Changes the password and ends all other sessions of the user. */
     async changePassword(signedIn: SignedIn, input: unknown, by: Actor): Promise<Outcome<null>> {
       const body = passwordChange.parse(input, ({ new_password }) =>
-        passwordIssues("new_password", new_password, signedIn.user, isCommonPassword),
+        passwordIssues({
+          path: "new_password",
+          chosen: new_password,
+          owner: signedIn.user,
+          isCommon: isCommonPassword,
+        }),
       );
       if (body instanceof Failure) return body;
-      const refused = await refuse(signedIn, "current_password", body.current_password, by);
+      const refused = await refuse(signedIn, { path: "current_password", given: body.current_password, by });
       if (refused !== null) return refused;
       const { user, session } = signedIn;
       const hash = await authenticator.hashPassword(body.new_password);
-      await accounts.changePassword(user.id, hash, session.id, clock.now(), by);
-      await events.record("user.password-changed", user, by);
+      await accounts.changePassword({
+        userId: user.id,
+        passwordHash: hash,
+        keptSession: session.id,
+        now: clock.now(),
+        by,
+      });
+      await events.record({ event: "user.password-changed", concerned: user, by });
       return null;
     },
 
@@ -131,15 +140,18 @@ export const makeOwnAccount = (ports: Ports) => {
       if (notAdmitted !== null) return notAdmitted;
       const body = emailChange.parse(input);
       if (body instanceof Failure) return body;
-      const refused = await refuse(signedIn, "password", body.password, by);
+      const refused = await refuse(signedIn, { path: "password", given: body.password, by });
       return refused ?? users.changeOwnEmail(by, body.email);
     },
 
     /** A secret for the user's authenticator app; active after confirmation. */
-    async offerSecondFactor(signedIn: SignedIn, input: unknown, client: Client, by: Actor) {
+    async offerSecondFactor(
+      signedIn: SignedIn,
+      { input, client, by }: { readonly input: unknown; readonly client: Client; readonly by: Actor },
+    ) {
       const body = withPassword.parse(input);
       if (body instanceof Failure) return body;
-      const refused = await refuse(signedIn, "password", body.password, by);
+      const refused = await refuse(signedIn, { path: "password", given: body.password, by });
       if (refused !== null) return refused;
       const offer = await authenticator.offerSecondFactor(body.password, client);
       return offer ?? wrong("", "there is a second factor already");
@@ -148,9 +160,7 @@ export const makeOwnAccount = (ports: Ports) => {
     /** Activates the second factor; from now on sign-in requires it. */
     async confirmSecondFactor(
       { user, session, secondFactor }: SignedIn,
-      input: unknown,
-      client: Client,
-      by: Actor,
+      { input, client, by }: { readonly input: unknown; readonly client: Client; readonly by: Actor },
     ): Promise<Outcome<{ readonly entry: Entry; readonly codes: readonly string[] }>> {
       const body = withCode.parse(input);
       if (body instanceof Failure) return body;
@@ -175,18 +185,18 @@ export const makeOwnAccount = (ports: Ports) => {
         return new Failure({ kind: "sign-in-failed" });
       }
       const codes = (await renewCodes(user, withoutSession)) ?? [];
-      await events.record("user.second-factor-on", user, by);
+      await events.record({ event: "user.second-factor-on", concerned: user, by });
       return { entry, codes };
     },
 
     async removeSecondFactor(signedIn: SignedIn, input: unknown, by: Actor): Promise<Outcome<null>> {
       const body = withPassword.parse(input);
       if (body instanceof Failure) return body;
-      const refused = await refuse(signedIn, "password", body.password, by);
+      const refused = await refuse(signedIn, { path: "password", given: body.password, by });
       if (refused !== null) return refused;
       const { user } = signedIn;
       if (await accounts.removeSecondFactor(user.id, clock.now(), by))
-        await events.record("user.second-factor-off", user, by);
+        await events.record({ event: "user.second-factor-off", concerned: user, by });
       return null;
     },
 
@@ -194,12 +204,12 @@ export const makeOwnAccount = (ports: Ports) => {
     async renewRecoveryCodes(signedIn: SignedIn, input: unknown, by: Actor): Promise<Outcome<readonly string[]>> {
       const body = withPassword.parse(input);
       if (body instanceof Failure) return body;
-      const refused = await refuse(signedIn, "password", body.password, by);
+      const refused = await refuse(signedIn, { path: "password", given: body.password, by });
       if (refused !== null) return refused;
       const { user } = signedIn;
       const codes = await renewCodes(user, by);
       if (codes === null) return NOT_ON;
-      await events.record("user.recovery-codes-renewed", user, by);
+      await events.record({ event: "user.recovery-codes-renewed", concerned: user, by });
       return codes;
     },
   };

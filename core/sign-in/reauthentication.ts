@@ -44,7 +44,10 @@ export const makeReauthentication = ({ accounts, sessions, authenticator, lockou
 
   return {
     /** Failures count for this session only: they lock out neither others nor the user elsewhere. */
-    async reauthenticate(signedIn: SignedIn, input: unknown, client: Client, by: Actor): Promise<Outcome<null>> {
+    async reauthenticate(
+      signedIn: SignedIn,
+      { input, client, by }: { readonly input: unknown; readonly client: Client; readonly by: Actor },
+    ): Promise<Outcome<null>> {
       const body = proof.parse(input, oneOfBoth);
       if (body instanceof Failure) return body;
       const attempt = await lockout.beginOwn(signedIn.user.id, signedIn.session.id);

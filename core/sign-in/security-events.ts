@@ -10,9 +10,17 @@ type Concerned = { readonly id: number | null; readonly dealerId: number | null 
 /** Details of an event: never a password, code, token or link, nor an address, which may be a password in the wrong field. */
 export type EventDetails = Readonly<Record<string, string | number | boolean>>;
 
+/** An event, the account concerned, and who caused it. */
+interface Happening {
+  readonly event: SecurityEvent;
+  readonly concerned: Concerned;
+  readonly by: Actor;
+  readonly details?: EventDetails;
+}
+
 /** Records security events after they happened. Never receives a password, code, token or link. */
 export interface SecurityEvents {
-  record(event: SecurityEvent, concerned: Concerned, by: Actor, details?: EventDetails): Promise<void>;
+  record(happening: Happening): Promise<void>;
   /** The same in the background, so that the time of an answer does not reveal whether something was recorded. */
-  note(event: SecurityEvent, concerned: Concerned, by: Actor, details?: EventDetails): void;
+  note(happening: Happening): void;
 }

@@ -73,9 +73,19 @@ export interface SessionRepository {
   /** Another user's. */
   listOf(user: AsSeen, now: Timestamp): Promise<readonly SessionRecord[] | null>;
   /** Ends some of the user's own valid sessions; answers how many. */
-  end(userId: number, which: SomeSessions, now: Timestamp, by: Actor): Promise<number>;
+  end(ending: {
+    readonly userId: number;
+    readonly which: SomeSessions;
+    readonly now: Timestamp;
+    readonly by: Actor;
+  }): Promise<number>;
   /** Another user's. */
-  endOf(user: AsSeen, which: SomeSessions, now: Timestamp, by: Actor): Promise<number | null>;
+  endOf(ending: {
+    readonly user: AsSeen;
+    readonly which: SomeSessions;
+    readonly now: Timestamp;
+    readonly by: Actor;
+  }): Promise<number | null>;
   /** Deletes expired sessions of all users. */
   removeExpired(now: Timestamp): Promise<void>;
 }

@@ -43,14 +43,24 @@ export const makeSignInRecord = ({ events, clock }: { readonly events: SecurityE
 
   return {
     cameIn: (user: UserRecord, client: Client): Promise<void> =>
-      events.record("user.signed-in", user, clientActor(client, user), agentOf(client)),
+      events.record({
+        event: "user.signed-in",
+        concerned: user,
+        by: clientActor(client, user),
+        details: agentOf(client),
+      }),
 
     wentOut: (user: UserRecord, client: Client, by: Actor): Promise<void> =>
-      events.record("user.signed-out", user, by, agentOf(client)),
+      events.record({ event: "user.signed-out", concerned: user, by, details: agentOf(client) }),
 
     failed(user: UserRecord | null, client: Client, wrong: "password" | "code"): void {
       if (user !== null) {
-        events.note("user.sign-in-failed", user, clientActor(client, user), { ...agentOf(client), wrong });
+        events.note({
+          event: "user.sign-in-failed",
+          concerned: user,
+          by: clientActor(client, user),
+          details: { ...agentOf(client), wrong },
+        });
         return;
       }
       if (!isRecorded(client.limitedAs)) {
@@ -59,7 +69,12 @@ export const makeSignInRecord = ({ events, clock }: { readonly events: SecurityE
       }
       const details = { ...agentOf(client), wrong: "address", ...(leftOut > 0 && { left_out: leftOut }) };
       leftOut = 0;
-      events.note("user.sign-in-failed", { id: null, dealerId: null }, clientActor(client, null), details);
+      events.note({
+        event: "user.sign-in-failed",
+        concerned: { id: null, dealerId: null },
+        by: clientActor(client, null),
+        details,
+      });
     },
   };
 };

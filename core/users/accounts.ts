@@ -95,10 +95,13 @@ export const makeAccounts = (ports: Ports) => {
         const tooOften = isCounted ? null : await countInvitation(principal);
         if (tooOften !== null) return tooOften;
         isCounted = true;
-        return (await invitations.invite(seen, hash, clock.now(), expiresAt, principal)) && seen;
+        return (
+          (await invitations.invite({ user: seen, tokenHash: hash, now: clock.now(), expiresAt, by: principal })) &&
+          seen
+        );
       });
       if (user instanceof Failure) return user;
-      await events.record("user.invited", user, principal);
+      await events.record({ event: "user.invited", concerned: user, by: principal });
       const url = linkOf(token);
       mailer?.invite(user, url, expiresAt);
       return { user, url, expiresAt, sent: mailer !== null };
@@ -134,8 +137,9 @@ export const makeAccounts = (ports: Ports) => {
       return retryOnConflict(async (): Promise<Outcome<number> | null> => {
         const user = await manage(principal, "user.end-sessions", id);
         if (user instanceof Failure) return user;
-        const ended = await sessions.endOf(user, which, clock.now(), principal);
-        if (ended !== null && ended > 0) await events.record("user.sessions-ended", user, principal);
+        const ended = await sessions.endOf({ user, which, now: clock.now(), by: principal });
+        if (ended !== null && ended > 0)
+          await events.record({ event: "user.sessions-ended", concerned: user, by: principal });
         if (ended === 0 && typeof which === "object" && "only" in which) return notFound("session", which.only);
         return ended;
       });
@@ -147,7 +151,8 @@ export const makeAccounts = (ports: Ports) => {
         const user = await manage(principal, "user.reset-second-factor", id);
         if (user instanceof Failure) return user;
         const removed = await accounts.resetSecondFactor(user, clock.now(), principal);
-        if (removed === true) await events.record("user.second-factor-reset", user, principal);
+        if (removed === true)
+          await events.record({ event: "user.second-factor-reset", concerned: user, by: principal });
         return removed === null ? null : user;
       });
     },

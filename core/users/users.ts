@@ -96,7 +96,7 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
       const planned = plan(user);
       if (planned instanceof Failure) return planned;
       const rank = rankOf(principal);
-      const fields = { ...planned, endedBy: endedByAfter(rank, user, planned.active, ends) };
+      const fields = { ...planned, endedBy: endedByAfter(rank, user, { active: planned.active, endedAgain: ends }) };
       const revived = fields.active ? onlyHigherRankReactivates(rank, user) : null;
       if (revived !== null) return revived;
       const becomesTooStrong = nobodyHandsOutMoreThanTheyHold(principal, authorityOfUser(fields));
@@ -187,7 +187,7 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
           body.role === "super_admin" ? null : newRecordsBelongToTheCallersDealer(scope, body.dealer_id ?? null),
         permissions: body.permissions === undefined ? ROLE_PERMISSIONS[body.role] : setOfPairs(body.permissions),
         active: isOn(body.active ?? true),
-        endedBy: endedByAfter(rankOf(principal), null, isOn(body.active ?? true), false),
+        endedBy: endedByAfter(rankOf(principal), null, { active: isOn(body.active ?? true), endedAgain: false }),
       };
       const tooStrong = nobodyHandsOutMoreThanTheyHold(principal, authorityOfUser(fields));
       if (tooStrong !== null) return tooStrong;

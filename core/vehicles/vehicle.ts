@@ -34,7 +34,7 @@ const SCHEMAS: { readonly [Key in Sendable]: (field: Field<Key>) => TSchema } = 
   status: ({ kind: _, ...notes }) => oneOf(STATUSES, { default: "available", ...notes }),
   flag: ({ kind: _, ...notes }) => flagOrBit({ default: false, ...notes }),
   text: ({ kind: _, min, max, ...notes }) => nullable(text(min, max, notes)),
-  code: ({ kind: _, pattern, max, fault, ...notes }) => nullable(patterned(pattern, max, fault, notes)),
+  code: ({ kind: _, ...wanted }) => nullable(patterned(wanted)),
   long: ({ kind: _, max, ...notes }) => nullable(text(0, max, notes)),
   whole: ({ kind: _, min, max, ...notes }) => nullable(integer(min, max, notes)),
 };

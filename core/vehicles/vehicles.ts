@@ -60,7 +60,9 @@ export const whyVehicleMissed = async (
   { principal, operation, id }: Attempt,
 ): Promise<Failure | null> => {
   const owner = await vehicles.ownerOf(id);
-  return owner === null ? notFound("vehicle", id) : decide(principal, operation, "vehicle", owner);
+  return owner === null
+    ? notFound("vehicle", id)
+    : decide(principal, operation, { subject: "vehicle", dealerId: owner });
 };
 
 const STALE = new Failure({ kind: "stale", subject: "vehicle" });

@@ -177,7 +177,8 @@ for (const engine of ENGINES)
       },
       "was ended": {
         of: "a session",
-        end: ({ user, session }) => sessions(elsewhere).end(made(user).id, { only: session }, MOMENT, OPERATOR),
+        end: ({ user, session }) =>
+          sessions(elsewhere).end({ userId: made(user).id, which: { only: session }, now: MOMENT, by: OPERATOR }),
       },
       "ran out": { of: "a session", at: LATER },
       "lost its user": { of: "a session", end: (caller) => changeUser(caller, { active: false }) },
@@ -220,12 +221,20 @@ for (const engine of ENGINES)
           by,
         ),
       "invites a user": ({ user }, now, by) =>
-        makeInvitationRepository(db, () => {}).invite(user, `invitation ${sessionHashes++}`, now, LATER, by),
-      "ends a user's sessions": ({ user }, now, by) => sessions().endOf(user, "all", now, by),
+        makeInvitationRepository(db, () => {}).invite({
+          user,
+          tokenHash: `invitation ${sessionHashes++}`,
+          now,
+          expiresAt: LATER,
+          by,
+        }),
+      "ends a user's sessions": ({ user }, now, by) => sessions().endOf({ user, which: "all", now, by }),
       "ends one of its user's sessions": ({ user, session }, now, by) =>
-        sessions().end(user.id, { only: session }, now, by),
-      "changes a password": ({ user }, now, by) => accounts().changePassword(user.id, "new", 0, now, by),
-      "renews recovery codes": ({ user }, now, by) => accounts().setRecoveryCodes(user.id, ["new"], now, by),
+        sessions().end({ userId: user.id, which: { only: session }, now, by }),
+      "changes a password": ({ user }, now, by) =>
+        accounts().changePassword({ userId: user.id, passwordHash: "new", keptSession: 0, now, by }),
+      "renews recovery codes": ({ user }, now, by) =>
+        accounts().setRecoveryCodes({ userId: user.id, hashes: ["new"], now, by }),
       "removes a second factor": ({ user }, now, by) => accounts().removeSecondFactor(user.id, now, by),
       "resets a user's second factor": ({ user }, now, by) => accounts().resetSecondFactor(user, now, by),
     };

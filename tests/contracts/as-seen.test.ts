@@ -69,12 +69,19 @@ for (const engine of ENGINES)
         deed: async (user) => (await sessions().listOf(user, MOMENT))?.length ?? null,
         answer: 2,
       },
-      "ending sessions": { deed: (user) => sessions().endOf(user, "all", MOMENT, OPERATOR), answer: 2 },
+      "ending sessions": {
+        deed: (user) => sessions().endOf({ user, which: "all", now: MOMENT, by: OPERATOR }),
+        answer: 2,
+      },
       "resetting the second factor": {
         deed: (user) => accounts().resetSecondFactor(user, MOMENT, OPERATOR),
         answer: true,
       },
-      inviting: { deed: (user) => invitations().invite(user, newHash(), MOMENT, LATER, OPERATOR), answer: true },
+      inviting: {
+        deed: (user) =>
+          invitations().invite({ user, tokenHash: newHash(), now: MOMENT, expiresAt: LATER, by: OPERATOR }),
+        answer: true,
+      },
     };
     for (const [name, { deed, answer }] of Object.entries(DEEDS)) {
       test(`${name} is done about a user who is as seen`, async () => {
@@ -96,7 +103,7 @@ for (const engine of ENGINES)
         const user = await person();
         const hash = newHash();
         const [, promoted] = await Promise.all([
-          invitations().invite(user, hash, MOMENT, LATER, OPERATOR),
+          invitations().invite({ user, tokenHash: hash, now: MOMENT, expiresAt: LATER, by: OPERATOR }),
           makeUserRepository(elsewhere, () => {}).update({
             seen: user,
             visibility: "everything",

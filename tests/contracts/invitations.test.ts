@@ -28,7 +28,14 @@ for (const engine of ENGINES)
     /** As a start of the service offers it; `null` when it does not. */
     const offer = async (): Promise<string | null> => {
       const { hash } = tokens.issue();
-      return (await invitations.offerFirst(hash, clock.now(), clock.after(DAY), clock.after(-60))) ? hash : null;
+      return (await invitations.offerFirst({
+        tokenHash: hash,
+        now: clock.now(),
+        expiresAt: clock.after(DAY),
+        replaced: clock.after(-60),
+      }))
+        ? hash
+        : null;
     };
     const isUsable = async (hash: string | null) => (await invitations.find(hash ?? "", clock.now())) !== null;
     const someUser = async (): Promise<UserRecord> => {
@@ -61,14 +68,16 @@ for (const engine of ENGINES)
       expect(await isUsable(hash)).toBe(true);
       clock.advance(1000);
       expect(await isUsable(hash)).toBe(false);
-      expect(await invitations.use(hash ?? "", "hash", SAM, clock.now())).toBeNull();
+      expect(
+        await invitations.use({ tokenHash: hash ?? "", passwordHash: "hash", first: SAM, now: clock.now() }),
+      ).toBeNull();
     });
 
     test("is not made once somebody was invited, nor once somebody can sign in", async () => {
       const user = await someUser();
       expect(await offer()).not.toBeNull();
       const { hash } = tokens.issue();
-      await invitations.invite(user, hash, clock.now(), clock.after(DAY), OPERATOR);
+      await invitations.invite({ user, tokenHash: hash, now: clock.now(), expiresAt: clock.after(DAY), by: OPERATOR });
       expect(await offer()).toBeNull();
       clock.advance(2 * DAY * 1000);
       expect(await offer()).toBeNull();
@@ -78,22 +87,30 @@ for (const engine of ENGINES)
       const user = await someUser();
       const first = await offer();
       const { hash } = tokens.issue();
-      await invitations.invite(user, hash, clock.now(), clock.after(DAY), OPERATOR);
+      await invitations.invite({ user, tokenHash: hash, now: clock.now(), expiresAt: clock.after(DAY), by: OPERATOR });
       expect(await isUsable(first)).toBe(true);
-      expect(await invitations.use(hash, "hash", null, clock.now())).toMatchObject({ id: user.id });
+      expect(
+        await invitations.use({ tokenHash: hash, passwordHash: "hash", first: null, now: clock.now() }),
+      ).toMatchObject({ id: user.id });
       expect(await isUsable(first)).toBe(false);
       const another = { name: "Robin", email: "robin@example.com" };
-      expect(await invitations.use(first ?? "", "hash", another, clock.now())).toBeNull();
+      expect(
+        await invitations.use({ tokenHash: first ?? "", passwordHash: "hash", first: another, now: clock.now() }),
+      ).toBeNull();
     });
 
     test("and an invitation are not taken for one another", async () => {
       const user = await someUser();
       const first = await offer();
       const { hash } = tokens.issue();
-      await invitations.invite(user, hash, clock.now(), clock.after(DAY), OPERATOR);
-      expect(await invitations.use(first ?? "", "hash", null, clock.now())).toBeNull();
+      await invitations.invite({ user, tokenHash: hash, now: clock.now(), expiresAt: clock.after(DAY), by: OPERATOR });
+      expect(
+        await invitations.use({ tokenHash: first ?? "", passwordHash: "hash", first: null, now: clock.now() }),
+      ).toBeNull();
       const another = { name: "Robin", email: "robin@example.com" };
-      expect(await invitations.use(hash, "hash", another, clock.now())).toBeNull();
+      expect(
+        await invitations.use({ tokenHash: hash, passwordHash: "hash", first: another, now: clock.now() }),
+      ).toBeNull();
       expect([await isUsable(first), await isUsable(hash)]).toEqual([true, true]);
     });
   });

@@ -60,7 +60,7 @@ for (const engine of ENGINES)
 
       test(`is ${isValid ? "ended" : "not counted as ended"} ${name}`, async () => {
         const { user } = await signedIn();
-        expect(await sessions.end(user.id, "all", now, OPERATOR)).toBe(isValid ? 1 : 0);
+        expect(await sessions.end({ userId: user.id, which: "all", now, by: OPERATOR })).toBe(isValid ? 1 : 0);
       });
 
       test(`is ${isValid ? "kept" : "cleared away"} ${name}`, async () => {
@@ -75,12 +75,12 @@ for (const engine of ENGINES)
       const other = await signedIn();
       const [first = 0] = await idsOf(user);
       const [strange = 0] = await idsOf(other.user);
-      expect(await sessions.end(user.id, { only: strange }, MOMENT, OPERATOR)).toBe(0);
-      expect(await sessions.end(user.id, { only: first }, MOMENT, OPERATOR)).toBe(1);
+      expect(await sessions.end({ userId: user.id, which: { only: strange }, now: MOMENT, by: OPERATOR })).toBe(0);
+      expect(await sessions.end({ userId: user.id, which: { only: first }, now: MOMENT, by: OPERATOR })).toBe(1);
       const [second = 0] = await idsOf(user);
-      expect(await sessions.end(user.id, { allBut: second }, MOMENT, OPERATOR)).toBe(1);
+      expect(await sessions.end({ userId: user.id, which: { allBut: second }, now: MOMENT, by: OPERATOR })).toBe(1);
       expect(await idsOf(user)).toEqual([second]);
-      expect(await sessions.end(user.id, "all", MOMENT, OPERATOR)).toBe(1);
+      expect(await sessions.end({ userId: user.id, which: "all", now: MOMENT, by: OPERATOR })).toBe(1);
       for (const hash of hashes) expect(await sessions.find(hash, MOMENT)).toBeNull();
       expect(await idsOf(other.user)).toEqual([strange]);
     });

@@ -79,15 +79,17 @@ for (const engine of ENGINES)
       const invitations = makeInvitationRepository(db, () => {});
       const setPassword = async (password: string) => {
         const { hash } = tokens.issue();
-        await invitations.invite(
-          succeeded(await users.get(OPERATOR, user.id)),
-          hash,
-          clock.now(),
-          clock.after(60),
-          OPERATOR,
-        );
+        await invitations.invite({
+          user: succeeded(await users.get(OPERATOR, user.id)),
+          tokenHash: hash,
+          now: clock.now(),
+          expiresAt: clock.after(60),
+          by: OPERATOR,
+        });
         const hashed = await Bun.password.hash(password, { algorithm: "argon2id", memoryCost: 8, timeCost: 1 });
-        expect(await invitations.use(hash, hashed, null, clock.now())).toMatchObject({ id: user.id });
+        expect(
+          await invitations.use({ tokenHash: hash, passwordHash: hashed, first: null, now: clock.now() }),
+        ).toMatchObject({ id: user.id });
       };
       await setPassword(PASSWORD);
       return {
@@ -104,8 +106,10 @@ for (const engine of ENGINES)
           const client = { ...CLIENT, cookies: entry.cookies.map((cookie) => cookie.split(";")[0]).join("; ") };
           const signedIn = await own.signedIn(entry.sessionToken ?? "");
           if (signedIn === null) throw new Error("there is no session");
-          const { secret } = succeeded(await own.offerSecondFactor(signedIn, { password: PASSWORD }, client, OPERATOR));
-          return () => own.confirmSecondFactor(signedIn, { code: totpOf(secret) }, client, OPERATOR);
+          const { secret } = succeeded(
+            await own.offerSecondFactor(signedIn, { input: { password: PASSWORD }, client, by: OPERATOR }),
+          );
+          return () => own.confirmSecondFactor(signedIn, { input: { code: totpOf(secret) }, client, by: OPERATOR });
         },
         signInAgain: (password: string) => signIn.signIn({ email, password }, CLIENT),
       };

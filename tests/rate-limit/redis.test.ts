@@ -92,7 +92,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis", () => {
           ...Object.entries(fields).flatMap(([name, value]) => [name, `${value}`]),
         ]);
         clock.set(START_MS + elapsedMs);
-        const judged = judge(previous, current, elapsedMs, limit);
+        const judged = judge({ previous, current, elapsedMs }, limit);
         expect(await limiter.take("judged", limit)).toEqual(judged);
         expect(await client.hget(keyOf("judged"), "current")).toBe(String(current + (judged.admitted ? 1 : 0)));
       }),

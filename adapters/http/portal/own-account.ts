@@ -91,7 +91,9 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
     takesBody: true,
     hashes: true,
     handle: async ({ signedIn, body, client, by }) =>
-      unlessFailed(await reauthentication.reauthenticate(signedIn, body, client, by), () => done("Proved once more")),
+      unlessFailed(await reauthentication.reauthenticate(signedIn, { input: body, client, by }), () =>
+        done("Proved once more"),
+      ),
   },
   {
     method: "PUT",
@@ -121,7 +123,7 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
     takesBody: true,
     hashes: true,
     handle: async ({ signedIn, body, client, by }) =>
-      unlessFailed(await account.offerSecondFactor(signedIn, body, client, by), ok),
+      unlessFailed(await account.offerSecondFactor(signedIn, { input: body, client, by }), ok),
   },
   {
     method: "POST",
@@ -131,7 +133,7 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
     takesBody: true,
     hashes: true,
     handle: async ({ signedIn, body, client, by }) =>
-      unlessFailed(await account.confirmSecondFactor(signedIn, body, client, by), ({ entry, codes }) =>
+      unlessFailed(await account.confirmSecondFactor(signedIn, { input: body, client, by }), ({ entry, codes }) =>
         ok({ recovery_codes: codes }, { cookies: entry.cookies }),
       ),
   },

@@ -6,14 +6,12 @@ import { patterned } from "../../../core/schema.ts";
 import { OverviewAnswer, SparklineAnswer } from "../api/answers.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
 
-const IDS = patterned(
-  "^[1-9][0-9]{0,14}(?:,[1-9][0-9]{0,14}){0,99}$",
-  1600,
-  "must be 1 to 100 numbers of keys, separated by commas",
-  {
-    examples: ["1,2,3"],
-  },
-);
+const IDS = patterned({
+  pattern: "^[1-9][0-9]{0,14}(?:,[1-9][0-9]{0,14}){0,99}$",
+  max: 1600,
+  fault: "must be 1 to 100 numbers of keys, separated by commas",
+  examples: ["1,2,3"],
+});
 
 /** Routes that only the portal's pages have, besides those of the API. */
 export const portalRoutes = ({ usage, overview }: { usage: Usage; overview: OverviewOfKeys }): Route[] => [

@@ -17,15 +17,23 @@ export const recordedEvents = (db: SqlDatabase, clock: Clock): RecordedEvents =>
   const underWay = new Set<Promise<void>>();
   let report: (error: unknown) => void = () => {};
 
-  const record: SecurityEvents["record"] = (action, { id: resourceId, dealerId }, by, after) =>
+  const record: SecurityEvents["record"] = ({ event, concerned, by, details }) =>
     db.write((tx) =>
-      audit(tx, { at: clock.now(), by, action, resourceId, dealerId, before: null, after: after ?? null }),
+      audit(tx, {
+        at: clock.now(),
+        by,
+        action: event,
+        resourceId: concerned.id,
+        dealerId: concerned.dealerId,
+        before: null,
+        after: details ?? null,
+      }),
     );
 
   return {
     record,
-    note(...event) {
-      const writing = record(...event)
+    note(happening) {
+      const writing = record(happening)
         .catch((error) => report(error))
         .finally(() => underWay.delete(writing));
       underWay.add(writing);

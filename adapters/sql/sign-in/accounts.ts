@@ -93,13 +93,13 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
       const row = await db.first(codes, { user_id: userId });
       return row === null ? [] : JSON.parse(row.recovery_codes);
     },
-    changePassword: (userId, hash, kept, now, by) =>
+    changePassword: ({ userId, passwordHash: hash, keptSession: kept, now, by }) =>
       changeAccess(by, now, async (tx) => {
         await tx.all(changed, { user_id: userId, password_hash: hash, updated_at: now });
         await tx.all(othersEnded, { user_id: userId, kept });
         await endChallenges(tx, userId);
       }),
-    setRecoveryCodes: (userId, hashes, now, by) =>
+    setRecoveryCodes: ({ userId, hashes, now, by }) =>
       changeAccess(by, now, async (tx) => {
         const values = { user_id: userId, recovery_codes: JSON.stringify(hashes) };
         return (await tx.all(codesSet, values)).length > 0;

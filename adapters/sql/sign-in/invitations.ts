@@ -106,7 +106,10 @@ export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): 
   const any = async (tx: Sql, wanted: typeof statements.somebody | typeof statements.anyInvited): Promise<boolean> =>
     (await tx.all(wanted, {})).length > 0;
 
-  const setPassword = async (tx: Sql, userId: number, hash: string, now: Timestamp): Promise<void> => {
+  const setPassword = async (
+    tx: Sql,
+    { userId, hash, now }: { readonly userId: number; readonly hash: string; readonly now: Timestamp },
+  ): Promise<void> => {
     await tx.all(statements.password, {
       user_id: userId,
       account: String(userId),
@@ -130,14 +133,14 @@ export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): 
       return user === null ? null : { kind: row.kind, user: userOf(user), expiresAt: row.expires_at };
     },
 
-    invite: (user, hash, now, expiresAt, by) =>
+    invite: ({ user, tokenHash: hash, now, expiresAt, by }) =>
       changeAccess(by, now, async (tx) => {
         if (!(await seen.stays(tx, user))) return null;
         await tx.all(statements.invite, { user_id: user.id, token_hash: hash, created_at: now, expires_at: expiresAt });
         return true;
       }),
 
-    async use(hash, passwordHash, first, now) {
+    async use({ tokenHash: hash, passwordHash, first, now }) {
       try {
         return await changeAccess(SERVICE, now, async (tx) => {
           if (first !== null) await tx.all(statements.first, {});
@@ -148,12 +151,12 @@ export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): 
             if (await any(tx, statements.somebody)) return null;
             await tx.all(statements.offersEnded, {});
             const user = await insertUser(tx, { user: superAdmin(first), now, by: SERVICE });
-            await setPassword(tx, user.id, passwordHash, now);
+            await setPassword(tx, { userId: user.id, hash: passwordHash, now });
             return user;
           }
           const [user] = await tx.all(statements.user, { user_id: row.user_id });
           if (user === undefined) return null;
-          await setPassword(tx, user.id, passwordHash, now);
+          await setPassword(tx, { userId: user.id, hash: passwordHash, now });
           return userOf(user);
         });
       } catch (error) {
@@ -164,7 +167,7 @@ export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): 
       }
     },
 
-    offerFirst: (hash, now, expiresAt, replaced) =>
+    offerFirst: ({ tokenHash: hash, now, expiresAt, replaced }) =>
       db.write(async (tx) => {
         if ((await any(tx, statements.somebody)) || (await any(tx, statements.anyInvited))) return false;
         await tx.all(statements.replaced, { replaced });

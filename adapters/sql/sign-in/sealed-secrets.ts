@@ -48,7 +48,10 @@ export const sealedSecrets = (db: SqlDatabase, sealing: Sealing, openLegacy: Ope
   );
 
   /** An existing row of this name stays: the second of two processes reads it. */
-  const replace = async (tx: Sql, name: string, seen: string | null, secret: string): Promise<void> => {
+  const replace = async (
+    tx: Sql,
+    { name, seen, secret }: { readonly name: string; readonly seen: string | null; readonly secret: string },
+  ): Promise<void> => {
     if (seen !== null) await tx.all(removed, { name, seen });
     await tx.all(added, { name, secret });
   };
@@ -126,7 +129,9 @@ export const sealedSecrets = (db: SqlDatabase, sealing: Sealing, openLegacy: Ope
       }
       await sealAnew();
       if (check === null || !sealing.isPresent(check))
-        await db.write((tx) => replace(tx, CHECK_ROW, check, sealing.seal(CHECK, contextOf(CHECK_ROW))));
+        await db.write((tx) =>
+          replace(tx, { name: CHECK_ROW, seen: check, secret: sealing.seal(CHECK, contextOf(CHECK_ROW)) }),
+        );
     },
   };
 };

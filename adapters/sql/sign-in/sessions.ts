@@ -123,7 +123,10 @@ export const makeSessionRepository = (db: SqlDatabase): SessionRepository => {
   const seen = seenUsers(db);
   const list = async (userId: number, now: Timestamp): Promise<SessionRecord[]> =>
     (await db.all(listed, { user_id: userId, now })).map(sessionOf);
-  const end = async (tx: Sql, userId: number, which: SomeSessions, now: Timestamp): Promise<number> => {
+  const end = async (
+    tx: Sql,
+    { userId, which, now }: { readonly userId: number; readonly which: SomeSessions; readonly now: Timestamp },
+  ): Promise<number> => {
     const session = which === "all" ? 0 : "only" in which ? which.only : which.allBut;
     return (await tx.all(ended[kindOf(which)], { user_id: userId, session, now })).length;
   };
@@ -161,9 +164,11 @@ export const makeSessionRepository = (db: SqlDatabase): SessionRepository => {
       // Checked last: what was read before then belongs to the user as seen.
       return (await seen.is(db, user)) ? found : null;
     },
-    end: (userId, which, now, by) => changeAccess(by, now, (tx) => end(tx, userId, which, now)),
-    endOf: (user, which, now, by) =>
-      changeAccess(by, now, async (tx) => ((await seen.stays(tx, user)) ? end(tx, user.id, which, now) : null)),
+    end: ({ userId, which, now, by }) => changeAccess(by, now, (tx) => end(tx, { userId, which, now })),
+    endOf: ({ user, which, now, by }) =>
+      changeAccess(by, now, async (tx) =>
+        (await seen.stays(tx, user)) ? end(tx, { userId: user.id, which, now }) : null,
+      ),
     async removeExpired(now) {
       await db.writeOne(expired, { now });
     },

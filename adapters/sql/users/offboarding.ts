@@ -71,7 +71,7 @@ export const makeOffboardingRepository = (
   ): Promise<void> => {
     require(await tx.all(held, { user_id: user.id }), keys.length);
     for (const key of keys) {
-      const endedBy = endedByAfter(rank, key, false, true);
+      const endedBy = endedByAfter(rank, key, { active: false, endedAgain: true });
       // A key that is already revoked stays as it is, unless somebody of higher rank revokes it too.
       if (newOwner === null && !key.active && endedBy === key.endedBy) continue;
       const values = { id: key.id, seen: key.updatedAt, now };
@@ -101,7 +101,7 @@ export const makeOffboardingRepository = (
   return {
     async offboard(offboarding, now, by) {
       const { user, newOwner, rank } = offboarding;
-      const endedBy = endedByAfter(rank, user, false, true);
+      const endedBy = endedByAfter(rank, user, { active: false, endedAgain: true });
       try {
         await changeAccess(by, now, async (tx) => {
           if (newOwner !== null) require(await tx.all(heirThere, { id: newOwner.id, seen: newOwner.updatedAt }));

@@ -51,7 +51,11 @@ export const onlyHigherRankReactivatesKey = (
  * Who has ended something after a change by `rank`: the one who changes it; or, where it was ended already and is
  * `endedAgain`, the higher of the two. `before` is `null` for something new.
  */
-export const endedByAfter = (rank: Role, before: Ending | null, active: boolean, endedAgain: boolean): Role | null => {
+export const endedByAfter = (
+  rank: Role,
+  before: Ending | null,
+  { active, endedAgain }: { readonly active: boolean; readonly endedAgain: boolean },
+): Role | null => {
   if (active) return null;
   if (before === null || before.active) return rank;
   return endedAgain && isAtLeast(rank, rankOfEnding(before)) ? rank : before.endedBy;

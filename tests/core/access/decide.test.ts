@@ -38,8 +38,8 @@ describe("decision on one dealer's record", () => {
         const never = scope !== null && bound === "never" ? new Failure({ kind: "never-for-bound-keys" }) : null;
         const allowed = { ...caller, permissions: superAdminKey().permissions };
         for (const subject of ["vehicle", "dealer"] as const) {
-          expect(decide(allowed, operation, subject, OWN)).toEqual(never);
-          expect(decide(allowed, operation, subject, OTHER)).toEqual(
+          expect(decide(allowed, operation, { subject, dealerId: OWN })).toEqual(never);
+          expect(decide(allowed, operation, { subject, dealerId: OTHER })).toEqual(
             never ?? (scope === null ? null : foreign(subject)),
           );
         }
@@ -55,7 +55,7 @@ const CELLS: readonly (readonly [Operation, "allowed", "allowed", "refused"])[] 
 
 test("read, update and delete of a vehicle: any for an unbound key, only its own for a bound one", () => {
   const verdict = (caller: Principal, operation: Operation, dealerId: number) =>
-    decide(caller, operation, "vehicle", dealerId) === null ? "allowed" : "refused";
+    decide(caller, operation, { subject: "vehicle", dealerId }) === null ? "allowed" : "refused";
   expect(
     CELLS.map(([operation]) => [
       operation,
@@ -68,8 +68,8 @@ test("read, update and delete of a vehicle: any for an unbound key, only its own
 
 test("the super-admin bypass is of binding, not of permissions: a web key without association writes no vehicle", () => {
   const web = superAdminKey({ permissions: DEFAULT_PERMISSIONS.web });
-  expect(decide(web, "vehicle.read", "vehicle", OTHER)).toBeNull();
-  expect(decide(web, "vehicle.update", "vehicle", OTHER)).toEqual(
+  expect(decide(web, "vehicle.read", { subject: "vehicle", dealerId: OTHER })).toBeNull();
+  expect(decide(web, "vehicle.update", { subject: "vehicle", dealerId: OTHER })).toEqual(
     new Failure({ kind: "permission-missing", needs: "vehicles:write" }),
   );
 });
@@ -77,8 +77,8 @@ test("the super-admin bypass is of binding, not of permissions: a web key withou
 test("a missing permission is said before whose record it is, so that nothing is learnt of the record", () => {
   const reader = dealerKey(OWN, { permissions: allBut("vehicles:delete") });
   const missing = new Failure({ kind: "permission-missing", needs: "vehicles:delete" });
-  expect(decide(reader, "vehicle.delete", "vehicle", OWN)).toEqual(missing);
-  expect(decide(reader, "vehicle.delete", "vehicle", OTHER)).toEqual(missing);
+  expect(decide(reader, "vehicle.delete", { subject: "vehicle", dealerId: OWN })).toEqual(missing);
+  expect(decide(reader, "vehicle.delete", { subject: "vehicle", dealerId: OTHER })).toEqual(missing);
   expect(admit(dealerKey(OWN, { permissions: permissionSet([]) }), "dealer.create")).toEqual(
     new Failure({ kind: "permission-missing", needs: "dealers:write" }),
   );

@@ -8,24 +8,29 @@ import {
   WINDOW_MS,
 } from "../../../core/access/rate-limits.ts";
 
+type Count = Parameters<typeof judge>[0];
+
 /** The rule in whole numbers, free of rounding: everything is multiplied by the length of the window. */
-const admits = (previous: number, current: number, elapsedMs: number, limit: number): boolean =>
+const admits = ({ previous, current, elapsedMs }: Count, limit: number): boolean =>
   previous * (WINDOW_MS - elapsedMs) + (current + 1) * WINDOW_MS <= limit * WINDOW_MS;
 
 /** What the counts become when `ms` pass without a request. */
-const later = (previous: number, current: number, elapsedMs: number, ms: number): [number, number, number] => {
+const later = ({ previous, current, elapsedMs }: Count, ms: number): Count => {
   const minutes = Math.floor((elapsedMs + ms) / WINDOW_MS);
-  const elapsed = (elapsedMs + ms) % WINDOW_MS;
-  return [minutes === 0 ? previous : minutes === 1 ? current : 0, minutes === 0 ? current : 0, elapsed];
+  return {
+    previous: minutes === 0 ? previous : minutes === 1 ? current : 0,
+    current: minutes === 0 ? current : 0,
+    elapsedMs: (elapsedMs + ms) % WINDOW_MS,
+  };
 };
 
 /** The fewest milliseconds, found by halving, after which one request is admitted if none comes in between. */
-const waitMs = (previous: number, current: number, elapsedMs: number, limit: number): number => {
+const waitMs = (count: Count, limit: number): number => {
   let refused = -1;
   let admitted = 2 * WINDOW_MS;
   while (admitted - refused > 1) {
     const middle = Math.floor((refused + admitted) / 2);
-    if (admits(...later(previous, current, elapsedMs, middle), limit)) admitted = middle;
+    if (admits(later(count, middle), limit)) admitted = middle;
     else refused = middle;
   }
   return admitted;
@@ -38,7 +43,7 @@ const counts = fc
     current: fc.integer({ min: 0, max: 600 }),
     elapsedMs: fc.integer({ min: 0, max: WINDOW_MS - 1 }),
   })
-  .map(({ limit, previous, current, elapsedMs }) => [previous, current, elapsedMs, limit] as const);
+  .map(({ limit, ...count }) => [count, limit] as const);
 
 /** Sends a request at each of these moments and returns what was answered. */
 const send = (momentsMs: readonly number[], limit: number): Admission[] => {
@@ -48,7 +53,7 @@ const send = (momentsMs: readonly number[], limit: number): Admission[] => {
     const now = Math.floor(moment / WINDOW_MS);
     if (now > minute) counts = [now === minute + 1 ? counts[1] : 0, 0];
     minute = now;
-    const admission = judge(counts[0], counts[1], moment % WINDOW_MS, limit);
+    const admission = judge({ previous: counts[0], current: counts[1], elapsedMs: moment % WINDOW_MS }, limit);
     if (admission.admitted) counts[1]++;
     return admission;
   });
@@ -79,18 +84,18 @@ describe("limits a minute", () => {
 describe("one judgement", () => {
   test("admits exactly what keeps the weighted count within the limit", () => {
     fc.assert(
-      fc.property(counts, (count) => expect(judge(...count).admitted).toBe(admits(...count))),
+      fc.property(counts, ([count, limit]) => expect(judge(count, limit).admitted).toBe(admits(count, limit))),
       { numRuns: 2000 },
     );
   });
 
   test("says truly how many more would be admitted at this moment", () => {
     fc.assert(
-      fc.property(counts, ([previous, current, elapsedMs, limit]) => {
-        const { admitted, remaining } = judge(previous, current, elapsedMs, limit);
-        const taken = current + (admitted ? 1 : 0);
-        expect(admits(previous, taken + remaining, elapsedMs, limit)).toBe(false);
-        if (remaining > 0) expect(admits(previous, taken + remaining - 1, elapsedMs, limit)).toBe(true);
+      fc.property(counts, ([count, limit]) => {
+        const { admitted, remaining } = judge(count, limit);
+        const taken = count.current + (admitted ? 1 : 0);
+        expect(admits({ ...count, current: taken + remaining }, limit)).toBe(false);
+        if (remaining > 0) expect(admits({ ...count, current: taken + remaining - 1 }, limit)).toBe(true);
       }),
       { numRuns: 2000 },
     );
@@ -98,13 +103,13 @@ describe("one judgement", () => {
 
   test("to a refused request names the first full second at which one is admitted: then it is, a second earlier it is not", () => {
     fc.assert(
-      fc.property(counts, ([previous, current, elapsedMs, limit]) => {
-        const { admitted, retrySeconds } = judge(previous, current, elapsedMs, limit);
+      fc.property(counts, ([count, limit]) => {
+        const { admitted, retrySeconds } = judge(count, limit);
         fc.pre(!admitted);
-        const admitsAfter = (seconds: number) => admits(...later(previous, current, elapsedMs, seconds * 1000), limit);
+        const admitsAfter = (seconds: number) => admits(later(count, seconds * 1000), limit);
         expect(admitsAfter(retrySeconds)).toBe(true);
         expect(admitsAfter(retrySeconds - 1)).toBe(false);
-        expect(retrySeconds).toBe(Math.ceil(waitMs(previous, current, elapsedMs, limit) / 1000));
+        expect(retrySeconds).toBe(Math.ceil(waitMs(count, limit) / 1000));
       }),
       { numRuns: 2000 },
     );
@@ -112,8 +117,8 @@ describe("one judgement", () => {
 
   test("to an admitted request names nothing to wait for", () => {
     fc.assert(
-      fc.property(counts, (count) => {
-        const { admitted, retrySeconds } = judge(...count);
+      fc.property(counts, ([count, limit]) => {
+        const { admitted, retrySeconds } = judge(count, limit);
         expect(retrySeconds === 0).toBe(admitted);
       }),
     );
@@ -121,9 +126,9 @@ describe("one judgement", () => {
 
   test("names the end of the minute, or the wait of a refused request where that is over sooner", () => {
     fc.assert(
-      fc.property(counts, (count) => {
-        const { admitted, resetSeconds, retrySeconds } = judge(...count);
-        const minuteEnds = Math.ceil((WINDOW_MS - count[2]) / 1000);
+      fc.property(counts, ([count, limit]) => {
+        const { admitted, resetSeconds, retrySeconds } = judge(count, limit);
+        const minuteEnds = Math.ceil((WINDOW_MS - count.elapsedMs) / 1000);
         expect(resetSeconds).toBe(admitted ? minuteEnds : Math.min(minuteEnds, retrySeconds));
       }),
     );
@@ -131,8 +136,8 @@ describe("one judgement", () => {
 
   test("never names less than a second, more than a minute for the window or more than two for the wait", () => {
     fc.assert(
-      fc.property(counts, (count) => {
-        const { admitted, resetSeconds, retrySeconds } = judge(...count);
+      fc.property(counts, ([count, limit]) => {
+        const { admitted, resetSeconds, retrySeconds } = judge(count, limit);
         expect([resetSeconds, retrySeconds].every(Number.isInteger)).toBe(true);
         expect(resetSeconds).toBeWithin(1, 61);
         if (!admitted) expect(retrySeconds).toBeWithin(resetSeconds, 121);

@@ -54,16 +54,18 @@ describe("what was ended", () => {
       });
 
       test(`by ${endedBy ?? "nobody known"}, then again by ${rank}, belongs to the higher of both`, () => {
-        expect(endedByAfter(rank, ended, false, true)).toBe(reason === null ? rank : endedBy);
-        expect(endedByAfter(rank, ended, false, false)).toBe(endedBy);
+        expect(endedByAfter(rank, ended, { active: false, endedAgain: true })).toBe(reason === null ? rank : endedBy);
+        expect(endedByAfter(rank, ended, { active: false, endedAgain: false })).toBe(endedBy);
       });
     }
 
   for (const rank of ROLES)
     test(`by ${rank} for the first time, or new and inactive, belongs to ${rank}; what is active to nobody`, () => {
-      expect(endedByAfter(rank, { active: true, endedBy: null }, false, true)).toBe(rank);
-      expect(endedByAfter(rank, null, false, false)).toBe(rank);
-      expect(endedByAfter(rank, { active: false, endedBy: "super_admin" }, true, false)).toBeNull();
+      expect(endedByAfter(rank, { active: true, endedBy: null }, { active: false, endedAgain: true })).toBe(rank);
+      expect(endedByAfter(rank, null, { active: false, endedAgain: false })).toBe(rank);
+      expect(
+        endedByAfter(rank, { active: false, endedBy: "super_admin" }, { active: true, endedAgain: false }),
+      ).toBeNull();
     });
 });
 
