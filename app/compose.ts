@@ -161,7 +161,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       ...pipeline,
       mounts: [
         {
-          entryPoint: apiEntryPoint(authentication, config.corsOrigins, pipeline.everyAnswers, config.dealerRateLimit),
+          entryPoint: apiEntryPoint({ authentication, origins: config.corsOrigins, everyAnswers: pipeline.everyAnswers, dealerLimit: config.dealerRateLimit }),
           routes,
         },
         { entryPoint, routes: portalsRoutes },

@@ -11,8 +11,8 @@ const STATUSES = 600;
 const MOST = { answered: 110, refused: 70, others: 20 } as const;
 const OTHERS = "other";
 
-/** Counts one request of a route: the error code if it was refused, and its duration. */
-type CountRequest = (method: string, status: number, code: string | null, seconds: number) => void;
+/** Counts one request of a route, and its duration. */
+type CountRequest = (method: string, status: number, seconds: number) => void;
 
 /** Measures requests by route and status, active requests, and refusals by code. */
 export const requestMeter = (registry: Registry) => {
@@ -77,7 +77,7 @@ export const requestMeter = (registry: Registry) => {
         byMethod.set(method, made);
         return made;
       };
-      const count: CountRequest = (sent, status, code, seconds) => {
+      const count: CountRequest = (sent, status, seconds) => {
         active--;
         const places = byMethod.get(sent) ?? placesOf(sent);
         let place = places[status] ?? unknownStatus;
@@ -86,12 +86,15 @@ export const requestMeter = (registry: Registry) => {
           places[status] = place;
         }
         histogram.observe(place, seconds);
-        if (status < FIRST_REFUSED) return;
-        if (status === 429) limited++;
-        else if (code !== null && (status === 401 || status === 403)) codes.set(code, (codes.get(code) ?? 0) + 1);
       };
       routes.set(route, count);
       return count;
+    },
+
+    /** Counts a refusal by the code of its error. */
+    refused(status: number, code: string): void {
+      if (status === 429) limited++;
+      else if (status === 401 || status === 403) codes.set(code, (codes.get(code) ?? 0) + 1);
     },
   };
 };

@@ -43,7 +43,7 @@ const portalOn = (db: SqlDatabase) => {
   });
   const app = makeApp({
     mounts: [
-      { entryPoint: apiEntryPoint(authentication, "*", {}), routes: [] },
+      { entryPoint: apiEntryPoint({ authentication, origins: "*", everyAnswers: {} }), routes: [] },
       { entryPoint: portalEntryPoint({ identify: async () => signedIn }, null), routes: portalRoutes(core) },
     ],
     limiter,

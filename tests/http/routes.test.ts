@@ -50,7 +50,7 @@ const routerOf = (db: SqlDatabase) => {
     requireAppType: new Set(),
   });
   const app = makeApp({
-    mounts: [{ entryPoint: apiEntryPoint(authentication, "*", {}), routes }],
+    mounts: [{ entryPoint: apiEntryPoint({ authentication, origins: "*", everyAnswers: {} }), routes }],
     limiter,
     longAnswers: new LongAnswers(),
     usage: core.usageWritten.meter,

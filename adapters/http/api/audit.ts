@@ -26,15 +26,23 @@ export const auditRoutes = (audit: Audit, cursors: ListCursors): Route[] => [
     traits: ["list"],
     errors: [],
     async handle({ principal, query, search, url }) {
-      const from = cursors.positionOf(principal, LIST, query.cursor, search);
+      const read = { principal, list: LIST, search };
+      const from = cursors.positionOf(read, query.cursor);
       if (from instanceof Failure) return from;
       const listing = await audit.list(principal, query, from && { id: from.id, at: from.created_at });
       if (listing instanceof Failure) return listing;
       const page = pageOf(query);
       const { last } = listing;
-      const next = last === null ? null : cursors.after(principal, LIST, { id: last.id, created_at: last.at }, search);
+      const next = last === null ? null : cursors.after(read, { id: last.id, created_at: last.at });
       return ok(arrayBody(listing), {
-        headers: listHeaders(pathOf(url), search, page, listing.total, last !== null, next),
+        headers: listHeaders({
+          path: pathOf(url),
+          search,
+          page,
+          total: listing.total,
+          more: last !== null,
+          cursor: next,
+        }),
       });
     },
   }),

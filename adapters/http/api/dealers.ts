@@ -47,7 +47,7 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
       return listing instanceof Failure
         ? listing
         : ok(arrayBody(presented(listing, listedDealer)), {
-            headers: listHeaders(pathOf(url), search, pageOf(query), listing.total),
+            headers: listHeaders({ path: pathOf(url), search, page: pageOf(query), total: listing.total }),
           });
     },
   }),
@@ -146,11 +146,12 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
     errors: ["not_found", "not_your_dealer"],
     handle({ principal, params, query, search, url }) {
       const list = `dealer ${params.id}`;
-      const from = pager.positionOf(principal, list, query, search);
+      const read = { principal, list, search };
+      const from = pager.positionOf(read, query);
       if (from instanceof Failure) return from;
       return andThen(dealers.inventory(principal, { id: params.id, query, from }), (page) => {
         if (page instanceof Failure) return page;
-        const { nextCursor, headers } = pager.describe(principal, list, pageOf(query), page, search, pathOf(url));
+        const { nextCursor, headers } = pager.describe(read, page, { page: pageOf(query), path: pathOf(url) });
         const meta = { total: page.total, dealer_id: params.id, timestamp: clock.now(), next_cursor: nextCursor };
         return ok(pageBody(meta, page), { headers });
       });

@@ -28,7 +28,9 @@ export const imageRoutes = (images: Images): Route[] => [
       const listing = await images.list(principal, params.id, query);
       return listing instanceof Failure
         ? listing
-        : ok(arrayBody(listing), { headers: listHeaders(pathOf(url), search, pageOf(query), listing.total) });
+        : ok(arrayBody(listing), {
+            headers: listHeaders({ path: pathOf(url), search, page: pageOf(query), total: listing.total }),
+          });
     },
   }),
   route({

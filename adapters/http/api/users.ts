@@ -43,7 +43,7 @@ export const userRoutes = (users: Users): Route[] => [
       return listing instanceof Failure
         ? listing
         : ok(arrayBody(presented(listing, presentUser)), {
-            headers: listHeaders(pathOf(url), search, pageOf(query), listing.total),
+            headers: listHeaders({ path: pathOf(url), search, page: pageOf(query), total: listing.total }),
           });
     },
   }),

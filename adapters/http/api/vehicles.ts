@@ -41,11 +41,12 @@ export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Rou
     traits: ["list"],
     errors: [],
     handle({ principal, query, search, url }) {
-      const from = pager.positionOf(principal, "all", query, search);
+      const read = { principal, list: "all", search };
+      const from = pager.positionOf(read, query);
       if (from instanceof Failure) return from;
       return andThen(vehicles.list(principal, query, from), (page) => {
         if (page instanceof Failure) return page;
-        const { nextCursor, headers } = pager.describe(principal, "all", pageOf(query), page, search, pathOf(url));
+        const { nextCursor, headers } = pager.describe(read, page, { page: pageOf(query), path: pathOf(url) });
         const meta = {
           total: page.total,
           filter_applied: page.filterApplied,

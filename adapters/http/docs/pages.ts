@@ -52,14 +52,30 @@ interface Site {
 
 const readSite = async (): Promise<Site> => {
   const assets = new Map<string, StaticFile>();
-  const add = (stem: string, ending: string, bytes: Uint8Array<ArrayBuffer>, type: string): string => {
+  const add = ({
+    stem,
+    ending,
+    bytes,
+    type,
+  }: {
+    readonly stem: string;
+    readonly ending: string;
+    readonly bytes: Uint8Array<ArrayBuffer>;
+    readonly type: string;
+  }): string => {
     const name = `${stem}-${hashOf(bytes)}.${ending}`;
     assets.set(name, { bytes, type });
     return name;
   };
   const [bundled, styled] = await Promise.all([Bun.file(bundle).bytes(), Bun.file(styles).bytes()]);
-  const scripts = [add("swagger-ui", "js", bundled, SCRIPT), add("start", "js", encoded(start), SCRIPT)];
-  const sheets = [add("swagger-ui", "css", styled, STYLES), add("reference", "css", encoded(ownStyles), STYLES)];
+  const scripts = [
+    add({ stem: "swagger-ui", ending: "js", bytes: bundled, type: SCRIPT }),
+    add({ stem: "start", ending: "js", bytes: encoded(start), type: SCRIPT }),
+  ];
+  const sheets = [
+    add({ stem: "swagger-ui", ending: "css", bytes: styled, type: STYLES }),
+    add({ stem: "reference", ending: "css", bytes: encoded(ownStyles), type: STYLES }),
+  ];
   const page = pageOf(scripts, sheets);
   return { page, tag: `"${hashOf(encoded(page))}"`, assets };
 };
@@ -86,7 +102,7 @@ export const docsAssets = (notFound: (headers: Headers) => Response): Readonly<R
     "/docs/assets/*": async (headers, request) => {
       const name = new URL(request.url).pathname.slice(ASSETS.length);
       const file = (await site()).assets.get(name);
-      return file === undefined ? notFound(headers) : respond(request, headers, name, file);
+      return file === undefined ? notFound(headers) : respond({ request, headers, name, file });
     },
   };
 };

@@ -1,7 +1,7 @@
 import { Problem } from "../protocol/problem.ts";
 
 const BUSY = new Problem("unavailable", "Too many passwords are being checked; try again shortly", {
-  "retry-after": "1",
+  headers: { "retry-after": "1" },
 });
 
 /** Work that makes or compares password hashes, which each take a processor for a while. */

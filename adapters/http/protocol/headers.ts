@@ -32,7 +32,7 @@ const EVERY_ANSWERS = { "cache-control": "private, no-cache", "x-content-type-op
 /** Of an answer that carries a secret: no cache on the way may keep it. */
 export const UNSTORED = { "cache-control": "no-store" } as const;
 const JSON_TEXT = { "content-type": "application/json" };
-const JSON_ONLY = new globalThis.Headers(JSON_TEXT);
+export const JSON_ONLY = new globalThis.Headers(JSON_TEXT);
 
 const openTo = (origin: string) => ({
   "access-control-allow-origin": origin,
@@ -71,33 +71,29 @@ export const sharedApiHeaders = (
 export const sharedUnstored = (everyAnswers: Headers): SharedHeaders =>
   new globalThis.Headers({ ...EVERY_ANSWERS, ...everyAnswers, ...JSON_TEXT, ...UNSTORED });
 
+/** The status of an answer, and the headers that it shares with others: what `Response` takes, so that none is copied. */
+interface SharedInit {
+  readonly status: number;
+  readonly headers: SharedHeaders;
+}
+
 /** An answer with the shared headers and its own, which go before. */
-const responseWith = (
-  body: string | ReadableStream | null,
-  status: number,
-  own: Headers,
-  shared: SharedHeaders,
-): Response => {
-  const response = new Response(body, { status, headers: shared });
+const responseWith = (body: string | ReadableStream | null, init: SharedInit, own: Headers): Response => {
+  const response = new Response(body, init);
   const { headers } = response;
   for (const name in own) headers.set(name, own[name] ?? "");
   return response;
 };
 
 /** An answer of JSON text. */
-export const jsonResponse = (
-  text: string | ReadableStream,
-  status: number,
-  own: Headers,
-  shared: SharedHeaders = JSON_ONLY,
-): Response => {
-  const response = responseWith(text, status, own, shared);
+export const jsonResponse = (text: string | ReadableStream, init: SharedInit, own: Headers): Response => {
+  const response = responseWith(text, init, own);
   return typeof text === "string" ? withBytes(response, Buffer.byteLength(text)) : response;
 };
 
 /** An answer to a client that has the record in this version already. */
 export const notModified = (tag: string, own: Headers, shared: SharedHeaders): Response => {
-  const response = responseWith(null, 304, { ...own, etag: tag }, shared);
+  const response = responseWith(null, { status: 304, headers: shared }, { ...own, etag: tag });
   response.headers.delete("content-type");
   return response;
 };
@@ -124,7 +120,17 @@ export interface Budget {
 }
 
 /** What `subject`'s requests are counted under: `limit` a minute. */
-export const budgetOf = (subject: string, policy: string, limit: number, within: Budget | null = null): Budget => ({
+export const budgetOf = ({
+  subject,
+  policy,
+  limit,
+  within = null,
+}: {
+  readonly subject: string;
+  readonly policy: string;
+  readonly limit: number;
+  readonly within?: Budget | null;
+}): Budget => ({
   subject,
   policy,
   limit,

@@ -16,14 +16,21 @@ const filtersOf = (search: Sent): string => {
  * `more`: whether another page follows. `cursor` continues the next page exactly where this one ended, whatever is
  * inserted meanwhile. Built as text, which is faster than URLSearchParams.
  */
-export const listHeaders = (
-  path: string,
-  search: Sent,
-  { limit, offset }: Page,
-  total: number,
+export const listHeaders = ({
+  path,
+  search,
+  page: { limit, offset },
+  total,
   more = offset + limit < total,
-  cursor: string | null = null,
-): Record<string, string> => {
+  cursor = null,
+}: {
+  readonly path: string;
+  readonly search: Sent;
+  readonly page: Page;
+  readonly total: number;
+  readonly more?: boolean;
+  readonly cursor?: string | null;
+}): Record<string, string> => {
   const stem = `<${path}?${filtersOf(search)}limit=${limit}&offset=`;
   const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
   let link = `${stem}0>; rel="first"`;

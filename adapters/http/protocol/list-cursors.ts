@@ -7,8 +7,15 @@ import type { Sent } from "./parameters.ts";
 
 const PAGING = new Set(["limit", "offset", "cursor"]);
 
+/** A list as somebody reads it: who, which one, and with which filters. */
+export interface ReadList {
+  readonly principal: Principal;
+  readonly list: string;
+  readonly search: Sent;
+}
+
 /** Names the list a cursor belongs to: whose it is, who may see what of it, and its filters. */
-const bindingOf = (principal: Principal, list: string, search: Sent): string => {
+const bindingOf = ({ principal, list, search }: ReadList): string => {
   const filters = search.filter(([name]) => !PAGING.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([list, scopeOf(principal), filters]);
 };
@@ -16,17 +23,16 @@ const bindingOf = (principal: Principal, list: string, search: Sent): string => 
 /** Cursors that hold for one list only: its name, its filters and its reader's scope. */
 export const listCursors = (cursors: Cursors) => ({
   /** Where the page asked for begins; `null` without a cursor, a failure for one that is not of this list. */
-  positionOf(principal: Principal, list: string, cursor: string | undefined, search: Sent): Outcome<Position | null> {
+  positionOf(read: ReadList, cursor: string | undefined): Outcome<Position | null> {
     if (cursor === undefined) return null;
     return (
-      cursors.read(cursor, bindingOf(principal, list, search)) ??
+      cursors.read(cursor, bindingOf(read)) ??
       invalid({ path: "cursor", message: "must be the next_cursor of a page of this very list, filters included" })
     );
   },
 
   /** The cursor that continues a list behind a position. */
-  after: (principal: Principal, list: string, position: Position, search: Sent): string =>
-    cursors.make(position, bindingOf(principal, list, search)),
+  after: (read: ReadList, position: Position): string => cursors.make(position, bindingOf(read)),
 });
 
 export type ListCursors = ReturnType<typeof listCursors>;

@@ -59,12 +59,17 @@ export class LongAnswers {
    * client's going away. `failed` hears why a body broke off: its connection is then closed without the body's end, so
    * that nobody takes it for whole.
    */
-  async begin(
-    reader: Reader,
-    json: LongJson,
-    gone: AbortSignal,
-    failed: (error: unknown) => void,
-  ): Promise<ReadableStream<Uint8Array> | null> {
+  async begin({
+    reader,
+    json,
+    gone,
+    failed,
+  }: {
+    readonly reader: Reader;
+    readonly json: LongJson;
+    readonly gone: AbortSignal;
+    readonly failed: (error: unknown) => void;
+  }): Promise<ReadableStream<Uint8Array> | null> {
     if (!(await this.entered(reader, gone))) return null;
     const pieces = this.piecesOf(json, reader.mayGoOn);
     let isOver = false;

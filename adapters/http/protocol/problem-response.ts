@@ -1,16 +1,16 @@
 import type { Clock } from "../../../core/clock.ts";
 import { withCode } from "./answer-facts.ts";
-import { type Headers, jsonResponse, type SharedHeaders } from "./headers.ts";
+import { type Headers, JSON_ONLY, jsonResponse, type SharedHeaders } from "./headers.ts";
 import { Problem, problemBody } from "./problem.ts";
 
 /** The answer while the database is out of reach. */
 export const UNAVAILABLE = new Problem("unavailable", "The database is out of reach; try again shortly", {
-  "retry-after": "1",
+  headers: { "retry-after": "1" },
 });
 const OUTCOME_UNKNOWN = new Problem(
   "outcome_unknown",
   "The database did not confirm the change: it may or may not have been made; read the record before trying again",
-  { "retry-after": "1" },
+  { headers: { "retry-after": "1" } },
 );
 const DEFECT = new Problem("internal_error", "An internal error occurred; the log has it under this request id");
 
@@ -29,13 +29,19 @@ export const unexpected = (error: unknown, parts: FaultParts): Problem => {
 };
 
 /** Turns a problem into its response, on top of the headers gathered so far. */
-export const problemResponse = (problem: Problem, headers: Headers, clock: Clock, shared?: SharedHeaders): Response =>
+export const problemResponse = (
+  problem: Problem,
+  {
+    headers,
+    clock,
+    shared = JSON_ONLY,
+  }: { readonly headers: Headers; readonly clock: Clock; readonly shared?: SharedHeaders },
+): Response =>
   withCode(
     jsonResponse(
       problemBody(problem, clock.now(), headers["x-request-id"] ?? ""),
-      problem.status,
+      { status: problem.status, headers: shared },
       { ...headers, "cache-control": "no-store", ...problem.headers },
-      shared,
     ),
     problem.code,
   );

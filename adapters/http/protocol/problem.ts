@@ -56,17 +56,30 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 /** What a sentence of refusal calls the one who was refused. */
 export type Audience = "key" | "account";
 
+/** What few errors have. */
+interface Besides {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly details?: readonly Issue[] | null;
+  /** How many issues there are besides those in `details`. */
+  readonly detailsOmitted?: number;
+}
+
 /** An error as clients get it. */
 export class Problem {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly details: readonly Issue[] | null;
+  readonly detailsOmitted: number;
+
   constructor(
     readonly code: ErrorCode,
     /** A sentence for a person. */
     readonly sentence: string,
-    readonly headers: Readonly<Record<string, string>> = {},
-    readonly details: readonly Issue[] | null = null,
-    /** How many issues there are besides those in `details`. */
-    readonly detailsOmitted = 0,
-  ) {}
+    { headers = {}, details = null, detailsOmitted = 0 }: Besides = {},
+  ) {
+    this.headers = headers;
+    this.details = details;
+    this.detailsOmitted = detailsOmitted;
+  }
 
   get status(): number {
     return ERROR_CODES[this.code][0];
@@ -122,11 +135,13 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
     case "quota-exceeded":
       return new Problem("quota_exceeded", cause.reason);
     case "too-often":
-      return new Problem("rate_limit_exceeded", cause.reason, { "retry-after": String(cause.retrySeconds) });
+      return new Problem("rate_limit_exceeded", cause.reason, {
+        headers: { "retry-after": String(cause.retrySeconds) },
+      });
     case "email-taken":
-      return new Problem("email_taken", "Another user has this email address", {}, [
-        { path: "email", message: "is another user's" },
-      ]);
+      return new Problem("email_taken", "Another user has this email address", {
+        details: [{ path: "email", message: "is another user's" }],
+      });
     case "last-super-admin":
       return new Problem(
         "last_super_admin",
@@ -136,7 +151,7 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
       return new Problem("sign_in_failed", "Sign-in failed: check the address, the password and the code");
     case "locked-out":
       return new Problem("locked_out", "Too many failed attempts; wait before you try again", {
-        "retry-after": String(cause.seconds),
+        headers: { "retry-after": String(cause.seconds) },
       });
     case "invitation-void":
       return new Problem("not_found", "This link was used, replaced or has expired");
@@ -156,7 +171,10 @@ export const invalidInput = (issues: readonly Issue[], omitted = 0): Problem => 
   const named = issues.slice(0, MAX_NAMED).map(({ path, message }) => (path === "" ? message : `${path} ${message}`));
   const unnamed = issues.length - named.length + omitted;
   const more = unnamed > 0 ? `, and ${unnamed} more` : "";
-  return new Problem("invalid_input", `Invalid request: ${named.join("; ")}${more}`, {}, issues, omitted);
+  return new Problem("invalid_input", `Invalid request: ${named.join("; ")}${more}`, {
+    details: issues,
+    detailsOmitted: omitted,
+  });
 };
 
 /** The body of an error. With 50 issues at most, each of a bounded name and message, it stays below 64 kB. */

@@ -7,6 +7,14 @@ export interface StaticFile {
   readonly type: string;
 }
 
+/** A file that a request asks for, by its name, and the headers that its answer has besides. */
+interface StaticAnswer {
+  readonly request: Request;
+  readonly headers: Headers;
+  readonly name: string;
+  readonly file: StaticFile;
+}
+
 /** Files are named by their content: a name never comes to mean another file. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
@@ -22,7 +30,7 @@ export const staticFiles = () => {
     return made;
   };
 
-  return (request: Request, headers: Headers, name: string, { bytes, type }: StaticFile): Response => {
+  return ({ request, headers, name, file: { bytes, type } }: StaticAnswer): Response => {
     const compress = accepts(request.headers.get("accept-encoding"), ["gzip", "*"]);
     return new Response(compress ? gzip(name, bytes) : bytes, {
       headers: {

@@ -8,13 +8,13 @@ import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { Problem } from "../protocol/problem.ts";
 
 const CHALLENGE = { "www-authenticate": "ApiKey" };
-const MISSING = new Problem("api_key_missing", "The header X-API-Key is missing", CHALLENGE);
+const MISSING = new Problem("api_key_missing", "The header X-API-Key is missing", { headers: CHALLENGE });
 // One answer for every key that does not work: nobody learns whether it ever existed.
-const INVALID = new Problem("api_key_invalid", "The API key is not valid", CHALLENGE);
+const INVALID = new Problem("api_key_invalid", "The API key is not valid", { headers: CHALLENGE });
 
 const tooManyFailures = (retrySeconds: number): Problem =>
   new Problem("rate_limit_exceeded", "Too many failed authentications from this address", {
-    "retry-after": String(retrySeconds),
+    headers: { "retry-after": String(retrySeconds) },
   });
 
 /** The caller, or the answer to one who is not let in. */

@@ -7,7 +7,7 @@ const POLICY = "dealer";
 
 /** What all keys that are bound to the caller's dealer share, besides their own limits; `null` where there is no such limit. */
 export const dealerBudget = ({ dealerId }: Principal, limit: number | null): Budget | null =>
-  limit === null || dealerId === null ? null : budgetOf(`dealer:${dealerId}`, POLICY, limit);
+  limit === null || dealerId === null ? null : budgetOf({ subject: `dealer:${dealerId}`, policy: POLICY, limit });
 
 /** True for the limit that all keys of a dealer share. */
 export const isDealers = ({ policy }: Pick<Budget, "policy">): boolean => policy === POLICY;
@@ -22,15 +22,8 @@ export interface AdmittedBy {
  * Counts a request that its own budget has admitted under the shared one, too. If that refuses it, the own one is given
  * back what it counted: a refused request counts nowhere.
  */
-export const takeWithin = (
-  limiter: RateLimiter,
-  own: Budget,
-  admission: Admission,
-  shared: Budget,
-): MaybePromise<AdmittedBy> =>
+export const takeWithin = (limiter: RateLimiter, own: AdmittedBy, shared: Budget): MaybePromise<AdmittedBy> =>
   andThen(limiter.take(shared.subject, shared.limit), (second): AdmittedBy => {
-    if (!second.admitted) limiter.giveBack(own.subject);
-    return !second.admitted || second.remaining < admission.remaining
-      ? { budget: shared, admission: second }
-      : { budget: own, admission };
+    if (!second.admitted) limiter.giveBack(own.budget.subject);
+    return !second.admitted || second.remaining < own.admission.remaining ? { budget: shared, admission: second } : own;
   });

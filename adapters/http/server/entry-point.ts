@@ -37,12 +37,17 @@ export interface EntryPoint {
 const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) });
 
 /** The API: a key in the header X-API-Key, open to pages of these origins. All keys of a dealer share `dealerLimit` requests a minute. */
-export const apiEntryPoint = (
-  authentication: Authentication,
-  origins: Origins,
-  everyAnswers: Headers,
-  dealerLimit: number | null = null,
-): EntryPoint => {
+export const apiEntryPoint = ({
+  authentication,
+  origins,
+  everyAnswers,
+  dealerLimit = null,
+}: {
+  readonly authentication: Authentication;
+  readonly origins: Origins;
+  readonly everyAnswers: Headers;
+  readonly dealerLimit?: number | null;
+}): EntryPoint => {
   const sharedFor = sharedApiHeaders(origins, everyAnswers);
   // A key's principal stays the same object from one request to the next, until the key changes.
   const budgets = new WeakMap<Principal, Budget>();
@@ -55,12 +60,12 @@ export const apiEntryPoint = (
     budget(principal) {
       const known = budgets.get(principal);
       if (known !== undefined) return known;
-      const made = budgetOf(
-        `key:${principal.keyId}`,
-        principal.appType,
-        principal.rateLimit,
-        dealerBudget(principal, dealerLimit),
-      );
+      const made = budgetOf({
+        subject: `key:${principal.keyId}`,
+        policy: principal.appType,
+        limit: principal.rateLimit,
+        within: dealerBudget(principal, dealerLimit),
+      });
       budgets.set(principal, made);
       return made;
     },
@@ -70,7 +75,7 @@ export const apiEntryPoint = (
         isDealers(budget)
           ? `The ${budget.limit} requests a minute that all keys of the dealer share are used up`
           : `The API key's ${budget.limit} requests a minute are used up`,
-        retryAfter(seconds),
+        { headers: retryAfter(seconds) },
       ),
   };
 };
@@ -125,8 +130,10 @@ export const portalEntryPoint = (sessions: Sessions, publicUrl: string | null): 
     shared: () => shared,
     identify: (request) => andThen(sessions.identify(request), (principal) => principal ?? SIGNED_OUT),
     objection: (_, request) => crossOrigin(request, publicUrl),
-    budget: ({ userId }) => budgetOf(`user:${userId}`, "portal", PORTAL_LIMIT),
+    budget: ({ userId }) => budgetOf({ subject: `user:${userId}`, policy: "portal", limit: PORTAL_LIMIT }),
     exhausted: (_, seconds) =>
-      new Problem("rate_limit_exceeded", "You ask for too much at once; wait a moment", retryAfter(seconds)),
+      new Problem("rate_limit_exceeded", "You ask for too much at once; wait a moment", {
+        headers: retryAfter(seconds),
+      }),
   };
 };

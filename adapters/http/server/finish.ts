@@ -25,7 +25,8 @@ export const finishing = (
     const code = codeOf(response);
     logAccess(exchange, response, ms);
     const count = response.status === NOT_ALLOWED ? countUnmatched : countMatched;
-    count(exchange.request.method, response.status, code, ms / 1000);
+    count(exchange.request.method, response.status, ms / 1000);
+    if (code !== null) parts.meter.refused(response.status, code);
     countUsage(exchange, response.status, code);
     return response;
   };

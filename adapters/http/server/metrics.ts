@@ -12,7 +12,7 @@ export interface MetricsPage {
 }
 
 const INVALID = new Problem("api_key_invalid", "A bearer token that reads the metrics is needed", {
-  "www-authenticate": "Bearer",
+  headers: { "www-authenticate": "Bearer" },
 });
 
 const TEXT = "text/plain; version=0.0.4; charset=utf-8";
@@ -24,8 +24,10 @@ export const metricsAnswer =
     if (page.mayRead(request.headers.get("authorization")))
       return new Response(page.text(), { headers: { ...headers, "content-type": TEXT, "cache-control": "no-store" } });
     const { admitted, retrySeconds } = await limiter.take(`address:${limitedAddress(address)}`, FAILED_AUTHENTICATIONS);
-    if (admitted) return problemResponse(INVALID, headers, clock);
+    if (admitted) return problemResponse(INVALID, { headers, clock });
     const late = { "retry-after": String(retrySeconds) };
-    const problem = new Problem("rate_limit_exceeded", "Too many failed authentications from this address", late);
-    return problemResponse(problem, headers, clock);
+    const problem = new Problem("rate_limit_exceeded", "Too many failed authentications from this address", {
+      headers: late,
+    });
+    return problemResponse(problem, { headers, clock });
   };

@@ -57,12 +57,14 @@ export const openAnswering =
       try {
         const refused = await refusal(exchange);
         const response =
-          refused === null ? await answer(exchange, headers) : problemResponse(refused, headers, parts.clock);
+          refused === null
+            ? await answer(exchange, headers)
+            : problemResponse(refused, { headers, clock: parts.clock });
         return finish(exchange, response);
       } catch (error) {
         // Left to the router, the error's own words would go to the client.
-        logFailure(parts.log, pattern, exchange.requestId, error);
-        return finish(exchange, problemResponse(unexpected(error, parts), headers, parts.clock));
+        logFailure(parts.log, { route: pattern, requestId: exchange.requestId, error });
+        return finish(exchange, problemResponse(unexpected(error, parts), { headers, clock: parts.clock }));
       }
     };
   };

@@ -19,7 +19,7 @@ const MOST_REMEMBERED = 10_000;
 
 const tooMany = (code: ErrorCode, retrySeconds: number): Problem =>
   new Problem(code, "Too many requests from this address; wait before you try again", {
-    "retry-after": String(retrySeconds),
+    headers: { "retry-after": String(retrySeconds) },
   });
 
 /** Limits what answers to those without a key, by client address, before anything else is done. */

@@ -1,7 +1,7 @@
 import { openApiDocument } from "../docs/openapi.ts";
 import { docsAssets } from "../docs/pages.ts";
 import { accepts } from "../protocol/accept.ts";
-import { type Headers, jsonResponse } from "../protocol/headers.ts";
+import { type Headers, JSON_ONLY, jsonResponse } from "../protocol/headers.ts";
 import { Problem } from "../protocol/problem.ts";
 import { problemResponse } from "../protocol/problem-response.ts";
 import { pathOf } from "../protocol/request-path.ts";
@@ -30,18 +30,20 @@ export interface OpenPage {
   readonly limit: OpenLimit | null;
 }
 
-const STOPPING = new Problem("unavailable", "The service is stopping", { "retry-after": "1" });
+const JSON_OK = { status: 200, headers: JSON_ONLY };
+
+const STOPPING = new Problem("unavailable", "The service is stopping", { headers: { "retry-after": "1" } });
 
 /** The answer where nothing is. */
 export const notFound = (headers: Headers, { clock }: Pick<OpenParts, "clock">): Response =>
-  problemResponse(new Problem("not_found", "Path not found"), headers, clock);
+  problemResponse(new Problem("not_found", "Path not found"), { headers, clock });
 
 const documentPage = (routes: readonly Route[], version: string): OpenAnswer => {
   let document: string | null = null;
   return (_, headers) => {
     // Not at the start, which it would make longer by a sixth.
     document ??= JSON.stringify(openApiDocument(routes, version));
-    return jsonResponse(document, 200, headers);
+    return jsonResponse(document, JSON_OK, headers);
   };
 };
 
@@ -62,16 +64,16 @@ const rootPage = (version: string): OpenAnswer => {
     const headers = { ...plain, vary: "Accept" };
     return accepts(request.headers.get("accept"), ["text/html"])
       ? new Response(null, { status: 303, headers: { ...headers, location: "/portal" } })
-      : jsonResponse(index, 200, headers);
+      : jsonResponse(index, JSON_OK, headers);
   };
 };
 
 const readyPage = (parts: PageParts): OpenAnswer => {
   const { clock, log, stopping } = parts;
   const ready = readiness(parts.readiness, clock, (requestId, error) =>
-    logFailure(log, "/health/ready", requestId, error),
+    logFailure(log, { route: "/health/ready", requestId, error }),
   );
-  return (_, headers) => (stopping.begun ? problemResponse(STOPPING, headers, clock) : ready(headers));
+  return (_, headers) => (stopping.begun ? problemResponse(STOPPING, { headers, clock }) : ready(headers));
 };
 
 const ASSETS = "/portal/assets/";
@@ -100,7 +102,7 @@ export const openPages = (routes: readonly Route[], parts: PageParts): OpenPage[
     }),
   ),
   // Who watches over the service asks for its health as often as they like; its numbers have a limit of their own.
-  { path: "/health/live", answer: (_, headers) => jsonResponse('{"status":"ok"}', 200, headers), limit: null },
+  { path: "/health/live", answer: (_, headers) => jsonResponse('{"status":"ok"}', JSON_OK, headers), limit: null },
   { path: "/health/ready", answer: readyPage(parts), limit: null },
   ...(parts.metrics === null ? [] : [{ path: "/metrics", answer: metricsAnswer(parts.metrics, parts), limit: null }]),
   ...portalFilePages(parts),

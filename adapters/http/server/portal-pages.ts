@@ -64,7 +64,7 @@ export const portalPages = (files: PortalFiles) => {
     /** A script or style by its name; `null` when there is none. */
     async asset(request: Request, name: string, headers: Headers): Promise<Response | null> {
       const file = name === PAGE ? null : await files(name);
-      return file === null ? null : respond(request, headers, name, file);
+      return file === null ? null : respond({ request, headers, name, file });
     },
   };
 };

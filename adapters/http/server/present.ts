@@ -32,7 +32,7 @@ const CONFLICT = "email_taken";
 const LONG_ANSWERS_PENDING = new Problem(
   "unavailable",
   "Long answers are sent one at a time: read those that are under way, then try again",
-  { "retry-after": "1" },
+  { headers: { "retry-after": "1" } },
 );
 
 /** Makes responses of results, and notes in log, metrics and audit log what was answered. */
@@ -53,9 +53,10 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
     }
     const { body } = answer;
     const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+    const init = { status: answer.status, headers: shared };
     const response = isLate
-      ? withBytes(jsonResponse(lateBody(text), answer.status, headers, shared), Buffer.byteLength(text))
-      : jsonResponse(text, answer.status, headers, shared);
+      ? withBytes(jsonResponse(lateBody(text), init, headers), Buffer.byteLength(text))
+      : jsonResponse(text, init, headers);
     if (answer.cookies !== undefined)
       for (const cookie of answer.cookies) response.headers.append("set-cookie", cookie);
     return response;
@@ -71,7 +72,7 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
         code: problem.code,
         isChange,
       });
-    return problemResponse(problem, headers, parts.clock, entryPoint.shared(request));
+    return problemResponse(problem, { headers, clock: parts.clock, shared: entryPoint.shared(request) });
   };
 
   /** A body that is made while it is sent, when its turn has come; for HEAD none is made. */
@@ -86,11 +87,21 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
     const pieces =
       request.method === "HEAD"
         ? new ReadableStream()
-        : await parts.longAnswers.begin(reader, body, request.signal, (error) =>
-            logFailure(parts.log, pattern, requestId, error, error instanceof ReadingEnded ? "info" : "error"),
-          );
+        : await parts.longAnswers.begin({
+            reader,
+            json: body,
+            gone: request.signal,
+            failed: (error) =>
+              logFailure(parts.log, {
+                route: pattern,
+                requestId,
+                error,
+                level: error instanceof ReadingEnded ? "info" : "error",
+              }),
+          });
     if (pieces === null) return refuse(exchange, LONG_ANSWERS_PENDING);
-    return jsonResponse(pieces, answer.status, { ...headers, ...answer.headers }, entryPoint.shared(request));
+    const init = { status: answer.status, headers: entryPoint.shared(request) };
+    return jsonResponse(pieces, init, { ...headers, ...answer.headers });
   };
 
   return {
@@ -104,7 +115,7 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
 
     /** The response to an error that nobody expected. The log has it, the client learns nothing of the inside. */
     fail(exchange: Exchange, error: unknown): Response {
-      logFailure(parts.log, pattern, exchange.requestId, error);
+      logFailure(parts.log, { route: pattern, requestId: exchange.requestId, error });
       return finish(exchange, refuse(exchange, unexpected(error, parts)));
     },
   };

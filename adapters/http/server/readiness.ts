@@ -1,5 +1,5 @@
 import type { Clock } from "../../../core/clock.ts";
-import { type Headers, jsonResponse } from "../protocol/headers.ts";
+import { type Headers, JSON_ONLY, jsonResponse } from "../protocol/headers.ts";
 import { problemBody } from "../protocol/problem.ts";
 import { UNAVAILABLE } from "../protocol/problem-response.ts";
 
@@ -42,15 +42,15 @@ export const readiness = (
       report(requestId, error);
       const problem = JSON.parse(problemBody(UNAVAILABLE, clock.now(), requestId));
       const checks = { database: "unavailable", limits: limits(), disk: disk() };
-      return jsonResponse(JSON.stringify({ ...problem, checks }), UNAVAILABLE.status, {
-        ...headers,
-        "cache-control": "no-store",
-        ...UNAVAILABLE.headers,
-      });
+      return jsonResponse(
+        JSON.stringify({ ...problem, checks }),
+        { status: UNAVAILABLE.status, headers: JSON_ONLY },
+        { ...headers, "cache-control": "no-store", ...UNAVAILABLE.headers },
+      );
     }
     return jsonResponse(
       JSON.stringify({ status: "ready", checks: { database: "ok", limits: limits(), disk: disk() } }),
-      200,
+      { status: 200, headers: JSON_ONLY },
       { ...headers, "cache-control": "no-store" },
     );
   };

@@ -152,10 +152,12 @@ const beginnings = (route: string): ((method: string, status: number) => string)
 /** Writes what a client is not told: the error behind a 500 or 503, or behind an answer that broke off. */
 export const logFailure = (
   { events }: Log,
-  route: string,
-  requestId: string,
-  error: unknown,
-  level: "error" | "info" = "error",
+  {
+    route,
+    requestId,
+    error,
+    level = "error",
+  }: { readonly route: string; readonly requestId: string; readonly error: unknown; readonly level?: "error" | "info" },
 ): void => {
   events[level]({
     route,

@@ -75,9 +75,10 @@ export const makeApp = (parts: HttpParts) => {
       path,
       unauthenticated(path, ({ request }, headers) =>
         problemResponse(
-          new Problem("method_not_allowed", `${request.method} is not known here; ${methods} are`, { allow: methods }),
-          headers,
-          clock,
+          new Problem("method_not_allowed", `${request.method} is not known here; ${methods} are`, {
+            headers: { allow: methods },
+          }),
+          { headers, clock },
         ),
       ),
     );
@@ -121,9 +122,9 @@ export const makeApp = (parts: HttpParts) => {
   app.onError(({ request, error, code }) => {
     if (code === "NOT_FOUND") return unknown({ request, params: {}, peerOf }) as Promise<Response>;
     const requestId = requestIdOf(request.headers.get("x-request-id"), parts.isSecret);
-    logFailure(log, "unknown", requestId, error);
+    logFailure(log, { route: "unknown", requestId, error });
     const headers = { ...plainHeadersOf(requestId), ...parts.everyAnswers };
-    return problemResponse(unexpected(error, parts), headers, clock);
+    return problemResponse(unexpected(error, parts), { headers, clock });
   });
   return app;
 };

@@ -52,7 +52,7 @@ export const serve = (parts: HttpParts, hostname: string, port: number): HttpSer
 
 /** For what escapes even the router. */
 const lastResort = ({ log, everyAnswers }: HttpParts, error: unknown): Response => {
-  logFailure(log, "unknown", "", error);
+  logFailure(log, { route: "unknown", requestId: "", error });
   return new Response('{"error":"An internal error occurred","code":"internal_error"}', {
     status: 500,
     headers: { "content-type": "application/json", ...everyAnswers },

@@ -24,11 +24,10 @@ export const countRequest =
   (entryPoint: EntryPoint, limiter: RateLimiter): Step =>
   (exchange) => {
     const own = entryPoint.budget(exchange.identified ?? exchange.principal);
-    const counted = andThen(limiter.take(own.subject, own.limit), (admission) =>
-      own.within === null || !admission.admitted
-        ? { budget: own, admission }
-        : takeWithin(limiter, own, admission, own.within),
-    );
+    const counted = andThen(limiter.take(own.subject, own.limit), (admission) => {
+      const admitted = { budget: own, admission };
+      return own.within === null || !admission.admitted ? admitted : takeWithin(limiter, admitted, own.within);
+    });
     return andThen(counted, ({ budget, admission }) => {
       addRateLimit(exchange.headers, budget, admission);
       if (!admission.admitted) exchange.overLimit = entryPoint.exhausted(budget, admission.retrySeconds);

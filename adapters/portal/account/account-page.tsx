@@ -19,9 +19,12 @@ const PasswordSection = () => {
   const { values, set, bind } = useDraft(EMPTY);
   const save = async (): Promise<void> => {
     if (values.new_password !== values.again)
-      throw new ApiError(400, "invalid_input", "The passwords differ", [
-        { path: "again", message: "is not the same password" },
-      ]);
+      throw new ApiError({
+        status: 400,
+        code: "invalid_input",
+        sentence: "The passwords differ",
+        details: [{ path: "again", message: "is not the same password" }],
+      });
     const { current_password, new_password } = values;
     await change("PUT", "/password", { current_password, new_password });
     set(EMPTY);

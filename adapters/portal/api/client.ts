@@ -4,18 +4,31 @@ export interface Issue {
   readonly message: string;
 }
 
+interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  /** The server's own sentence for a person. */
+  readonly sentence: string;
+  readonly details?: readonly Issue[] | undefined;
+  /** Seconds to wait before the next try. */
+  readonly retrySeconds?: number | null;
+}
+
 /** A refusal by the server, or no answer at all (status 0). */
 export class ApiError extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    /** The server's own sentence for a person. */
-    readonly sentence: string,
-    readonly details: readonly Issue[] = [],
-    /** Seconds to wait before the next try. */
-    readonly retrySeconds: number | null = null,
-  ) {
+  readonly status: number;
+  readonly code: string;
+  readonly sentence: string;
+  readonly details: readonly Issue[];
+  readonly retrySeconds: number | null;
+
+  constructor({ status, code, sentence, details = [], retrySeconds = null }: Refusal) {
     super(sentence);
+    this.status = status;
+    this.code = code;
+    this.sentence = sentence;
+    this.details = details;
+    this.retrySeconds = retrySeconds;
   }
 }
 
@@ -53,16 +66,20 @@ const NO_ANSWER = "The service does not answer. Check the connection and try aga
 const refusalOf = async (response: Response): Promise<ApiError> => {
   const body: ErrorBody = await response.json().catch(() => ({}));
   const retry = Number(response.headers.get("retry-after") ?? Number.NaN);
-  return new ApiError(
-    response.status,
-    body.code ?? "unknown",
-    body.error ?? `The service answered with status ${response.status}.`,
-    body.details,
-    Number.isFinite(retry) ? retry : null,
-  );
+  return new ApiError({
+    status: response.status,
+    code: body.code ?? "unknown",
+    sentence: body.error ?? `The service answered with status ${response.status}.`,
+    details: body.details,
+    retrySeconds: Number.isFinite(retry) ? retry : null,
+  });
 };
 
-const send = async (method: Method, address: string, body?: unknown, signal?: AbortSignal): Promise<Response> => {
+const send = async (
+  method: Method,
+  address: string,
+  { body, signal }: { readonly body?: unknown; readonly signal?: AbortSignal | undefined },
+): Promise<Response> => {
   let response: Response;
   try {
     response = await fetch(address, {
@@ -73,7 +90,7 @@ const send = async (method: Method, address: string, body?: unknown, signal?: Ab
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError(0, "no_answer", NO_ANSWER);
+    throw new ApiError({ status: 0, code: "no_answer", sentence: NO_ANSWER });
   }
   if (!response.ok) throw await refusalOf(response);
   return response;
@@ -81,7 +98,7 @@ const send = async (method: Method, address: string, body?: unknown, signal?: Ab
 
 /** Reads one record. */
 export const read = async <Body>(path: string, query?: Query, signal?: AbortSignal): Promise<Body> =>
-  (await (await send("GET", addressOf(path, query), undefined, signal)).json()) as Body;
+  (await (await send("GET", addressOf(path, query), { signal })).json()) as Body;
 
 /** The query of the next page's address, from a Link header as the service writes it. */
 const nextOf = (link: string | null): string | null => {
@@ -91,7 +108,7 @@ const nextOf = (link: string | null): string | null => {
 
 /** Reads one page of a list that is a plain array. */
 export const readList = async <Item>(path: string, query?: Query, signal?: AbortSignal): Promise<Listed<Item>> => {
-  const response = await send("GET", addressOf(path, query), undefined, signal);
+  const response = await send("GET", addressOf(path, query), { signal });
   const items = (await response.json()) as readonly Item[];
   const total = Number(response.headers.get("x-total-count") ?? items.length);
   return { items, total, next: nextOf(response.headers.get("link")) };
@@ -114,7 +131,7 @@ const isProofWanted = (error: unknown): boolean =>
 
 /** Makes a change and reads the answer. When the server asks for a recent proof, asks the user and sends the change again. */
 export const change = async <Body>(method: Exclude<Method, "GET">, path: string, body?: unknown): Promise<Body> => {
-  const request = () => send(method, addressOf(path), body);
+  const request = () => send(method, addressOf(path), { body });
   const response = await request().catch(async (error) => {
     if (!isProofWanted(error) || askForProof === null || !(await askForProof())) throw error;
     return request();

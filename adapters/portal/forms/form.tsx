@@ -18,7 +18,9 @@ interface FormProps {
 }
 
 const refusalOf = (error: Error): ApiError =>
-  error instanceof ApiError ? error : new ApiError(0, "unexpected", "Something went wrong in this page. Try again.");
+  error instanceof ApiError
+    ? error
+    : new ApiError({ status: 0, code: "unexpected", sentence: "Something went wrong in this page. Try again." });
 
 /** What was refused and not said at a field. */
 const Refusal = ({ refusal, issues }: { refusal: ApiError; issues: readonly Issue[] }) => (

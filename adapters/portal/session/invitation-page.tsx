@@ -23,9 +23,12 @@ const Acceptance = ({ token, invitation }: { token: string; invitation: Invitati
     const differs = values.password !== values.again;
     setIsUnequal(differs);
     if (differs)
-      throw new ApiError(400, "invalid_input", "The passwords differ", [
-        { path: "again", message: "is not the same password" },
-      ]);
+      throw new ApiError({
+        status: 400,
+        code: "invalid_input",
+        sentence: "The passwords differ",
+        details: [{ path: "again", message: "is not the same password" }],
+      });
     const { name, email, password } = values;
     await change(
       "POST",

@@ -35,7 +35,9 @@ describe("links of a list", () => {
     [1, 2, 5, { first: 0, prev: 1, next: 3, last: 4 }],
   ] as const)
     test(`of ${total} items, ${limit} a page, from ${offset} on lead to ${JSON.stringify(offsets)}`, () => {
-      expect<unknown>(offsetsOf(listHeaders("/api/dealers", NO_QUERY, { limit, offset }, total))).toEqual(offsets);
+      expect<unknown>(
+        offsetsOf(listHeaders({ path: "/api/dealers", search: NO_QUERY, page: { limit, offset }, total })),
+      ).toEqual(offsets);
     });
 
   const lists = fc.record({
@@ -47,7 +49,9 @@ describe("links of a list", () => {
   test("tell the total beside them", () => {
     fc.assert(
       fc.property(lists, ({ total, ...page }) => {
-        expect(listHeaders("/api/dealers", NO_QUERY, page, total)["x-total-count"]).toBe(String(total));
+        expect(listHeaders({ path: "/api/dealers", search: NO_QUERY, page, total })["x-total-count"]).toBe(
+          String(total),
+        );
       }),
     );
   });
@@ -60,7 +64,9 @@ describe("links of a list", () => {
         let last: number | undefined;
         while (offset !== undefined) {
           for (let item = offset; item < Math.min(offset + limit, total); item++) seen.push(item);
-          const offsets = offsetsOf(listHeaders("/api/dealers", NO_QUERY, { limit, offset }, total));
+          const offsets = offsetsOf(
+            listHeaders({ path: "/api/dealers", search: NO_QUERY, page: { limit, offset }, total }),
+          );
           last = offset;
           offset = offsets.next;
           if (offset === undefined) expect(offsets.last).toBe(last);
@@ -77,7 +83,7 @@ describe("links of a list", () => {
       fc.property(lists, filters, ({ total, ...page }, sent) => {
         const reserved = new Set(["limit", "offset", "cursor"]);
         const search = sent.filter(([key]) => !reserved.has(key));
-        const headers = listHeaders("/api/dealers", search, page, total);
+        const headers = listHeaders({ path: "/api/dealers", search, page, total });
         expect(headers.link).toMatch(/^[\x20-\x7e]*$/);
         for (const url of Object.values(pagesOf(headers))) {
           expect(url.pathname).toBe("/api/dealers");
@@ -92,7 +98,7 @@ describe("links of a list", () => {
   test("name each relation once", () => {
     fc.assert(
       fc.property(lists, ({ total, ...page }) => {
-        const { link = "" } = listHeaders("/api/dealers", NO_QUERY, page, total);
+        const { link = "" } = listHeaders({ path: "/api/dealers", search: NO_QUERY, page, total });
         const relations = link.split(", ").map((text) => LINK.exec(text)?.[2]);
         expect(relations).not.toContain(undefined);
         expect(new Set(relations).size).toBe(relations.length);
@@ -106,9 +112,9 @@ describe("a list with a cursor", () => {
   const page = { limit: 2, offset: 4 };
 
   test("hands the cursor of the next page to next alone, and that of this page to none", () => {
-    const cursors = Object.entries(pagesOf(listHeaders("/api/vehicles", search, page, 10, true, "of-the-next"))).map(
-      ([rel, url]) => [rel, url.searchParams.getAll("cursor")],
-    );
+    const cursors = Object.entries(
+      pagesOf(listHeaders({ path: "/api/vehicles", search, page, total: 10, more: true, cursor: "of-the-next" })),
+    ).map(([rel, url]) => [rel, url.searchParams.getAll("cursor")]);
     expect(cursors).toEqual([
       ["first", []],
       ["prev", []],
@@ -118,18 +124,24 @@ describe("a list with a cursor", () => {
   });
 
   test("has its paging once in each link, not that of the page asked for as well", () => {
-    for (const url of Object.values(pagesOf(listHeaders("/api/vehicles", search, page, 10, true, "c"))))
+    for (const url of Object.values(
+      pagesOf(listHeaders({ path: "/api/vehicles", search, page, total: 10, more: true, cursor: "c" })),
+    ))
       expect([...url.searchParams.keys()].sort().join()).toMatch(/^(cursor,)?limit,make,offset$/);
   });
 
   test("has a next page exactly when more follows, whatever the total was", () => {
-    expect("next" in pagesOf(listHeaders("/api/vehicles", search, page, 5, true, "c"))).toBe(true);
-    expect("next" in pagesOf(listHeaders("/api/vehicles", search, page, 100, false, null))).toBe(false);
+    expect(
+      "next" in pagesOf(listHeaders({ path: "/api/vehicles", search, page, total: 5, more: true, cursor: "c" })),
+    ).toBe(true);
+    expect(
+      "next" in pagesOf(listHeaders({ path: "/api/vehicles", search, page, total: 100, more: false, cursor: null })),
+    ).toBe(false);
   });
 
   test("is not changed by the making of its links", () => {
     const before = structuredClone(search);
-    listHeaders("/api/vehicles", search, page, 10, true, "c");
+    listHeaders({ path: "/api/vehicles", search, page, total: 10, more: true, cursor: "c" });
     expect(search).toEqual(before);
   });
 });

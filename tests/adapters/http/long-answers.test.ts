@@ -20,8 +20,8 @@ const bodyOf = (...slices: readonly (readonly string[])[]) => {
 
 const readerOf = (subject: string, group: string | null = null): Reader => ({ subject, group, mayGoOn: () => true });
 
-const begin = (answers: LongAnswers, subject: string, json = bodyOf(["1"], ["2"]).json, gone = NEVER) =>
-  answers.begin(readerOf(subject), json, gone, unexpected);
+const begin = (answers: LongAnswers, subject: string, { json = bodyOf(["1"], ["2"]).json, gone = NEVER } = {}) =>
+  answers.begin({ reader: readerOf(subject), json, gone, failed: unexpected });
 
 const begun = async (...parts: Parameters<typeof begin>): Promise<ReadableStream<Uint8Array>> => {
   const stream = await begin(...parts);
@@ -38,12 +38,12 @@ test("a body is its items between what stands before and behind them, whatever t
     [[[], []], '{"list":[]}'],
     [[], '{"list":[]}'],
   ] as const)
-    expect(await textOf(await begun(new LongAnswers(), "key:1", bodyOf(...slices).json))).toBe(text);
+    expect(await textOf(await begun(new LongAnswers(), "key:1", { json: bodyOf(...slices).json }))).toBe(text);
 });
 
 test("a slice is made when the one before was taken, and none behind one that is not", async () => {
   const { read, json } = bodyOf(["1"], ["2"], ["3"], ["4"]);
-  const reader = (await begun(new LongAnswers(), "key:1", json)).getReader();
+  const reader = (await begun(new LongAnswers(), "key:1", { json })).getReader();
   expect(read).toEqual([0]);
   await reader.read();
   await reader.read();
@@ -54,7 +54,7 @@ test("a caller has one at a time, and of those that wait in vain nothing is made
   const answers = new LongAnswers({ bytes: 128 * MEBIBYTE, waitMs: 1 });
   await begun(answers, "key:1");
   const { read, json } = bodyOf(["1"]);
-  expect(await begin(answers, "key:1", json)).toBeNull();
+  expect(await begin(answers, "key:1", { json })).toBeNull();
   expect(read).toEqual([]);
   expect(await textOf(await begun(answers, "key:2"))).toBe('{"list":[1,2]}');
 });
@@ -81,9 +81,14 @@ test("the next one has its turn when one was sent whole, was given up, broke off
   const third = begun(answers, "key:1");
   await (await second).cancel();
   const heard: unknown[] = [];
-  const fourth = answers.begin(readerOf("key:1"), failing, NEVER, (error) => heard.push(String(error)));
+  const fourth = answers.begin({
+    reader: readerOf("key:1"),
+    json: failing,
+    gone: NEVER,
+    failed: (error) => heard.push(String(error)),
+  });
   await (await third).cancel();
-  const fifth = begun(answers, "key:1", neverBegun);
+  const fifth = begun(answers, "key:1", { json: neverBegun });
   const broken = await fourth;
   expect(textOf(broken ?? new ReadableStream())).rejects.toThrow("lost");
   expect(fifth).rejects.toThrow("lost at once");
@@ -95,8 +100,8 @@ test("the next one has its turn when one was sent whole, was given up, broke off
 test("a client that went away neither waits nor keeps its turn, and nobody hears of an error", async () => {
   const answers = new LongAnswers(PATIENT);
   const [first, second] = [new AbortController(), new AbortController()];
-  const stream = await begun(answers, "key:1", bodyOf(["1"], ["2"]).json, first.signal);
-  const waiting = begin(answers, "key:1", bodyOf(["1"]).json, second.signal);
+  const stream = await begun(answers, "key:1", { json: bodyOf(["1"], ["2"]).json, gone: first.signal });
+  const waiting = begin(answers, "key:1", { json: bodyOf(["1"]).json, gone: second.signal });
   second.abort();
   expect(await waiting).toBeNull();
   first.abort();
@@ -118,7 +123,7 @@ test("a client that goes away while the first slice is made gets nothing, and wh
     ],
     "]",
   );
-  expect(await begin(answers, "key:1", abandoned, leaving.signal)).toBeNull();
+  expect(await begin(answers, "key:1", { json: abandoned, gone: leaving.signal })).toBeNull();
   expect(await textOf(await begun(answers, "key:1"))).toBe('{"list":[1,2]}');
 });
 
@@ -140,7 +145,7 @@ test("the callers of one dealer leave most of it to others, however many keys th
   const answers = new LongAnswers({ bytes: 8 * MEBIBYTE, waitMs: 1 });
   const { json } = bodyOf(["1"], ["2"]);
   const of = (subject: string, group: string | null) =>
-    answers.begin(readerOf(subject, group), json, NEVER, unexpected);
+    answers.begin({ reader: readerOf(subject, group), json, gone: NEVER, failed: unexpected });
   const [first] = [await of("key:1", "dealer:1"), await of("key:2", "dealer:1")];
   expect(await of("key:3", "dealer:1")).toBeNull();
   for (const subject of ["key:4", "key:5", "key:6"]) expect(await of(subject, null)).not.toBeNull();
@@ -154,9 +159,12 @@ test("a reader that loses the right to it gets no further slice, and not the end
   const heard: boolean[] = [];
   let may = true;
   const answers = new LongAnswers(PATIENT);
-  const stream = await answers.begin({ ...readerOf("key:1"), mayGoOn: () => may }, json, NEVER, (error) =>
-    heard.push(error instanceof ReadingEnded),
-  );
+  const stream = await answers.begin({
+    reader: { ...readerOf("key:1"), mayGoOn: () => may },
+    json,
+    gone: NEVER,
+    failed: (error) => heard.push(error instanceof ReadingEnded),
+  });
   const reader = stream?.getReader();
   await reader?.read();
   await reader?.read();

@@ -16,7 +16,7 @@ test("an answer has the shared headers and its own, nothing of any answer before
     fc.property(fc.array(answer, { minLength: 2, maxLength: 8 }), (answers) => {
       const shared = new Headers(FIXED);
       const given = answers.map(({ isKnown, own }) =>
-        isKnown ? notModified('"1"', { ...own }, shared) : jsonResponse("{}", 200, own, shared),
+        isKnown ? notModified('"1"', { ...own }, shared) : jsonResponse("{}", { status: 200, headers: shared }, own),
       );
       for (const [index, { isKnown, own }] of answers.entries()) {
         const { "content-type": _, ...bodiless } = { ...FIXED, ...own, etag: '"1"' };

@@ -29,7 +29,7 @@ const server = Bun.serve({
   hostname: "127.0.0.1",
   idleTimeout: IDLE_SECONDS,
   async fetch(request) {
-    const stream = await answers.begin(READER, body(), request.signal, () => {});
+    const stream = await answers.begin({ reader: READER, json: body(), gone: request.signal, failed: () => {} });
     return stream === null ? new Response(null, { status: 503 }) : new Response(stream);
   },
 });

@@ -18,7 +18,7 @@ test("however many routes, methods and statuses there are, there are few series,
     for (const method of METHODS)
       for (const status of STATUSES) {
         meter.begin();
-        meter.of(`/api/route-${route}`)(method, status, status === 403 ? "permission_missing" : null, 0.01);
+        meter.of(`/api/route-${route}`)(method, status, 0.01);
         requests++;
       }
   const text = registry.text();
@@ -41,10 +41,10 @@ test("refusals, which anybody can make, leave room for the answers of every rout
   for (let route = 0; route < 150; route++)
     for (const status of STATUSES.filter((code) => code >= 400)) {
       meter.begin();
-      meter.of(`/api/route-${route}`)("GET", status, null, 0.01);
+      meter.of(`/api/route-${route}`)("GET", status, 0.01);
     }
   meter.begin();
-  meter.of("/api/late")("GET", 200, null, 0.01);
+  meter.of("/api/late")("GET", 200, 0.01);
   expect(registry.text()).toContain('http_route="/api/late",http_response_status_code="200"');
 });
 
@@ -53,7 +53,7 @@ test("a time counts in every bucket that it is not longer than, and in the sum",
   const meter = requestMeter(registry);
   for (const seconds of [0.001, 0.002, 3]) {
     meter.begin();
-    meter.of("/api/vehicles")("GET", 200, null, seconds);
+    meter.of("/api/vehicles")("GET", 200, seconds);
   }
   const labels = 'http_request_method="GET",http_route="/api/vehicles",http_response_status_code="200"';
   expect(linesOf(registry.text(), NAME).filter((line) => line.includes(labels))).toEqual([
@@ -76,10 +76,15 @@ test("requests under way, used up limits and refusals by code are counted beside
   const meter = requestMeter(registry);
   const count = meter.of("/api/vehicles");
   for (let request = 0; request < 5; request++) meter.begin();
-  count("GET", 429, "rate_limit_exceeded", 0.01);
-  count("GET", 401, "api_key_invalid", 0.01);
-  count("GET", 403, "not_your_dealer", 0.01);
-  count("GET", 404, "not_found", 0.01);
+  for (const [status, code] of [
+    [429, "rate_limit_exceeded"],
+    [401, "api_key_invalid"],
+    [403, "not_your_dealer"],
+    [404, "not_found"],
+  ] as const) {
+    count("GET", status, 0.01);
+    meter.refused(status, code);
+  }
   const text = registry.text();
   expect(linesOf(text, "http_server_active_requests")).toEqual(["http_server_active_requests 1"]);
   expect(linesOf(text, "inventory_rate_limited_total")).toEqual(["inventory_rate_limited_total 1"]);
