@@ -39,12 +39,17 @@ import { makeUsers } from "../core/users/users.ts";
 import { makeVehicles } from "../core/vehicles/vehicles.ts";
 
 /** The use cases on one database, and the services that share it. */
-export const composeCore = (
-  db: SqlDatabase,
-  clock: Clock,
-  imageDeliveryBase: string | null,
-  quotas: Quotas = DEFAULT_QUOTAS,
-) => {
+export const composeCore = ({
+  db,
+  clock,
+  imageDeliveryBase,
+  quotas = DEFAULT_QUOTAS,
+}: {
+  readonly db: SqlDatabase;
+  readonly clock: Clock;
+  readonly imageDeliveryBase: string | null;
+  readonly quotas?: Quotas;
+}) => {
   const cache = credentialCache(storedCredentials(db));
   const usageWritten = usageWriter(makeUsageStore(db), clock, crypto.randomUUID());
   const usage = includingUnsaved(makeUsageRepository(db), usageWritten);
@@ -83,9 +88,11 @@ export const composeCore = (
 /** Every route of the API. */
 export const composeRoutes = (
   core: ReturnType<typeof composeCore>,
-  clock: Clock,
-  cursorSecret: string,
-  exposeSql: boolean,
+  {
+    clock,
+    cursorSecret,
+    exposeSql,
+  }: { readonly clock: Clock; readonly cursorSecret: string; readonly exposeSql: boolean },
 ): Route[] => {
   const cursors = listCursors(sealedCursors(cursorSecret));
   const pager = vehiclePager(cursors);

@@ -61,16 +61,15 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     const metricsUrl = metrics.listen();
     const deadlines = makeDeadlines(config.requestTimeoutMs, isPostgresUrl(config.databaseUrl));
     const db = metrics.measure(
-      openDatabase(
-        config.databaseUrl,
-        config.postgres,
-        placeLog(log.events),
-        privacyLog(log.events),
-        deadlines.current,
-      ),
+      openDatabase(config.databaseUrl, {
+        postgres: config.postgres,
+        listener: placeLog(log.events),
+        tightened: privacyLog(log.events),
+        current: deadlines.current,
+      }),
     );
     opened.push(() => db.close());
-    const core = composeCore(db, clock, config.imageDeliveryBase, config.quotas);
+    const core = composeCore({ db, clock, imageDeliveryBase: config.imageDeliveryBase, quotas: config.quotas });
     metrics.addCache(core.cache);
     const { publicUrl } = config;
     const mailer =
@@ -95,7 +94,9 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
     });
     const { setUpToken, cursorSecret } = await forDatabase(config.databaseUrl, async () => {
       await (config.migrate ? migrateToLatest(db) : requireLatest(db));
-      unlocked.resolve(await unlockSecrets(db, config.databaseUrl, config.secretKeys, log.events));
+      unlocked.resolve(
+        await unlockSecrets(db, { databaseUrl: config.databaseUrl, keys: config.secretKeys, events: log.events }),
+      );
       await ensureFirstKey({ keys: core.firstKeys, secrets, clock, show: showFirstKey }, config.bootstrapApiKey);
       return {
         setUpToken: await accounts.invitations.offerFirst(),
@@ -123,8 +124,13 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       clock,
       requireAppType: config.requireAppType,
     });
-    const routes = composeRoutes(core, clock, cursorSecret, config.exposeSql);
-    const portal = composePortal(core.repositories, accounts, publicUrl, config.requireSecondFactor);
+    const routes = composeRoutes(core, { clock, cursorSecret, exposeSql: config.exposeSql });
+    const portal = composePortal({
+      repositories: core.repositories,
+      parts: accounts,
+      publicUrl,
+      requireSecondFactor: config.requireSecondFactor,
+    });
     const entryPoint = portalEntryPoint(portal.sessions, publicUrl);
     const pipeline: PipelineParts = {
       limiter,
@@ -161,7 +167,12 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       ...pipeline,
       mounts: [
         {
-          entryPoint: apiEntryPoint({ authentication, origins: config.corsOrigins, everyAnswers: pipeline.everyAnswers, dealerLimit: config.dealerRateLimit }),
+          entryPoint: apiEntryPoint({
+            authentication,
+            origins: config.corsOrigins,
+            everyAnswers: pipeline.everyAnswers,
+            dealerLimit: config.dealerRateLimit,
+          }),
           routes,
         },
         { entryPoint, routes: portalsRoutes },

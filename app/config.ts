@@ -115,10 +115,17 @@ export const readConfig = (environment: Environment): Config => {
   /** The parsed value, or the default when the variable is not set. */
   const read = <Value>(
     variable: string,
-    fallback: Value,
-    parse: (text: string) => Value | null,
-    fault: string,
-    example: string,
+    {
+      fallback,
+      parse,
+      fault,
+      example,
+    }: {
+      readonly fallback: Value;
+      readonly parse: (text: string) => Value | null;
+      readonly fault: string;
+      readonly example: string;
+    },
   ): Value => {
     const text = environment[variable];
     if (text === undefined) return fallback;
@@ -138,84 +145,74 @@ export const readConfig = (environment: Environment): Config => {
     quotas: quotasOf(environment),
     dealerRateLimit: dealerRateLimitOf(environment),
     metrics: metricsOf(environment),
-    host: read(
-      "HOST",
-      "127.0.0.1",
-      (text) => (/^[A-Za-z0-9.:_-]+$/.test(text) ? text : null),
-      "must be an address or host name to listen on",
-      "0.0.0.0",
-    ),
-    port: read(
-      "PORT",
-      3000,
-      (text) => wholeNumber(text, MAX_PORT),
-      `must be a whole number from 0 to ${MAX_PORT}`,
-      "3000",
-    ),
+    host: read("HOST", {
+      fallback: "127.0.0.1",
+      parse: (text) => (/^[A-Za-z0-9.:_-]+$/.test(text) ? text : null),
+      fault: "must be an address or host name to listen on",
+      example: "0.0.0.0",
+    }),
+    port: read("PORT", {
+      fallback: 3000,
+      parse: (text) => wholeNumber(text, MAX_PORT),
+      fault: `must be a whole number from 0 to ${MAX_PORT}`,
+      example: "3000",
+    }),
     bootstrapApiKey: bootstrapKeyOf(environment),
     secretKeys: secretKeysOf(environment),
-    corsOrigins: read<Config["corsOrigins"]>(
-      "CORS_ORIGINS",
-      "*",
-      (text) => {
+    corsOrigins: read<Config["corsOrigins"]>("CORS_ORIGINS", {
+      fallback: "*",
+      parse: (text) => {
         if (text.trim() === "*") return "*";
         const origins = list(text);
         return origins.length > 0 && origins.every(isOrigin) ? new Set(origins) : null;
       },
-      "must be * or a comma-separated list of origins without paths",
-      "https://www.example.com,https://admin.example.com",
-    ),
-    imageDeliveryBase: read<string | null>(
-      "IMAGE_DELIVERY_BASE",
-      null,
-      (text) => (isWebAddress(text) ? withoutSlashes(text) : null),
-      "must be an http or https address without a query",
-      "https://images.example.com",
-    ),
-    requireAppType: read<ReadonlySet<AppType>>(
-      "REQUIRE_APP_TYPE",
-      new Set(),
-      (text) => {
+      fault: "must be * or a comma-separated list of origins without paths",
+      example: "https://www.example.com,https://admin.example.com",
+    }),
+    imageDeliveryBase: read<string | null>("IMAGE_DELIVERY_BASE", {
+      fallback: null,
+      parse: (text) => (isWebAddress(text) ? withoutSlashes(text) : null),
+      fault: "must be an http or https address without a query",
+      example: "https://images.example.com",
+    }),
+    requireAppType: read<ReadonlySet<AppType>>("REQUIRE_APP_TYPE", {
+      fallback: new Set(),
+      parse: (text) => {
         const types = list(text);
         return types.length > 0 && types.every(isAppType) ? new Set(types.filter(isAppType)) : null;
       },
-      `must be a comma-separated list of ${APP_TYPES.join(", ")}`,
-      "desktop",
-    ),
-    exposeSql: read(
-      "EXPOSE_SQL",
-      true,
-      (text) => BOOLEANS.get(text.toLowerCase()) ?? null,
-      "must be true or false",
-      "false",
-    ),
-    trustedProxyHops: read(
-      "TRUSTED_PROXY_HOPS",
-      0,
-      (text) => wholeNumber(text, MAX_HOPS),
-      `must be a whole number from 0 to ${MAX_HOPS}`,
-      "1",
-    ),
-    rateLimitUrl: read<string | null>(
-      "RATE_LIMIT_URL",
-      null,
-      (text) => (isRedisUrl(text) ? text : null),
-      "must be a redis:// or rediss:// address",
-      "redis://:<password>@redis.example.com:6379",
-    ),
-    shutdownDelayMs: read(
-      "SHUTDOWN_DELAY_MS",
-      0,
-      (text) => wholeNumber(text, MAX_TIMEOUT_MS),
-      `must be a whole number of milliseconds from 0 to ${MAX_TIMEOUT_MS}`,
-      "5000",
-    ),
-    logLevel: read<LogLevel>(
-      "LOG_LEVEL",
-      "info",
-      (text) => (isLogLevel(text) ? text : null),
-      `must be one of ${LOG_LEVELS.join(", ")}`,
-      "info",
-    ),
+      fault: `must be a comma-separated list of ${APP_TYPES.join(", ")}`,
+      example: "desktop",
+    }),
+    exposeSql: read("EXPOSE_SQL", {
+      fallback: true,
+      parse: (text) => BOOLEANS.get(text.toLowerCase()) ?? null,
+      fault: "must be true or false",
+      example: "false",
+    }),
+    trustedProxyHops: read("TRUSTED_PROXY_HOPS", {
+      fallback: 0,
+      parse: (text) => wholeNumber(text, MAX_HOPS),
+      fault: `must be a whole number from 0 to ${MAX_HOPS}`,
+      example: "1",
+    }),
+    rateLimitUrl: read<string | null>("RATE_LIMIT_URL", {
+      fallback: null,
+      parse: (text) => (isRedisUrl(text) ? text : null),
+      fault: "must be a redis:// or rediss:// address",
+      example: "redis://:<password>@redis.example.com:6379",
+    }),
+    shutdownDelayMs: read("SHUTDOWN_DELAY_MS", {
+      fallback: 0,
+      parse: (text) => wholeNumber(text, MAX_TIMEOUT_MS),
+      fault: `must be a whole number of milliseconds from 0 to ${MAX_TIMEOUT_MS}`,
+      example: "5000",
+    }),
+    logLevel: read<LogLevel>("LOG_LEVEL", {
+      fallback: "info",
+      parse: (text) => (isLogLevel(text) ? text : null),
+      fault: `must be one of ${LOG_LEVELS.join(", ")}`,
+      example: "info",
+    }),
   };
 };

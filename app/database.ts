@@ -30,9 +30,15 @@ const reasonOf = (error: unknown): string => {
 
 const openFile = (
   file: string,
-  listener: PlaceListener | undefined,
-  tightened: (found: Tightened) => void,
-  current: CurrentDeadline | undefined,
+  {
+    listener,
+    tightened,
+    current,
+  }: {
+    readonly listener: PlaceListener | undefined;
+    readonly tightened: (found: Tightened) => void;
+    readonly current: CurrentDeadline | undefined;
+  },
 ): SqlDatabase => {
   if (file !== IN_MEMORY) tightened(makePrivate(file));
   return openSqlite(file, listener, current);
@@ -44,15 +50,22 @@ const openFile = (
  */
 export const openDatabase = (
   databaseUrl: string,
-  postgres: PostgresLimits,
-  listener?: PlaceListener,
-  tightened: (found: Tightened) => void = () => {},
-  current?: CurrentDeadline,
+  {
+    postgres,
+    listener,
+    tightened = () => {},
+    current,
+  }: {
+    readonly postgres: PostgresLimits;
+    readonly listener?: PlaceListener;
+    readonly tightened?: (found: Tightened) => void;
+    readonly current?: CurrentDeadline;
+  },
 ): SqlDatabase => {
   try {
     return isPostgresUrl(databaseUrl)
       ? openPostgres(databaseUrl, postgres, current)
-      : openFile(fileOf(databaseUrl), listener, tightened, current);
+      : openFile(fileOf(databaseUrl), { listener, tightened, current });
   } catch (error) {
     throw new DatabaseError(`cannot open the database ${shownOf(databaseUrl)}: ${reasonOf(error)}`, { cause: error });
   }

@@ -4,9 +4,9 @@ import { wholeNumber } from "./config-values.ts";
 
 const MAX_QUOTA = 999_999;
 
-const atLeastOne = (environment: Environment, variable: string, fallback: number | null, example: number) => {
+const atLeastOne = (environment: Environment, variable: string, example: number): number | null => {
   const text = environment[variable];
-  if (text === undefined) return fallback;
+  if (text === undefined) return null;
   const value = wholeNumber(text, MAX_QUOTA);
   if (value === null || value === 0)
     throw new ConfigError(variable, `must be a whole number from 1 to ${MAX_QUOTA}`, String(example));
@@ -26,10 +26,10 @@ const VARIABLES: Readonly<Record<keyof Quotas, string>> = {
 export const quotasOf = (environment: Environment): Quotas => {
   const quotas: Record<keyof Quotas, number> = { ...DEFAULT_QUOTAS };
   for (const [quota, variable] of Object.entries(VARIABLES) as [keyof Quotas, string][])
-    quotas[quota] = atLeastOne(environment, variable, null, DEFAULT_QUOTAS[quota]) ?? DEFAULT_QUOTAS[quota];
+    quotas[quota] = atLeastOne(environment, variable, DEFAULT_QUOTAS[quota]) ?? DEFAULT_QUOTAS[quota];
   return quotas;
 };
 
 /** Requests a minute that all keys of a dealer share; `null` for no such limit. */
 export const dealerRateLimitOf = (environment: Environment): number | null =>
-  atLeastOne(environment, "DEALER_RATE_LIMIT", null, 1000);
+  atLeastOne(environment, "DEALER_RATE_LIMIT", 1000);

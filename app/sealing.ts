@@ -60,9 +60,11 @@ const ringOf = (databaseUrl: string, { present, previous }: SecretKeys, events: 
  */
 export const unlockSecrets = async (
   db: SqlDatabase,
-  databaseUrl: string,
-  keys: SecretKeys,
-  events: Log["events"],
+  {
+    databaseUrl,
+    keys,
+    events,
+  }: { readonly databaseUrl: string; readonly keys: SecretKeys; readonly events: Log["events"] },
 ): Promise<FactorSealing> => {
   const sealing = ringOf(databaseUrl, keys, events);
   const secrets = sealedSecrets(db, sealing, openByLibrary);

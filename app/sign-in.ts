@@ -143,12 +143,17 @@ export const composeAccounts = ({
 type SignInParts = ReturnType<typeof composeAccounts>;
 
 /** The sign-in part of the portal: routes for other users' accounts, endpoints for one's own, and sessions. */
-export const composePortal = (
-  { dealers }: { readonly dealers: DealerRepository },
-  parts: SignInParts,
-  publicUrl: string | null,
-  requireSecondFactor: SecondFactorRule,
-) => {
+export const composePortal = ({
+  repositories: { dealers },
+  parts,
+  publicUrl,
+  requireSecondFactor,
+}: {
+  readonly repositories: { readonly dealers: DealerRepository };
+  readonly parts: SignInParts;
+  readonly publicUrl: string | null;
+  readonly requireSecondFactor: SecondFactorRule;
+}) => {
   const { secure, own } = parts;
   const signedIn = async (request: Request): Promise<SignedIn | null> => {
     const token = sessionTokenOf(request.headers.get("cookie"), secure);

@@ -23,7 +23,11 @@ const BLANKS = 15_000;
 const HEADER_BYTES = 60_000;
 const FIELDS = 50_000;
 
-const request = (line: string, { host }: Target, headers: Readonly<Record<string, string>>, body = ""): string => {
+const request = (
+  line: string,
+  { host }: Target,
+  { headers, body = "" }: { readonly headers: Readonly<Record<string, string>>; readonly body?: string },
+): string => {
   const sent = { Host: host, ...headers, ...(body !== "" && { "Content-Length": String(Buffer.byteLength(body)) }) };
   const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${line} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
@@ -54,55 +58,55 @@ export const ATTACKS: readonly Attack[] = [
     name: "long-answers",
     connections: CONNECTIONS,
     reads: true,
-    request: (target) => request(LONG_PAGE, target, { "X-API-Key": target.webKey }),
+    request: (target) => request(LONG_PAGE, target, { headers: { "X-API-Key": target.webKey } }),
   },
   {
     name: "long-answers-unread",
     connections: 30,
     reads: false,
-    request: (target) => request(LONG_PAGE, target, { "X-API-Key": target.webKey }),
+    request: (target) => request(LONG_PAGE, target, { headers: { "X-API-Key": target.webKey } }),
   },
   {
     name: "blanks-in-media-type",
     connections: CONNECTIONS,
     reads: true,
     request: (target) =>
-      request(
-        "POST /portal/api/sign-in",
-        target,
-        { ...fromOwnPage(target), "Content-Type": `application/json${" ".repeat(BLANKS)}x` },
-        "{}",
-      ),
+      request("POST /portal/api/sign-in", target, {
+        headers: { ...fromOwnPage(target), "Content-Type": `application/json${" ".repeat(BLANKS)}x` },
+        body: "{}",
+      }),
   },
   {
     name: "long-email",
     connections: CONNECTIONS,
     reads: true,
-    request: (target) => request("PUT /api/dealers/1", target, { ...JSON_BODY, "X-API-Key": target.desktopKey }, EMAIL),
+    request: (target) =>
+      request("PUT /api/dealers/1", target, { headers: { ...JSON_BODY, "X-API-Key": target.desktopKey }, body: EMAIL }),
   },
   {
     name: "unknown-fields",
     connections: CONNECTIONS,
     reads: true,
     request: (target) =>
-      request("POST /api/vehicles", target, { ...JSON_BODY, "X-API-Key": target.desktopKey }, UNKNOWN_FIELDS),
+      request("POST /api/vehicles", target, {
+        headers: { ...JSON_BODY, "X-API-Key": target.desktopKey },
+        body: UNKNOWN_FIELDS,
+      }),
   },
   {
     name: "sign-ins",
     connections: CONNECTIONS,
     reads: true,
     request: (target, turn) =>
-      request(
-        "POST /portal/api/sign-in",
-        target,
-        { ...JSON_BODY, ...fromOwnPage(target) },
-        JSON.stringify({ email: `person${turn}@example.com`, password: `a wrong password ${turn}` }),
-      ),
+      request("POST /portal/api/sign-in", target, {
+        headers: { ...JSON_BODY, ...fromOwnPage(target) },
+        body: JSON.stringify({ email: `person${turn}@example.com`, password: `a wrong password ${turn}` }),
+      }),
   },
   {
     name: "long-headers",
     connections: CONNECTIONS,
     reads: true,
-    request: (target) => request("GET /api/vehicles/1", target, { "X-Padding": "x".repeat(HEADER_BYTES) }),
+    request: (target) => request("GET /api/vehicles/1", target, { headers: { "X-Padding": "x".repeat(HEADER_BYTES) } }),
   },
 ];

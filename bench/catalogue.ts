@@ -7,42 +7,42 @@ export interface Model {
   readonly newPrice: number;
 }
 
-const model = (make: string, name: string, bodyStyle: string, seats: number, newPrice: number): Model => ({
+const TABLE: readonly (readonly [make: string, model: string, bodyStyle: string, seats: number, newPrice: number])[] = [
+  ["Toyota", "Camry", "sedan", 5, 29_000],
+  ["Toyota", "Corolla", "sedan", 5, 23_000],
+  ["Toyota", "RAV4", "suv", 5, 32_000],
+  ["Toyota", "Tacoma", "pickup", 5, 36_000],
+  ["Honda", "Civic", "sedan", 5, 25_000],
+  ["Honda", "Accord", "sedan", 5, 30_000],
+  ["Honda", "CR-V", "suv", 5, 33_000],
+  ["Honda", "Odyssey", "minivan", 8, 40_000],
+  ["Ford", "F-150", "pickup", 6, 42_000],
+  ["Ford", "Escape", "suv", 5, 31_000],
+  ["Ford", "Mustang", "coupe", 4, 38_000],
+  ["Chevrolet", "Silverado 1500", "pickup", 6, 41_000],
+  ["Chevrolet", "Equinox", "suv", 5, 29_500],
+  ["Chevrolet", "Tahoe", "suv", 8, 61_000],
+  ["BMW", "330i", "sedan", 5, 46_000],
+  ["BMW", "X5", "suv", 5, 66_000],
+  ["Mercedes-Benz", "C 300", "sedan", 5, 48_000],
+  ["Mercedes-Benz", "GLE 350", "suv", 7, 64_000],
+  ["Volkswagen", "Golf GTI", "hatchback", 5, 33_000],
+  ["Volkswagen", "Tiguan", "suv", 7, 31_000],
+  ["Hyundai", "Elantra", "sedan", 5, 22_500],
+  ["Hyundai", "Tucson", "suv", 5, 30_000],
+  ["Kia", "Telluride", "suv", 8, 38_000],
+  ["Subaru", "Outback", "wagon", 5, 30_500],
+  ["Tesla", "Model 3", "sedan", 5, 42_000],
+];
+
+/** What dealers have in stock. */
+export const MODELS: readonly Model[] = TABLE.map(([make, model, bodyStyle, seats, newPrice]) => ({
   make,
-  model: name,
+  model,
   bodyStyle,
   seats,
   newPrice,
-});
-
-/** What dealers have in stock. */
-export const MODELS: readonly Model[] = [
-  model("Toyota", "Camry", "sedan", 5, 29_000),
-  model("Toyota", "Corolla", "sedan", 5, 23_000),
-  model("Toyota", "RAV4", "suv", 5, 32_000),
-  model("Toyota", "Tacoma", "pickup", 5, 36_000),
-  model("Honda", "Civic", "sedan", 5, 25_000),
-  model("Honda", "Accord", "sedan", 5, 30_000),
-  model("Honda", "CR-V", "suv", 5, 33_000),
-  model("Honda", "Odyssey", "minivan", 8, 40_000),
-  model("Ford", "F-150", "pickup", 6, 42_000),
-  model("Ford", "Escape", "suv", 5, 31_000),
-  model("Ford", "Mustang", "coupe", 4, 38_000),
-  model("Chevrolet", "Silverado 1500", "pickup", 6, 41_000),
-  model("Chevrolet", "Equinox", "suv", 5, 29_500),
-  model("Chevrolet", "Tahoe", "suv", 8, 61_000),
-  model("BMW", "330i", "sedan", 5, 46_000),
-  model("BMW", "X5", "suv", 5, 66_000),
-  model("Mercedes-Benz", "C 300", "sedan", 5, 48_000),
-  model("Mercedes-Benz", "GLE 350", "suv", 7, 64_000),
-  model("Volkswagen", "Golf GTI", "hatchback", 5, 33_000),
-  model("Volkswagen", "Tiguan", "suv", 7, 31_000),
-  model("Hyundai", "Elantra", "sedan", 5, 22_500),
-  model("Hyundai", "Tucson", "suv", 5, 30_000),
-  model("Kia", "Telluride", "suv", 8, 38_000),
-  model("Subaru", "Outback", "wagon", 5, 30_500),
-  model("Tesla", "Model 3", "sedan", 5, 42_000),
-];
+}));
 
 export const TRIMS = ["Base", "LE", "SE", "XLE", "Limited", "Sport", "Touring", "Premium"] as const;
 export const COLOURS = [

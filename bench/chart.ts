@@ -38,7 +38,11 @@ const STYLE = `
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
 /** One workload: a bar for each contender, as long as its share of the slowest. */
-const panel = (title: string, figures: readonly Figures[], x: number, y: number): string => {
+const panel = (
+  title: string,
+  figures: readonly Figures[],
+  { x, y }: { readonly x: number; readonly y: number },
+): string => {
   const most = Math.max(...figures.map(({ cpuMicros }) => cpuMicros));
   const room = PANEL_WIDTH - LABEL_WIDTH - VALUE_WIDTH;
   const bars = figures.map(({ contender, cpuMicros }, index) => {
@@ -62,7 +66,7 @@ export const chartOf = (figures: readonly Figures[]): string => {
   for (let first = 0; first < workloads.length; first += COLUMNS) {
     const row = workloads.slice(first, first + COLUMNS);
     for (const [column, [workload, own]] of row.entries())
-      panels.push(panel(workload, own, MARGIN + column * (PANEL_WIDTH + MARGIN), y));
+      panels.push(panel(workload, own, { x: MARGIN + column * (PANEL_WIDTH + MARGIN), y }));
     y += TITLE_HEIGHT + Math.max(...row.map(([, own]) => own.length)) * STEP + GAP;
   }
   return [

@@ -56,13 +56,19 @@ const settle = async (server: Server, data: Dataset, { measuredMs }: Options): P
 };
 
 /** Fresh servers on fresh copies of the data; each workload on all contenders in turn. */
-const runRound = async (
-  round: number,
-  options: Options,
-  sources: Sources,
-  folder: string,
-  { measurements, lives }: Findings,
-): Promise<void> => {
+const runRound = async ({
+  round,
+  options,
+  sources,
+  folder,
+  findings: { measurements, lives },
+}: {
+  readonly round: number;
+  readonly options: Options;
+  readonly sources: Sources;
+  readonly folder: string;
+  readonly findings: Findings;
+}): Promise<void> => {
   const { workloads, contenders, ...duration } = options;
   const { data, postgres } = sources;
   const servers: { server: Server; freshMb: number }[] = [];
@@ -119,7 +125,7 @@ export const compare = async (options: Options, machine: Machine, folder: string
   const findings: Findings = { measurements: [], lives: [] };
   try {
     for (let round = 0; round < rounds; round++)
-      await runRound(round, options, { data, postgres }, join(folder, `round-${round}`), findings);
+      await runRound({ round, options, sources: { data, postgres }, folder: join(folder, `round-${round}`), findings });
   } finally {
     await postgres?.stop();
   }

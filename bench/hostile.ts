@@ -90,7 +90,10 @@ const serve = async (databaseUrl: string, folder: string): Promise<Serving> => {
   };
 };
 
-const create = async (host: string, path: string, body: object, key = ADMIN_KEY): Promise<{ api_key: string }> => {
+const create = async (
+  host: string,
+  { path, body, key = ADMIN_KEY }: { readonly path: string; readonly body: object; readonly key?: string },
+): Promise<{ api_key: string }> => {
   const response = await fetch(`http://${host}${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-api-key": key },
@@ -102,16 +105,21 @@ const create = async (host: string, path: string, body: object, key = ADMIN_KEY)
 
 /** A dealer whose vehicles are as long as they can be, and one vehicle of another that everybody may read. */
 const fill = async (host: string, vehicles: number): Promise<void> => {
-  await create(host, "/api/dealers", DEALER);
-  await create(host, "/api/dealers", { ...DEALER, name: "Hill Motors" });
-  await create(host, "/api/vehicles", { dealer_id: 2, make: "Toyota", model: "Camry", year: 2024, price: 1 });
+  await create(host, { path: "/api/dealers", body: DEALER });
+  await create(host, { path: "/api/dealers", body: { ...DEALER, name: "Hill Motors" } });
+  await create(host, {
+    path: "/api/vehicles",
+    body: { dealer_id: 2, make: "Toyota", model: "Camry", year: 2024, price: 1 },
+  });
   const permissions = [{ resource: "vehicles", action: "write" }];
   const key = await keyOf(host, { app_type: "desktop", dealer_id: 1, permissions, rate_limit: NO_LIMIT });
-  for (let made = 0; made < vehicles; made++) await create(host, "/api/vehicles", MOST_OF_A_VEHICLE, key);
+  for (let made = 0; made < vehicles; made++)
+    await create(host, { path: "/api/vehicles", body: MOST_OF_A_VEHICLE, key });
 };
 
 const keyOf = async (host: string, fields: object): Promise<string> =>
-  (await create(host, "/api/keys", { name: "Key of a measurement", app_id: "hostile", ...fields })).api_key;
+  (await create(host, { path: "/api/keys", body: { name: "Key of a measurement", app_id: "hostile", ...fields } }))
+    .api_key;
 
 const readOnce = (agent: Agent, host: string, key: string): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -154,7 +162,19 @@ const probe = async ({ host, pid }: Serving, key: string, seconds: number): Prom
   return { latencies, failures, peakMb };
 };
 
-const underAttack = async (attack: Attack, serving: Serving, target: Target, key: string, seconds: number) => {
+const underAttack = async ({
+  attack,
+  serving,
+  target,
+  key,
+  seconds,
+}: {
+  readonly attack: Attack;
+  readonly serving: Serving;
+  readonly target: Target;
+  readonly key: string;
+  readonly seconds: number;
+}) => {
   const attacker = Bun.spawn(
     onCore(LOAD_CORE, ["nice", process.execPath, "bench/attacker.ts", attack.name, JSON.stringify(target)]),
     { cwd: ROOT, stdout: "pipe", stderr: "inherit" },
@@ -173,12 +193,17 @@ interface Options {
 }
 
 /** Each attack on a service of its own, so that none inherits what the one before left behind. */
-const measure = async (
-  engine: string,
-  databases: () => Promise<string>,
-  folder: string,
-  { attacks, seconds }: Options,
-): Promise<{ readonly rows: string[][]; readonly held: boolean }> => {
+const measure = async ({
+  engine,
+  databases,
+  folder,
+  options: { attacks, seconds },
+}: {
+  readonly engine: string;
+  readonly databases: () => Promise<string>;
+  readonly folder: string;
+  readonly options: Options;
+}): Promise<{ readonly rows: string[][]; readonly held: boolean }> => {
   const rows: string[][] = [];
   let held = true;
   for (const attack of attacks) {
@@ -192,7 +217,7 @@ const measure = async (
     };
     await probe(serving, key, 1);
     const calm = await probe(serving, key, CALM_SECONDS);
-    const attacked = await underAttack(attack, serving, target, key, seconds);
+    const attacked = await underAttack({ attack, serving, target, key, seconds });
     await serving.stop();
     const [before, after] = [calm, attacked].map(({ latencies }) => latencies.percentileMs(0.99)) as [number, number];
     held &&= after < before * MOST_TIMES && attacked.peakMb < MOST_MB && attacked.failures === 0;
@@ -223,12 +248,13 @@ const run = async (folder: string, engines: readonly string[], options: Options)
   await filler.stop();
   const results: { rows: string[][]; held: boolean }[] = [];
   let postgres: Postgres | null = null;
-  if (engines.includes("sqlite")) results.push(await measure("sqlite", async () => `sqlite:${file}`, folder, options));
+  if (engines.includes("sqlite"))
+    results.push(await measure({ engine: "sqlite", databases: async () => `sqlite:${file}`, folder, options }));
   if (engines.includes("postgres")) {
     postgres = await startPostgres(join(folder, "postgres"));
     await postgres.fill(file);
     const { freshDatabase } = postgres;
-    results.push(await measure("postgres", freshDatabase, folder, options));
+    results.push(await measure({ engine: "postgres", databases: freshDatabase, folder, options }));
   }
   process.stdout.write(
     `${table(

@@ -20,7 +20,11 @@ export interface PortalServer {
   /** The session of the first super-admin. */
   readonly cookie: { readonly name: string; readonly value: string; readonly url: string };
   /** A request of a super-admin's key; insists on success. */
-  call<Answer = { readonly id: number }>(method: string, path: string, body?: Json, key?: string): Promise<Answer>;
+  call<Answer = { readonly id: number }>(
+    method: string,
+    path: string,
+    asked?: { readonly body?: Json; readonly key?: string },
+  ): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -62,14 +66,20 @@ export const startPortal = async (databaseUrl: string, name: string): Promise<Po
   const link = /^http\S+\/portal\/invitations\/\S+$/m.exec(said.join(""))?.[0];
   if (link === undefined) throw new Error(`no set-up link was printed: ${said.join("")}`);
 
-  const call = async <Answer>(method: string, path: string, body?: Json, key = KEY): Promise<Answer> => {
+  const call = async <Answer>(
+    method: string,
+    path: string,
+    { body, key = KEY }: { readonly body?: Json; readonly key?: string } = {},
+  ): Promise<Answer> => {
     const headers = { "x-api-key": key, "content-type": "application/json" };
     const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${await response.text()}`);
     return (await response.json()) as Answer;
   };
   const unlimited = await call<{ readonly api_key: string }>("POST", "/api/keys", {
-    ...{ name: "Nightly import", app_type: "web", app_id: "import", rate_limit: NO_LIMIT, permissions: EVERY_PAIR },
+    body: {
+      ...{ name: "Nightly import", app_type: "web", app_id: "import", rate_limit: NO_LIMIT, permissions: EVERY_PAIR },
+    },
   });
   const accepted = await fetch(`${url}/portal/api/invitations/${link.split("/").at(-1)}`, {
     method: "POST",
@@ -80,7 +90,7 @@ export const startPortal = async (databaseUrl: string, name: string): Promise<Po
   return {
     url,
     cookie: { name: cookieName, value, url },
-    call: (method, path, body, key = unlimited.api_key) => call(method, path, body, key),
+    call: (method, path, asked) => call(method, path, { key: unlimited.api_key, ...asked }),
     async stop() {
       child.kill("SIGTERM");
       await child.exited;

@@ -17,8 +17,10 @@ const makeKeys = async ({ call }: PortalServer): Promise<void> => {
     await Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) =>
         call("POST", "/api/keys", {
-          ...{ name: `Showroom screen ${made + index + 1}`, app_type: "web", app_id: `screen-${made + index + 1}` },
-          dealer_id: 1,
+          body: {
+            ...{ name: `Showroom screen ${made + index + 1}`, app_type: "web", app_id: `screen-${made + index + 1}` },
+            dealer_id: 1,
+          },
         }),
       ),
     );
@@ -39,7 +41,11 @@ const inPage = (look: string): string => `new Promise((resolve) => {
 })`;
 
 /** Opens a page of the portal in a browser that has seen nothing of it yet, and measures until the list is there. */
-const open = async (browser: Browser, { url, cookie }: PortalServer, path: string, list: string) => {
+const open = async (
+  browser: Browser,
+  { url, cookie }: PortalServer,
+  { path, list }: { readonly path: string; readonly list: string },
+) => {
   const context = await browser.newContext({ locale: "en-US" });
   await context.addCookies([{ ...cookie, sameSite: "Strict" }]);
   const page = await context.newPage();
@@ -103,7 +109,7 @@ const measure = async (
 ): Promise<string[]> => {
   const opened = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const one = await open(browser, server, path, caption);
+    const one = await open(browser, server, { path, list: caption });
     opened.push(one);
     if (round < ROUNDS - 1) await one.page.context().close();
   }

@@ -61,8 +61,7 @@ const ownOf = (all: readonly Measurement[], contender: string, workload: string)
 const ratiosOf = (
   all: readonly Measurement[],
   [contender, other]: readonly [string, string],
-  workload: string,
-  of: (measurement: Measurement) => number,
+  { workload, of }: { readonly workload: string; readonly of: (measurement: Measurement) => number },
 ): number[] => {
   const others = new Map(ownOf(all, other, workload).map((one) => [one.round, of(one)]));
   return ownOf(all, contender, workload).flatMap((one) => {
@@ -73,7 +72,7 @@ const ratiosOf = (
 
 /** CPU time of a contender as a multiple of another's: the median over the rounds, NaN when one was not measured. */
 export const cpuRatioOf = (all: readonly Measurement[], pair: readonly [string, string], workload: string): number =>
-  median(ratiosOf(all, pair, workload, (one) => one.cpuMicros));
+  median(ratiosOf(all, pair, { workload, of: (one) => one.cpuMicros }));
 
 /** Medians of one contender on one workload; `null` when it was not measured. Ratios are taken within each round. */
 export const figuresOf = (
@@ -83,7 +82,7 @@ export const figuresOf = (
 ): Figures | null => {
   const own = ownOf(all, name, workload);
   if (own.length === 0) return null;
-  const ratios = ratiosOf(all, [name, base], workload, (one) => one.cpuMicros);
+  const ratios = ratiosOf(all, [name, base], { workload, of: (one) => one.cpuMicros });
   return {
     contender: name,
     workload,
@@ -97,6 +96,6 @@ export const figuresOf = (
     generatorBusy: medianOf(own, (one) => one.generatorBusy),
     cpuRatio: median(ratios),
     cpuRatioRange: [Math.min(...ratios), Math.max(...ratios)],
-    throughputRatio: median(ratiosOf(all, [name, base], workload, (one) => one.perSecond)),
+    throughputRatio: median(ratiosOf(all, [name, base], { workload, of: (one) => one.perSecond })),
   };
 };

@@ -31,7 +31,7 @@ const makeUse = async ({ url, call }: PortalServer): Promise<number> => {
     const days = EXPIRES_IN_DAYS[index] ?? null;
     const expires_at = days === null ? null : new Date(Date.now() + days * DAY_MS).toISOString();
     const key = await call<{ readonly id: number; readonly api_key: string }>("POST", "/api/keys", {
-      ...{ name, app_type, app_id, dealer_id, expires_at },
+      body: { name, app_type, app_id, dealer_id, expires_at },
     });
     if (index === 0) first = key.id;
     const headers = { "x-api-key": key.api_key, "user-agent": "Showroom/2.4 (Windows NT 10.0)" };
@@ -45,9 +45,9 @@ const makeUse = async ({ url, call }: PortalServer): Promise<number> => {
     ["Kim Example", "user", 1],
     ["Alex Example", "dealer_admin", 2],
   ] as const)
-    await call("POST", "/api/users", { name, email: `${name.split(" ")[0]}@example.com`, role, dealer_id });
-  await call("PUT", "/api/vehicles/3", { price: 18_900 });
-  await call("PUT", "/api/vehicles/4", { status: "sold" });
+    await call("POST", "/api/users", { body: { name, email: `${name.split(" ")[0]}@example.com`, role, dealer_id } });
+  await call("PUT", "/api/vehicles/3", { body: { price: 18_900 } });
+  await call("PUT", "/api/vehicles/4", { body: { status: "sold" } });
   return first;
 };
 
@@ -109,7 +109,11 @@ try {
   const keyId = await makeUse(server);
   await mkdir(FOLDER, { recursive: true });
 
-  const take = async (name: string, path: string, then: Take = nothingMore, options: BrowserContextOptions = {}) => {
+  const take = async (
+    name: string,
+    path: string,
+    { act = nothingMore, options = {} }: { readonly act?: Take; readonly options?: BrowserContextOptions } = {},
+  ) => {
     const context = await browser.newContext({ locale: "en-US", viewport: WIDE, colorScheme: "light", ...options });
     if (name !== "sign-in") await context.addCookies([{ ...server.cookie, sameSite: "Strict" }]);
     await context.route(
@@ -119,7 +123,7 @@ try {
     const page = await context.newPage();
     await page.goto(`${server.url}/portal${path}`);
     await settled(page);
-    await then(page);
+    await act(page);
     await settled(page);
     // Charts grow as they appear.
     await page.waitForTimeout(2000);
@@ -133,10 +137,10 @@ try {
   await take("overview", "/");
   await take("keys", "/keys");
   await take("key", `/keys/${keyId}`);
-  await take("new-key", "/keys/new", fillIn);
-  await take("inventory", "/dealers/1", downTo("Inventory"));
+  await take("new-key", "/keys/new", { act: fillIn });
+  await take("inventory", "/dealers/1", { act: downTo("Inventory") });
   await take("audit", "/audit");
-  await take("narrow-dark", "/keys", nothingMore, { viewport: NARROW, colorScheme: "dark" });
+  await take("narrow-dark", "/keys", { options: { viewport: NARROW, colorScheme: "dark" } });
   await server.stop();
 } finally {
   await browser.close();

@@ -64,7 +64,11 @@ export const dealerNumber = (id: number, { dealers }: Scale): DealerFields => {
   };
 };
 
-const several = (random: Random, words: readonly string[], count: number, separator: string): string => {
+const several = (
+  random: Random,
+  words: readonly string[],
+  { count, separator }: { readonly count: number; readonly separator: string },
+): string => {
   const start = random.whole(0, words.length - 1);
   return Array.from({ length: count }, (_, index) => words[(start + index) % words.length]).join(separator);
 };
@@ -92,8 +96,8 @@ export const vehicleNumber = (id: number, { vehicles, dealerOf }: Scale): Vehicl
     interior_color: random.pick(INTERIORS),
     vin: `4T1G11AK${String(id).padStart(9, "0")}`,
     stock_number: `A${id}`,
-    description: several(random, SENTENCES, 4, " "),
-    features: several(random, FEATURES, 6, ","),
+    description: several(random, SENTENCES, { count: 4, separator: " " }),
+    features: several(random, FEATURES, { count: 6, separator: "," }),
     status: random.pick(STATUS_SHARES),
     featured: random.next() < 0.1 ? 1 : 0,
     fuel_type: random.pick(FUELS),

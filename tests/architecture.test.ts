@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { cruise, type IForbiddenRuleType } from "dependency-cruiser";
+import ts from "typescript";
 
 const ROOT = join(import.meta.dir, "..");
 const FOLDERS = ["core", "adapters", "app", "migrations", "bench", "tests"];
@@ -239,4 +240,58 @@ describe("a planted breach", () => {
   test("is found nowhere else", () => {
     expect([...found]).toEqual(PLANTED.map(([rule, file, , to]) => `${rule}: ${file} -> ${to}`).sort());
   });
+});
+
+describe("parameters", () => {
+  const MOST_PARAMETERS = 3;
+  const PRODUCT = ["core", "adapters", "app", "migrations", "bench", "tests/support"];
+
+  /** The functions of a source text that take too many parameters, by line; `this` is not one. */
+  const crowdedIn = (fileName: string, text: string): string[] => {
+    const found: string[] = [];
+    const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true);
+    const visit = (node: ts.Node): void => {
+      const parameters = ts.isFunctionLike(node) ? node.parameters : [];
+      if (parameters.filter(({ name }) => name.getText() !== "this").length > MOST_PARAMETERS)
+        found.push(`${fileName}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+    return found;
+  };
+
+  test("are three at most, of every function and port: what needs more takes one object", async () => {
+    const files = filesIn(...PRODUCT);
+    expect(files).toEqual(expect.arrayContaining(["core/vehicles/vehicle-repository.ts", "adapters/portal/app.tsx"]));
+    const found = await Promise.all(
+      files.map(async (file) => crowdedIn(file, await Bun.file(join(ROOT, file)).text())),
+    );
+    expect(found.flat()).toEqual([]);
+  });
+
+  for (const text of [
+    "function f(a, b, c, d) {}",
+    "const f = (a, b, c, d) => a;",
+    "const f = (a) => (b, c, d, e) => a;",
+    "const f = async (a, { b }, [c], d = 1) => a;",
+    "const f = (a, b, c, ...d) => a;",
+    "interface Port { f(a: 1, b: 2, c: 3, d?: 4): void }",
+    "type F = (a: 1, b: 2, c: 3, d: 4) => void;",
+    "class A { constructor(private a, b, c, d) {} }",
+    "class A { f(a, b, c, d) {} }",
+    "const port = { f(a, b, c, d) {} };",
+  ])
+    test(`of ${text} are found to be too many`, () => {
+      expect(crowdedIn("planted.ts", text)).toEqual(["planted.ts:1"]);
+    });
+
+  for (const text of [
+    "const f = (a, b, c) => a;",
+    "function f(this: A, a, b, c) {}",
+    "const f = ({ a, b, c, d }) => a;",
+    "f(a, b, c, d);",
+  ])
+    test(`of ${text} are not too many`, () => {
+      expect(crowdedIn("planted.ts", text)).toEqual([]);
+    });
 });

@@ -37,9 +37,11 @@ const variablesRead = (): string[] => {
 const operations = async (): Promise<string[]> => {
   const db = openSqlite(":memory:");
   try {
-    return composeRoutes(composeCore(db, clock, null), clock, "a secret", true).map(
-      ({ method, path }) => `${method} ${path}`,
-    );
+    return composeRoutes(composeCore({ db, clock, imageDeliveryBase: null }), {
+      clock,
+      cursorSecret: "a secret",
+      exposeSql: true,
+    }).map(({ method, path }) => `${method} ${path}`);
   } finally {
     await db.close();
   }

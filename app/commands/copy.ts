@@ -50,10 +50,10 @@ const copy = async (options: CopyOptions): Promise<void> => {
   if (from === to) throw mistyped("--from and --to: must not be the same database");
   const limits = postgresLimitsOf(process.env);
   const started = performance.now();
-  const source = openDatabase(from, limits);
+  const source = openDatabase(from, { postgres: limits });
   try {
     await forDatabase(from, () => requireLatest(source));
-    const target = openDatabase(to, limits);
+    const target = openDatabase(to, { postgres: limits });
     try {
       await forDatabase(to, () => migrateToLatest(target));
       const counts = await copyBetween(source, target, to);

@@ -31,7 +31,7 @@ const addressOf = (wanted: Wanted): string => {
  */
 const onDatabase = async <Result>(wanted: Wanted, work: (db: SqlDatabase, url: string) => Promise<Result>) => {
   const url = addressOf(wanted);
-  const db = openDatabase(url, postgresLimitsOf(process.env));
+  const db = openDatabase(url, { postgres: postgresLimitsOf(process.env) });
   try {
     return await work(db, url);
   } catch (error) {
@@ -57,4 +57,7 @@ export const withDatabase = <Result>(wanted: Wanted, work: (db: SqlDatabase) => 
 export const withCore = <Result>(
   wanted: Wanted,
   work: (core: ReturnType<typeof composeCore>, db: SqlDatabase) => Promise<Result>,
-): Promise<Result> => withDatabase(wanted, (db) => work(composeCore(db, systemClock, null, quotasOf(process.env)), db));
+): Promise<Result> =>
+  withDatabase(wanted, (db) =>
+    work(composeCore({ db, clock: systemClock, imageDeliveryBase: null, quotas: quotasOf(process.env) }), db),
+  );

@@ -111,7 +111,9 @@ export const addKeys = (program: Command): void => {
     .addOption(jsonOption())
     .action(revoke);
   withId(keys.command("rotate").description("give a key a new secret and print it, only this once"), "key")
-    .addOption(numberOption("--grace-seconds <seconds>", "how long the old secret goes on working; default: 0", 0))
+    .addOption(
+      numberOption("--grace-seconds <seconds>", "how long the old secret goes on working; default: 0", { least: 0 }),
+    )
     .addOption(jsonOption())
     .action(rotate);
 };

@@ -18,8 +18,7 @@ const wholeNumber =
 export const numberOption = (
   flags: string,
   description: string,
-  least = 1,
-  most: number = Number.MAX_SAFE_INTEGER,
+  { least = 1, most = Number.MAX_SAFE_INTEGER }: { readonly least?: number; readonly most?: number } = {},
 ): Option => {
   const option = new Option(flags, description);
   return option.argParser(wholeNumber(option.long ?? flags, least, most));

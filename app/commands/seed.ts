@@ -75,10 +75,17 @@ export const addSeed = (program: Command): void => {
     .command("seed")
     .description("fill an empty database with invented dealers and vehicles; the same --seed gives the same data")
     .addOption(
-      numberOption("--dealers <number>", `how many dealers, up to ${MAX_DEALERS}`, 1, MAX_DEALERS).default(100),
+      numberOption("--dealers <number>", `how many dealers, up to ${MAX_DEALERS}`, {
+        least: 1,
+        most: MAX_DEALERS,
+      }).default(100),
     )
-    .addOption(numberOption("--vehicles <number>", "how many vehicles", 0, MAX_VEHICLES).default(50_000))
-    .addOption(numberOption("--seed <number>", "another number gives other data", 0, MAX_SEED).default(1))
+    .addOption(
+      numberOption("--vehicles <number>", "how many vehicles", { least: 0, most: MAX_VEHICLES }).default(50_000),
+    )
+    .addOption(
+      numberOption("--seed <number>", "another number gives other data", { least: 0, most: MAX_SEED }).default(1),
+    )
     .option("--images", "add images to the vehicles")
     .option("--force", "add to a database that is not empty")
     .action(seed);

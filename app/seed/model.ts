@@ -44,11 +44,8 @@ export interface Make {
   readonly models: readonly Model[];
 }
 
-/** A make with its table of models. */
-export const make = (name: string, share: number, models: readonly Model[]): Make => ({ name, share, models });
-
-/** One row of a table of models; trims and drivetrains are separated by commas. */
-export const model = (
+/** A row of a table of models; trims and drivetrains are separated by commas. */
+type Row = readonly [
   name: string,
   wmi: string,
   since: number,
@@ -57,15 +54,22 @@ export const model = (
   trims: string,
   engines: readonly Engine[],
   drivetrains: string,
-): Model => ({
+];
+
+/** A make with its table of models. */
+export const make = (name: string, share: number, table: readonly Row[]): Make => ({
   name,
-  wmi,
-  since,
-  body,
-  price,
-  trims: trims.split(", "),
-  engines,
-  drivetrains: drivetrains.split(", "),
+  share,
+  models: table.map(([name, wmi, since, body, price, trims, engines, drivetrains]) => ({
+    name,
+    wmi,
+    since,
+    body,
+    price,
+    trims: trims.split(", "),
+    engines,
+    drivetrains: drivetrains.split(", "),
+  })),
 });
 
 /** An engine of one kind, named by its displacement and cylinders, or by its motors. */

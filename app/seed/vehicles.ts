@@ -48,9 +48,12 @@ const FEATURED = 0.04;
 /** The fields of a vehicle; `stock` and `serial` make it unique. */
 const fieldsOf = (
   chance: Random,
-  offer: Offer,
-  created: number,
-  { stock, serial }: { readonly stock: number; readonly serial: number },
+  {
+    offer,
+    created,
+    stock,
+    serial,
+  }: { readonly offer: Offer; readonly created: number; readonly stock: number; readonly serial: number },
 ): SeedVehicle["fields"] => {
   const { make, model, modelYear, engine, drivetrain, condition, mileage } = offer;
   const trim = model.trims[offer.trim] ?? null;
@@ -69,7 +72,7 @@ const fieldsOf = (
     mileage,
     exterior_color: color,
     interior_color: drawInteriorColor(chance),
-    vin: vinOf(chance, model.wmi, modelYear, serial),
+    vin: vinOf(chance, { wmi: model.wmi, modelYear, serial }),
     stock_number: `${STOCK_LETTERS[condition]}${stock}`,
     description: chance.happens(DESCRIBED)
       ? describe(chance, { title, color, mileage, condition, engine, drivetrain })
@@ -102,7 +105,9 @@ export function* inventVehicles(seed: number, count: number, dealers: readonly S
     const span = REFERENCE - VEHICLES_BEGAN;
     const created = VEHICLES_BEGAN + Math.floor(((index + chance.fraction()) / count) * span);
     const offer = offerOf(chance, dealers[dealer]?.franchise ?? null, created);
-    const fields = fieldsOf(chance, offer, created, {
+    const fields = fieldsOf(chance, {
+      offer,
+      created,
       stock: FIRST_STOCK_NUMBER + index,
       serial: (firstSerial + index * SERIAL_STEP) % SERIALS,
     });

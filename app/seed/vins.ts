@@ -40,7 +40,10 @@ const drawn = (chance: Random, alphabet: string, count: number): string =>
  * A VIN of 17 characters with the manufacturer's identifier, the model year's character and a correct check digit.
  * `serial`, from 0 to 999 999, makes it unique within a year and make.
  */
-export const vinOf = (chance: Random, wmi: string, modelYear: number, serial: number): string => {
+export const vinOf = (
+  chance: Random,
+  { wmi, modelYear, serial }: { readonly wmi: string; readonly modelYear: number; readonly serial: number },
+): string => {
   const attributes =
     drawn(chance, LETTERS + DIGITS, 3) +
     drawn(chance, modelYear >= SECOND_ROUND ? LETTERS : DIGITS, 1) +

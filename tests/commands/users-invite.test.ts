@@ -31,7 +31,7 @@ describe("users invite", () => {
     const { out } = await place.run("users", "invite", ...ROBIN, ...URL_OPTION);
     const service = await place.serve();
     const one = browserOn(service.url);
-    expect((await one.send("POST", invitationPath(out.trim()), { password: PASSWORD })).status).toBe(200);
+    expect((await one.send("POST", invitationPath(out.trim()), { body: { password: PASSWORD } })).status).toBe(200);
     expect((await one.send("GET", "/portal/api/session")).body.user).toMatchObject({ name: "Robin" });
     expect((await service.stop()).err).not.toContain("/portal/invitations/");
   });
@@ -69,7 +69,7 @@ describe("the start", () => {
     // Started within a minute, it is taken for an instance that started at once: its link works, too.
     expect((await browserOn(service.url).send("GET", early)).status).toBe(200);
     const body = { ...FIRST, password: PASSWORD };
-    expect((await browserOn(service.url).send("POST", early, body)).status).toBe(200);
+    expect((await browserOn(service.url).send("POST", early, { body })).status).toBe(200);
     const second = await service.stop();
     expect(second.err).not.toMatch(/Your first API key|={10}/);
     const link = linkIn(second.err) ?? "";

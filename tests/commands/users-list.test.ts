@@ -90,7 +90,9 @@ describe("users activate and deactivate", () => {
     const key = (await place.run("keys", "create", ...tied)).out.trim();
     const { out: link } = await place.run("users", "invite", "--id", "1", "--url", service.url);
     const browser = browserOn(service.url);
-    expect((await browser.send("POST", invitationPath(link.trim()), { password: PASSWORD })).status).toBe(200);
+    expect((await browser.send("POST", invitationPath(link.trim()), { body: { password: PASSWORD } })).status).toBe(
+      200,
+    );
     const seen = async () => [
       (await fetch(`${service.url}/api/vehicles`, { headers: { "x-api-key": key } })).status,
       (await browser.send("GET", "/portal/api/session")).status,

@@ -305,7 +305,11 @@ for (const engine of ENGINES)
         ),
       );
 
-    const instances = () => [composeCore(db, fakeClock(), null), composeCore(elsewhere, fakeClock(), null)] as const;
+    const instances = () =>
+      [
+        composeCore({ db, clock: fakeClock(), imageDeliveryBase: null }),
+        composeCore({ db: elsewhere, clock: fakeClock(), imageDeliveryBase: null }),
+      ] as const;
 
     test("of two keys that revoke, or delete, each other at once exactly one is gone", async () => {
       const [here, there] = instances();

@@ -15,8 +15,8 @@ for (const [index, engine] of ENGINES.entries()) {
     const admin = await firstAdmin(source);
     const { id, email } = await makePerson(admin);
     const own = await letIn(source.url, admin, id);
-    const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { password: PASSWORD })).body;
-    expect((await own.send("POST", `${FACTOR}/confirm`, { code: totpOf(secret) })).status).toBe(200);
+    const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } })).body;
+    expect((await own.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(200);
     const open = await makePerson(admin);
     const invited = await admin.send<{ url: string }>("POST", `/portal/api/users/${open.id}/invitation`);
     await source.close();
@@ -39,9 +39,9 @@ for (const [index, engine] of ENGINES.entries()) {
       const again = browserOn(copied.url);
       expect((await signIn(again, email)).body).toEqual({ second_factor: true });
       const proof = { code: totpOf(secret, 1) };
-      expect((await again.send("POST", "/portal/api/sign-in/second-factor", proof)).status).toBe(200);
+      expect((await again.send("POST", "/portal/api/sign-in/second-factor", { body: proof })).status).toBe(200);
       const path = `/portal/api/invitations/${invited.body.url.split("/").at(-1)}`;
-      expect((await browserOn(copied.url).send("POST", path, { password: PASSWORD })).status).toBe(200);
+      expect((await browserOn(copied.url).send("POST", path, { body: { password: PASSWORD } })).status).toBe(200);
     } finally {
       await copied.close();
     }

@@ -15,7 +15,7 @@ const LAST = { kind: "last-super-admin" } as const;
 /** What one instance of the service does with users on a database. */
 const instanceOn = (db: SqlDatabase) => {
   const clock = fakeClock();
-  const { users, repositories } = composeCore(db, clock, null);
+  const { users, repositories } = composeCore({ db, clock, imageDeliveryBase: null });
   const parts = { db, clock, repositories, changed: () => {}, publicUrl: null, mailer: null };
   return { users, leaving: composeAccounts(parts).leaving };
 };
@@ -91,7 +91,7 @@ for (const engine of ENGINES)
       const last = await make();
       await only(last);
       const entries = async () => {
-        const { audit } = composeCore(databases[0], fakeClock(), null);
+        const { audit } = composeCore({ db: databases[0], clock: fakeClock(), imageDeliveryBase: null });
         const page = succeeded(await audit.list(OPERATOR, { resource: "users", id: last.id }));
         return page.items.length;
       };

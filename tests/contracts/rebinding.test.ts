@@ -27,7 +27,7 @@ for (const engine of ENGINES)
 
     beforeAll(async () => {
       db = await engine.open();
-      core = composeCore(db, clock, null);
+      core = composeCore({ db, clock, imageDeliveryBase: null });
       leaving = composeAccounts({
         db,
         clock,

@@ -63,7 +63,7 @@ for (const engine of ENGINES)
     afterAll(() => db.close());
 
     const scene = async () => {
-      const { users, repositories } = composeCore(db, clock, null);
+      const { users, repositories } = composeCore({ db, clock, imageDeliveryBase: null });
       const { seen, meanwhile, hasHappened } = eventful(db);
       const { signIn, own } = composeAccounts({
         db: seen,
@@ -72,7 +72,8 @@ for (const engine of ENGINES)
         changed: () => {},
         publicUrl: null,
         mailer: null,
-        unlocked: () => unlockSecrets(db, "sqlite::memory:", SECRET_KEYS, pino({ level: "silent" })),
+        unlocked: () =>
+          unlockSecrets(db, { databaseUrl: "sqlite::memory:", keys: SECRET_KEYS, events: pino({ level: "silent" }) }),
       });
       const email = `person${++people}@example.com`;
       const user = succeeded(await users.create(OPERATOR, newUserBody(email)));

@@ -85,7 +85,7 @@ for (const engine of ENGINES)
       const release = await lockOf[engine.name](service.databaseUrl, "sign_in_attempts");
       const browser = browserOn(service.url);
       const credentials = { email: "nobody@example.com", password: PASSWORD };
-      expect((await browser.send("POST", "/portal/api/sign-in", credentials)).status).toBe(503);
+      expect((await browser.send("POST", "/portal/api/sign-in", { body: credentials })).status).toBe(503);
       await release();
       expect((await browser.send("GET", "/portal/api/session")).status).toBe(401);
     });

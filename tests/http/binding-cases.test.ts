@@ -25,7 +25,7 @@ for (const engine of ENGINES)
         [`/api/vehicles/${SOUTH_CAR}`, "vehicle"],
         [`/api/dealers/${SOUTH}`, "dealer"],
       ]) {
-        const { body } = await scene.as<{ error: string }>("north", "GET", path ?? "");
+        const { body } = await scene.as<{ error: string }>("north", { method: "GET", path: path ?? "" });
         expect(body.error).toBe(`The ${subject} does not belong to the API key's dealer`);
       }
     });
@@ -36,8 +36,12 @@ for (const engine of ENGINES)
         [SOUTH_CAR, NORTH, "The vehicle does not belong to the API key's dealer"],
         [SOUTH_CAR, NOTHING, "The vehicle does not belong to the API key's dealer"],
       ] as const) {
-        const { status, body } = await scene.as<{ error: string }>("north", "PUT", `/api/vehicles/${id}`, {
-          dealer_id,
+        const { status, body } = await scene.as<{ error: string }>("north", {
+          method: "PUT",
+          path: `/api/vehicles/${id}`,
+          body: {
+            dealer_id,
+          },
         });
         expect([status, body.error]).toEqual([403, sentence]);
       }

@@ -125,7 +125,10 @@ for (const engine of ENGINES)
     });
 
     test("the numbers of dealers do not tell of a dealer out of reach", async () => {
-      expectReply(await scene.as("north", "GET", `/api/dealers/${NOTHING}`), { status: 404, code: "not_found" });
+      expectReply(await scene.as("north", { method: "GET", path: `/api/dealers/${NOTHING}` }), {
+        status: 404,
+        code: "not_found",
+      });
     });
 
     describe("list", () => {

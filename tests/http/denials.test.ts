@@ -31,7 +31,7 @@ for (const engine of ENGINES)
             `/api/audit?actor=key:${id}&action=access.denied&limit=1000`,
           );
         const before = (await denied()).body.length;
-        expect((await scene.as(caller, method, path, body)).status).toBe(status);
+        expect((await scene.as(caller, { method, path, body })).status).toBe(status);
         const after = await denied();
         expect(after.body.length - before).toBe(entry === null ? 0 : 1);
         if (entry !== null) {
@@ -41,9 +41,10 @@ for (const engine of ENGINES)
       });
 
     test("are seen by the admins of the dealer whose key it was, and not by those whose record it was about", async () => {
-      await scene.as("north", "DELETE", `/api/vehicles/${SOUTH_CAR}`);
+      await scene.as("north", { method: "DELETE", path: `/api/vehicles/${SOUTH_CAR}` });
       const seen = async (caller: Caller) =>
-        (await scene.as<object[]>(caller, "GET", `/api/audit?action=access.denied&id=${SOUTH_CAR}`)).body.length;
+        (await scene.as<object[]>(caller, { method: "GET", path: `/api/audit?action=access.denied&id=${SOUTH_CAR}` }))
+          .body.length;
       expect(await seen("north's admin")).toBeGreaterThan(0);
       expect(await seen("south")).toBe(0);
     });

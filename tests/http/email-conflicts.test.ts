@@ -54,10 +54,10 @@ for (const engine of ENGINES)
       const own = await letIn(scene.service.url, admin, id);
       const other = await makePerson(admin, { dealer_id: NORTH });
       for (let count = 0; count < 19; count++)
-        expect((await own.send("POST", "/portal/api/users", person(taken))).status).toBe(409);
-      const change = () => own.send("PUT", `/portal/api/users/${other.id}`, { email: taken });
+        expect((await own.send("POST", "/portal/api/users", { body: person(taken) })).status).toBe(409);
+      const change = () => own.send("PUT", `/portal/api/users/${other.id}`, { body: { email: taken } });
       expect([(await change()).status, (await change()).status]).toEqual([409, 429]);
-      expect((await own.send("PUT", `/portal/api/users/${other.id}`, { name: "Renamed" })).status).toBe(200);
+      expect((await own.send("PUT", `/portal/api/users/${other.id}`, { body: { name: "Renamed" } })).status).toBe(200);
       const body = { name: "Own", app_type: "web", app_id: "own", user_id: id };
       const { api_key: key } = (await scene.api<{ api_key: string }>("POST", "/api/keys", { body })).body;
       expect((await scene.api("POST", "/api/users", { key, body: person(taken) })).status).toBe(429);

@@ -39,12 +39,12 @@ for (const engine of ENGINES)
         for (const reply of [
           await scene.api(method, `/api/users/${me}`, { body }),
           await scene.api(method, `/api/users/${me}`, { body, key: own.api_key }),
-          await admin.send(method, `/portal/api/users/${me}`, body),
+          await admin.send(method, `/portal/api/users/${me}`, { body }),
         ]) {
           expect([reply.status, reply.body]).toEqual([409, expect.objectContaining({ code: "last_super_admin" })]);
           expect(reply.text).not.toContain("details");
         }
-      const left = await admin.send("POST", `/portal/api/users/${me}/leave`, { keys: "revoke" });
+      const left = await admin.send("POST", `/portal/api/users/${me}/leave`, { body: { keys: "revoke" } });
       expect([left.status, left.body.code]).toEqual([409, "last_super_admin"]);
       expect((await scene.api("GET", "/api/vehicles", { key: own.api_key })).status).toBe(200);
       expect((await admin.send("GET", "/portal/api/session")).status).toBe(200);

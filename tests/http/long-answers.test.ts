@@ -86,7 +86,7 @@ for (const engine of ENGINES)
     });
 
     test("a long page of a dealer's key has nothing of another dealer", async () => {
-      const page = await scene.as<{ vehicles: { dealer_id: number }[] }>("north", "GET", LONG_PAGE);
+      const page = await scene.as<{ vehicles: { dealer_id: number }[] }>("north", { method: "GET", path: LONG_PAGE });
       expect(page.body.vehicles).toHaveLength(MANY);
       expect(new Set(page.body.vehicles.map(({ dealer_id }) => dealer_id))).toEqual(new Set([NORTH]));
       expect(page.text).not.toContain(`"dealer_id":${SOUTH}`);
@@ -126,22 +126,22 @@ for (const engine of ENGINES)
       const socket = await unread(scene.service.url, LONG_PAGE, keys.north.api_key);
       try {
         const refused = await eventually(
-          () => scene.as("north", "GET", LONG_PAGE),
+          () => scene.as("north", { method: "GET", path: LONG_PAGE }),
           ({ status }) => status === 503,
           WITHIN_MS,
         );
         expect(refused.body).toMatchObject({ code: "unavailable" });
         expect(refused.headers.get("retry-after")).toBe("1");
         expect(refused.text).not.toContain("\\u0001");
-        const head = await scene.as("north", "HEAD", LONG_PAGE);
+        const head = await scene.as("north", { method: "HEAD", path: LONG_PAGE });
         expect([head.status, head.text, head.headers.get("x-total-count")]).toEqual([200, "", String(MANY)]);
-        expect((await scene.as("north", "GET", "/api/vehicles?limit=5")).status).toBe(200);
-        expect((await scene.as("super-admin", "GET", LONG_PAGE)).status).toBe(200);
+        expect((await scene.as("north", { method: "GET", path: "/api/vehicles?limit=5" })).status).toBe(200);
+        expect((await scene.as("super-admin", { method: "GET", path: LONG_PAGE })).status).toBe(200);
       } finally {
         socket.destroy();
       }
       const answered = await eventually(
-        () => scene.as("north", "GET", LONG_PAGE),
+        () => scene.as("north", { method: "GET", path: LONG_PAGE }),
         ({ status }) => status === 200,
         WITHIN_MS,
       );

@@ -138,11 +138,10 @@ for (const engine of ENGINES)
       expect(await status("/api/vehicles?limit=1&year=2023")).toBe(400);
       expect(await status("/api/vehicles?limit=1")).toBe(400);
       expect(await status(`/api/dealers/${NORTH}/vehicles?limit=1&year=2024`)).toBe(400);
-      const bound = await scene.as(
-        "north",
-        "GET",
-        `/api/vehicles?limit=1&year=2024&cursor=${encodeURIComponent(cursor)}`,
-      );
+      const bound = await scene.as("north", {
+        method: "GET",
+        path: `/api/vehicles?limit=1&year=2024&cursor=${encodeURIComponent(cursor)}`,
+      });
       expectReply(bound, { status: 400, faults: ["cursor"] });
       for (const forged of ["", "x", `${cursor}x`, cursor.slice(1), `${cursor}.x`, "a.b"])
         expectReply(await scene.api("GET", `/api/vehicles?limit=1&year=2024&cursor=${encodeURIComponent(forged)}`), {

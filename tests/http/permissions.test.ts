@@ -55,7 +55,7 @@ for (const engine of ENGINES)
 
     test("a key of a user has its user's permissions as they are now, and none of its own", async () => {
       const user = scene.world.users["north's user"];
-      const status = async (path: string) => (await scene.as("north's user", "GET", path)).status;
+      const status = async (path: string) => (await scene.as("north's user", { method: "GET", path })).status;
       expect([await status("/api/vehicles"), await status("/api/users")]).toEqual([200, 403]);
       await scene.api("PUT", `/api/users/${user}`, { body: { permissions: pairs("users:read") } });
       expect([await status("/api/vehicles"), await status("/api/users")]).toEqual([403, 200]);

@@ -31,7 +31,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** What the portal's own routes answer to whoever is signed in. */
 const portalOn = (db: SqlDatabase) => {
   const clock = fakeClock(NINE_MS);
-  const core = composeCore(db, clock, null);
+  const core = composeCore({ db, clock, imageDeliveryBase: null });
   const limiter = memoryRateLimiter(clock);
   let signedIn: Principal | null = null;
   const authentication = makeAuthentication({

@@ -62,14 +62,21 @@ for (const engine of ENGINES)
       test(`${name}, leaves its use behind: no answer tells of it there, and super-admins see it all`, async () => {
         const key = await move();
         const paths = { usage: `/api/keys/${key.id}/usage`, record: `/api/keys/${key.id}` };
-        const asked = (path: string) => scene.as("south", "GET", path);
+        const asked = (path: string) => scene.as("south", { method: "GET", path });
         const [usage, record] = [await asked(paths.usage), await asked(paths.record)];
-        const list = await scene.as<readonly PresentedKey[]>("south", "GET", "/api/keys?limit=100&sort=last_used");
+        const list = await scene.as<readonly PresentedKey[]>("south", {
+          method: "GET",
+          path: "/api/keys?limit=100&sort=last_used",
+        });
         expect(usage.body).toEqual({ key_id: key.id, hours: [], last_use: null, recent_denials: [] });
         expect(record.body).toMatchObject({ id: key.id, last_used_at: null });
         const listed = list.body.find(({ id }) => id === key.id);
         expect(listed).toMatchObject({ last_used_at: null });
-        const changed = await scene.as<PresentedKey>("south", "PUT", `/api/keys/${key.id}`, { description: "Ours" });
+        const changed = await scene.as<PresentedKey>("south", {
+          method: "PUT",
+          path: `/api/keys/${key.id}`,
+          body: { description: "Ours" },
+        });
         expect(changed).toMatchObject({ status: 200, body: { last_used_at: null } });
         for (const reply of [usage, record, list, changed])
           for (const mark of MARKS) expect(reply.text).not.toContain(mark);
@@ -81,11 +88,10 @@ for (const engine of ENGINES)
         expect((await scene.api<PresentedKey>("GET", paths.record)).body.last_used_at).toEqual(expect.any(String));
 
         expect((await scene.api("DELETE", `/api/keys/${key.id}`)).status).toBe(200);
-        const entries = await scene.as<{ action: string; before: PresentedKey }[]>(
-          "south",
-          "GET",
-          `/api/audit?resource=keys&resource_id=${key.id}&limit=100`,
-        );
+        const entries = await scene.as<{ action: string; before: PresentedKey }[]>("south", {
+          method: "GET",
+          path: `/api/audit?resource=keys&resource_id=${key.id}&limit=100`,
+        });
         const removed = entries.body.find(({ action }) => action === "key.removed");
         expect(removed?.before).toMatchObject({ id: key.id, last_used_at: null });
       });
@@ -94,7 +100,7 @@ for (const engine of ENGINES)
       const { id, api_key } = await moved();
       await scene.service.pass(2);
       await scene.api("POST", "/api/vehicles", { key: api_key, headers: HEARD, body: {} });
-      const { body } = await scene.as<PresentedUsage>("south", "GET", `/api/keys/${id}/usage`);
+      const { body } = await scene.as<PresentedUsage>("south", { method: "GET", path: `/api/keys/${id}/usage` });
       expect(body.last_use).toMatchObject({ user_agent: HEARD["user-agent"] });
       expect(body.recent_denials).toHaveLength(1);
     });

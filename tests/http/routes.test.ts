@@ -40,8 +40,8 @@ const limiter = memoryRateLimiter(clock);
 
 /** The router itself, made of the same parts as the service's. */
 const routerOf = (db: SqlDatabase) => {
-  const core = composeCore(db, clock, null);
-  const routes = composeRoutes(core, clock, "secret", true);
+  const core = composeCore({ db, clock, imageDeliveryBase: null });
+  const routes = composeRoutes(core, { clock, cursorSecret: "secret", exposeSql: true });
   const authentication = makeAuthentication({
     credentials: core.cache,
     secrets,

@@ -220,7 +220,7 @@ for (const engine of ENGINES)
 
       test("by who sees the key, and by nobody else: it does not exist for them", async () => {
         const status = async (caller: "north" | "south" | "north's user" | "north's admin" | "free user", id: number) =>
-          (await scene.as(caller, "GET", `/api/keys/${id}/usage`)).status;
+          (await scene.as(caller, { method: "GET", path: `/api/keys/${id}/usage` })).status;
         const { keys } = scene.world;
         expect(await status("north", keys.north.id)).toBe(200);
         expect(await status("north's admin", keys["north's user"].id)).toBe(200);

@@ -51,7 +51,7 @@ for (const engine of ENGINES)
 
     for (const [caller, seen] of Object.entries(SEES) as [Caller, Caller[]][]) {
       test(`${caller} lists the keys of ${seen.join(", ")}`, async () => {
-        const { body } = await scene.as<{ id: number }[]>(caller, "GET", "/api/keys?limit=1000");
+        const { body } = await scene.as<{ id: number }[]>(caller, { method: "GET", path: "/api/keys?limit=1000" });
         const names = callersOf(scene).filter(([, id]) => body.some((key) => key.id === id));
         expect(names.map(([name]) => name).sort()).toEqual([...seen].sort());
         if (seen.length < CALLERS.length) expect(body).toHaveLength(seen.length);
@@ -59,7 +59,7 @@ for (const engine of ENGINES)
 
       test(`${caller} reads those keys, and knows of no other`, async () => {
         for (const [name, id] of callersOf(scene)) {
-          const reply = await scene.as(caller, "GET", `/api/keys/${id}`);
+          const reply = await scene.as(caller, { method: "GET", path: `/api/keys/${id}` });
           expect([name, reply.status]).toEqual([name, seen.includes(name) ? 200 : 404]);
         }
       });
@@ -69,8 +69,8 @@ for (const engine of ENGINES)
       const { id } = scene.world.keys.south;
       const before = (await scene.api("GET", `/api/keys/${id}`)).body;
       for (const [method, path, body] of ACTIONS) {
-        const there = await scene.as("north", method, `/api/keys/${id}${path}`, body);
-        const nowhere = await scene.as("north", method, `/api/keys/${NOTHING}${path}`, body);
+        const there = await scene.as("north", { method, path: `/api/keys/${id}${path}`, body });
+        const nowhere = await scene.as("north", { method, path: `/api/keys/${NOTHING}${path}`, body });
         expectReply(there, { status: 404, code: "not_found", hides: ["South"] });
         expect(without(id, there.text)).toBe(without(NOTHING, nowhere.text));
       }
@@ -85,15 +85,15 @@ for (const engine of ENGINES)
         ["north's user", `user_id=${free}`],
         ["north", "q=South"],
       ] as const)
-        expect((await scene.as(caller, "GET", `/api/keys?${query}`)).body).toEqual([]);
+        expect((await scene.as(caller, { method: "GET", path: `/api/keys?${query}` })).body).toEqual([]);
     });
 
     for (const [caller, seen] of Object.entries(SEES_USERS) as [Caller, UserName[]][])
       test(`${caller} sees the users ${seen.join(", ") || "of nobody"}, and knows of no other`, async () => {
-        const { body } = await scene.as<{ id: number }[]>(caller, "GET", "/api/users?limit=1000");
+        const { body } = await scene.as<{ id: number }[]>(caller, { method: "GET", path: "/api/users?limit=1000" });
         expect(body.map(({ id }) => id).sort()).toEqual(seen.map((name) => scene.world.users[name]).sort());
         for (const name of USERS) {
-          const reply = await scene.as(caller, "GET", `/api/users/${scene.world.users[name]}`);
+          const reply = await scene.as(caller, { method: "GET", path: `/api/users/${scene.world.users[name]}` });
           expect([name, reply.status]).toEqual([name, seen.includes(name) ? 200 : 404]);
         }
       });
@@ -102,8 +102,8 @@ for (const engine of ENGINES)
       const id = scene.world.users["free user"];
       const before = (await scene.api("GET", `/api/users/${id}`)).body;
       for (const [method, body] of [["GET"], ["PUT", { name: "x" }], ["DELETE"]] as const) {
-        const there = await scene.as("north", method, `/api/users/${id}`, body);
-        const nowhere = await scene.as("north", method, `/api/users/${NOTHING}`, body);
+        const there = await scene.as("north", { method, path: `/api/users/${id}`, body });
+        const nowhere = await scene.as("north", { method, path: `/api/users/${NOTHING}`, body });
         expect([there.status, without(id, there.text)]).toEqual([404, without(NOTHING, nowhere.text)]);
       }
       expect((await scene.api("GET", `/api/users/${id}`)).body).toEqual(before);
@@ -112,13 +112,13 @@ for (const engine of ENGINES)
     test("an unbound user who is no super-admin sees itself only", async () => {
       const id = scene.world.users["free user"];
       await scene.api("PUT", `/api/users/${id}`, { body: { permissions: pairs("users:read") } });
-      const { body } = await scene.as<{ id: number }[]>("free user", "GET", "/api/users");
+      const { body } = await scene.as<{ id: number }[]>("free user", { method: "GET", path: "/api/users" });
       expect(body.map((user) => user.id)).toEqual([id]);
     });
 
     describe("audit log", () => {
       const entries = async (caller: Caller, query = "") =>
-        (await scene.as<AuditEntry[]>(caller, "GET", `/api/audit?limit=1000${query}`)).body;
+        (await scene.as<AuditEntry[]>(caller, { method: "GET", path: `/api/audit?limit=1000${query}` })).body;
       const whoAside = ({ actor: _, address: __, request_id: ___, ...rest }: AuditEntry) => rest;
 
       test("super-admins see every entry, bound callers their dealer's only", async () => {
@@ -135,7 +135,7 @@ for (const engine of ENGINES)
 
       test("an entry tells what was done, to what, by which key, from where and what became of it", async () => {
         const { id } = scene.world.keys.north;
-        await scene.as("super-admin", "PUT", `/api/keys/${id}`, { description: "Seen" });
+        await scene.as("super-admin", { method: "PUT", path: `/api/keys/${id}`, body: { description: "Seen" } });
         const [entry] = await entries("super-admin", `&resource=keys&id=${id}&action=key.changed`);
         expect(entry).toMatchObject({
           action: "key.changed",
@@ -152,8 +152,8 @@ for (const engine of ENGINES)
 
       test("a dealer is told of a super-admin's change that an operator made it, and of its own who it was", async () => {
         const { id } = scene.world.keys.north;
-        await scene.as("super-admin", "PUT", `/api/keys/${id}`, { description: "From above" });
-        await scene.as("north", "PUT", "/api/vehicles/1", { trim: "Own" });
+        await scene.as("super-admin", { method: "PUT", path: `/api/keys/${id}`, body: { description: "From above" } });
+        await scene.as("north", { method: "PUT", path: "/api/vehicles/1", body: { trim: "Own" } });
         const operator = { actor: { type: "operator", id: null, name: "Operator" }, address: null, request_id: null };
         const above = await entries("north's admin", `&resource=keys&id=${id}&action=key.changed`);
         expect(above[0]).toMatchObject({ ...operator, after: { description: "From above" } });

@@ -67,14 +67,14 @@ describe("everybody can use the portal:", () => {
     userId = person.id;
     ownId = (await admin.send<{ user: { id: number } }>("GET", "/portal/api/session")).body.user.id;
     invitation = (await admin.send<{ url: string }>("POST", `/portal/api/users/${userId}/invitation`)).body.url;
-    await scene.as("north", "GET", "/api/vehicles");
-    await scene.as("north", "DELETE", `/api/dealers/${NORTH}`);
+    await scene.as("north", { method: "GET", path: "/api/vehicles" });
+    await scene.as("north", { method: "DELETE", path: `/api/dealers/${NORTH}` });
   });
   afterAll(() => chromium.close());
 
   const withAxe = (visitor: Browser | null, work: (visit: Visit) => Promise<void>) =>
     // The page's own policy lets nothing in that is not its own.
-    visiting(chromium, scene.service.url, visitor, work, { bypassCSP: true });
+    visiting({ chromium, url: scene.service.url, visitor, work, options: { bypassCSP: true } });
 
   /** Another page without loading everything anew. */
   const turnTo = (page: Page, path: string): Promise<unknown> =>
@@ -187,46 +187,51 @@ describe("everybody can use the portal:", () => {
   const focused = ({ page }: Visit) => page.locator(":focus");
 
   test.concurrent("the keyboard alone signs in, skips to the content, opens a key and revokes it; the focus comes back", async () => {
-    await visiting(chromium, scene.service.url, null, async (visit) => {
-      const { keyboard } = visit.page;
-      visit.expects("401 GET /portal/api/session");
-      await visit.go("/keys");
-      await tabTo(visit, "textbox", "Email");
-      await keyboard.type(FIRST.email);
-      await keyboard.press("Tab");
-      await keyboard.type(PASSWORD);
-      await keyboard.press("Enter");
-      await visit.arrives("Keys");
-      await visit.page.reload();
-      await visit.arrives("Keys");
-      await keyboard.press("Tab");
-      expect(await focused(visit).textContent()).toBe("Skip to the content");
-      await keyboard.press("Enter");
-      await visit.shows(visit.page.locator("main:focus"));
-      await tabTo(visit, "link", "Showroom website");
-      await keyboard.press("Enter");
-      await visit.arrives("Showroom website");
-      expect(await focused(visit).textContent()).toBe("Showroom website");
-      await tabTo(visit, "button", "Revoke");
-      await keyboard.press("Enter");
-      const dialog = visit.dialog("Revoke this key?");
-      await visit.shows(dialog);
-      await keyboard.press("Escape");
-      await visit.hides(dialog);
-      await visit.shows(visit.button("Revoke").and(focused(visit)));
-      await keyboard.press("Enter");
-      // The dialog is drawn before it takes the focus.
-      await visit.shows(dialog.locator(":focus"));
-      for (let presses = 0; presses < 20; presses++) {
+    await visiting({
+      chromium,
+      url: scene.service.url,
+      visitor: null,
+      work: async (visit) => {
+        const { keyboard } = visit.page;
+        visit.expects("401 GET /portal/api/session");
+        await visit.go("/keys");
+        await tabTo(visit, "textbox", "Email");
+        await keyboard.type(FIRST.email);
         await keyboard.press("Tab");
-        expect(await dialog.locator(":focus").count()).toBe(1);
-        if ((await focused(visit).textContent()) === "Revoke") break;
-      }
-      await keyboard.press("Enter");
-      await visit.reads("Showroom website is revoked.");
-      await visit.hides(dialog);
-      await visit.shows(visit.button("Re-activate"));
-      await visit.shows(visit.button("Re-activate").and(focused(visit)));
+        await keyboard.type(PASSWORD);
+        await keyboard.press("Enter");
+        await visit.arrives("Keys");
+        await visit.page.reload();
+        await visit.arrives("Keys");
+        await keyboard.press("Tab");
+        expect(await focused(visit).textContent()).toBe("Skip to the content");
+        await keyboard.press("Enter");
+        await visit.shows(visit.page.locator("main:focus"));
+        await tabTo(visit, "link", "Showroom website");
+        await keyboard.press("Enter");
+        await visit.arrives("Showroom website");
+        expect(await focused(visit).textContent()).toBe("Showroom website");
+        await tabTo(visit, "button", "Revoke");
+        await keyboard.press("Enter");
+        const dialog = visit.dialog("Revoke this key?");
+        await visit.shows(dialog);
+        await keyboard.press("Escape");
+        await visit.hides(dialog);
+        await visit.shows(visit.button("Revoke").and(focused(visit)));
+        await keyboard.press("Enter");
+        // The dialog is drawn before it takes the focus.
+        await visit.shows(dialog.locator(":focus"));
+        for (let presses = 0; presses < 20; presses++) {
+          await keyboard.press("Tab");
+          expect(await dialog.locator(":focus").count()).toBe(1);
+          if ((await focused(visit).textContent()) === "Revoke") break;
+        }
+        await keyboard.press("Enter");
+        await visit.reads("Showroom website is revoked.");
+        await visit.hides(dialog);
+        await visit.shows(visit.button("Re-activate"));
+        await visit.shows(visit.button("Re-activate").and(focused(visit)));
+      },
     });
   });
 });

@@ -32,7 +32,8 @@ for (const engine of ENGINES)
     const key = (fields: object) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
     const keysOf = async (userId: number) =>
       (await scene.api<Listed[]>("GET", `/api/keys?user_id=${userId}`)).body.map(({ id, active }) => ({ id, active }));
-    const leave = (one: Browser, id: number, body: object) => one.send("POST", `/portal/api/users/${id}/leave`, body);
+    const leave = (one: Browser, id: number, body: object) =>
+      one.send("POST", `/portal/api/users/${id}/leave`, { body });
 
     const PATHS = [
       ["POST", "invitation"],

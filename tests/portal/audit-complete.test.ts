@@ -75,7 +75,7 @@ for (const engine of ENGINES)
     const withSession = (id: number, name: string, session: Browser): Caller => ({
       actor: `user ${id} ${name} via portal`,
       async perform({ method, path }, at, body) {
-        const reply = await session.send<{ id?: number }>(method, `/portal${path(at)}`, body);
+        const reply = await session.send<{ id?: number }>(method, `/portal${path(at)}`, { body });
         return { status: reply.status, made: reply.body.id ?? null };
       },
     });
@@ -141,7 +141,7 @@ for (const engine of ENGINES)
 
     test("has one entry for each change, whoever made it by whatever way, and for each denial; none for refused ones", async () => {
       const db = await engine.open(scene.service.databaseUrl);
-      const core = composeCore(db, systemClock, null);
+      const core = composeCore({ db, clock: systemClock, imageDeliveryBase: null });
       try {
         const everybody = await callers(core);
         await fc.assert(

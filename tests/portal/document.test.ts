@@ -31,7 +31,7 @@ for (const engine of ENGINES)
       const { url, superAdminKey } = scene.service;
       const north = await letIn(url, admin, (await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH })).id);
       expect((await browserOn(url).send("GET", PATH)).status).toBe(401);
-      expect((await browserOn(url).send("GET", PATH, undefined, { "x-api-key": superAdminKey })).status).toBe(401);
+      expect((await browserOn(url).send("GET", PATH, { headers: { "x-api-key": superAdminKey } })).status).toBe(401);
       expect(await north.send("GET", PATH)).toMatchObject({ status: 403, body: { code: "exceeds_your_rights" } });
       expect(document.openapi).toBe("3.1.0");
     });

@@ -60,7 +60,7 @@ for (const engine of ENGINES)
       for (const { name, method, path, body, bound } of OPERATIONS) {
         if (bound === "list" || bound === "overridden") continue;
         const target = { ...at, dealer: name === "deactivate a dealer" ? NORTH : at.dealer };
-        const reply = await who.session.send(method, `/portal${path(target)}`, body?.(target));
+        const reply = await who.session.send(method, `/portal${path(target)}`, { body: body?.(target) });
         expect([name, reply.status]).toEqual([name, WORDS[bound]]);
         expect([name, reply.text]).not.toEqual([name, expect.stringContaining(SOUTH_MARK)]);
         if (reply.status === 403) codes.push(String(reply.body.code));
@@ -96,7 +96,7 @@ for (const engine of ENGINES)
         ["/users", userBody({ dealer_id: SOUTH, role: "dealer_admin" })],
       ] as const;
       for (const [path, body] of FORGED)
-        expect(await session.send("POST", `/portal/api${path}`, body)).toMatchObject({
+        expect(await session.send("POST", `/portal/api${path}`, { body })).toMatchObject({
           status: 201,
           body: { dealer_id: NORTH },
         });
@@ -141,7 +141,7 @@ for (const engine of ENGINES)
       const before = (await admin.send("GET", "/portal/api/users?limit=1000")).body;
       const codes: string[] = [];
       for (const [method, path, body, status] of FORGERIES) {
-        const reply = await who.session.send(method, `/portal/api${path}`, body);
+        const reply = await who.session.send(method, `/portal/api${path}`, { body });
         expect([method, path, body, reply.status]).toEqual([method, path, body, status]);
         if (status === 403) codes.push(String(reply.body.code));
       }
@@ -159,7 +159,7 @@ for (const engine of ENGINES)
       const codes: string[] = [];
       for (const { name, method, path, body, needs } of OPERATIONS) {
         if (method === "GET" && ["vehicles:read", "dealers:read", "keys:read"].includes(needs)) continue;
-        const reply = await who.session.send(method, `/portal${path(at)}`, body?.(at));
+        const reply = await who.session.send(method, `/portal${path(at)}`, { body: body?.(at) });
         expect([name, reply.status]).toEqual([name, 403]);
         codes.push(String(reply.body.code));
       }
@@ -173,11 +173,13 @@ for (const engine of ENGINES)
     test("a session is bound by what its user may do now, not when it began", async () => {
       const who = await dealerAdmin();
       expect((await who.session.send("GET", "/portal/api/users")).status).toBe(200);
-      await admin.send("PUT", `/portal/api/users/${who.id}`, { permissions: pairs("vehicles:read"), dealer_id: SOUTH });
+      await admin.send("PUT", `/portal/api/users/${who.id}`, {
+        body: { permissions: pairs("vehicles:read"), dealer_id: SOUTH },
+      });
       const cars = await who.session.send("GET", "/portal/api/vehicles");
       expect(cars.body).toMatchObject({ meta: { dealer_id: SOUTH } });
       expect((await who.session.send("GET", "/portal/api/users")).status).toBe(403);
-      await admin.send("PUT", `/portal/api/users/${who.id}`, { active: false });
+      await admin.send("PUT", `/portal/api/users/${who.id}`, { body: { active: false } });
       expect((await who.session.send("GET", "/portal/api/vehicles")).status).toBe(401);
     });
 
@@ -190,7 +192,7 @@ for (const engine of ENGINES)
         ["GET", "/nothing", undefined, 404],
       ] as const;
       for (const [method, path, body, status] of REFUSED)
-        expect((await who.session.send(method, `/portal/api${path}`, body)).status).toBe(status);
+        expect((await who.session.send(method, `/portal/api${path}`, { body })).status).toBe(status);
       const latest = async () => (await admin.send<Entry[]>("GET", "/portal/api/audit?limit=1")).body[0]?.id;
       const before = await latest();
       expect((await browserOn(scene.service.url).send("DELETE", "/portal/api/vehicles/1")).status).toBe(401);

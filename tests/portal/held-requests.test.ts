@@ -69,7 +69,7 @@ interface Ending {
 const HALF_A_DAY = 12 * 60 * 60;
 
 const insist = async (browser: Browser, method: string, path: string, body?: object): Promise<void> => {
-  const reply = await browser.send(method, `/portal/api${path}`, body);
+  const reply = await browser.send(method, `/portal/api${path}`, { body });
   if (reply.status !== 200) throw new Error(`${method} ${path} answered ${reply.status} ${reply.text}`);
 };
 

@@ -44,10 +44,10 @@ const serviceWith = async (port: number) => {
     PUBLIC_URL: "http://127.0.0.1:1",
   });
   const admin = browserOn(service.url);
-  const send: typeof admin.send = (method, path, body) =>
-    admin.send(method, path, body, { origin: "http://127.0.0.1:1" });
+  const send: typeof admin.send = (method, path, sent) =>
+    admin.send(method, path, { ...sent, headers: { origin: "http://127.0.0.1:1" } });
   const body = { name: "Sam", email: "sam@example.com", password: PASSWORD };
-  expect((await send("POST", invitationPath(service.setUpLink ?? ""), body)).status).toBe(200);
+  expect((await send("POST", invitationPath(service.setUpLink ?? ""), { body })).status).toBe(200);
   return { service, admin: { ...admin, send } };
 };
 

@@ -51,11 +51,11 @@ for (const engine of ENGINES)
       const { id, email } = await makePerson(admin);
       const path = invitationPath((await invite(id)).url);
       const one = browser();
-      const reply = await one.send("POST", path, { password: PASSWORD });
+      const reply = await one.send("POST", path, { body: { password: PASSWORD } });
       expect([reply.status, reply.body]).toEqual([200, { second_factor: false }]);
       expect((await one.send("GET", "/portal/api/session")).body.user).toMatchObject({ id, email });
       for (const again of [
-        await browser().send("POST", path, { password: PASSWORD }),
+        await browser().send("POST", path, { body: { password: PASSWORD } }),
         await browser().send("GET", path),
       ])
         expect([again.status, again.body.code]).toEqual([404, "not_found"]);
@@ -69,7 +69,9 @@ for (const engine of ENGINES)
       const { id } = await makePerson(admin);
       const path = invitationPath((await invite(id)).url);
       const replies = await Promise.all(
-        Array.from({ length: 8 }, (_, number) => browser().send("POST", path, { password: `${PASSWORD} ${number}` })),
+        Array.from({ length: 8 }, (_, number) =>
+          browser().send("POST", path, { body: { password: `${PASSWORD} ${number}` } }),
+        ),
       );
       expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(404)]);
     });
@@ -83,7 +85,7 @@ for (const engine of ENGINES)
       expect((await signIn(browser(), email)).status).toBe(200);
       expect((await own.send("GET", "/portal/api/session")).status).toBe(200);
       const next = "another horse battery staple";
-      expect((await browser().send("POST", invitationPath(newer.url), { password: next })).status).toBe(200);
+      expect((await browser().send("POST", invitationPath(newer.url), { body: { password: next } })).status).toBe(200);
       expect((await own.send("GET", "/portal/api/session")).status).toBe(401);
       expect((await signIn(browser(), email)).status).toBe(401);
       expect((await signIn(browser(), email, next)).status).toBe(200);
@@ -98,10 +100,10 @@ for (const engine of ENGINES)
         [{}, ["password"]],
         [{ password: 1, name: "Robin", role: "super_admin" }, ["name", "password", "role"]],
       ] as const) {
-        const reply = await browser().send<{ details: { path: string }[] }>("POST", path, body);
+        const reply = await browser().send<{ details: { path: string }[] }>("POST", path, { body });
         expect([reply.status, reply.body.details.map((detail) => detail.path).sort()]).toEqual([400, [...paths]]);
       }
-      expect((await browser().send("POST", path, { password: "🐎".repeat(128) })).status).toBe(200);
+      expect((await browser().send("POST", path, { body: { password: "🐎".repeat(128) } })).status).toBe(200);
     });
 
     test("of somebody who was deactivated are void, and nobody inactive is invited", async () => {
@@ -111,7 +113,7 @@ for (const engine of ENGINES)
       expect((await browser().send("GET", invitationPath(url))).status).toBe(404);
       expect((await admin.send("POST", `/portal/api/users/${id}/invitation`)).status).toBe(400);
       await scene.api("PUT", `/api/users/${id}`, { body: { active: true } });
-      expect((await browser().send("POST", invitationPath(url), { password: PASSWORD })).status).toBe(404);
+      expect((await browser().send("POST", invitationPath(url), { body: { password: PASSWORD } })).status).toBe(404);
     });
 
     // Whoever made the link may hold less than the user does by now, and would sign in as the user.
@@ -127,7 +129,7 @@ for (const engine of ENGINES)
         await scene.api("PUT", `/api/users/${id}`, { body: { name: "Renamed" } });
         expect((await browser().send("GET", invitationPath(url))).status).toBe(200);
         expect((await scene.api("PUT", `/api/users/${id}`, { body: changes })).status).toBe(200);
-        expect((await browser().send("POST", invitationPath(url), { password: PASSWORD })).status).toBe(404);
+        expect((await browser().send("POST", invitationPath(url), { body: { password: PASSWORD } })).status).toBe(404);
         await scene.api("PUT", `/api/users/${id}`, { body: { active: false } });
       });
 
@@ -135,7 +137,7 @@ for (const engine of ENGINES)
       const { id } = await makePerson(admin);
       const path = invitationPath((await invite(id)).url);
       const foreign = { origin: "https://evil.example.com" };
-      expect((await browser().send("POST", path, { password: PASSWORD }, foreign)).status).toBe(403);
+      expect((await browser().send("POST", path, { body: { password: PASSWORD }, headers: foreign })).status).toBe(403);
       for (const token of ["x", "x".repeat(43), "%00", "a.b"])
         expect((await browser().send("GET", `/portal/api/invitations/${token}`)).body.code).toBe("not_found");
     });
@@ -144,9 +146,9 @@ for (const engine of ENGINES)
       const [one, other] = [await makePerson(admin), await makePerson(admin)];
       const paths = [invitationPath((await invite(one.id)).url), invitationPath((await invite(other.id)).url)];
       await scene.service.pass(7 * DAY - 10);
-      expect((await browser().send("POST", paths[0] ?? "", { password: PASSWORD })).status).toBe(200);
+      expect((await browser().send("POST", paths[0] ?? "", { body: { password: PASSWORD } })).status).toBe(200);
       await scene.service.pass(11);
-      expect((await browser().send("POST", paths[1] ?? "", { password: PASSWORD })).status).toBe(404);
+      expect((await browser().send("POST", paths[1] ?? "", { body: { password: PASSWORD } })).status).toBe(404);
     });
   });
 
@@ -162,13 +164,17 @@ for (const engine of ENGINES)
         const described = await browserOn(service.url).send("GET", path);
         expect(described.body).toEqual({ kind: "first", name: null, email: null, expires_at: expect.any(String) });
         const faulty = await browserOn(service.url).send<{ details: { path: string }[] }>("POST", path, {
-          password: "short",
+          body: {
+            password: "short",
+          },
         });
         expect(faulty.body.details.map((detail) => detail.path).sort()).toEqual(["email", "name", "password"]);
         const replies = await Promise.all(
           [0, 1, 2].map((number) =>
             browserOn(service.url).send("POST", path, {
-              ...{ name: FIRST.name, email: `first${number}@example.com`, password: PASSWORD },
+              body: {
+                ...{ name: FIRST.name, email: `first${number}@example.com`, password: PASSWORD },
+              },
             }),
           ),
         );
@@ -188,10 +194,10 @@ for (const engine of ENGINES)
       try {
         await service.api("POST", "/api/users", { body: { name: "Robin", email: FIRST.email, role: "user" } });
         const path = invitationPath(service.setUpLink ?? "");
-        const taken = await browserOn(service.url).send("POST", path, { ...FIRST, password: PASSWORD });
+        const taken = await browserOn(service.url).send("POST", path, { body: { ...FIRST, password: PASSWORD } });
         expect([taken.status, taken.body.code]).toEqual([409, "email_taken"]);
         const body = { name: "Sam", email: "sam2@example.com", password: PASSWORD };
-        expect((await browserOn(service.url).send("POST", path, body)).status).toBe(200);
+        expect((await browserOn(service.url).send("POST", path, { body })).status).toBe(200);
       } finally {
         await service.close();
       }
@@ -209,7 +215,9 @@ for (const engine of ENGINES)
         const replies = await Promise.all(
           paths.map((path, number) =>
             browserOn(services[number]?.url ?? "").send("POST", path, {
-              ...{ name: FIRST.name, email: `first${number}@example.com`, password: PASSWORD },
+              body: {
+                ...{ name: FIRST.name, email: `first${number}@example.com`, password: PASSWORD },
+              },
             }),
           ),
         );

@@ -30,8 +30,8 @@ const mountedRoute = ({ method, path, body }: Route): Mounted => ({
 /** Everything that is mounted behind the portal's door, read off the service's own composition. */
 export const mountedOn = async (engine: TestEngine): Promise<{ api: readonly Route[]; portal: readonly Mounted[] }> => {
   const db = await engine.open();
-  const core = composeCore(db, systemClock, null);
-  const api = composeRoutes(core, systemClock, "a secret of the tests", true);
+  const core = composeCore({ db, clock: systemClock, imageDeliveryBase: null });
+  const api = composeRoutes(core, { clock: systemClock, cursorSecret: "a secret of the tests", exposeSql: true });
   const own = ownAccountEndpoints({
     account: UNUSED,
     reauthentication: UNUSED,

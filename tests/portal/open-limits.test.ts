@@ -99,12 +99,12 @@ for (const engine of ENGINES)
       const path = invitationPath("x".repeat(43));
       const one = browserOn(scene.service.url, address);
       expect(await counted(70, () => one.send("GET", path))).toEqual({ 404: 60, 429: 10 });
-      expect((await one.send("POST", path, { password: PASSWORD })).status).toBe(429);
+      expect((await one.send("POST", path, { body: { password: PASSWORD } })).status).toBe(429);
     });
 
     test("codes of the second factor: 30 a minute of an address", async () => {
       const one = browserOn(scene.service.url, freshAddress());
-      const prove = () => one.send("POST", "/portal/api/sign-in/second-factor", { code: "123456" });
+      const prove = () => one.send("POST", "/portal/api/sign-in/second-factor", { body: { code: "123456" } });
       expect(await counted(40, prove)).toEqual({ 401: 30, 429: 10 });
     });
 
@@ -112,7 +112,8 @@ for (const engine of ENGINES)
       const admin = await firstAdmin(scene.service);
       const { id } = await makePerson(admin);
       const own = await letIn(scene.service.url, admin, id);
-      const renew = () => own.send("POST", "/portal/api/second-factor/recovery-codes", { password: PASSWORD });
+      const renew = () =>
+        own.send("POST", "/portal/api/second-factor/recovery-codes", { body: { password: PASSWORD } });
       expect(await counted(25, renew)).toEqual({ 400: 20, 429: 5 });
       expect((await own.send("GET", "/portal/api/session")).status).toBe(200);
     });

@@ -54,7 +54,7 @@ for (const engine of ENGINES)
         const before = await denials();
         const [method = "", path = ""] = send.split(" ");
         const body = method === "DELETE" ? undefined : { password: PASSWORD };
-        const reply = await person.session.send(method, path, body, FOREIGN);
+        const reply = await person.session.send(method, path, { body, headers: FOREIGN });
         expect([reply.status, reply.body.code]).toEqual([403, "cross_origin"]);
         await oneMore(before, operation, "cross_origin");
         expect((await person.session.send("GET", "/portal/api/session")).status).toBe(200);
@@ -63,7 +63,7 @@ for (const engine of ENGINES)
     test("is a denial in the audit log when the address belongs to somebody else, without the address", async () => {
       const before = await denials();
       const body = { email: FIRST.email, password: PASSWORD };
-      const reply = await person.session.send("PUT", "/portal/api/email", body);
+      const reply = await person.session.send("PUT", "/portal/api/email", { body });
       expect([reply.status, reply.body.code]).toEqual([409, "email_taken"]);
       await oneMore(before, "PUT /portal/api/email", "email_taken");
       expect(JSON.stringify((await denials())[0])).not.toContain(FIRST.email);
@@ -71,11 +71,13 @@ for (const engine of ENGINES)
 
     test("is no denial when something was typed wrong, nor when nobody is signed in", async () => {
       const before = await denials();
-      const wrong = await person.session.send("PUT", "/portal/api/email", { email: "nobody", password: PASSWORD });
+      const wrong = await person.session.send("PUT", "/portal/api/email", {
+        body: { email: "nobody", password: PASSWORD },
+      });
       expect(wrong.status).toBe(400);
       const ended = await letIn(scene.service.url, admin, person.id);
       expect((await ended.send("POST", "/portal/api/sign-out")).status).toBe(200);
-      expect((await ended.send("DELETE", "/portal/api/sessions", undefined, FOREIGN)).status).toBe(401);
+      expect((await ended.send("DELETE", "/portal/api/sessions", { headers: FOREIGN })).status).toBe(401);
       expect(await denials()).toEqual(before);
     });
   });

@@ -59,7 +59,7 @@ for (const engine of ENGINES)
         const { id, session, email, key } = await person(fields);
         const body = { email: "elsewhere@example.com", name: "Renamed" };
         for (const reply of [
-          await session.send("PUT", `/portal/api/users/${id}`, body),
+          await session.send("PUT", `/portal/api/users/${id}`, { body }),
           await scene.api<Record<string, unknown>>("PUT", `/api/users/${id}`, { body, key }),
         ])
           expect([reply.status, reply.body.code, reply.body.error]).toEqual(REFUSED);
@@ -67,18 +67,18 @@ for (const engine of ENGINES)
         // What one reads of oneself can be sent back, and the name is one's own.
         const mine = (await scene.api<object>("GET", `/api/users/${id}`, { key })).body;
         expect((await scene.api("PUT", `/api/users/${id}`, { body: mine, key })).status).toBe(200);
-        expect((await session.send("PUT", `/portal/api/users/${id}`, { name: "Renamed" })).status).toBe(200);
+        expect((await session.send("PUT", `/portal/api/users/${id}`, { body: { name: "Renamed" } })).status).toBe(200);
       });
 
       test(`${who} gets another address with the present password, and signs in with it`, async () => {
         const { id, session, email } = await person(fields);
         const next = `new-${email}`;
-        const wrong = await session.send("PUT", EMAIL, { email: next, password: "not my password" });
+        const wrong = await session.send("PUT", EMAIL, { body: { email: next, password: "not my password" } });
         expect([wrong.status, wrong.body.code]).toEqual([400, "invalid_input"]);
-        expect((await session.send("PUT", EMAIL, { email: next })).status).toBe(400);
-        expect((await session.send("PUT", EMAIL, { email: "nobody", password: PASSWORD })).status).toBe(400);
+        expect((await session.send("PUT", EMAIL, { body: { email: next } })).status).toBe(400);
+        expect((await session.send("PUT", EMAIL, { body: { email: "nobody", password: PASSWORD } })).status).toBe(400);
         expect(await signsIn(email)).toBe(true);
-        const done = await session.send("PUT", EMAIL, { email: next, password: PASSWORD });
+        const done = await session.send("PUT", EMAIL, { body: { email: next, password: PASSWORD } });
         expect([done.status, done.body]).toEqual([200, expect.objectContaining({ success: true })]);
         expect([await signsIn(next), await signsIn(email)]).toEqual([true, false]);
         const log = await admin.send<{ action: string; via: string }[]>(
@@ -93,7 +93,7 @@ for (const engine of ENGINES)
       const { id } = await person({ dealer_id: NORTH, permissions: undefined });
       const chief = await person({ role: "dealer_admin", dealer_id: NORTH });
       const at = `/portal/api/users/${id}`;
-      expect((await chief.session.send("PUT", at, { email: `moved-${id}@example.com` })).status).toBe(200);
+      expect((await chief.session.send("PUT", at, { body: { email: `moved-${id}@example.com` } })).status).toBe(200);
       expect((await chief.session.send("DELETE", `${at}/second-factor`)).status).toBe(200);
       expect((await chief.session.send("DELETE", `${at}/sessions`)).status).toBe(200);
       expect((await chief.session.send("POST", `${at}/invitation`)).status).toBe(201);
@@ -102,11 +102,11 @@ for (const engine of ENGINES)
     test("another's address is not taken with the own password, nor one's own changed without the right to", async () => {
       const chief = await person({ role: "super_admin" });
       const other = await person({ dealer_id: NORTH });
-      const taken = await chief.session.send("PUT", EMAIL, { email: other.email, password: PASSWORD });
+      const taken = await chief.session.send("PUT", EMAIL, { body: { email: other.email, password: PASSWORD } });
       expect([taken.status, taken.body.code]).toEqual([409, "email_taken"]);
       const plain = await makePerson(admin, {});
       const session = await letIn(scene.service.url, admin, plain.id);
-      const refused = await session.send("PUT", EMAIL, { email: "mine@example.com", password: PASSWORD });
+      const refused = await session.send("PUT", EMAIL, { body: { email: "mine@example.com", password: PASSWORD } });
       expect([refused.status, refused.body.code]).toEqual([403, "permission_missing"]);
     });
 
@@ -116,7 +116,7 @@ for (const engine of ENGINES)
         permissions: [{ resource: "users", action: "write" }],
       });
       const body = { role: "dealer_admin" };
-      expect((await session.send("PUT", `/portal/api/users/${id}`, body)).status).toBe(403);
+      expect((await session.send("PUT", `/portal/api/users/${id}`, { body })).status).toBe(403);
       expect((await scene.api("PUT", `/api/users/${id}`, { body, key })).status).toBe(403);
       expect((await scene.api("GET", `/api/users/${id}`)).body).toMatchObject({ role: "user" });
     });

@@ -26,7 +26,7 @@ for (const engine of ENGINES)
       admin = await firstAdmin(scene.service);
     });
     const key = (fields: object) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
-    const prove = (one: Browser, body: object = { password: PASSWORD }) => one.send("POST", AGAIN, body);
+    const prove = (one: Browser, body: object = { password: PASSWORD }) => one.send("POST", AGAIN, { body });
     const age = () => moveProofs(scene.service, -3600);
     /** As if everybody had just given the password: giving it is limited, too. */
     const freshen = () => moveProofs(scene.service, 0);
@@ -107,7 +107,7 @@ for (const engine of ENGINES)
 
     for (const [what, [method, path, body]] of Object.entries(SENSITIVE))
       test(`for ${what}: refused without, nothing is changed, and done after a proof`, async () => {
-        const ask = () => admin.send(method, `/portal/api${path()}`, body?.());
+        const ask = () => admin.send(method, `/portal/api${path()}`, { body: body?.() });
         const state = async () =>
           (await Promise.all(["/api/users", "/api/keys"].map((list) => scene.api("GET", `${list}?limit=1000`)))).map(
             ({ text }) => text.replaceAll(/"last_used_at":(?:null|"[^"]+")/g, ""),
@@ -142,7 +142,7 @@ for (const engine of ENGINES)
     };
     for (const [what, [method, path, body]] of Object.entries(ORDINARY))
       test(`not for ${what}`, async () => {
-        expect([200, 201]).toContain((await admin.send(method, `/portal/api${path()}`, body?.())).status);
+        expect([200, 201]).toContain((await admin.send(method, `/portal/api${path()}`, { body: body?.() })).status);
       });
 
     test("never of a key: it has no password", async () => {
@@ -162,16 +162,16 @@ for (const engine of ENGINES)
       })();
       await age();
       expect((await plain.send("POST", `/portal/api/users/${boss.id}/invitation`)).status).toBe(404);
-      expect((await plain.send("POST", "/portal/api/keys", { ...keyBody({}), association: "none" })).body.code).toBe(
-        "exceeds_your_rights",
-      );
+      expect(
+        (await plain.send("POST", "/portal/api/keys", { body: { ...keyBody({}), association: "none" } })).body.code,
+      ).toBe("exceeds_your_rights");
     });
 
     test("of a dealer's admin, too, before a key of their own can change the dealer's users", async () => {
       await freshen();
       const own = await letIn(scene.service.url, admin, chief.id);
       await age();
-      const make = () => own.send("POST", "/portal/api/keys", keyBody({ user_id: chief.id, rate_limit: 10 }));
+      const make = () => own.send("POST", "/portal/api/keys", { body: keyBody({ user_id: chief.id, rate_limit: 10 }) });
       const refused = await make();
       expect([refused.status, refused.body.code]).toEqual([...NEEDED]);
       expect((await prove(own)).status).toBe(200);
@@ -218,13 +218,15 @@ for (const engine of ENGINES)
       await freshen();
       const own = await letIn(scene.service.url, admin, boss.id);
       const { body: offer } = await own.send<{ secret: string }>("POST", "/portal/api/second-factor", {
-        password: PASSWORD,
+        body: {
+          password: PASSWORD,
+        },
       });
       // An offer that was not confirmed is no factor.
       await age();
       expect((await prove(own, { code: totpOf(offer.secret, 1) })).status).toBe(400);
       const code = totpOf(offer.secret);
-      expect((await own.send("POST", "/portal/api/second-factor/confirm", { code })).status).toBe(200);
+      expect((await own.send("POST", "/portal/api/second-factor/confirm", { body: { code } })).status).toBe(200);
       await age();
       expect((await prove(own, { code: "000000" })).status).toBe(400);
       expect((await invite(own)).status).toBe(403);
@@ -235,13 +237,18 @@ for (const engine of ENGINES)
       expect((await prove(own, { code: next })).status).toBe(400);
       const other = browserOn(scene.service.url);
       await signIn(other, boss.email);
-      expect((await other.send("POST", "/portal/api/sign-in/second-factor", { code: next })).status).toBe(401);
+      expect((await other.send("POST", "/portal/api/sign-in/second-factor", { body: { code: next } })).status).toBe(
+        401,
+      );
       expect((await prove(own)).status).toBe(200);
     });
 
     test("of who is signed in, from the portal's own pages only", async () => {
       expect((await prove(browserOn(scene.service.url))).status).toBe(401);
-      const foreign = await admin.send("POST", AGAIN, { password: PASSWORD }, { origin: "https://evil.example.com" });
+      const foreign = await admin.send("POST", AGAIN, {
+        body: { password: PASSWORD },
+        headers: { origin: "https://evil.example.com" },
+      });
       expect([foreign.status, foreign.body.code]).toEqual([403, "cross_origin"]);
       expect((await invite(admin)).status).toBe(403);
     });

@@ -20,8 +20,8 @@ for (const engine of ENGINES)
       const admin = await firstAdmin(service);
       const { id, email } = await makePerson(admin);
       const own = await letIn(service.url, admin, id);
-      const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { password: PASSWORD })).body;
-      expect((await own.send("POST", `${FACTOR}/confirm`, { code: totpOf(secret, -1) })).status).toBe(200);
+      const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } })).body;
+      expect((await own.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret, -1) } })).status).toBe(200);
       await service.close();
       const { databaseUrl, bootstrapKey } = service;
       return {
@@ -45,7 +45,7 @@ for (const engine of ENGINES)
         const there = browserOn(service.url);
         expect((await signIn(there, email)).body).toEqual({ second_factor: true });
         const proof = { code: totpOf(secret, steps) };
-        expect((await there.send("POST", "/portal/api/sign-in/second-factor", proof)).status).toBe(200);
+        expect((await there.send("POST", "/portal/api/sign-in/second-factor", { body: proof })).status).toBe(200);
         const before = browserOn(service.url);
         for (const [name, value] of own.cookies) before.cookies.set(name, value);
         expect((await before.send("GET", "/portal/api/session")).status).toBe(200);
@@ -107,7 +107,7 @@ for (const engine of ENGINES)
         const there = browserOn(service.url);
         await signIn(there, made.email);
         const proof = { code: totpOf(made.secret, 1) };
-        expect((await there.send("POST", "/portal/api/sign-in/second-factor", proof)).status).toBe(200);
+        expect((await there.send("POST", "/portal/api/sign-in/second-factor", { body: proof })).status).toBe(200);
       } finally {
         await service.close();
       }

@@ -183,8 +183,8 @@ for (const engine of ENGINES)
       const { email, own } = await person();
       await attemptsAllOver(email, ...wrong(25));
       const body = { current_password: PASSWORD, new_password: NEXT };
-      expect((await own.send("PUT", "/portal/api/password", body)).status).toBe(200);
-      expect((await own.send("POST", FACTOR, { password: NEXT })).status).toBe(200);
+      expect((await own.send("PUT", "/portal/api/password", { body })).status).toBe(200);
+      expect((await own.send("POST", FACTOR, { body: { password: NEXT } })).status).toBe(200);
     });
 
     test("counts wrong passwords of who is signed in, for that session alone", async () => {
@@ -193,40 +193,44 @@ for (const engine of ENGINES)
       await signIn(other, email);
       for (let count = 0; count < 5; count++) {
         const reply = await own.send<{ details: { path: string }[] }>("PUT", "/portal/api/password", {
-          current_password: WRONG,
-          new_password: NEXT,
+          body: {
+            current_password: WRONG,
+            new_password: NEXT,
+          },
         });
         expect([reply.status, reply.body.details.map(({ path }) => path)]).toEqual([400, ["current_password"]]);
       }
       const body = { current_password: PASSWORD, new_password: NEXT };
-      const held = await own.send("PUT", "/portal/api/password", body);
+      const held = await own.send("PUT", "/portal/api/password", { body });
       expect([held.status, held.body.code]).toEqual([429, "locked_out"]);
       expect(await attemptsAllOver(email, PASSWORD)).toEqual([200]);
-      expect((await other.send("PUT", "/portal/api/password", body)).status).toBe(200);
+      expect((await other.send("PUT", "/portal/api/password", { body })).status).toBe(200);
     });
 
     test("counts wrong codes of the second factor, and a right password in between does not start anew", async () => {
       const { email, own } = await person();
-      const offer = await own.send<{ secret: string }>("POST", FACTOR, { password: PASSWORD });
+      const offer = await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } });
       const { secret } = offer.body;
-      await own.send("POST", `${FACTOR}/confirm`, { code: totpOf(secret) });
+      await own.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret) } });
       const address = freshAddress();
       for (let count = 0; count < 5; count++) {
         const one = browser(address);
         expect((await signIn(one, email)).body).toEqual({ second_factor: true });
-        expect((await one.send("POST", "/portal/api/sign-in/second-factor", { code: "000000" })).status).toBe(401);
+        expect((await one.send("POST", "/portal/api/sign-in/second-factor", { body: { code: "000000" } })).status).toBe(
+          401,
+        );
       }
       expect(await attemptsFrom(address, email, PASSWORD)).toEqual([429]);
     });
 
     test("counts wrong codes while the second factor is switched on", async () => {
       const { own } = await person();
-      const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { password: PASSWORD })).body;
+      const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } })).body;
       const statuses: number[] = [];
       for (let count = 0; count < 6; count++)
-        statuses.push((await own.send("POST", `${FACTOR}/confirm`, { code: "000000" })).status);
+        statuses.push((await own.send("POST", `${FACTOR}/confirm`, { body: { code: "000000" } })).status);
       expect(statuses).toEqual([...Array(5).fill(400), 429]);
-      expect((await own.send("POST", `${FACTOR}/confirm`, { code: totpOf(secret) })).status).toBe(429);
+      expect((await own.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(429);
     });
 
     test("of an address of clients comes after 30 failures a minute, whoever they were for; others get in", async () => {

@@ -51,7 +51,7 @@ for (const engine of ENGINES)
       const path = await invite(id);
       const weak = ["passwordpassword", "123456789012", "qwertyuiop[]", "abcabcabcabc", "Vehicle Inventory"];
       for (const password of [...weak, email, email.slice(0, email.indexOf("@"))]) {
-        const reply = await browser().send<Refusal>("POST", path, { password });
+        const reply = await browser().send<Refusal>("POST", path, { body: { password } });
         expect([reply.status, reply.body.code, reply.body.details]).toEqual([
           400,
           "invalid_input",
@@ -60,9 +60,9 @@ for (const engine of ENGINES)
         expect(reply.text).not.toContain(`"${password}"`);
       }
       const own = browser();
-      expect((await own.send("POST", path, { password: PASSWORD })).status).toBe(200);
+      expect((await own.send("POST", path, { body: { password: PASSWORD } })).status).toBe(200);
       const body = { current_password: PASSWORD, new_password: "dragondragon" };
-      const reply = await own.send<Refusal>("PUT", "/portal/api/password", body);
+      const reply = await own.send<Refusal>("PUT", "/portal/api/password", { body });
       expect([reply.status, reply.body.details.map((detail) => detail.path)]).toEqual([400, ["new_password"]]);
     });
 
@@ -74,7 +74,7 @@ for (const engine of ENGINES)
         [`${long}A`, `${long}A`, `${long}B`],
       ] as const) {
         const { id, email } = await makePerson(admin);
-        expect((await browser().send("POST", await invite(id), { password: chosen })).status).toBe(200);
+        expect((await browser().send("POST", await invite(id), { body: { password: chosen } })).status).toBe(200);
         expect((await signIn(browser(), email, right)).status).toBe(200);
         expect((await signIn(browser(), email, wrong)).status).toBe(401);
       }
@@ -94,7 +94,9 @@ for (const engine of ENGINES)
     test("and addresses are those of one user, however the address was typed, also where an older version wrote it", async () => {
       const [composed, decomposed] = [`jos\u00e9.${engine.name}@example.com`, `JOSE\u0301.${engine.name}@example.com`];
       const { id } = await makePerson(admin, { email: decomposed });
-      const again = await admin.send("POST", "/portal/api/users", { name: "Twin", email: composed, role: "user" });
+      const again = await admin.send("POST", "/portal/api/users", {
+        body: { name: "Twin", email: composed, role: "user" },
+      });
       expect([again.status, again.body.code]).toEqual([409, "email_taken"]);
       await letIn(scene.service.url, admin, id);
       for (const email of [composed, decomposed]) expect((await signIn(browser(), email)).status).toBe(200);
@@ -109,9 +111,11 @@ for (const engine of ENGINES)
     test("have recovery codes of 80 bits and more beside them, kept as password hashes; those of before still work", async () => {
       const { id, email } = await makePerson(admin);
       const own = await letIn(scene.service.url, admin, id);
-      const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { password: PASSWORD })).body;
+      const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } })).body;
       const confirmed = await own.send<{ recovery_codes: string[] }>("POST", `${FACTOR}/confirm`, {
-        code: totpOf(secret),
+        body: {
+          code: totpOf(secret),
+        },
       });
       const [first = "", second = ""] = confirmed.body.recovery_codes;
       for (const code of confirmed.body.recovery_codes)
@@ -121,7 +125,7 @@ for (const engine of ENGINES)
       const proved = async (code: string): Promise<number> => {
         const one = browser();
         await signIn(one, email);
-        return (await one.send("POST", PROVE, { recovery_code: code })).status;
+        return (await one.send("POST", PROVE, { body: { recovery_code: code } })).status;
       };
       // The label that tells a user's codes apart opens nothing.
       expect(await proved(`${first.slice(0, 5)}${second.slice(5)}`)).toBe(401);
@@ -138,7 +142,7 @@ for (const engine of ENGINES)
 for (const engine of ENGINES)
   describe(`a compulsory second factor on ${engine.name}`, () => {
     const statusOf = async (one: Browser, method: string, path: string, body?: unknown) => {
-      const reply = await one.send(method, `/portal/api/${path}`, body);
+      const reply = await one.send(method, `/portal/api/${path}`, { body });
       return [reply.status, reply.body.code];
     };
 
@@ -162,8 +166,9 @@ for (const engine of ENGINES)
           second_factor: false,
           second_factor_required: true,
         });
-        const { secret } = (await admin.send<{ secret: string }>("POST", FACTOR, { password: PASSWORD })).body;
-        expect((await admin.send("POST", `${FACTOR}/confirm`, { code: totpOf(secret) })).status).toBe(200);
+        const { secret } = (await admin.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } }))
+          .body;
+        expect((await admin.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(200);
         expect((await admin.send("GET", "/portal/api/session")).body).toMatchObject({ second_factor_required: false });
         expect((await admin.send("GET", "/portal/api/users")).status).toBe(200);
         const { id, email } = await makePerson(admin);

@@ -70,9 +70,10 @@ for (const engine of ENGINES)
     test("keeps 200 characters of an agent, and none of one that looks like a key", async () => {
       const { id, email } = await person();
       for (const agent of ["x".repeat(5000), `curl vis_web_site_${"a".repeat(28)}`])
-        await browserOn(scene.service.url).send(
-          ...(["POST", "/portal/api/sign-in", { email, password: WRONG }, { "user-agent": agent }] as const),
-        );
+        await browserOn(scene.service.url).send("POST", "/portal/api/sign-in", {
+          body: { email, password: WRONG },
+          headers: { "user-agent": agent },
+        });
       const agents = (await entriesOf(admin, `id=${id}&action=user.sign-in-failed`)).map(
         ({ after }) => after?.user_agent,
       );

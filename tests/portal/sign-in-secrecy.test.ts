@@ -19,8 +19,8 @@ for (const engine of ENGINES)
     /** A browser whose answers, cookies aside, are kept. */
     const listening = (browser: Browser): Browser => ({
       ...browser,
-      async send(method, path, body, headers) {
-        const reply = await browser.send(method, path, body, headers);
+      async send(method, path, sent) {
+        const reply = await browser.send(method, path, sent);
         if (!path.endsWith("/confirm") && !(method === "POST" && /invitation$|second-factor$/.test(path)))
           answers.push(reply.text);
         return reply as never;
@@ -39,10 +39,14 @@ for (const engine of ENGINES)
       secrets.set("token", invited.body.url.split("/").at(-1) ?? "");
       await own.send("GET", `/portal/api/invitations/${secrets.get("token")}`);
 
-      const factor = await own.send<{ secret: string }>("POST", "/portal/api/second-factor", { password: PASSWORD });
+      const factor = await own.send<{ secret: string }>("POST", "/portal/api/second-factor", {
+        body: { password: PASSWORD },
+      });
       secrets.set("second factor", factor.body.secret);
       const codes = await own.send<{ recovery_codes: string[] }>("POST", "/portal/api/second-factor/confirm", {
-        code: totpOf(factor.body.secret),
+        body: {
+          code: totpOf(factor.body.secret),
+        },
       });
       for (const [index, code] of codes.body.recovery_codes.entries()) secrets.set(`recovery code ${index}`, code);
 
@@ -51,9 +55,11 @@ for (const engine of ENGINES)
       await signIn(challenged, email);
       secrets.set("challenge", challenged.cookies.get("vehicle_inventory_challenge")?.split(".")[0] ?? "");
       await challenged.send("POST", "/portal/api/sign-in/second-factor", {
-        recovery_code: codes.body.recovery_codes[0],
+        body: {
+          recovery_code: codes.body.recovery_codes[0],
+        },
       });
-      await own.send("PUT", "/portal/api/password", { current_password: PASSWORD, new_password: NEXT });
+      await own.send("PUT", "/portal/api/password", { body: { current_password: PASSWORD, new_password: NEXT } });
       for (const [index, browser] of [admin, own, challenged].entries())
         secrets.set(`session ${index}`, browser.cookies.get("vehicle_inventory")?.split(".")[0] ?? "");
       for (const path of ["session", "sessions", `users/${id}`, `users/${id}/account`, `users/${id}/sessions`, "audit"])

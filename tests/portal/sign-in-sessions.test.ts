@@ -41,7 +41,9 @@ for (const engine of ENGINES)
       const one = browser();
       const key = `vis_web_desk_${"A1b2".repeat(7)}`;
       const headers = { "user-agent": `Browser ${key}` };
-      expect((await one.send("POST", "/portal/api/sign-in", { email, password: PASSWORD }, headers)).status).toBe(200);
+      expect(
+        (await one.send("POST", "/portal/api/sign-in", { body: { email, password: PASSWORD }, headers })).status,
+      ).toBe(200);
       const listed = await sessionsOf(one);
       expect(listed.map(({ user_agent }) => user_agent)).toContain("withheld");
       expect(JSON.stringify(listed)).not.toContain(key.slice(0, 20));
@@ -92,12 +94,14 @@ for (const engine of ENGINES)
       const { id, email, own } = await person();
       const other = await also(email);
       const weak = await own.send<{ details: { path: string }[] }>("PUT", "/portal/api/password", {
-        new_password: "short",
+        body: {
+          new_password: "short",
+        },
       });
       expect(weak.body.details.map(({ path }) => path).sort()).toEqual(["current_password", "new_password"]);
       const next = "another horse battery staple";
       const body = { current_password: PASSWORD, new_password: next };
-      expect((await own.send("PUT", "/portal/api/password", body)).status).toBe(200);
+      expect((await own.send("PUT", "/portal/api/password", { body })).status).toBe(200);
       expect([await statusOf(own), await statusOf(other)]).toEqual([200, 401]);
       expect((await signIn(browser(), email)).status).toBe(401);
       await also(email, next);
@@ -112,7 +116,7 @@ for (const engine of ENGINES)
       const { id, own } = await person({ permissions: [pair("users:read")] });
       expect((await own.send("GET", "/portal/api/users")).status).toBe(200);
       const changes = { permissions: [pair("vehicles:read")], name: "Renamed" };
-      expect((await admin.send("PUT", `/portal/api/users/${id}`, changes)).status).toBe(200);
+      expect((await admin.send("PUT", `/portal/api/users/${id}`, { body: changes })).status).toBe(200);
       expect((await own.send("GET", "/portal/api/users")).status).toBe(403);
       expect((await own.send("GET", "/portal/api/vehicles")).status).toBe(200);
       expect((await own.send("GET", "/portal/api/session")).body.user).toMatchObject(changes);
@@ -155,7 +159,7 @@ for (const engine of ENGINES)
         `${name}=%`,
         `other=${value}`,
       ])
-        expect((await browser().send("GET", "/portal/api/session", undefined, { cookie })).status).toBe(401);
+        expect((await browser().send("GET", "/portal/api/session", { headers: { cookie } })).status).toBe(401);
     });
 
     test.if(TIME_CAN_PASS)("have their use noted once a minute", async () => {

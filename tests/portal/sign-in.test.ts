@@ -58,7 +58,7 @@ for (const engine of ENGINES)
           // A user who never set a password.
           { email: "robin1@example.com", password: PASSWORD },
           { email: "no address at all", password: PASSWORD },
-        ].map((body) => browser().send("POST", "/portal/api/sign-in", body)),
+        ].map((body) => browser().send("POST", "/portal/api/sign-in", { body })),
       );
       for (const { status, body, headers } of replies) {
         expect([status, body.error, body.code]).toEqual([401, replies[0]?.body.error, "sign_in_failed"]);
@@ -103,7 +103,9 @@ for (const engine of ENGINES)
     ] as const)
       test(`with ${why} is a 400 that names every field`, async () => {
         const reply = await browser().send<{ code: string; details: { path: string }[] }>(
-          ...(["POST", "/portal/api/sign-in", body] as const),
+          "POST",
+          "/portal/api/sign-in",
+          { body },
         );
         expect([reply.status, reply.body.code]).toEqual([400, "invalid_input"]);
         expect(reply.body.details.map(({ path }) => path).sort()).toEqual([...paths]);
@@ -118,7 +120,7 @@ for (const engine of ENGINES)
         { "sec-fetch-site": "same-site" },
       ] as Record<string, string>[]) {
         const body = { email: FIRST.email, password: PASSWORD };
-        const reply = await browser().send("POST", "/portal/api/sign-in", body, headers);
+        const reply = await browser().send("POST", "/portal/api/sign-in", { body, headers });
         expect([reply.status, reply.body.code, reply.headers.getSetCookie()]).toEqual([403, "cross_origin", []]);
       }
     });
@@ -139,12 +141,14 @@ for (const engine of ENGINES)
       expect((await scene.api("GET", "/api/keys", { key: null, headers: { cookie } })).status).toBe(401);
       const key = { "x-api-key": scene.service.superAdminKey };
       for (const path of ["session", "sessions", "keys", "users", "vehicles"])
-        expect((await browser().send("GET", `/portal/api/${path}`, undefined, key)).status).toBe(401);
+        expect((await browser().send("GET", `/portal/api/${path}`, { headers: key })).status).toBe(401);
     });
 
     test("works through the portal's own paths only: the library's are not there", async () => {
       for (const path of ["/api/auth/sign-in/email", "/api/auth/sign-up/email", "/portal/api/sign-up"])
-        expect((await browser().send("POST", path, { email: "a@example.com", password: PASSWORD })).status).toBe(404);
+        expect(
+          (await browser().send("POST", path, { body: { email: "a@example.com", password: PASSWORD } })).status,
+        ).toBe(404);
     });
 
     test("knows HEAD, OPTIONS and 405 as every path does, and opens to no other origin", async () => {
@@ -174,8 +178,8 @@ describe("over TLS", () => {
     const one = browserOn(scene.service.url);
     const path = `/portal/api/invitations/${scene.service.setUpLink?.split("/").at(-1)}`;
     const body = { ...FIRST, password: PASSWORD };
-    expect((await one.send("POST", path, body)).status).toBe(403);
-    const reply = await one.send("POST", path, body, { origin: PUBLIC_URL });
+    expect((await one.send("POST", path, { body })).status).toBe(403);
+    const reply = await one.send("POST", path, { body, headers: { origin: PUBLIC_URL } });
     expect(reply.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^__Host-vehicle_inventory=[^;]+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Strict$/,

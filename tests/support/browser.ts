@@ -9,8 +9,7 @@ export interface Browser {
   send<Body = Record<string, unknown>>(
     method: string,
     path: string,
-    body?: unknown,
-    headers?: Readonly<Record<string, string>>,
+    sent?: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> },
   ): Promise<Reply<Body>>;
 }
 
@@ -27,7 +26,11 @@ export const browserOn = (url: string, address = freshAddress()): Browser => {
   const cookies = new Map<string, string>();
   return {
     cookies,
-    async send<Body>(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) {
+    async send<Body>(
+      method: string,
+      path: string,
+      { body, headers = {} }: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
+    ) {
       const sent = new Headers({
         "x-forwarded-for": address,
         "user-agent": "Browser of the tests",
@@ -68,7 +71,7 @@ const insist = <Body>(reply: Reply<Body>, status: number): Reply<Body> => {
 /** The first super-admin, made by the set-up link and signed in by it. */
 export const firstAdmin = async ({ url, setUpLink }: TestService): Promise<Browser> => {
   const browser = browserOn(url);
-  insist(await browser.send("POST", invitationPath(setUpLink ?? ""), { ...FIRST, password: PASSWORD }), 200);
+  insist(await browser.send("POST", invitationPath(setUpLink ?? ""), { body: { ...FIRST, password: PASSWORD } }), 200);
   return browser;
 };
 
@@ -77,16 +80,16 @@ export const letIn = async (url: string, admin: Browser, userId: number): Promis
   const invite = () => admin.send<{ url: string; code?: string }>("POST", `/portal/api/users/${userId}/invitation`);
   const first = await invite();
   const isProofOld = first.body.code === "reauthentication_required";
-  if (isProofOld) insist(await admin.send("POST", "/portal/api/reauthenticate", { password: PASSWORD }), 200);
+  if (isProofOld) insist(await admin.send("POST", "/portal/api/reauthenticate", { body: { password: PASSWORD } }), 200);
   const invited = insist(isProofOld ? await invite() : first, 201);
   const browser = browserOn(url);
-  insist(await browser.send("POST", invitationPath(invited.body.url), { password: PASSWORD }), 200);
+  insist(await browser.send("POST", invitationPath(invited.body.url), { body: { password: PASSWORD } }), 200);
   return browser;
 };
 
 /** Signs in with a password. */
 export const signIn = (browser: Browser, email: string, password = PASSWORD) =>
-  browser.send("POST", "/portal/api/sign-in", { email, password });
+  browser.send("POST", "/portal/api/sign-in", { body: { email, password } });
 
 let people = 0;
 
@@ -94,6 +97,6 @@ let people = 0;
 export const makePerson = async (admin: Browser, fields: Readonly<Record<string, unknown>> = {}) => {
   const email = `person${++people}@example.com`;
   const body = { name: `Person ${people}`, email, role: "user", ...fields };
-  const made = insist(await admin.send<{ id: number }>("POST", "/portal/api/users", body), 201);
+  const made = insist(await admin.send<{ id: number }>("POST", "/portal/api/users", { body }), 201);
   return { id: made.body.id, email };
 };

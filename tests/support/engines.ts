@@ -30,7 +30,7 @@ export const PATIENT = {
 } as const;
 
 /** The database at an address as it is, not migrated. Close it. */
-export const connect = (url: string): SqlDatabase => openDatabase(url, postgresLimitsOf(PATIENT));
+export const connect = (url: string): SqlDatabase => openDatabase(url, { postgres: postgresLimitsOf(PATIENT) });
 
 const openMigrated = async (url: string): Promise<TestDatabase> => {
   const db = connect(url);

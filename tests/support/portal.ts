@@ -142,13 +142,19 @@ const visitOn = (page: Page, url: string, seen: readonly string[]): Visit => {
  * Opens the portal for `visitor` (a session that was made already, or nobody's) and does `work` in it. Fails on every
  * error, refused request and violation of the page's policy that the work did not expect.
  */
-export const visiting = async (
-  chromium: Chromium,
-  url: string,
-  visitor: Browser | null,
-  work: (visit: Visit) => Promise<void>,
-  options: BrowserContextOptions = {},
-): Promise<void> => {
+export const visiting = async ({
+  chromium,
+  url,
+  visitor,
+  work,
+  options = {},
+}: {
+  readonly chromium: Chromium;
+  readonly url: string;
+  readonly visitor: Browser | null;
+  readonly work: (visit: Visit) => Promise<void>;
+  readonly options?: BrowserContextOptions | undefined;
+}): Promise<void> => {
   const context = await chromium.newContext({
     locale: "en-US",
     reducedMotion: "reduce",

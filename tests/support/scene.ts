@@ -10,7 +10,10 @@ export interface Scene {
   readonly world: World;
   readonly api: Api;
   /** A request with the key of one of the world's callers. */
-  as<Body = unknown>(caller: Caller, method: string, path: string, body?: unknown): Promise<Reply<Body>>;
+  as<Body = unknown>(
+    caller: Caller,
+    request: { readonly method: string; readonly path: string; readonly body?: unknown },
+  ): Promise<Reply<Body>>;
 }
 
 // Far more than any test takes: only a slow machine, or a service that does not answer, is stopped by it.
@@ -40,7 +43,7 @@ export const sceneOn = (engine: TestEngine, environment: Readonly<Record<string,
     get api() {
       return (service ?? missing()).api;
     },
-    as(caller, method, path, body) {
+    as(caller, { method, path, body }) {
       return this.api(method, path, { key: this.world.keys[caller].api_key, body });
     },
   };

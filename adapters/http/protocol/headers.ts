@@ -32,6 +32,7 @@ const EVERY_ANSWERS = { "cache-control": "private, no-cache", "x-content-type-op
 /** Of an answer that carries a secret: no cache on the way may keep it. */
 export const UNSTORED = { "cache-control": "no-store" } as const;
 const JSON_TEXT = { "content-type": "application/json" };
+/** The shared headers of an answer in JSON that has no others. */
 export const JSON_ONLY = new globalThis.Headers(JSON_TEXT);
 
 const openTo = (origin: string) => ({

@@ -122,7 +122,12 @@ export const openSqlite = (
     snapshot?.end();
     if (!inMemory) place.confirm();
   };
-  const queue = new WriteQueue(writer, writing, committed, undefined, current);
+  const queue = new WriteQueue({
+    connection: writer,
+    sql: writing,
+    committed,
+    current,
+  });
   const write = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> =>
     queue.write((tx) => {
       place.demand();

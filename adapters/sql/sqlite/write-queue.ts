@@ -38,6 +38,16 @@ const STEPS = {
 } as const;
 type Step = keyof typeof STEPS;
 
+/** What a queue writes to, and how long a write may wait there. */
+interface QueueParts {
+  readonly connection: BetterSqlite3.Database;
+  readonly sql: Sql;
+  /** Called between a commit and its acknowledgement; its error replaces the acknowledgement. */
+  readonly committed: () => void;
+  readonly patienceMs?: number;
+  readonly current?: CurrentDeadline;
+}
+
 /**
  * Group commit: writes that arrive during a flush to disk run one after the other in the next transaction and become
  * durable together. Each has its own savepoint, so that a failure undoes only that write. None is acknowledged before
@@ -48,16 +58,19 @@ export class WriteQueue {
   running: Promise<void> | null = null;
   private working: Promise<void> | null = null;
   private waiting: Job[] = [];
+  private readonly connection: BetterSqlite3.Database;
+  private readonly sql: Sql;
+  private readonly committed: () => void;
+  private readonly patienceMs: number;
+  private readonly current: CurrentDeadline;
   private readonly steps: Readonly<Record<Step, BetterSqlite3.Statement>>;
 
-  constructor(
-    private readonly connection: BetterSqlite3.Database,
-    private readonly sql: Sql,
-    /** Called between a commit and its acknowledgement; its error replaces the acknowledgement. */
-    private readonly committed: () => void,
-    private readonly patienceMs = PATIENCE_MS,
-    private readonly current: CurrentDeadline = NO_DEADLINE,
-  ) {
+  constructor({ connection, sql, committed, patienceMs = PATIENCE_MS, current = NO_DEADLINE }: QueueParts) {
+    this.connection = connection;
+    this.sql = sql;
+    this.committed = committed;
+    this.patienceMs = patienceMs;
+    this.current = current;
     this.steps = Object.fromEntries(
       Object.entries(STEPS).map(([step, text]) => [step, connection.prepare(text)]),
     ) as Record<Step, BetterSqlite3.Statement>;

@@ -26,7 +26,12 @@ describe("writes while another process holds the lock", () => {
     const file = await freshFile();
     [writer, other] = [new Sqlite(file, { timeout: 0 }), new Sqlite(file)];
     writer.exec("CREATE TABLE notes (note TEXT NOT NULL) STRICT");
-    queue = new WriteQueue(writer, { all: () => [] }, () => {}, PATIENCE_MS);
+    queue = new WriteQueue({
+      connection: writer,
+      sql: { all: () => [] },
+      committed: () => {},
+      patienceMs: PATIENCE_MS,
+    });
     other.exec("BEGIN IMMEDIATE");
   });
   afterEach(() => {

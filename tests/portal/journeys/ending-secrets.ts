@@ -9,7 +9,9 @@ const HOUR = 3600;
 const END_IT = "End the present secret and make a new one";
 
 const makeKey = async (by: Browser, fields: object): Promise<CreatedKey> => {
-  const reply = await by.send<CreatedKey>("POST", "/portal/api/keys", keyBody({ rate_limit: null, ...fields }));
+  const reply = await by.send<CreatedKey>("POST", "/portal/api/keys", {
+    body: keyBody({ rate_limit: null, ...fields }),
+  });
   if (reply.status !== 201) throw new Error(`a key was not made: ${reply.text}`);
   return reply.body;
 };

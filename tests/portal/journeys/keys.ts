@@ -110,7 +110,7 @@ export const keyJourneys: Journeys = (stage) => {
       const leaver = await newcomer(stage(), { name: `Lee ${fate}` });
       const heir = await newcomer(stage(), { name: `Heir ${fate}` });
       const fields = { name: `Tablet ${fate}`, app_type: "web", app_id: "tablet", user_id: leaver.id };
-      const { body } = await stage().admin.send<{ api_key: string }>("POST", "/portal/api/keys", fields);
+      const { body } = await stage().admin.send<{ api_key: string }>("POST", "/portal/api/keys", { body: fields });
       expect(await statusWith(stage(), body.api_key)).toBe(200);
       await stage().visit(stage().admin, async (visit) => {
         await visit.go(`/users/${leaver.id}`);

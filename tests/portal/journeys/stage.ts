@@ -18,7 +18,7 @@ export interface Stage {
   visit(
     visitor: Browser | null,
     work: (visit: Visit) => Promise<void>,
-    options?: Parameters<typeof visiting>[4],
+    options?: Parameters<typeof visiting>[0]["options"],
   ): Promise<void>;
 }
 
@@ -27,8 +27,8 @@ export type Journeys = (stage: () => Stage) => void;
 
 export const stageOn = (chromium: Chromium, fields: Omit<Stage, "visit" | "alone">): Stage => ({
   ...fields,
-  alone: (url, work) => visiting(chromium, url, null, work),
-  visit: (visitor, work, options) => visiting(chromium, fields.service.url, visitor, work, options),
+  alone: (url, work) => visiting({ chromium, url, visitor: null, work }),
+  visit: (visitor, work, options) => visiting({ chromium, url: fields.service.url, visitor, work, options }),
 });
 
 /** Makes a user and lets them in: their session beside their number and address. */

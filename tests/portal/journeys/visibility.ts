@@ -72,7 +72,9 @@ export const sightJourneys: Journeys = (stage) => {
     const { world } = stage();
     const { id, session } = await newcomer(stage(), { dealer_id: NORTH });
     const made = await stage().admin.send<{ id: number }>("POST", "/portal/api/keys", {
-      ...{ name: "My tablet", app_type: "web", app_id: "tablet", user_id: id },
+      body: {
+        ...{ name: "My tablet", app_type: "web", app_id: "tablet", user_id: id },
+      },
     });
     await stage().visit(session, async (visit) => {
       await visit.go("/");
