@@ -13,6 +13,7 @@ import type { Log } from "../adapters/http/server/request-log.ts";
 import type { HttpParts } from "../adapters/http/server/router.ts";
 import { type HttpServer, serve } from "../adapters/http/server/server.ts";
 import { smtpMailer } from "../adapters/sign-in/mail.ts";
+import { PASSWORD_COST, type PasswordCost } from "../adapters/sign-in/passwords.ts";
 import type { FactorSealing } from "../adapters/sign-in/sealed-factors.ts";
 import { DatabaseUnavailable } from "../adapters/sql/query/database.ts";
 import { migrateToLatest, requireLatest } from "../adapters/sql/schema/migrate.ts";
@@ -48,8 +49,16 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Configuration in, running service out. Closing reverses opening. */
-export const compose = async (config: Config, log: Log, clock: Clock = systemClock): Promise<Service> => {
+/**
+ * Configuration in, running service out. Closing reverses opening. The program itself leaves out the clock and the cost
+ * of password hashes: only tests have others.
+ */
+export const compose = async (
+  config: Config,
+  log: Log,
+  clock: Clock = systemClock,
+  passwordCost: PasswordCost = PASSWORD_COST,
+): Promise<Service> => {
   const opened: (() => void | Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const end of opened.reverse()) await end();
@@ -90,6 +99,7 @@ export const compose = async (config: Config, log: Log, clock: Clock = systemClo
       publicUrl,
       mailer,
       quotas: config.quotas,
+      passwordCost,
       unlocked: () => unlocked.promise,
     });
     const { setUpToken, cursorSecret } = await forDatabase(config.databaseUrl, async () => {

@@ -10,6 +10,7 @@ import { makeAuthenticator } from "../adapters/sign-in/authenticator.ts";
 import { isCommonPassword } from "../adapters/sign-in/common-passwords.ts";
 import { cookieNames, sessionTokenOf, withoutCookie } from "../adapters/sign-in/cookies.ts";
 import { signedDevices } from "../adapters/sign-in/devices.ts";
+import { PASSWORD_COST, type PasswordCost, passwordsOf } from "../adapters/sign-in/passwords.ts";
 import type { FactorSealing } from "../adapters/sign-in/sealed-factors.ts";
 import { tokens } from "../adapters/sign-in/tokens.ts";
 import { recordedEvents } from "../adapters/sql/audit/security-events.ts";
@@ -67,6 +68,8 @@ interface Parts {
    */
   readonly unlocked?: () => Promise<FactorSealing>;
   readonly quotas?: Quotas;
+  /** What the hash of a password costs; the tests lower it. */
+  readonly passwordCost?: PasswordCost;
   /** Records security events of accounts. */
   readonly events?: SecurityEvents;
 }
@@ -82,6 +85,7 @@ export const composeAccounts = ({
   publicUrl,
   mailer,
   quotas = DEFAULT_QUOTAS,
+  passwordCost = PASSWORD_COST,
   events = recordedEvents(db, clock),
   unlocked = locked,
 }: Parts) => {
@@ -94,7 +98,10 @@ export const composeAccounts = ({
   const offboardings = makeOffboardingRepository(db, changed, quotas);
   const lockout = makeLockout({ attempts: makeAttemptRepository(db), tokens, clock, events });
   const devices = signedDevices(() => serviceSecret(db, "devices"), clock, secure);
-  const authenticator = makeAuthenticator({ kysely: kyselyOn(db), clock, secure }, unlocked);
+  const authenticator = makeAuthenticator(
+    { kysely: kyselyOn(db), clock, secure, passwords: passwordsOf(passwordCost) },
+    unlocked,
+  );
   return {
     secure,
     accounts: makeAccounts({

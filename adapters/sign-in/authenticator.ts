@@ -3,7 +3,6 @@ import { agentOf } from "../../core/sign-in/sign-in-record.ts";
 import { aliasOf } from "./alias.ts";
 import { cookieNamed, cookieNames, sessionTokenOf, unsigned } from "./cookies.ts";
 import type { LibraryParts } from "./library.ts";
-import { hashPassword, isPassword } from "./passwords.ts";
 import { newRecoveryCodes, recoveryHash } from "./recovery-codes.ts";
 import type { FactorSealing } from "./sealed-factors.ts";
 
@@ -46,6 +45,7 @@ export const makeAuthenticator = (
   unlocked: () => Promise<FactorSealing>,
 ): Authenticator => {
   const names = cookieNames(parts.secure);
+  const { passwords } = parts;
 
   const load = async () => {
     const { ADDRESS_HEADER, openLibrary } = await import("./library.ts");
@@ -86,14 +86,13 @@ export const makeAuthenticator = (
   });
 
   return {
-    hashPassword,
-    isPassword,
-    newRecoveryCodes,
-    recoveryHash,
+    ...passwords,
+    newRecoveryCodes: () => newRecoveryCodes(passwords),
+    recoveryHash: (code, hashes) => recoveryHash(passwords, code, hashes),
 
     async signIn(userId, password, client) {
       if (userId === null) {
-        await isPassword(password, null);
+        await passwords.isPassword(password, null);
         return null;
       }
       const { api, seenFrom } = await library();

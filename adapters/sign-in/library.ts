@@ -4,7 +4,7 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import { SESSION_LONGEST_SECONDS } from "../../core/sign-in/sessions.ts";
 import { cookieAttributes, cookieNames } from "./cookies.ts";
-import { hashPassword, isPassword } from "./passwords.ts";
+import type { Passwords } from "./passwords.ts";
 import type { FactorSealing } from "./sealed-factors.ts";
 import { storageOf } from "./storage.ts";
 
@@ -22,6 +22,7 @@ export interface LibraryParts {
   readonly clock: Clock;
   /** The sealing of second factors; the library signs its cookies with a key of it, too. */
   readonly sealing: FactorSealing;
+  readonly passwords: Passwords;
   /** True if browsers reach the service over TLS. */
   readonly secure: boolean;
 }
@@ -30,7 +31,7 @@ export interface LibraryParts {
  * better-auth on the service's own tables: it checks passwords and second factors, starts sessions and writes their
  * cookies. Only the service's endpoints call it; its own endpoints are not served, and nobody can sign up.
  */
-export const openLibrary = ({ kysely, clock, sealing, secure }: LibraryParts) => {
+export const openLibrary = ({ kysely, clock, passwords, sealing, secure }: LibraryParts) => {
   const names = cookieNames(secure);
   return betterAuth({
     appName: ISSUER,
@@ -44,7 +45,7 @@ export const openLibrary = ({ kysely, clock, sealing, secure }: LibraryParts) =>
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
-      password: { hash: hashPassword, verify: ({ hash, password }) => isPassword(password, hash) },
+      password: { hash: passwords.hashPassword, verify: ({ hash, password }) => passwords.isPassword(password, hash) },
     },
     user: {
       modelName: "sign_in_users",

@@ -1,23 +1,38 @@
 import { normalPassword } from "../../core/sign-in/password-rules.ts";
 
-/** Argon2id with the cost that OWASP recommends: 19 MiB and two passes. */
-const COST = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+/** What one hash takes: memory in KiB, and passes over it. */
+export interface PasswordCost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+}
 
-/**
- * A hash of an unknown random value, of the same cost: compared with when a user has no password, so that the refusal
- * takes as long.
- */
-const DECOY =
-  "$argon2id$v=19$m=19456,t=2,p=1$zuAWC4x6MmtQTwAmPumiQvrABZWEowTUGq8bqH5y66Q$BA1KFEESQQpEltYByMHAYbmsknWUzttwHMGanCB0anY";
+/** The cost that OWASP recommends for argon2id: 19 MiB and two passes. */
+export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
 
-/** Hashes the whole password, however long it is. */
-export const hashPassword = (password: string): Promise<string> => Bun.password.hash(normalPassword(password), COST);
+/** Makes and compares password hashes (argon2id). */
+export interface Passwords {
+  /** Hashes the whole password, however long it is. */
+  hashPassword(password: string): Promise<string>;
+  /** False for every password where `hash` is `null`; that takes as long as a hash. */
+  isPassword(password: string, hash: string | null): Promise<boolean>;
+}
 
-/** False for every password where `hash` is `null`. */
-export const isPassword = async (password: string, hash: string | null): Promise<boolean> => {
-  const stored = hash ?? DECOY;
-  const normal = normalPassword(password);
-  if (await Bun.password.verify(normal, stored)) return hash !== null;
-  // An old hash may be of the password as typed, before passwords were normalized.
-  return normal !== password && (await Bun.password.verify(password, stored)) && hash !== null;
+/** Passwords whose new hashes are of this cost; a stored hash says its own. */
+export const passwordsOf = ({ memoryCost, timeCost }: PasswordCost): Passwords => {
+  /**
+   * A hash of an unknown random value, of the same cost: compared with when a user has no password, so that the refusal
+   * takes as long.
+   */
+  const decoy = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$zuAWC4x6MmtQTwAmPumiQvrABZWEowTUGq8bqH5y66Q$BA1KFEESQQpEltYByMHAYbmsknWUzttwHMGanCB0anY`;
+  return {
+    hashPassword: (password) =>
+      Bun.password.hash(normalPassword(password), { algorithm: "argon2id", memoryCost, timeCost }),
+    async isPassword(password, hash) {
+      const stored = hash ?? decoy;
+      const normal = normalPassword(password);
+      if (await Bun.password.verify(normal, stored)) return hash !== null;
+      // An old hash may be of the password as typed, before passwords were normalized.
+      return normal !== password && (await Bun.password.verify(password, stored)) && hash !== null;
+    },
+  };
 };

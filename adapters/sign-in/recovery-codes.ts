@@ -1,5 +1,5 @@
 import type { RecoveryCodes } from "../../core/sign-in/authenticator.ts";
-import { hashPassword, isPassword } from "./passwords.ts";
+import type { Passwords } from "./passwords.ts";
 import { tokens } from "./tokens.ts";
 
 const CODES = 10;
@@ -29,7 +29,7 @@ const inGroups = (code: string): string => (code.match(/.{1,5}/g) ?? []).join("-
 const normal = (code: string): string => code.replaceAll(/[\s-]/g, "").toLowerCase();
 
 /** Ten new codes, and what is stored of them: their labels with password hashes. */
-export const newRecoveryCodes = async (): Promise<RecoveryCodes> => {
+export const newRecoveryCodes = async ({ hashPassword }: Passwords): Promise<RecoveryCodes> => {
   const codes = new Map<string, string>();
   while (codes.size < CODES) {
     const code = randomCode();
@@ -42,7 +42,11 @@ export const newRecoveryCodes = async (): Promise<RecoveryCodes> => {
 };
 
 /** The stored hash that fits a code; `null` if none does. Codes of earlier versions are stored as SHA-256. */
-export const recoveryHash = async (code: string, hashes: readonly string[]): Promise<string | null> => {
+export const recoveryHash = async (
+  { isPassword }: Passwords,
+  code: string,
+  hashes: readonly string[],
+): Promise<string | null> => {
   const typed = normal(code);
   const old = tokens.hashOf(typed);
   if (hashes.includes(old)) return old;

@@ -39,7 +39,7 @@ for (const engine of ENGINES)
     let stage: Stage;
     const services: TestService[] = [];
     const another = async (environment: Readonly<Record<string, string>> = {}): Promise<TestService> => {
-      const service = await startService(engine, environment, SOURCES);
+      const service = await startService(engine, environment, { command: SOURCES });
       services.push(service);
       return service;
     };

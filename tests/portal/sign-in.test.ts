@@ -2,14 +2,16 @@ import { beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { type Browser, browserOn, FIRST, firstAdmin, PASSWORD, signIn } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
-import { TIME_CAN_PASS as IS_HERE } from "../support/service.ts";
+import { TIME_CAN_PASS as IS_HERE, startService } from "../support/service.ts";
+import { SOURCES } from "../support/sources.ts";
+import { dumpOf } from "../support/table-dump.ts";
 
 const SESSION_COOKIE = "vehicle_inventory";
 const ARGON2ID = "$argon2id$v=19$m=19456,t=2,p=1";
 
 for (const engine of ENGINES)
   describe(`signing in on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = sceneOn(engine, {}, { realPasswordCost: true });
     let admin: Browser;
     beforeAll(async () => {
       admin = await firstAdmin(scene.service);
@@ -167,9 +169,20 @@ for (const engine of ENGINES)
     });
   });
 
+const [engine] = ENGINES;
+if (engine === undefined) throw new Error("there is no engine");
+
+test("the program pays for a hash of a password what OWASP recommends", async () => {
+  const service = await startService(engine, {}, { command: SOURCES });
+  try {
+    await firstAdmin(service);
+    expect(await dumpOf(service.databaseUrl)).toContain(`${ARGON2ID}$`);
+  } finally {
+    await service.close();
+  }
+});
+
 describe("over TLS", () => {
-  const engine = ENGINES[0];
-  if (engine === undefined) throw new Error("there is no engine");
   const PUBLIC_URL = "https://inventory.example.com";
   const scene = sceneOn(engine, { PUBLIC_URL });
 

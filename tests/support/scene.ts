@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, setDefaultTimeout } from "bun:test";
 import type { Api, Reply } from "./client.ts";
 import type { TestEngine } from "./engines.ts";
-import { startService, type TestService } from "./service.ts";
+import { type Run, startService, type TestService } from "./service.ts";
 import { type Caller, createWorld, type World } from "./world.ts";
 
 /** What the tests of one `describe` work on; there from the first test on. */
@@ -24,12 +24,16 @@ const missing = (): never => {
 };
 
 /** Starts a service with a world in it before the tests of the surrounding `describe`, and stops it after them. */
-export const sceneOn = (engine: TestEngine, environment: Readonly<Record<string, string>> = {}): Scene => {
+export const sceneOn = (
+  engine: TestEngine,
+  environment: Readonly<Record<string, string>> = {},
+  run: Run = {},
+): Scene => {
   setDefaultTimeout(PATIENCE_MS);
   let service: TestService | null = null;
   let world: World | null = null;
   beforeAll(async () => {
-    service = await startService(engine, environment);
+    service = await startService(engine, environment, run);
     world = await createWorld(service.api);
   });
   afterAll(() => service?.close());

@@ -1,6 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PASSWORD_COST, type PasswordCost } from "../../adapters/sign-in/passwords.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { compose } from "../../app/compose.ts";
 import { readConfig } from "../../app/config.ts";
@@ -45,6 +46,17 @@ type Environment = Readonly<Record<string, string>>;
 /** The same for every service of the tests, so that copies of a database open elsewhere. */
 export const TESTS_SECRET_KEY = Bun.SHA256.hash("the tests", "base64");
 
+/** The least that argon2id can cost: most tests need not wait for what makes guessing slow. */
+const CHEAPEST: PasswordCost = { memoryCost: 8, timeCost: 1 };
+
+/** How a service of the tests is run. */
+export interface Run {
+  /** Starts it as a program of its own; in this process without it. */
+  readonly command?: readonly string[];
+  /** True to pay for hashes of passwords what production does. A program always does. */
+  readonly realPasswordCost?: boolean;
+}
+
 /** A limit that no test reaches. */
 export const NO_LIMIT = 2_147_483_647;
 const START_MS = 30_000;
@@ -54,12 +66,12 @@ const BINARY = process.env.TEST_BINARY;
 /** True where time can be put forward: the compiled program has the machine's. */
 export const TIME_CAN_PASS = BINARY === undefined;
 
-const startHere = async (environment: Environment): Promise<Running> => {
+const startHere = async (environment: Environment, passwordCost: PasswordCost): Promise<Running> => {
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
   const log = { events: openEvents("trace", { write }), access: write };
   const clock = hurriedClock();
-  const service = await compose(readConfig({ ...environment, PORT: "0" }), log, clock);
+  const service = await compose(readConfig({ ...environment, PORT: "0" }), log, clock, passwordCost);
   return {
     url: service.server.url,
     setUpLink: service.setUpLink,
@@ -114,12 +126,12 @@ let services = 0;
 /**
  * Starts the service on a database of this engine: a fresh one, or the one at `DATABASE_URL`. `environment` are
  * variables of its configuration. Requests come through one trusted proxy unless they say otherwise. It runs in this
- * process, or as the program that `command` starts; as the compiled program if there is one to test.
+ * process, or as a program (see `Run`); as the compiled program if there is one to test.
  */
 export const startService = async (
   engine: TestEngine,
   environment: Environment = {},
-  command: readonly string[] | null = null,
+  { command, realPasswordCost = false }: Run = {},
 ): Promise<TestService> => {
   const databaseUrl = environment.DATABASE_URL ?? (await engine.url());
   const bootstrapKey = environment.BOOTSTRAP_API_KEY ?? `bootstrap-key-of-the-tests-number-${++services}`;
@@ -134,7 +146,9 @@ export const startService = async (
     BOOTSTRAP_API_KEY: bootstrapKey,
   };
   const program = BINARY === undefined ? command : [BINARY];
-  const running = await (program === null ? startHere(variables) : startProgram(program, variables));
+  const running = await (program === undefined
+    ? startHere(variables, realPasswordCost ? PASSWORD_COST : CHEAPEST)
+    : startProgram(program, variables));
   const superAdminKey = await makeSuperAdmin(running.url, bootstrapKey);
   return { ...running, databaseUrl, bootstrapKey, superAdminKey, api: await clientOf(running.url, superAdminKey) };
 };
