@@ -3,8 +3,8 @@ import type { Browser } from "playwright-core";
 import { launchBrowser } from "../../bench/chromium.ts";
 import { firstAdmin } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
+import { PROGRAM } from "../support/executable.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { SOURCES } from "../support/sources.ts";
 import { createWorld } from "../support/world.ts";
 import { ceilingJourneys } from "./journeys/ceilings.ts";
 import { endingSecretsJourneys } from "./journeys/ending-secrets.ts";
@@ -39,7 +39,7 @@ for (const engine of ENGINES)
     let stage: Stage;
     const services: TestService[] = [];
     const another = async (environment: Readonly<Record<string, string>> = {}): Promise<TestService> => {
-      const service = await startService(engine, environment, { command: SOURCES });
+      const service = await startService(engine, environment, { command: PROGRAM });
       services.push(service);
       return service;
     };
