@@ -193,7 +193,7 @@ export const compose = async (
       openLimits: ofPortal.openLimits,
       origins: config.corsOrigins,
       version: VERSION,
-      portalFiles: portalFiles(),
+      portalFiles,
       readiness: {
         database: () => db.ping(),
         limits: () => (limiter.isAlone ? "degraded" : "ok"),

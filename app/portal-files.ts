@@ -13,12 +13,12 @@ const embedded = (files: NonNullable<typeof page.files>): Files =>
 const built = async (): Promise<Files> =>
   new Map((await buildPortal(page.index)).map((file) => [basename(file.path), file]));
 
+/** The same for every service of this process. */
+let files: Promise<Files> | null = null;
+
 /** The portal's files, built or read at the first request for the portal. */
-export const portalFiles = (): PortalFiles => {
-  let files: Promise<Files> | null = null;
-  return async (name): Promise<StaticFile | null> => {
-    files ??= page.files === undefined ? built() : Promise.resolve(embedded(page.files));
-    const file = (await files).get(name);
-    return file === undefined ? null : { bytes: new Uint8Array(await file.arrayBuffer()), type: file.type };
-  };
+export const portalFiles: PortalFiles = async (name): Promise<StaticFile | null> => {
+  files ??= page.files === undefined ? built() : Promise.resolve(embedded(page.files));
+  const file = (await files).get(name);
+  return file === undefined ? null : { bytes: new Uint8Array(await file.arrayBuffer()), type: file.type };
 };
