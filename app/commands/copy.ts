@@ -9,6 +9,7 @@ import { CommandError, mistyped } from "./exit.ts";
 import { jsonOption, readAs, required } from "./options.ts";
 import { print, printJson } from "./output.ts";
 import { type Progress, showProgress } from "./progress.ts";
+import { shown } from "./table.ts";
 
 interface CopyOptions {
   readonly from?: string;
@@ -29,18 +30,18 @@ const addressOf = (option: "--from" | "--to", url: string | undefined): string =
 
 /** Errors of the copy in one line; the target is as it was. */
 const copyBetween = async (source: SqlDatabase, target: SqlDatabase, to: string) => {
-  const shown: Progress[] = [];
+  const begun: Progress[] = [];
   try {
     return await copyDatabase(source, target, (done, total) => {
-      if (shown.length === 0) shown.push(showProgress("rows", total));
-      shown[0]?.reach(done);
+      if (begun.length === 0) begun.push(showProgress("rows", total));
+      begun[0]?.reach(done);
     });
   } catch (error) {
-    if (error instanceof CopyError) throw new CommandError(`${error.message}; nothing was copied`);
+    if (error instanceof CopyError) throw new CommandError(`${shown(error.message)}; nothing was copied`);
     if (error instanceof DatabaseUnavailable) return await forDatabase<never>(to, () => Promise.reject(error));
     throw error;
   } finally {
-    shown[0]?.end();
+    begun[0]?.end();
   }
 };
 

@@ -1,7 +1,7 @@
 import type { Timestamp } from "../../core/clock.ts";
 
-// Control characters could move the cursor or colour the terminal; marks of direction could hide what a name says.
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** Control characters could move the cursor or colour the terminal; marks of direction could hide what a name says. */
+export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const GAP = "  ";
 

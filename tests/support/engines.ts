@@ -75,4 +75,4 @@ export const openTwice = async (engine: TestEngine): Promise<[TestDatabase, Test
 };
 
 /** Every engine the service runs on. Suites are written for all: `for (const engine of ENGINES) describe(…)`. */
-export const ENGINES: readonly TestEngine[] = [sqlite, postgresql];
+export const ENGINES: readonly [sqlite: TestEngine, postgresql: TestEngine] = [sqlite, postgresql];

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, type Statement, sqlStatement } from "../query/statement.ts";
 import { catalogueOf, type Table } from "./catalogue.ts";
-import { sequencesOf } from "./sequences.ts";
+import { type LastNumbers, sequencesOf } from "./sequences.ts";
 
 /**
  * Tables, and columns as `table.column`, that are not copied. The target makes kept counts and vehicles' documents
@@ -52,15 +52,38 @@ const missingFrom = (other: readonly Table[], one: readonly Table[]): string[] =
     return columns.filter((column) => !same.columns.includes(column)).map((column) => `column ${name}.${column}`);
   });
 
-/** The tables to be copied, those that others refer to first. Throws CopyError where source and target differ. */
+/** The tables whose rows cannot be told apart, or not in the same way on both sides: rows are read in the key's order. */
+const withoutCommonKey = (source: readonly Table[], target: readonly Table[]): string[] =>
+  target.flatMap(({ name, keys }) => {
+    if (keys.length === 0) return [`table ${name} has no primary key`];
+    const same = source.find((table) => table.name === name);
+    return same === undefined || same.keys.join() === keys.join()
+      ? []
+      : [`table ${name} has not the same primary key in source and target`];
+  });
+
+/** The tables to be copied, those that others refer to first. Throws CopyError for what cannot be copied. */
 const commonTables = (source: readonly Table[], target: readonly Table[]): readonly Table[] => {
-  const differences = [
+  const faults = [
     ...missingFrom(target, source).map((missing) => `the target has no ${missing}`),
     ...missingFrom(source, target).map((missing) => `the source has no ${missing}`),
+    ...withoutCommonKey(source, target),
   ];
-  if (differences.length > 0) throw new CopyError(differences.join(", "));
+  if (faults.length > 0) throw new CopyError(faults.join(", "));
   return target;
 };
+
+/** The same statements; an error of the database becomes a CopyError that begins with `where`. */
+const blaming = (where: string, on: Sql): Sql => ({
+  async all(statement, values) {
+    try {
+      return await on.all(statement, values);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error)) throw error;
+      throw new CopyError(`${where}: ${error.message}`, { cause: error });
+    }
+  },
+});
 
 const references = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
 
@@ -124,6 +147,16 @@ const inserter = (db: SqlDatabase, copied: Table) => {
   };
 };
 
+/** The ids at which the tables of the copy go on. */
+const lastIdsOf = async (db: SqlDatabase, source: Sql, tables: readonly Table[]): Promise<LastNumbers> => {
+  const numbered = tables.filter(({ keys }) => keys.join() === "id").map(({ name }) => name);
+  const last = await sequencesOf(db).read(source, numbered);
+  for (const [name, id] of last)
+    if (id === null)
+      throw new CopyError(`the source does not tell the last id of table ${name}: GRANT SELECT ON ALL SEQUENCES`);
+  return last;
+};
+
 const isEmpty = async (db: SqlDatabase, target: Sql, tables: readonly Table[]): Promise<boolean> => {
   for (const copied of tables) {
     // Its own secret is all that a database has after it was first migrated and served.
@@ -151,21 +184,26 @@ export const copyDatabase = (
   target: SqlDatabase,
   progress: (done: number, total: number) => void,
 ): Promise<CopiedCount[]> =>
-  source.snapshot((from) =>
-    target.writeLong(async (to) => {
+  source.snapshot((snapshot) =>
+    target.writeLong(async (transaction) => {
+      const [from, to] = [blaming("the source", snapshot), blaming("the target", transaction)];
+      const fromTable = ({ name }: Table): Sql => blaming(`table ${name} in the source`, snapshot);
+      const toTable = ({ name }: Table): Sql => blaming(`table ${name} in the target`, transaction);
       const tables = commonTables(copiedOf(await catalogueOf(source, from)), copiedOf(await catalogueOf(target, to)));
       if (!(await isEmpty(target, to, tables))) throw new CopyError("the target is not empty");
       await to.all(sqlStatement(target, sql<Row>`DELETE FROM service_secrets`), {});
       let total = 0;
-      for (const copied of tables) total += await countOf(source, from, copied);
+      for (const copied of tables) total += await countOf(source, fromTable(copied), copied);
+      // Known before the long part begins, as it may be refused.
+      const lastIds = await lastIdsOf(source, from, tables);
       let done = 0;
       const counts: CopiedCount[] = [];
       for (const copied of tables) {
         const read = tally(copied);
         const insert = inserter(target, copied);
-        for await (const rows of rowsOf(source, from, copied)) {
+        for await (const rows of rowsOf(source, fromTable(copied), copied)) {
           read.add(rows);
-          await insert(to, rows);
+          await insert(toTable(copied), rows);
           done += rows.length;
           progress(done, total);
         }
@@ -173,13 +211,12 @@ export const copyDatabase = (
       }
       for (const [index, copied] of tables.entries()) {
         const written = tally(copied);
-        for await (const rows of rowsOf(target, to, copied)) written.add(rows);
+        for await (const rows of rowsOf(target, toTable(copied), copied)) written.add(rows);
         const { rows, checksum } = written.result();
         if (rows !== counts[index]?.rows || checksum !== counts[index]?.checksum)
           throw new CopyError(`table ${copied.name} is not the same in source and target`);
       }
-      const numbered = tables.filter(({ keys }) => keys.join() === "id").map(({ name }) => name);
-      await sequencesOf(target).continueAt(to, await sequencesOf(source).read(from, numbered));
+      await sequencesOf(target).continueAt(to, lastIds);
       return counts;
     }),
   );

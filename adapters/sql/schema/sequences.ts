@@ -2,15 +2,21 @@ import { sql } from "kysely";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
 
-/** The last id of each table: an id is never reused, not even after a deletion. */
-export type LastNumbers = ReadonlyMap<string, number>;
+/**
+ * The last id of each table: an id is never reused, not even after a deletion. `null` where the database does not tell
+ * it to this role.
+ */
+export type LastNumbers = ReadonlyMap<string, number | null>;
 
 interface Words {
-  /** Returns one row with `last`, for the table in parameter `name`. */
-  readonly read: ReturnType<typeof sql<{ last: number }>>;
+  /** Returns one row with `last`, for the table in parameter `name`; none or 0 if no id was given yet. */
+  readonly read: ReturnType<typeof sql<{ last: number | null }>>;
   /** Statements that continue the ids of table `name` after `last`. */
   readonly continueAt: readonly ReturnType<typeof sql<object>>[];
 }
+
+/** PostgreSQL reads the name of the table as an identifier in SQL. */
+const SEQUENCE = sql`pg_get_serial_sequence(quote_ident(${param("name")}), 'id')`;
 
 /** How each engine stores the last id. */
 const WORDS: Readonly<Record<SqlDatabase["engine"], Words>> = {
@@ -22,8 +28,12 @@ const WORDS: Readonly<Record<SqlDatabase["engine"], Words>> = {
     ],
   },
   postgres: {
-    read: sql`SELECT COALESCE(pg_sequence_last_value(pg_get_serial_sequence(${param("name")}, 'id')), 0) AS last`,
-    continueAt: [sql`SELECT setval(pg_get_serial_sequence(${param("name")}, 'id'), ${param("last")})`],
+    // The value is NULL before the first id, and for a role without the right to read it.
+    read: sql`SELECT COALESCE(
+        pg_sequence_last_value(${SEQUENCE}),
+        CASE WHEN COALESCE(has_sequence_privilege(${SEQUENCE}, 'SELECT'), true) THEN 0 END
+      ) AS last`,
+    continueAt: [sql`SELECT setval(${SEQUENCE}, ${param("last")})`],
   },
 };
 
@@ -35,10 +45,10 @@ export const sequencesOf = (db: SqlDatabase) => {
 
   return {
     async read(source: Sql, tables: readonly string[]): Promise<LastNumbers> {
-      const last = new Map<string, number>();
+      const last = new Map<string, number | null>();
       for (const name of tables) {
         const [row] = await source.all(read, { name });
-        if (row !== undefined && row.last > 0) last.set(name, row.last);
+        if (row !== undefined && row.last !== 0) last.set(name, row.last);
       }
       return last;
     },
