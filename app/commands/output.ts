@@ -1,3 +1,5 @@
+import { UNPRINTABLE } from "./table.ts";
+
 /** Writes what a command was asked for to standard output, for people and programs to read on; adds the line's end. */
 export const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
@@ -11,7 +13,16 @@ export const remark = (text: string): void => {
 /** Writes to standard error that a command had no effect, or not the usual one. The exit code stays 0. */
 export const warn = (text: string): void => remark(`warning: ${text}`);
 
-const jsonOf = (value: unknown): string => JSON.stringify(value, null, 2);
+/** One UTF-16 unit after the other, as JSON has it. */
+const escaped = (character: string): string =>
+  character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+
+/** JSON without anything that a terminal would obey; line ends are between the values only. */
+const jsonOf = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replaceAll(UNPRINTABLE, (found) => (found === "\n" ? found : escaped(found)));
 
 /** Writes a record as JSON. */
 export const printJson = (value: unknown): void => print(jsonOf(value));

@@ -89,6 +89,18 @@ for (const engine of ENGINES)
       expect(out).toBe(`${JSON.stringify(records, null, 2)}\n`);
     });
 
+    test("prints nothing that a terminal would obey, and the value stays the same", async () => {
+      const name = "\u009b31m\u007f \u202e\u{e0041} 車両";
+      const made = await on("users create --email marks@example.com --role user --json", "--name", name);
+      const id: number = JSON.parse(made.out).id;
+      const list = await on("users list --json");
+      for (const { out } of [made, await on(`users show ${id} --json`), list])
+        expect(out.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+      expect(JSON.parse(made.out).name).toBe(name);
+      expect(JSON.parse(list.out)[0].name).toBe(name);
+      expect(list.out).toContain("車両");
+    });
+
     test(`prints ${COUNT} keys, each once, the newest first, in either form`, async () => {
       await addKeys(url);
       const [table, json, newest] = await Promise.all([
