@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { backUp } from "../../adapters/sql/sqlite/backup.ts";
 import { keyFileBeside } from "../secret-key.ts";
+import { fileArgument } from "./options.ts";
 import { print, remark } from "./output.ts";
 import { databaseFile, onFiles } from "./sqlite-files.ts";
 
@@ -24,6 +25,6 @@ export const addBackup = (program: Command): void => {
   program
     .command("backup")
     .description("write a verified copy of the SQLite database; the service may be running")
-    .argument("<file>", "the file to write, which must not exist yet")
+    .addArgument(fileArgument("the file to write, which must not exist yet"))
     .action(backup);
 };

@@ -67,6 +67,13 @@ export const withId = (command: Command, what: string): Command =>
     new Argument("<id>", `the number of the ${what}`).argParser(wholeNumber("<id>", 1, Number.MAX_SAFE_INTEGER)),
   );
 
+/** The path of a file, as a command's argument. */
+export const fileArgument = (description: string): Argument =>
+  new Argument("<file>", description).argParser((text) => {
+    if (text.trim() === "") throw mistyped("<file>: must be the path of a file");
+    return text;
+  });
+
 /** A command that only has commands of its own. */
 export const group = (program: Command, name: string, description: string): Command =>
   program.command(name).description(description).helpCommand(false);

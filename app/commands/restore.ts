@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { restore } from "../../adapters/sql/sqlite/restore.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
+import { fileArgument } from "./options.ts";
 import { print } from "./output.ts";
 import { databaseFile, onFiles } from "./sqlite-files.ts";
 
@@ -19,6 +20,6 @@ export const addRestore = (program: Command): void => {
   program
     .command("restore")
     .description("replace the SQLite database by a backup and keep the old one beside it; stop the service first")
-    .argument("<file>", "a file that the backup command wrote")
+    .addArgument(fileArgument("a file that the backup command wrote"))
     .action(restoreFrom);
 };

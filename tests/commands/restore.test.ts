@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -228,6 +229,22 @@ describe("restore refuses, with no file changed:", () => {
       expect(err).toContain(words);
       expect(after).toEqual(before);
     });
+
+  test("a folder, and a pipe, which has no end", async () => {
+    const place = withDatabase();
+    const before = filesOf(place);
+    mkdirSync(place.path("folder"));
+    expect(Bun.spawnSync(["mkfifo", place.path("pipe")]).exitCode).toBe(0);
+    for (const name of ["folder", "pipe"]) {
+      expect(await place.run("restore", name)).toEqual({
+        code: 1,
+        out: "",
+        err: `vehicle-inventory: ${name} is not a file; restore from a file that the command backup wrote\n`,
+      });
+      rmSync(place.path(name), { recursive: true });
+    }
+    expect(filesOf(place)).toEqual(before);
+  });
 
   test("a database that the service has open, which goes on as before", async () => {
     const place = withDatabase();

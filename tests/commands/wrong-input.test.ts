@@ -152,6 +152,8 @@ const WRONG: readonly (readonly [about: string, line: readonly string[], ...word
     ["copy", "--from", "postgres://h/a", "--to", "postgres://h/a"],
     "--from and --to: must not be the same database",
   ],
+  ["a backup without a name", ["backup", ""], "<file>: must be the path of a file"],
+  ["a restore without a name", ["restore", " "], "<file>: must be the path of a file"],
   ["a shell that is not known", ["completion", "powershell"], "<shell>: must be one of bash, zsh, fish"],
 ];
 

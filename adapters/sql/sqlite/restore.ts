@@ -6,6 +6,7 @@ import { makeFolderOf, privately } from "./private-files.ts";
 import { discard, discardAbandoned, temporaryBeside } from "./temporary.ts";
 
 const BUSY_MS = 500;
+const ADVICE = "restore from a file that the command backup wrote";
 /** Files with changes that SQLite has not yet written into the database itself. */
 const UNWRITTEN = ["-wal", "-journal"] as const;
 
@@ -15,9 +16,7 @@ const unwrittenBeside = (file: string): string | undefined =>
 const refuseUnfinished = (file: string): void => {
   const unwritten = unwrittenBeside(file);
   if (unwritten !== undefined)
-    throw new UnusableFile(
-      `${file} is in use, or was not closed: ${unwritten} is beside it; restore from a file that the command backup wrote`,
-    );
+    throw new UnusableFile(`${file} is in use, or was not closed: ${unwritten} is beside it; ${ADVICE}`);
 };
 
 /** Runs `work` while nobody else can open the database; throws if somebody has it open. */
@@ -60,6 +59,7 @@ const isSame = (one: string, other: string): boolean => {
  */
 export const restore = (file: string, database: string, suffix: string): string | null => {
   if (!existsSync(file)) throw new UnusableFile(`there is no file ${file}`);
+  if (!statSync(file).isFile()) throw new UnusableFile(`${file} is not a file; ${ADVICE}`);
   refuseUnfinished(file);
   const place = existsSync(database) ? realpathSync(database) : database;
   const occupied = existsSync(place);
