@@ -9,8 +9,10 @@ export class TimeOver extends Error {
   }
 }
 
-/** The deadline of one request, and whether its work has begun. */
+/** The deadline of one request, and how far its work has got. */
 class RequestDeadline {
+  /** True once a part of the request's change was made. */
+  hasChanged = false;
   private mayHaveChanged = false;
   private isSending = false;
 
@@ -19,9 +21,12 @@ class RequestDeadline {
     private deadlineMs: number,
   ) {}
 
-  /** True once nobody waits for the result: the time is over, or the client has disconnected. */
+  /**
+   * True once nobody waits for the result: the time is over, or the client has disconnected. Never after a part of the
+   * change was made: the rest is made, too, such as its record in the audit log.
+   */
   isOver(): boolean {
-    return this.isLate(performance.now()) || this.request.signal.aborted;
+    return !this.hasChanged && (this.isLate(performance.now()) || this.request.signal.aborted);
   }
 
   isLate(nowMs: number): boolean {
@@ -30,9 +35,14 @@ class RequestDeadline {
 
   /** Begins a change, which is finished from here on; false if the client may have been told that it was not made. */
   begin(): boolean {
-    if (this.isLate(performance.now())) return false;
+    if (!this.hasChanged && this.isLate(performance.now())) return false;
     this.mayHaveChanged = true;
     return true;
+  }
+
+  /** A part of the change was made. */
+  made(): void {
+    this.hasChanged = true;
   }
 
   /** Waits for what the client still has to send; that time does not count. */

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
 import { Sqlite } from "../../adapters/sql/sqlite/addon.ts";
 import { fileOf } from "../../app/database.ts";
-import { browserOn, PASSWORD } from "../support/browser.ts";
+import { browserOn, FIRST, firstAdmin, PASSWORD, signIn } from "../support/browser.ts";
 import { ENGINES, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -35,6 +35,32 @@ const lockOf: Readonly<Record<TestEngine["name"], (url: string, table: string) =
     await other.unsafe(`LOCK TABLE ${table} IN SHARE MODE`);
     return async () => {
       await other.unsafe("COMMIT");
+      await other.close();
+    };
+  },
+};
+
+/** Counts for longer than a request has, and does nothing else. */
+const LONG = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8000000) SELECT max(i) FROM n";
+
+/** Makes each change of a password take longer than a request has, until it is let go. */
+const slowPasswordsOf: Readonly<Record<TestEngine["name"], (url: string) => Promise<() => Promise<void>>>> = {
+  async SQLite(url) {
+    const other = new Sqlite(fileOf(url));
+    other.exec(`CREATE TRIGGER slow AFTER UPDATE OF password_hash ON sign_in_accounts BEGIN ${LONG}; END`);
+    return async () => {
+      other.exec("DROP TRIGGER slow");
+      other.close();
+    };
+  },
+  async PostgreSQL(url) {
+    const other = new SQL(url, { max: 1 });
+    await other.unsafe(
+      `CREATE FUNCTION slow() RETURNS trigger AS 'BEGIN PERFORM pg_sleep(2); RETURN NEW; END' LANGUAGE plpgsql`,
+    );
+    await other.unsafe("CREATE TRIGGER slow AFTER UPDATE ON sign_in_accounts FOR EACH ROW EXECUTE FUNCTION slow()");
+    return async () => {
+      await other.unsafe("DROP TRIGGER slow ON sign_in_accounts");
       await other.close();
     };
   },
@@ -89,6 +115,38 @@ for (const engine of ENGINES)
       await release();
       expect((await browser.send("GET", "/portal/api/session")).status).toBe(401);
     });
+
+    test("that has made a part of its change makes the rest, and is never said to have changed nothing", async () => {
+      const patient = await startService(engine);
+      const { cookies } = await firstAdmin(patient);
+      await patient.close();
+      service = await startService(engine, { ...IMPATIENT, DATABASE_URL: patient.databaseUrl });
+      const browser = browserOn(service.url);
+      for (const [name, value] of cookies) browser.cookies.set(name, value);
+      const release = await slowPasswordsOf[engine.name](service.databaseUrl);
+      const change = { current_password: PASSWORD, new_password: "another horse battery staple" };
+      const reply = await browser.send<{ code?: string }>("PUT", "/portal/api/password", change);
+      expect(reply.body.code ?? "made").toBeOneOf(["made", "outcome_unknown"]);
+      await release();
+      const recorded = () => service.api<object[]>("GET", "/api/audit?action=user.password-changed");
+      await eventually(recorded, ({ body }) => body.length === 1, HEARD_MS);
+    });
+
+    // On SQLite nothing keeps one table alone from being written.
+    test.if(engine.name === "PostgreSQL")(
+      "whose change is made but for the last part is answered that its outcome is unknown",
+      async () => {
+        service = await startService(engine, { DATABASE_STATEMENT_TIMEOUT_MS: "3000" });
+        const browser = await firstAdmin(service);
+        const release = await lockOf.PostgreSQL(service.databaseUrl, "audit_entries");
+        const change = { current_password: PASSWORD, new_password: "another horse battery staple" };
+        const reply = await browser.send<{ code?: string }>("PUT", "/portal/api/password", change);
+        await release();
+        expect(reply.body.code).toBe("outcome_unknown");
+        const again = await signIn(browserOn(service.url), FIRST.email, change.new_password);
+        expect(again.status).toBe(200);
+      },
+    );
 
     test("whose client has gone away while it waits is not worked for", async () => {
       service = await startService(engine, { DATABASE_CONNECTIONS: "2" });

@@ -22,10 +22,14 @@ export interface FaultParts {
   readonly isOutcomeUnknown: (error: unknown) => boolean;
 }
 
-/** The answer to an error nobody expected: nothing of the inside. */
-export const unexpected = (error: unknown, parts: FaultParts): Problem => {
+/** The answer to an error nobody expected: nothing of the inside. `mayHaveChanged`: it is not sure that nothing was. */
+export const unexpected = (
+  error: unknown,
+  parts: FaultParts,
+  mayHaveChanged = parts.isOutcomeUnknown(error),
+): Problem => {
   if (!parts.isUnavailable(error)) return DEFECT;
-  return parts.isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : UNAVAILABLE;
+  return mayHaveChanged ? OUTCOME_UNKNOWN : UNAVAILABLE;
 };
 
 /** Turns a problem into its response, on top of the headers gathered so far. */

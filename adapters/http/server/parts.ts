@@ -36,6 +36,8 @@ export interface PipelineParts extends FaultParts {
 
 /** The time that one request has. */
 export interface Deadline {
+  /** True once a part of the request's change was made. */
+  readonly hasChanged: boolean;
   /** Waits for what the client has still to send, which does not count. */
   whileSent<Value>(sent: MaybePromise<Value>): MaybePromise<Value>;
 }

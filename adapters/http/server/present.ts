@@ -116,7 +116,9 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
     /** The response to an error that nobody expected. The log has it, the client learns nothing of the inside. */
     fail(exchange: Exchange, error: unknown): Response {
       logFailure(parts.log, { route: pattern, requestId: exchange.requestId, error });
-      return finish(exchange, refuse(exchange, unexpected(error, parts)));
+      // A read changes nothing that was asked for, whatever it notes by the way, such as a session's last use.
+      const mayHaveChanged = isChange && (exchange.deadline.hasChanged || parts.isOutcomeUnknown(error));
+      return finish(exchange, refuse(exchange, unexpected(error, parts, mayHaveChanged)));
     },
   };
 };

@@ -107,7 +107,9 @@ export const openPostgres = (
     const connection = entered instanceof PostgresConnection ? entered : await entered;
     try {
       embark();
-      return pinned<Row>(await connection.run(statement.text, bound));
+      const rows = pinned<Row>(await connection.run(statement.text, bound));
+      current()?.made();
+      return rows;
     } catch (error) {
       throw connection.failure(error, isOutcomeOpen(error));
     } finally {
@@ -123,7 +125,9 @@ export const openPostgres = (
     if (mayLast === "any time") pool.exempt(connection);
     try {
       embark();
-      return await inTransaction(connection, work);
+      const result = await inTransaction(connection, work);
+      current()?.made();
+      return result;
     } finally {
       pool.release(connection);
     }

@@ -22,6 +22,8 @@ export interface Deadline {
   isOver(): boolean;
   /** Call this right before a change begins. False: the request's time is over, and the change must not begin. */
   begin(): boolean;
+  /** Call this when a change was made: what else belongs to the request is made, too, however late it is. */
+  made(): void;
 }
 
 /** The deadline of the request that is being processed, if there is one. */

@@ -178,6 +178,8 @@ const failureOf = (result: Result | undefined): Result | undefined =>
   result !== undefined && "error" in result ? result : undefined;
 
 const settle = (job: Job, result: Result | undefined): void => {
-  if (result !== undefined && "value" in result) job.resolve(result.value);
-  else job.reject(sqliteError(result?.error));
+  if (result !== undefined && "value" in result) {
+    job.deadline?.made();
+    job.resolve(result.value);
+  } else job.reject(sqliteError(result?.error));
 };

@@ -11,3 +11,14 @@ test("what is done outside of a request has no deadline, even if the request beg
   ]);
   expect(seen).toEqual([deadline, undefined, deadline]);
 });
+
+test("once a part of a change was made the rest begins, too, however late; nothing is begun late before", async () => {
+  const deadlines = makeDeadlines(0, true);
+  const leaving = new AbortController();
+  const request = new Request("http://localhost/", { signal: leaving.signal });
+  const deadline = deadlines.deadlineOf(request, performance.now());
+  leaving.abort();
+  expect([deadline.isOver(), deadline.begin()]).toEqual([true, false]);
+  deadline.made();
+  expect([deadline.isOver(), deadline.begin()]).toEqual([false, true]);
+});
