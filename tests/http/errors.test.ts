@@ -245,15 +245,33 @@ for (const engine of ENGINES)
       }
     });
 
-    test("a Host that is odd changes nothing", async () => {
+    test("a Host that is odd, or none, changes nothing", async () => {
       const key = `X-API-Key: ${scene.service.superAdminKey}`;
-      for (const [path, status] of [
-        ["/api/vehicles", 200],
-        ["/xx/api/vehicles", 404],
-      ] as const) {
-        const head = rawHead(`GET ${path}`, key).replace("Host: localhost", "Host: a");
-        expect([path, (await rawExchange(scene.service.url, head)).status]).toEqual([path, status]);
-      }
+      const hosts = ["Host: a", "Host:", "Host: a b", "Host: a/b?c", "Host: a@b", null];
+      for (const host of hosts)
+        for (const [path, status] of [
+          ["/health/live", 200],
+          ["/api/vehicles", 200],
+          ["/xx/api/vehicles", 404],
+          ["/aaaaaa/api/vehicles", 404],
+          ["/aaaaaa/health/live", 404],
+        ] as const) {
+          const named = rawHead(`GET ${path}`, key);
+          const head =
+            host === null
+              ? named.replace("HTTP/1.1\r\nHost: localhost", "HTTP/1.0")
+              : named.replace("Host: localhost", host);
+          expect([host, path, (await rawExchange(scene.service.url, head)).status]).toEqual([host, path, status]);
+        }
+      const body = JSON.stringify({ grace_seconds: "x" });
+      const change = rawHead(
+        "POST /api/keys/1/rotate",
+        key,
+        "Content-Type: application/json",
+        `Content-Length: ${body.length}`,
+      );
+      const reply = await rawExchange(scene.service.url, change.replace("Host: localhost", "Host: a b"), body);
+      expect([reply.status, JSON.parse(reply.text).details[0].path]).toEqual([400, "grace_seconds"]);
     });
 
     test("an error never repeats a key that was sent by mistake in path, query or body", async () => {

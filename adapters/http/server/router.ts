@@ -57,7 +57,16 @@ export const makeApp = (parts: HttpParts) => {
     normalize: false,
     handler: { standardHostname: false },
   });
-  const peerOf = (request: Request): string | null => app.server?.requestIP(request)?.address ?? null;
+  const asReceived = new WeakMap<Request, Request>();
+  const peerOf = (request: Request): string | null =>
+    app.server?.requestIP(asReceived.get(request) ?? request)?.address ?? null;
+  const addressed = (request: Request): Request => {
+    const made = new Request(`http://localhost${request.url}`, request);
+    asReceived.set(made, request);
+    return made;
+  };
+  // Of a client that names no valid host the runtime gives the path alone, and the router would leave out its beginning.
+  app.wrap((handle, request) => (request.url.startsWith("/") ? () => handle(addressed(request)) : handle));
   const unauthenticated = openAnswering(parts);
 
   const on = (method: string, path: string, handle: Handle): void => {
