@@ -91,6 +91,7 @@ export const compose = async (
     const unlocked = Promise.withResolvers<FactorSealing>();
     const accounts = composeAccounts({
       db,
+      aside: { ...db, writeOne: (...change) => deadlines.outside(() => db.writeOne(...change)) },
       // What is noted in the background is recorded, even when the client that caused it has gone away.
       events: { ...core.events, note: (happening) => deadlines.outside(() => core.events.note(happening)) },
       clock,

@@ -56,6 +56,11 @@ export const hashingGates = () => ({
 
 interface Parts {
   readonly db: SqlDatabase;
+  /**
+   * The same database for what requests note by the way, such as attempts to sign in: it is no part of what they change,
+   * and no deadline ends it.
+   */
+  readonly aside?: SqlDatabase;
   readonly clock: Clock;
   readonly repositories: { readonly users: UserRepository; readonly keys: KeyRepository };
   /** Runs after changes of access. */
@@ -79,6 +84,7 @@ const locked = (): Promise<never> => Promise.reject(new Error("nobody signs in w
 /** The use cases of accounts and sign-in on one database. */
 export const composeAccounts = ({
   db,
+  aside = db,
   clock,
   repositories,
   changed,
@@ -93,10 +99,10 @@ export const composeAccounts = ({
   const secure = publicUrl?.startsWith("https:") ?? false;
   const record = makeSignInRecord({ events, clock });
   const accounts = makeAccountRepository(db);
-  const sessions = makeSessionRepository(db);
+  const sessions = makeSessionRepository(db, aside);
   const invitations = makeInvitationRepository(db, changed);
   const offboardings = makeOffboardingRepository(db, changed, quotas);
-  const lockout = makeLockout({ attempts: makeAttemptRepository(db), tokens, clock, events });
+  const lockout = makeLockout({ attempts: makeAttemptRepository(aside), tokens, clock, events });
   const devices = signedDevices(() => serviceSecret(db, "devices"), clock, secure);
   const authenticator = makeAuthenticator(
     { kysely: kyselyOn(db), clock, secure, passwords: passwordsOf(passwordCost) },

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
 import { Sqlite } from "../../adapters/sql/sqlite/addon.ts";
 import { fileOf } from "../../app/database.ts";
-import { browserOn, FIRST, firstAdmin, PASSWORD, signIn } from "../support/browser.ts";
+import { type Browser, browserOn, FIRST, firstAdmin, PASSWORD, signIn } from "../support/browser.ts";
 import { ENGINES, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -41,26 +41,26 @@ const lockOf: Readonly<Record<TestEngine["name"], (url: string, table: string) =
 };
 
 /** Counts for longer than a request has, and does nothing else. */
-const LONG = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8000000) SELECT max(i) FROM n";
+const LONG = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000000) SELECT max(i) FROM n";
 
-/** Makes each change of a password take longer than a request has, until it is let go. */
-const slowPasswordsOf: Readonly<Record<TestEngine["name"], (url: string) => Promise<() => Promise<void>>>> = {
-  async SQLite(url) {
+/** Makes changes such as `DELETE ON sessions` take longer than a request has, until they are let go. */
+const slowly: Readonly<Record<TestEngine["name"], (url: string, changes: string) => Promise<() => Promise<void>>>> = {
+  async SQLite(url, changes) {
     const other = new Sqlite(fileOf(url));
-    other.exec(`CREATE TRIGGER slow AFTER UPDATE OF password_hash ON sign_in_accounts BEGIN ${LONG}; END`);
+    other.exec(`CREATE TRIGGER slow AFTER ${changes} BEGIN ${LONG}; END`);
     return async () => {
       other.exec("DROP TRIGGER slow");
       other.close();
     };
   },
-  async PostgreSQL(url) {
+  async PostgreSQL(url, changes) {
     const other = new SQL(url, { max: 1 });
     await other.unsafe(
-      `CREATE FUNCTION slow() RETURNS trigger AS 'BEGIN PERFORM pg_sleep(2); RETURN NEW; END' LANGUAGE plpgsql`,
+      `CREATE FUNCTION slow() RETURNS trigger AS 'BEGIN PERFORM pg_sleep(2); RETURN NULL; END' LANGUAGE plpgsql`,
     );
-    await other.unsafe("CREATE TRIGGER slow AFTER UPDATE ON sign_in_accounts FOR EACH ROW EXECUTE FUNCTION slow()");
+    await other.unsafe(`CREATE TRIGGER slow AFTER ${changes} FOR EACH ROW EXECUTE FUNCTION slow()`);
     return async () => {
-      await other.unsafe("DROP TRIGGER slow ON sign_in_accounts");
+      await other.unsafe("DROP FUNCTION slow CASCADE");
       await other.close();
     };
   },
@@ -77,6 +77,17 @@ const untilBlocked = async (url: string, sessions: number): Promise<void> => {
     ).length;
   await eventually(blocked, (count) => count === sessions, HEARD_MS);
   await other.close();
+};
+
+/** A browser that was signed in while there was time for it. */
+const signedInImpatiently = async (engine: TestEngine): Promise<Browser> => {
+  const patient = await startService(engine);
+  const { cookies } = await firstAdmin(patient);
+  await patient.close();
+  service = await startService(engine, { ...IMPATIENT, DATABASE_URL: patient.databaseUrl });
+  const browser = browserOn(service.url);
+  for (const [name, value] of cookies) browser.cookies.set(name, value);
+  return browser;
 };
 
 const add = (name: string) => service.api<{ code?: string }>("POST", "/api/dealers", { body: { ...DEALER, name } });
@@ -117,19 +128,29 @@ for (const engine of ENGINES)
     });
 
     test("that has made a part of its change makes the rest, and is never said to have changed nothing", async () => {
-      const patient = await startService(engine);
-      const { cookies } = await firstAdmin(patient);
-      await patient.close();
-      service = await startService(engine, { ...IMPATIENT, DATABASE_URL: patient.databaseUrl });
-      const browser = browserOn(service.url);
-      for (const [name, value] of cookies) browser.cookies.set(name, value);
-      const release = await slowPasswordsOf[engine.name](service.databaseUrl);
-      const change = { current_password: PASSWORD, new_password: "another horse battery staple" };
-      const reply = await browser.send<{ code?: string }>("PUT", "/portal/api/password", change);
+      const browser = await signedInImpatiently(engine);
+      const release = await slowly[engine.name](service.databaseUrl, "DELETE ON sessions");
+      const reply = await browser.send<{ code?: string }>("POST", "/portal/api/sign-out");
       expect(reply.body.code ?? "made").toBeOneOf(["made", "outcome_unknown"]);
       await release();
-      const recorded = () => service.api<object[]>("GET", "/api/audit?action=user.password-changed");
+      const recorded = () => service.api<object[]>("GET", "/api/audit?action=user.signed-out");
       await eventually(recorded, ({ body }) => body.length === 1, HEARD_MS);
+    });
+
+    test("that has only counted an attempt is said to have changed nothing, and changes nothing later", async () => {
+      const browser = await signedInImpatiently(engine);
+      const release = await slowly[engine.name](service.databaseUrl, "INSERT ON sign_in_attempts");
+      const change = { current_password: PASSWORD, new_password: "another horse battery staple" };
+      const reply = await browser.send<{ code?: string }>("PUT", "/portal/api/password", change);
+      expect(reply.body.code).toBe("unavailable");
+      await release();
+      const counted = new SQL(service.databaseUrl.replace("sqlite:", "sqlite://"));
+      const failures = async (): Promise<number> =>
+        Number((await counted.unsafe("SELECT sum(failures) AS failures FROM sign_in_attempts"))[0].failures);
+      await eventually(failures, (count) => count === 0, HEARD_MS);
+      await counted.close();
+      const changed = await service.api<object[]>("GET", "/api/audit?action=user.password-changed");
+      expect(changed.body).toEqual([]);
     });
 
     // On SQLite nothing keeps one table alone from being written.

@@ -71,8 +71,8 @@ const found = (db: SqlDatabase) =>
 /** The statement for the sessions that `end` should end. */
 const kindOf = (which: SomeSessions) => (which === "all" ? "all" : "only" in which ? "only" : "allBut");
 
-/** Sessions in SQL; see the port for what it guarantees. */
-export const makeSessionRepository = (db: SqlDatabase): SessionRepository => {
+/** Sessions in SQL; see the port for what it guarantees. `aside` is the database for the last use, which a read notes, too. */
+export const makeSessionRepository = (db: SqlDatabase, aside = db): SessionRepository => {
   const find = found(db);
   const used = statement(() =>
     db.build
@@ -156,7 +156,7 @@ export const makeSessionRepository = (db: SqlDatabase): SessionRepository => {
       await db.writeOne(proved, { id, proved_at: now });
     },
     async note(id, now, expiresAt) {
-      await db.writeOne(used, { id, last_seen_at: now, expires_at: expiresAt });
+      await aside.writeOne(used, { id, last_seen_at: now, expires_at: expiresAt });
     },
     list,
     async listOf(user, now) {
