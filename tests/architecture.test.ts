@@ -21,7 +21,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     access: ["query"],
     audit: ["query", "access"],
     dealers: ["query", "audit"],
-    vehicles: ["query", "audit", "dealers"],
+    vehicles: ["query", "audit", "dealers", "images"],
     images: ["query", "audit"],
     keys: ["query", "access", "audit"],
     users: ["query", "access", "audit", "keys"],

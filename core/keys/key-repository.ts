@@ -1,4 +1,4 @@
-import type { AppType, PermissionSet, Role } from "../access/permissions.ts";
+import type { AppType } from "../access/permissions.ts";
 import type { Actor, Association } from "../access/principal.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
@@ -32,21 +32,7 @@ export interface KeyOrder {
 export const NEWEST_FIRST: KeyOrder = { by: "created", ascending: false };
 
 /** What is stored of a key besides its id and secret. */
-export interface KeyFields {
-  readonly name: string;
-  readonly description: string | null;
-  readonly appType: AppType;
-  readonly appId: string;
-  readonly association: Association;
-  readonly dealerId: number | null;
-  readonly userId: number | null;
-  readonly ownPermissions: PermissionSet;
-  readonly rateLimit: number | null;
-  readonly active: boolean;
-  /** The rank of who ended it; `null` for an active key. */
-  readonly endedBy: Role | null;
-  readonly expiresAt: Timestamp | null;
-}
+export type KeyFields = Omit<KeyRecord, "id" | "keyStart" | "holder" | "lastUsedAt" | "createdAt" | "updatedAt">;
 
 /** The dealer or user does not exist. */
 export const UNKNOWN_HOLDER = Symbol("unknown dealer or user");

@@ -6,7 +6,7 @@ import { principalOfUser } from "../../../core/users/user.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 import { credentialLookUp } from "./credentials.ts";
-import { USER_COLUMNS, type UserRow, userOf } from "./user-rows.ts";
+import { USER_COLUMNS, userOf } from "./user-rows.ts";
 
 /**
  * Runs a change of access (of keys, users, sessions or accounts) in a transaction of its own, excluding all other such
@@ -33,8 +33,7 @@ export const accessChange = (db: SqlDatabase): AccessChange => {
           .select("user_id")
           .where("sessions.id", "=", param("session"))
           .where("expires_at", ">", param("now")),
-      )
-      .$castTo<UserRow>(),
+      ),
   );
   const credentialOf = credentialLookUp(db);
 

@@ -1,7 +1,7 @@
 import { type Credential, credentialOf, refusalOf, type WhenRefused } from "../../../core/keys/credentials.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, statement } from "../query/statement.ts";
-import { type KeyRow, keyOf, selectKeys } from "./key-rows.ts";
+import { keyOf, selectKeys } from "./key-rows.ts";
 
 /** Finds the caller of a hashed secret in the database. */
 export interface StoredCredentials {
@@ -16,8 +16,7 @@ export const credentialLookUp = (db: SqlDatabase) => {
     selectKeys(db, "everything")
       .innerJoin("key_secrets", "key_secrets.key_id", "api_keys.id")
       .select("key_secrets.ends_at")
-      .where("key_secrets.hash", "=", param("hash"))
-      .$castTo<KeyRow & { readonly ends_at: string | null }>(),
+      .where("key_secrets.hash", "=", param("hash")),
   );
   return async (source: Sql, hash: string, refused?: WhenRefused): Promise<Credential | null> => {
     const [row] = await source.all(found, { hash });

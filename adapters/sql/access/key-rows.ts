@@ -1,35 +1,20 @@
-import type { AppType, Role } from "../../../core/access/permissions.ts";
-import type { Association } from "../../../core/access/principal.ts";
+import type { Role } from "../../../core/access/permissions.ts";
 import type { KeyRecord } from "../../../core/keys/key.ts";
 import type { SqlDatabase } from "../query/database.ts";
+import type { Row } from "../query/tables.ts";
 import { TOLD } from "./key-visibility.ts";
 import type { VisibilityKind } from "./visibility.ts";
 
 /** A key joined with its dealer link, its user and its last use. */
-export interface KeyRow {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string | null;
-  readonly app_type: AppType;
-  readonly app_id: string;
-  readonly key_start: string;
-  readonly association: Association;
-  readonly user_id: number | null;
-  readonly permissions: number;
-  readonly rate_limit: number | null;
-  readonly active: number;
-  readonly ended_by: Role | null;
-  readonly expires_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
+export type KeyRow = Omit<Row<"api_keys">, "bound_since" | "bootstrap" | "search_folded"> & {
   readonly linked_dealer: number | null;
   readonly last_used_at: string | null;
   readonly user_role: Role | null;
   readonly user_dealer: number | null;
   readonly user_permissions: number | null;
-  readonly user_active: number | null;
+  readonly user_active: 0 | 1 | null;
   readonly user_ended_by: Role | null;
-}
+};
 
 /** Keys with everything that decides their rights, and as much of their last use as the reader may see. */
 export const selectKeys = (db: SqlDatabase, seen: VisibilityKind) =>
@@ -63,8 +48,7 @@ export const selectKeys = (db: SqlDatabase, seen: VisibilityKind) =>
       "users.permissions as user_permissions",
       "users.active as user_active",
       "users.ended_by as user_ended_by",
-    ])
-    .$castTo<KeyRow>();
+    ]);
 
 /** The record of a row. */
 export const keyOf = (row: KeyRow): KeyRecord => ({

@@ -1,5 +1,5 @@
-import type { Role } from "../../../core/access/permissions.ts";
 import type { UserRecord } from "../../../core/users/user.ts";
+import type { Row } from "../query/tables.ts";
 
 /** Columns of a user's record. */
 export const USER_COLUMNS = [
@@ -14,19 +14,9 @@ export const USER_COLUMNS = [
   "created_at",
   "updated_at",
 ] as const;
+
 /** A row of users, with these columns. */
-export interface UserRow {
-  readonly id: number;
-  readonly name: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly dealer_id: number | null;
-  readonly permissions: number;
-  readonly active: number;
-  readonly ended_by: Role | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export type UserRow = Omit<Row<"users">, "email_folded">;
 
 /** The record of a row. */
 export const userOf = (row: UserRow): UserRecord => ({

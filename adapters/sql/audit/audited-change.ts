@@ -1,7 +1,7 @@
 import { type Compilable, type OperationNodeSource, type SqlBool, sql } from "kysely";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, sqlStatement, statement } from "../query/statement.ts";
-import { type AuditContext, entryInsertion, KNOWN, KNOWN_COLUMNS, knownOf } from "./trail.ts";
+import { type AuditContext, entryInsertion, FOUND, FOUND_COLUMNS, KNOWN, KNOWN_COLUMNS, knownOf } from "./trail.ts";
 
 /** What only the change itself knows for its audit entry: which record, whose it was, and what it was. */
 export interface Before {
@@ -33,9 +33,10 @@ export const ofBefore = (db: SqlDatabase, table: string) => ({
 /** Runs all in one statement: one round trip, one transaction. */
 const chained = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Query<Row>): AuditedChange<Row> => {
   const known = KNOWN_COLUMNS.map((name) => sql`CAST(${param(slot(name))} AS ${sql.raw(KNOWN[name])})`);
+  const found = FOUND_COLUMNS.map((column) => sql.ref(`record.${FOUND[column]}`));
   const query = sql<Row>`WITH ${past === null ? sql`` : sql`past AS (${past}), `}changed AS (${change}),
-    noted AS (INSERT INTO audit_entries (${columns([...KNOWN_COLUMNS, "resource_id", "dealer_id", "before"])})
-      SELECT ${sql.join(known)}, record.resource_id, record.owner_id, record.before
+    noted AS (INSERT INTO audit_entries (${columns([...KNOWN_COLUMNS, ...FOUND_COLUMNS])})
+      SELECT ${sql.join([...known, ...found])}
       FROM ${past === null ? sql`changed AS record` : sql`changed CROSS JOIN past AS record`})
     SELECT * FROM changed`;
   const whole = sqlStatement(db, query);

@@ -1,14 +1,14 @@
-import type { Actor, Channel } from "../../../core/access/principal.ts";
 import { auditEntriesHideOtherDealers } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import type { AuditFilter, AuditLog } from "../../../core/audit/audit.ts";
-import { type AuditEntry, type AuditedResource, actorOf, changedFields } from "../../../core/audit/audit-entry.ts";
+import { type AuditEntry, actorOf, changedFields } from "../../../core/audit/audit-entry.ts";
 import { presented } from "../../../core/page.ts";
 import { visibilityValues } from "../access/visibility.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { listing } from "../query/listing.ts";
 import { ESCAPED, type Width } from "../query/slices.ts";
 import { param } from "../query/statement.ts";
+import type { Row } from "../query/tables.ts";
 import { ACTOR_DEALER, entriesOfDealer, isOfDealer } from "./arrivals.ts";
 
 const COLUMNS = [
@@ -28,24 +28,7 @@ const COLUMNS = [
   "request_id",
 ] as const;
 
-interface AuditRow {
-  readonly id: number;
-  readonly created_at: string;
-  readonly actor_key_id: Actor["keyId"];
-  readonly actor_user_id: Actor["userId"];
-  readonly actor_name: string;
-  readonly via: Channel;
-  readonly action: AuditEntry["action"];
-  readonly resource: AuditedResource | null;
-  readonly resource_id: number | null;
-  readonly dealer_id: number | null;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly address: string | null;
-  readonly request_id: string | null;
-  /** Selected only for readers who are bound to a dealer. */
-  readonly actor_dealer?: number | null;
-}
+type AuditRow = Omit<Row<"audit_entries">, "actor_dealer_id">;
 
 const fieldsOf = (json: string | null): Readonly<Record<string, unknown>> | null =>
   json === null ? null : JSON.parse(json);
@@ -92,8 +75,7 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     let query = db.build
       .selectFrom(source)
       .select(COLUMNS)
-      .$if(has("sightDealer"), (all) => all.select(ACTOR_DEALER.as("actor_dealer")))
-      .$castTo<AuditRow>();
+      .$if(has("sightDealer"), (all) => all.select(ACTOR_DEALER.as("actor_dealer")));
     // A dealer must not find entries by actors that it may not see.
     if (has("sightDealer") && (has("keyId") || has("userId")))
       query = query.where(ACTOR_DEALER, "=", param<number>("sightDealer"));

@@ -3,6 +3,12 @@ import { AUDITED, type AuditDraft, type Audited } from "../../../core/audit/audi
 import type { Timestamp } from "../../../core/clock.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { params, type SqlValue, type Statement, statement } from "../query/statement.ts";
+import type { NewRow } from "../query/tables.ts";
+
+/** The columns of an entry that only the change itself knows, and what the change returns for each. */
+export const FOUND = { resource_id: "resource_id", dealer_id: "owner_id", before: "before" } as const;
+/** The columns of FOUND. */
+export const FOUND_COLUMNS = Object.keys(FOUND) as (keyof typeof FOUND)[];
 
 /** The columns of an entry that are known before the change, with their PostgreSQL types. */
 export const KNOWN = {
@@ -57,7 +63,9 @@ export const knownOf = ({ at, by, action, after }: AuditContext): Record<keyof t
 /** Inserts an entry; every column is a parameter. */
 export const entryInsertion = (db: SqlDatabase): Statement<object> =>
   statement(() =>
-    db.build.insertInto("audit_entries").values(params([...KNOWN_COLUMNS, "resource_id", "dealer_id", "before"])),
+    db.build
+      .insertInto("audit_entries")
+      .values(params([...KNOWN_COLUMNS, ...FOUND_COLUMNS]) satisfies NewRow<"audit_entries">),
   );
 
 /** Writes an audit entry within the transaction of the change it is about. */

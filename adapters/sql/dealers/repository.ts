@@ -11,7 +11,7 @@ import type { SqlDatabase } from "../query/database.ts";
 import { listing } from "../query/listing.ts";
 import { ESCAPED, type Width } from "../query/slices.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
-import type { Tables } from "../query/tables.ts";
+import type { NewRow, Row, Tables } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
 
 const COLUMNS = [
@@ -34,15 +34,9 @@ const COLUMNS = [
 ] as const satisfies (keyof Dealer)[];
 
 /** The columns of a new dealer. */
-export const INSERTED = [...COLUMNS.slice(1), "city_folded", "state_folded"] as Exclude<
-  keyof Tables["dealers"],
-  "id"
->[];
+export const INSERTED = [...COLUMNS.filter((name) => name !== "id"), "city_folded", "state_folded"] as const;
 
-type DealerRow = Omit<Dealer, "hours" | "social_media"> & {
-  readonly hours: string | null;
-  readonly social_media: string | null;
-};
+type DealerRow = Omit<Row<"dealers">, "city_folded" | "state_folded">;
 
 const parsed = <Value>(json: string | null): Value | null => (json === null ? null : (JSON.parse(json) as Value));
 
@@ -123,8 +117,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       .selectFrom("dealers")
       .select(COLUMNS)
       .where("id", "=", param("id"))
-      .$if(narrowed, (query) => query.where("id", "=", param("scope")))
-      .$castTo<DealerRow>(),
+      .$if(narrowed, (query) => query.where("id", "=", param("scope"))),
   );
   const present = statement(() => db.build.selectFrom("dealers").select("id").where("id", "=", param("id")));
   const identity = ["id as resource_id", "id as owner_id"] as const;
@@ -133,7 +126,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
     db,
     db.build
       .insertInto("dealers")
-      .values(params(INSERTED))
+      .values(params(INSERTED) satisfies NewRow<"dealers">)
       .returning([...identity, sql<null>`NULL`.as("before")]),
   );
   const updates = shapeCache<AuditedChange<DealerRow>>();
@@ -151,11 +144,10 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       .select(["available", "sold", "pending", "available_cents", "sold_cents", "pending_cents"])
       .select([landmark("desc").as("newest"), landmark("asc").as("oldest")])
       .where("dealer_id", "=", param("id"))
-      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
-      .$castTo<InventoryRow>(),
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
   const list = listing(db, { table: "dealers", width: WIDTH }, (has) => {
-    let query = db.build.selectFrom("dealers").select(COLUMNS).$castTo<DealerRow>();
+    let query = db.build.selectFrom("dealers").select(COLUMNS);
     if (has("scope")) query = query.where("id", "=", param("scope"));
     if (has("city")) query = query.where("city_folded", "=", param("city"));
     if (has("state")) query = query.where("state_folded", "=", param("state"));
@@ -212,8 +204,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-          .returning(COLUMNS)
-          .$castTo<DealerRow>();
+          .returning(COLUMNS);
         return auditedUpdate(db, past, update);
       });
       const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };

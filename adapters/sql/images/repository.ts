@@ -12,11 +12,22 @@ import { DEFAULT_QUOTAS } from "../../../core/quotas.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { byIds, ESCAPED, inSlices, listOf, mayBeLong, type Weighed } from "../query/slices.ts";
-import { param, scopedStatement, statement } from "../query/statement.ts";
+import { param, params, scopedStatement, statement } from "../query/statement.ts";
+import type { NewRow, Row } from "../query/tables.ts";
 
-const COLUMNS = ["id", "vehicle_id", "image_url", "is_primary", "display_order", "created_at"] as const;
+const COLUMNS = [
+  "id",
+  "vehicle_id",
+  "image_url",
+  "is_primary",
+  "display_order",
+  "created_at",
+] as const satisfies (keyof StoredImage)[];
 
-type ImageRow = Omit<StoredImage, "is_primary"> & { readonly is_primary: number };
+/** The columns of a new image. */
+export const INSERTED = COLUMNS.filter((name) => name !== "id");
+
+type ImageRow = Row<"vehicle_images">;
 
 const imageOf = (row: ImageRow): StoredImage => ({ ...row, is_primary: row.is_primary === 1 });
 
@@ -47,8 +58,7 @@ const statementsOf = (db: SqlDatabase) => {
       .select(COLUMNS)
       .where("vehicle_id", "=", reach(narrowed))
       .orderBy("display_order")
-      .orderBy("id")
-      .$castTo<ImageRow>();
+      .orderBy("id");
   const one = (narrowed: boolean) => images(narrowed).where("id", "=", param("imageId"));
   const change = (narrowed: boolean) =>
     db.build.updateTable("vehicle_images").where("id", "=", param("imageId")).where("vehicle_id", "=", reach(narrowed));
@@ -81,15 +91,8 @@ const statementsOf = (db: SqlDatabase) => {
     insert: statement(() =>
       db.build
         .insertInto("vehicle_images")
-        .values({
-          vehicle_id: param("vehicleId"),
-          image_url: param("image_url"),
-          is_primary: param("is_primary"),
-          display_order: param("display_order"),
-          created_at: param("created_at"),
-        })
-        .returning(COLUMNS)
-        .$castTo<ImageRow>(),
+        .values(params(INSERTED) satisfies NewRow<"vehicle_images">)
+        .returning(COLUMNS),
     ),
     unsetPrimary: scopedStatement((narrowed) =>
       db.build
@@ -106,8 +109,7 @@ const statementsOf = (db: SqlDatabase) => {
           is_primary: param("is_primary"),
           display_order: param("display_order"),
         })
-        .returning(COLUMNS)
-        .$castTo<ImageRow>(),
+        .returning(COLUMNS),
     ),
     place: scopedStatement((narrowed) => change(narrowed).set({ display_order: param("display_order") })),
     makePrimary: scopedStatement((narrowed) => change(narrowed).set({ is_primary: 1 })),
@@ -116,8 +118,7 @@ const statementsOf = (db: SqlDatabase) => {
         .deleteFrom("vehicle_images")
         .where("id", "=", param("imageId"))
         .where("vehicle_id", "=", reach(narrowed))
-        .returning(COLUMNS)
-        .$castTo<ImageRow>(),
+        .returning(COLUMNS),
     ),
   };
 };
@@ -161,7 +162,7 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
         const primary = draft.is_primary ?? total === 0;
         if (primary) await tx.all(statements.unsetPrimary(scope), { vehicleId, scope, imageId: 0 });
         const [row] = await tx.all(statements.insert, {
-          vehicleId,
+          vehicle_id: vehicleId,
           image_url: draft.image_url,
           is_primary: primary ? 1 : 0,
           display_order: draft.display_order ?? Math.min(highest + 1, MAX_DISPLAY_ORDER),

@@ -5,7 +5,8 @@ import { selectKeys } from "../access/key-rows.ts";
 import { SEES } from "../access/key-visibility.ts";
 import type { VisibilityKind } from "../access/visibility.ts";
 import type { SqlDatabase } from "../query/database.ts";
-import { param, params, type SqlValue, statement } from "../query/statement.ts";
+import { param, params, statement } from "../query/statement.ts";
+import type { NewRow, Row } from "../query/tables.ts";
 
 const FIELDS = [
   "name",
@@ -20,10 +21,13 @@ const FIELDS = [
   "ended_by",
   "expires_at",
   "search_folded",
-] as const;
+] as const satisfies (keyof Row<"api_keys">)[];
+
+/** The columns of a new key. */
+export const INSERTED = [...FIELDS, "key_start", "bootstrap", "created_at", "updated_at"] as const;
 
 /** The columns that fields of a key are stored in. */
-export const columnsOf = (key: KeyFields): Record<(typeof FIELDS)[number], SqlValue> => ({
+export const columnsOf = (key: KeyFields): Pick<Row<"api_keys">, (typeof FIELDS)[number]> => ({
   name: key.name,
   description: key.description,
   app_type: key.appType,
@@ -55,7 +59,7 @@ export const keyStatements = (db: SqlDatabase) => {
     insert: statement(() =>
       db.build
         .insertInto("api_keys")
-        .values(params([...FIELDS, "key_start", "bootstrap", "created_at", "updated_at"]))
+        .values(params(INSERTED) satisfies Omit<NewRow<"api_keys">, "bound_since">)
         .returning("id"),
     ),
     update: bySight((sees) =>

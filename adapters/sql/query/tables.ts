@@ -1,45 +1,42 @@
-import type { Generated } from "kysely";
-import type { Role } from "../../../core/access/permissions.ts";
+import type { Generated, Selectable } from "kysely";
+import type { AppType, Role } from "../../../core/access/permissions.ts";
+import type { Association, Channel } from "../../../core/access/principal.ts";
+import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
+import type { Dealer } from "../../../core/dealers/dealer.ts";
+import type { StoredImage } from "../../../core/images/image.ts";
+import type { InvitationKind } from "../../../core/sign-in/account-repository.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 
-/** The tables as both engines store them: money in cents, timestamps as ISO 8601 text, booleans as 0 or 1. */
+/** The fields of a record, except those that are stored otherwise, and columns that are no field. */
+type Columns<Fields, Own> = Omit<Fields, keyof Own> & Own;
+
+/**
+ * The tables as both engines store them: money in cents, timestamps as ISO 8601 text, booleans as 0 or 1. What a
+ * statement selects has its type from here, so that a record that lacks a column does not compile.
+ */
 export interface Tables {
-  vehicles: Omit<Vehicle, "id" | "price"> & {
-    id: Generated<number>;
-    price_cents: number;
-    make_folded: string;
-    model_folded: string;
-  };
-  vehicle_images: {
-    id: Generated<number>;
-    vehicle_id: number;
-    image_url: string;
-    is_primary: number;
-    display_order: number;
-    created_at: string;
-  };
-  dealers: {
-    id: Generated<number>;
-    name: string;
-    address: string;
-    city: string;
-    state: string;
-    zip: string;
-    phone: string;
-    email: string;
-    website: string | null;
-    logo_url: string | null;
-    description: string | null;
-    /** JSON. */
-    hours: string | null;
-    /** JSON. */
-    social_media: string | null;
-    active: number;
-    city_folded: string;
-    state_folded: string;
-    created_at: string;
-    updated_at: string;
-  };
+  vehicles: Columns<
+    Omit<Vehicle, "price">,
+    {
+      id: Generated<number>;
+      price_cents: number;
+      make_folded: string;
+      model_folded: string;
+    }
+  >;
+  vehicle_images: Columns<StoredImage, { id: Generated<number>; is_primary: 0 | 1 }>;
+  dealers: Columns<
+    Dealer,
+    {
+      id: Generated<number>;
+      /** JSON. */
+      hours: string | null;
+      /** JSON. */
+      social_media: string | null;
+      city_folded: string;
+      state_folded: string;
+    }
+  >;
   vehicle_documents: {
     id: number;
     dealer_id: number;
@@ -61,10 +58,10 @@ export interface Tables {
     name: string;
     email: string;
     email_folded: string;
-    role: string;
+    role: Role;
     dealer_id: number | null;
     permissions: number;
-    active: number;
+    active: 0 | 1;
     ended_by: Role | null;
     created_at: string;
     updated_at: string;
@@ -73,17 +70,17 @@ export interface Tables {
     id: Generated<number>;
     name: string;
     description: string | null;
-    app_type: string;
+    app_type: AppType;
     app_id: string;
     key_start: string;
-    association: string;
+    association: Association;
     user_id: number | null;
     permissions: number;
     rate_limit: number | null;
-    active: number;
+    active: 0 | 1;
     ended_by: Role | null;
     bound_since: string | null;
-    bootstrap: number;
+    bootstrap: 0 | 1;
     expires_at: string | null;
     search_folded: string;
     created_at: string;
@@ -127,9 +124,9 @@ export interface Tables {
     actor_key_id: number | null;
     actor_user_id: number | null;
     actor_name: string;
-    via: string;
-    action: string;
-    resource: string | null;
+    via: Channel;
+    action: AuditEntry["action"];
+    resource: AuditEntry["resource"];
     resource_id: number | null;
     dealer_id: number | null;
     /** JSON. */
@@ -195,10 +192,16 @@ export interface Tables {
   hourly_counts: { subject: string; begins_at: string; count: number };
   invitations: {
     id: Generated<number>;
-    kind: string;
+    kind: InvitationKind;
     user_id: number | null;
     token_hash: string;
     created_at: string;
     expires_at: string;
   };
 }
+
+/** A row of a table, with all its columns. */
+export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
+
+/** A new row names every column but its id: one that is left out would silently be `null`. */
+export type NewRow<Table extends keyof Tables> = Readonly<Record<Exclude<keyof Tables[Table], "id">, unknown>>;

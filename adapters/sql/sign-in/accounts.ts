@@ -1,7 +1,7 @@
 import type { AccountRepository } from "../../../core/sign-in/account-repository.ts";
 import { foldEmail } from "../../../core/text.ts";
 import { accessChange } from "../access/access-change.ts";
-import { USER_COLUMNS, type UserRow, userOf } from "../access/user-rows.ts";
+import { USER_COLUMNS, userOf } from "../access/user-rows.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, params, statement } from "../query/statement.ts";
 import { seenUsers } from "./as-seen.ts";
@@ -10,12 +10,11 @@ import { challengesEnd } from "./challenges.ts";
 /** Accounts in SQL; see the port for what it guarantees. */
 export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
   const active = db.build.selectFrom("users").select(USER_COLUMNS).where("active", "=", 1);
-  const found = statement(() => active.where("id", "=", param("id")).$castTo<UserRow>());
+  const found = statement(() => active.where("id", "=", param("id")));
   const foundByEmail = statement(() =>
     active
       .where("email_folded", "=", param("email"))
-      .where("id", "in", db.build.selectFrom("sign_in_accounts").select("user_id"))
-      .$castTo<UserRow>(),
+      .where("id", "in", db.build.selectFrom("sign_in_accounts").select("user_id")),
   );
   const ofUser = { user_id: param<number>("user_id") };
   const password = statement(() =>

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { EVERY_PERMISSION } from "../../../core/access/permissions.ts";
 import { SERVICE } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
-import type { FirstUser, InvitationKind, InvitationRepository } from "../../../core/sign-in/account-repository.ts";
+import type { FirstUser, InvitationRepository } from "../../../core/sign-in/account-repository.ts";
 import type { UserFields } from "../../../core/users/user-repository.ts";
 import { EMAIL_TAKEN } from "../../../core/users/user-repository.ts";
 import { accessChange } from "../access/access-change.ts";
-import { USER_COLUMNS, type UserRow, userOf } from "../access/user-rows.ts";
+import { USER_COLUMNS, userOf } from "../access/user-rows.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, params, statement } from "../query/statement.ts";
 import { userInsertion } from "../users/repository.ts";
@@ -32,8 +32,7 @@ const statementsOf = (db: SqlDatabase) => {
     .selectFrom("invitations")
     .select(["id", "kind", "user_id", "expires_at"])
     .where("token_hash", "=", param("hash"))
-    .where("expires_at", ">", param("now"))
-    .$castTo<{ id: number; kind: InvitationKind; user_id: number | null; expires_at: Timestamp }>();
+    .where("expires_at", ">", param("now"));
   const ofUser = param<number>("user_id");
   const newPassword = params(["password_hash", "updated_at"]);
   return {
@@ -44,12 +43,7 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     used: statement(() => build.deleteFrom("invitations").where("id", "=", param("id")).returning("id")),
     user: statement(() =>
-      build
-        .selectFrom("users")
-        .select(USER_COLUMNS)
-        .where("id", "=", ofUser)
-        .where("active", "=", 1)
-        .$castTo<UserRow>(),
+      build.selectFrom("users").select(USER_COLUMNS).where("id", "=", ofUser).where("active", "=", 1),
     ),
     invite: statement(() =>
       build

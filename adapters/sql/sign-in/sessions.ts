@@ -2,35 +2,15 @@ import { SERVICE } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import type { SessionRecord, SessionRepository, SomeSessions } from "../../../core/sign-in/sessions.ts";
 import { accessChange } from "../access/access-change.ts";
-import { USER_COLUMNS, type UserRow, userOf } from "../access/user-rows.ts";
+import { USER_COLUMNS, userOf } from "../access/user-rows.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, params, statement } from "../query/statement.ts";
+import type { Row } from "../query/tables.ts";
 import { seenUsers } from "./as-seen.ts";
 
 const COLUMNS = ["id", "address", "user_agent", "created_at", "last_seen_at", "expires_at", "ends_at"] as const;
 
-interface SessionRow {
-  readonly id: number;
-  readonly address: string | null;
-  readonly user_agent: string | null;
-  readonly created_at: string;
-  readonly last_seen_at: string;
-  readonly expires_at: string;
-  readonly ends_at: string;
-}
-
-interface SignedInRow extends UserRow {
-  readonly session_id: number;
-  readonly address: string | null;
-  readonly user_agent: string | null;
-  readonly session_created_at: string;
-  readonly proved_at: string | null;
-  readonly last_seen_at: string;
-  readonly expires_at: string;
-  readonly ends_at: string;
-  /** JSON; `null` without a verified second factor. */
-  readonly recovery_codes: string | null;
-}
+type SessionRow = Pick<Row<"sessions">, (typeof COLUMNS)[number]>;
 
 const sessionOf = (row: SessionRow): SessionRecord => ({
   id: row.id,
@@ -64,8 +44,7 @@ const found = (db: SqlDatabase) =>
       ])
       .where("sessions.token_hash", "=", param("hash"))
       .where("sessions.expires_at", ">", param("now"))
-      .where("users.active", "=", 1)
-      .$castTo<SignedInRow>(),
+      .where("users.active", "=", 1),
   );
 
 /** The statement for the sessions that `end` should end. */
@@ -93,8 +72,7 @@ export const makeSessionRepository = (db: SqlDatabase, aside = db): SessionRepos
       .where("user_id", "=", param("user_id"))
       .where("expires_at", ">", param("now"))
       .orderBy("last_seen_at", "desc")
-      .orderBy("id", "desc")
-      .$castTo<SessionRow>(),
+      .orderBy("id", "desc"),
   );
   const expired = statement(() => db.build.deleteFrom("sessions").where("expires_at", "<=", param("now")));
   const ofUser = db.build

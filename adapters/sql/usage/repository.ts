@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Visibility } from "../../../core/access/visibility.ts";
-import type { Denial, LastUse, SeenKey, UsageHour, UsageRepository } from "../../../core/keys/usage-repository.ts";
+import type { SeenKey, UsageHour, UsageRepository } from "../../../core/keys/usage-repository.ts";
 import { OUTCOMES } from "../../../core/keys/usage-repository.ts";
 import { SEES, TOLD_AFTER } from "../access/key-visibility.ts";
 import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
@@ -32,16 +32,14 @@ const statementsOf = (db: SqlDatabase) => {
         .where("key_id", "=", param("key_id"))
         .where(told("hour"))
         .where(within)
-        .orderBy("hour")
-        .$castTo<UsageHour>(),
+        .orderBy("hour"),
     ),
     lastUse: statement(() =>
       db.build
         .selectFrom("key_usage")
         .select(["last_used_at as at", "address", "user_agent"])
         .where("key_id", "=", param("key_id"))
-        .where(told("last_used_at"))
-        .$castTo<LastUse>(),
+        .where(told("last_used_at")),
     ),
     denials: statement(() =>
       db.build
@@ -50,8 +48,7 @@ const statementsOf = (db: SqlDatabase) => {
         .where("key_id", "=", param("key_id"))
         .where(told("at"))
         .orderBy("at", "desc")
-        .orderBy("id", "desc")
-        .$castTo<Denial>(),
+        .orderBy("id", "desc"),
     ),
     among: bySight((sees, visibility) =>
       statement(() =>
@@ -72,7 +69,7 @@ const statementsOf = (db: SqlDatabase) => {
       if (visibility === "everything") {
         const kept = db.build.selectFrom("usage_hours").select(["hour", ...OUTCOMES]);
         // The usage of deleted keys is subtracted, which may leave nothing.
-        return statement(() => kept.where(within).where(requests, ">", 0).orderBy("hour").$castTo<UsageHour>());
+        return statement(() => kept.where(within).where(requests, ">", 0).orderBy("hour"));
       }
       // The periods of a key at a dealer never overlap, so that no hour counts twice.
       const present = sql`SELECT api_keys.id AS bound_id, ${TOLD_AFTER[visibility]} AS since, ${FOR_EVER} AS until

@@ -24,12 +24,16 @@ import { KeysNotAsSeen, keyRotations } from "../keys/rotations.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { listing } from "../query/listing.ts";
 import { ESCAPED, type Width } from "../query/slices.ts";
-import { param, params, type SqlValue, statement, statementCache } from "../query/statement.ts";
+import { param, params, statement, statementCache } from "../query/statement.ts";
+import type { NewRow, Row } from "../query/tables.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
 
 const FIELDS = ["name", "email", "email_folded", "role", "dealer_id", "permissions", "active", "ended_by"] as const;
 
-const columnsOf = (user: UserFields): Record<(typeof FIELDS)[number], SqlValue> => ({
+/** The columns of a new user. */
+export const INSERTED = [...FIELDS, "created_at", "updated_at"] as const;
+
+const columnsOf = (user: UserFields): Pick<Row<"users">, (typeof FIELDS)[number]> => ({
   name: user.name,
   email: user.email,
   email_folded: foldEmail(user.email),
@@ -62,7 +66,7 @@ export const userInsertion = (db: SqlDatabase) => {
   const inserted = statement(() =>
     db.build
       .insertInto("users")
-      .values(params([...FIELDS, "created_at", "updated_at"]))
+      .values(params(INSERTED) satisfies NewRow<"users">)
       .returning("id"),
   );
   return async (
@@ -96,7 +100,7 @@ export const makeUserRepository = (
   const updates = statementCache<UserRow>();
   const insertUser = userInsertion(db);
   const list = listing(db, { table: "users", width: WIDTH }, (has) => {
-    let query = db.build.selectFrom("users").select(USER_COLUMNS).$castTo<UserRow>();
+    let query = db.build.selectFrom("users").select(USER_COLUMNS);
     if (has("sightDealer")) query = query.where("dealer_id", "=", param("sightDealer"));
     if (has("sightUser")) query = query.where("id", "=", param("sightUser"));
     if (has("dealerId")) query = query.where("dealer_id", "=", param("dealerId"));
@@ -151,12 +155,7 @@ export const makeUserRepository = (
 
     async find(id, visibility) {
       const find = finds(kindOf(visibility), () =>
-        db.build
-          .selectFrom("users")
-          .select(USER_COLUMNS)
-          .where("id", "=", param("id"))
-          .where(SEES[kindOf(visibility)])
-          .$castTo<UserRow>(),
+        db.build.selectFrom("users").select(USER_COLUMNS).where("id", "=", param("id")).where(SEES[kindOf(visibility)]),
       );
       const [row] = await db.all(find, { id, ...visibilityValues(visibility) });
       return row === undefined ? null : userOf(row);
@@ -179,8 +178,7 @@ export const makeUserRepository = (
               .where("id", "=", param("id"))
               .where("updated_at", "=", param("seen"))
               .where(SEES[kindOf(visibility)])
-              .returning(USER_COLUMNS)
-              .$castTo<UserRow>(),
+              .returning(USER_COLUMNS),
           );
           const [row] = await tx.all(update, {
             ...columnsOf(fields),

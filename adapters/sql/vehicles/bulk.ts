@@ -6,20 +6,26 @@ import type { DealerFields } from "../../../core/dealers/dealer-repository.ts";
 import type { VehicleFields } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { INSERTED as DEALER_COLUMNS, columnsOf as dealerColumnsOf } from "../dealers/repository.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, type SqlValue, type Statement, sqlStatement, statement, statementCache } from "../query/statement.ts";
-import type { Tables } from "../query/tables.ts";
+import { INSERTED as IMAGE_COLUMNS } from "../images/repository.ts";
+import type { Sql, SqlDatabase, Values } from "../query/database.ts";
+import {
+  param,
+  params,
+  type SqlValue,
+  type Statement,
+  sqlStatement,
+  statement,
+  statementCache,
+} from "../query/statement.ts";
+import type { NewRow, Row, Tables } from "../query/tables.ts";
 import { INSERTED as VEHICLE_COLUMNS, columnsOf as vehicleColumnsOf } from "./repository.ts";
 
 /** Rows for each statement: enough to save round trips, few enough for both engines' placeholder limits. */
 const GROUP = 64;
 
-const IMAGE_COLUMNS = ["vehicle_id", "image_url", "is_primary", "display_order", "created_at"] as const;
-
-type Row = Readonly<Record<string, SqlValue>>;
-
 /** Inserts rows into a table in groups and returns their ids in the order of the rows. */
-const inserter = (db: SqlDatabase, table: keyof Tables, columns: readonly string[]) => {
+const inserter = <Table extends keyof Tables>(db: SqlDatabase, table: Table, newRow: NewRow<Table>) => {
+  const columns = Object.keys(newRow);
   const slots = Array.from({ length: GROUP }, (_, row) =>
     columns.map((column) => ({ column, name: `${row}.${column}` })),
   );
@@ -34,7 +40,7 @@ const inserter = (db: SqlDatabase, table: keyof Tables, columns: readonly string
   const group = insertion(GROUP);
   const single = insertion(1);
 
-  return async (tx: Sql, rows: readonly Row[]): Promise<number[]> => {
+  return async (tx: Sql, rows: readonly Values[]): Promise<number[]> => {
     const ids: number[] = [];
     for (let from = 0; from < rows.length; ) {
       const some = rows.slice(from, from + (rows.length - from < GROUP ? 1 : GROUP));
@@ -59,7 +65,11 @@ export interface BulkVehicle {
 /** The result for a database that already has dealers. */
 export const NOT_EMPTY = Symbol("not empty");
 
-const imageRows = (vehicleId: number, imageUrls: readonly string[], createdAt: Timestamp): Row[] =>
+const imageRows = (
+  vehicleId: number,
+  imageUrls: readonly string[],
+  createdAt: Timestamp,
+): Omit<Row<"vehicle_images">, "id">[] =>
   imageUrls.map((image_url, index) => ({
     vehicle_id: vehicleId,
     image_url,
@@ -77,9 +87,9 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
   const note = (tx: Sql, action: Audited, after: object): Promise<void> =>
     audit(tx, { at: clock.now(), by, action, resourceId: null, dealerId: null, before: null, after });
 
-  const insertDealers = inserter(db, "dealers", DEALER_COLUMNS);
-  const insertVehicles = inserter(db, "vehicles", VEHICLE_COLUMNS);
-  const insertImages = inserter(db, "vehicle_images", IMAGE_COLUMNS);
+  const insertDealers = inserter(db, "dealers", params(DEALER_COLUMNS));
+  const insertVehicles = inserter(db, "vehicles", params(VEHICLE_COLUMNS));
+  const insertImages = inserter(db, "vehicle_images", params(IMAGE_COLUMNS));
   const counts = statementCache<{ dealer_id: number }>();
   // Every vehicle has a dealer, so an empty dealers table means no vehicles.
   const anyDealer = statement(() => db.build.selectFrom("dealers").select("id").limit(sql.lit(1)));

@@ -13,7 +13,7 @@ import { type AuditedChange, auditedChange, auditedUpdate, type Before, ofBefore
 import type { AuditContext } from "../audit/trail.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
-import type { Tables } from "../query/tables.ts";
+import type { NewRow, Tables } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
 import { PLAIN_COLUMNS, vehicleFields } from "./columns.ts";
 import { vehicleList } from "./list.ts";
@@ -66,7 +66,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
     db,
     db.build
       .insertInto("vehicles")
-      .values(params(INSERTED))
+      .values(params(INSERTED) satisfies NewRow<"vehicles">)
       .returning([...identity, sql<null>`NULL`.as("before")]),
   );
   const updates = shapeCache<AuditedChange<VehicleRow>>();
