@@ -1,15 +1,15 @@
-import Type, { type TObject, type TSchema } from "typebox";
+import Type, { type TObject, type TProperties, type TSchema } from "typebox";
 import { PermissionPairs } from "../../../core/access/permission-pairs.ts";
 import { CHANNELS } from "../../../core/access/principal.ts";
 import { AUDIT_ACTIONS } from "../../../core/audit/audit.ts";
-import { AUDITED_RESOURCES } from "../../../core/audit/audit-entry.ts";
-import { LIST_OMITS_UNSET, NewDealer } from "../../../core/dealers/dealer.ts";
-import { NewImage, VARIANTS } from "../../../core/images/image.ts";
-import { NewKey } from "../../../core/keys/key.ts";
-import type { UsageOutcome } from "../../../core/keys/usage-repository.ts";
+import { AUDITED_RESOURCES, type AuditEntry } from "../../../core/audit/audit-entry.ts";
+import { type Dealer, LIST_OMITS_UNSET, NewDealer } from "../../../core/dealers/dealer.ts";
+import { type Image, NewImage, VARIANTS } from "../../../core/images/image.ts";
+import { NewKey, type PresentedKey } from "../../../core/keys/key.ts";
+import type { UsageCounts } from "../../../core/keys/usage-repository.ts";
 import { id, oneOf } from "../../../core/schema.ts";
-import { NewUser } from "../../../core/users/user.ts";
-import { NewVehicle } from "../../../core/vehicles/vehicle.ts";
+import { NewUser, type PresentedUser } from "../../../core/users/user.ts";
+import { NewVehicle, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 
 /** Schemas of what the service answers, made from those it validates with; for the documentation and its tests. */
 const moment = Type.String({ format: "date-time", examples: ["2026-11-20T09:11:00.000Z"] });
@@ -19,10 +19,15 @@ const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const stamps = { created_at: moment, updated_at: moment };
 
 /** Every field of an input, answered always. */
-const answered = (input: TObject): Record<string, TSchema> =>
-  Object.fromEntries(Object.entries<TSchema>(input.properties).map(([name, schema]) => [name, Type.Union([schema])]));
+const answered = <Name extends string>(input: TObject<Record<Name, TSchema>>) =>
+  Object.fromEntries(
+    Object.entries<TSchema>(input.properties).map(([name, schema]): [string, TSchema] => [name, Type.Union([schema])]),
+  ) as Record<Name, TSchema>;
 
-const name = (title: string, properties: Record<string, TSchema>): TObject =>
+/** The schemas of a record's fields. One that is left out does not compile. */
+type FieldsOf<Answered> = { readonly [Name in keyof Required<Answered>]: TSchema };
+
+const name = <Fields extends TProperties>(title: string, properties: Fields): TObject<Fields> =>
   Type.Object(properties, { title, additionalProperties: false });
 
 export const VehicleAnswer = name("Vehicle", {
@@ -31,7 +36,7 @@ export const VehicleAnswer = name("Vehicle", {
   dealer_id: id(),
   featured: bit,
   ...stamps,
-});
+} satisfies FieldsOf<Vehicle>);
 
 const vehicleMeta = {
   total: count,
@@ -68,9 +73,14 @@ export const ImageAnswer = name("Image", {
   variants: Type.Optional(
     Type.Object(Object.fromEntries(VARIANTS.map((variant) => [variant, Type.String({ format: "uri" })]))),
   ),
-});
+} satisfies FieldsOf<Image>);
 
-export const DealerAnswer = name("Dealer", { id: id(), ...answered(NewDealer), active: bit, ...stamps });
+export const DealerAnswer = name("Dealer", {
+  id: id(),
+  ...answered(NewDealer),
+  active: bit,
+  ...stamps,
+} satisfies FieldsOf<Dealer>);
 
 export const DealerListAnswer = Type.Array(
   name("ListedDealer", {
@@ -109,7 +119,7 @@ const keyFields = {
   active: Type.Boolean(),
   last_used_at: orNull(moment),
   ...stamps,
-};
+} satisfies FieldsOf<PresentedKey>;
 
 export const KeyAnswer = name("ApiKey", keyFields);
 
@@ -131,7 +141,7 @@ const userFields = {
   permissions: PermissionPairs,
   active: Type.Boolean(),
   ...stamps,
-};
+} satisfies FieldsOf<PresentedUser>;
 
 export const UserAnswer = name("User", userFields);
 
@@ -177,7 +187,7 @@ export const AuditEntryAnswer = name("AuditEntry", {
   after: orNull(fields("The changed fields as they became; the whole record where it was created.")),
   address: orNull(Type.String({ description: "The client's address." })),
   request_id: orNull(Type.String()),
-});
+} satisfies FieldsOf<AuditEntry>);
 
 const outcomes = {
   served: Type.Integer({ minimum: 0, description: "Answered, errors of the request itself included." }),
@@ -188,7 +198,7 @@ const outcomes = {
     minimum: 0,
     description: "Sent after the key, or its secret, had ended or was revoked.",
   }),
-} satisfies Record<UsageOutcome, TSchema>;
+} satisfies FieldsOf<UsageCounts>;
 const usageHour = name("UsageHour", { hour: moment, ...outcomes });
 
 export const UsageAnswer = name("ApiKeyUsage", {
