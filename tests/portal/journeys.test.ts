@@ -8,6 +8,7 @@ import { startService, type TestService } from "../support/service.ts";
 import { createWorld } from "../support/world.ts";
 import { ceilingJourneys } from "./journeys/ceilings.ts";
 import { endingSecretsJourneys } from "./journeys/ending-secrets.ts";
+import { formJourneys } from "./journeys/forms.ts";
 import { inventoryJourneys } from "./journeys/inventory.ts";
 import { keyJourneys } from "./journeys/keys.ts";
 import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
@@ -24,7 +25,7 @@ setDefaultTimeout(300_000);
  * they write accounts, sessions and factors, and dealers, vehicles and images.
  */
 const ON_BOTH = [signInJourneys, inventoryJourneys];
-const ON_ONE = [keyJourneys, ceilingJourneys, endingSecretsJourneys, sightJourneys, reauthenticationJourneys];
+const ON_ONE = [keyJourneys, ceilingJourneys, endingSecretsJourneys, sightJourneys, formJourneys, reauthenticationJourneys];
 
 let chromium: Browser;
 beforeAll(async () => {
