@@ -119,6 +119,18 @@ for (const engine of ENGINES)
           expect(listing.total).toBe(found.length);
         });
 
+      test("find a dealer by the city and the state that it moved to, not by those it left", async () => {
+        const { id } = await dealers.insert(dealerFields({ city: "Left", state: "Gone" }), OPERATOR);
+        for (const [change, gone] of [
+          [{ city: "Östersund" }, { city: "LEFT" }],
+          [{ state: "Jämtland" }, { state: "GONE" }],
+        ] as const) {
+          await dealers.update(id, null, change, momentAfter(1), null, OPERATOR);
+          expect((await dealers.list(null, change, PAGE)).items.map((dealer) => dealer.id)).toEqual([id]);
+          expect((await dealers.list(null, gone, PAGE)).items).toEqual([]);
+        }
+      });
+
       test("are paged, and the total counts all", async () => {
         const page = await dealers.list(null, { city: CITY }, { limit: 1, offset: 1 });
         expect(page.items.map(({ id }) => id)).toEqual([ids[0] as number]);

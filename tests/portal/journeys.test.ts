@@ -25,7 +25,14 @@ setDefaultTimeout(300_000);
  * they write accounts, sessions and factors, and dealers, vehicles and images.
  */
 const ON_BOTH = [signInJourneys, inventoryJourneys];
-const ON_ONE = [keyJourneys, ceilingJourneys, endingSecretsJourneys, sightJourneys, formJourneys, reauthenticationJourneys];
+const ON_ONE = [
+  keyJourneys,
+  ceilingJourneys,
+  endingSecretsJourneys,
+  sightJourneys,
+  formJourneys,
+  reauthenticationJourneys,
+];
 
 let chromium: Browser;
 beforeAll(async () => {

@@ -61,10 +61,10 @@ const COMPARED = {
 } as const satisfies Partial<Record<keyof AuditFilter, (typeof COLUMNS)[number]>>;
 
 /** `before` and `after` are stored as JSON. */
-const WIDTH: Width = {
+const WIDTH: Width<AuditRow> = {
   most: Number.POSITIVE_INFINITY,
   rest: 450,
-  columns: { actor_name: ESCAPED, request_id: 2, before: 1, after: 1 },
+  columns: { actor_name: ESCAPED, request_id: 2, address: 0, before: 1, after: 1 },
 };
 
 /** The audit log in SQL; see the port for what it guarantees. */

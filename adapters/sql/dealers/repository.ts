@@ -64,7 +64,7 @@ const fieldsOf = (db: SqlDatabase, names: readonly string[]): Record<string, Raw
   );
 
 /** `hours` and `social_media` are stored as JSON. */
-const WIDTH: Width = {
+const WIDTH: Width<DealerRow> = {
   most: Number.POSITIVE_INFINITY,
   rest: 500,
   columns: {

@@ -3,7 +3,7 @@ import { KEY_STATUSES, type KeySort, type KeyStatus } from "../../../core/keys/k
 import { type KeyOrder, type KeyRepository, NEWEST_FIRST } from "../../../core/keys/key-repository.ts";
 import { presented } from "../../../core/page.ts";
 import { fold } from "../../../core/text.ts";
-import { keyOf, selectKeys } from "../access/key-rows.ts";
+import { type KeyRow, keyOf, selectKeys } from "../access/key-rows.ts";
 import { SEES } from "../access/key-visibility.ts";
 import { visibilityValues } from "../access/visibility.ts";
 import type { SqlDatabase } from "../query/database.ts";
@@ -42,7 +42,11 @@ const orderOf = ({ by, ascending }: KeyOrder) => {
 };
 
 /** `rest` includes up to 1.5 kB of permissions. */
-const WIDTH: Width = { most: 125_000, rest: 2500, columns: { name: ESCAPED, description: ESCAPED } };
+const WIDTH: Width<KeyRow> = {
+  most: 125_000,
+  rest: 2500,
+  columns: { name: ESCAPED, description: ESCAPED, app_id: 0, key_start: 0 },
+};
 
 /** The list of keys in SQL; see the port for what it guarantees. */
 export const keyList = (db: SqlDatabase): KeyRepository["list"] => {

@@ -45,7 +45,7 @@ export const listing = <Row extends Place>(
     listed,
   }: {
     readonly table: string;
-    readonly width: Width;
+    readonly width: Width<NoInfer<Row>>;
     /** The same query for rows that are looked up by id, where `query` is unsuitable for that. */
     readonly listed?: Query<Row>;
   },

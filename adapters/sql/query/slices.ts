@@ -10,17 +10,26 @@ export interface Weighed {
   readonly bytes: number;
 }
 
+/** The columns of a row that hold any text: neither one of a few words, nor a moment. */
+type TextColumn<Row> = {
+  [Column in keyof Row & string]: Column extends `${string}_at`
+    ? never
+    : string extends NonNullable<Row[Column]>
+      ? Column
+      : never;
+}[keyof Row & string];
+
 /** How large the rows of a list are as JSON. */
-export interface Width {
+export interface Width<Row> {
   /** Upper bound of a row, in bytes. */
   readonly most: number;
-  /** Upper bound of all columns that `columns` does not name, field names and punctuation included. */
+  /** Upper bound of everything that `columns` does not count, field names and punctuation included. */
   readonly rest: number;
   /**
    * The text columns, and the factor by which a stored byte grows: control characters become six characters in JSON,
-   * stored JSON stays as it is.
+   * stored JSON stays as it is. 0 for a short text that `rest` includes.
    */
-  readonly columns: Readonly<Record<string, number>>;
+  readonly columns: Readonly<Record<TextColumn<Row>, number>>;
 }
 
 /** The most JSON bytes that one byte of text can become: `\u0001`. */
@@ -30,10 +39,10 @@ export const ESCAPED = 6;
  * The size of a table's row, computed from the lengths of its columns, which the database knows without reading the
  * texts. The row is looked up by id: measuring a subquery would read it.
  */
-export const bytesOf = (table: string, { rest, columns }: Width): RawBuilder<number> => {
-  const lengths = Object.entries(columns).map(
-    ([column, factor]) => sql`COALESCE(octet_length(weighed.${sql.ref(column)}), 0) * ${sql.lit(factor)}`,
-  );
+export const bytesOf = <Row>(table: string, { rest, columns }: Width<Row>): RawBuilder<number> => {
+  const lengths = Object.entries<number>(columns)
+    .filter(([, factor]) => factor > 0)
+    .map(([column, factor]) => sql`COALESCE(octet_length(weighed.${sql.ref(column)}), 0) * ${sql.lit(factor)}`);
   return sql<number>`(SELECT ${sql.lit(rest)} + ${sql.join(lengths, sql` + `)} FROM ${sql.table(table)} AS weighed
     WHERE weighed.id = ${sql.ref(`${table}.id`)})`;
 };

@@ -82,7 +82,7 @@ export const userInsertion = (db: SqlDatabase) => {
 };
 
 /** `rest` includes up to 1.5 kB of permissions. */
-const WIDTH: Width = { most: 4200, rest: 2000, columns: { name: ESCAPED, email: ESCAPED } };
+const WIDTH: Width<UserRow> = { most: 4200, rest: 2000, columns: { name: ESCAPED, email: ESCAPED } };
 
 /** Users in SQL; see the port for what it guarantees. `changed` runs after every committed change. */
 export const makeUserRepository = (

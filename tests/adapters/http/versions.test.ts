@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { DEALER_FIELDS, isNamedBy, representationOf, tagOf, versionsOf } from "../../../adapters/http/protocol/etag.ts";
 import { VEHICLE_FIELDS } from "../../../core/vehicles/fields.ts";
+import { dealerFields } from "../../support/records.ts";
 
 const ID = 12;
 const OLD = "2026-11-20T09:11:00.000Z";
@@ -33,6 +34,9 @@ describe("the representation in a tag", () => {
   const present = representationOf(VEHICLE_FIELDS, DEALER_FIELDS);
 
   test("is that of the lists of fields", () => expect(tag(OLD)).toStartWith(`"${present}-`));
+
+  test("is made of every field of a dealer", () =>
+    expect([...DEALER_FIELDS].sort()).toEqual(["id", ...Object.keys(dealerFields())].sort()));
 
   test("is another with another field of a dealer", () => {
     expect(representationOf(VEHICLE_FIELDS, [...DEALER_FIELDS, "invented"])).not.toBe(present);

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import type { Field } from "./field-kinds.ts";
+import { RESOURCES } from "./field-tables.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Entry {
+  readonly action: string;
+  readonly before: Fields | null;
+  readonly after: Fields | null;
+}
+
+/** A value for every field: the first or the last that it takes, which differ. */
+const filled = (fields: Readonly<Record<string, Field>>, place: 0 | -1): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { takes }]) => {
+      const values = takes.filter((value) => value !== null);
+      return values.length === 0 ? [] : [[name, values.at(place)]];
+    }),
+  );
+
+/** A record as the log has it: without its number, which the entry has, and without its secret. */
+const logged = ({ id: _, api_key: __, ...fields }: Fields): Fields => fields;
+
+/** The fields of a record that differ from another state of it, except when that was. */
+const different = (record: Fields, other: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(logged(record)).filter(
+      ([name, value]) => name !== "updated_at" && JSON.stringify(value) !== JSON.stringify(other[name]),
+    ),
+  );
+
+for (const engine of ENGINES)
+  describe(`the audit log on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    for (const { name, path, body, created, changed } of RESOURCES)
+      test(`has every field of a ${name} as it was answered before and after a change`, async () => {
+        const made = await scene.api<Fields & { id: number }>("POST", path, {
+          body: { ...body(), ...filled(created, 0) },
+        });
+        expect([made.status, made.text]).toEqual([201, made.text]);
+        const { id } = made.body;
+        const change = { ...("email" in body() && { email: "other@example.com" }), ...filled(changed, -1) };
+        const after = await scene.api<Fields>("PUT", `${path}/${id}`, { body: change });
+        expect([after.status, after.text]).toEqual([200, after.text]);
+        await scene.api("DELETE", `${path}/${id}`);
+        const { body: entries } = await scene.api<Entry[]>("GET", `/api/audit?resource=${name}s&id=${id}`);
+        const entryOf = (...actions: string[]): Entry | undefined =>
+          entries.findLast(({ action }) => actions.includes(action.slice(name.length + 1)));
+
+        expect(logged(entryOf("created", "added")?.after ?? {})).toEqual(logged(made.body));
+        const update = entryOf("changed");
+        expect(update?.before).toEqual(different(made.body, after.body));
+        // Told besides, so that readers know whose image it is.
+        const vehicle = name === "image" && { vehicle_id: made.body.vehicle_id };
+        expect(update?.after).toEqual({ ...different(after.body, made.body), ...vehicle });
+        const removal = entryOf("removed");
+        if (removal !== undefined) expect(logged(removal.before ?? {})).toEqual(logged(after.body));
+      });
+  });
