@@ -125,7 +125,7 @@ for (const engine of ENGINES)
           [{ city: "Östersund" }, { city: "LEFT" }],
           [{ state: "Jämtland" }, { state: "GONE" }],
         ] as const) {
-          await dealers.update(id, null, change, momentAfter(1), null, OPERATOR);
+          await dealers.update({ id, scope: null, changes: change, now: momentAfter(1), versions: null, by: OPERATOR });
           expect((await dealers.list(null, change, PAGE)).items.map((dealer) => dealer.id)).toEqual([id]);
           expect((await dealers.list(null, gone, PAGE)).items).toEqual([]);
         }

@@ -141,7 +141,7 @@ for (const engine of ENGINES)
       const browser = await signedInImpatiently(engine);
       const release = await slowly[engine.name](service.databaseUrl, "INSERT ON sign_in_attempts");
       const change = { current_password: PASSWORD, new_password: "another horse battery staple" };
-      const reply = await browser.send<{ code?: string }>("PUT", "/portal/api/password", change);
+      const reply = await browser.send<{ code?: string }>("PUT", "/portal/api/password", { body: change });
       expect(reply.body.code).toBe("unavailable");
       await release();
       const counted = new SQL(service.databaseUrl.replace("sqlite:", "sqlite://"));
@@ -161,7 +161,7 @@ for (const engine of ENGINES)
         const browser = await firstAdmin(service);
         const release = await lockOf.PostgreSQL(service.databaseUrl, "audit_entries");
         const change = { current_password: PASSWORD, new_password: "another horse battery staple" };
-        const reply = await browser.send<{ code?: string }>("PUT", "/portal/api/password", change);
+        const reply = await browser.send<{ code?: string }>("PUT", "/portal/api/password", { body: change });
         await release();
         expect(reply.body.code).toBe("outcome_unknown");
         const again = await signIn(browserOn(service.url), FIRST.email, change.new_password);
