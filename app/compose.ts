@@ -49,15 +49,17 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/**
- * Configuration in, running service out. Closing reverses opening. The program itself leaves out the clock and the cost
- * of password hashes: only tests have others.
- */
+/** What only tests replace. */
+interface Replaceable {
+  readonly clock?: Clock;
+  readonly passwordCost?: PasswordCost;
+}
+
+/** Configuration in, running service out. Closing reverses opening. */
 export const compose = async (
   config: Config,
   log: Log,
-  clock: Clock = systemClock,
-  passwordCost: PasswordCost = PASSWORD_COST,
+  { clock = systemClock, passwordCost = PASSWORD_COST }: Replaceable = {},
 ): Promise<Service> => {
   const opened: (() => void | Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -93,7 +95,10 @@ export const compose = async (
       db,
       aside: { ...db, writeOne: (...change) => deadlines.outside(() => db.writeOne(...change)) },
       // What is noted in the background is recorded, even when the client that caused it has gone away.
-      events: { ...core.events, note: (happening) => deadlines.outside(() => core.events.note(happening)) },
+      events: {
+        ...core.events,
+        recordInBackground: (happening) => deadlines.outside(() => core.events.recordInBackground(happening)),
+      },
       clock,
       repositories: core.repositories,
       changed: core.cache.clear,

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { ATTACKS, type Target } from "./attacks.ts";
 import { Responses } from "./responses.ts";
 
-/** How long a connection that was closed stays so before the next. */
+/** The pause before a closed connection is replaced. */
 const PAUSE_MS = 20;
 
 const [name, parameters] = process.argv.slice(2);
@@ -13,7 +13,7 @@ const port = Number(target.host.split(":")[1]);
 const statuses: Record<string, number> = {};
 let turn = 0;
 
-/** Keeps one connection busy: with one request after the other, or with one whose answer is not read. */
+/** Keeps one connection busy: with one request after another, or with one whose answer is not read. */
 const attackOnce = (): void => {
   const socket = connect(port, "127.0.0.1");
   const responses = new Responses();
@@ -39,7 +39,7 @@ const attackOnce = (): void => {
 };
 
 for (let connection = 0; connection < attack.connections; connection++) attackOnce();
-// Told to stop by its parent, it says what it was answered.
+// When its parent stops it, it reports the answers it got.
 process.on("SIGTERM", () => {
   process.stdout.write(JSON.stringify(statuses));
   process.exit(0);

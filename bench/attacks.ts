@@ -1,19 +1,19 @@
-/** What an attack works on. */
+/** The target of an attack. */
 export interface Target {
   /** With its port. */
   readonly host: string;
-  /** A key of a dealer's website and one of its desktop program, at their default limits. */
+  /** Keys of a dealer's website and desktop program, with their default limits. */
   readonly webKey: string;
   readonly desktopKey: string;
 }
 
-/** What one client does to keep the others from being served. */
+/** The behaviour of one client that tries to keep the others from being served. */
 export interface Attack {
   readonly name: string;
   readonly connections: number;
-  /** False for a client that sends one request on each connection and takes nothing of its answer. */
+  /** False for a client that sends one request on each connection and never reads the answer. */
   readonly reads: boolean;
-  /** The whole request, byte by byte; `turn` tells one from the next. */
+  /** The whole request as bytes; `turn` makes each different. */
   readonly request: (target: Target, turn: number) => string;
 }
 

@@ -12,7 +12,7 @@ const TITLE_HEIGHT = 24;
 const TOP = 58;
 const GAP = 18;
 
-/** Bars by whose they are: the service stands out, what it is compared with recedes. */
+/** The kinds of bars: the service stands out, and the others recede. */
 const KINDS: Readonly<Record<string, string>> = {
   service: "service",
   "service-postgres": "service",
@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, string>> = {
   fastify: "rival",
 };
 
-/** Readable on a light page and on a dark one, on its own or in one. */
+/** Readable on light and dark pages, alone or embedded. */
 const STYLE = `
   text { font: 12px system-ui, sans-serif; fill: #57606a }
   .card { fill: #ffffff; stroke: #d0d7de }
@@ -37,7 +37,7 @@ const STYLE = `
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** One workload: a bar for each contender, as long as its share of the slowest. */
+/** One workload: a bar for each contender, relative to the slowest. */
 const panel = (
   title: string,
   figures: readonly Figures[],
@@ -58,7 +58,7 @@ const panel = (
   return [`<text class="name" x="${x}" y="${y + 12}">${escaped(title)}</text>`, ...bars].join("\n");
 };
 
-/** An SVG of CPU time for one request by workload and contender; every workload has a scale of its own. */
+/** An SVG of the CPU time of one request, by workload and contender. Each workload has its own scale. */
 export const chartOf = (figures: readonly Figures[]): string => {
   const workloads = [...Map.groupBy(figures, ({ workload }) => workload)];
   let y = TOP;

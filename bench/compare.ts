@@ -20,13 +20,13 @@ interface Findings {
   readonly lives: Life[];
 }
 
-/** What every round copies for its servers. `postgres` is there when a contender needs it. */
+/** The data that each round copies for its servers. `postgres` exists if a contender needs it. */
 interface Sources {
   readonly data: Dataset;
   readonly postgres: Postgres | null;
 }
 
-/** Nobody always goes first: what the machine does meanwhile must not fall on the same contender in every round. */
+/** The order changes with each round, so that the machine's other work does not always hit the same contender. */
 const rotated = (contenders: readonly Contender[], round: number): Contender[] => {
   const shift = round % contenders.length;
   return [...contenders.slice(shift), ...contenders.slice(0, shift)];
@@ -37,9 +37,12 @@ const freshPostgres = ({ postgres }: Sources) => {
   return postgres.freshDatabase();
 };
 
-/** What a server runs through before anything is measured. */
+/** The workloads that a server runs before anything is measured. */
 const SETTLING: readonly string[] = ["by-id", "page", "statistics"];
-/** Of each, in measured times: compiling goes on for thousands of requests, and belongs to the start of a server's life. */
+/**
+ * The share of the measured time for each of them: compilation goes on for thousands of requests, and belongs to the
+ * start of a server.
+ */
 const SETTLING_SHARE = 1.5;
 const BRIEFLY_MS = 100;
 
@@ -55,7 +58,7 @@ const settle = async (server: Server, data: Dataset, { measuredMs }: Options): P
   }
 };
 
-/** Fresh servers on fresh copies of the data; each workload on all contenders in turn. */
+/** Starts new servers on new copies of the data, and measures each workload on all contenders in turn. */
 const runRound = async ({
   round,
   options,
@@ -115,7 +118,7 @@ const filledPostgres = async (folder: string, data: Dataset): Promise<Postgres> 
   return postgres;
 };
 
-/** Measures all contenders side by side on the same data, within the folder, and writes the results. */
+/** Measures all contenders on the same data, within the folder, and writes the results. */
 export const compare = async (options: Options, machine: Machine, folder: string): Promise<void> => {
   const { rounds, warmUpMs, warmUpRequests, measuredMs, contenders, workloads, published } = options;
   say("Making the data …");

@@ -7,25 +7,25 @@ import { NODE } from "./node.ts";
 import { dropDocumentsOfDatabase, dropDocumentsOfFile } from "./without-documents.ts";
 import type { VehicleVersion } from "./workloads.ts";
 
-/** Where one server runs: a folder of its own, a free port, and where its data comes from. */
+/** Where one server runs: its own folder, a free port, and the source of its data. */
 export interface Place {
   readonly data: Dataset;
-  /** The address of a PostgreSQL database of its own with the same data. */
+  /** The address of a new PostgreSQL database with the same data. */
   readonly freshPostgres: () => Promise<string>;
   readonly folder: string;
   readonly port: number;
 }
 
-/** A server to measure. To add one, add a record to CONTENDERS; it answers the service's paths. */
+/** A server to measure. To add one, add a record to CONTENDERS; it must answer the service's paths. */
 export interface Contender {
   readonly name: string;
   readonly description: string;
-  /** The contender that its figures are multiples of. */
+  /** The contender that its figures are relative to. */
   readonly base: string;
   readonly engine: "sqlite" | "postgres";
-  /** The program with its arguments, started in the project's root. */
+  /** The program and its arguments, started in the project's root. */
   readonly command: readonly string[];
-  /** Gives the server a database of its own; returns the environment that tells it of database and port. */
+  /** Gives the server its own database; returns the environment with the database and port. */
   readonly environment: (place: Place) => Promise<Readonly<Record<string, string>>>;
   /** Headers of every request. */
   readonly headers: (data: Dataset) => Readonly<Record<string, string>>;
@@ -41,14 +41,14 @@ const bun = process.execPath;
 const ROOT = join(import.meta.dir, "..");
 const PROGRAM = join(ROOT, "dist/vehicle-inventory");
 
-/** Compiles the service as it ships. */
+/** Compiles the service as it is released. */
 export const buildProgram = (): void => {
   const { success, stderr } = Bun.spawnSync([bun, "build.ts"], { cwd: ROOT, stdout: "ignore", stderr: "pipe" });
   if (!success) throw new Error(`the program could not be built: ${stderr.toString()}`);
 };
-/** Of every contender on PostgreSQL: what the service has by default. */
+/** For every contender on PostgreSQL: the service's default. */
 const CONNECTIONS = "10";
-/** Longer than the service has by default: a disk that stalls for a second shows in p99, and must not end the run. */
+/** Longer than the service's default: a disk that stalls for a second should show in p99, but not end the run. */
 const PATIENCE_MS = "20000";
 
 const copiedDatabase = async ({ data, folder }: Place): Promise<string> => {

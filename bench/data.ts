@@ -11,19 +11,19 @@ import { EVERY_PERMISSION } from "../core/access/permissions.ts";
 import { SERVICE } from "../core/access/principal.ts";
 import { dealerNumber, type Scale, vehicleNumber } from "./stock.ts";
 
-/** Above any limit a measurement can reach. */
+/** Higher than any measurement can reach. */
 const RATE_LIMIT = 2_000_000_000;
 const INSERTED_AT_ONCE = 10_000;
 
-/** A database file to copy for every contender, and a key that its service knows. */
+/** A database file to copy for every contender, and a key that the service knows. */
 export interface Dataset {
   readonly file: string;
   readonly apiKey: string;
 }
 
 /**
- * Does the work while the database has no indexes, and makes the same ones again afterwards: sorted once, which for a
- * million rows takes a fraction of the time that keeping them up to date row by row does.
+ * Does the work without the indexes, and then creates them again. Sorting a million rows once takes a fraction of the
+ * time of row-by-row updates.
  */
 const withoutIndexes = async (file: string, work: () => Promise<void>): Promise<void> => {
   const connection = new Sqlite(file);
@@ -35,7 +35,7 @@ const withoutIndexes = async (file: string, work: () => Promise<void>): Promise<
       .all();
     for (const { name } of made) connection.exec(`DROP INDEX ${name}`);
     await work();
-    // The data lives as long as the run.
+    // The data only has to last for the run.
     connection.pragma("synchronous = OFF");
     connection.transaction(() => {
       for (const { sql } of made) connection.exec(sql);

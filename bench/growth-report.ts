@@ -5,20 +5,20 @@ import { machineLines, warmUpOf } from "./report.ts";
 import { type Figures, figuresOf, type Measurement, type Setting } from "./results.ts";
 import { table, times } from "./table.ts";
 
-/** A hundred times the data may cost this much more. */
+/** A hundred times the data may cost this factor at most. */
 const MAX_GROWTH = 1.2;
 const MAX_PEAK_MB = 200;
 
-/** One set of data, and the most memory that the service had in any round on it. */
+/** One data set, and the service's highest memory use in any round on it. */
 export interface Scaled extends Memory {
   readonly name: string;
   readonly dealers: number;
   readonly vehicles: number;
-  /** Vehicles in an answer of each workload, in their order. */
+  /** Vehicles in an answer of each workload, in order. */
   readonly rows: readonly number[];
 }
 
-/** One workload on both sets; ratios are the large one's to the small one's. */
+/** One workload on both data sets; ratios are large to small. */
 interface Growth {
   readonly workload: string;
   readonly rows: readonly number[];
@@ -27,7 +27,7 @@ interface Growth {
   readonly met: boolean;
 }
 
-/** Everything the comparison of sizes found. */
+/** All results of the comparison of sizes. */
 export interface GrowthReport {
   readonly setting: Pick<Setting, "machine" | "pinned" | "rounds" | keyof Duration>;
   readonly scales: readonly Scaled[];

@@ -4,17 +4,17 @@ import type { Scale } from "./stock.ts";
 import { type Call, callsOf } from "./workloads.ts";
 
 const DEALERS = 1000;
-/** The dealers that are asked for: with more than a page of vehicles on every scale. */
+/** The dealers in requests; they have more than a page of vehicles at every scale. */
 const MEASURED_DEALERS = 100;
-/** Of each of them on the small scale. */
+/** The vehicles of each at the small scale. */
 const FEWEST_VEHICLES = 50;
 const SKEWED = MEASURED_DEALERS * FEWEST_VEHICLES;
 
 const evenly = (id: number, from: number, to: number): number => from + ((id - 1) % (to - from + 1));
 
 /**
- * The scales that the service is compared on with itself. Of the small one's vehicles half belong to the measured
- * dealers, as ten each would be less than a page; on the large one every dealer has 1000.
+ * The scales at which the service is compared with itself. At the small one, half of the vehicles belong to the
+ * measured dealers, because ten each would be less than a page. At the large one, every dealer has 1000.
  */
 export const SCALES: readonly [small: Scale, large: Scale] = [
   {
@@ -28,11 +28,11 @@ export const SCALES: readonly [small: Scale, large: Scale] = [
 const PAGE = 20;
 const DEEP_PAGE = 10_000;
 
-/** How many vehicles precede the deep page: page 10 000, or the last one where there are fewer. */
+/** How many vehicles precede the deep page: page 10 000, or the last one of a shorter list. */
 export const beforeDeepPage = ({ vehicles }: Scale): number =>
   Math.min(DEEP_PAGE, Math.floor(vehicles / PAGE)) * PAGE - PAGE;
 
-/** A kind of load, made for one scale; `cursor` begins its deep page. */
+/** A kind of load for one scale; `cursor` begins its deep page. */
 interface GrowthWorkload {
   readonly name: string;
   readonly description: string;
@@ -40,13 +40,15 @@ interface GrowthWorkload {
 }
 
 const get = (path: string): Call => ({ method: "GET", path });
-/** Eight times what the cache of a connection holds pages, so that of the large scale's vehicles hardly any is found there. */
+/** Eight times the pages in a connection's cache, so that at the large scale hardly any vehicle is found there. */
 const DIFFERENT_CALLS = 65_536;
-/** From one popular vehicle to the next: they lie on different pages of the database; has no divisor in common with any scale. */
+/**
+ * The step from one popular vehicle to the next: they lie on different pages of the database. Coprime to every scale.
+ */
 const STRIDE = 7919;
 const anyDealer = (random: Random): number => random.whole(1, MEASURED_DEALERS);
 
-/** What is asked on every scale. */
+/** The workloads at every scale. */
 export const GROWTH_WORKLOADS: readonly GrowthWorkload[] = [
   {
     name: "by-id",
@@ -87,7 +89,7 @@ export const GROWTH_WORKLOADS: readonly GrowthWorkload[] = [
   },
 ];
 
-/** The workload's calls on a scale. */
+/** The workload's calls at a scale. */
 export const demandOf = ({ name, callOn }: GrowthWorkload, scale: Scale, cursor: string): Demand => ({
   workload: name,
   statuses: [200],

@@ -13,10 +13,10 @@ import type { Measurement } from "./results.ts";
 import { type Server, startServer } from "./servers.ts";
 import type { Scale } from "./stock.ts";
 
-/** Of one page of the walk to the deep page; the largest that the service gives. */
+/** The vehicles of each page on the way to the deep page: the maximum that the service allows. */
 const WALKED_AT_ONCE = 1000;
 
-/** The service at work on one scale. */
+/** The service running at one scale. */
 interface Site {
   readonly scale: Scale;
   readonly data: Dataset;
@@ -33,7 +33,7 @@ interface PageAnswer {
 
 const nameOf = ({ vehicles }: Scale): string => `${vehicles} vehicles`;
 
-/** The service on the data where it lies: nothing of this writes vehicles. */
+/** The service on the original data, since nothing here writes vehicles. */
 const serviceOn = (scale: Scale): Contender => ({
   ...SERVICE,
   name: nameOf(scale),
@@ -76,7 +76,7 @@ const openSite = async (scale: Scale, data: Dataset, folder: string): Promise<Si
   }
 };
 
-/** Measures each workload on both scales in turn. */
+/** Measures each workload at both scales in turn. */
 const runRound = async (round: number, sites: readonly Site[], duration: Duration): Promise<Measurement[]> => {
   const measurements: Measurement[] = [];
   const order = round % 2 === 0 ? sites : sites.toReversed();
@@ -117,7 +117,7 @@ export const compareGrowth = async (
   const measurements: Measurement[] = [];
   let scaled: Scaled[] = [];
   for (let round = 0; round < rounds; round++) {
-    // Fresh processes each time: one differs from the next of the same program by as much as data may cost.
+    // New processes each time: two of the same program can differ by as much as the data may cost.
     const sites: Site[] = [];
     try {
       for (const { scale, data, home } of made) sites.push(await openSite(scale, data, join(home, "service")));

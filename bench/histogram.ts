@@ -1,7 +1,7 @@
 const BUCKET_MICROS = 10;
 const BUCKETS = 1_000_000;
 
-/** Counts of latencies in steps of 10 µs up to 10 s; what is longer counts as 10 s. */
+/** Counts latencies in steps of 10 µs up to 10 s; longer ones count as 10 s. */
 export class Histogram {
   total = 0;
   private readonly counts = new Uint32Array(BUCKETS);
@@ -12,7 +12,7 @@ export class Histogram {
     this.total++;
   }
 
-  /** The latency in milliseconds that this share of requests (0 to 1) did not exceed. */
+  /** The latency in milliseconds that this share (0 to 1) of requests did not exceed. */
   percentileMs(share: number): number {
     const wanted = Math.ceil(this.total * share);
     let seen = 0;

@@ -17,7 +17,7 @@ const USAGE = `bun bench/hostile.ts [--only ${ATTACKS.map(({ name }) => name).jo
 
 const ROOT = join(import.meta.dir, "..");
 const ADMIN_KEY = "key-of-who-measures-the-hostile-0123456789";
-/** What is allowed of the calm 99th percentile, and of memory. */
+/** The allowed multiples of the calm 99th percentile and of memory. */
 const MOST_TIMES = 10;
 const MOST_MB = 400;
 const CALM_SECONDS = 5;
@@ -103,7 +103,7 @@ const create = async (
   return (await response.json()) as { api_key: string };
 };
 
-/** A dealer whose vehicles are as long as they can be, and one vehicle of another that everybody may read. */
+/** Creates a dealer whose vehicles are as long as possible, and one vehicle of another dealer for the readers. */
 const fill = async (host: string, vehicles: number): Promise<void> => {
   await create(host, { path: "/api/dealers", body: DEALER });
   await create(host, { path: "/api/dealers", body: { ...DEALER, name: "Hill Motors" } });
@@ -138,7 +138,7 @@ interface Seen {
   readonly peakMb: number;
 }
 
-/** Reads by id, one after the other, on a few connections, until the time is over. */
+/** Reads by id on a few connections, one request after another, until the time is over. */
 const probe = async ({ host, pid }: Serving, key: string, seconds: number): Promise<Seen> => {
   const latencies = new Histogram();
   const deadline = performance.now() + seconds * 1000;
@@ -192,7 +192,7 @@ interface Options {
   readonly attacks: readonly Attack[];
 }
 
-/** Each attack on a service of its own, so that none inherits what the one before left behind. */
+/** Runs each attack on a new service, so that it inherits nothing from the previous one. */
 const measure = async ({
   engine,
   databases,

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** A picture as it is on the screen: four bytes for each point, row by row. */
+/** A picture as on the screen: four bytes for each pixel, row by row. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -11,7 +11,7 @@ const SIGNATURE = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 const MOST_COLOURS = 256;
 const INDEXED = 3;
 const BITS = 8;
-/** Shades closer than this become one: pages are flat, and only the edges of letters have many. */
+/** Shades closer than this are merged: pages are flat, and only the edges of letters have many. */
 const STEP = 8;
 
 const chunk = (type: string, data: Uint8Array): Uint8Array => {
@@ -28,7 +28,7 @@ const coarse = (value: number): number => Math.min(255, Math.round(value / STEP)
 const distance = (one: number, other: number): number =>
   [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 255) - ((other >> shift) & 255)) ** 2, 0);
 
-/** The picture with at most 256 colours, as PNG: a fraction of the size, and hardly to be told apart. */
+/** The picture as a PNG with at most 256 colours: much smaller, and hardly distinguishable. */
 export const indexedPng = ({ width, height, rgba }: Pixels): Uint8Array => {
   const colours = new Uint32Array(width * height);
   const uses = new Map<number, number>();

@@ -5,23 +5,23 @@ import { Responses } from "./responses.ts";
 
 const WARM_UP_PATIENCE_MS = 8000;
 const POLL_MS = 20;
-/** Of each part, before its measuring begins: connections are opened, and the server comes back from its rest. */
+/** The time before each part's measurement: connections open, and the server becomes active again. */
 const RUN_UP_MS = 50;
 
-/** One connection: what it receives, and when its request under way was sent. */
+/** One connection: the data it receives, and the time at which its open request was sent. */
 interface Line {
   readonly responses: Responses;
   sentAt: number;
 }
 
-/** CPU time so far: of the server, of its database, and of this process. */
+/** CPU time so far: of the server, its database, and this process. */
 const cpuMicros = ({ pid, databasePid }: Job) => ({
   server: cpuMicrosOf(pid),
   database: databasePid === null ? 0 : cpuMicrosOfChildren(databasePid),
   self: cpuMicrosOf("self"),
 });
 
-/** Sends a job's requests and counts what comes back; an answer that was not expected fails it. */
+/** Sends a job's requests and counts the answers; an unexpected answer fails it. */
 class Load {
   private readonly requests: readonly Buffer[];
   private readonly expected: ReadonlySet<number>;
@@ -44,7 +44,7 @@ class Load {
       while (this.answered < warmUpRequests && performance.now() - startedAt < WARM_UP_PATIENCE_MS)
         await Bun.sleep(POLL_MS);
     });
-    // What starting up left behind is collected now rather than while latencies are taken.
+    // Collect the garbage of the start now, rather than while latencies are measured.
     Bun.gc(true);
   }
 
@@ -62,7 +62,7 @@ class Load {
     });
   }
 
-  /** What was found in all parts. */
+  /** The results of all parts. */
   sample(): Sample {
     const { latencies, spent, job } = this;
     return {
@@ -76,7 +76,7 @@ class Load {
     };
   }
 
-  /** Keeps every connection busy with one request after the other while something is done. */
+  /** Keeps every connection busy with one request after another while `work` runs. */
   private async during(work: () => Promise<void>): Promise<void> {
     let finished = false;
     let fail: (reason: Error) => void = () => {};
@@ -137,7 +137,7 @@ const obey = async (order: Order): Promise<Sample> => {
   return load.sample();
 };
 
-/** The load process: follows its parent's orders, one at a time, and answers each with what was found so far. */
+/** The load process: follows its parent's orders one at a time, and answers each with the results so far. */
 process.on("message", async (order: Order) => {
   try {
     process.send?.(await obey(order));

@@ -1,7 +1,7 @@
 import { cpus, loadavg, release, totalmem } from "node:os";
 import { NODE } from "./node.ts";
 
-/** What the numbers were measured on. */
+/** The machine behind the measurements. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;
@@ -9,11 +9,11 @@ export interface Machine {
   readonly system: string;
   readonly bun: string;
   readonly node: string;
-  /** Processes that wanted to run, over the last minute; before anything of the comparison ran, near 0 is best. */
+  /** Runnable processes over the last minute, before the comparison began. Near 0 is best. */
   readonly loadAverage: number;
 }
 
-/** This machine, and how busy it is right now. */
+/** This machine, and its current load. */
 export const thisMachine = (): Machine => ({
   processor: cpus()[0]?.model ?? "unknown",
   cores: cpus().length,

@@ -9,7 +9,7 @@ const CONNECTIONS = 32;
 const PART_MS = 200;
 const LOAD_PROGRAM = join(import.meta.dir, "load.ts");
 
-/** What a server is asked, in turn. */
+/** The requests to a server, sent in turn. */
 export interface Demand {
   readonly workload: string;
   readonly calls: readonly Call[];
@@ -19,14 +19,14 @@ export interface Demand {
 
 /** How long a server is warmed up and measured. */
 export interface Duration {
-  /** The least of it. */
+  /** The minimum. */
   readonly warmUpMs: number;
-  /** Answered before anything is measured: the runtime goes on compiling for thousands of them, and that is the server's time. */
+  /** Requests before the measurement: the runtime goes on compiling for thousands of them, in the server's CPU time. */
   readonly warmUpRequests: number;
   readonly measuredMs: number;
 }
 
-/** A call as bytes for this server, written in ASCII. */
+/** A call as ASCII text for this server. */
 const requestText = ({ contender }: Server, headers: string, { method, path, body, known }: Call): string => {
   const content = body === undefined ? "" : JSON.stringify(body);
   return [
@@ -38,12 +38,12 @@ const requestText = ({ contender }: Server, headers: string, { method, path, bod
   ].join("");
 };
 
-/** A server, what it is asked, and what its answers are made of. */
+/** A server and its requests. */
 export interface Subject {
   readonly server: Server;
   readonly demand: Demand;
   readonly data: Dataset;
-  /** The parent of the database's own processes; `null` where the server is its own database. */
+  /** The parent of the database's own processes; `null` if the server is its own database. */
   readonly databasePid: number | null;
 }
 
@@ -77,7 +77,7 @@ const openLoad = ({ server, demand }: Subject) => {
       `${demand.workload} on ${server.contender.name}: the load ended with ${exitCode}. ${complaint}\n${await server.condition()}`,
     );
   });
-  // Heard by whoever waits for an answer; at the end nobody does.
+  // Whoever awaits an answer gets the error; at the end nobody does.
   failed.catch(() => {});
   return {
     order(order: Order): Promise<Sample> {
@@ -95,9 +95,9 @@ const openLoad = ({ server, demand }: Subject) => {
 };
 
 /**
- * Puts calls on servers, each from a process of its own: first each is warmed up, then they are measured in turn, a
- * short part at a time, so that what the machine does meanwhile falls on all of them alike. Gives a sample for each, in
- * their order. Throws when any request is not answered as it should be.
+ * Puts load on servers, each from its own process. Each server is warmed up first. Then they are measured in turn, in
+ * short parts, so that the machine's other work affects all alike. Returns a sample for each, in order. Throws if any
+ * request gets an unexpected answer.
  */
 export const measure = async (subjects: readonly Subject[], duration: Duration): Promise<Sample[]> => {
   const loads = subjects.map((subject) => ({ ...openLoad(subject), job: jobFor(subject, duration) }));

@@ -11,5 +11,5 @@ const installed = (): string => {
   }
 };
 
-/** The pinned Node of bench/node; where it could not be installed, the machine's own. */
+/** The pinned Node of bench/node, or the machine's own if that could not be installed. */
 export const NODE = installed();

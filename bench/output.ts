@@ -4,10 +4,10 @@ import { join } from "node:path";
 
 const PUBLISHED = join(import.meta.dir, "results");
 
-/** Tells whoever waits how far it is. */
+/** Prints the progress. */
 export const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** What is kept of a run: everything for programs, a text for people, and a picture where there is one. */
+/** The results of a run: JSON for programs, a text for people, and a picture if there is one. */
 export interface Results {
   readonly json: object;
   readonly md: string;
@@ -16,7 +16,7 @@ export interface Results {
 
 /**
  * Writes results under this name and prints the text. Published results replace the earlier ones in `bench/results`;
- * others go to a new temporary folder. Returns the folder, which is also printed.
+ * others go to a new temporary folder. Returns and prints the folder.
  */
 export const writeResults = async (name: string, { json, md, svg }: Results, published: boolean): Promise<string> => {
   const folder = published ? PUBLISHED : await mkdtemp(join(tmpdir(), "vehicle-inventory-bench-results-"));

@@ -14,12 +14,12 @@ const EVERY_PAIR = ["vehicles", "dealers", "keys", "users", "audit"].flatMap((re
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The compiled program with a portal that somebody is signed in to. */
+/** The compiled program with a portal and a signed-in user. */
 export interface PortalServer {
   readonly url: string;
   /** The session of the first super-admin. */
   readonly cookie: { readonly name: string; readonly value: string; readonly url: string };
-  /** A request of a super-admin's key; insists on success. */
+  /** Sends a request with a super-admin's key, and throws unless it succeeds. */
   call<Answer = { readonly id: number }>(
     method: string,
     path: string,
@@ -38,7 +38,7 @@ export const runCommand = async (databaseUrl: string, ...args: readonly string[]
   if ((await child.exited) !== 0) throw new Error(`${args.join(" ")} ended with ${child.exitCode}`);
 };
 
-/** Keeps what a program says. */
+/** Collects a program's output. */
 const collect = async (stream: ReadableStream<Uint8Array>, into: string[]): Promise<void> => {
   const decoder = new TextDecoder();
   for await (const chunk of stream) into.push(decoder.decode(chunk, { stream: true }));
@@ -52,7 +52,7 @@ const untilReady = async (url: string): Promise<void> => {
   }
 };
 
-/** Starts the compiled program on a database where nobody can sign in yet, and signs in as `name`. */
+/** Starts the compiled program on a database without users who can sign in, and signs in as `name`. */
 export const startPortal = async (databaseUrl: string, name: string): Promise<PortalServer> => {
   if (!existsSync(PROGRAM)) throw new Error("there is no compiled program: run `bun run build` first");
   const port = freePort();

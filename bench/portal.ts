@@ -5,7 +5,10 @@ import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "./chromium.ts";
 import { type PortalServer, runCommand, startPortal } from "./portal-server.ts";
 
-/** How quick the portal's lists are in a browser, with many keys and vehicles: `bun bench/portal.ts` after `bun run build`. */
+/**
+ * Measures how fast the portal's lists are in a browser, with many keys and vehicles: `bun bench/portal.ts` after `bun
+ * run build`.
+ */
 
 const KEYS = 10_000;
 const VEHICLES = 50_000;
@@ -29,7 +32,7 @@ const makeKeys = async ({ call }: PortalServer): Promise<void> => {
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 
-/** A script for the page: looks in every frame until `look` returns something. */
+/** A script for the page: calls `look` in every frame until it returns something. */
 const inPage = (look: string): string => `new Promise((resolve) => {
   const look = () => { ${look} };
   const frame = () => {
@@ -40,7 +43,7 @@ const inPage = (look: string): string => `new Promise((resolve) => {
   frame();
 })`;
 
-/** Opens a page of the portal in a browser that has seen nothing of it yet, and measures until the list is there. */
+/** Opens a page of the portal in a browser with an empty cache, and measures until the list is shown. */
 const open = async (
   browser: Browser,
   { url, cookie }: PortalServer,
@@ -66,12 +69,12 @@ const open = async (
   return { page, paintMs, shownMs, scripts };
 };
 
-/** The first record of a list that the page has. */
+/** The first record of the page's list. */
 const firstRow = (page: Page): Promise<string | null> => page.locator("table tbody tr th").first().textContent();
 
-/** Does something in the page and measures until the list begins with another record. */
+/** Does something in the page, and measures until the list begins with another record. */
 const untilOther = async (page: Page, act: () => Promise<unknown>): Promise<number> => {
-  // Measured within the page, from the event to the frame in which the answer is shown.
+  // Measured within the page, from the event to the frame that shows the answer.
   const measured = page.evaluate<number>(`
     let began = 0;
     for (const event of ["click", "input"])

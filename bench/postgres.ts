@@ -11,11 +11,13 @@ const END_PATIENCE_MS = 3000;
 const END_POLL_MS = 20;
 const ROOT = join(import.meta.dir, "..");
 
-/** A PostgreSQL server of a comparison, as durable as it comes. It runs where this process may: away from the servers. */
+/**
+ * A PostgreSQL server of a comparison, with full durability. It runs on this process's cores, away from the servers.
+ */
 export interface Postgres {
   /** Its first process, the parent of those that serve connections. */
   readonly pid: number;
-  /** Makes the database that fresh ones are copies of from a SQLite file, with the service's own `copy`. */
+  /** Creates the database that others are copied from, out of a SQLite file, with the service's own `copy`. */
   fill(file: string): Promise<void>;
   /** The address of a new database with the same data. */
   freshDatabase(): Promise<string>;
@@ -23,8 +25,8 @@ export interface Postgres {
 }
 
 /**
- * Ends the server at once when this process is interrupted, and before its folder goes: it would write into it again.
- * Its lock file is there as long as it runs.
+ * Ends the server at once if this process is interrupted, before its folder is deleted: it would write into it again.
+ * Its lock file exists while it runs.
  */
 const endOnExit = (pid: number, lockFile: string): void => {
   process.prependListener("exit", () => {
@@ -37,7 +39,7 @@ const endOnExit = (pid: number, lockFile: string): void => {
 
 /** Starts a server with its data in this folder. */
 export const startPostgres = async (folder: string): Promise<Postgres> => {
-  // The server runs as another user when this runs as root: that user must be able to get in.
+  // If this runs as root, the server runs as another user, who needs access.
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o755);
   const databaseDir = join(folder, "data");
@@ -78,7 +80,7 @@ export const startPostgres = async (folder: string): Promise<Postgres> => {
       );
       const complaint = await new Response(copy.stderr).text();
       if ((await copy.exited) !== 0) throw new Error(`the copy to PostgreSQL failed: ${complaint}`);
-      // The planner must know the rows before the first request, not when autovacuum comes by.
+      // The planner needs statistics before the first request, not whenever autovacuum runs.
       const visitor = new SQL(address(TEMPLATE), { max: 1 });
       await visitor.unsafe("VACUUM ANALYZE");
       await visitor.close();

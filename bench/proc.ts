@@ -1,32 +1,32 @@
 import { readFileSync } from "node:fs";
 
-/** Ticks of /proc/<pid>/stat a second (USER_HZ, 100 on every Linux that Bun runs on). */
+/** Ticks of /proc/<pid>/stat in a second (USER_HZ, 100 on every Linux that Bun runs on). */
 const TICKS = 100;
 const FIELDS_BEFORE_UTIME = 11;
 
-/** CPU time of a process so far in microseconds, user and kernel mode, every thread it has or had. */
+/** The CPU time of a process so far in microseconds, in user and kernel mode, over all its threads. */
 export const cpuMicrosOf = (pid: number | "self"): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  // The second field, the name, is in brackets and may hold spaces.
+  // The second field, the name, is in brackets and may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const ticks = Number(fields[FIELDS_BEFORE_UTIME]) + Number(fields[FIELDS_BEFORE_UTIME + 1]);
   return (ticks * 1_000_000) / TICKS;
 };
 
-/** CPU time so far of all processes that this one started and that live, as `cpuMicrosOf`. */
+/** The CPU time so far of all living child processes, as `cpuMicrosOf`. */
 export const cpuMicrosOfChildren = (pid: number): number => {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ");
   return children.reduce((sum, child) => {
     try {
       return sum + cpuMicrosOf(Number(child));
     } catch {
-      // It ended meanwhile.
+      // It has ended meanwhile.
       return sum;
     }
   }, 0);
 };
 
-/** Memory of a process in MB: now, and at its highest. */
+/** The memory of a process in MB: now, and at its highest. */
 export interface Memory {
   readonly residentMb: number;
   readonly peakMb: number;

@@ -1,4 +1,4 @@
-/** A source of pseudo-random numbers that gives the same ones for the same seed. */
+/** Pseudo-random numbers that repeat with the same seed. */
 export interface Random {
   /** A number from 0 up to, but not including, 1. */
   next(): number;
@@ -32,8 +32,8 @@ export const randomFrom = (seed: number): Random => {
 const ZIPF_EXPONENT = 0.99;
 
 /**
- * Draws ranks from 0 up to, but not including, `count`, by Zipf's law: rank k about k times less often than
- * the first. The exponent is the one that benchmarks of databases have (YCSB).
+ * Draws ranks from 0 up to, but not including, `count`, by Zipf's law: rank k about k times less often than the first.
+ * The exponent is that of database benchmarks (YCSB).
  */
 export const zipfOf = (count: number): ((random: Random) => number) => {
   const upTo = new Float64Array(count);

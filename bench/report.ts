@@ -5,12 +5,12 @@ import { type Figures, figuresOf, type Life, type Measurement, medianOf, type Se
 import { table, times } from "./table.ts";
 import { type Verdict, verdictsOn } from "./targets.ts";
 
-/** A load average up to which a machine counts as idle. */
+/** A machine with at most this load average counts as idle. */
 const QUIET = 0.5;
-/** From here on the load process, rather than the server, may be what was measured. */
+/** From here on the load process, rather than the server, may limit the result. */
 const TOO_BUSY = 0.9;
 
-/** Everything a comparison found: what was measured, the medians over the rounds, and how it compares to the targets. */
+/** All results of a comparison: the setting, the medians over the rounds, and the comparison with the targets. */
 export interface Report {
   readonly setting: Setting;
   readonly figures: readonly Figures[];
@@ -110,7 +110,7 @@ const warnings = (figures: readonly Figures[]): string[] =>
 export const warmUpOf = ({ warmUpMs, warmUpRequests }: Duration): string =>
   `at least ${warmUpMs / 1000} s and ${warmUpRequests} requests of warming up`;
 
-/** What the numbers of a report were measured on, as the lines that precede them. */
+/** The setting of a report, as the lines that precede it. */
 export const machineLines = (machine: Machine, pinned: boolean): string[] => [
   `${machine.processor}, ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.system}, Bun ${machine.bun}, Node ${machine.node}; ${
     pinned

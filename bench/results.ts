@@ -11,19 +11,19 @@ export interface Measurement extends Sample {
   readonly workload: string;
 }
 
-/** One life of a server: a round. */
+/** One run of a server: a round. */
 export interface Life {
   readonly round: number;
   readonly contender: string;
   readonly coldStartMs: number;
-  /** Resident right after the start, in MB. */
+  /** Resident memory right after the start, in MB. */
   readonly freshMb: number;
-  /** Resident after all workloads, in MB. */
+  /** Resident memory after all workloads, in MB. */
   readonly residentMb: number;
   readonly peakMb: number;
 }
 
-/** How a comparison was made. It holds nothing of the machine's paths, as it goes into the results. */
+/** How a comparison was made. It contains none of the machine's paths, because it is published. */
 export interface Setting extends Duration {
   readonly machine: Machine;
   readonly pinned: boolean;
@@ -36,7 +36,7 @@ export interface Setting extends Duration {
 export interface Figures extends Omit<Sample, "requests"> {
   readonly contender: string;
   readonly workload: string;
-  /** CPU time as a multiple of the base's of the same round, and the range of that over the rounds. */
+  /** CPU time as a multiple of the base's in the same round, with the range over the rounds. */
   readonly cpuRatio: number;
   readonly cpuRatioRange: readonly [lowest: number, highest: number];
   readonly throughputRatio: number;
@@ -49,15 +49,15 @@ const median = (numbers: readonly number[]): number => {
   return (lower + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
 };
 
-/** The median of one number of every row. */
+/** The median of one number over all rows. */
 export const medianOf = <Item extends object>(items: readonly Item[], of: (item: Item) => number): number =>
   median(items.map(of));
 
-/** Every round's measurement of one contender on one workload. */
+/** All rounds' measurements of one contender on one workload. */
 const ownOf = (all: readonly Measurement[], contender: string, workload: string): Measurement[] =>
   all.filter((one) => one.contender === contender && one.workload === workload);
 
-/** One quantity of a contender as multiples of another's, each within one round; none where one was not measured. */
+/** One quantity of a contender as multiples of another's, each within one round; empty if one was not measured. */
 const ratiosOf = (
   all: readonly Measurement[],
   [contender, other]: readonly [string, string],
@@ -70,11 +70,11 @@ const ratiosOf = (
   });
 };
 
-/** CPU time of a contender as a multiple of another's: the median over the rounds, NaN when one was not measured. */
+/** The CPU time of a contender as a multiple of another's: the median over the rounds; NaN if one was not measured. */
 export const cpuRatioOf = (all: readonly Measurement[], pair: readonly [string, string], workload: string): number =>
   median(ratiosOf(all, pair, { workload, of: (one) => one.cpuMicros }));
 
-/** Medians of one contender on one workload; `null` when it was not measured. Ratios are taken within each round. */
+/** Medians of one contender on one workload; `null` if it was not measured. Ratios are taken within each round. */
 export const figuresOf = (
   all: readonly Measurement[],
   { name, base }: Pick<Contender, "name" | "base">,

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 /**
- * Restarts three instances behind HAProxy one after the other, again and again, under load, and counts the requests
- * that fail. Uses the configuration of deploy/haproxy.cfg, with other ports.
+ * Restarts three instances behind HAProxy one after another, repeatedly and under load, and counts failed requests.
+ * Uses the configuration of deploy/haproxy.cfg with other ports.
  */
 const USAGE = `DATABASE_URL=postgres://… bun bench/rolling.ts [--rounds 20] [--clients 16] [--delay 2000]
   --rounds   how often each of the three instances is restarted
@@ -42,7 +42,7 @@ const freePort = (): number => {
 const [front = 0, ...ports] = CONFIGURED_PORTS.map(freePort);
 const folder = await mkdtemp(join(tmpdir(), "vehicle-inventory-rolling-"));
 
-/** Everything that was started, to leave nothing behind. */
+/** Everything that was started, so that nothing is left behind. */
 const children = new Set<Bun.Subprocess>();
 process.on("exit", () => {
   for (const child of children) child.kill("SIGKILL");

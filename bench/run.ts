@@ -14,7 +14,7 @@ const inFolder = async (work: (folder: string) => Promise<void>): Promise<void> 
   const folder = await mkdtemp(join(tmpdir(), "vehicle-inventory-bench-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   try {
-    // PostgreSQL refuses to run as root, and as another user must get into its own folder.
+    // PostgreSQL refuses to run as root; as another user it needs access to its folder.
     await chmod(folder, 0o755);
     await work(folder);
   } finally {
@@ -22,7 +22,7 @@ const inFolder = async (work: (folder: string) => Promise<void>): Promise<void> 
   }
 };
 
-// Left by way of exit, where servers are ended and the folder goes.
+// Leaves through `exit`, which ends the servers and deletes the folder.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 try {

@@ -6,7 +6,10 @@ import { launchBrowser } from "./chromium.ts";
 import { indexedPng, type Pixels } from "./indexed-png.ts";
 import { type PortalServer, runCommand, startPortal } from "./portal-server.ts";
 
-/** Makes the pictures of the portal in docs/screenshots, of invented data: `bun bench/screenshots.ts` after `bun run build`. */
+/**
+ * Takes the screenshots of the portal in docs/screenshots, with invented data: `bun bench/screenshots.ts` after `bun
+ * run build`.
+ */
 
 const FOLDER = join(import.meta.dir, "../docs/screenshots");
 const WIDE = { width: 1200, height: 750 };
@@ -24,7 +27,7 @@ const KEYS = [
 ] as const;
 const EXPIRES_IN_DAYS = [null, 400, 12, null, 25, 90];
 
-/** Keys that are used, refused, about to expire and revoked; returns the first one's number. */
+/** Keys that are used, refused, about to expire and revoked; returns the id of the first one. */
 const makeUse = async ({ url, call }: PortalServer): Promise<number> => {
   let first = 0;
   for (const [index, [name, app_type, app_id, dealer_id]] of KEYS.entries()) {
@@ -51,7 +54,7 @@ const makeUse = async ({ url, call }: PortalServer): Promise<number> => {
   return first;
 };
 
-/** A drawn car in place of each photo: pictures are taken without the internet. */
+/** A drawn car in place of each photo, so that no internet is needed. */
 const carOf = (url: string): string => {
   const hue = [...url].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"><rect width="300" height="200" fill="#e9eef3"/>
@@ -65,7 +68,7 @@ const settled = async (page: Page): Promise<void> => {
   await page.waitForLoadState("networkidle");
 };
 
-/** The picture on the screen, point by point: the browser takes its own PNG apart. */
+/** The pixels of a screenshot, decoded by the browser. */
 const pixelsOf = async (browser: Browser, png: Uint8Array): Promise<Pixels> => {
   const page = await browser.newPage();
   const source = `data:image/png;base64,${Buffer.from(png).toString("base64")}`;
@@ -84,7 +87,7 @@ type Take = (page: Page) => Promise<unknown>;
 
 const nothingMore: Take = async () => {};
 
-/** Scrolls until a heading is on top, below what always stands there. */
+/** Scrolls until a heading is at the top, below the fixed header. */
 const downTo =
   (name: string): Take =>
   (page) =>
@@ -125,7 +128,7 @@ try {
     await settled(page);
     await act(page);
     await settled(page);
-    // Charts grow as they appear.
+    // Charts are animated.
     await page.waitForTimeout(2000);
     const picture = indexedPng(await pixelsOf(browser, await page.screenshot()));
     await Bun.write(join(FOLDER, `${name}.png`), picture);

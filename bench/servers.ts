@@ -11,7 +11,7 @@ const STOP_PATIENCE_MS = 12_000;
 const POLL_MS = 1;
 const SHOWN_OF_COMPLAINTS = 2000;
 
-/** A contender's server at work in a process of its own. */
+/** A contender's server, running in its own process. */
 export interface Server {
   readonly contender: Contender;
   readonly port: number;
@@ -19,7 +19,7 @@ export interface Server {
   /** From spawning the process to its first good answer. */
   readonly coldStartMs: number;
   memory(): Memory;
-  /** What a failed measurement should say of the server: whether it still runs, and the end of what it complained of. */
+  /** The state of the server for a failed measurement: whether it still runs, and the end of its error output. */
   condition(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -34,13 +34,13 @@ const answers = async (url: string, headers: Readonly<Record<string, string>>): 
   }
 };
 
-/** Those at work: none outlives this process, however that ends. */
+/** The running servers: none outlives this process, however that ends. */
 const running = new Set<Bun.Subprocess>();
 process.prependListener("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Starts a contender on a fresh copy of the data and waits until it answers. Its output goes to files in its folder. */
+/** Starts a contender on a new copy of the data and waits until it answers. Its output goes to files in its folder. */
 export const startServer = async (contender: Contender, place: Omit<Place, "port">): Promise<Server> => {
   await mkdir(place.folder, { recursive: true });
   const port = freePort();

@@ -18,7 +18,7 @@ import {
 } from "./catalogue.ts";
 import { type Random, randomFrom } from "./random.ts";
 
-/** How much there is, and whose it is. */
+/** The number of records, and the owners of vehicles. */
 export interface Scale {
   readonly dealers: number;
   readonly vehicles: number;
@@ -28,7 +28,7 @@ export interface Scale {
 
 const DEALERS = 100;
 
-/** What contenders are compared on. */
+/** The scale of the comparison of contenders. */
 export const COMPARED: Scale = {
   dealers: DEALERS,
   vehicles: 50_000,
@@ -36,10 +36,10 @@ export const COMPARED: Scale = {
 };
 
 const FIRST_MOMENT = Date.UTC(2025, 0, 1);
-/** All records were made within this time, however many they are. */
+/** All records were created within this time, at every scale. */
 const SPAN_MS = 590 * 24 * 60 * 60_000;
 
-/** The moment at this share (0 to 1) of the span. */
+/** The time at this share (0 to 1) of the span. */
 const momentAt = (share: number): string => new Date(FIRST_MOMENT + Math.floor(share * SPAN_MS)).toISOString();
 
 /** The dealer with this id (1 to `dealers`); the same in every run. */
@@ -74,8 +74,8 @@ const several = (
 };
 
 /**
- * The vehicle with this id (1 to `vehicles`), every field filled; the same in every run. Higher ids are newer, as where
- * the service gives out both.
+ * The vehicle with this id (1 to `vehicles`), with every field filled; the same in every run. Higher ids are newer, as
+ * if the service had assigned them.
  */
 export const vehicleNumber = (id: number, { vehicles, dealerOf }: Scale): VehicleFields => {
   const random = randomFrom(id);

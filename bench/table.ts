@@ -1,4 +1,4 @@
-/** A Markdown table; the first columns, `words` of them, hold words, the others numbers. */
+/** A Markdown table; the first `words` columns contain words, the others numbers. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[], words = 2): string => {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>

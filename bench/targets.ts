@@ -1,10 +1,10 @@
 import { cpuRatioOf, type Figures, type Life, type Measurement, medianOf } from "./results.ts";
 import { times } from "./table.ts";
 
-/** The service on each engine: what is checked. */
+/** The contenders to check: the service on each engine. */
 const SERVICES: readonly string[] = ["service", "service-postgres"];
 
-/** CPU time for one request as a multiple of another contender's, at most. */
+/** The CPU time of one request, as a maximum multiple of another contender's. */
 interface CpuTarget {
   readonly contender: string;
   readonly other: string;
@@ -27,7 +27,7 @@ const MAX_TAIL = 10;
 const MAX_PEAK_MB = 200;
 const MAX_READY_MS = 150;
 
-/** What the service promises of one quantity, and what was measured. */
+/** One promise of the service, and its measurement. */
 export interface Verdict {
   readonly contender: string;
   readonly quantity: string;
@@ -86,7 +86,7 @@ const lifeVerdicts = (all: readonly Life[]): Verdict[] =>
     ];
   });
 
-/** How the service did against its targets; those that were not measured are left out. */
+/** The service's results against its targets, without those that were not measured. */
 export const verdictsOn = (
   figures: readonly Figures[],
   measurements: readonly Measurement[],

@@ -1,4 +1,4 @@
 import chromium from "@sparticuz/chromium";
 
-/** A program of its own, as the package learns from its environment where to and with what. */
+/** A separate program, because the package takes its settings from the environment. */
 await chromium.executablePath();

@@ -12,14 +12,17 @@ const ON_POSTGRES = `
   DROP VIEW vehicle_documents;
   ALTER TABLE vehicles DROP COLUMN document`;
 
-/** Takes the vehicles' documents out of a file. The hand-written contenders read columns, and shall not pay for keeping others. */
+/**
+ * Removes the vehicles' documents from a file. The hand-written contenders read columns, and should not pay for
+ * documents.
+ */
 export const dropDocumentsOfFile = (file: string): void => {
   const connection = new Sqlite(file);
   connection.exec(ON_SQLITE);
   connection.close();
 };
 
-/** The same of a database of PostgreSQL. */
+/** The same for a PostgreSQL database. */
 export const dropDocumentsOfDatabase = async (url: string): Promise<void> => {
   const connection = new SQL(url, { max: 1 });
   await connection.unsafe(ON_POSTGRES);

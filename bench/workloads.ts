@@ -8,7 +8,7 @@ export interface VehicleVersion {
   readonly updatedAt: string;
 }
 
-/** One request, the same for every contender that keeps to the service's paths. */
+/** One request, the same for every contender, with the service's paths. */
 export interface Call {
   readonly method: "GET" | "POST" | "PUT";
   readonly path: string;
@@ -86,7 +86,7 @@ const mix = (random: Random): Call => {
   return share < 0.95 ? update(random) : create(random);
 };
 
-/** Every workload; those that write come last, as they change what later ones read. */
+/** Every workload. Those that write come last, as they change what later ones read. */
 export const WORKLOADS: readonly Workload[] = [
   { name: "by-id", description: "one vehicle, all fields", statuses: [200], call: byId },
   { name: "page", description: "a dealer's newest 20 with the total", statuses: [200], call: page },
@@ -107,7 +107,7 @@ export const WORKLOADS: readonly Workload[] = [
 const SEED = 20_261_120;
 const DIFFERENT_CALLS = 8192;
 
-/** Different calls, in an order without order; the same in every run. */
+/** Different calls in random order; the same in every run. */
 export const callsOf = (call: (random: Random) => Call, different = DIFFERENT_CALLS): Call[] => {
   const random = randomFrom(SEED);
   return Array.from({ length: different }, () => call(random));

@@ -1,33 +1,33 @@
-/** A moment as ISO 8601 UTC text with milliseconds (`2026-11-20T09:11:00.000Z`): sorts and compares as text. */
+/** A point in time as ISO 8601 UTC text with milliseconds (`2026-11-20T09:11:00.000Z`). Sorts and compares as text. */
 export type Timestamp = string;
 
-/** Time that only goes on, whatever the machine's clock is set to. */
+/** Time that never goes back, even if the machine's clock is set. */
 export interface SteadyClock {
-  /** Milliseconds since some moment, for windows and durations. */
+  /** Milliseconds since an arbitrary start, for windows and durations. */
   steadyMs(): number;
 }
 
 /** The only source of time in the core. */
 export interface Clock extends SteadyClock {
-  /** Milliseconds since the epoch. May go back: a duration measured with it may never end. */
+  /** Milliseconds since the epoch. May go back, so do not measure durations with it. */
   nowMs(): number;
   now(): Timestamp;
-  /** The moment `seconds` from now. */
+  /** The time `seconds` from now. */
   after(seconds: number): Timestamp;
-  /** Whole seconds until a moment, rounded up; negative for one that has passed. */
+  /** Whole seconds until a time, rounded up; negative if it has passed. */
   secondsUntil(moment: Timestamp): number;
-  /** Any ISO 8601 date and time with a zone as a Timestamp; `null` when the text is none. */
+  /** Any ISO 8601 date and time with a zone as a Timestamp; `null` for other text. */
   parse(text: string): Timestamp | null;
 }
 
-/** Milliseconds since the epoch of a moment. */
+/** A timestamp as milliseconds since the epoch. */
 export const msOf = (moment: Timestamp): number => new Date(moment).getTime();
 
-/** The moment at so many milliseconds since the epoch, in the years 0 to 9999. */
+/** Milliseconds since the epoch as a timestamp, in the years 0 to 9999. */
 export const momentAt = (ms: number): Timestamp => new Date(ms).toISOString();
 
-/** The moment at which a moment's hour began. */
+/** The start of a timestamp's hour. */
 export const hourOf = (moment: Timestamp): Timestamp => `${moment.slice(0, 13)}:00:00.000Z`;
 
-/** The calendar year of a moment, in UTC. */
+/** The calendar year of a timestamp, in UTC. */
 export const yearOf = (moment: Timestamp): number => Number(moment.slice(0, 4));

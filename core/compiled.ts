@@ -2,8 +2,8 @@ import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
 /**
- * A schema's compiled check, made when the first value comes: all of them together would be a third of what it takes
- * to start, and few are used in the first second.
+ * A schema's compiled check, made on first use. Compiling all schemas would slow the start, and few are needed at
+ * first.
  */
 export const compiledOnUse = (schema: TSchema): (() => ReturnType<typeof Compile>) => {
   let compiled: ReturnType<typeof Compile> | null = null;

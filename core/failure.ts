@@ -1,10 +1,10 @@
 import type { Permission } from "./access/permissions.ts";
 import type { Issue } from "./issues.ts";
 
-/** What a failure of existence or ownership is about. */
+/** The kinds of things whose absence or ownership makes a use case fail. */
 export type Subject = "vehicle" | "dealer" | "image" | "key" | "user" | "session";
 
-/** Every failure that a use case expects; anything else that goes wrong is a defect or a dead database and is thrown. */
+/** Every failure that a use case expects. Anything else is a defect or a lost database, and is thrown. */
 export type FailureCause =
   | { readonly kind: "permission-missing"; readonly needs: Permission }
   | { readonly kind: "never-for-bound-keys" }
@@ -24,19 +24,19 @@ export type FailureCause =
   | { readonly kind: "locked-out"; readonly seconds: number }
   | { readonly kind: "invitation-void" };
 
-/** An expected failure, returned (never thrown) by use cases; adapters translate it once. */
+/** An expected failure. Use cases return it and never throw it; adapters translate it in one place. */
 export class Failure {
   constructor(readonly cause: FailureCause) {}
 }
 
-/** What a use case returns: its value, or the failure that kept it from one. */
+/** The result of a use case: its value, or the failure that prevented it. */
 export type Outcome<T> = T | Failure;
 
 /** A failure that names every offending field. */
 export const invalid = (...issues: readonly Issue[]): Failure => new Failure({ kind: "invalid", issues, omitted: 0 });
 
-/** A failure that says what does not exist, or is out of the caller's sight. */
+/** A failure for a record that does not exist, or that the caller cannot see. */
 export const notFound = (subject: Subject, id: number): Failure => new Failure({ kind: "not-found", subject, id });
 
-/** A failure that says why a caller may not hand out, or touch, more than it holds (interface 5.7). */
+/** A failure that says why a caller may not hand out, or change, more than it holds (interface 5.7). */
 export const escalation = (reason: string): Failure => new Failure({ kind: "escalation", reason });

@@ -1,23 +1,23 @@
-/** One offending field of an input: where it is (`price`, `hours.monday`) and what is wrong with it. */
+/** One offending field of an input: its path (`price`, `hours.monday`) and its fault. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
 }
 
-/** So many issues are named; of the others an error says how many there are. */
+/** An error names this many issues, and gives the number of the others. */
 const MAX_ISSUES = 50;
-/** A client names fields as it likes; of longer names so many characters are shown. */
+/** Clients may invent field names; longer ones are cut to this many characters. */
 const MAX_NAME = 100;
 
-/** A name as an error shows it: up to 100 characters, the rest cut off. */
+/** A name as an error shows it: at most 100 characters. */
 const shown = (name: string): string => {
   if (name.length <= MAX_NAME) return name;
   const start = name.slice(0, MAX_NAME);
-  // Never half of a character that takes two units.
+  // Never cut a character of two units in half.
   return `${start.isWellFormed() ? start : start.slice(0, -1)}…`;
 };
 
-/** Collects what is wrong with an input. It keeps the first 50 issues and counts the others, however many there are. */
+/** Collects the issues of an input. Keeps the first 50 and counts the others. */
 export class Issues {
   private readonly kept: Issue[] = [];
   private count = 0;
@@ -35,7 +35,7 @@ export class Issues {
     return this.kept;
   }
 
-  /** How many issues there are besides those in `list`. */
+  /** The number of issues that are not in `list`. */
   get omitted(): number {
     return this.count - this.kept.length;
   }

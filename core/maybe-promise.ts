@@ -1,9 +1,9 @@
-/** A value that may still be on its way: one engine answers at once, another over a network. */
+/** A value, or a promise of it: one engine answers synchronously, another over a network. */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
 /**
- * Continues with a value: synchronously if it is there, otherwise when it arrives. Reads are written with it, because
- * `await` would delay an answer that is already there.
+ * Continues with a value: at once if it is there, otherwise when it arrives. Reads use this because `await` would delay
+ * a value that is already there.
  */
 export const andThen = <Value, Result>(
   value: MaybePromise<Value>,

@@ -1,14 +1,14 @@
 import { Failure } from "./failure.ts";
 
-/** How many of something there may be at most. What is there above a quota stays; it only does not become more. */
+/** How many records of a kind there may be. Records above a quota stay, but no more are added. */
 export interface Quotas {
-  /** Keys tied to one dealer, ended ones included. Those of its users count for the users. */
+  /** Keys tied to one dealer, ended ones included. Keys of its users count for the users. */
   readonly keysPerDealer: number;
   readonly keysPerUser: number;
   /** Users of one dealer, deactivated ones included. */
   readonly usersPerDealer: number;
   readonly imagesPerVehicle: number;
-  /** Invitations that one caller makes in an hour. */
+  /** Invitations that one caller may make in an hour. */
   readonly invitationsPerHour: number;
 }
 
@@ -20,10 +20,10 @@ export const DEFAULT_QUOTAS: Quotas = {
   invitationsPerHour: 20,
 };
 
-/** The quotas on what is tied to a dealer or a user. */
+/** The quotas on records of a dealer or a user. */
 export type CountQuota = "keysPerDealer" | "keysPerUser" | "usersPerDealer";
 
-/** What is full, and what to do about it. */
+/** Says which quota is full, and what to do about it. */
 const FULL: Readonly<Record<CountQuota, (limit: number) => string>> = {
   keysPerDealer: (limit) =>
     `The dealer has the ${limit} keys that a dealer may have: delete one that is not needed, or have MAX_KEYS_PER_DEALER raised`,
@@ -33,6 +33,6 @@ const FULL: Readonly<Record<CountQuota, (limit: number) => string>> = {
     `The dealer has the ${limit} users that a dealer may have, deactivated ones included: have MAX_USERS_PER_DEALER raised`,
 };
 
-/** The failure of who would make more than a quota allows; it names the limit and what to do. */
+/** The failure of a creation above a quota. It names the limit and what to do. */
 export const quotaExceeded = (quota: CountQuota, limit: number): Failure =>
   new Failure({ kind: "quota-exceeded", reason: FULL[quota](limit) });

@@ -1,12 +1,12 @@
 import type { Failure, Outcome } from "./failure.ts";
 import { andThen, type MaybePromise } from "./maybe-promise.ts";
 
-// Each round is lost only to somebody else's change that came in between.
+// A round is lost only if somebody else changes the record meanwhile.
 const ROUNDS = 1000;
 
 /**
- * Reads a record, decides and changes it, as often as it takes: an attempt answers `null` when it found at the change
- * that somebody else had changed the record since it was read.
+ * Reads a record, decides and changes it, until it succeeds. An attempt returns `null` if somebody else changed the
+ * record after it was read.
  */
 export const retryOnConflict = async <Result>(attempt: () => Promise<Result | null>): Promise<Result> => {
   for (let round = 0; round < ROUNDS; round++) {
@@ -17,8 +17,8 @@ export const retryOnConflict = async <Result>(attempt: () => Promise<Result | nu
 };
 
 /**
- * Runs a statement that touches a record only within the caller's scope, until it hits or its miss has a reason. The
- * reason is asked for after the miss: when there is none any more, the record has come back into reach meanwhile.
+ * Runs a statement limited to the caller's scope until it finds the record, or the miss is explained. `reason` is
+ * called after a miss; if it returns `null`, the record has come into scope meanwhile, and the statement runs again.
  */
 export const findOrExplain = <Value>(
   attempt: () => MaybePromise<Value | null>,

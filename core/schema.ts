@@ -2,14 +2,14 @@ import Type, { type Static, type TSchema } from "typebox";
 import { isBlank, isStorable } from "./text.ts";
 
 /**
- * The vocabulary of input schemas. Every one carries `fault`: the sentence, after the field's name, that tells
- * a client what the field must be. Schemas serve types, validation and the OpenAPI document alike.
+ * The building blocks of input schemas. Each has a `fault`: the sentence after the field's name that says what the
+ * field must be. Types, validation and the OpenAPI document use the same schemas.
  */
 interface Annotations {
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly default?: unknown;
-  /** What readers are told besides, and what is not validated by it. */
+  /** Additional documentation, which validation ignores. */
   readonly documented?: object;
 }
 
@@ -39,8 +39,8 @@ export const requiredText = (max: number, annotations: Annotations = {}) =>
   );
 
 /**
- * Text of up to `max` characters that matches a pattern; `fault` says in words what the pattern wants. The length is
- * looked at first, so that no pattern meets a long text.
+ * Text of up to `max` characters that matches a pattern; `fault` describes the pattern. The length is checked first, so
+ * patterns never see long texts.
  */
 export const patterned = ({
   pattern,
@@ -50,7 +50,7 @@ export const patterned = ({
 }: Annotations & { readonly pattern: string; readonly max: number; readonly fault: string }) =>
   Type.String({ pattern, maxLength: max, fault, ...annotations });
 
-/** An email address of up to 254 characters: one `@`, then a dotted or bare host. */
+/** An email address of up to 254 characters: one `@`, then a host with or without dots. */
 export const email = () =>
   Type.Refine(
     patterned({
@@ -72,10 +72,10 @@ export const integer = (minimum: number, maximum: number, annotations: Annotatio
     ...annotations,
   });
 
-/** The number of a record. */
+/** The id of a record. */
 export const id = (annotations: Annotations = {}) => integer(1, Number.MAX_SAFE_INTEGER, annotations);
 
-/** One of a closed list of words. */
+/** One word of a closed list. */
 export const oneOf = <const Words extends readonly string[]>(words: Words, annotations: Annotations = {}) =>
   Type.Unsafe<Words[number]>({
     type: "string",
@@ -87,7 +87,7 @@ export const oneOf = <const Words extends readonly string[]>(words: Words, annot
 /** A boolean. */
 export const flag = (annotations: Annotations = {}) => Type.Boolean({ fault: "must be true or false", ...annotations });
 
-/** A boolean that also accepts the 1 and 0 it is answered with. */
+/** A boolean that also accepts 1 and 0, the form in answers. */
 export const flagOrBit = (annotations: Annotations = {}) =>
   Type.Unsafe<boolean | 0 | 1>({
     enum: [true, false, 1, 0],
@@ -107,13 +107,13 @@ export const url = (annotations: Annotations = {}) =>
       documented: { format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+([/?#]\\S*)?$" },
       ...annotations,
     }),
-    // A character is one or two units of JavaScript's text.
+    // A character takes one or two units in JavaScript.
     (value) => value.length <= 2 * MAX_ADDRESS && isStorable(value) && isWebAddress(value),
   );
 
 // A scheme, an authority, then anything but white space.
 const WEB_ADDRESS = /^https?:\/\/([^\s/?#]+)(?:[/?#]\S*)?$/i;
-// Maybe a user, a host (name, IPv4 or bracketed IPv6), maybe a port.
+// An optional user, a host (name, IPv4 or bracketed IPv6), an optional port.
 const AUTHORITY = /^(?:[^@]*@)?(?:[^@:[\]]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 const isWebAddress = (text: string): boolean => AUTHORITY.test(WEB_ADDRESS.exec(text)?.[1] ?? "");
@@ -121,5 +121,5 @@ const isWebAddress = (text: string): boolean => AUTHORITY.test(WEB_ADDRESS.exec(
 /** An optional field that `null` clears. */
 export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
 
-/** What an input schema yields. */
+/** The type of a valid input. */
 export type Input<Schema extends TSchema> = Static<Schema>;

@@ -1,16 +1,19 @@
 /**
- * Keeps secrets that must be read again (second factors, credentials of other services) so that the database alone gives
- * nothing away. `context` says where a secret belongs, such as its table and row: elsewhere it does not open.
+ * Encrypts secrets that must be read again (second factors, credentials of other services), so that the database alone
+ * reveals nothing. `context` names the place of a secret, such as its table and row; elsewhere it does not open.
  */
 export interface Sealing {
-  /** Sealed with the present key. */
+  /** Seals with the current key. */
   seal(text: string, context: string): string;
-  /** What was sealed with the present key or one before; `null` for anything else. */
+  /** The text that was sealed with the current key or a previous one; `null` for anything else. */
   open(sealed: string, context: string): string | null;
-  /** True for what is sealed, with whatever key. */
+  /** True if the text is sealed, with any key. */
   isSealed(text: string): boolean;
-  /** True for what is sealed with the present key. */
+  /** True if the text is sealed with the current key. */
   isPresent(text: string): boolean;
-  /** A key for another purpose, as base64url of 32 bytes; it tells nothing of the present key, nor of other purposes' keys. */
+  /**
+   * A key for another purpose: 32 bytes as base64url. It reveals nothing about the current key or the keys of other
+   * purposes.
+   */
   derive(purpose: string): string;
 }

@@ -1,8 +1,8 @@
 import type { Timestamp } from "./clock.ts";
 
 /**
- * A record that the database, or the code that stores it, has already written as JSON and that goes into an answer
- * unchanged, without being read into an object first. `parse` reads its fields.
+ * A record that is already JSON when it comes from storage, and goes into an answer unchanged. `parse` reads its
+ * fields.
  */
 export class JsonRecord<Item> {
   constructor(
@@ -17,8 +17,8 @@ export class JsonRecord<Item> {
 }
 
 /**
- * Records that were written as JSON where they are stored, and go into an answer as they are: reading a page of 20
- * vehicles into objects, to write them out again, would cost as much as finding them.
+ * Records that are already JSON when they come from storage, and go into an answer unchanged. Parsing a page of 20
+ * vehicles only to serialize it again would cost as much as finding them.
  */
 export class JsonArray<Item> {
   constructor(
@@ -30,7 +30,7 @@ export class JsonArray<Item> {
     return `[${this.items.join(",")}]`;
   }
 
-  /** The last record; `undefined` when there is none. */
+  /** The last record; `undefined` if there is none. */
   get last(): Item | undefined {
     const text = this.items.at(-1);
     return text === undefined ? undefined : (JSON.parse(text) as Item);

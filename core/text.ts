@@ -1,16 +1,16 @@
 const BLANK = /^\p{White_Space}*$/u;
 
-/** True for text that both databases keep exactly as sent: no NUL character, no lone surrogate. */
+/** True for text that both databases store unchanged: no NUL character, no lone surrogate. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
-/** True when there is nothing but Unicode white space. */
+/** True if the text has nothing but Unicode white space. */
 export const isBlank = (text: string): boolean => BLANK.test(text);
 
 /**
- * The form under which text is compared without regard to case, the same on every database. By way of upper case,
- * which unites letters that share no lower case (`ß` and `ss`, both sigmas), and of lower case before it (`ẞ`).
+ * Text in a form for comparison without regard to case, the same on every database. Upper case unites letters that have
+ * no lower case in common (`ß` and `ss`, both sigmas). Lower case comes first because of `ẞ`.
  */
 export const fold = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase();
 
-/** The form under which email addresses are compared: without regard to case, or to how their characters were typed. */
+/** Email addresses in a form for comparison, without regard to case or to composed and decomposed characters. */
 export const foldEmail = (email: string): string => fold(email.normalize("NFC")).normalize("NFC");

@@ -10,9 +10,9 @@ interface Field {
   readonly issues: (path: string, value: unknown) => Issue[];
 }
 
-/** Validates untrusted input against one schema, compiled once. */
+/** Validates untrusted input against one schema, which is compiled once. */
 export interface Validator<Value> {
-  /** The value with read-only fields left out, or a failure that names every offending field at once. */
+  /** The value without its read-only fields, or a failure that names every offending field. */
   parse(input: unknown, rules?: (fields: Readonly<Record<string, unknown>>) => readonly Issue[]): Outcome<Value>;
 }
 
@@ -29,8 +29,8 @@ const withoutNull = (schema: TSchema & Annotated): { inner: TSchema & Annotated;
 };
 
 /**
- * Messages of a structured field (opening hours, permissions): one for each offending part of it. Of a plain value the
- * field's own message says all, and the library, which goes on after the first fault, is not asked for more.
+ * The messages of a structured field (opening hours, permissions), one for each offending part. A plain value needs
+ * only the field's own message, so the library is not asked for more.
  */
 const issuesWithin =
   (checkerOf: ReturnType<typeof compiledOnUse>, fault: string) =>
@@ -58,9 +58,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Compiles an object schema into a validator. `readOnly` fields are accepted and left out, `null` is accepted for
- * optional fields only, and any other unknown field is an issue: a misspelt field is never lost silently.
- * `rules` adds issues that need more than one field, the clock or the caller; it sees only fields that passed.
+ * Compiles an object schema into a validator. `readOnly` fields are accepted and dropped, and optional fields accept
+ * `null`. Any unknown field is an issue, so a misspelt field is never lost silently. `rules` adds issues that need
+ * several fields, the clock or the caller; it gets only valid fields.
  */
 export const validator = <Schema extends TObject>(
   schema: Schema,
@@ -98,7 +98,7 @@ export const validator = <Schema extends TObject>(
   };
 };
 
-/** True when a change names at least one field; the failure otherwise says so. */
+/** Fails if a change names no field. */
 export const requireChange = <Changes extends object>(changes: Outcome<Changes>): Outcome<Changes> =>
   changes instanceof Failure || Object.keys(changes).length > 0
     ? changes

@@ -1,10 +1,10 @@
 import type { Migration } from "./migration.ts";
 
-/** Finds and counts the vehicles of a model in a price range without a look at the model's others. */
+/** Finds and counts a model's vehicles in a price range without reading the model's other vehicles. */
 export const priceRanges: Migration = {
   name: "0002-price-ranges",
   statements: (engine) => [
-    // The row's number already ends every index of SQLite.
+    // Every index of SQLite already ends with the row's number.
     `CREATE INDEX vehicles_by_model_price ON vehicles (make_folded, model_folded, price_cents, created_at${engine === "sqlite" ? "" : ", id"})`,
   ],
 };

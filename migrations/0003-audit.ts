@@ -1,6 +1,6 @@
 import type { Engine, Migration } from "./migration.ts";
 
-/** Words in which the engines differ, as in the first schema. */
+/** Where the SQL of the engines differs, as in the first schema. */
 const WORDS = {
   sqlite: {
     key: "INTEGER PRIMARY KEY AUTOINCREMENT",
@@ -36,7 +36,7 @@ const table = ({ key, integer, text, end }: (typeof WORDS)[Engine]): string =>
     request_id ${text}
   ) ${end}`;
 
-/** What the log of changes to keys and users had already; it did not know by what way they came. */
+/** Copies the former log of changes to keys and users, which did not record the channel. */
 const TAKEN_OVER = `INSERT INTO audit_entries
     (created_at, actor_key_id, actor_name, via, action, resource, resource_id, dealer_id, before, after)
   SELECT created_at, by_key_id, CASE WHEN by_key_id IS NULL THEN 'Command line' ELSE 'API key ' || by_key_id END,
@@ -55,7 +55,7 @@ const indexes = (order: string): string[] => [
 
 const REFUSAL = "the audit log is append-only";
 
-/** Nothing that is recorded can be altered or taken away, whoever asks the database. */
+/** Recorded entries cannot be changed or deleted, whoever connects to the database. */
 const guards = (engine: Engine): string[] =>
   engine === "sqlite"
     ? ["UPDATE", "DELETE"].map(
@@ -68,7 +68,7 @@ const guards = (engine: Engine): string[] =>
         "CREATE TRIGGER audit_truncate_refused BEFORE TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()",
       ];
 
-/** The audit log of every change: who, by what way, from where, what was before and what after. */
+/** The audit log of every change: who made it, through which channel, from where, and the record before and after. */
 export const audit: Migration = {
   name: "0003-audit",
   statements: (engine) => [

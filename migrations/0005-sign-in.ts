@@ -1,6 +1,6 @@
 import type { Engine, Migration } from "./migration.ts";
 
-/** Words in which the engines differ; as in the first schema. */
+/** Where the SQL of the engines differs, as in the first schema. */
 const WORDS = {
   sqlite: { key: "INTEGER PRIMARY KEY AUTOINCREMENT", integer: "INTEGER", text: "TEXT", end: "STRICT" },
   postgres: {
@@ -12,7 +12,7 @@ const WORDS = {
 } as const satisfies Record<Engine, Record<string, string>>;
 
 const tables = ({ key, integer, text, end }: (typeof WORDS)[Engine]): string[] => [
-  // The columns `provider` and `account` are the sign-in library's: it knows other ways to sign in than a password.
+  // The columns `provider` and `account` belong to the sign-in library, which supports more than passwords.
   `CREATE TABLE sign_in_accounts (
     id ${key},
     user_id ${integer} NOT NULL UNIQUE REFERENCES users (id) ON DELETE CASCADE,
@@ -38,7 +38,7 @@ const tables = ({ key, integer, text, end }: (typeof WORDS)[Engine]): string[] =
   "CREATE INDEX sessions_of_user ON sessions (user_id, last_seen_at)",
   "CREATE INDEX sessions_by_expiry ON sessions (expires_at)",
 
-  // The library insists on counting failures here, too; what locks an account is in `sign_in_attempts`.
+  // The library insists on counting failures here too; accounts are locked by `sign_in_attempts`.
   `CREATE TABLE second_factors (
     id ${key},
     user_id ${integer} NOT NULL UNIQUE REFERENCES users (id) ON DELETE CASCADE,
@@ -49,7 +49,7 @@ const tables = ({ key, integer, text, end }: (typeof WORDS)[Engine]): string[] =
     locked_until ${text}
   ) ${end}`,
 
-  // Short-lived: who gave the right password and still owes the second factor.
+  // Short-lived: users who gave the right password but not yet the second factor.
   `CREATE TABLE sign_in_challenges (
     id ${key},
     identifier ${text} NOT NULL,
@@ -60,7 +60,7 @@ const tables = ({ key, integer, text, end }: (typeof WORDS)[Engine]): string[] =
   ) ${end}`,
   "CREATE INDEX challenges_by_identifier ON sign_in_challenges (identifier)",
 
-  // By the hash of an address, so that one that no user has is counted like any other.
+  // Keyed by the hash of an address, so that addresses without a user are counted in the same way.
   `CREATE TABLE sign_in_attempts (
     subject ${text} PRIMARY KEY,
     failures ${integer} NOT NULL,
@@ -79,7 +79,7 @@ const tables = ({ key, integer, text, end }: (typeof WORDS)[Engine]): string[] =
     CHECK ((kind = 'first') = (user_id IS NULL))
   ) ${end}`,
 
-  // Users as the sign-in library knows them: those who may sign in, with what it wants to know of each.
+  // Users in the form of the sign-in library: only those who may sign in, with the columns it needs.
   `CREATE VIEW sign_in_users AS
     SELECT id, name, email, 1 AS email_verified,
       CASE WHEN EXISTS (SELECT 1 FROM second_factors WHERE user_id = users.id AND verified = 1) THEN 1 ELSE 0 END
@@ -96,9 +96,8 @@ const CHANGED = ["role", "dealer_id", "permissions", "email"]
   .join(" OR ");
 
 /**
- * Whoever is deactivated, in whatever way, is signed out for good: becoming active again revives no session. And a link
- * that was made for a user is void as soon as the user may do something else, or is reached at another address: whoever
- * holds the link was judged by what the user was then.
+ * Deactivating a user ends all their sessions; reactivating revives none. A user's invitation is void once the user's
+ * rights or address change: its holder was approved for what the user was before.
  */
 const triggers = (engine: Engine): string[] =>
   engine === "sqlite"

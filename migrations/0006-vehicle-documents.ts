@@ -1,6 +1,8 @@
 import type { Engine, Migration } from "./migration.ts";
 
-/** The fields of a vehicle, in the order of its document. Written out, as this stays when the service's own list changes. */
+/**
+ * The fields of a vehicle in the order of its document. Written out, because the service's own list may change later.
+ */
 const FIELDS = [
   "id",
   "dealer_id",
@@ -30,20 +32,20 @@ const FIELDS = [
   "updated_at",
 ] as const;
 
-/** Each field with what it is read from, of a row of `vehicles`. */
+/** Each field with the expression it is read from, for a row of `vehicles`. */
 const valuesOf = (row: string, price: string): [field: string, value: string][] =>
   FIELDS.map((field) => [field, field === "price" ? price : `${row}."${field}"`]);
 
 const sqliteDocument = (row: string): string => {
   const cents = `${row}.price_cents`;
-  // A double without a fraction would read `12000.0`.
+  // A double without a fraction would become `12000.0`.
   const price = `CASE WHEN ${cents} % 100 = 0 THEN ${cents} / 100 ELSE ${cents} / 100.0 END`;
   return `json_object(${valuesOf(row, price).map(([field, value]) => `'${field}', ${value}`)})`;
 };
 
 const keptOf = (row: string): string => `${row}.dealer_id, ${row}.updated_at, ${sqliteDocument(row)}`;
 
-/** In a table of their own: a trigger of SQLite cannot set columns of the row that is being written. */
+/** In a separate table: a SQLite trigger cannot set columns of the row that is being written. */
 const SQLITE = [
   `CREATE TABLE vehicle_documents (
     id INTEGER PRIMARY KEY,
@@ -66,8 +68,8 @@ const postgresDocument = (row: string): string => {
 };
 
 /**
- * In the row itself, which costs a change less than a second row would. Those of vehicles from before are written when
- * they are next changed: to write them all here would keep everybody from the table for minutes.
+ * In the row itself, which is cheaper than a second row. Existing vehicles get theirs at their next change: writing
+ * them all here would lock the table for minutes.
  */
 const POSTGRES = [
   "ALTER TABLE vehicles ADD COLUMN document TEXT",
@@ -82,8 +84,8 @@ const POSTGRES = [
 const STATEMENTS: Readonly<Record<Engine, readonly string[]>> = { sqlite: SQLITE, postgres: POSTGRES };
 
 /**
- * Each vehicle as the JSON text it is answered with, kept by triggers in the transaction of every change of it, by
- * whatever version of the service: written once, when the vehicle is, instead of at each read.
+ * Each vehicle as the JSON text of its answer, kept by triggers in the transaction of every change, whatever version of
+ * the service makes it. It is written once per change instead of at every read.
  */
 export const vehicleDocuments: Migration = {
   name: "0006-vehicle-documents",

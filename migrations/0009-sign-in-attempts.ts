@@ -3,8 +3,8 @@ import type { Engine, Migration } from "./migration.ts";
 const TEXT = { sqlite: "TEXT", postgres: 'TEXT COLLATE "C"' } as const satisfies Record<Engine, string>;
 
 /**
- * Attempts to sign in are counted by account and place: `account` tells what is to be forgotten together when an account
- * is let in again, `succeeded_at` which places are known. Both are empty in what an older version writes.
+ * Sign-in attempts are counted by account and place. `account` groups the rows to forget when an account is unlocked;
+ * `succeeded_at` marks known places. Rows of an older version have neither.
  */
 export const signInAttempts: Migration = {
   name: "0009-sign-in-attempts",

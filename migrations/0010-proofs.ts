@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * When somebody who is signed in last gave their password, or a code, again; without it the sign-in itself is the proof.
- * An instance of the version before starts sessions without it, and leaves it alone.
+ * When a signed-in user last gave their password or a code again; `null` means that the sign-in is the proof. Instances
+ * of the previous version leave the column empty.
  */
 export const proofs: Migration = {
   name: "0010-proofs",

@@ -11,7 +11,10 @@ import { auditSight } from "./0011-audit-sight.ts";
 import { rebinding } from "./0012-rebinding.ts";
 import type { Migration } from "./migration.ts";
 
-/** Every migration in its order, listed by hand so that a compiled binary carries them. Append only; never edit one that was released. */
+/**
+ * Every migration in order, listed by hand so that a compiled binary contains them. Append only; never edit a released
+ * one.
+ */
 export const MIGRATIONS: readonly Migration[] = [
   initial,
   priceRanges,

@@ -1,12 +1,12 @@
 import type { Engine } from "./migration.ts";
 
-/** Each field with what it is read from, of a row of `vehicles`. */
+/** Each field with the expression it is read from, for a row of `vehicles`. */
 const valuesOf = (fields: readonly string[], row: string, price: string): [field: string, value: string][] =>
   fields.map((field) => [field, field === "price" ? price : `${row}."${field}"`]);
 
 const sqliteDocument = (fields: readonly string[], row: string): string => {
   const cents = `${row}.price_cents`;
-  // A double without a fraction would read `12000.0`.
+  // A double without a fraction would become `12000.0`.
   const price = `CASE WHEN ${cents} % 100 = 0 THEN ${cents} / 100 ELSE ${cents} / 100.0 END`;
   return `json_object(${valuesOf(fields, row, price).map(([field, value]) => `'${field}', ${value}`)})`;
 };
@@ -32,7 +32,7 @@ const sqlite = (fields: readonly string[]): string[] => {
 
 const postgres = (fields: readonly string[]): string[] => [
   "DROP VIEW vehicle_documents",
-  // A new column is empty in every row at once, where an UPDATE of all would keep everybody from the table for minutes.
+  // A new column is empty in every row at once; an UPDATE of all rows would lock the table for minutes.
   "ALTER TABLE vehicles DROP COLUMN document",
   "ALTER TABLE vehicles ADD COLUMN document TEXT",
   `CREATE OR REPLACE FUNCTION write_vehicle_document() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -44,9 +44,9 @@ const postgres = (fields: readonly string[]): string[] => [
 const STATEMENTS: Readonly<Record<Engine, (fields: readonly string[]) => string[]>> = { sqlite, postgres };
 
 /**
- * Statements for a migration that adds fields to vehicles or takes some away: documents have these fields from then on,
- * in this order. To be run when the columns are there. The migration writes its list out, as it stays when the service's
- * own list changes. SQLite rewrites all documents; PostgreSQL writes each when its vehicle is next changed.
+ * Statements for a migration that adds or removes vehicle fields. From then on, documents have these fields in this
+ * order. Run them when the columns exist. The migration must write out its list, because the service's own list may
+ * change later. SQLite rewrites all documents; PostgreSQL writes each at the vehicle's next change.
  */
 export const vehicleDocumentsOf = (engine: Engine, fields: readonly string[]): readonly string[] =>
   STATEMENTS[engine](fields);

@@ -8,11 +8,13 @@ import ts from "typescript";
 const ROOT = join(import.meta.dir, "..");
 const FOLDERS = ["core", "adapters", "app", "migrations", "bench", "tests"];
 
-/** Modules of the core that reach the browser as they are: words, sums and the rules of access, without the validator. */
+/**
+ * Modules of the core that also run in the browser: words, arithmetic and the rules of access, without the validator.
+ */
 const PORTABLE =
   "^core/(failure|access/(authority|decide|permissions|policy|principal|rate-limits|visibility|rules/[a-z-]+)|audit/audit-entry|vehicles/fields)\\.ts$";
 
-/** The rooms of an adapter that has many, and which of the others each may import. */
+/** The rooms of adapters that have several, and which other rooms each may import. */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   sql: {
     query: [],
@@ -51,7 +53,7 @@ const ROOM_RULES = Object.entries(ROOMS).flatMap(([adapter, rooms]) => [
   })),
 ]);
 
-/** Who may import what; also what is imported for its types alone counts. */
+/** Who may import what; imports of types count too. */
 const RULES: readonly (IForbiddenRuleType & { readonly name: string })[] = [
   {
     name: "core imports itself and typebox only",
@@ -80,7 +82,7 @@ const RULES: readonly (IForbiddenRuleType & { readonly name: string })[] = [
   ...ROOM_RULES,
 ];
 
-/** Every breach of a rule as `rule: from -> to`, and the files that were looked at. */
+/** Every violation of a rule as `rule: from -> to`, and the inspected files. */
 const inspect = async (baseDir: string, folders: readonly string[]) => {
   const { output } = await cruise([...folders], {
     baseDir,
@@ -117,7 +119,7 @@ describe("the project", () => {
 });
 
 describe("a planted breach", () => {
-  /** Files as they may be. */
+  /** Files that follow the rules. */
   const INNOCENT: Readonly<Record<string, string>> = {
     "core/port.ts": `import Type from "typebox"; import { Compile } from "typebox/compile"; export type Port = typeof Type | typeof Compile;`,
     "core/one.ts": `export type One = 1;`,
@@ -148,7 +150,7 @@ describe("a planted breach", () => {
   const roomRule = (room: string) => RULES.find(({ name }) => name.includes(`'s rooms, ${room} imports`))?.name;
   const IN_A_ROOM = "every file of sql is in one of its rooms";
 
-  // [rule, file, its only statement, what it must be reported to import].
+  // [rule, file, its only statement, the import that must be reported].
   const PLANTED = [
     [CORE, "core/node.ts", `import { readFileSync } from "node:fs"`, "fs"],
     [CORE, "core/required.ts", `import fs = require("node:fs")`, "fs"],

@@ -4,13 +4,13 @@ import ts from "typescript";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** Words that reach time, chance, the process or the world; the core gets all of these through its ports. */
+/** Words for time, chance, the process or the outside world. The core gets all of these through its ports. */
 const WORLDLY = new Set(
   "Date Temporal Intl performance console process Bun Deno Buffer crypto fetch globalThis global require eval Function \
 WebSocket Worker Atomics setTimeout setInterval setImmediate queueMicrotask clearTimeout clearInterval".split(/\s+/),
 );
 
-/** True for an identifier that is only the name of a property, as in `key.process` or `{ process: 1 }`. */
+/** True for an identifier that only names a property, as in `key.process` or `{ process: 1 }`. */
 const isPropertyName = (node: ts.Identifier): boolean => {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
@@ -20,11 +20,11 @@ const isPropertyName = (node: ts.Identifier): boolean => {
   return false;
 };
 
-/** True for `Math` in front of anything but `random`. */
+/** True for `Math` before anything but `random`. */
 const isOtherMath = ({ parent }: ts.Node): boolean =>
   ts.isPropertyAccessExpression(parent) && parent.name.text !== "random";
 
-/** True for what no clock decides: `Date.UTC(…)`, and `new Date(…)` of exactly one argument, which says the moment. */
+/** True for dates that do not depend on a clock: `Date.UTC(…)`, and `new Date(…)` with exactly one argument. */
 const isPureDate = (node: ts.Identifier): boolean => {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent))
@@ -34,7 +34,7 @@ const isPureDate = (node: ts.Identifier): boolean => {
   return moment !== undefined && !ts.isSpreadElement(moment) && others.length === 0;
 };
 
-/** The words of a source text that have no place in the core, found in its syntax tree. */
+/** The words in a source text that must not be in the core, found in its syntax tree. */
 const worldlyWordsIn = (fileName: string, text: string): string[] => {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {

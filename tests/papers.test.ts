@@ -13,7 +13,7 @@ const PAPERS = ["README.md", "SECURITY.md", "CHANGELOG.md", ...new Bun.Glob("doc
 
 const textOf = (file: string): string => readFileSync(join(ROOT, file), "utf8");
 
-/** The anchors of a document's headings, as code hosts make them. */
+/** The anchors of a document's headings, as code hosts generate them. */
 const anchorsOf = (file: string): string[] =>
   [...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
@@ -22,7 +22,7 @@ const anchorsOf = (file: string): string[] =>
       .replaceAll(" ", "-"),
   );
 
-/** Every variable that is asked for when the configuration is read. */
+/** Every variable that reading the configuration uses. */
 const variablesRead = (): string[] => {
   const asked = new Set<string>();
   const environment = new Proxy<Record<string, string | undefined>>(
@@ -52,7 +52,7 @@ const SOURCES = [...new Bun.Glob("{core,adapters,app,bench,migrations,tests}/**/
 /** "interface 5.4", also "interface 6.1 and 5.5" or "interface 5.6 to 5.9". */
 const POINTER = /\binterface(?:\s+\*)?\s+(\d+(?:\.\d+)?(?:(?:,| and| to) \d+(?:\.\d+)?)*)/gi;
 
-/** The numbers of the sections that a text points to. */
+/** The section numbers that a text refers to. */
 const pointersIn = (text: string): string[] =>
   [...text.matchAll(POINTER)].flatMap(([, numbers = ""]) => numbers.match(/[\d.]+/g) ?? []);
 

@@ -8,11 +8,11 @@ import { validator } from "../core/validation.ts";
 const ROOT = join(import.meta.dir, "..");
 const FOLDERS = ["core", "adapters", "app", "migrations"];
 
-// The analysis in JavaScript: the same everywhere, and quicker than starting a program for each pattern.
+// The analysis in JavaScript: the same everywhere, and faster than starting a program for each pattern.
 process.env.RECHECK_BACKEND = "pure";
 const { checkSync } = await import("recheck");
 
-/** A pattern of the sources, and where it stands. */
+/** A pattern in the sources, and its position. */
 interface Pattern {
   readonly where: string;
   readonly source: string;
@@ -22,7 +22,7 @@ interface Pattern {
 const sourceFiles = (folder: string): string[] =>
   [...new Glob("**/*.{ts,tsx}").scanSync(`${ROOT}/${folder}`)].map((file) => `${folder}/${file}`).sort();
 
-/** Every pattern that is written in a source; `made` are those put together when the program runs. */
+/** Every literal pattern in a source; `made` are those constructed at run time. */
 const patternsIn = (file: string, text: string): { written: Pattern[]; made: string[] } => {
   const written: Pattern[] = [];
   const made: string[] = [];
@@ -41,7 +41,10 @@ const patternsIn = (file: string, text: string): { written: Pattern[]; made: str
 };
 
 const HARMLESS = new Set(["constant", "linear", "safe"]);
-/** The other checker tries random texts, and says something else each time. It is not asked about what this one cannot take, such as a lookahead. */
+/**
+ * The other checker tries random texts, so its results vary. It is not used for patterns that this one does not
+ * support, such as lookaheads.
+ */
 const ANALYSIS = { checker: "automaton", timeout: 60_000 } as const;
 const analysed = (source: string, flags: string): string => {
   const result = checkSync(source, flags.replace(/[vd]/g, ""), ANALYSIS);
@@ -49,8 +52,8 @@ const analysed = (source: string, flags: string): string => {
 };
 
 /**
- * How the steps of matching grow with the text, at worst, by analysis of the pattern. Bounded repetitions are first
- * taken for unbounded ones, which take at least as many steps and are analysed at once.
+ * How the matching steps grow with the text in the worst case, by analysis of the pattern. Bounded repetitions are
+ * first treated as unbounded: those take at least as many steps, and are analysed at once.
  */
 const growthOf = ({ source, flags }: Pattern): string => {
   const wider = analysed(
@@ -75,7 +78,7 @@ interface FieldSchema extends TSchema {
   readonly patternProperties?: Record<string, FieldSchema>;
 }
 
-/** Every schema within a schema, itself included, with the way to it. */
+/** Every schema within a schema, including itself, with its path. */
 const schemasIn = (schema: FieldSchema, path: string): { path: string; schema: FieldSchema }[] => [
   { path, schema },
   ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => schemasIn(inner, `${path}.${name}`)),
@@ -84,7 +87,7 @@ const schemasIn = (schema: FieldSchema, path: string): { path: string; schema: F
   ...(schema.items === undefined ? [] : schemasIn(schema.items, `${path}[]`)),
 ];
 
-/** Every object schema that the core exports: what bodies and queries are checked with. */
+/** Every object schema that the core exports, for bodies and queries. */
 const exportedSchemas = async (): Promise<{ name: string; schema: FieldSchema }[]> => {
   const found: { name: string; schema: FieldSchema }[] = [];
   for (const file of sourceFiles("core")) {
@@ -97,7 +100,7 @@ const exportedSchemas = async (): Promise<{ name: string; schema: FieldSchema }[
 };
 
 const LONG = 64 * 1024;
-/** 64 kB of what patterns have trouble with: blanks, dots, `@`s, slashes, and the characters that keys and ids are made of. */
+/** 64 kB of characters that patterns struggle with: spaces, dots, `@`s, slashes, and the characters of keys and ids. */
 const WORST = [
   " ",
   "\u0001",
@@ -120,7 +123,7 @@ const WORST = [
   ),
 );
 
-/** The longest text that a pattern was given while `run` ran. */
+/** The longest text that a pattern matched against while `run` ran. */
 const longestMatched = (run: () => void): number => {
   const { exec, test: plain } = RegExp.prototype;
   let longest = 0;
@@ -184,7 +187,7 @@ describe("patterns that meet what others sent", () => {
     for (const { name, schema } of schemas) {
       const checked = validator(schema as Parameters<typeof validator>[0]);
       for (const [field, its] of Object.entries(schema.properties ?? {})) {
-        // A character is one or two units of JavaScript's text.
+        // A character has one or two units in JavaScript.
         const most = 2 * Math.max(20, ...schemasIn(its, field).map((within) => within.schema.maxLength ?? 0));
         for (const text of WORST) {
           const inside = [{ monday: text, network: text }, [text, { resource: text, action: text }]];

@@ -9,8 +9,8 @@ export interface Count {
   /** The minute's number in the shared store. */
   minute: number;
   /** Requests of either minute that were admitted here and not reported to the store yet. */
-  owed: number;
-  owedBefore: number;
+  unreported: number;
+  unreportedBefore: number;
   /** The connection on which the store was last asked about the subject. */
   connection: number;
 }
@@ -49,9 +49,9 @@ export class WindowCounts {
     // If the clock is slightly behind, keep counting in the minute already reached; if further, start over.
     if (minutes === 0 || minutes === -1) return known;
     known.previous = minutes === 1 ? known.current : 0;
-    known.owedBefore = minutes === 1 ? known.owed : 0;
+    known.unreportedBefore = minutes === 1 ? known.unreported : 0;
     known.current = 0;
-    known.owed = 0;
+    known.unreported = 0;
     known.startMs += minutes * WINDOW_MS;
     known.minute += minutes;
     // Move to the end of the map: the first entry has been idle longest.
@@ -61,9 +61,9 @@ export class WindowCounts {
   }
 
   /** Judges one request and, if admitted, counts it as `as`. */
-  take(count: Count, limit: number, as: "current" | "owed"): Admission {
-    const previous = Math.max(0, count.previous + count.owedBefore);
-    const current = Math.max(0, count.current + count.owed);
+  take(count: Count, limit: number, as: "current" | "unreported"): Admission {
+    const previous = Math.max(0, count.previous + count.unreportedBefore);
+    const current = Math.max(0, count.current + count.unreported);
     const elapsedMs = Math.max(0, this.clock.steadyMs() - count.startMs);
     const admission = judge({ previous, current, elapsedMs: Math.min(elapsedMs, WINDOW_MS) }, limit);
     if (admission.admitted) count[as]++;
@@ -86,9 +86,9 @@ export class WindowCounts {
   }
 
   /** The subjects with counts, or with admitted requests that were not reported to the store. */
-  subjects(of: "counted" | "owed"): string[] {
-    const wanted = ({ owed, owedBefore, current, previous }: Count): boolean =>
-      owed !== 0 || owedBefore !== 0 || (of === "counted" && (current !== 0 || previous !== 0));
+  subjects(of: "counted" | "unreported"): string[] {
+    const wanted = ({ unreported, unreportedBefore, current, previous }: Count): boolean =>
+      unreported !== 0 || unreportedBefore !== 0 || (of === "counted" && (current !== 0 || previous !== 0));
     return [...this.counts].filter(([, count]) => wanted(count)).map(([name]) => name);
   }
 
@@ -98,7 +98,7 @@ export class WindowCounts {
     const minutes = Math.floor((now - this.reference.startMs) / WINDOW_MS);
     const startMs = this.reference.startMs + minutes * WINDOW_MS;
     const minute = this.reference.minute + minutes;
-    const fresh = { startMs, minute, current: 0, previous: 0, owed: 0, owedBefore: 0, connection };
+    const fresh = { startMs, minute, current: 0, previous: 0, unreported: 0, unreportedBefore: 0, connection };
     this.counts.set(subject, fresh);
     return fresh;
   }

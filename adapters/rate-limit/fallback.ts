@@ -56,30 +56,30 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
   let timer: Timer | undefined;
 
   const alone = (subject: string, limit: number): Admission =>
-    counts.take(counts.at(subject, connection), limit, "owed");
+    counts.take(counts.at(subject, connection), limit, "unreported");
 
   /** Reports to the store what it does not know of a subject; what fails is kept. */
   const tell = (store: SharedRateLimiter, subject: string, count: Count): Promise<void> => {
-    const { owed, owedBefore, current: known, previous: knownBefore, minute } = count;
+    const { unreported, unreportedBefore, current: known, previous: knownBefore, minute } = count;
     // Assume that it arrives, so that nothing is reported twice.
     Object.assign(count, {
-      owed: 0,
-      owedBefore: 0,
-      current: known + owed,
-      previous: knownBefore + owedBefore,
+      unreported: 0,
+      unreportedBefore: 0,
+      current: known + unreported,
+      previous: knownBefore + unreportedBefore,
       connection,
     });
-    return store.add(subject, { owed, owedBefore, known, knownBefore, minute }).then(
+    return store.add(subject, { unreported, unreportedBefore, known, knownBefore, minute }).then(
       (standing) => counts.adopt(count, standing, 0),
       (error) => {
-        count.owed += owed;
-        count.current -= owed;
+        count.unreported += unreported;
+        count.current -= unreported;
         lose(store, error);
       },
     );
   };
 
-  const tellAll = async (store: SharedRateLimiter, of: "counted" | "owed"): Promise<void> => {
+  const tellAll = async (store: SharedRateLimiter, of: "counted" | "unreported"): Promise<void> => {
     const subjects = counts.subjects(of);
     for (let from = 0; from < subjects.length && shared === store; from += TOLD_AT_ONCE)
       await Promise.all(
@@ -131,12 +131,13 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     if (shared !== store || isClosed) return;
     isPaused = false;
     onResumed(clock.steadyMs() - sinceMs + LATE_MS);
-    await tellAll(store, "owed");
+    await tellAll(store, "unreported");
   };
 
   const together = async (store: SharedRateLimiter, subject: string, limit: number): Promise<Admission> => {
     const count = counts.at(subject, connection);
-    if (count.connection !== connection || count.owed !== 0 || count.owedBefore !== 0) void tell(store, subject, count);
+    if (count.connection !== connection || count.unreported !== 0 || count.unreportedBefore !== 0)
+      void tell(store, subject, count);
     const answer = store.weigh(subject, limit).then((standing) => {
       const admission = judge(standing, limit);
       counts.adopt(count, standing, admission.admitted ? 1 : 0);
@@ -154,11 +155,11 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
       // The store will count this request itself when it gets to it; assume so if no answer comes.
       answer.then(
         ({ admitted }) => {
-          if (admitted) count.owed--;
+          if (admitted) count.unreported--;
         },
         () => {
           if (!admission.admitted) return;
-          count.owed--;
+          count.unreported--;
           count.current++;
         },
       );
@@ -173,7 +174,7 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     },
     giveBack(subject) {
       const count = counts.at(subject, connection);
-      count.owed--;
+      count.unreported--;
       if (shared !== null && !isPaused) void tell(shared, subject, count);
     },
     get isAlone() {

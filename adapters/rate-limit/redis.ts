@@ -14,8 +14,8 @@ const PROBE = "probe";
 
 /** What was admitted without asking the store, and what the store had counted before. */
 interface Unheard {
-  readonly owed: number;
-  readonly owedBefore: number;
+  readonly unreported: number;
+  readonly unreportedBefore: number;
   readonly known: number;
   readonly knownBefore: number;
   /** The minute's number in the store. */
@@ -98,8 +98,13 @@ export const connectRedisRateLimiter = async (
     async take(subject, limit) {
       return judge(await weigh(subject, limit), limit);
     },
-    add: (subject, { owed, owedBefore, known, knownBefore, minute }) =>
-      run({ command: "EVALSHA", script: adding, subject, values: [owed, owedBefore, known, knownBefore, minute] }),
+    add: (subject, { unreported, unreportedBefore, known, knownBefore, minute }) =>
+      run({
+        command: "EVALSHA",
+        script: adding,
+        subject,
+        values: [unreported, unreportedBefore, known, knownBefore, minute],
+      }),
     giveBack(subject) {
       // Ignored: the next request notices a lost store, and the surplus expires within two minutes.
       run({ command: "EVALSHA", script: adding, subject, values: [-1, 0, 0, 0, 0] }).catch(() => {});

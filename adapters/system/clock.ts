@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 
 // A date and time with seconds and a zone; the parser below refuses dates outside the calendar.
-const MOMENT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 const LAST_YEAR = 9999;
 
 /** Only years of four digits sort as text. */
@@ -26,7 +26,7 @@ export const systemClock: Clock = {
   after: (seconds) => new Date(Date.now() + seconds * 1000).toISOString(),
   secondsUntil: (moment) => Math.ceil((Date.parse(moment) - Date.now()) / 1000),
   parse(text) {
-    if (!MOMENT.test(text)) return null;
+    if (!DATE_TIME.test(text)) return null;
     const moment = new Date(text.replace(" ", "T"));
     // Date would silently turn an impossible day into one of the next month.
     const day = Number(text.slice(8, 10));

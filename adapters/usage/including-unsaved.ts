@@ -19,14 +19,14 @@ const isWithin =
     first <= hour && hour <= last;
 
 /** True if the reader may see what happened to a key at this time, or in the hour that began then. */
-const isTold = ({ after }: SeenKey, moment: string): boolean => moment > after;
+const isVisible = ({ after }: SeenKey, moment: string): boolean => moment > after;
 
 /** Selects the hourly counts of these keys that the reader may see. */
-const toldOf = (keys: readonly SeenKey[]) => {
+const visibleOf = (keys: readonly SeenKey[]) => {
   const seen = new Map(keys.map((key) => [key.id, key]));
   return ({ keyId, hour }: { readonly keyId: number; readonly hour: string }): boolean => {
     const key = seen.get(keyId);
-    return key !== undefined && isTold(key, hour);
+    return key !== undefined && isVisible(key, hour);
   };
 };
 
@@ -49,9 +49,9 @@ export const includingUnsaved = (
     async of(key, window) {
       const usage = await readStable(() => written.of(key, window));
       const { hours, uses, denials } = writer.unwritten(key.id);
-      const use = latest([usage.lastUse, ...uses.filter(({ at }) => isTold(key, at))]);
-      const counted = hours.filter(isWithin(window)).filter(({ hour }) => isTold(key, hour));
-      const refused = denials.filter(({ at }) => isTold(key, at));
+      const use = latest([usage.lastUse, ...uses.filter(({ at }) => isVisible(key, at))]);
+      const counted = hours.filter(isWithin(window)).filter(({ hour }) => isVisible(key, hour));
+      const refused = denials.filter(({ at }) => isVisible(key, at));
       return {
         hours: sumByHour([...usage.hours, ...counted]),
         lastUse: use === null ? null : { at: use.at, address: use.address, user_agent: use.user_agent },
@@ -65,7 +65,7 @@ export const includingUnsaved = (
     async byKey(keys, window) {
       const rows = await readStable(() => written.byKey(keys, window));
       const { hours } = writer.unwritten();
-      const added = hours.filter(isWithin(window)).filter(toldOf(keys));
+      const added = hours.filter(isWithin(window)).filter(visibleOf(keys));
       return [...rows, ...added.map((row) => ({ keyId: row.keyId, hour: row.hour, requests: requestsOf(row) }))];
     },
 
@@ -74,7 +74,7 @@ export const includingUnsaved = (
       const seen = await written.visibleKeys(visibility, [...new Set(counted.map(({ keyId }) => keyId))]);
       const rows = await readStable(() => written.totals(visibility, window));
       const hours = writer.unwritten().hours.filter(isWithin(window));
-      return sumByHour([...rows, ...hours.filter(toldOf(seen))]);
+      return sumByHour([...rows, ...hours.filter(visibleOf(seen))]);
     },
   };
 };

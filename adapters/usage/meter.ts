@@ -150,7 +150,7 @@ export const usageCounter = (clock: Clock): Counter => {
       return Math.abs(nowMs - counts.clientRecordedMs) >= CLIENT_RECORDED_EVERY_MS;
     },
 
-    noteClient(keyId, address, userAgent) {
+    recordClient(keyId, address, userAgent) {
       const counts = countsByKey.get(keyId);
       if (counts === undefined) return;
       counts.clientRecordedMs = counts.usedMs;

@@ -7,7 +7,9 @@ import { databaseFile, onFiles } from "./sqlite-files.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** What a backup is worth nothing without, as far as second factors go, and what it must not lie beside. */
+/**
+ * Advice on the secret key: a backup's second factors are useless without it, and it must not lie beside the backup.
+ */
 const keyAdvice = (database: string): string => {
   const key = process.env.SECRET_KEY === undefined ? keyFileBeside(database) : "SECRET_KEY";
   return `The key of second factors (${key}) is not in it: keep it, apart from the backup.`;

@@ -8,9 +8,9 @@ export interface Word {
 export interface CommandWords {
   /** The names that lead to the command; none for the program itself. */
   readonly path: readonly string[];
-  /** Commands, or values of its argument. */
+  /** Subcommands, or values of the command's argument. */
   readonly words: readonly Word[];
-  /** With the values that an option takes: `null` for none, an empty list for any. */
+  /** The values of each option: `null` if it takes none, an empty list if it takes any. */
   readonly options: readonly (Word & { readonly values: readonly string[] | null })[];
   readonly takesFile: boolean;
 }
@@ -19,7 +19,7 @@ const PROGRAM = "vehicle-inventory";
 
 const pathOf = ({ path }: CommandWords): string => path.join(" ");
 
-/** What the scripts match against to follow the command as it is typed: `keys` after nothing, `create` after `keys`. */
+/** The steps by which a script follows the command as it is typed: `keys` at the start, then `create` after `keys`. */
 const stepsOf = (commands: readonly CommandWords[], quote: string): string[] =>
   commands
     .filter(({ path }) => path.length > 0)
@@ -30,7 +30,7 @@ interface Case {
   readonly values: readonly string[];
 }
 
-/** Options with a value, as patterns of the command and the option. */
+/** Options with values, as patterns of the command and the option. */
 const valuesOf = (commands: readonly CommandWords[]): Case[] =>
   commands.flatMap((command) =>
     command.options.flatMap(({ name, values }) =>
@@ -43,7 +43,10 @@ const ofFiles = (commands: readonly CommandWords[]): string[] =>
 
 const typedOf = ({ words, options }: CommandWords): Word[] => [...words, ...options];
 
-/** Bash splits words at colons, which permissions have: the script reads the line itself, and takes off what is typed. */
+/**
+ * Bash splits words at the colons in permissions. So the script reads the line itself and removes what is already
+ * typed.
+ */
 const bash = (commands: readonly CommandWords[]): string => `# bash completion of ${PROGRAM}
 _vehicle_inventory() {
   local line=\${COMP_LINE:0:COMP_POINT} command= values= word

@@ -28,7 +28,7 @@ const addressOf = (option: "--from" | "--to", url: string | undefined): string =
   return url;
 };
 
-/** Errors of the copy in one line; the target is as it was. */
+/** Reports an error of the copy in one line; the target is then unchanged. */
 const copyBetween = async (source: SqlDatabase, target: SqlDatabase, to: string) => {
   const begun: Progress[] = [];
   try {

@@ -8,10 +8,10 @@ import { fileOf, forDatabase, openDatabase } from "../database.ts";
 import { quotasOf } from "../quota-config.ts";
 import { CommandError } from "./exit.ts";
 
-/** Whether a command makes a database where there is none: one that only looks, or changes what is there, does not. */
+/** Whether a command may create the database. Commands that only read or change records may not. */
 type Wanted = "existing" | "existing or new";
 
-/** The address of the database, unless a command on it would have no effect. */
+/** The address of the database. Refuses one on which the command would have no effect. */
 const addressOf = (wanted: Wanted): string => {
   const url = databaseUrlOf(process.env);
   if (isPostgresUrl(url)) return url;
@@ -26,8 +26,7 @@ const addressOf = (wanted: Wanted): string => {
 };
 
 /**
- * Runs `work` on the database that DATABASE_URL names, and closes it. A database that is busy or out of reach becomes
- * one line for the user.
+ * Runs `work` on the database of DATABASE_URL, then closes it. A busy or unreachable database is reported in one line.
  */
 const onDatabase = async <Result>(wanted: Wanted, work: (db: SqlDatabase, url: string) => Promise<Result>) => {
   const url = addressOf(wanted);
@@ -42,18 +41,18 @@ const onDatabase = async <Result>(wanted: Wanted, work: (db: SqlDatabase, url: s
   }
 };
 
-/** Brings the schema up to date and returns the names of the migrations applied. */
+/** Updates the schema and returns the names of the applied migrations. */
 export const migrateDatabase = (): Promise<readonly string[]> =>
   onDatabase("existing or new", (db, url) => forDatabase(url, () => migrateToLatest(db)));
 
-/** Runs `work` on the database, its schema brought up to date or checked first, as at the start of the service. */
+/** Runs `work` on the database after its schema is updated or checked, as when the service starts. */
 export const withDatabase = <Result>(wanted: Wanted, work: (db: SqlDatabase) => Promise<Result>): Promise<Result> =>
   onDatabase(wanted, async (db, url) => {
     await forDatabase<unknown>(url, () => (migrateOf(process.env) ? migrateToLatest(db) : requireLatest(db)));
     return work(db);
   });
 
-/** Runs `work` on the use cases that the service has, on the database as `withDatabase` opens it. */
+/** Runs `work` on the service's use cases, with the database opened as by `withDatabase`. */
 export const withCore = <Result>(
   wanted: Wanted,
   work: (core: ReturnType<typeof composeCore>, db: SqlDatabase) => Promise<Result>,

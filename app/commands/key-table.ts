@@ -18,12 +18,12 @@ const stateOf = (key: KeyRecord, now: Timestamp): string => {
 
 const REFUSALS: Readonly<Record<string, string>> = { revoked: "is revoked", expired: "has expired" };
 
-/** Why the service refuses a key now, as the end of a sentence; `null` for a key that works. */
+/** Why the service refuses a key now, as the end of a sentence; `null` if the key works. */
 export const refusalOf = (key: KeyRecord, now: Timestamp): string | null =>
   REFUSALS[stateOf(key, now)] ??
   (key.holder?.active === false ? `belongs to user ${key.userId}, who is inactive` : null);
 
-/** How keys are listed; times are in UTC. */
+/** The columns of keys in lists; times are in UTC. */
 export const keysAt = (now: Timestamp): Kind<KeyRecord> => ({
   plural: "keys",
   present: presentKey,

@@ -32,7 +32,7 @@ interface JsonOption {
 
 const called = ({ id, name }: KeyRecord): string => `key ${id} (${shown(name)})`;
 
-/** The secret goes to standard output alone, so that a script can take it from there. */
+/** Only the secret goes to standard output, so that a script can read it from there. */
 const reveal = (done: string, { record, apiKey }: ShownKey, json = false): void => {
   const refusal = refusalOf(record, systemClock.now());
   if (refusal !== null) warn(`${called(record)} ${refusal}: its secret is refused until that changes`);
@@ -46,7 +46,7 @@ const reveal = (done: string, { record, apiKey }: ShownKey, json = false): void 
 
 const create = async (options: RecordOptions): Promise<void> => {
   const fields = fieldsOf(options);
-  // Before a database is made for what cannot be a key.
+  // Checked first, so that no database is created for invalid fields.
   resultOf(newKey.parse(fields, (typed) => expiryIssues(systemClock, systemClock.now(), typed)));
   await withCore("existing or new", async ({ keys }) => {
     reveal("Created", resultOf(await keys.create(OPERATOR, fields)), options.json);
@@ -80,7 +80,7 @@ const rotate = (id: number, { graceSeconds, json }: JsonOption & { readonly grac
     reveal("Rotated", key, json);
   });
 
-/** Adds `keys` with all that is done to them. */
+/** Adds `keys` and its subcommands. */
 export const addKeys = (program: Command): void => {
   const keys = group(program, "keys", "create, list, show, revoke and rotate API keys");
   keys

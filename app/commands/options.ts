@@ -3,7 +3,7 @@ import { EVERY_PERMISSION, type PermissionPair, pairsOfSet, permissionsOf } from
 import { ConfigError } from "../config-error.ts";
 import { mistyped } from "./exit.ts";
 
-/** Parses a whole number in plain digits. The error for anything else, or a number out of range, begins with `name`. */
+/** Parses a whole number in plain digits. The error for other text, or a number out of range, begins with `name`. */
 const wholeNumber =
   (name: string, least: number, most: number) =>
   (text: string): number => {
@@ -24,7 +24,7 @@ export const numberOption = (
   return option.argParser(wholeNumber(option.long ?? flags, least, most));
 };
 
-/** An option whose value is one of a few words. Help and completion show them; core refuses any other word. */
+/** An option with a few words as values. Help and completion list them; the core refuses any other word. */
 export const wordOption = (flags: string, description: string, words: readonly string[]): Option =>
   new Option(flags, description).choices(words).argParser((text) => text);
 
@@ -37,7 +37,7 @@ const pairOf = (text: string, before: readonly PermissionPair[] = []): Permissio
   return [...before, pair];
 };
 
-/** `--permission`, which can be given more than once and takes several at a time. */
+/** `--permission`, which can be repeated and accepts several at a time. */
 export const permissionOption = (otherwise: string): Option =>
   new Option("--permission <pairs...>", `one or more permissions; default: ${otherwise}`)
     .choices(PERMISSIONS)
@@ -46,7 +46,7 @@ export const permissionOption = (otherwise: string): Option =>
 /** `--json`, for programs. */
 export const jsonOption = (): Option => new Option("--json", "print JSON with the field names of the API");
 
-/** What `read` makes of an option that a variable of the environment has the form of. Errors name the option. */
+/** Parses an option in the form of an environment variable. Errors name the option. */
 export const readAs = <Value>(option: string, read: () => Value): Value => {
   try {
     return read();
@@ -55,7 +55,7 @@ export const readAs = <Value>(option: string, read: () => Value): Value => {
   }
 };
 
-/** Marks an option in the help. Core says which of the fields that it requires are missing, all at once. */
+/** Marks an option as required in the help. The core reports all missing fields at once. */
 export const required = (option: Option): Option => {
   option.description += " (required)";
   return option;
@@ -74,18 +74,21 @@ export const fileArgument = (description: string): Argument =>
     return text;
   });
 
-/** A command that only has commands of its own. */
+/** A command that only has subcommands. */
 export const group = (program: Command, name: string, description: string): Command =>
   program.command(name).description(description).helpCommand(false);
 
-/** Options of a command that makes a record. */
+/** Options of a command that creates a record. */
 export interface RecordOptions {
   readonly json?: true;
   readonly permission?: readonly PermissionPair[];
   readonly [field: string]: unknown;
 }
 
-/** The fields of a record as core takes them: `--app-type` becomes `app_type`, options not given are left out. */
+/**
+ * The fields of a record in the core's form: `--app-type` becomes `app_type`, and options that were not given are left
+ * out.
+ */
 export const fieldsOf = ({ json: _, permission, ...options }: RecordOptions): Record<string, unknown> => ({
   ...Object.fromEntries(
     Object.entries(options).map(([name, value]) => [

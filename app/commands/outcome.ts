@@ -5,7 +5,7 @@ import { CommandError, EXIT } from "./exit.ts";
 /** Fields whose option has another name. */
 const OPTIONS: Readonly<Record<string, string>> = { permissions: "permission" };
 
-/** The option that gave a field: `expires_at` comes from `--expires-at`. */
+/** The option of a field: `expires_at` comes from `--expires-at`. */
 const optionOf = (path: string): string => {
   const [field = ""] = path.split(".");
   return `--${OPTIONS[field] ?? field.replaceAll("_", "-")}`;
@@ -53,11 +53,11 @@ const wordsOf = (cause: FailureCause): string => {
   }
 };
 
-/** True when options have values that cannot be used, for which the API answers 400. */
+/** True if an option has an invalid value, which the API would answer with 400. */
 const isMistyped = (cause: FailureCause): boolean =>
   cause.kind === "invalid" && cause.issues.every(({ path }) => path !== "");
 
-/** The value of a use case. Its failure is thrown in words that name every offending option. */
+/** The value of a use case. Throws its failure, with a message that names every offending option. */
 export const resultOf = <Value>(outcome: Outcome<Value>): Value => {
   if (outcome instanceof Failure)
     throw new CommandError(wordsOf(outcome.cause), isMistyped(outcome.cause) ? EXIT.usage : EXIT.failed);

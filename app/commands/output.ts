@@ -1,16 +1,16 @@
 import { UNPRINTABLE } from "./table.ts";
 
-/** Writes what a command was asked for to standard output, for people and programs to read on; adds the line's end. */
+/** Writes a command's result and a line end to standard output. */
 export const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-/** Writes what accompanies it to standard error, where it is not in the way of what reads standard output. */
+/** Writes an accompanying message to standard error, so that it does not mix with the result. */
 export const remark = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
 
-/** Writes to standard error that a command had no effect, or not the usual one. The exit code stays 0. */
+/** Warns on standard error that a command had no effect, or an unusual one. The exit code stays 0. */
 export const warn = (text: string): void => remark(`warning: ${text}`);
 
 /** One UTF-16 unit after the other, as JSON has it. */
@@ -27,7 +27,7 @@ const jsonOf = (value: unknown): string =>
 /** Writes a record as JSON. */
 export const printJson = (value: unknown): void => print(jsonOf(value));
 
-/** Writes a list as JSON, part by part, so that a long one is never held as a whole. */
+/** Writes a list as JSON in parts, so that a long one never fills the memory. */
 export const printJsonList = async (parts: AsyncIterable<readonly object[]>): Promise<void> => {
   let before = "[\n";
   for await (const part of parts) {

@@ -23,7 +23,7 @@ Exit codes:
   0 done, 1 it could not be done, 2 the command line is wrong
 `;
 
-/** Shows the help of the command with these names. */
+/** Prints the help of the command with these names. */
 const help = (root: Command, names: readonly string[]): void => {
   let command = root;
   for (const name of names) {
@@ -63,14 +63,14 @@ export const makeProgram = (): Command => {
   return root;
 };
 
-/** Runs the command that the arguments (without the program's own name) ask for; without any it serves. */
+/** Runs the command of these arguments (without the program's own name); without arguments it serves. */
 export const run = async (args: readonly string[]): Promise<void> => {
   try {
     await makeProgram().parseAsync(args.length === 0 ? ["serve"] : args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === EXIT.ok) return;
-    // A group of commands alone has printed its help.
+    // A group without a subcommand has printed its help.
     throw mistyped(error.code === "commander.help" ? "a command is missing" : error.message.replace(/^error: /, ""));
   }
 };

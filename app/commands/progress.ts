@@ -1,10 +1,10 @@
 import { SingleBar } from "cli-progress";
 
-/** Shows how far a long command is. */
+/** Shows the progress of a long command. */
 export interface Progress {
-  /** So many of the total are done. */
+  /** Reports how many are done. */
   reach(done: number): void;
-  /** No more follows, whether or not all is done. */
+  /** Ends the display, whether or not all are done. */
   end(): void;
 }
 

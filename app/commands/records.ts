@@ -7,10 +7,10 @@ import { resultOf } from "./outcome.ts";
 import { print, printJson, printJsonList, remark, warn } from "./output.ts";
 import { aligned, type Column, NONE, table } from "./table.ts";
 
-/** Stands for every record: more than any list has, and a limit that both engines take. */
+/** Stands for all records: more than any list has, and both engines accept it as a limit. */
 const EVERY = 1_000_000_000;
 
-/** Records of one kind, as lists show them. */
+/** How lists show one kind of record. */
 export interface Kind<Item> {
   readonly plural: string;
   readonly columns: readonly Column<Item>[];
@@ -33,7 +33,7 @@ export const withListOptions = (command: Command): Command =>
     .option("--all", "show every record (the default)")
     .addOption(jsonOption());
 
-/** The query that the options of a list ask for. The filters are checked as those of the API are. */
+/** The query for a list's options. Filters are checked as in the API. */
 export const queryOf = <Query>(
   query: Validator<Query>,
   { limit = EVERY, all: _, json: __, ...filters }: ListOptions,
@@ -48,7 +48,7 @@ async function* presented<Item>(parts: AsyncIterable<readonly Item[]>, present: 
   for await (const part of parts) yield part.map(present);
 }
 
-/** Shows a list as a table, or as JSON. */
+/** Prints a list as a table or as JSON. */
 export const showList = async <Item>(
   { plural, columns, present }: Kind<Item>,
   listing: Listing<Item>,
@@ -67,19 +67,19 @@ const cellOf = (value: unknown): string => {
   return value.map(({ resource, action }: PermissionPair) => `${resource}:${action}`).join(", ") || NONE;
 };
 
-/** Shows a record, a field a line, or as JSON. */
+/** Prints a record, one field a line, or as JSON. */
 export const showRecord = (record: object, json = false): void =>
   json ? printJson(record) : print(aligned(Object.entries(record).map(([field, value]) => [field, cellOf(value)])));
 
-/** What a command made of a record. */
+/** The result of a command that changes a record. */
 interface Change {
   readonly record: object;
   readonly done: string;
-  /** What was so before, which makes the command superfluous; `null` where it was not. */
+  /** The state in which the record already was, so that the command had no effect; otherwise `null`. */
   readonly already: string | null;
 }
 
-/** Says what a command did, or that it had no effect; with `json` the record is printed instead. */
+/** Prints what a command did, or warns that it had no effect; with `json` it prints the record. */
 export const report = ({ record, done, already }: Change, json = false): void => {
   if (already !== null) warn(already);
   if (json) printJson(record);

@@ -5,7 +5,7 @@ import { fileArgument } from "./options.ts";
 import { print } from "./output.ts";
 import { databaseFile, onFiles } from "./sqlite-files.ts";
 
-/** A moment as a part of a file name: 2026-11-20T09-11-00-000Z. */
+/** The current time as part of a file name: 2026-11-20T09-11-00-000Z. */
 const stamp = (): string => systemClock.now().replaceAll(/[:.]/g, "-");
 
 const restoreFrom = (file: string): void => {

@@ -11,7 +11,7 @@ import { numberOption } from "./options.ts";
 import { print } from "./output.ts";
 import { showProgress } from "./progress.ts";
 
-/** Rows of one transaction: enough to be quick, few enough that a service on the same database hardly waits. */
+/** Rows in one transaction: enough to be fast, few enough that a service on the same database hardly waits. */
 const BATCH = 2000;
 const MAX_VEHICLES = 10_000_000;
 const MAX_SEED = 2 ** 32 - 1;
@@ -24,7 +24,7 @@ interface SeedOptions {
   readonly images?: true;
 }
 
-/** A series in parts of `size`, the last one smaller; never more than one part at a time in memory. */
+/** A series in parts of `size`, the last one possibly smaller. Holds one part in memory at a time. */
 function* batches<Item>(series: Iterable<Item>, size: number): Generator<Item[]> {
   let batch: Item[] = [];
   for (const item of series) {

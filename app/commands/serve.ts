@@ -18,7 +18,7 @@ const welcome = (url: string, setUpLink: string | null): string =>
     "",
   ].join("\n");
 
-/** Serves until a signal comes, then finishes what runs. */
+/** Serves until a signal arrives, then finishes the open requests. */
 export const serveCommand = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = openLog(config.logLevel);
@@ -33,7 +33,7 @@ export const serveCommand = async (): Promise<void> => {
     throw error;
   }
   const { server, setUpLink } = service;
-  // Who sets the first key has it from elsewhere, and gets no frames; the link is among the rest then.
+  // An operator who chose the first key knows it already. The set-up link is then printed without a frame.
   const isFramed = config.bootstrapApiKey === null;
   if (setUpLink !== null && isFramed) process.stderr.write(`${framedLink(setUpLink)}\n`);
   process.stderr.write(welcome(server.url, isFramed ? null : setUpLink));

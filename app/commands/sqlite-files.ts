@@ -3,7 +3,7 @@ import { databaseUrlOf, isPostgresUrl } from "../config.ts";
 import { fileOf } from "../database.ts";
 import { CommandError } from "./exit.ts";
 
-/** The file of the database that DATABASE_URL names; `purpose` goes on from "cannot be" where there is no file. */
+/** The database file that DATABASE_URL names. `purpose` completes "cannot be …" in the error if it names none. */
 export const databaseFile = (purpose: string): string => {
   const url = databaseUrlOf(process.env);
   if (isPostgresUrl(url))
@@ -14,7 +14,10 @@ export const databaseFile = (purpose: string): string => {
   return file;
 };
 
-/** Runs work on files. What the user can mend (rights, a full disk, a file that is no database) becomes one line. */
+/**
+ * Runs work on files. Errors that the user can correct (rights, a full disk, a file that is no database) become one
+ * line.
+ */
 export const onFiles = <Result>(purpose: string, work: () => Result): Result => {
   try {
     return work();

@@ -1,11 +1,11 @@
 import type { Timestamp } from "../../core/clock.ts";
 
-/** Control characters could move the cursor or colour the terminal; marks of direction could hide what a name says. */
+/** Control characters could move the cursor or colour the terminal; direction marks could disguise a name. */
 export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const GAP = "  ";
 
-/** What is shown for an empty field. */
+/** Shown for an empty field. */
 export const NONE = "-";
 
 /** Text from a record, safe to show on a terminal. */
@@ -15,7 +15,7 @@ export const shown = (text: string): string => text.replaceAll(UNPRINTABLE, "\u{
 export const minuteOf = (time: Timestamp | null): string =>
   time === null ? NONE : `${time.slice(0, 10)} ${time.slice(11, 16)}`;
 
-/** Rows whose columns are as wide as their widest cells. Every cell is shown in full. */
+/** Rows with columns as wide as their widest cells. Every cell is shown in full. */
 export const aligned = (rows: readonly (readonly string[])[]): string => {
   const lines = rows.map((row) => row.map(shown));
   const widths: number[] = [];
@@ -26,9 +26,9 @@ export const aligned = (rows: readonly (readonly string[])[]): string => {
   return lines.map((line) => line.map(padded).join(GAP).trimEnd()).join("\n");
 };
 
-/** A column of a table of records: its heading, and what stands in it. */
+/** A column of a table: its heading, and the text of each cell. */
 export type Column<Item> = readonly [heading: string, cell: (item: Item) => string];
 
-/** Records for people to read, a line each under the headings. */
+/** A table for people, with one line for each record under the headings. */
 export const table = <Item>(columns: readonly Column<Item>[], items: readonly Item[]): string =>
   aligned([columns.map(([heading]) => heading), ...items.map((item) => columns.map(([, cell]) => cell(item)))]);

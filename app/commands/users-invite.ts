@@ -19,14 +19,14 @@ interface InviteOptions extends RecordOptions {
   readonly url?: string;
 }
 
-/** The address that the link begins with: the option's, or the configured one. */
+/** The address at the start of the link: the option, or the configured one. */
 const portalOf = (url: string | undefined): string => {
   const portal = url === undefined ? publicUrlOf(process.env) : readAs("--url", () => publicUrlOf({ PUBLIC_URL: url }));
   if (portal !== null) return portal;
   throw mistyped("--url: is required unless PUBLIC_URL is set; for example --url https://inventory.example.com");
 };
 
-/** The link goes to standard output alone, so that a script can take it from there. */
+/** Only the link goes to standard output, so that a script can read it from there. */
 const invite = async ({ id, url, json, ...options }: InviteOptions): Promise<void> => {
   const portal = portalOf(url);
   if (id === undefined && Object.keys(options).length === 0)

@@ -20,7 +20,7 @@ import { minuteOf, NONE, shown } from "./table.ts";
 import { newUserOf } from "./user-fields.ts";
 import { addInvite } from "./users-invite.ts";
 
-/** How users are listed; times are in UTC. */
+/** The columns of users in lists; times are in UTC. */
 const USERS: Kind<UserRecord> = {
   plural: "users",
   present: presentUser,
@@ -77,7 +77,7 @@ const deactivate = (id: number, { json }: JsonOption): Promise<void> =>
     report({ record: presentUser(user), done, already: active ? null : `${called(user)} was inactive already` }, json);
   });
 
-/** Adds `users` with what is done to them. */
+/** Adds `users` and its subcommands. */
 export const addUsers = (program: Command): void => {
   const users = group(program, "users", "create, list, show, invite, activate and deactivate users");
   users

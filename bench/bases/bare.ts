@@ -5,7 +5,7 @@ const JSON_TYPE = { headers: { "content-type": "application/json" } };
 const CREATED = { status: 201, ...JSON_TYPE };
 const missing = (): Response => new Response('{"error":"not found"}', { status: 404, ...JSON_TYPE });
 
-/** Does at once what can be done at once: a turn of the queue would cost as much as the rest. */
+/** Stays synchronous where possible: a turn of the queue would cost as much as everything else. */
 const answer = <Item>(item: Soon<Item>, present: (item: Item) => Response): Soon<Response> =>
   item instanceof Promise ? item.then(present) : present(item);
 
@@ -13,7 +13,7 @@ const json = (body: unknown): Response => new Response(JSON.stringify(body), JSO
 const created = (body: unknown): Response => new Response(JSON.stringify(body), CREATED);
 const found = (body: unknown): Response => (body === null ? missing() : json(body));
 
-/** Serves the measured paths and does nothing else: no keys, no limits, no checks, no log. */
+/** Serves the measured paths and nothing else: no keys, limits, validation or log. */
 export const serveBare = (inventory: Inventory): void => {
   const search = (query: URLSearchParams): Soon<List> => {
     const page = pageOf(query.get("limit"), query.get("offset"));

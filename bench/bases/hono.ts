@@ -3,7 +3,7 @@ import { pageOf, tagOf } from "./inventory.ts";
 import { openKeyedSqlite } from "./keyed-sqlite.ts";
 import type { SentVehicle } from "./vehicle.ts";
 
-/** The measured paths as one would write them by hand with Hono, keys checked. */
+/** The measured paths as one would write them by hand with Hono, with keys checked. */
 const { inventory, isKnown } = openKeyedSqlite(process.env.DATABASE_FILE ?? "");
 const MISSING = { error: "not found" };
 

@@ -5,7 +5,7 @@ import { sqliteInventory } from "./sqlite-inventory.ts";
 import type { Value } from "./vehicle.ts";
 
 /**
- * What a hand-written service over better-sqlite3 has beside its routes: the vehicles, and the check of an API key.
+ * The parts of a hand-written service over better-sqlite3 besides its routes: the vehicles, and the check of API keys.
  * Runs on Bun and on Node.
  */
 export const openKeyedSqlite = (file: string) => {
@@ -17,7 +17,7 @@ export const openKeyedSqlite = (file: string) => {
   const keys = new Map(secrets.map((secret) => [secret.hash, secret.key_id]));
   return {
     inventory: sqliteInventory((text) => connection.prepare<Value[]>(text)),
-    /** Whether this is one of the keys that the database knew at the start. */
+    /** Whether the database had this key when the server started. */
     isKnown: (key: string | undefined): boolean => key !== undefined && keys.has(hash("sha256", key)),
   };
 };

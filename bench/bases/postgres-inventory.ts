@@ -2,12 +2,12 @@ import { type Inventory, modelFilters } from "./inventory.ts";
 import { POSTGRES_STATEMENTS } from "./statements.ts";
 import { type Value, type VehicleRow, valuesOf, vehicleOf } from "./vehicle.ts";
 
-/** A driver's pool of connections. */
+/** A driver's connection pool. */
 interface Pool {
   unsafe(text: string, values: Value[]): Promise<unknown[]>;
 }
 
-/** The vehicles of a PostgreSQL database over a pool, statements of one answer side by side. */
+/** The vehicles of a PostgreSQL database over a pool. The statements of one answer run concurrently. */
 export const postgresInventory = (pool: Pool): Inventory => {
   const ask = (name: keyof typeof POSTGRES_STATEMENTS, ...values: Value[]): Promise<unknown[]> =>
     pool.unsafe(POSTGRES_STATEMENTS[name], values);

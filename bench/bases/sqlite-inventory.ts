@@ -2,12 +2,12 @@ import { type Inventory, modelFilters } from "./inventory.ts";
 import { SQLITE_STATEMENTS } from "./statements.ts";
 import { type Value, type VehicleRow, valuesOf, vehicleOf } from "./vehicle.ts";
 
-/** A prepared statement, as both drivers have it. */
+/** A prepared statement, in the form common to both drivers. */
 interface Statement {
   all(...values: Value[]): unknown[];
 }
 
-/** The vehicles of a SQLite database over prepared statements, answered at once. */
+/** The vehicles of a SQLite database over prepared statements, answered synchronously. */
 export const sqliteInventory = (prepare: (text: string) => Statement) => {
   const one = prepare(SQLITE_STATEMENTS.one);
   const ofDealer = prepare(SQLITE_STATEMENTS.ofDealer);
@@ -20,7 +20,7 @@ export const sqliteInventory = (prepare: (text: string) => Statement) => {
   const insert = prepare(SQLITE_STATEMENTS.insert);
   const changePrice = prepare(SQLITE_STATEMENTS.changePrice);
 
-  // Always read to the end: an INSERT … RETURNING left unfinished keeps the log from being copied back.
+  // Always read to the end: an unfinished INSERT … RETURNING keeps the log from being checkpointed.
   const vehicleIn = ([row]: unknown[]) => (row === undefined ? null : vehicleOf(row as VehicleRow));
   const listIn = (rows: unknown[], [counted]: unknown[]) => ({
     meta: { total: (counted as { total: number } | undefined)?.total, timestamp: new Date().toISOString() },

@@ -1,16 +1,16 @@
 import { COLUMNS, INSERTED, WHOLE } from "./vehicle.ts";
 
-// The table named: by its bare name PostgreSQL would order by what is selected, and leave the index.
+// With the table's name: without it PostgreSQL would order by the selected text, and not use the index.
 const NEWEST_FIRST = "ORDER BY created_at DESC, vehicles.id DESC";
 const OLDEST_FIRST = "ORDER BY created_at, vehicles.id";
 const OF_MODEL = "WHERE make_folded = ? AND model_folded = ? AND price_cents >= ? AND price_cents <= ?";
-const LANDMARK_COLUMNS = ["id", "make", "model", "year", "created_at"];
+const SUMMARY_COLUMNS = ["id", "make", "model", "year", "created_at"];
 
-/** What the statements of the hand-written contenders differ in between the engines. */
+/** The differences between the engines in the statements of the hand-written contenders. */
 interface Dialect {
-  /** How a whole number is selected so that the driver gives a number. */
+  /** Selects a whole number in a form that the driver returns as a number. */
   readonly whole: (expression: string) => string;
-  /** The text with the engine's placeholders in place of `?`. */
+  /** The text with the engine's placeholders instead of `?`. */
   readonly placed: (text: string) => string;
 }
 
@@ -19,7 +19,7 @@ const statementsIn = ({ whole, placed }: Dialect) => {
     names.map((name) => (WHOLE.has(name) ? `${whole(name)} AS ${name}` : name)).join(", ");
   const vehicle = columns(COLUMNS);
   const count = `${whole("count(*)")} AS total`;
-  const landmark = `SELECT ${columns(LANDMARK_COLUMNS)} FROM vehicles WHERE dealer_id = ?`;
+  const summary = `SELECT ${columns(SUMMARY_COLUMNS)} FROM vehicles WHERE dealer_id = ?`;
   const texts = {
     one: `SELECT ${vehicle} FROM vehicles WHERE id = ?`,
     ofDealer: `SELECT ${vehicle} FROM vehicles WHERE dealer_id = ? ${NEWEST_FIRST} LIMIT ? OFFSET ?`,
@@ -33,8 +33,8 @@ const statementsIn = ({ whole, placed }: Dialect) => {
       CAST(coalesce(avg(price_cents) FILTER (WHERE status <> 'sold'), 0) AS float8) / 100 AS average_price,
       CAST(coalesce(sum(price_cents) FILTER (WHERE status <> 'sold'), 0) AS float8) / 100 AS inventory_value
       FROM vehicles WHERE dealer_id = ?`,
-    newest: `${landmark} ${NEWEST_FIRST} LIMIT 1`,
-    oldest: `${landmark} ${OLDEST_FIRST} LIMIT 1`,
+    newest: `${summary} ${NEWEST_FIRST} LIMIT 1`,
+    oldest: `${summary} ${OLDEST_FIRST} LIMIT 1`,
     insert: `INSERT INTO vehicles (${INSERTED.join(", ")}) VALUES (${INSERTED.map(() => "?").join(", ")})
       RETURNING ${whole("id")} AS id`,
     changePrice: `UPDATE vehicles SET price_cents = ?, updated_at = ? WHERE id = ? RETURNING ${vehicle}`,
@@ -51,7 +51,7 @@ const numbered = (text: string): string => {
   return text.replaceAll("?", () => `$${++place}`);
 };
 
-/** The same for PostgreSQL. Its 64-bit numbers would come as text: what fits a number is asked for as one. */
+/** The same for PostgreSQL. Its drivers return 64-bit numbers as text, so those that fit are cast. */
 export const POSTGRES_STATEMENTS = statementsIn({
   whole: (expression) => `CAST(${expression} AS int4)`,
   placed: numbered,

@@ -1,4 +1,4 @@
-/** Columns of a vehicle that a request body fills. */
+/** Columns of a vehicle that come from a request body. */
 export const FILLED = [
   "dealer_id",
   "make",
@@ -24,10 +24,10 @@ export const FILLED = [
   "seats",
 ] as const;
 
-/** The 26 columns a vehicle is answered from. */
+/** The 26 columns of an answered vehicle. */
 export const COLUMNS = ["id", ...FILLED, "price_cents", "created_at", "updated_at"] as const;
 
-/** Those of them that hold whole numbers. */
+/** The columns with whole numbers. */
 export const WHOLE: ReadonlySet<string> = new Set<(typeof COLUMNS)[number]>([
   "id",
   "dealer_id",
@@ -43,7 +43,7 @@ export type Value = string | number | null;
 /** A row of COLUMNS. */
 export type VehicleRow = Readonly<Record<string, Value>> & { readonly price_cents: number };
 
-/** The row as it is answered. */
+/** The row in the form of the answer. */
 export const vehicleOf = (row: VehicleRow) => ({
   id: row.id,
   dealer_id: row.dealer_id,
@@ -73,7 +73,7 @@ export const vehicleOf = (row: VehicleRow) => ({
   updated_at: row.updated_at,
 });
 
-/** A vehicle as it is sent to be created. */
+/** A vehicle as clients send it. */
 export type SentVehicle = Readonly<Record<string, Value>> & {
   readonly make: string;
   readonly model: string;

@@ -19,8 +19,8 @@ import { sensitiveChangesNeedRecentProof } from "./rules/sensitive-changes-need-
 import { visibilityOfAudit, visibilityOfKeys, visibilityOfUsers } from "./visibility.ts";
 
 /**
- * Every rule of access, each with its sentence: the table of operations first (`policy.ts`), then what each caller sees,
- * then the rules that no row of a table can say. Use cases call them; no other module decides about access.
+ * Every rule of access, each with its sentence: first the table of operations (`policy.ts`), then what callers see,
+ * then the rules that do not fit the table. Use cases call them; no other module decides about access.
  */
 export const allCurrentPolicies = [
   [admit, "Every operation needs its permission, and some are closed to callers that are bound to a dealer."],

@@ -2,37 +2,37 @@ import type { AppType, PermissionSet, Role } from "./permissions.ts";
 import type { Association, Powers } from "./principal.ts";
 import { RATE_LIMITS } from "./rate-limits.ts";
 
-/** What of a user decides what the user, and the user's keys, can do. */
+/** The fields of a user that decide what the user and the user's keys can do. */
 export interface UserTraits {
   readonly role: Role;
   readonly dealerId: number | null;
   readonly permissions: PermissionSet;
 }
 
-/** What of a key decides what it can do. */
+/** The fields of a key that decide what it can do. */
 export interface KeyTraits {
   readonly association: Association;
   readonly dealerId: number | null;
-  /** The user behind a user key; `null` for other keys, and when the user is gone. */
+  /** The user behind a user key; `null` for other keys, and for keys whose user was deleted. */
   readonly holder: UserTraits | null;
   readonly ownPermissions: PermissionSet;
   readonly appType: AppType;
   readonly rateLimit: number | null;
 }
 
-/** What a key may do: its own pairs, or its user's. */
+/** The permissions a key acts with: its own, or those of its user. */
 export const permissionsOfKey = (key: KeyTraits): PermissionSet =>
   key.association === "user" ? (key.holder?.permissions ?? 0) : key.ownPermissions;
 
-/** The dealer a key is bound to, itself or through its user. */
+/** The dealer a key is bound to, directly or through its user. */
 export const boundDealerOf = (key: KeyTraits): number | null =>
   key.association === "user" ? (key.holder?.dealerId ?? null) : key.dealerId;
 
-/** Requests a minute: the override, or the app type's. */
+/** Requests a minute: the key's override, or the limit of its app type. */
 export const rateLimitOfKey = (key: Pick<KeyTraits, "appType" | "rateLimit">): number =>
   key.rateLimit ?? RATE_LIMITS[key.appType];
 
-/** What a key can do as a caller. */
+/** The powers of a key as a caller. */
 export const powersOfKey = (key: KeyTraits & { readonly userId: number | null }): Powers => ({
   association: key.association,
   permissions: permissionsOfKey(key),
@@ -42,23 +42,23 @@ export const powersOfKey = (key: KeyTraits & { readonly userId: number | null })
   rateLimit: rateLimitOfKey(key),
 });
 
-/** What a signed-in user can do as a caller. */
+/** The powers of a signed-in user as a caller. */
 export const powersOfUser = (user: UserTraits & { readonly id: number }): Powers => ({
   association: "user",
   permissions: user.permissions,
   dealerId: user.dealerId,
   userId: user.id,
   role: user.role,
-  // Users have no rate limit of their own: they may give a key the usual limit of any app type.
+  // Users have no rate limit of their own. They may give a key the default limit of any app type.
   rateLimit: Math.max(...Object.values(RATE_LIMITS)),
 });
 
-/** What a key, or a user, can do: compared with what the caller can. */
+/** What a key or user can do, in a form that can be compared with the caller's powers. */
 export interface Authority {
   readonly permissions: PermissionSet;
   readonly dealerId: number | null;
   readonly superAdmin: boolean;
-  /** True when it sees all keys of its dealer, not only its own. */
+  /** True if it sees all keys of its dealer, not only its own. */
   readonly seesDealer: boolean;
   /** Requests a minute; `null` for users. */
   readonly rateLimit: number | null;

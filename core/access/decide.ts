@@ -3,12 +3,12 @@ import { holds } from "./permissions.ts";
 import { type Operation, POLICY, type Rule } from "./policy.ts";
 import { isSuperAdmin, type Powers } from "./principal.ts";
 
-/** Whose records a statement may touch: one dealer's, or (`null`) everybody's. Goes into the WHERE of every statement. */
+/** Which records a statement may touch: those of one dealer, or all (`null`). Part of every statement's WHERE. */
 export type DealerScope = number | null;
 
 /**
- * Step 5 of a request, before its body or id is looked at: the permission, and the operations that a bound key
- * may not do at all. `null` admits. The same decision opens every use case, so that none can be reached around it.
+ * Step 5 of a request, before its body or id is read: checks the permission, and refuses what a bound key may never do.
+ * `null` admits. Every use case begins with the same check, so no entry point can skip it.
  */
 export const admit = (caller: Powers, operation: Operation): Failure | null => {
   const rule: Rule = POLICY[operation];
@@ -18,14 +18,14 @@ export const admit = (caller: Powers, operation: Operation): Failure | null => {
 };
 
 /**
- * Whose records the caller reaches. The one place that knows of the super-admin bypass (interface 5.5):
- * a super-admin reaches every dealer's, a bound key its dealer's, an unbound user's key every dealer's.
+ * The scope of a caller: a super-admin and an unbound user's key reach every dealer's records, a bound key only its
+ * dealer's. The super-admin bypass (interface 5.5) is here and nowhere else.
  */
 export const scopeOf = (caller: Powers): DealerScope => (isSuperAdmin(caller) ? null : caller.dealerId);
 
 /**
- * The whole decision for a record of one dealer: permission, then binding. `null` allows.
- * Denies by default: an operation whose rule gives a bound key no way to a record refuses it.
+ * The whole decision for a record of one dealer: permission, then binding. `null` allows. Denies by default: a bound
+ * key is refused unless the operation's rule gives it a way to the record.
  */
 export const decide = (
   caller: Powers,

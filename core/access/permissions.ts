@@ -1,54 +1,54 @@
-/** What a permission can be about (interface 2.6). */
+/** The resources that permissions apply to (interface 2.6). */
 export const RESOURCES = ["vehicles", "dealers", "keys", "users", "audit"] as const;
-/** What a permission can allow. */
+/** The actions that permissions allow. */
 export const ACTIONS = ["read", "write", "delete"] as const;
 
 export type Resource = (typeof RESOURCES)[number];
 export type Action = (typeof ACTIONS)[number];
 export type Permission = `${Resource}:${Action}`;
 
-/** The kinds of application a key is made for (interface 2.4). */
+/** The kinds of application that keys are made for (interface 2.4). */
 export const APP_TYPES = ["web", "desktop", "mobile"] as const;
 export type AppType = (typeof APP_TYPES)[number];
 
-/** The roles of users. */
+/** The roles of users, highest first. */
 export const ROLES = ["super_admin", "dealer_admin", "user"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Every pair, in the order of the bits of a stored PermissionSet: append only, never reorder. */
+/** Every permission, in the order of the bits of a stored PermissionSet. Append only; never reorder. */
 const PERMISSIONS: readonly Permission[] = RESOURCES.flatMap((resource) =>
   ACTIONS.map((action): Permission => `${resource}:${action}`),
 );
 
-/** A set of permissions as one integer, so that checking, adding and removing are single operations, in SQL too. */
+/** A set of permissions as one integer: checking, adding and removing are single operations, in SQL too. */
 export type PermissionSet = number;
 
-/** The bit of one pair. */
+/** The bit of one permission. */
 export const permissionBit = (permission: Permission): PermissionSet => 1 << PERMISSIONS.indexOf(permission);
 
-/** The set of these pairs. */
+/** The set of these permissions. */
 export const permissionSet = (permissions: readonly Permission[]): PermissionSet =>
   permissions.reduce((set, permission) => set | permissionBit(permission), 0);
 
-/** The pairs of a set, in their fixed order. */
+/** The permissions in a set, in their fixed order. */
 export const permissionsOf = (set: PermissionSet): Permission[] =>
   PERMISSIONS.filter((permission) => (set & permissionBit(permission)) !== 0);
 
 export const holds = (set: PermissionSet, permission: Permission): boolean => (set & permissionBit(permission)) !== 0;
 
-/** True when `held` has every pair of `wanted`. */
+/** True if `held` contains every permission in `wanted`. */
 export const covers = (held: PermissionSet, wanted: PermissionSet): boolean => (wanted & ~held) === 0;
 
 export const EVERY_PERMISSION = permissionSet(PERMISSIONS);
 
-/** Permissions copied onto a key when it is made (interface 5.4). */
+/** Permissions that a new key gets from its app type (interface 5.4). */
 export const DEFAULT_PERMISSIONS: Readonly<Record<AppType, PermissionSet>> = {
   web: permissionSet(["vehicles:read"]),
   desktop: permissionSet(["vehicles:read", "vehicles:write", "dealers:read", "dealers:write"]),
   mobile: permissionSet(["vehicles:read", "dealers:read"]),
 };
 
-/** Permissions of a user who is made without any named. */
+/** Permissions of a new user for whom none are given. */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, PermissionSet>> = {
   super_admin: EVERY_PERMISSION,
   dealer_admin: permissionSet([

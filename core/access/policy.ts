@@ -2,11 +2,12 @@ import type { Permission } from "./permissions.ts";
 
 /**
  * How an operation treats a key that is bound to a dealer (interface 5.5).
- * - `filtered`: sees its dealer's records only, and does not learn of others
- * - `overridden`: whatever dealer it names, the record becomes its dealer's
- * - `own`: its dealer's records; another dealer's are refused
- * - `never`: refused, whatever it asks
- * - `visibility`: records that it does not see do not exist for it (keys and users)
+ *
+ * - `filtered`: it sees only its dealer's records and learns nothing of others
+ * - `overridden`: the record becomes its dealer's, whatever dealer it names
+ * - `own`: it reaches its dealer's records; those of other dealers are refused
+ * - `never`: it is always refused
+ * - `visibility`: keys and users that it does not see do not exist for it
  */
 export type Binding = "filtered" | "overridden" | "own" | "never" | "visibility";
 
@@ -15,7 +16,10 @@ export interface Rule {
   readonly bound: Binding;
 }
 
-/** THE TABLE: what every operation needs, and how dealer binding applies to it. What is not here does not exist. */
+/**
+ * THE TABLE: the permission that each operation needs, and how dealer binding applies. Operations without a row do not
+ * exist.
+ */
 export const POLICY = {
   "vehicle.list": { needs: "vehicles:read", bound: "filtered" },
   "vehicle.read": { needs: "vehicles:read", bound: "own" },

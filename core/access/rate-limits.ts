@@ -1,20 +1,20 @@
 import type { AppType } from "./permissions.ts";
 
-/** Requests a minute by app type (interface 10.1); a key's own `rate_limit` goes before. */
+/** Requests a minute by app type (interface 10.1). A key's own `rate_limit` takes precedence. */
 export const RATE_LIMITS: Readonly<Record<AppType, number>> = { web: 100, desktop: 300, mobile: 200 };
 
-/** Failed authentications a minute that a client address is told of with 401; further ones get 429. */
+/** Failed authentications a minute for which an address gets 401; after that it gets 429. */
 export const FAILED_AUTHENTICATIONS = 30;
 
 /** The length of the window in milliseconds. */
 export const WINDOW_MS = 60_000;
 
-/** What a limiter answers for one request. */
+/** A limiter's answer to one request. */
 export interface Admission {
   readonly admitted: boolean;
-  /** Requests left at this moment. */
+  /** Requests left now. */
   readonly remaining: number;
-  /** Seconds until the present minute of the window ends; fewer when a refused request would be admitted sooner. */
+  /** Seconds until the current minute of the window ends; fewer if a refused request would be admitted sooner. */
   readonly resetSeconds: number;
   /** Seconds until a refused request would be admitted; 0 for an admitted one. */
   readonly retrySeconds: number;
@@ -22,9 +22,12 @@ export interface Admission {
 
 /** Counts requests in a sliding window of a minute. */
 export interface RateLimiter {
-  /** Counts one request of `subject` unless its limit is reached; refused requests do not count. Exact under concurrency. */
+  /**
+   * Counts one request of `subject` unless its limit is reached. Refused requests do not count. Exact under
+   * concurrency.
+   */
   take(subject: string, limit: number): Admission | Promise<Admission>;
-  /** Takes back one request of `subject` that was admitted just now, as it was refused for another reason. */
+  /** Takes back one request of `subject` that was just admitted, because it was then refused for another reason. */
   giveBack(subject: string): void;
 }
 
@@ -36,8 +39,8 @@ interface WindowCount {
 }
 
 /**
- * The rule of the sliding window: requests admitted this minute, plus those of the previous minute weighted by how
- * much of it the last 60 seconds still cover, plus this one, must not exceed the limit.
+ * The sliding window rule: the requests of this minute, plus a share of the previous minute's, plus this one must not
+ * exceed the limit. The share is how much of that minute the last 60 seconds still cover.
  */
 export const judge = (count: WindowCount, limit: number): Admission => {
   const { previous, current, elapsedMs } = count;
@@ -49,10 +52,10 @@ export const judge = (count: WindowCount, limit: number): Admission => {
   return { admitted: false, remaining: 0, resetSeconds: Math.min(minuteEnds, retrySeconds), retrySeconds };
 };
 
-/** Milliseconds until one more request is admitted, if none comes in between; for a limit that is used up. */
+/** Milliseconds until one more request is admitted, if none comes before; for a limit that is used up. */
 const waitMs = ({ previous, current, elapsedMs }: WindowCount, limit: number): number => {
   const untilNextMinute = WINDOW_MS - elapsedMs;
-  // What the minute before still weighs used it up, so there was such a minute.
+  // The remaining weight of the previous minute used the limit up, so there was one.
   if (current < limit) return untilNextMinute - ((limit - 1 - current) * WINDOW_MS) / previous;
   return untilNextMinute + Math.max(0, WINDOW_MS - ((limit - 1) * WINDOW_MS) / Math.max(1, current));
 };

@@ -101,7 +101,7 @@ export const actorOf = ({
 const SILENT: ReadonlySet<string> = new Set(["updated_at", "last_used_at"]);
 
 /** The fields in which two states of a record differ; a state without its counterpart stays whole. */
-export const changedFields = (before: Fields | null, after: Fields | null): Pick<AuditEntry, "before" | "after"> => {
+export const changesBetween = (before: Fields | null, after: Fields | null): Pick<AuditEntry, "before" | "after"> => {
   if (before === null || after === null) return { before, after };
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => !SILENT.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),

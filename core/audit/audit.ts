@@ -8,17 +8,17 @@ import type { Issue } from "../issues.ts";
 import { type Listing, type Page, PageQuery, slicedPageOf } from "../page.ts";
 import { type Input, id, oneOf, patterned } from "../schema.ts";
 import { AUDITED, AUDITED_RESOURCES, type AuditEntry, type AuditedResource, DENIED } from "./audit-entry.ts";
-import type { Denials } from "./denials.ts";
+import type { DenialQueue } from "./denials.ts";
 
-const moment = (description: string) =>
+const dateTime = (description: string) =>
   patterned({
     pattern: "^.{10,40}$",
     max: 40,
-    fault: MOMENT_FAULT,
+    fault: DATE_TIME_FAULT,
     description,
     documented: { format: "date-time" },
   });
-const MOMENT_FAULT = "must be an ISO 8601 date and time with a zone, such as 2026-11-20T00:00:00Z";
+const DATE_TIME_FAULT = "must be an ISO 8601 date and time with a zone, such as 2026-11-20T00:00:00Z";
 
 /** Every value of `action`. */
 export const AUDIT_ACTIONS = [...(Object.keys(AUDITED) as (keyof typeof AUDITED)[]), DENIED] as const;
@@ -38,8 +38,8 @@ export const AuditQuery = Type.Object({
   id: Type.Optional(id({ description: "The number of the record, usually together with `resource`." })),
   dealer_id: Type.Optional(id({ description: "Only entries about this dealer's records." })),
   action: Type.Optional(oneOf(AUDIT_ACTIONS, { description: "Only entries of this action." })),
-  from: Type.Optional(moment("The first moment.")),
-  to: Type.Optional(moment("The moment before which entries end.")),
+  from: Type.Optional(dateTime("The first moment.")),
+  to: Type.Optional(dateTime("The moment before which entries end.")),
   ...PageQuery,
   cursor: Type.Optional(
     Type.String({ description: "From the `Link` of the page before; replaces `offset`.", fault: "must not be empty" }),
@@ -80,23 +80,23 @@ export interface AuditLog {
   }): Promise<AuditPage>;
 }
 
-type Moments = Pick<AuditFilter, "from" | "to">;
+type TimeRange = Pick<AuditFilter, "from" | "to">;
 
 /** The parsed moments, or an issue for each invalid one. */
-const momentsOf = (clock: Clock, query: AuditQuery): Outcome<Moments> => {
+const timeRangeOf = (clock: Clock, query: AuditQuery): Outcome<TimeRange> => {
   const issues: Issue[] = [];
-  const moments: { from?: Timestamp; to?: Timestamp } = {};
+  const range: { from?: Timestamp; to?: Timestamp } = {};
   for (const name of ["from", "to"] as const) {
     const text = query[name];
     if (text === undefined) continue;
     const parsed = clock.parse(text);
-    if (parsed === null) issues.push({ path: name, message: MOMENT_FAULT });
-    else moments[name] = parsed;
+    if (parsed === null) issues.push({ path: name, message: DATE_TIME_FAULT });
+    else range[name] = parsed;
   }
-  return issues.length > 0 ? invalid(...issues) : moments;
+  return issues.length > 0 ? invalid(...issues) : range;
 };
 
-const filterOf = ({ actor, via, resource, id, dealer_id, action }: AuditQuery, moments: Moments): AuditFilter => {
+const auditFilterOf = ({ actor, via, resource, id, dealer_id, action }: AuditQuery, range: TimeRange): AuditFilter => {
   const [kind, number] = actor?.split(":") ?? [];
   return {
     ...(kind === "key" && { keyId: Number(number) }),
@@ -106,13 +106,13 @@ const filterOf = ({ actor, via, resource, id, dealer_id, action }: AuditQuery, m
     ...(id !== undefined && { resourceId: id }),
     ...(dealer_id !== undefined && { dealerId: dealer_id }),
     ...(action !== undefined && { action }),
-    ...moments,
+    ...range,
   };
 };
 
 interface Ports {
   readonly log: AuditLog;
-  readonly denials: Pick<Denials, "flush">;
+  readonly denials: Pick<DenialQueue, "flush">;
   readonly clock: Clock;
 }
 
@@ -121,12 +121,12 @@ export const makeAudit = ({ log, denials, clock }: Ports) => ({
   async list(principal: Principal, query: AuditQuery, after: AuditPosition | null = null): Promise<Outcome<AuditPage>> {
     const refused = admit(principal, "audit.list");
     if (refused !== null) return refused;
-    const moments = momentsOf(clock, query);
-    if (moments instanceof Failure) return moments;
+    const range = timeRangeOf(clock, query);
+    if (range instanceof Failure) return range;
     await denials.flush();
     return log.list({
       visibility: visibilityOfAudit(principal),
-      filter: filterOf(query, moments),
+      filter: auditFilterOf(query, range),
       page: slicedPageOf(query),
       after,
     });

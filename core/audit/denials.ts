@@ -2,7 +2,7 @@ import type { Actor } from "../access/principal.ts";
 import type { AuditedResource } from "./audit-entry.ts";
 
 /** An operation that was denied to a caller. */
-export interface Denial {
+export interface DeniedOperation {
   readonly by: Actor;
   /** The caller's dealer, whose admins see the entry. */
   readonly dealerId: number | null;
@@ -17,9 +17,9 @@ export interface Denial {
 }
 
 /** Queues denials for the audit log. */
-export interface Denials {
+export interface DenialQueue {
   /** Queues a denial, which is written soon after, off the request path. */
-  note(denial: Denial): void;
+  record(denial: DeniedOperation): void;
   /** Resolves when all queued denials are in the log. */
   flush(): Promise<void>;
 }

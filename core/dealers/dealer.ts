@@ -30,7 +30,7 @@ const SocialMedia = Type.Refine(
   (networks) => Object.keys(networks).every((name) => name !== "" && [...name].length <= 100 && isStorable(name)),
 );
 
-/** A dealer as the service answers it (interface 2.2). */
+/** A dealer as answered (interface 2.2). */
 export interface Dealer {
   readonly id: number;
   readonly name: string;
@@ -72,7 +72,7 @@ const optional = {
 /** Body of POST /api/dealers. */
 export const NewDealer = Type.Object({ ...required, ...optional });
 
-/** Body of PUT /api/dealers/:id: any subset. */
+/** Body of PUT /api/dealers/:id: any of the fields. */
 export const DealerChanges = Type.Object({ ...Type.Partial(Type.Object(required)).properties, ...optional });
 
 export const DEALER_READ_ONLY = ["id", "created_at", "updated_at"] as const;
@@ -89,10 +89,10 @@ export type DealerQuery = Input<typeof DealerQuery>;
 export const newDealer = validator(NewDealer, DEALER_READ_ONLY);
 export const dealerChanges = validator(DealerChanges, DEALER_READ_ONLY);
 
-/** Fields that an item of a list leaves out where they are unset. */
+/** Fields that a list item leaves out if they are unset. */
 export const LIST_OMITS_UNSET = ["logo_url", "description", "hours", "social_media"] as const;
 
-/** A dealer as an item of a list: without the long fields when they are unset (interface 2.2). */
+/** A dealer as a list item: long fields are left out if they are unset (interface 2.2). */
 export const listedDealer = (dealer: Dealer): Partial<Dealer> => {
   const item: { -readonly [Key in keyof Dealer]?: Dealer[Key] } = { ...dealer };
   for (const field of LIST_OMITS_UNSET) if (item[field] === null) delete item[field];

@@ -9,7 +9,7 @@ import { type Listing, slicedPageOf } from "../page.ts";
 import { requireChange } from "../validation.ts";
 import type { InventoryQuery } from "../vehicles/vehicle.ts";
 import type { Position, VehiclePage, VehicleRepository } from "../vehicles/vehicle-repository.ts";
-import { filterOf } from "../vehicles/vehicles.ts";
+import { vehicleFilterOf } from "../vehicles/vehicles.ts";
 import { type Dealer, type DealerQuery, dealerChanges, newDealer } from "./dealer.ts";
 import type { DealerRepository } from "./dealer-repository.ts";
 import { type Statistics, statisticsOf } from "./statistics.ts";
@@ -22,9 +22,12 @@ interface Ports {
 
 const bit = (value: boolean | 0 | 1): 0 | 1 => (value ? 1 : 0);
 
-/** Dealer use cases (interface 6.3). A bound caller reaches its own dealer only. */
+/** Use cases of dealers (interface 6.3). A bound caller reaches only its own dealer. */
 export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
-  /** Why a statement in scope missed a dealer: not there, not the caller's, or another version. A dealer keeps its number. */
+  /**
+   * Why a scoped statement missed a dealer: not there, another one than the caller's, or another version. The id of a
+   * dealer never changes.
+   */
   const whyMissed = async (principal: Principal, operation: Operation, id: number): Promise<Failure> => {
     if (!(await dealers.exists(id))) return notFound("dealer", id);
     return (
@@ -83,7 +86,7 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
       );
     },
 
-    /** Changes the fields sent; a bound caller may not change `active`. */
+    /** Changes the fields that were sent. A bound caller may not change `active`. */
     async update(
       principal: Principal,
       {
@@ -103,13 +106,13 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
         const refused = present && dealersKeyMayNotChangeActiveOfDealer(scope, present, { active: bit(active) });
         if (refused !== null) return refused;
       }
-      // A bound caller's unchanged `active` is left out, so that it cannot undo a deactivation that comes in between.
+      // A bound caller's unchanged `active` is left out, so that it cannot undo a deactivation that happens meanwhile.
       const changes = scope === null && active !== undefined ? { ...rest, active: bit(active) } : rest;
       const updated = await dealers.update({ id, scope, changes, now: clock.now(), versions, by: principal });
       return updated ?? whyMissed(principal, "dealer.update", id);
     },
 
-    /** Deactivates; again is no error. Keys and vehicles of the dealer stay (interface 3.2). */
+    /** Deactivates a dealer; repeating it is no error. The dealer's keys and vehicles stay (interface 3.2). */
     async deactivate(
       principal: Principal,
       id: number,
@@ -143,7 +146,7 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
       if (scope !== null && scope !== id) return whyMissed(principal, "dealer.inventory", id);
       const listed = vehicles.list({
         scope,
-        filter: { ...filterOf(query), dealerId: id },
+        filter: { ...vehicleFilterOf(query), dealerId: id },
         page: slicedPageOf(query),
         from,
       });

@@ -1,7 +1,7 @@
 import type { Timestamp } from "../clock.ts";
 import type { Status } from "../vehicles/vehicle.ts";
 
-/** How many vehicles of one status a dealer has, and the sum of their prices in whole cents. */
+/** The number of a dealer's vehicles with one status, and the sum of their prices in whole cents. */
 export interface StatusTotals {
   readonly vehicles: number;
   readonly cents: number;
@@ -16,7 +16,7 @@ export interface VehicleSummary {
   readonly created_at: Timestamp;
 }
 
-/** What the database knows of a dealer's inventory. */
+/** Everything the database knows about a dealer's inventory. */
 export interface Inventory {
   readonly byStatus: Readonly<Record<Status, StatusTotals>>;
   readonly newest: VehicleSummary | null;
@@ -37,7 +37,7 @@ export interface Statistics {
   readonly timestamp: Timestamp;
 }
 
-/** Value and average are over vehicles not sold, in whole cents until the end, so that sums never drift. */
+/** Value and average cover the vehicles not sold. They are computed in whole cents, so that sums never drift. */
 export const statisticsOf = (dealerId: number, inventory: Inventory, now: Timestamp): Statistics => {
   const { available, pending, sold } = inventory.byStatus;
   const unsold = available.vehicles + pending.vehicles;

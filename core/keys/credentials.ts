@@ -1,7 +1,7 @@
 import { powersOfKey } from "../access/authority.ts";
+import { authorizationOf } from "../access/authorization.ts";
 import type { Principal } from "../access/principal.ts";
 import { dealersAdminNeedsADealer } from "../access/rules/dealers-admin-needs-a-dealer.ts";
-import { warrantOf } from "../access/warrant.ts";
 import type { Timestamp } from "../clock.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import type { KeyRecord } from "./key.ts";
@@ -53,7 +53,7 @@ export const credentialOf = (key: KeyRecord, secretHash: string, secretEndsAt: T
       via: "api",
       address: null,
       requestId: null,
-      warrant: warrantOf({ secretHash }, powers),
+      authorization: authorizationOf({ secretHash }, powers),
       ...powers,
       appType: key.appType,
     },

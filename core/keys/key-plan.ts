@@ -43,8 +43,10 @@ export const formIssues = (clock: Clock, { expires_at }: Fields): Issue[] =>
 /** The issues of a new key's expiry. */
 export const expiryIssues = (clock: Clock, now: Timestamp, fields: Fields): Issue[] => {
   const unreadable = formIssues(clock, fields);
-  const moment = typeof fields.expires_at === "string" ? clock.parse(fields.expires_at) : null;
-  return moment !== null && moment <= now ? [{ path: "expires_at", message: "must be in the future" }] : unreadable;
+  const expiresAt = typeof fields.expires_at === "string" ? clock.parse(fields.expires_at) : null;
+  return expiresAt !== null && expiresAt <= now
+    ? [{ path: "expires_at", message: "must be in the future" }]
+    : unreadable;
 };
 
 /** A key belongs to a dealer or to a user, not to both. */
@@ -85,7 +87,7 @@ const tiesAfter = (key: KeyRecord, body: KeyChanges) => {
 };
 
 /** The fields of a key after a PUT, or all issues of the body for this key. */
-export const changedFields = (clock: Clock, key: KeyRecord, body: KeyChanges): Outcome<KeyFields> => {
+export const fieldsAfter = (clock: Clock, key: KeyRecord, body: KeyChanges): Outcome<KeyFields> => {
   const issues: Issue[] = [];
   if (body.app_id !== undefined && body.app_id !== key.appId)
     issues.push({ path: "app_id", message: "cannot be changed" });

@@ -21,8 +21,8 @@ import { type Holder, type KeyQuery, type KeyRecord, keyChanges, newKey, rotatio
 import {
   associationOf,
   bothTiesIssues,
-  changedFields,
   expiryIssues,
+  fieldsAfter,
   formIssues,
   isOn,
   momentOf,
@@ -184,7 +184,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       principal,
       operation: "key.update",
       id,
-      plan: (key) => changedFields(clock, key, body),
+      plan: (key) => fieldsAfter(clock, key, body),
       ends,
       rotates: isOn(body.rotate ?? false),
     });

@@ -47,7 +47,7 @@ export interface UsageMeter {
   /** Counts one request. True when the client shall be recorded too, which is only now and then. */
   count(keyId: number, outcome: UsageOutcome): boolean;
   /** Records the client of the request that was just counted. */
-  noteClient(keyId: number, address: string, userAgent: string | null): void;
+  recordClient(keyId: number, address: string, userAgent: string | null): void;
   deny(keyId: number, denial: Omit<Denial, "at">): void;
 }
 

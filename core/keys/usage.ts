@@ -20,13 +20,15 @@ import {
   type UsageWindow,
 } from "./usage-repository.ts";
 
-const moment = (description: string) =>
+const dateTime = (description: string) =>
   Type.Optional(text(1, 40, { description, documented: { format: "date-time" } }));
 
 /** Query of GET /api/keys/:id/usage. */
 export const UsageQuery = Type.Object({
-  from: moment("The first moment, ISO 8601 with a zone; its whole hour is answered. By default 24 hours are answered."),
-  to: moment(`The moment behind the last one, at most ${KEPT_DAYS} days after \`from\`; now by default.`),
+  from: dateTime(
+    "The first moment, ISO 8601 with a zone; its whole hour is answered. By default 24 hours are answered.",
+  ),
+  to: dateTime(`The moment behind the last one, at most ${KEPT_DAYS} days after \`from\`; now by default.`),
 });
 export type UsageQuery = Input<typeof UsageQuery>;
 
@@ -112,7 +114,10 @@ export const makeUsage = ({ usage, clock }: { usage: UsageRepository; clock: Clo
 
 export type Usage = ReturnType<typeof makeUsage>;
 
-/** An address may be a little older than the use it is told with: right after the key moved, it may be another dealer's. */
+/**
+ * Hides an address that is older than the key's move. It is recorded less often than the use, so right after the move it
+ * may still be the other dealer's.
+ */
 const withOwnAddress = ({ after }: SeenKey, use: LastUse | null): LastUse | null =>
   use === null || after === "" || msOf(use.at) >= msOf(after) + CLIENT_RECORDED_EVERY_MS
     ? use

@@ -91,7 +91,7 @@ export const makeLockout = (ports: {
     return {
       async failed(user, by) {
         if (user !== null && begun.failures === ONE_PLACE.pausesFrom)
-          events.note({ event: "user.locked-out", concerned: user, by });
+          events.recordInBackground({ event: "user.locked-out", concerned: user, by });
       },
       passed: () => attempts.takeBack(subject),
       succeeded: () => attempts.succeed(subject, clock.now()),
@@ -136,7 +136,7 @@ export const makeLockout = (ports: {
           const beginsHere = here.failures === ONE_PLACE.pausesFrom;
           const beginsEverywhere = everywhere?.failures === NEW_PLACES.pausesFrom;
           if (user !== null && (beginsHere || beginsEverywhere))
-            events.note({ event: "user.locked-out", concerned: user, by });
+            events.recordInBackground({ event: "user.locked-out", concerned: user, by });
         },
         async passed() {
           await attempts.takeBack(subject);

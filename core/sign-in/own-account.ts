@@ -84,7 +84,7 @@ export const makeOwnAccount = (ports: Ports) => {
         const { id, endsAt } = found.session;
         let until = clock.after(SESSION_IDLE_SECONDS);
         if (until > endsAt) until = endsAt;
-        await sessions.note(id, now, until);
+        await sessions.recordUse(id, now, until);
       }
       return found && { ...found, provedRecently: isRecentProof(found.provedAt, clock) };
     },
@@ -178,7 +178,7 @@ export const makeOwnAccount = (ports: Ports) => {
       }
       await attempt.succeeded();
       // The confirmation ended the current session; a new one continues, with the cookie in the entry.
-      const withoutSession = { ...by, warrant: null };
+      const withoutSession = { ...by, authorization: null };
       const tokenHash = entry.sessionToken === null ? null : tokens.hashOf(entry.sessionToken);
       if (passwordHash === null || !(await sessions.keepIfUnchanged(tokenHash, user.id, passwordHash))) {
         await accounts.removeSecondFactor(user.id, clock.now(), withoutSession);

@@ -22,5 +22,5 @@ interface Happening {
 export interface SecurityEvents {
   record(happening: Happening): Promise<void>;
   /** The same in the background, so that the time of an answer does not reveal whether something was recorded. */
-  note(happening: Happening): void;
+  recordInBackground(happening: Happening): void;
 }

@@ -67,7 +67,7 @@ export interface SessionRepository {
   /** Records that the session's user has proved their identity again. */
   prove(id: number, now: Timestamp): Promise<void>;
   /** Records that a session was used. */
-  note(id: number, now: Timestamp, expiresAt: Timestamp): Promise<void>;
+  recordUse(id: number, now: Timestamp, expiresAt: Timestamp): Promise<void>;
   /** The user's own valid sessions, the last used first. */
   list(userId: number, now: Timestamp): Promise<readonly SessionRecord[]>;
   /** Another user's. */

@@ -55,11 +55,14 @@ export const makeSignInRecord = ({ events, clock }: { readonly events: SecurityE
 
     failed(user: UserRecord | null, client: Client, wrong: "password" | "code"): void {
       if (user !== null) {
-        events.note({
+        events.recordInBackground({
           event: "user.sign-in-failed",
           concerned: user,
           by: clientActor(client, user),
-          details: { ...agentOf(client), wrong },
+          details: {
+            ...agentOf(client),
+            wrong,
+          },
         });
         return;
       }
@@ -69,7 +72,7 @@ export const makeSignInRecord = ({ events, clock }: { readonly events: SecurityE
       }
       const details = { ...agentOf(client), wrong: "address", ...(leftOut > 0 && { left_out: leftOut }) };
       leftOut = 0;
-      events.note({
+      events.recordInBackground({
         event: "user.sign-in-failed",
         concerned: { id: null, dealerId: null },
         by: clientActor(client, null),

@@ -1,10 +1,10 @@
 import Type from "typebox";
 import { powersOfUser } from "../access/authority.ts";
+import { authorizationOf } from "../access/authorization.ts";
 import { PermissionPairs } from "../access/permission-pairs.ts";
 import { type PermissionPair, type PermissionSet, pairsOfSet, ROLES, type Role } from "../access/permissions.ts";
 import type { Principal } from "../access/principal.ts";
 import { dealersAdminNeedsADealer } from "../access/rules/dealers-admin-needs-a-dealer.ts";
-import { warrantOf } from "../access/warrant.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Issue } from "../issues.ts";
 import { PageQuery } from "../page.ts";
@@ -39,7 +39,7 @@ export const principalOfUser = (user: UserRecord, sessionId: number): Principal 
     via: "portal",
     address: null,
     requestId: null,
-    warrant: warrantOf({ sessionId }, powers),
+    authorization: authorizationOf({ sessionId }, powers),
     ...powers,
     appType: "web",
   };

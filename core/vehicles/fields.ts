@@ -1,30 +1,30 @@
 import type { Timestamp } from "../clock.ts";
 
-/** States of a vehicle; any may follow any (interface 3.1). */
+/** The states of a vehicle; each may follow any other (interface 3.1). */
 export const STATUSES = ["available", "sold", "pending"] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** What the API's document says of a field. */
+/** What the OpenAPI document says about a field. */
 interface Notes {
   readonly description?: string;
   readonly examples?: readonly unknown[];
 }
 
-/** What a field of each kind holds, as it is answered. */
+/** The value of each kind of field, as answered. */
 interface KindValues {
   /** Set by the service. */
   readonly id: number;
   readonly moment: Timestamp;
-  /** The owner: required of callers that are not bound to a dealer. */
+  /** The owner. Required if the caller is not bound to a dealer. */
   readonly dealer: number;
-  /** Required. A name is not blank, a price has at most two decimals. */
+  /** Required. Names are not blank, prices have at most two decimals. */
   readonly name: string;
   readonly year: number;
   readonly price: number;
-  /** With a default. */
+  /** Has a default. */
   readonly status: Status;
   readonly flag: 0 | 1;
-  /** `null` when unset. A code matches a pattern; a long text may have several lines. */
+  /** `null` if unset. Codes match a pattern; long texts may have several lines. */
   readonly text: string | null;
   readonly code: string | null;
   readonly long: string | null;
@@ -32,7 +32,7 @@ interface KindValues {
 }
 export type Kind = keyof KindValues;
 
-/** What a kind of field needs to be told of its values; lengths in characters. */
+/** The limits of each kind's values; lengths in characters. */
 interface KindLimits extends Readonly<Record<Kind, object>> {
   readonly name: { readonly max: number };
   readonly text: { readonly min: 0 | 1; readonly max: number };
@@ -45,8 +45,8 @@ interface KindLimits extends Readonly<Record<Kind, object>> {
 export type Field<Some extends Kind = Kind> = { [Key in Kind]: { readonly kind: Key } & KindLimits[Key] & Notes }[Some];
 
 /**
- * THE list: every field of a vehicle, in the order in which it is answered (interface 2.1). Types, schemas, columns,
- * the stored document, entity tags and the portal's forms follow from it; CONTRIBUTING.md says what a new field takes.
+ * THE list: every field of a vehicle, in the order of the answer (interface 2.1). Types, schemas, columns, the stored
+ * document, entity tags and the portal's forms follow from it. CONTRIBUTING.md says how to add a field.
  */
 export const VEHICLE_FIELDS = {
   id: { kind: "id" },
@@ -92,12 +92,12 @@ type Fields = typeof VEHICLE_FIELDS;
 export type Vehicle = { readonly [Name in keyof Fields]: KindValues[Fields[Name]["kind"]] };
 export type VehicleField = keyof Vehicle;
 
-/** The fields of these kinds. */
+/** The names of the fields of these kinds. */
 export type FieldOf<Some extends Kind> = {
   [Name in VehicleField]: Fields[Name]["kind"] extends Some ? Name : never;
 }[VehicleField];
 
-/** The fields of these kinds, in the order of the list. */
+/** The names of the fields of these kinds, in the order of the list. */
 export const fieldsOf = <const Some extends Kind>(...kinds: readonly Some[]): readonly FieldOf<Some>[] =>
   Object.entries<Field>(VEHICLE_FIELDS).flatMap(([name, { kind }]) =>
     kinds.some((wanted) => wanted === kind) ? [name as FieldOf<Some>] : [],

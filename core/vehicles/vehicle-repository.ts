@@ -7,7 +7,7 @@ import type { Page } from "../page.ts";
 import type { JsonArray, JsonRecord } from "../stored-json.ts";
 import type { Status, Vehicle } from "./vehicle.ts";
 
-/** What a list of vehicles is narrowed to; amounts in whole units of the currency. */
+/** The filters of a list of vehicles; amounts are in whole units of the currency. */
 export interface VehicleFilter {
   readonly dealerId?: number;
   readonly status?: Status;
@@ -19,42 +19,42 @@ export interface VehicleFilter {
   readonly maxPrice?: number;
 }
 
-/** A place in the order of a list: right behind this vehicle. */
+/** A position in the order of a list: just after this vehicle. */
 export interface Position {
   readonly created_at: Timestamp;
   readonly id: number;
 }
 
-/** A long page's vehicles, as JSON texts, and where the page ends. */
+/** The vehicles of a long page as JSON texts, and where the page ends. */
 export interface LongVehicles extends LongItems<string> {
   readonly last: Position;
 }
 
 /** A page of vehicles: newest first, then by id descending. */
 export interface VehiclePage {
-  /** Every match, whatever the page. */
+  /** The number of all matches. */
   readonly total: number;
   readonly vehicles: JsonArray<Vehicle>;
-  /** In place of `vehicles`, which are none then, where these are long; only for a page with `sliceBytes`. */
+  /** The vehicles of a long page, for which `vehicles` is empty. Only if `sliceBytes` was given. */
   readonly long?: LongVehicles;
-  /** True when vehicles follow this page. */
+  /** True if vehicles follow this page. */
   readonly more: boolean;
-  /** Text of the statement that ran, with placeholders, never with values. */
+  /** The SQL text that ran, with placeholders, never with values. */
   readonly sql: string;
 }
 
-/** What is stored of a vehicle besides its id. */
+/** The stored fields of a vehicle, without its id. */
 export type VehicleFields = Omit<Vehicle, "id">;
 
-/** Fields an update sets; fields that are absent stay. */
+/** The fields that an update sets; absent fields stay. */
 export type VehicleUpdate = Partial<Omit<VehicleFields, "created_at" | "updated_at">>;
 
 /** The dealer does not exist. */
 export const UNKNOWN_DEALER = Symbol("unknown dealer");
 
 /**
- * Vehicles in the database. Every method that takes a scope puts it into the WHERE of its statement, so that no
- * change of owner can slip between a check and a change; what the scope hides is `null`.
+ * Vehicles in the database. Methods with a scope put it into the WHERE of their statement, so a change of owner cannot
+ * slip between check and change. Records outside the scope are `null`.
  */
 export interface VehicleRepository {
   list(query: {
@@ -64,15 +64,15 @@ export interface VehicleRepository {
     readonly from: Position | null;
   }): MaybePromise<VehiclePage>;
   find(id: number, scope: DealerScope): MaybePromise<JsonRecord<Vehicle> | null>;
-  /** True when the vehicle in scope is still this version: a fraction of what reading it costs. */
+  /** True if the vehicle is in scope and still has this version. Costs a fraction of reading it. */
   isVersion(id: number, scope: DealerScope, version: Timestamp): MaybePromise<boolean>;
-  /** The owner of a vehicle, whoever asks: tells "not yours" from "not there" after a miss. */
+  /** The owner of a vehicle, for any caller. Explains a miss: another dealer's, or not there. */
   ownerOf(id: number): Promise<number | null>;
-  /** The fields are stored, and answered, in the order they have here. */
+  /** The fields are stored and answered in the order given. */
   insert(vehicle: VehicleFields, by: Actor): Promise<JsonRecord<Vehicle> | typeof UNKNOWN_DEALER>;
   /**
-   * Changes one vehicle; `updated_at` becomes `now`, or a millisecond past the one before where that is later.
-   * `versions`, when given, are the only values of `updated_at` on which the change happens.
+   * Changes one vehicle. `updated_at` becomes `now`, or one millisecond after its previous value if that is later. If
+   * `versions` is given, `updated_at` must be one of them.
    */
   update(change: {
     readonly id: number;
@@ -82,7 +82,7 @@ export interface VehicleRepository {
     readonly versions: readonly Timestamp[] | null;
     readonly by: Actor;
   }): Promise<JsonRecord<Vehicle> | null | typeof UNKNOWN_DEALER>;
-  /** Removes one vehicle with its images; false when there is none in scope and version. */
+  /** Removes one vehicle with its images; false if there is none in scope with one of the versions. */
   remove(removal: {
     readonly id: number;
     readonly scope: DealerScope;

@@ -8,7 +8,7 @@ import { type Field, type FieldOf, fieldsOf, type Kind, STATUSES, VEHICLE_FIELDS
 
 export { STATUSES, type Status, type Vehicle } from "./fields.ts";
 
-/** The first year a car was built; the last is two after the present. */
+/** The first year of production; the last is two years after the current one. */
 const FIRST_YEAR = 1886;
 const YEARS_AHEAD = 2;
 const MAX_PRICE = 100_000_000;
@@ -16,7 +16,7 @@ const MAX_PRICE = 100_000_000;
 /** A price in whole cents; exact for every price the schema accepts. */
 export const centsOf = (amount: number): number => Math.round(amount * 100);
 
-/** What a field of each kind may be sent as, besides `null` where that is an answer too. */
+/** The schema of each kind of field in a body; fields that may be unset also accept `null`. */
 const SCHEMAS: { readonly [Key in Sendable]: (field: Field<Key>) => TSchema } = {
   dealer: ({ kind: _, ...notes }) => id(notes),
   name: ({ kind: _, max, ...notes }) => requiredText(max, notes),
@@ -42,14 +42,14 @@ const SCHEMAS: { readonly [Key in Sendable]: (field: Field<Key>) => TSchema } = 
 type Sendable = Exclude<Kind, "id" | "moment">;
 type SendableField = FieldOf<Sendable>;
 
-/** What a field is sent as. */
+/** The type of a field in a body. */
 type Sent<Name extends SendableField> = Name extends FieldOf<"flag"> ? boolean | 0 | 1 : Vehicle[Name];
 
 const SENDABLE = fieldsOf(...(Object.keys(SCHEMAS) as Sendable[]));
 
 const schemaOf = <Key extends Sendable>(field: Field<Key>): TSchema => SCHEMAS[field.kind](field);
 
-/** The schema of a body that must have these fields, and may have all others. */
+/** The schema of a body that must have these fields and may have all others. */
 const bodyWith = <Name extends SendableField>(required: readonly Name[]) =>
   Type.Object(
     Object.fromEntries(
@@ -68,10 +68,12 @@ export const NewVehicle = Type.Object({
   dealer_id: nullable(SCHEMAS.dealer(VEHICLE_FIELDS.dealer_id) as TUnsafe<number>),
 });
 
-/** Body of PUT /api/vehicles/:id: any subset. */
+/** Body of PUT /api/vehicles/:id: any of the fields. */
 export const VehicleChanges = bodyWith([]);
 
-/** Fields the service computes: accepted in bodies and ignored, so that what was read can be sent back. */
+/**
+ * Fields that the service computes. Bodies may contain them, and they are ignored, so that an answer can be sent back.
+ */
 export const VEHICLE_READ_ONLY = fieldsOf("id", "moment");
 
 /** Filters of a dealer's inventory. */
@@ -100,7 +102,7 @@ export const VehicleQuery = Type.Object({
 });
 export type VehicleQuery = Input<typeof VehicleQuery>;
 
-/** Rules on one vehicle that a schema cannot hold: the year's upper end moves with the clock. */
+/** Rules that a schema cannot express: the last valid year moves with the clock. */
 export const vehicleRules =
   (now: Timestamp) =>
   (fields: { readonly year?: unknown }): Issue[] => {
@@ -110,7 +112,7 @@ export const vehicleRules =
       : [];
   };
 
-/** The fields of a vehicle of which nothing is known: defaults and `null`, in the order in which fields are stored. */
+/** The fields of a vehicle before any are given: defaults and `null`, in the order of storage. */
 export const UNSET_VEHICLE = Object.fromEntries(
   Object.entries<Field>(VEHICLE_FIELDS)
     .filter(([, { kind }]) => kind !== "id")

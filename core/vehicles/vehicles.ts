@@ -27,16 +27,16 @@ import {
   type VehicleRepository,
 } from "./vehicle-repository.ts";
 
-/** A page of vehicles and what its `meta` says of it. */
+/** A page of vehicles, and the facts for its `meta`. */
 export interface VehicleListing extends VehiclePage {
-  /** True exactly when the key's binding added the filter. */
+  /** True only if the filter comes from the key's binding. */
   readonly filterApplied: boolean;
-  /** The one dealer the result is limited to, if any. */
+  /** The one dealer whose vehicles are listed, if any. */
   readonly dealerId: number | null;
 }
 
-/** The filter a query asks for. */
-export const filterOf = (query: VehicleQuery): VehicleFilter => ({
+/** The filter of a query. */
+export const vehicleFilterOf = (query: VehicleQuery): VehicleFilter => ({
   ...(query.dealer_id !== undefined && { dealerId: query.dealer_id }),
   ...(query.status !== undefined && { status: query.status }),
   ...(query.featured !== undefined && { featured: query.featured }),
@@ -47,14 +47,16 @@ export const filterOf = (query: VehicleQuery): VehicleFilter => ({
   ...(query.max_price !== undefined && { maxPrice: query.max_price }),
 });
 
-/** What somebody tried to do with one vehicle. */
+/**
+ * What somebody tried to do with one vehicle. */
 export interface Attempt {
   readonly principal: Principal;
   readonly operation: Operation;
   readonly id: number;
 }
 
-/** Why a statement in scope missed a vehicle: not there, or not the caller's. `null` when it is in reach by now. */
+/** Why a scoped statement missed a vehicle: not there, or another dealer's. `null` if the vehicle is in scope by now.
+ */
 export const whyVehicleMissed = async (
   vehicles: Pick<VehicleRepository, "ownerOf">,
   { principal, operation, id }: Attempt,
@@ -72,14 +74,14 @@ const bit = (value: boolean | 0 | 1): 0 | 1 => (value ? 1 : 0);
 const unknownDealer = (dealerId: number | null | undefined): Failure =>
   invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
 
-/** Vehicle use cases (interface 6.1 and 5.5). Each decides for itself, whoever calls it. */
+/** Use cases of vehicles (interface 6.1 and 5.5). Each checks the caller's rights itself. */
 export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository; clock: Clock }) => {
-  /** The reason for a miss; a change that was to happen on certain versions only missed for being too late. */
+  /** The reason for a miss. If a change with versions has no other reason, its versions were out of date. */
   const why = (attempt: Attempt, versions: readonly Timestamp[] | null) => async (): Promise<Failure | null> =>
     (await whyVehicleMissed(vehicles, attempt)) ?? (versions === null ? null : STALE);
 
   return {
-    /** The vehicles in reach of the caller: a bound key's dealer replaces any dealer asked for. */
+    /** The vehicles in the caller's scope. A bound key's dealer replaces any requested dealer. */
     list(
       principal: Principal,
       query: VehicleQuery,
@@ -88,7 +90,7 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       const refused = admit(principal, "vehicle.list");
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
-      const filter = filterOf(scope === null ? query : { ...query, dealer_id: scope });
+      const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope });
       return andThen(vehicles.list({ scope, filter, page: slicedPageOf(query), from }), (page) => ({
         ...page,
         filterApplied: scope !== null,
@@ -105,12 +107,12 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       );
     },
 
-    /** True when the caller may read the vehicle and would get this version of it. False says nothing: `get` does. */
+    /** True if the caller may read the vehicle and would get this version. False decides nothing; ask `get`. */
     isVersion(principal: Principal, id: number, version: Timestamp): MaybePromise<boolean> {
       return admit(principal, "vehicle.read") === null && vehicles.isVersion(id, scopeOf(principal), version);
     },
 
-    /** Creates a vehicle; a bound caller's dealer overrides the one sent. */
+    /** Creates a vehicle. A bound caller's dealer replaces the one sent. */
     async create(principal: Principal, input: unknown): Promise<Outcome<JsonRecord<Vehicle>>> {
       const refused = admit(principal, "vehicle.create");
       if (refused !== null) return refused;
@@ -140,7 +142,7 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       return created === UNKNOWN_DEALER ? unknownDealer(dealerId) : created;
     },
 
-    /** Changes the fields sent. A bound caller may send its own `dealer_id`, no other. */
+    /** Changes the fields that were sent. A bound caller may send its own `dealer_id`, but no other. */
     update(
       principal: Principal,
       {

@@ -7,7 +7,7 @@ setDefaultTimeout(PATIENCE_MS);
 
 const UNLIMITED = ["--app-type", "desktop", "--rate-limit", "1000000"];
 
-/** A database with data, to make copies of. */
+/** A database with data to back up. */
 const SEEDED = testProgram();
 beforeAll(async () => {
   await SEEDED.run("seed", "--dealers", "3", "--vehicles", "4000", "--images");
@@ -19,7 +19,7 @@ const withData = (): TestProgram => {
   return place;
 };
 
-/** Adds one vehicle through the service, and returns its number once the service has acknowledged it. */
+/** Adds one vehicle through the service, and returns its id once the service has acknowledged it. */
 const addVehicle = async ({ url }: Serving, key: string): Promise<number> => {
   const answer = await fetch(`${url}/api/vehicles`, {
     method: "POST",
@@ -30,7 +30,7 @@ const addVehicle = async ({ url }: Serving, key: string): Promise<number> => {
   return ((await answer.json()) as { id: number }).id;
 };
 
-/** Keeps adding vehicles, several at a time, until told to stop; fails if the service refuses one. */
+/** Keeps adding vehicles, several at a time, until it is stopped; fails if the service refuses one. */
 const startWriting = (serving: Serving, key: string) => {
   const added: number[] = [];
   let writing = true;

@@ -4,18 +4,18 @@ import type { Command } from "commander";
 import { makeProgram } from "../../app/commands/program.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
 import packageJson from "../../package.json";
-import { inLanes } from "../support/lanes.ts";
+import { inParallel } from "../support/parallel.ts";
 import { alter, PATIENCE_MS, type Ran, type TestProgram, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-/** What `migrate` says of an empty database. */
+/** What `migrate` prints for an empty database. */
 const ALL_APPLIED = MIGRATIONS.map(({ name }) => `applied ${name}\n`).join("");
 
 const STACK = /\n\s+at /;
 const COMMANDS = makeProgram().commands.map((command) => command.name());
 
-/** A line of a table: what it is about, the command line, and words that the program answers with. */
+/** A test: its name, the command line, and words in the program's answer. */
 interface Line {
   readonly about: string;
   readonly line: string;
@@ -25,11 +25,11 @@ interface Line {
 
 type Run = Ran & { readonly place: TestProgram };
 
-/** Runs every line once, each on a place of its own, before the tests look at what came of it. */
+/** Runs every line once, each on its own database, before the tests check the results. */
 const ranFirst = (lines: readonly Line[]): ((line: Line) => Run) => {
   const runs = new Map<Line, Run>();
   beforeAll(async () => {
-    await inLanes(lines, async (line) => {
+    await inParallel(lines, async (line) => {
       const place = testProgram();
       runs.set(line, { place, ...(await place.runWith(line.environment ?? {}, ...line.line.split(" "))) });
     });
@@ -71,7 +71,7 @@ describe("the command line", () => {
 });
 
 describe("a wrong command line ends with 2 and one message, with nothing done:", () => {
-  // The rest is in wrong-input.test.ts; these are the ways in which a command line is found to be wrong.
+  // The ways in which a command line is recognized as wrong; wrong-input.test.ts has the rest.
   const WRONG: readonly Line[] = [
     { about: "an unknown command", line: "launch", words: "vehicle-inventory: unknown command 'launch'" },
     {

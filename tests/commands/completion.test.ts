@@ -4,16 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { wordsOf } from "../../app/commands/completion.ts";
 import { makeProgram } from "../../app/commands/program.ts";
-import { afterwards } from "../support/afterwards.ts";
+import { afterExit } from "../support/after-exit.ts";
 import { PATIENCE_MS, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
 const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-completion-"));
-afterwards('rm -rf "$1"', folder);
+afterExit('rm -rf "$1"', folder);
 writeFileSync(join(folder, "saved.db"), "");
 
-/** Programs of the shells: each loads ./script and prints what it proposes for each line of ./lines, a line each. */
+/** A script for each shell: it loads ./script and prints the proposals for each line of ./lines, one line each. */
 const PROBES = {
   bash: [
     ["bash", "--norc", "--noprofile", "-c"],
@@ -25,7 +25,7 @@ const PROBES = {
       echo "\${COMPREPLY[*]}"
     done <./lines`,
   ],
-  // zsh completes only what is typed at a terminal, and tells nobody but the terminal what it found.
+  // zsh completes only at a terminal, and shows the result only there.
   zsh: [
     ["zsh", "-f", "-c"],
     `zmodload zsh/zpty
@@ -52,7 +52,7 @@ const PROBES = {
 
 const COMMANDS = wordsOf(makeProgram());
 
-/** Lines as they are typed, and what is to be proposed; fish proposes options only after a hyphen. */
+/** Typed lines with the expected proposals; fish proposes options only after a hyphen. */
 const expectedOf = (shell: keyof typeof PROBES): (readonly [line: string, proposed: readonly string[]])[] =>
   COMMANDS.flatMap(({ path, words, options, takesFile }) => {
     const line = ["vehicle-inventory", ...path, ""].join(" ");

@@ -40,7 +40,7 @@ test("a first start that is killed at any moment never leaves a key that nobody 
         return 0;
       }
     };
-    // It is there for everybody only now: the key must have been shown before.
+    // The key is stored now, so it must have been shown before.
     await eventually(() => stored() > 0 || child.exitCode !== null, Boolean, PATIENCE_MS);
     child.kill("SIGKILL");
     await child.exited;

@@ -12,7 +12,7 @@ import { newVehicle, vehicleRules } from "../../core/vehicles/vehicle.ts";
 const DEALERS = inventDealers(1, 200);
 const VEHICLES = [...inventVehicles(1, 5000, DEALERS)];
 const FIELDS = VEHICLES.map(({ fields }) => fields);
-/** The day on which invented data ends: the earliest on which it is used. */
+/** The day on which invented data ends: the earliest day on which it is used. */
 const PRESENT = "2026-07-01T00:00:00.000Z";
 
 const average = (numbers: readonly number[]): number =>

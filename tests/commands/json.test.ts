@@ -12,7 +12,7 @@ setDefaultTimeout(PATIENCE_MS);
 const MADE = "2026-01-01T00:00:00.000Z";
 const COUNT = 10_000;
 
-/** Puts so many keys into a database at once, as making each would take minutes. */
+/** Inserts this many keys at once, because creating each would take minutes. */
 const addKeys = async (url: string): Promise<void> => {
   const db = connect(url);
   try {
@@ -27,12 +27,12 @@ const addKeys = async (url: string): Promise<void> => {
   }
 };
 
-/** Whether a value has the form that the API documents, with all of its fields and no other. */
+/** Whether a value has the form that the API documents, with all of its fields and no others. */
 const fits = (schema: TSchema, value: unknown): boolean => compiledOnUse(schema)().Check(value);
 
 const SITE = "--name Showroom --app-type web --app-id site";
 
-/** Command lines in the order in which they are run, the form of what they print, as the API answers it, and what stands in the record. */
+/** Command lines in the order of their runs, the schema of their output, and expected values of the record. */
 const RECORDS: readonly (readonly [line: string, schema: TSchema, values: object])[] = [
   ["users create --name Robin --email robin@example.com --role user", UserAnswer, { id: 1, active: true }],
   ["users show 1", UserAnswer, { id: 1, email: "robin@example.com", dealer_id: null }],

@@ -22,7 +22,7 @@ const created = async (place: TestProgram, ...more: readonly string[]): Promise<
   return JSON.parse(out);
 };
 
-/** A database with one dealer, number 1. */
+/** A database with one dealer, whose id is 1. */
 const withDealer = async (): Promise<TestProgram> => {
   const place = testProgram();
   expect(await place.run("seed", "--dealers", "1", "--vehicles", "3")).toMatchObject({ code: 0 });
@@ -32,7 +32,7 @@ const withDealer = async (): Promise<TestProgram> => {
 const statusFor = async ({ url }: Serving, key: string, path = "/api/vehicles"): Promise<number> =>
   (await fetch(url + path, { headers: { "x-api-key": key } })).status;
 
-/** Longer than other processes take to hear of a change, on a machine however busy. */
+/** Longer than other processes take to notice a change, even on a busy machine. */
 const HEARD_MS = 10_000;
 
 describe("keys create", () => {

@@ -8,7 +8,7 @@ import { PATIENCE_MS, testProgram } from "../support/program.ts";
 setDefaultTimeout(PATIENCE_MS);
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o7777).toString(8);
-/** The rights of everything in a folder, and its own. */
+/** The modes of a folder and of everything in it. */
 const modesIn = (folder: string) =>
   Object.fromEntries([".", ...readdirSync(folder)].map((name) => [name, modeOf(join(folder, name))]));
 const onlyOwners = (folder: string): void => {

@@ -13,15 +13,15 @@ import {
 } from "node:fs";
 import { restore } from "../../adapters/sql/sqlite/restore.ts";
 import { PROGRAM } from "../support/executable.ts";
-import { inLanes } from "../support/lanes.ts";
+import { inParallel } from "../support/parallel.ts";
 import { alter, contentOf, PATIENCE_MS, rowsOf, type TestProgram, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
 const source = testProgram();
-/** A sound backup of another database than any that is restored over. */
+/** An intact backup of a different database. */
 const BACKUP = source.path("copy.db");
-/** A database as a service that has ended leaves it. */
+/** A database as a stopped service leaves it. */
 const CLOSED = testProgram().database;
 const PAGE = 4096;
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await source.run("backup", BACKUP);
 }, PATIENCE_MS);
 
-/** A place with a database of its own, and the backup beside it. */
+/** A folder with its own database and the backup beside it. */
 const withDatabase = (): TestProgram => {
   const place = testProgram();
   copyFileSync(CLOSED, place.database);
@@ -43,7 +43,7 @@ const withDatabase = (): TestProgram => {
 
 const KEPT = /^inventory\.db\.before-restore-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/;
 
-/** Every file of a place with its content, to see that nothing has changed. */
+/** Every file of the folder with its content, to check that nothing changed. */
 const filesOf = ({ folder, path }: TestProgram): Record<string, unknown> =>
   Object.fromEntries(
     readdirSync(folder)
@@ -109,7 +109,7 @@ describe("restore", () => {
   });
 });
 
-/** What restore refuses: how the file, or the place, came to be so, and the words it is refused with. */
+/** The cases that restore refuses: how the file or the folder gets there, and the words of the refusal. */
 const REFUSALS: readonly {
   readonly about: string;
   readonly make: (place: TestProgram) => void;
@@ -207,7 +207,7 @@ describe("restore refuses, with no file changed:", () => {
   const results = new Map<string, { code: number; out: string; err: string; before: unknown; after: unknown }>();
 
   beforeAll(async () => {
-    await inLanes(REFUSALS, async ({ about, make }) => {
+    await inParallel(REFUSALS, async ({ about, make }) => {
       const place = withDatabase();
       make(place);
       const before = filesOf(place);

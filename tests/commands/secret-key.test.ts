@@ -7,7 +7,7 @@ import { alter, PATIENCE_MS, testProgram } from "../support/program.ts";
 setDefaultTimeout(PATIENCE_MS);
 
 const KEY = Bun.SHA256.hash("a key", "base64");
-/** A second factor as if sealed with a key that nobody has. */
+/** A second factor that looks sealed, with a key that nobody has. */
 const SEALED = `s1.AAAAAAAA.${"A".repeat(60)}`;
 
 const withSecondFactor = async () => {

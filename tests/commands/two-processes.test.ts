@@ -4,7 +4,7 @@ import { PATIENCE_MS, rowsOf, type Serving, testProgram } from "../support/progr
 
 setDefaultTimeout(PATIENCE_MS);
 
-/** What `migrate` says of an empty database. */
+/** What `migrate` prints for an empty database. */
 const ALL_APPLIED = MIGRATIONS.map(({ name }) => `applied ${name}\n`).join("");
 
 const KEY = "bootstrap-key-of-two-processes-123";

@@ -61,12 +61,12 @@ describe("the start", () => {
     const first = await (await place.serve()).stop();
     expect(first.err).toContain("Your first API key");
     expect(linkIn(first.err)).toStartWith("http://127.0.0.1:");
-    // With a key of one's own nothing is framed, and the link is among the rest.
+    // With an operator's own key nothing is framed, and the link is printed among the other lines.
     const service = await place.serve({ BOOTSTRAP_API_KEY: "bootstrap-key-of-an-invited-user-7", LOG_LEVEL: "trace" });
     const rows = rowsOf(place.database, "SELECT kind FROM invitations");
     expect(rows.every(({ kind }) => kind === "first")).toBe(true);
     const early = invitationPath(linkIn(first.err) ?? "");
-    // Started within a minute, it is taken for an instance that started at once: its link works, too.
+    // Another start within a minute counts as simultaneous, so the earlier link still works.
     expect((await browserOn(service.url).send("GET", early)).status).toBe(200);
     const body = { ...FIRST, password: PASSWORD };
     expect((await browserOn(service.url).send("POST", early, { body })).status).toBe(200);

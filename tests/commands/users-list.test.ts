@@ -5,7 +5,7 @@ import { PATIENCE_MS, rowsOf, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-/** Longer than other processes take to hear of a change, on a machine however busy. */
+/** Longer than other processes take to notice a change, even on a busy machine. */
 const HEARD_MS = 10_000;
 
 type Place = ReturnType<typeof testProgram>;

@@ -4,7 +4,7 @@ import type { Argument, Command, Option } from "commander";
 import { CommandError } from "../../app/commands/exit.ts";
 import { makeProgram, run } from "../../app/commands/program.ts";
 import { ENGINES } from "../support/engines.ts";
-import { inLanes } from "../support/lanes.ts";
+import { inParallel } from "../support/parallel.ts";
 import { PATIENCE_MS, type Ran, testProgram } from "../support/program.ts";
 import { dumpOf } from "../support/table-dump.ts";
 
@@ -12,7 +12,7 @@ setDefaultTimeout(PATIENCE_MS);
 
 const HINT = "\n(--help explains the commands and options)\n";
 
-/** A command of the program that does something, with the names that lead to it. */
+/** A command without subcommands, and the names that lead to it. */
 interface Leaf {
   readonly path: readonly string[];
   readonly command: Command;
@@ -25,16 +25,16 @@ const leavesOf = (command: Command, path: readonly string[] = []): Leaf[] =>
 
 const LEAVES = leavesOf(makeProgram());
 
-/** A value that an argument takes. */
+/** A value that an argument accepts. */
 const sampleOf = (argument: Argument): string => (argument.name() === "id" ? "1" : (argument.argChoices?.[0] ?? "x"));
 
 const isNumber = ({ flags }: Option): boolean =>
   /<(?:id|number|requests|seconds)>$/.test(flags) && flags !== "--app-id <id>";
 
-/** A wrong command line, and words of the answer to it. */
+/** A wrong command line, and words of the answer. */
 type Wrong = readonly [line: readonly string[], words: string];
 
-/** What is wrong for every command, made from the tree of commands, so that a new one is tested at once. */
+/** The mistakes that any command can get, made from the tree of commands, so that a new command is tested at once. */
 const WRONG_EVERYWHERE: readonly Wrong[] = LEAVES.flatMap(({ path, command }): Wrong[] => {
   const [argument] = command.registeredArguments;
   const line = [...path, ...command.registeredArguments.map(sampleOf)];
@@ -65,7 +65,7 @@ afterAll(() => {
   else process.env.DATABASE_URL = DATABASE_URL;
 });
 
-/** The line is refused as wrong, in these words, before any database is made. */
+/** The line is refused as wrong, with these words, before any database is created. */
 const expectWrong = async (line: readonly string[], words: readonly string[]): Promise<void> => {
   const error = await run(line).catch((thrown: unknown) => thrown);
   if (!(error instanceof CommandError)) throw error ?? new Error("it was taken as right");
@@ -84,7 +84,7 @@ const KEY = ["keys", "create", "--name", "a", "--app-type", "web", "--app-id", "
 const ROBIN = ["--name", "Robin", "--email", "robin@example.com"];
 const URL_OPTION = ["--url", "https://inventory.example.com"];
 
-/** What is seen without a look at the database, which is not even made. */
+/** Mistakes that are found without a database, which is not created. */
 const WRONG: readonly (readonly [about: string, line: readonly string[], ...words: string[]])[] = [
   ["an unknown command", ["launch"], "unknown command 'launch'"],
   ["a misspelt command", ["sed"], "Did you mean seed?"],
@@ -163,7 +163,10 @@ describe("a wrong command line is refused with 2, and makes no database:", () =>
 
 const SAM = ["users", "create", "--name", "Sam", "--email", "sam@example.com", "--role", "super_admin"];
 
-/** What the database decides: 2 where an option's value does not fit what is there, 1 where it cannot be done. */
+/**
+ * Refusals that depend on the database: 2 if an option's value does not fit its records, 1 if the command cannot be
+ * done.
+ */
 const REFUSED: readonly (readonly [about: string, line: readonly string[], code: 1 | 2, message: string])[] = [
   ["a key of no dealer", [...KEY, "--dealer-id", "9"], 2, "--dealer-id: dealer 9 does not exist"],
   ["a key of no user", [...KEY, "--user-id", "9"], 2, "--user-id: user 9 does not exist"],
@@ -215,7 +218,7 @@ for (const engine of ENGINES)
       await on("seed", "--dealers", "1", "--vehicles", "1");
       for (const line of [SAM, KEY]) expect(await on(...line)).toMatchObject({ code: 0 });
       before = await dumpOf(url);
-      await inLanes(REFUSED, async ([about, line]) => void runs.set(about, await on(...line)));
+      await inParallel(REFUSED, async ([about, line]) => void runs.set(about, await on(...line)));
     }, PATIENCE_MS);
 
     afterAll(async () => {

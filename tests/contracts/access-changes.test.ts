@@ -8,9 +8,9 @@ import { makeSessionRepository } from "../../adapters/sql/sign-in/sessions.ts";
 import { makeOffboardingRepository } from "../../adapters/sql/users/offboarding.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { composeCore } from "../../app/compose-core.ts";
+import { AuthorizationLapsed } from "../../core/access/authorization.ts";
 import { EVERY_PERMISSION } from "../../core/access/permissions.ts";
 import type { Principal } from "../../core/access/principal.ts";
-import { WarrantLapsed } from "../../core/access/warrant.ts";
 import { Failure } from "../../core/failure.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
 import { principalOfUser, type UserRecord } from "../../core/users/user.ts";
@@ -35,9 +35,9 @@ const LATER = momentAfter(60_000);
 const ROUNDS = 20;
 
 for (const engine of ENGINES)
-  describe(`changes of who may do what, on ${engine.name},`, () => {
+  describe(`changes of access on ${engine.name}`, () => {
     let db: TestDatabase;
-    /** The same database as another instance has it. */
+    /** Another instance's connection to the same database. */
     let elsewhere: TestDatabase;
     let [north, south] = [0, 0];
     let sessionHashes = 0;
@@ -54,7 +54,7 @@ for (const engine of ENGINES)
     const sessions = (on = db) => makeSessionRepository(on);
     const accounts = () => makeAccountRepository(db);
 
-    /** Somebody who acts, as looked up, and what it is that acts. */
+    /** A caller as looked up, and the credential it presented. */
     interface Caller {
       readonly by: Principal;
       readonly key: KeyRecord | null;
@@ -129,9 +129,9 @@ for (const engine of ENGINES)
 
     interface Ending {
       readonly of: keyof typeof CALLERS;
-      /** By another instance. */
+      /** Ends the caller's access, through another instance. */
       readonly end?: (caller: Caller) => Promise<unknown>;
-      /** When the change is made; right after the look-up unless said. */
+      /** When the change is made; by default right after the look-up. */
       readonly at?: string;
     }
     const ENDINGS: Readonly<Record<string, Ending>> = {
@@ -193,7 +193,7 @@ for (const engine of ENGINES)
       },
     };
 
-    /** Records to be changed. */
+    /** Records to change. */
     const newTargets = async () => {
       const user = await newUser();
       return {
@@ -257,7 +257,7 @@ for (const engine of ENGINES)
     };
 
     for (const [name, { of, end, at }] of Object.entries(ENDINGS))
-      test(`are not made by ${of} that ${name} since it was looked up`, async () => {
+      test(`are refused to ${of} that ${name} after it was looked up`, async () => {
         const targets = await newTargets();
         const caller = await CALLERS[of]();
         await end?.(caller);
@@ -265,7 +265,7 @@ for (const engine of ENGINES)
         for (const [change, make] of Object.entries(CHANGES)) {
           const outcome = await make(targets, at ?? MOMENT, caller.by).then(
             () => "made",
-            (error: unknown) => (error instanceof WarrantLapsed ? "lapsed" : error),
+            (error: unknown) => (error instanceof AuthorizationLapsed ? "lapsed" : error),
           );
           expect([change, outcome]).toEqual([change, "lapsed"]);
         }
@@ -273,7 +273,7 @@ for (const engine of ENGINES)
       });
 
     for (const [of, caller] of Object.entries(CALLERS))
-      test(`are made by ${of} that is as it was looked up, and while others change what is not of it`, async () => {
+      test(`are made by ${of} that has not changed, even while others change unrelated records`, async () => {
         const { by, key, user } = await caller();
         if (key !== null)
           await keys(elsewhere).update({
@@ -294,13 +294,13 @@ for (const engine of ENGINES)
         for (const make of Object.values(CHANGES)) await make(await newTargets(), MOMENT, by);
       });
 
-    /** What becomes of two who do the same to each other at once, each in an instance of its own. */
+    /** The outcomes when two callers do the same to each other at once, each through its own instance. */
     const duel = async (deeds: readonly [() => Promise<unknown>, () => Promise<unknown>]): Promise<unknown[]> =>
       Promise.all(
         deeds.map((deed) =>
           deed().then(
             (outcome) => (outcome instanceof Failure ? outcome.cause : "done"),
-            (error: unknown) => (error instanceof WarrantLapsed ? "lapsed" : error),
+            (error: unknown) => (error instanceof AuthorizationLapsed ? "lapsed" : error),
           ),
         ),
       );
@@ -327,7 +327,7 @@ for (const engine of ENGINES)
 
     test("of two administrators who deactivate each other at once exactly one is gone, by keys and by sessions", async () => {
       const [here, there] = instances();
-      // Of whom there are enough, so that neither is the last one.
+      // Another super-admin, so that neither of the two is the last.
       await admin();
       for (let round = 0; round < ROUNDS; round++) {
         const [one, other] = [await admin(), await admin()];

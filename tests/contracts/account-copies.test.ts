@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { copyDatabase } from "../../adapters/sql/schema/copy.ts";
-import { browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import { browserOn, firstAdmin, inviteAndSignIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
 import { connect, ENGINES } from "../support/engines.ts";
 import { startService } from "../support/service.ts";
 import { totpOf } from "../support/totp.ts";
@@ -14,7 +14,7 @@ for (const [index, engine] of ENGINES.entries()) {
     const source = await startService(engine);
     const admin = await firstAdmin(source);
     const { id, email } = await makePerson(admin);
-    const own = await letIn(source.url, admin, id);
+    const own = await inviteAndSignIn(source.url, admin, id);
     const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } })).body;
     expect((await own.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(200);
     const open = await makePerson(admin);

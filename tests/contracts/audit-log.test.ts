@@ -191,7 +191,7 @@ for (const engine of ENGINES)
       "dealer.created -9",
     ];
 
-    test("has every change once, newest first, with when it was", async () => {
+    test("has every change once, newest first, with its time", async () => {
       expect(await actions(EVERYTHING)).toEqual([
         ...SOUTH.slice(0, -2),
         SOUTH[9],
@@ -201,7 +201,7 @@ for (const engine of ENGINES)
       ] as string[]);
     });
 
-    test("says who made a change, by what way, from where and with which request", async () => {
+    test("says who made a change, through which channel, from where and with which request", async () => {
       expect(await one({ action: "vehicle.removed" })).toMatchObject({
         actor: { type: "user", id: 3, name: "Robin Example" },
         via: "portal",
@@ -219,7 +219,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("of a change says what the changed fields were and became, and no other field", async () => {
+    test("has the changed fields before and after a change, and no others", async () => {
       expect(await one({ action: "vehicle.changed" })).toMatchObject({
         before: { price: 100.5, make: vehicleFields(south).make },
         after: { price: 99.99, make: "Ford" },
@@ -246,7 +246,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("of what is made or removed has the whole record", async () => {
+    test("has the whole record of what was created or removed", async () => {
       const created = await one({ action: "vehicle.created" });
       expect(created).toMatchObject({ before: null, after: { dealer_id: south, price: 100.5 } });
       const removed = await one({ action: "vehicle.removed" });
@@ -340,21 +340,21 @@ for (const engine of ENGINES)
       await vehicles.remove({ id: mine.id, scope: null, versions: null, now: MOMENT, by: OPERATOR });
     });
 
-    test("cannot be altered or shortened, not even by who holds the database", async () => {
+    test("cannot be altered or shortened, not even with access to the database", async () => {
       const { total } = await list(EVERYTHING);
       for (const text of ["UPDATE audit_entries SET actor_name = 'Nobody'", "DELETE FROM audit_entries"])
         expect(db.write(async (tx) => tx.all({ text, bind: () => [] }, {}))).rejects.toThrow("append-only");
       expect((await list(EVERYTHING)).total).toBe(total);
     });
 
-    test("in the sight of a dealer has that dealer's entries only", async () => {
+    test("shows a dealer only that dealer's entries", async () => {
       expect(await actions({ dealerId: south })).toEqual(SOUTH);
       expect(await actions({ dealerId: north })).toEqual(expect.arrayContaining(NORTH));
       expect(await actions({ dealerId: north })).not.toEqual(expect.arrayContaining([SOUTH[0]]));
       expect((await list({ dealerId: south })).total).toBe(SOUTH.length);
     });
 
-    test("in the sight of a user has what the user did, and nothing else", async () => {
+    test("shows a user only what the user did", async () => {
       expect(await actions({ userId: 3 })).toEqual(SOUTH.slice(0, 9));
       expect(await actions({ userId: 4 })).toEqual([]);
     });
@@ -369,13 +369,13 @@ for (const engine of ENGINES)
       ["time", () => ({ from: momentAfter(4), to: momentAfter(6) }), ["user.changed 5", "user.created 4"]],
     ];
     for (const [name, filter, expected] of FILTERS)
-      test(`is narrowed by ${name}, within the sight`, async () => {
+      test(`is filtered by ${name}, within the visible entries`, async () => {
         expect(await actions(EVERYTHING, filter())).toEqual([...expected]);
         expect((await list(EVERYTHING, filter())).total).toBe(expected.length);
         expect(await actions({ userId: NOBODY }, filter())).toEqual([]);
       });
 
-    test("is paged by offset and by place, and the total counts all", async () => {
+    test("is paged by offset and by position, and the total counts all", async () => {
       const page = await list({ dealerId: south }, {}, { limit: 2, offset: 1 });
       expect(page.items.map(({ action }) => action)).toEqual(["vehicle.removed", "image.removed"]);
       expect(page.total).toBe(SOUTH.length);

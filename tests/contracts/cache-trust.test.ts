@@ -12,12 +12,12 @@ const credentialNumber = (keyId: number): Credential => ({
   principal: superAdminKey({ keyId }),
 });
 
-/** Stored credentials that count what is asked of them, and fail, or hang, when told to. */
+/** Stored credentials that count look-ups, and fail or hang on request. */
 class Store implements StoredCredentials {
   asked = 0;
   counter = 1;
   failing = false;
-  /** Set to keep answers under way until it resolves. */
+  /** Holds answers back until it resolves. */
   pending: Promise<void> | null = null;
   keyId = 1;
 
@@ -37,11 +37,11 @@ interface Trusted {
   readonly store: Store;
   readonly cache: CredentialCache;
   readonly failures: unknown[];
-  /** True when the cache answered by itself. */
+  /** True if the cache answered without the store. */
   answersItself(hash?: string): Promise<boolean>;
 }
 
-/** A test on a cache of its own, which runs beside the others as most of its time is waiting. */
+/** A test with its own cache. It runs beside the others, since most of its time is waiting. */
 const trustTest = (name: string, work: (on: Trusted) => Promise<void>): void =>
   test.concurrent(name, async () => {
     const store = new Store();
@@ -136,7 +136,7 @@ describe("memory of the credential cache", () => {
     const cache = credentialCache(store);
     await cache.start(() => {});
     const known = async (number: number): Promise<boolean> => {
-      // Now and then the timers get their turn: a counter that is not read would end the trust.
+      // Let timers run now and then: the cache is not trusted while its version is not read.
       if (number % 500 === 0) await new Promise((resume) => setTimeout(resume, 0));
       const before = store.asked;
       await cache.find(`key ${number}`);

@@ -8,7 +8,7 @@ setDefaultTimeout(60_000);
 
 type Row = Readonly<Record<string, SqlValue>>;
 
-/** The schema in the engines' own words, so that what the copy knows of it is not asked. */
+/** The schema as the engines report it, so that the copy's own knowledge is not used. */
 const COLUMNS = {
   sqlite: `SELECT m.name AS "table", c.name AS "column", lower(c.type) AS type FROM sqlite_schema m, pragma_table_info(m.name) c
     WHERE m.type = 'table' AND m.name <> 'sqlite_sequence'`,
@@ -16,10 +16,10 @@ const COLUMNS = {
     JOIN information_schema.tables USING (table_schema, table_name) WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
 } as const;
 
-/** Tables that the target fills itself, or that are the source's own. */
+/** Tables that the target fills itself, or that belong to the source. */
 const OWN = ["access_version", "dealer_inventory", "schema_migrations", "usage_writers", "vehicle_documents"];
 
-/** Values of columns that do not take any. Others get 1, or their own name. */
+/** Values of columns that restrict theirs. Other columns get 1, or their own name. */
 const VALUES: Readonly<Record<string, string>> = {
   "vehicles.status": "pending",
   "users.role": "user",
@@ -44,7 +44,7 @@ const tablesOf = async (db: SqlDatabase): Promise<Map<string, [column: string, t
   return tables;
 };
 
-/** Puts one row into every table, as soon as those it refers to have theirs. */
+/** Puts one row into every table, once the tables it refers to have one. */
 const fill = async (db: SqlDatabase): Promise<string[]> => {
   const tables = [...(await tablesOf(db))].filter(([name]) => !OWN.includes(name));
   for (let left = tables; left.length > 0; ) {
@@ -67,7 +67,7 @@ const fill = async (db: SqlDatabase): Promise<string[]> => {
 
 const rowsOf = async (db: SqlDatabase, table: string): Promise<Row[]> =>
   (await run(db, `SELECT * FROM ${table}`)).map((row) => {
-    // Made by a trigger of PostgreSQL; SQLite has a table for it.
+    // PostgreSQL computes it with a trigger; SQLite has a table for it.
     const { document: _, ...copied } = row;
     return { ...copied };
   });
@@ -78,7 +78,7 @@ const GENERATED = {
   postgres: "ALTER TABLE dealers ADD COLUMN twice BIGINT GENERATED ALWAYS AS (active * 2) STORED",
 } as const;
 
-/** Loses a value of every vehicle that is inserted. */
+/** Drops a value of every inserted vehicle. */
 const LOSING = {
   sqlite: ["CREATE TRIGGER losing AFTER INSERT ON vehicles BEGIN UPDATE vehicles SET seats = NULL; END"],
   postgres: [
@@ -125,7 +125,7 @@ for (const from of ENGINES)
       await Promise.all([source.close(), target.close()]);
     });
 
-    test(`what only one of ${from.name} and ${into.name} has is named, and nothing is copied`, async () => {
+    test(`a column that only one of ${from.name} and ${into.name} has is named, and nothing is copied`, async () => {
       for (const [missing, text] of DIFFERENCES) {
         const [more, less] = [await from.open(), await into.open()];
         await fill(less);

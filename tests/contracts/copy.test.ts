@@ -6,12 +6,12 @@ import { makeUsageRepository } from "../../adapters/sql/usage/repository.ts";
 import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, keyFields, MOMENT, made, momentAfter, newSecret, OPERATOR } from "../support/records.ts";
-import { counts, denial, wholePastOf } from "../support/usage.ts";
+import { counts, denial, wholeHistoryOf } from "../support/usage.ts";
 
 setDefaultTimeout(60_000);
 
 const HOUR_MS = 3_600_000;
-/** More than are read at a time. */
+/** More than one read returns. */
 const HOURS = 1500;
 const ALWAYS = { first: "2000-01-01T00:00:00.000Z", last: "2100-01-01T00:00:00.000Z" };
 
@@ -43,8 +43,8 @@ for (const from of ENGINES)
       const copied = await copyDatabase(source, target, () => {});
       expect(copied.find(({ table }) => table === "key_usage_hours")?.rows).toBe(2 * HOURS);
       for (const id of ids)
-        expect(await makeUsageRepository(target).of(wholePastOf(id), ALWAYS)).toEqual(
-          await makeUsageRepository(source).of(wholePastOf(id), ALWAYS),
+        expect(await makeUsageRepository(target).of(wholeHistoryOf(id), ALWAYS)).toEqual(
+          await makeUsageRepository(source).of(wholeHistoryOf(id), ALWAYS),
         );
       await makeUsageStore(target).add("another", { number: 1, hours: [], uses: [], denials: ids.map(row) }, MOMENT);
       await Promise.all([source.close(), target.close()]);
@@ -52,7 +52,7 @@ for (const from of ENGINES)
 
 for (const from of ENGINES)
   for (const into of ENGINES)
-    test(`a copy from ${from.name} into ${into.name} knows which use of a key is from before it came to its dealer`, async () => {
+    test(`a copy from ${from.name} into ${into.name} keeps which usage is older than a key's present dealer`, async () => {
       const [source, target] = [await from.open(), await into.open()];
       const newDealer = async () => made(await makeDealerRepository(source).insert(dealerFields(), OPERATOR)).id;
       const [north, south] = [await newDealer(), await newDealer()];

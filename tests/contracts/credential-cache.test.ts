@@ -30,7 +30,7 @@ const noFailure = (error: unknown): never => {
   throw error;
 };
 
-/** A key and the user it may be tied to. */
+/** A key, and its user if it has one. */
 interface Known {
   readonly id: number;
   readonly hash: string;
@@ -192,7 +192,7 @@ for (const engine of ENGINES)
     test("each of these takes effect within a second in every other process", async () => {
       const known: Known[] = [];
       for (const { key } of CHANGES) known.push(await newKey(key));
-      // All are made before the first is read, since each that is made empties the cache.
+      // All are created before the first look-up, since each creation empties the cache.
       for (const { hash } of known) made(await here.cache.find(hash));
       await Promise.all(
         CHANGES.map(async ({ change, shows }, index) => {

@@ -46,7 +46,7 @@ for (const engine of ENGINES)
       };
     };
 
-    test("a secret that no key has stands for nobody", async () => {
+    test("a secret that no key has authenticates nobody", async () => {
       expect(await credentials.find(newSecret().hash)).toBeNull();
       expect(await credentials.find("")).toBeNull();
     });
@@ -61,8 +61,8 @@ for (const engine of ENGINES)
           via: "api",
           address: null,
           requestId: null,
-          warrant: {
-            shown: { secretHash: hash },
+          authorization: {
+            presented: { secretHash: hash },
             association: "none",
             permissions: READ,
             dealerId: null,
@@ -116,7 +116,7 @@ for (const engine of ENGINES)
         });
       });
 
-    test("a key whose own permissions linger has only its user's", async () => {
+    test("a user's key has only its user's permissions, even if old ones of its own are left", async () => {
       const user = await newUser({ permissions: READ });
       const { hash } = await newKey({ userId: user.id, ownPermissions: EVERY_PERMISSION });
       expect((await credentials.find(hash))?.principal.permissions).toBe(READ);
@@ -138,18 +138,18 @@ for (const engine of ENGINES)
     });
 
     describe("fails closed:", () => {
-      test("a revoked key stands for nobody", async () => {
+      test("a revoked key authenticates nobody", async () => {
         expect(await credentials.find((await newKey({ active: false })).hash)).toBeNull();
       });
 
-      test("a dealer's key whose link has vanished stands for nobody, never for a super-admin", async () => {
+      test("a dealer's key without its dealer authenticates nobody, and never a super-admin", async () => {
         const { key, hash } = await newKey({ dealerId: north, ownPermissions: EVERY_PERMISSION });
         const unlink = statement(() => db.build.deleteFrom("dealer_keys").where("key_id", "=", param("id")));
         await db.write(async (tx) => void (await tx.all(unlink, { id: key.id })));
         expect(await credentials.find(hash)).toBeNull();
       });
 
-      test("the key of a user that has vanished from it stands for nobody, never for a super-admin", async () => {
+      test("a user's key without its user authenticates nobody, and never a super-admin", async () => {
         const user = await newUser({});
         const { key, hash } = await newKey({ userId: user.id, ownPermissions: EVERY_PERMISSION });
         const forget = statement(() =>
@@ -159,18 +159,18 @@ for (const engine of ENGINES)
         expect(await credentials.find(hash)).toBeNull();
       });
 
-      test("the key of an inactive user stands for nobody", async () => {
+      test("the key of an inactive user authenticates nobody", async () => {
         const user = await newUser({ active: false });
         expect(await credentials.find((await newKey({ userId: user.id })).hash)).toBeNull();
       });
 
-      test("the key of a dealer's admin without a dealer stands for nobody", async () => {
+      test("the key of a dealer's admin without a dealer authenticates nobody", async () => {
         const user = await newUser({ role: "dealer_admin", dealerId: null });
         expect(await credentials.find((await newKey({ userId: user.id })).hash)).toBeNull();
       });
     });
 
-    test("a secret of a known key that must be refused stands for nobody, and says whose it was within the one look-up", async () => {
+    test("a refused secret of a known key authenticates nobody, and the same look-up names its key", async () => {
       const [working, revoked] = [await newKey({}), await newKey({ active: false })];
       const inactive = await newUser({ active: false });
       const ofInactive = await newKey({ userId: inactive.id });

@@ -20,7 +20,7 @@ import {
   OPERATOR,
   vehicleFields,
 } from "../support/records.ts";
-import { counts, denial, wholePastOf } from "../support/usage.ts";
+import { counts, denial, wholeHistoryOf } from "../support/usage.ts";
 
 setDefaultTimeout(60_000);
 
@@ -32,7 +32,7 @@ const ROUNDS = 10;
 for (const engine of ENGINES)
   describe(`changes that cross each other on ${engine.name}`, () => {
     let db: SqlDatabase;
-    /** The same database as another instance has it. */
+    /** Another instance's connection to the same database. */
     let elsewhere: SqlDatabase;
 
     beforeAll(async () => {
@@ -53,7 +53,7 @@ for (const engine of ENGINES)
     const countsOf = async (dealer: number): Promise<number> =>
       made(await makeDealerRepository(db).inventory(dealer, null)).byStatus.available.vehicles;
 
-    test("vehicles that change dealers both ways are all moved", async () => {
+    test("vehicles that change dealers in both directions at once are all moved", async () => {
       const { north, south, ids } = await twoDealers(MOVES * 2);
       const move = (id: number, index: number) => {
         const vehicles = makeVehicleRepository(index % 3 ? db : elsewhere);
@@ -70,7 +70,7 @@ for (const engine of ENGINES)
       expect([await countsOf(north), await countsOf(south)]).toEqual([MOVES, MOVES]);
     });
 
-    test("changes of one vehicle side by side each leave an entry that goes on where the one before ended", async () => {
+    test("concurrent changes of one vehicle leave entries that each start where the previous one ended", async () => {
       const { ids } = await twoDealers(1);
       const vehicle = made(ids[0] ?? null);
       const update = async (price: number) => {
@@ -102,7 +102,7 @@ for (const engine of ENGINES)
       expect(entries.map(({ before }) => before?.price)).toEqual([first.price, ...became.slice(0, -1)]);
       expect(became.at(-1)).toBe(last.price);
       expect(new Set(became).size).toBe(CHANGES);
-      // Of versions that were answered none was answered twice.
+      // No version was answered twice.
       expect(new Set(answers.map(({ updated_at }) => updated_at)).size).toBe(CHANGES);
     });
 
@@ -152,7 +152,7 @@ for (const engine of ENGINES)
       };
       await Promise.all([write("here", db, ids), write("elsewhere", elsewhere, ids.toReversed())]);
       for (const id of ids) {
-        const usage = await makeUsageRepository(db).of(wholePastOf(id), { first: hour, last: hour });
+        const usage = await makeUsageRepository(db).of(wholeHistoryOf(id), { first: hour, last: hour });
         expect(usage.hours).toEqual([{ hour, ...counts({ served: 2 * ROUNDS, denied: 4 * ROUNDS }) }]);
         expect(usage.lastUse?.at).toBe(at);
         expect(usage.denials).toHaveLength(Math.min(2 * ROUNDS, 20));

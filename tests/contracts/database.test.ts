@@ -27,7 +27,7 @@ for (const engine of ENGINES)
       await other.close();
     });
 
-    // The table of secrets is the plainest there is: a name that is unique, and a text.
+    // The table of service secrets is the simplest: a unique name and a text.
     const insertOf = ({ build }: SqlDatabase) =>
       statement(() => build.insertInto("service_secrets").values(params(["name", "secret"])));
     const add = (tx: Sql, name: string) => tx.all(insertOf(db), { name, secret: name });
@@ -39,7 +39,7 @@ for (const engine of ENGINES)
       return rows.map(({ name }) => name).filter((name) => name.startsWith(prefix));
     };
 
-    test("a write is there for every other connection when it resolves", async () => {
+    test("a write is visible to every other connection when it resolves", async () => {
       for (let time = 0; time < 20; time++) {
         await db.write(async (tx) => void (await add(tx, `there ${time}`)));
         expect(await names(`there ${time}`, other)).toContain(`there ${time}`);
@@ -48,7 +48,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("a write is seen by the reads that follow it, also when others were read in the same turn of the event loop", async () => {
+    test("later reads see a write, even if others read in the same turn of the event loop", async () => {
       for (let time = 0; time < 20; time++) {
         const name = `same turn ${time}`;
         const read = new Promise((resume) => setImmediate(() => resume(names("same turn"))));
@@ -104,7 +104,7 @@ for (const engine of ENGINES)
       expect(await names("single")).toEqual(["single 1", "single 2", "single 3"]);
     });
 
-    test("of many writes at once each that fails undoes only itself", async () => {
+    test("among many concurrent writes, a failing one undoes only itself", async () => {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 300 }, (_, number) =>
           db.write(async (tx) => {
@@ -125,7 +125,7 @@ for (const engine of ENGINES)
       expect((await names("group", other)).sort()).toEqual(expected.sort());
     });
 
-    test("a write sees what it has done, readers see nothing of it until it is done", async () => {
+    test("a write sees its own changes, and readers see none of them before it commits", async () => {
       let seenInside: readonly { name: string }[] = [];
       let seenOutside: string[] = ["not looked"];
       await db.write(async (tx) => {
@@ -155,7 +155,7 @@ for (const engine of ENGINES)
       expect(after?.version).toBe((before?.version ?? 0) + 60);
     });
 
-    test("tells which rule a failed statement broke", async () => {
+    test("reports which constraint a failed statement violated", async () => {
       const violationOf = async (work: (tx: Sql) => Promise<unknown>) =>
         db.write(work).then(
           () => "none",
@@ -172,12 +172,12 @@ for (const engine of ENGINES)
       expect(() => db.all(insertOf(db), { name: "half-bound" })).toThrow("secret");
     });
 
-    test("what compiles statements refuses to run them, past limits and deadlines", async () => {
+    test("the statement compiler refuses to run statements, which would bypass limits and deadlines", async () => {
       const executed = db.build.selectFrom("access_version").select("version").execute();
       await expect(executed).rejects.toThrow("compiles statements only");
     });
 
-    test("a Kysely runs its reads as reads, and every other statement as a write of its own", async () => {
+    test("Kysely runs selects as reads, and every other statement as its own write", async () => {
       const ran: string[] = [];
       const noted: SqlDatabase = {
         ...db,
@@ -223,7 +223,7 @@ for (const engine of ENGINES)
       await newer.close();
     });
 
-    test("a secret of the installation is made once and the same for all processes", async () => {
+    test("a secret of the installation is created once and is the same for all processes", async () => {
       const made = await Promise.all([db, other, db, other].map((process) => serviceSecret(process, "test")));
       expect(new Set(made).size).toBe(1);
       expect(made[0]?.length).toBeGreaterThanOrEqual(43);
@@ -231,7 +231,7 @@ for (const engine of ENGINES)
       expect(await serviceSecret(db, "another")).not.toBe(made[0] ?? "");
     });
 
-    test("of writes under way while it is closed those that resolve are there, and no others", async () => {
+    test("when it closes, the writes that resolve are stored, and no others", async () => {
       const closing = await engine.open(url);
       const writes = Array.from({ length: 20 }, (_, number) =>
         closing.write(async (tx) => void (await add(tx, `closing ${String(number).padStart(2, "0")}`))),

@@ -37,7 +37,7 @@ for (const engine of ENGINES)
       expect(await dealers.exists(stored.id)).toBe(true);
     });
 
-    test("an update changes the fields named and updated_at, nothing else; null clears", async () => {
+    test("an update changes only the named fields and updated_at; null clears", async () => {
       const stored = await dealers.insert(
         dealerFields({ hours: { monday: "9-5" }, website: "https://a.example.com" }),
         OPERATOR,
@@ -62,7 +62,7 @@ for (const engine of ENGINES)
       expect(touched).toEqual({ ...updated, updated_at: momentAfter(2000) });
     });
 
-    test("a change happens on the versions named only", async () => {
+    test("a change applies only to the named versions", async () => {
       const { id, updated_at } = await dealers.insert(dealerFields(), OPERATOR);
       const change = (versions: string[]) =>
         dealers.update({ id, scope: null, changes: { city: "Salem" }, now: MOMENT, versions, by: OPERATOR });
@@ -137,7 +137,7 @@ for (const engine of ENGINES)
         expect(page.total).toBe(3);
       });
 
-      test("in the scope of a dealer have that dealer only, whatever the filter", async () => {
+      test("within a dealer's scope contain only that dealer, whatever the filter", async () => {
         await dealers.list(null, {}, PAGE);
         const [first, second] = ids as [number, number];
         expect((await dealers.list(first, {}, PAGE)).items.map(({ id }) => id)).toEqual([first]);
@@ -147,7 +147,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("in the scope of a dealer another dealer cannot be read or changed, itself can", async () => {
+    test("within a dealer's scope only that dealer can be read and changed", async () => {
       const own = await dealers.insert(dealerFields(), OPERATOR);
       const foreign = await dealers.insert(dealerFields(), OPERATOR);
       await dealers.update({
@@ -225,8 +225,8 @@ for (const engine of ENGINES)
         sold: { vehicles: 1, cents: 10_000_000_000 },
         pending: { vehicles: 2, cents: 1500 },
       });
-      const landmark = { make: "Toyota", model: "Camry", year: 2024 };
-      expect(inventory.oldest).toEqual({ id: oldest, ...landmark, created_at: MOMENT });
-      expect(inventory.newest).toEqual({ id: newest, ...landmark, created_at: momentAfter(2) });
+      const summary = { make: "Toyota", model: "Camry", year: 2024 };
+      expect(inventory.oldest).toEqual({ id: oldest, ...summary, created_at: MOMENT });
+      expect(inventory.newest).toEqual({ id: newest, ...summary, created_at: momentAfter(2) });
     });
   });

@@ -8,7 +8,7 @@ import { ENGINES } from "../support/engines.ts";
 import { type Ran, recording } from "../support/recording.ts";
 import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
 
-/** A dealer whose number is no other number of these tests, so that it is known among the values of a statement. */
+/** A dealer with an id that nothing else in these tests has, so that statements can be searched for it. */
 const DEALER = 424_242;
 const PAGE = { limit: 10, offset: 0 };
 const IMAGE = { image_url: "https://images.example.com/front.jpg" };
@@ -33,7 +33,7 @@ interface Way {
   readonly take: (on: Repositories, scope: Scope, at: Present) => unknown;
 }
 
-/** Every way to a dealer's records through the ports, in a scope, on records that are there. */
+/** Every access to a dealer's records through the ports, in a scope, with existing records. */
 const WAYS: Way[] = [
   { name: "reading a vehicle", take: ({ vehicles }, scope, at) => vehicles.find(at.vehicle, scope) },
   {
@@ -134,7 +134,7 @@ const WAYS: Way[] = [
 
 const INSERT = /^insert /i;
 
-/** How often a statement names the dealer: as the record asked for, where it is one, and as the scope. */
+/** How often a statement names the dealer: as the requested record, if it is one, and as the scope. */
 const timesNamed = ({ values }: Ran): number => values.filter((value) => value === DEALER).length;
 
 for (const engine of ENGINES)
@@ -167,16 +167,16 @@ for (const engine of ENGINES)
       return { vehicle: vehicle.id, first: first.id, second: second.id };
     };
 
-    /** The statements that reach for records, in this scope, on records made for it. */
+    /** The statements that access records, in this scope, with records made for it. */
     const statementsOf = async (take: Way["take"], scope: Scope): Promise<Ran[]> => {
       const watched = recording(db);
       await take(repositoriesOf(watched.db), scope, await fresh());
       return watched.ran().filter(({ text }) => !INSERT.test(text));
     };
 
-    // A check that comes before a statement would hide that the statement itself reaches too far: a vehicle may
-    // change hands between the two. So each statement has to name the scope by itself, and so has each part of one
-    // that reads the record first and then changes it.
+    // A check before a statement would hide that the statement itself lacks the scope, and the vehicle may change
+    // owners between the two. So each statement must name the scope, and so must each part of one that first reads and
+    // then changes a record.
     const partsOf = ({ text }: Ran): number => (text.includes("past AS (") ? 2 : 1);
     for (const { name, take } of WAYS)
       test(`each statement of ${name} names the dealer it is limited to`, async () => {

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { makeDenialLog } from "../../adapters/sql/audit/denials.ts";
 import { makeAuditLog } from "../../adapters/sql/audit/log.ts";
 import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/query/database.ts";
-import type { Denial } from "../../core/audit/denials.ts";
+import type { DeniedOperation } from "../../core/audit/denials.ts";
 import { dealerKey } from "../core/callers.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 
-const attempt = (fields: Partial<Denial> = {}): Denial => ({
+const attempt = (fields: Partial<DeniedOperation> = {}): DeniedOperation => ({
   by: dealerKey(7, { keyId: 12, address: "192.0.2.7", requestId: "r-1" }),
   dealerId: 7,
   operation: "vehicle.update",
@@ -45,7 +45,7 @@ for (const engine of ENGINES)
     };
 
     test("are recorded with who tried what, from where, and why it was refused", async () => {
-      denials.note(attempt());
+      denials.record(attempt());
       expect(await recorded()).toMatchObject([
         {
           actor: { type: "key", id: 12 },
@@ -62,52 +62,52 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("of changes are recorded each, of a key's reads once an hour for each operation", async () => {
+    test("are recorded for every change, and for a key's reads once an hour and operation", async () => {
       for (let count = 0; count < 3; count++) {
-        denials.note(attempt());
-        denials.note(read);
-        denials.note({ ...read, operation: "user.list" });
+        denials.record(attempt());
+        denials.record(read);
+        denials.record({ ...read, operation: "user.list" });
       }
       expect(await recorded()).toHaveLength(3 + 2);
       clock.advance(3_600_000);
-      denials.note(read);
+      denials.record(read);
       expect(await recorded()).toHaveLength(6);
     });
 
-    test("of a signed-in user are recorded each, reads included", async () => {
+    test("are recorded every time for a signed-in user, reads included", async () => {
       const by = { ...read.by, keyId: null, userId: 3, via: "portal" } as const;
-      for (let count = 0; count < 3; count++) denials.note({ ...read, by });
+      for (let count = 0; count < 3; count++) denials.record({ ...read, by });
       expect((await recorded()).map(({ actor }) => actor)).toMatchObject([{ id: 3 }, { id: 3 }, { id: 3 }]);
     });
 
-    test("in a flood are recorded sixty times a minute for each caller, and other callers' still are", async () => {
-      for (let count = 0; count < 500; count++) denials.note(attempt());
-      denials.note(attempt({ by: dealerKey(8, { keyId: 13 }) }));
+    test("are recorded at most sixty times a minute for each caller, and other callers are not affected", async () => {
+      for (let count = 0; count < 500; count++) denials.record(attempt());
+      denials.record(attempt({ by: dealerKey(8, { keyId: 13 }) }));
       expect(await recorded()).toHaveLength(61);
       clock.advance(60_000);
-      denials.note(attempt());
+      denials.record(attempt());
       expect(await recorded()).toHaveLength(62);
     });
 
-    test("wait while the database is away, and none is lost or written twice", async () => {
+    test("wait while the database is unavailable, and none is lost or written twice", async () => {
       let isAway = true;
       const failing: SqlDatabase = {
         ...db,
         write: (work) => (isAway ? Promise.reject(new DatabaseUnavailable("away")) : db.write(work)),
       };
       denials = makeDenialLog(failing, clock);
-      denials.note(attempt({ resourceId: 1 }));
+      denials.record(attempt({ resourceId: 1 }));
       expect(denials.flush()).rejects.toThrow("away");
-      denials.note(attempt({ resourceId: 2 }));
+      denials.record(attempt({ resourceId: 2 }));
       expect(denials.flush()).rejects.toThrow("away");
       isAway = false;
       expect((await recorded()).map(({ resource_id }) => resource_id).sort()).toEqual([1, 2]);
       expect(await recorded()).toHaveLength(2);
     });
 
-    test("that are unwritten at the end are written then", async () => {
+    test("that are still queued are written at shutdown", async () => {
       denials.start(() => {});
-      denials.note(attempt());
+      denials.record(attempt());
       await denials.stop();
       expect(await recorded()).toHaveLength(1);
     });

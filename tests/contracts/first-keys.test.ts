@@ -13,7 +13,7 @@ for (const engine of ENGINES)
   describe(`first keys on ${engine.name}`, () => {
     const FIRST = keyFields({ name: "First", ownPermissions: EVERY_PERMISSION });
 
-    test("one is stored if there is none, by one process only, however many start at once", async () => {
+    test("exactly one process stores one if there is none, however many start at once", async () => {
       const dbs = await openTwice(engine);
       const starts = [0, 1, 0, 1, 0, 1].map((index) =>
         makeKeyRepository(dbs[index] as SqlDatabase, () => {}).insertIfNone({
@@ -37,7 +37,7 @@ for (const engine of ENGINES)
       for (const db of dbs) await db.close();
     });
 
-    test("is shown before it is stored, and one that could not be shown is not stored", async () => {
+    test("is shown before it is stored, and is not stored if it could not be shown", async () => {
       const [db, other] = await openTwice(engine);
       const seen = async (): Promise<number> =>
         (await makeKeyRepository(other, () => {}).list({ visibility: EVERYTHING, filter: {}, page: PAGE })).total;
@@ -66,7 +66,7 @@ for (const engine of ENGINES)
       for (const opened of [db, other]) await opened.close();
     });
 
-    test("the bootstrap key is one key whose secret is the one set last", async () => {
+    test("the bootstrap key stays one key, with the secret that was set last", async () => {
       const db = await engine.open();
       const repository = makeKeyRepository(db, () => {});
       const credentials = storedCredentials(db);

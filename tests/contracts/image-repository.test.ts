@@ -50,13 +50,13 @@ for (const engine of ENGINES)
     const primaries = async (vehicle: number): Promise<number[]> =>
       (await all(vehicle)).filter(({ is_primary }) => is_primary).map(({ id }) => id);
 
-    /** A vehicle with three images, the first of them primary. */
+    /** A vehicle with three images; the first is primary. */
     const withThree = async (dealerId = north): Promise<{ vehicle: number; ids: [number, number, number] }> => {
       const vehicle = await newVehicle(dealerId);
       return { vehicle, ids: [(await add(vehicle)).id, (await add(vehicle)).id, (await add(vehicle)).id] };
     };
 
-    test("the first image is primary and at 0, the next are neither and at one past the highest", async () => {
+    test("the first image is primary and at position 0; each further one comes after the highest position", async () => {
       const vehicle = await newVehicle();
       const places = [await add(vehicle), await add(vehicle, { display_order: 7 }), await add(vehicle)];
       expect(places.map(({ is_primary, display_order }) => [is_primary, display_order])).toEqual([
@@ -74,13 +74,13 @@ for (const engine of ENGINES)
       });
     });
 
-    test("a first image that is said not to be primary is not", async () => {
+    test("a first image is not primary if the request says so", async () => {
       const vehicle = await newVehicle();
       expect((await add(vehicle, { is_primary: false })).is_primary).toBe(false);
       expect((await add(vehicle)).is_primary).toBe(false);
     });
 
-    test("an image behind the last possible place shares that place", async () => {
+    test("an image after the last possible position shares that position", async () => {
       const vehicle = await newVehicle();
       await add(vehicle, { display_order: MAX_DISPLAY_ORDER });
       expect((await add(vehicle)).display_order).toBe(MAX_DISPLAY_ORDER);
@@ -132,7 +132,7 @@ for (const engine of ENGINES)
       expect(orders).toEqual(added.map((_, index) => index));
     });
 
-    test("an update changes the fields named and nothing else", async () => {
+    test("an update changes only the named fields", async () => {
       const { vehicle, ids } = await withThree();
       const [first, second, third] = await all(vehicle);
       const changed = await images.update({
@@ -169,7 +169,7 @@ for (const engine of ENGINES)
       expect(await primaries(vehicle)).toEqual([ids[0]]);
     });
 
-    test("an order that is not all the vehicle's images, each once, changes nothing", async () => {
+    test("an order that does not name all of the vehicle's images exactly once changes nothing", async () => {
       const { vehicle, ids } = await withThree();
       const other = await withThree();
       const before = await all(vehicle);
@@ -222,7 +222,7 @@ for (const engine of ENGINES)
       expect(await all(vehicle)).toEqual([]);
     });
 
-    test("an image is reached through its own vehicle only", async () => {
+    test("an image can be reached only through its own vehicle", async () => {
       const { vehicle, ids } = await withThree();
       const other = await newVehicle();
       const before = await all(vehicle);
@@ -242,7 +242,7 @@ for (const engine of ENGINES)
       expect(await all(vehicle)).toEqual(before);
     });
 
-    test("a vehicle that does not exist is null, an image that does not is named as such", async () => {
+    test("a missing vehicle is null, and a missing image is reported as missing", async () => {
       const vehicle = await newVehicle();
       expect(await images.list(NOBODY, null, PAGE)).toBeNull();
       expect(
@@ -278,7 +278,7 @@ for (const engine of ENGINES)
       expect(await images.list(vehicle, null, PAGE)).toEqual({ total: 0, items: [] });
     });
 
-    test("in the scope of a dealer another dealer's images cannot be read or changed, its own can", async () => {
+    test("within a dealer's scope only that dealer's images can be read and changed", async () => {
       const { vehicle, ids } = await withThree(south);
       const before = await all(vehicle);
       expect(await images.list(vehicle, north, PAGE)).toBeNull();

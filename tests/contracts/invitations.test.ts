@@ -15,7 +15,7 @@ const DAY = 24 * 60 * 60;
 const SAM = { name: "Sam Example", email: "sam@example.com" };
 
 for (const engine of ENGINES)
-  describe(`the offer of the first super-admin's place on ${engine.name}`, () => {
+  describe(`the set-up link of the first super-admin on ${engine.name}`, () => {
     const clock = fakeClock();
     let db: SqlDatabase;
     let invitations: InvitationRepository;
@@ -25,7 +25,7 @@ for (const engine of ENGINES)
     });
     afterEach(() => db.close());
 
-    /** As a start of the service offers it; `null` when it does not. */
+    /** Offers it as a starting service does; `null` if none is offered. */
     const offer = async (): Promise<string | null> => {
       const { hash } = tokens.issue();
       return (await invitations.offerFirst({
@@ -52,7 +52,7 @@ for (const engine of ENGINES)
       return user;
     };
 
-    test("is made anew at each start, and replaces the one before, unless both starts were within a minute", async () => {
+    test("is renewed at each start and voids the previous one, unless both starts were within a minute", async () => {
       const first = await offer();
       clock.advance(30_000);
       const second = await offer();
@@ -73,7 +73,7 @@ for (const engine of ENGINES)
       ).toBeNull();
     });
 
-    test("is not made once somebody was invited, nor once somebody can sign in", async () => {
+    test("is not offered once somebody was invited or can sign in", async () => {
       const user = await someUser();
       expect(await offer()).not.toBeNull();
       const { hash } = tokens.issue();
@@ -83,7 +83,7 @@ for (const engine of ENGINES)
       expect(await offer()).toBeNull();
     });
 
-    test("is void as soon as somebody else can sign in, as an invitation that is used with it side by side", async () => {
+    test("is void as soon as somebody else can sign in, even if both links are used at once", async () => {
       const user = await someUser();
       const first = await offer();
       const { hash } = tokens.issue();
@@ -99,7 +99,7 @@ for (const engine of ENGINES)
       ).toBeNull();
     });
 
-    test("and an invitation are not taken for one another", async () => {
+    test("cannot be used as an invitation, nor an invitation in its place", async () => {
       const user = await someUser();
       const first = await offer();
       const { hash } = tokens.issue();

@@ -16,7 +16,7 @@ const NOBODY = 999_999;
 const status = fc.constantFrom(...STATUSES);
 const price = fc.integer({ min: 0, max: 10_000_000_000 }).map((cents) => cents / 100);
 const dealer = fc.nat(DEALERS - 1);
-/** Which of the vehicles there are; what is beyond them is one that does not exist. */
+/** An index into the vehicles; one beyond them stands for a vehicle that does not exist. */
 const place = fc.nat(12);
 
 const operations = fc.array(
@@ -50,7 +50,7 @@ for (const engine of ENGINES)
       readonly price_cents: number;
     }
 
-    /** What the vehicles of a dealer come to, out of the rows of all. */
+    /** The counts of a dealer's vehicles, computed from all rows. */
     const recounted = (rows: readonly Row[], dealerId: number) => {
       const own = rows.filter((row) => row.dealer_id === dealerId);
       return Object.fromEntries(
@@ -108,7 +108,7 @@ for (const engine of ENGINES)
       }
     };
 
-    test("equal what the vehicles themselves give after any operations, one after the other or all at once", async () => {
+    test("equal a recount of the vehicles after any operations, sequential or concurrent", async () => {
       await fc.assert(
         fc.asyncProperty(operations, operations, async (first, second) => {
           const repository = makeDealerRepository(db);

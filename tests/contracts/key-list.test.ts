@@ -12,7 +12,7 @@ setDefaultTimeout(60_000);
 
 const PAGE = { limit: 100, offset: 0 };
 const NOW = momentAfter(1000);
-/** Names of the keys that are made, in the order in which they are, a millisecond apart. */
+/** Names of the keys in the order of their creation, a millisecond apart. */
 const NAMES = ["beta", "Alpha", "Gamma", "beta", "Émile", "delta"] as const;
 
 for (const engine of ENGINES)
@@ -91,16 +91,16 @@ for (const engine of ENGINES)
     for (const [by, ascending, order] of [
       ["created", false, [5, 4, 3, 2, 1, 0]],
       ["created", true, [0, 1, 2, 3, 4, 5]],
-      // Without regard to case; of the same name by number.
+      // Ignores case; equal names are ordered by id.
       ["name", true, [1, 0, 3, 5, 2, 4]],
       ["name", false, [4, 2, 5, 3, 0, 1]],
-      // What was never used, or never ends, is last either way.
+      // Keys that were never used, or never end, come last in both directions.
       ["last_used", true, [3, 0, 1, 2, 4, 5]],
       ["last_used", false, [1, 0, 3, 5, 4, 2]],
       ["expires", true, [2, 1, 3, 0, 4, 5]],
       ["expires", false, [0, 3, 1, 2, 5, 4]],
     ] as const)
-      test(`is sorted by ${by} ${ascending ? "upwards" : "downwards"}, in one order that pages share`, async () => {
+      test(`is sorted by ${by}, ${ascending ? "ascending" : "descending"}, consistently over all pages`, async () => {
         expect(await listed({}, { by, ascending })).toEqual([...order]);
         const paged: number[] = [];
         for (let offset = 0; offset < ids.length; offset += 2)
@@ -112,7 +112,7 @@ for (const engine of ENGINES)
       expect(await listed({})).toEqual([5, 4, 3, 2, 1, 0]);
     });
 
-    test("shows a dealer its own, sorted and narrowed alike", async () => {
+    test("shows a dealer its own keys, with the same sorting and filters", async () => {
       const { items, total } = await keys.list({
         visibility: { dealerId: dealer },
         filter: { status: { is: "active", at: NOW } },
@@ -125,12 +125,12 @@ for (const engine of ENGINES)
       expect([items.map(({ id }) => ids.indexOf(id)), total]).toEqual([[3], 1]);
     });
 
-    test("is searched by what a key begins with, without regard to case", async () => {
+    test("is searched by the start of a key, without regard to case", async () => {
       const start = starts[2] ?? "";
       expect(await listed({ search: start })).toEqual([2]);
       expect(await listed({ search: start.toUpperCase() })).toEqual([2]);
       expect(await listed({ search: "VIS_WEB_showroom" })).toHaveLength(ids.length);
-      // Its wildcards are letters.
+      // Wildcards are matched literally.
       expect(await listed({ search: start.replaceAll("_", "%") })).toEqual([]);
     });
   });

@@ -92,7 +92,7 @@ for (const engine of ENGINES)
       expect((await keys.list({ visibility: EVERYTHING, filter: {}, page: PAGE })).total).toBe(before);
     });
 
-    test("an update replaces the fields, its ties included, and leaves the secret", async () => {
+    test("an update replaces the fields, including dealer and user, and leaves the secret", async () => {
       const secret = newSecret();
       let key = await insert({}, secret);
       for (const { association, ties } of [...KINDS, ...KINDS]) {
@@ -155,7 +155,7 @@ for (const engine of ENGINES)
       expect((await credentials.find(secret.hash))?.endsAt).toBeNull();
     });
 
-    test("of many changes of the same key at once exactly one happens", async () => {
+    test("exactly one of many concurrent changes of the same key happens", async () => {
       const seen = await insert();
       const outcomes = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
@@ -220,7 +220,7 @@ for (const engine of ENGINES)
       expect((await keys.find(bystander.id, EVERYTHING))?.dealerId).toBe(dealer);
     });
 
-    test("a dealer link that lingers on a key of another association means nothing", async () => {
+    test("an old dealer link on a key with another association has no effect", async () => {
       const secret = newSecret();
       const lingering = { ...keyFields(), dealerId: dealer };
       const key = made(await keys.insert({ key: lingering, secret, now: MOMENT, by: OPERATOR }));
@@ -228,7 +228,7 @@ for (const engine of ENGINES)
       expect((await credentials.find(secret.hash))?.principal).toMatchObject({ association: "none", dealerId: null });
     });
 
-    test("rotation: the new secret works, the one before until its end, older ones no more", async () => {
+    test("after a rotation the new secret works, the previous one until its end, and older ones not at all", async () => {
       const [first, second, third] = [newSecret(), newSecret(), newSecret()];
       const key = await insert({}, first);
       const once = made(
@@ -279,12 +279,12 @@ for (const engine of ENGINES)
       }
     });
 
-    test("every change moves the version of access and is told to this process", async () => {
+    test("every change increases the version of access and is reported to this process", async () => {
       const moves = async (change: () => Promise<unknown>): Promise<void> => {
-        const [version, told] = [await credentials.version(), changes];
+        const [version, seenBefore] = [await credentials.version(), changes];
         await change();
         expect(await credentials.version()).toBeGreaterThan(version);
-        expect(changes).toBeGreaterThan(told);
+        expect(changes).toBeGreaterThan(seenBefore);
       };
       let key = await insert();
       await moves(() => insert());

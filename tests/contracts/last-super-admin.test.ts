@@ -12,7 +12,7 @@ import { ENGINES, openTwice } from "../support/engines.ts";
 const ROUNDS = 20;
 const LAST = { kind: "last-super-admin" } as const;
 
-/** What one instance of the service does with users on a database. */
+/** The use cases of one instance that change users. */
 const instanceOn = (db: SqlDatabase) => {
   const clock = fakeClock();
   const { users, repositories } = composeCore({ db, clock, imageDeliveryBase: null });
@@ -21,7 +21,7 @@ const instanceOn = (db: SqlDatabase) => {
 };
 type Instance = ReturnType<typeof instanceOn>;
 
-/** Every way out of being an active super-admin. */
+/** Every way in which a user stops being an active super-admin. */
 const WAYS_OUT = {
   deactivated: ({ users }: Instance, id: number, by = OPERATOR) => users.deactivate(by, id),
   "changed to inactive": ({ users }: Instance, id: number, by = OPERATOR) => users.update(by, id, { active: false }),
@@ -48,26 +48,26 @@ for (const engine of ENGINES)
       succeeded(await one.users.create(OPERATOR, newUserBody(`person${++people}@example.com`, fields)));
     const actives = async (): Promise<number[]> =>
       succeeded(await one.users.list(OPERATOR, { role: "super_admin", active: true })).items.map(({ id }) => id);
-    /** Leaves `wanted` active super-admins. */
+    /** Leaves only `wanted` as active super-admins. */
     const only = async (...wanted: readonly UserRecord[]): Promise<void> => {
       for (const id of await actives())
         if (!wanted.some((user) => user.id === id)) succeeded(await one.users.deactivate(OPERATOR, id));
     };
 
     for (const [way, leave] of Object.entries(WAYS_OUT)) {
-      test(`is not ${way}, by nobody; another one is`, async () => {
+      test(`cannot be ${way} by anybody, while another one can`, async () => {
         const [last, next] = [await make(), await make()];
         await only(last, next);
         expect(causeOf(await leave(one, next.id))).toBeNull();
         const seen = succeeded(await one.users.get(OPERATOR, last.id));
-        // Not signed in: there is no session here that could be looked up again.
-        const themselves = { ...(principalOfUser(seen, 0) ?? OPERATOR), warrant: null, provedRecently: true };
+        // Without an authorization: there is no session here to look up again.
+        const themselves = { ...(principalOfUser(seen, 0) ?? OPERATOR), authorization: null, provedRecently: true };
         for (const by of [OPERATOR, themselves]) expect(causeOf(await leave(one, last.id, by))).toEqual(LAST);
         expect(succeeded(await one.users.get(OPERATOR, last.id))).toEqual(seen);
         expect(await actives()).toEqual([last.id]);
       });
 
-      test(`stays when two, in two instances, are ${way} at once: exactly one of the two goes`, async () => {
+      test(`stays if two are ${way} at once in two instances: exactly one succeeds`, async () => {
         for (let round = 0; round < ROUNDS; round++) {
           const [left, right] = [await make(), await make()];
           await only(left, right);
@@ -79,7 +79,7 @@ for (const engine of ENGINES)
       });
     }
 
-    test("may be given another name and address, and a super-admin who is inactive already may go", async () => {
+    test("can get another name and address, and an inactive super-admin can lose the role", async () => {
       const [last, gone] = [await make(), await make({ role: "super_admin", active: false })];
       await only(last);
       expect(succeeded(await one.users.update(OPERATOR, last.id, { name: "Renamed" })).name).toBe("Renamed");
@@ -87,7 +87,7 @@ for (const engine of ENGINES)
       expect(succeeded(await one.users.update(OPERATOR, gone.id, { role: "user" })).role).toBe("user");
     });
 
-    test("leaves nothing of what was refused: keys stay, and the audit log has no change", async () => {
+    test("is not affected by a refused change: keys stay, and the audit log has no entry", async () => {
       const last = await make();
       await only(last);
       const entries = async () => {

@@ -44,7 +44,7 @@ for (const engine of ENGINES)
 
     const idsOf = (texts: readonly string[]): number[] => texts.map((text) => JSON.parse(text).id);
 
-    test("nothing is read before a slice is asked for, and none takes more than it may or one vehicle", async () => {
+    test("nothing is read before a slice is requested, and each has at most its size or one vehicle", async () => {
       const ids = await filled();
       const { long, vehicles: whole, total } = await listed();
       expect([total, whole.items]).toEqual([VEHICLES, []]);
@@ -56,7 +56,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("a vehicle that went to another dealer after the page was settled is not shown, nor is one removed", async () => {
+    test("a vehicle that was moved or removed after the list was fixed is not shown", async () => {
       const [newest = 0, given = 0, removed = 0, sold = 0, ...rest] = await filled();
       const { long } = await listed({ status: "available" });
       made(
@@ -96,7 +96,7 @@ for (const engine of ENGINES)
       expect(texts.join()).not.toContain("Secret");
     });
 
-    test("a page with one long vehicle that is not long itself is answered at once, and so is one for who takes no slices", async () => {
+    test("a page is answered at once if it is short in total, or if the caller takes no slices", async () => {
       await filled();
       const few = await vehicles.list({ scope: dealer, filter: {}, page: { ...PAGE, limit: 8 }, from: null });
       expect([few.long, few.vehicles.items.length]).toEqual([undefined, 8]);

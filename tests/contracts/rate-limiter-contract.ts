@@ -6,20 +6,20 @@ import { type FakeClock, fakeClock, START_MS } from "../support/clock.ts";
 
 const MINUTE_MS = 60_000;
 
-/** A limiter under test, and how to let go of what it holds. */
+/** A limiter under test, and how to release what it holds. */
 export interface MadeLimiter {
   readonly limiter: RateLimiter;
   close?(): Promise<void>;
 }
 
-/** The sliding window of interface 10.1, said once more in the plainest way: what every limiter must agree with. */
+/** The sliding window of interface 10.1 in its simplest form, against which every limiter is compared. */
 const oracle = () => {
   const admitted: number[] = [];
   return (nowMs: number, limit: number): boolean => {
     const minute = Math.floor(nowMs / MINUTE_MS);
     const of = (wanted: number): number => admitted.filter((ms) => Math.floor(ms / MINUTE_MS) === wanted).length;
     const elapsed = nowMs - minute * MINUTE_MS;
-    // Whole numbers throughout: (previous × rest of the minute + this minute's × minute + this one × minute) ≤ limit × minute.
+    // In whole numbers: (previous × rest of the minute + this minute's × minute + this one × minute) ≤ limit × minute.
     const weight = of(minute - 1) * (MINUTE_MS - elapsed) + (of(minute) + 1) * MINUTE_MS;
     if (weight > limit * MINUTE_MS) return false;
     admitted.push(nowMs);
@@ -27,7 +27,7 @@ const oracle = () => {
   };
 };
 
-/** What every rate limiter guarantees (interface 10.1), whatever it counts in. */
+/** What every rate limiter guarantees (interface 10.1), wherever it counts. */
 export const rateLimiterContract = (name: string, make: (clock: Clock) => Promise<MadeLimiter>): void =>
   describe(`rate limiter ${name}`, () => {
     let clock: FakeClock;
@@ -41,14 +41,14 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
     });
     afterAll(async () => made.close?.());
 
-    /** A subject nobody has counted yet, at the first millisecond of a minute that nobody has seen. */
+    /** A new subject, at the first millisecond of an unused minute. */
     const fresh = (): string => {
       startMs += 10 * MINUTE_MS;
       clock.set(startMs);
       return `subject ${++subjects}`;
     };
     const take = async (subject: string, limit: number): Promise<Admission> => made.limiter.take(subject, limit);
-    /** How many of so many requests, one after the other, are admitted. */
+    /** The number of admitted requests when `requests` are sent one after the other. */
     const admittedOf = async (requests: number, subject: string, limit: number): Promise<number> => {
       let admitted = 0;
       for (let request = 0; request < requests; request++) if ((await take(subject, limit)).admitted) admitted++;
@@ -80,7 +80,7 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
       expect(admissions.filter(({ admitted }) => admitted)).toHaveLength(50);
     });
 
-    test("says how many are left, down to none", async () => {
+    test("states how many are left, down to none", async () => {
       const subject = fresh();
       const left = [];
       for (let request = 0; request < 4; request++) left.push((await take(subject, 3)).remaining);
@@ -109,7 +109,7 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
       }
     });
 
-    test("two minutes later nothing weighs any more", async () => {
+    test("after two minutes nothing counts any more", async () => {
       const subject = fresh();
       await admittedOf(100, subject, 100);
       clock.advance(2 * MINUTE_MS);
@@ -124,7 +124,7 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
       expect(await admittedOf(150, hasty, 100)).toBe(await admittedOf(150, patient, 100));
     });
 
-    test("subjects do not weigh on each other", async () => {
+    test("subjects do not affect each other", async () => {
       const [one, other] = [fresh(), "other"];
       await admittedOf(20, one, 10);
       expect(await admittedOf(20, other, 10)).toBe(10);
@@ -138,7 +138,7 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
       expect((await take(subject, 5)).admitted).toBe(false);
     });
 
-    test("a clock that is set back a little neither frees what was counted nor breaks the limit", async () => {
+    test("a clock that is set back slightly neither resets the counts nor breaks the limit", async () => {
       const subject = fresh();
       clock.advance(MINUTE_MS);
       await admittedOf(10, subject, 10);
@@ -178,7 +178,7 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
       );
     });
 
-    test("who is refused and waits the seconds named is admitted, and never waits longer than two minutes", async () => {
+    test("a refused caller is admitted after the stated seconds, which are never more than two minutes", async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: 12 }),
@@ -196,7 +196,7 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
             expect(resetSeconds).toBeGreaterThanOrEqual(1);
             expect(retrySeconds).toBeGreaterThanOrEqual(resetSeconds);
             expect(retrySeconds).toBeLessThanOrEqual(120);
-            // Not a second more than it takes, and not less.
+            // Exactly as long as necessary: a second less is too early.
             clock.advance((retrySeconds - 1) * 1000);
             if (retrySeconds > 1) expect((await take(subject, limit)).admitted).toBe(false);
             clock.advance(1000);

@@ -3,7 +3,7 @@ import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
 import { fakeClock } from "../support/clock.ts";
 import { rateLimiterContract } from "./rate-limiter-contract.ts";
 
-// Its own clock is one that nobody sets; here it is, to see that it would do no harm.
+// The limiter has a steady clock; this one is set back to prove that even that would do no harm.
 rateLimiterContract("in memory", async (clock) => ({ limiter: memoryRateLimiter({ steadyMs: clock.nowMs }) }));
 
 describe("memory of the rate limiter in memory", () => {

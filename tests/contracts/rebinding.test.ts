@@ -17,7 +17,7 @@ const START_MS = Date.parse("2026-11-20T09:11:00.000Z");
 const DAY_MS = 24 * HOUR_MS;
 
 for (const engine of ENGINES)
-  describe(`the use of keys that come to another dealer on ${engine.name}`, () => {
+  describe(`usage of keys that move to another dealer, on ${engine.name}`, () => {
     const admin = superAdminKey();
     const clock = fakeClock(START_MS);
     let db: TestDatabase;
@@ -49,11 +49,11 @@ for (const engine of ENGINES)
     const use = (keyId: number, from: string): void => {
       const { meter } = core.usageWritten;
       meter.count(keyId, "denied");
-      meter.noteClient(keyId, from, from);
+      meter.recordClient(keyId, from, from);
       meter.deny(keyId, denial({ address: from }));
     };
-    /** All that a caller is told of the use of a key, or of all keys. */
-    const told = async (id: number, to: Principal) => {
+    /** Everything a caller can read about the use of one key, and of all keys. */
+    const usageSeenBy = async (id: number, to: Principal) => {
       const usage = succeeded(await core.usage.read(to, id, {}));
       const [line] = succeeded(await core.usage.sparklines(to, [id]));
       const listed = succeeded(await core.keys.list(to, { sort: "last_used", limit: 100 })).items;
@@ -71,7 +71,7 @@ for (const engine of ENGINES)
     const total = async (to: Principal): Promise<number> =>
       succeeded(await core.overview.read(to)).requests.reduce((sum, hour) => sum + requestsOf(hour), 0);
 
-    /** How a key comes from one dealer to another. */
+    /** The ways in which a key moves from one dealer to another. */
     const WAYS: Readonly<Record<string, (from: number, to: number) => Promise<[number, () => Promise<unknown>]>>> = {
       "as it is bound anew": async (dealer_id, to) => {
         const key = await newKey({ dealer_id });
@@ -96,7 +96,7 @@ for (const engine of ENGINES)
 
     for (const [name, way] of Object.entries(WAYS))
       for (const isWritten of [true, false])
-        test(`stays with the old dealer when a key comes ${name}, ${isWritten ? "written down" : "in memory"}`, async () => {
+        test(`stays with the old dealer if a key moves ${name}, ${isWritten ? "stored" : "in memory"}`, async () => {
           clock.advance(DAY_MS);
           const [north, south] = [await newDealer(), await newDealer()];
           const [atNorth, atSouth] = [dealerKey(north), dealerKey(south)];
@@ -107,9 +107,9 @@ for (const engine of ENGINES)
           use(key, "north, right before");
           if (isWritten) await core.usageWritten.write();
           await move();
-          expect(await told(key, atSouth)).toEqual(NOTHING);
+          expect(await usageSeenBy(key, atSouth)).toEqual(NOTHING);
           expect(await total(atSouth)).toBe(0);
-          // What was written of the last use is a minute old at most.
+          // The recorded last use is at most a minute old.
           const past = {
             requests: 2,
             line: 2,
@@ -117,29 +117,39 @@ for (const engine of ENGINES)
             denials: ["north, right before", "north, an hour ago"],
             wasUsed: [true, true],
           };
-          expect(await told(key, admin)).toEqual(past);
-          // The hour in which it moved has requests of both sides, and is in neither's totals.
+          expect(await usageSeenBy(key, admin)).toEqual(past);
+          // The hour of the move has requests of both dealers, and is in neither's totals.
           expect(await total(atNorth)).toBe(1);
 
           clock.advance(HOUR_MS);
           use(key, "south");
-          expect(await told(key, atSouth)).toMatchObject({ requests: 1, line: 1, from: "south", denials: ["south"] });
+          expect(await usageSeenBy(key, atSouth)).toMatchObject({
+            requests: 1,
+            line: 1,
+            from: "south",
+            denials: ["south"],
+          });
           expect([await total(atNorth), await total(atSouth)]).toEqual([1, 1]);
           await core.usageWritten.write();
-          expect(await told(key, atSouth)).toMatchObject({ requests: 1, line: 1, from: "south", denials: ["south"] });
+          expect(await usageSeenBy(key, atSouth)).toMatchObject({
+            requests: 1,
+            line: 1,
+            from: "south",
+            denials: ["south"],
+          });
           expect([await total(atNorth), await total(atSouth)]).toEqual([1, 1]);
         });
 
-    test("what a key was used for without a dealer is not told at the one it comes to", async () => {
+    test("usage of a key without a dealer is not shown to its later dealer", async () => {
       const south = await newDealer();
       const key = await newKey({});
       use(key, "an operator");
       await core.usageWritten.write();
       await put(key, { dealer_id: south });
-      expect(await told(key, dealerKey(south))).toEqual(NOTHING);
+      expect(await usageSeenBy(key, dealerKey(south))).toEqual(NOTHING);
     });
 
-    test("a key that comes back brings its dealer the totals of each of its times there, once", async () => {
+    test("a key that returns gives its dealer the totals of each of its periods there, once", async () => {
       clock.advance(DAY_MS);
       const [north, south] = [await newDealer(), await newDealer()];
       const key = await newKey({ dealer_id: north });
@@ -148,16 +158,16 @@ for (const engine of ENGINES)
         await core.usageWritten.write();
         clock.advance(HOUR_MS);
         await put(key, { dealer_id });
-        // Within the hour, there and back.
+        // Away and back within the hour.
         await put(key, { dealer_id: dealer_id === north ? south : north });
         await put(key, { dealer_id });
         clock.advance(HOUR_MS);
       }
       expect(await Promise.all([north, south].map((dealer) => total(dealerKey(dealer))))).toEqual([2, 2]);
-      expect(await told(key, dealerKey(north))).toMatchObject({ requests: 0, from: null });
+      expect(await usageSeenBy(key, dealerKey(north))).toMatchObject({ requests: 0, from: null });
     });
 
-    test("an address that was heard before the move is not told with a use right after it", async () => {
+    test("an address recorded before the move is not shown with a use right after it", async () => {
       const [north, south] = [await newDealer(), await newDealer()];
       const key = await newKey({ dealer_id: north });
       use(key, "north");
@@ -168,7 +178,7 @@ for (const engine of ENGINES)
       expect(last_use).toEqual({ at: clock.now(), address: null, user_agent: null });
     });
 
-    test("changes that leave a key with its dealer hide nothing, nor does a user's move hide others' keys", async () => {
+    test("changes that keep a key's dealer hide nothing, and a user's move hides nothing of other users' keys", async () => {
       const [north, south] = [await newDealer(), await newDealer()];
       const [user, other] = [await newUser(north), await newUser(north)];
       const key = await newKey({ dealer_id: north });
@@ -178,10 +188,14 @@ for (const engine of ENGINES)
       await put(key, { user_id: other });
       succeeded(await core.users.update(admin, user, { dealer_id: south }));
       succeeded(await core.users.update(admin, other, { name: "Renamed" }));
-      expect(await told(key, dealerKey(north))).toMatchObject({ requests: 1, from: "north", denials: ["north"] });
+      expect(await usageSeenBy(key, dealerKey(north))).toMatchObject({
+        requests: 1,
+        from: "north",
+        denials: ["north"],
+      });
     });
 
-    test("a clock that is set back does not bring a past back into sight", async () => {
+    test("a clock that is set back does not reveal earlier usage", async () => {
       const [north, south, east] = [await newDealer(), await newDealer(), await newDealer()];
       const key = await newKey({ dealer_id: north });
       clock.advance(HOUR_MS);
@@ -189,11 +203,11 @@ for (const engine of ENGINES)
       clock.advance(-HOUR_MS);
       use(key, "south");
       await put(key, { dealer_id: east });
-      expect(await told(key, dealerKey(east))).toEqual(NOTHING);
+      expect(await usageSeenBy(key, dealerKey(east))).toEqual(NOTHING);
       clock.advance(HOUR_MS);
     });
 
-    test("a key is idle from when it came, not from its use at another dealer", async () => {
+    test("a key counts as idle since its move, not since its use at another dealer", async () => {
       const [north, south] = [await newDealer(), await newDealer()];
       const key = await newKey({ dealer_id: north });
       clock.advance(80 * DAY_MS);
@@ -205,7 +219,7 @@ for (const engine of ENGINES)
       expect(await idle()).toBe(1);
     });
 
-    test("times at a dealer are forgotten with the counts of them", async () => {
+    test("periods at a dealer are deleted together with their counts", async () => {
       const [north, south] = [await newDealer(), await newDealer()];
       const key = await newKey({ dealer_id: north });
       await put(key, { dealer_id: south });

@@ -12,10 +12,10 @@ import { keyFields, MOMENT, made, momentAfter, newSecret, OPERATOR } from "../su
 setDefaultTimeout(60_000);
 
 const PATIENCE_MS = 20_000;
-/** How long a statement of the service may take, as it is set without configuration. */
+/** The service's default time limit for a statement. */
 const STATEMENT_MS = 2500;
 
-/** True while somebody waits for a lock in this database. */
+/** True while a session waits for a lock in this database. */
 const isWaitedFor = async (observer: SQL): Promise<boolean> => {
   const [{ waiting }] = await observer.unsafe(
     "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
@@ -23,7 +23,7 @@ const isWaitedFor = async (observer: SQL): Promise<boolean> => {
   return waiting > 0;
 };
 
-/** A database, and connections to it as an instance of the version before has them, and as an onlooker. */
+/** A database with two connections: one like an instance of the previous version, and one that observes. */
 const beside = async <Result>(
   work: (parts: { url: string; before: SQL; onlooker: SQL }) => Promise<Result>,
 ): Promise<Result> => {
@@ -36,15 +36,15 @@ const beside = async <Result>(
   }
 };
 
-describe("while instances of the version before go on beside new ones on PostgreSQL,", () => {
-  test("of two changes of one key at once neither waits for the other for ever: the second finds it changed", () =>
+describe("while instances of the previous version run beside new ones on PostgreSQL,", () => {
+  test("two concurrent changes of one key do not deadlock: the second finds it changed", () =>
     beside(async ({ url, before, onlooker }) => {
       const db = connect(url);
       await migrateToLatest(db);
       const keys = makeKeyRepository(db, () => {});
       const key = made(await keys.insert({ key: keyFields(), secret: newSecret(), now: MOMENT, by: OPERATOR }));
 
-      // The version before touches the key first, and then, through a trigger, the version of access.
+      // The previous version updates the key first and then, through a trigger, the version of access.
       await before.unsafe("BEGIN");
       await before.unsafe(`SELECT 1 FROM api_keys WHERE id = ${key.id} FOR UPDATE`);
       const renamed = { ...key, name: "By the new one" };
@@ -65,7 +65,7 @@ describe("while instances of the version before go on beside new ones on Postgre
       await db.close();
     }));
 
-  test("a schema that cannot be updated yet keeps nobody waiting, and is updated as soon as it can be", () =>
+  test("a schema update that cannot start yet blocks nobody, and runs as soon as it can", () =>
     beside(async ({ url, before, onlooker }) => {
       const db = connect(url);
       await migrateWithout(db, proofs);

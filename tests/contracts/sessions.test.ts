@@ -10,7 +10,7 @@ import { MOMENT, made, momentAfter, OPERATOR, userFields } from "../support/reco
 const LIFE_MS = 60_000;
 const END = momentAfter(LIFE_MS);
 
-/** A session's last millisecond, the moment it ends, and the one after it. */
+/** A session's last millisecond, its end, and the millisecond after. */
 const MOMENTS = [
   { name: "a millisecond before its end", now: momentAfter(LIFE_MS - 1), isValid: true },
   { name: "at its end", now: END, isValid: false },
@@ -33,7 +33,7 @@ for (const engine of ENGINES)
       run(`INSERT INTO sign_in_accounts (user_id, provider, account, password_hash, created_at, updated_at)
         VALUES (${id}, 'credential', '${id}', 'hash', '${MOMENT}', '${MOMENT}')`);
     const deactivate = ({ id }: UserRecord): Promise<void> => run(`UPDATE users SET active = 0 WHERE id = ${id}`);
-    /** A user who is signed in until END: in as many places as said. */
+    /** A user who is signed in until END, in this many places. */
     const signedIn = async (places = 1): Promise<{ user: UserRecord; hashes: string[] }> => {
       const user = made(await makeUserRepository(db, () => {}).insert(userFields(), MOMENT, OPERATOR));
       const hashes = Array.from({ length: places }, () => `session ${++count}`);
@@ -46,7 +46,7 @@ for (const engine of ENGINES)
       (await sessions.list(id, MOMENT)).map((session) => session.id).sort((one, other) => one - other);
 
     for (const { name, now, isValid } of MOMENTS) {
-      test(`is ${isValid ? "valid" : "nobody's"} ${name}`, async () => {
+      test(`is ${isValid ? "valid" : "invalid"} ${name}`, async () => {
         const { user, hashes } = await signedIn();
         const found = await sessions.find(hashes[0] ?? "", now);
         expect(found?.user.id ?? null).toBe(isValid ? user.id : null);
@@ -63,14 +63,14 @@ for (const engine of ENGINES)
         expect(await sessions.end({ userId: user.id, which: "all", now, by: OPERATOR })).toBe(isValid ? 1 : 0);
       });
 
-      test(`is ${isValid ? "kept" : "cleared away"} ${name}`, async () => {
+      test(`is ${isValid ? "kept" : "deleted"} ${name}`, async () => {
         const { user } = await signedIn();
         await sessions.removeExpired(now);
         expect(await idsOf(user)).toHaveLength(isValid ? 1 : 0);
       });
     }
 
-    test("is ended alone, or spared alone, or with all of its user's; nobody else's ends with it", async () => {
+    test("can be ended alone, left alone, or ended with all of its user's; other users' sessions stay", async () => {
       const { user, hashes } = await signedIn(3);
       const other = await signedIn();
       const [first = 0] = await idsOf(user);
@@ -85,11 +85,11 @@ for (const engine of ENGINES)
       expect(await idsOf(other.user)).toEqual([strange]);
     });
 
-    test("notes its use and its user's proof, and no other session's", async () => {
+    test("records its own use and proof, and no other session's", async () => {
       const { user, hashes } = await signedIn(2);
       const [id = 0] = await idsOf(user);
       const [used, proved] = [momentAfter(1000), momentAfter(2000)];
-      await sessions.note(id, used, momentAfter(LIFE_MS + 1));
+      await sessions.recordUse(id, used, momentAfter(LIFE_MS + 1));
       await sessions.prove(id, proved);
       const found = await Promise.all(hashes.map((hash) => sessions.find(hash, END)));
       expect(found.filter((one) => one !== null)).toMatchObject([
@@ -100,13 +100,13 @@ for (const engine of ENGINES)
       expect((await sessions.find(hashes[1] ?? "", MOMENT))?.provedAt).toBe(MOMENT);
     });
 
-    test("of a user who is deactivated is nobody's", async () => {
+    test("of a deactivated user is invalid", async () => {
       const { user, hashes } = await signedIn();
       await deactivate(user);
       expect(await sessions.find(hashes[0] ?? "", MOMENT)).toBeNull();
     });
 
-    test("goes on only for an active user who has the same password still, and is ended alone otherwise", async () => {
+    test("continues only for an active user with the same password, and otherwise ends alone", async () => {
       const { user, hashes } = await signedIn(2);
       const [begun = "", other = ""] = hashes;
       await setPassword(user);
@@ -119,7 +119,7 @@ for (const engine of ENGINES)
       expect(await sessions.keepIfUnchanged(other, user.id, "hash")).toBe(false);
     });
 
-    test("goes on for nobody but the user whose password it was", async () => {
+    test("continues only for the user whose password it was", async () => {
       const { user } = await signedIn();
       const other = await signedIn();
       await setPassword(user);

@@ -26,7 +26,7 @@ const CLIENT: Client = {
   waitSeconds: null,
 };
 
-/** The database, with something that happens right after the sign-in's library has read a certain table. */
+/** The database, with a hook that runs right after the sign-in library has read a certain table. */
 const eventful = (db: SqlDatabase) => {
   let event: (() => Promise<unknown>) | null = null;
   let after = "";
@@ -101,7 +101,7 @@ for (const engine of ENGINES)
         deactivate: () => users.deactivate(OPERATOR, user.id),
         rename: () => users.update(OPERATOR, user.id, { name: "Another" }),
         setPassword,
-        /** Signs in and offers a second factor; confirms it when called. */
+        /** Signs in and starts a second factor; the returned function confirms it. */
         async offered() {
           const entry = succeeded(await signIn.signIn({ email, password: PASSWORD }, CLIENT));
           const client = { ...CLIENT, cookies: entry.cookies.map((cookie) => cookie.split(";")[0]).join("; ") };
@@ -133,7 +133,7 @@ for (const engine of ENGINES)
       });
 
     for (const [name, change] of Object.entries(CHANGES))
-      test(`a user who ${name} gets neither a session nor a second factor by confirming one in an old session`, async () => {
+      test(`a user who ${name} gets neither a session nor a second factor by confirming it in an old session`, async () => {
         const one = await scene();
         const confirm = await one.offered();
         one.meanwhile(() => change(one), "second_factors");
@@ -145,7 +145,7 @@ for (const engine of ENGINES)
           expect(await one.signInAgain("an altogether different one")).toMatchObject({ owesSecondFactor: false });
       });
 
-    test("any other change of the user lets the confirmed second factor and its session stay", async () => {
+    test("after any other change of the user the confirmed second factor and its session stay", async () => {
       const one = await scene();
       const confirm = await one.offered();
       one.meanwhile(one.rename, "second_factors");
@@ -154,7 +154,7 @@ for (const engine of ENGINES)
       expect(await one.signInAgain(PASSWORD)).toMatchObject({ owesSecondFactor: true });
     });
 
-    test("any other change of the user keeps nobody out", async () => {
+    test("after any other change of the user the sign-in succeeds", async () => {
       const one = await scene();
       one.meanwhile(one.rename);
       expect(await one.enter()).toMatchObject({ owesSecondFactor: false });

@@ -13,8 +13,8 @@ const PAGE = { limit: 20, offset: 0 };
 const BEHIND = { created_at: momentAfter(500), id: 500 };
 
 /**
- * `by`: what an index is searched by, so that nothing but matches is looked at. `inOrder`: the one index that may be
- * walked from its start instead, because it holds nothing but matches in their order.
+ * `by`: the columns an index is searched by, so that only matches are read. `inOrder`: the one index that may be read
+ * from its start instead, because it holds only matches, in order.
  */
 const LISTS: { name: string; scope: number | null; filter: VehicleFilter; by: string[]; inOrder?: string }[] = [
   { name: "everything", scope: null, filter: {}, by: [], inOrder: "vehicles_by_age" },
@@ -97,7 +97,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
         }
       });
 
-    test("a price range within a model is found, put in order and counted without a look at other vehicles", async () => {
+    test("a price range within a model is found, sorted and counted without reading other vehicles", async () => {
       const filter = { make: "Toyota", model: "Camry", minPrice: 1, maxPrice: 2 };
       const plan = await plansOf((on) =>
         makeVehicleRepository(on).list({ scope: null, filter, page: PAGE, from: null }),
@@ -122,7 +122,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       }
     });
 
-    test("the statistics of a dealer look at two vehicles, not at all of them", async () => {
+    test("the statistics of a dealer read two vehicles, not all of them", async () => {
       const plan = await plansOf((on) => makeDealerRepository(on).inventory(3, null));
       expect(plan.filter((step) => step.includes("vehicles"))).toEqual([
         "SEARCH vehicles USING INDEX vehicles_by_dealer (dealer_id=?)",

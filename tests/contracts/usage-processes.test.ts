@@ -9,7 +9,7 @@ import type { UsageRepository } from "../../core/keys/usage-repository.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import { keyFields, MOMENT, made, newSecret, OPERATOR } from "../support/records.ts";
-import { denial, wholePastOf } from "../support/usage.ts";
+import { denial, wholeHistoryOf } from "../support/usage.ts";
 import { rowsAt } from "../support/witness.ts";
 
 setDefaultTimeout(60_000);
@@ -54,14 +54,14 @@ for (const engine of ENGINES)
       });
     };
 
-    const hoursOf = async (keyId: number) => (await usage.of(wholePastOf(keyId), ALWAYS)).hours;
+    const hoursOf = async (keyId: number) => (await usage.of(wholeHistoryOf(keyId), ALWAYS)).hours;
 
     const processOn = (on: SqlDatabase, clock = fakeClock()) => {
       const writer = usageWriter(makeUsageStore(on), clock, `process ${++writers}`);
       return { clock, writer, seen: includingUnsaved(makeUsageRepository(on), writer) };
     };
 
-    test("is exact when several instances add to the same hours while they are read", async () => {
+    test("is exact if several instances add to the same hours while they are read", async () => {
       const ids = await Promise.all(Array.from({ length: 10 }, () => newKey()));
       const instances = await Promise.all(
         INSTANCES.map(async () => {
@@ -76,8 +76,8 @@ for (const engine of ENGINES)
             for (let count = 0; count < each; count++)
               for (const id of instance % 2 ? ids.toReversed() : ids) writer.meter.count(id, "served");
             const underWay = writer.write();
-            // What this process has counted itself is never missing, nor there twice, also while it is being written.
-            const own = (await seen.of(wholePastOf(ids[0] as number), ALWAYS)).hours.reduce(
+            // A process's own counts are never missing or doubled, even while they are being written.
+            const own = (await seen.of(wholeHistoryOf(ids[0] as number), ALWAYS)).hours.reduce(
               (sum, hour) => sum + hour.served,
               0,
             );
@@ -102,12 +102,15 @@ for (const engine of ENGINES)
       }
     });
 
-    test("is seen at once by the process that counted it, before and after it is written, never twice", async () => {
+    test("is visible at once in the process that counted it, before and after it is stored, never twice", async () => {
       const keyId = await newKey();
       const { writer, seen, clock } = processOn(db);
       const look = async () => {
-        const { hours, lastUse, denials } = await seen.of(wholePastOf(keyId), ALWAYS);
-        const requests = (await seen.byKey([wholePastOf(keyId)], ALWAYS)).reduce((sum, row) => sum + row.requests, 0);
+        const { hours, lastUse, denials } = await seen.of(wholeHistoryOf(keyId), ALWAYS);
+        const requests = (await seen.byKey([wholeHistoryOf(keyId)], ALWAYS)).reduce(
+          (sum, row) => sum + row.requests,
+          0,
+        );
         return {
           served: hours.reduce((sum, hour) => sum + hour.served, 0),
           requests,
@@ -152,7 +155,7 @@ for (const engine of ENGINES)
         return (await hoursOf(keyId)).map(({ hour }) => hour);
       };
       expect(await hoursAt(clock.now())).toEqual([NINE]);
-      // Looked for once an hour, and kept until the whole hour is older.
+      // Deleted once an hour, and kept until the whole hour is older.
       expect(await hoursAt("2026-03-14T09:59:59.999Z")).toEqual([NINE]);
       expect(await hoursAt("2026-03-14T10:25:59.999Z")).toEqual([NINE]);
       expect(await hoursAt("2026-03-14T10:26:00.000Z")).toEqual([]);

@@ -17,7 +17,7 @@ import {
   OPERATOR,
   userFields,
 } from "../support/records.ts";
-import { counts, denial, wholePastOf } from "../support/usage.ts";
+import { counts, denial, wholeHistoryOf } from "../support/usage.ts";
 
 setDefaultTimeout(60_000);
 
@@ -69,9 +69,9 @@ for (const engine of ENGINES)
     });
     const add = (parts: Partial<UsageBatch>, on = store): Promise<void> =>
       on.add(`writer ${++writers}`, batch(parts), MOMENT);
-    const hoursOf = async (keyId: number) => (await usage.of(wholePastOf(keyId), ALWAYS)).hours;
+    const hoursOf = async (keyId: number) => (await usage.of(wholeHistoryOf(keyId), ALWAYS)).hours;
 
-    test("adds up what comes of the same hour, of each outcome for itself", async () => {
+    test("adds up the counts of an hour, separately for each outcome", async () => {
       const keyId = await newKey();
       const some = counts({ served: 1, denied: 2, limited: 3, failed: 4, unauthorized: 5 });
       await add({ hours: [{ keyId, hour: NINE, ...some }] });
@@ -87,7 +87,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("a batch that is handed in again is not added again", async () => {
+    test("a batch that is submitted again is not added again", async () => {
       const keyId = await newKey();
       const handedIn = batch({
         hours: [{ keyId, hour: NINE, ...counts({ served: 3 }) }],
@@ -96,10 +96,10 @@ for (const engine of ENGINES)
       for (let time = 0; time < 3; time++) await store.add("a process", handedIn, MOMENT);
       await store.add("a process", { ...handedIn, number: 2, denials: [] }, MOMENT);
       expect(await hoursOf(keyId)).toEqual([{ hour: NINE, ...counts({ served: 6 }) }]);
-      expect((await usage.of(wholePastOf(keyId), ALWAYS)).denials).toHaveLength(1);
+      expect((await usage.of(wholeHistoryOf(keyId), ALWAYS)).denials).toHaveLength(1);
     });
 
-    test("a batch that fails leaves nothing behind, and can be handed in again", async () => {
+    test("a batch that fails leaves nothing behind, and can be submitted again", async () => {
       const keyId = await newKey();
       const hours = [{ keyId, hour: NINE, ...counts({ served: 1 }) }];
       const broken = batch({ hours, denials: [{ keyId, at: MOMENT, ...denial(), code: null as never }] });
@@ -109,7 +109,7 @@ for (const engine of ENGINES)
       expect(await hoursOf(keyId)).toHaveLength(1);
     });
 
-    test("what is about a removed key is left out, and the rest is written", async () => {
+    test("counts of a removed key are left out, and the rest is stored", async () => {
       const [keyId, removed] = [await newKey(), await newKey()];
       await removeKey(removed);
       const of = (id: number) => ({
@@ -123,15 +123,15 @@ for (const engine of ENGINES)
         uses: [goes.uses, stays.uses],
         denials: [goes.denials, stays.denials],
       });
-      expect(await usage.of(wholePastOf(removed), ALWAYS)).toEqual({ hours: [], lastUse: null, denials: [] });
-      expect(await usage.of(wholePastOf(keyId), ALWAYS)).toEqual({
+      expect(await usage.of(wholeHistoryOf(removed), ALWAYS)).toEqual({ hours: [], lastUse: null, denials: [] });
+      expect(await usage.of(wholeHistoryOf(keyId), ALWAYS)).toEqual({
         hours: [{ hour: NINE, ...counts({ served: 1 }) }],
         lastUse: { at: MOMENT, address: null, user_agent: null },
         denials: [{ at: MOMENT, ...denial() }],
       });
     });
 
-    test("the latest use counts, whoever writes it last, and moves neither the key nor the version of access", async () => {
+    test("the latest use wins, whoever writes last, and changes neither the key nor the version of access", async () => {
       const keyId = await newKey();
       const keys = makeKeyRepository(db, () => {});
       const before = made(await keys.find(keyId, "everything"));
@@ -139,11 +139,11 @@ for (const engine of ENGINES)
       await add({ uses: [use(2, "198.51.100.2")] });
       await add({ uses: [use(1, "198.51.100.1")] });
       const expected = { at: momentAfter(2), address: "198.51.100.2", user_agent: "agent 2" };
-      expect((await usage.of(wholePastOf(keyId), ALWAYS)).lastUse).toEqual(expected);
+      expect((await usage.of(wholeHistoryOf(keyId), ALWAYS)).lastUse).toEqual(expected);
       expect(made(await keys.find(keyId, "everything"))).toEqual({ ...before, lastUsedAt: momentAfter(2) });
     });
 
-    test("the latest twenty denials are kept of each key, newest first, over all that write", async () => {
+    test("each key keeps its latest twenty denials, newest first, over all processes", async () => {
       const [keyId, other] = [await newKey(), await newKey()];
       await add({ denials: [{ keyId: other, at: MOMENT, ...denial() }] });
       for (let part = 0; part < 3; part++)
@@ -154,12 +154,12 @@ for (const engine of ENGINES)
             ...denial({ code: `code ${part * 10 + index}` }),
           })),
         });
-      const { denials } = await usage.of(wholePastOf(keyId), ALWAYS);
+      const { denials } = await usage.of(wholeHistoryOf(keyId), ALWAYS);
       expect(denials.map(({ code }) => code)).toEqual(Array.from({ length: 20 }, (_, index) => `code ${29 - index}`));
-      expect((await usage.of(wholePastOf(other), ALWAYS)).denials).toEqual([{ at: MOMENT, ...denial() }]);
+      expect((await usage.of(wholeHistoryOf(other), ALWAYS)).denials).toEqual([{ at: MOMENT, ...denial() }]);
     });
 
-    test("what is older than the moment given is removed, and nothing else", async () => {
+    test("only what is older than the given time is removed", async () => {
       const keyId = await newKey();
       const row = (hour: string) => ({ keyId, hour, ...counts({ served: 1 }) });
       await add({
@@ -170,7 +170,7 @@ for (const engine of ENGINES)
         ],
       });
       await store.removeBefore(TEN);
-      const { hours, denials } = await usage.of(wholePastOf(keyId), ALWAYS);
+      const { hours, denials } = await usage.of(wholeHistoryOf(keyId), ALWAYS);
       expect([hours.map(({ hour }) => hour), denials.map(({ at }) => at)]).toEqual([[TEN], [TEN]]);
     });
 
@@ -179,17 +179,17 @@ for (const engine of ENGINES)
       const hours = [0, 1, 2, 3].map((count) => new Date(Date.parse(NINE) + count * HOUR_MS).toISOString());
       await add({ hours: hours.map((hour) => ({ keyId, hour, ...counts({ served: 1 }) })) });
       const [, first = "", last = ""] = hours;
-      expect((await usage.of(wholePastOf(keyId), { first, last })).hours.map(({ hour }) => hour)).toEqual([
+      expect((await usage.of(wholeHistoryOf(keyId), { first, last })).hours.map(({ hour }) => hour)).toEqual([
         first,
         last,
       ]);
-      expect((await usage.byKey([wholePastOf(keyId)], { first, last })).map(({ hour }) => hour).sort()).toEqual([
+      expect((await usage.byKey([wholeHistoryOf(keyId)], { first, last })).map(({ hour }) => hour).sort()).toEqual([
         first,
         last,
       ]);
     });
 
-    test("totals are over the keys in sight only, and so are those among the keys asked for", async () => {
+    test("totals cover only visible keys, and so does the selection among requested keys", async () => {
       const own = await engine.open();
       const keysOf = makeKeyRepository(own, () => {});
       const dealer = async () => (await makeDealerRepository(own).insert(dealerFields(), OPERATOR)).id;

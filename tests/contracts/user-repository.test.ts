@@ -101,7 +101,7 @@ for (const engine of ENGINES)
       expect(outcomes.filter((outcome) => outcome !== EMAIL_TAKEN)).toHaveLength(1);
     });
 
-    test("a user of a dealer that does not exist is not stored, nor a change to one", async () => {
+    test("a user cannot be created at, or moved to, a dealer that does not exist", async () => {
       const seen = await insert();
       const fields = userFields({ dealerId: NOBODY });
       expect(await users.insert(fields, MOMENT, OPERATOR)).toBe(NO_SUCH_DEALER);
@@ -111,7 +111,7 @@ for (const engine of ENGINES)
       expect(await users.find(seen.id, EVERYTHING)).toEqual(seen);
     });
 
-    test("every change moves the version of access and is told to this process", async () => {
+    test("every change increases the version of access and is reported to this process", async () => {
       const credentials = storedCredentials(db);
       changes = 0;
       const start = await credentials.version();

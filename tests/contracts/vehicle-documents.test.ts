@@ -15,7 +15,7 @@ const COLUMNS =
   "dealer_id, make, model, year, price_cents, status, featured, make_folded, model_folded, created_at, updated_at";
 
 for (const engine of ENGINES)
-  test(`vehicles of ${engine.name} from before there were documents have theirs after the update, and are answered with them`, async () => {
+  test(`vehicles on ${engine.name} that are older than documents get theirs by the migration, and are answered with them`, async () => {
     const url = await engine.url();
     const db = connect(url);
     await migrateBefore(db, vehicleDocuments);

@@ -12,9 +12,9 @@ import { expectDocumentsOfAll } from "../support/vehicle-documents.ts";
 setDefaultTimeout(60_000);
 
 const FIELDS = Object.keys(VEHICLE_FIELDS);
-/** Columns that no field has the name of: what is compared without regard to case, and the price. */
+/** Columns without a field: text folded for comparison, and the price in cents. */
 const DERIVED = ["price_cents", "make_folded", "model_folded"];
-/** PostgreSQL has documents in a column, SQLite in a table. */
+/** PostgreSQL keeps documents in a column, SQLite in a table. */
 const KEPT = { sqlite: [], postgres: ["document"] } as const;
 
 const addVehicle = async (db: SqlDatabase): Promise<number> => {

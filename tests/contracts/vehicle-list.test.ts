@@ -15,11 +15,11 @@ const MAKES = ["Škoda", "ŠKODA", "Straße", "STRASSE", "Toyota"];
 const PRICES = [0, 99.99, 100, 100.01, 5000, 100_000_000];
 const YEARS = [1999, 2024];
 
-/** Words that are the same without regard to case. */
+/** Words that are equal without regard to case. */
 const SAME: Record<string, string> = { ŠKODA: "škoda", Škoda: "škoda", Straße: "strasse", STRASSE: "strasse" };
 const folded = (word: string): string => SAME[word] ?? word.toLowerCase();
 
-/** What each part of a filter lets through, in the words of interface 6.1. */
+/** What each part of a filter matches, as in interface 6.1. */
 const LETS_THROUGH: {
   [Key in keyof VehicleFilter]-?: (vehicle: Vehicle, wanted: NonNullable<VehicleFilter[Key]>) => boolean;
 } = {
@@ -51,7 +51,7 @@ const wanted = fc.record<Required<VehicleFilter>>({
 });
 const keys = fc.subarray(Object.keys(LETS_THROUGH) as (keyof VehicleFilter)[], { maxLength: 3 });
 
-/** Filters of up to three parts, so that many of them have matches, and each part is often alone. */
+/** Filters of up to three parts, so that many match something, and each part is often alone. */
 const filters: fc.Arbitrary<VehicleFilter> = fc
   .tuple(wanted, keys)
   .map(([all, some]) => Object.fromEntries(some.map((key) => [key, all[key]])));
@@ -75,7 +75,7 @@ for (const engine of ENGINES)
           model: fc.constantFrom("Octavia", "yaris"),
           year: fc.constantFrom(...YEARS),
           price: fc.constantFrom(...PRICES),
-          // Few moments for many vehicles: ties are the rule.
+          // Few times for many vehicles, so that most are tied.
           created_at: fc.integer({ min: 0, max: 9 }).map(momentAfter),
         }),
         { numRuns: 120, seed: 7 },
@@ -87,7 +87,7 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    test("is, for any filter, scope and page, just the matches: newest first, then by id, all counted", async () => {
+    test("contains, for any filter, scope and page, exactly the matches: newest first, then by id, all counted", async () => {
       await fc.assert(
         fc.asyncProperty(
           filters,
@@ -108,7 +108,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("goes on behind any position, for any filter and scope, without repeating or missing a vehicle", async () => {
+    test("continues after any position, for any filter and scope, without repeating or missing a vehicle", async () => {
       await fc.assert(
         fc.asyncProperty(
           filters,
@@ -129,7 +129,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("names the statement that ran without a single value", async () => {
+    test("names the statement that ran, without any values", async () => {
       const filter: VehicleFilter = { dealerId: 2, make: "Toyota", year: 1999, minPrice: 100, status: "sold" };
       const { sql } = await vehicles.list({ scope: null, filter, page: { limit: 17, offset: 3 }, from: null });
       expect(sql).toMatch(/^select .* from .*vehicles.* order by .*created_at.* desc/i);

@@ -43,8 +43,8 @@ for (const engine of ENGINES)
     const insert = async (dealerId: number, fields: Partial<VehicleFields> = {}): Promise<Vehicle> =>
       made(await vehicles.insert(vehicleFields(dealerId, fields), OPERATOR)).parse();
 
-    test("a vehicle is read and listed to the byte as JSON.stringify writes it, whatever text and price it has", async () => {
-      // Any character but NUL, which no vehicle may have.
+    test("a vehicle is read and listed byte for byte as JSON.stringify writes it, whatever its text and price", async () => {
+      // Any character but NUL, which no vehicle may contain.
       const anyText = fc.string({ unit: "binary", maxLength: 60 }).filter((text) => !text.includes("\0"));
       const text = fc.oneof(
         anyText,
@@ -125,7 +125,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("ids are never given twice, not even that of the newest vehicle once it is removed", async () => {
+    test("ids are never reused, not even that of the newest vehicle after its removal", async () => {
       const first = await insert(north);
       await vehicles.remove({ id: first.id, scope: null, versions: null, now: MOMENT, by: OPERATOR });
       expect((await insert(north)).id).toBeGreaterThan(first.id);
@@ -140,7 +140,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("an update changes the fields named and updated_at, nothing else", async () => {
+    test("an update changes only the named fields and updated_at", async () => {
       const stored = await insert(north, { trim: "XSE", mileage: 5 });
       const now = momentAfter(1000);
       const updated = made(
@@ -158,7 +158,7 @@ for (const engine of ENGINES)
       expect(await vehicles.find(stored.id, null)).toEqual(updated);
     });
 
-    test("a version is a vehicle's present one for who reaches it, and no other vehicle's", async () => {
+    test("a version is current only for its own vehicle, and only within the caller's scope", async () => {
       const stored = await insert(north, { updated_at: momentAfter(7) });
       const other = await insert(north);
       const isVersion = (id: number, scope: DealerScope, version: Timestamp) => vehicles.isVersion(id, scope, version);
@@ -180,7 +180,7 @@ for (const engine of ENGINES)
       expect(await read(stored.id)).toEqual(stored);
     });
 
-    test("a vehicle can be given to another dealer by who reaches both", async () => {
+    test("a caller who reaches both dealers can move a vehicle between them", async () => {
       const stored = await insert(north);
       await vehicles.update({
         id: stored.id,
@@ -284,7 +284,7 @@ for (const engine of ENGINES)
         });
       }
 
-      test("of a hundred changes of one version at once exactly one happens", async () => {
+      test("exactly one of a hundred concurrent changes of one version happens", async () => {
         const stored = await insert(north);
         const outcomes = await Promise.all(
           Array.from({ length: 100 }, (_, mileage) =>
@@ -307,7 +307,7 @@ for (const engine of ENGINES)
     describe("in the scope of a dealer", () => {
       test("another dealer's vehicle cannot be read, changed or removed", async () => {
         const foreign = await insert(south);
-        // Everybody's statement first: its kept form must never serve the narrower scope.
+        // The unscoped statement runs first: its cached form must never serve the narrower scope.
         await vehicles.update({
           id: foreign.id,
           scope: null,

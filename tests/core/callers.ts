@@ -1,14 +1,14 @@
 import { EVERY_PERMISSION, type Permission, permissionBit, type Role } from "../../core/access/permissions.ts";
 import type { Principal } from "../../core/access/principal.ts";
 
-/** A super-admin's key with every permission, unless `fields` say otherwise. */
+/** A super-admin's key with every permission by default. */
 export const superAdminKey = (fields: Partial<Principal> = {}): Principal => ({
   keyId: 1,
   name: "Front desk",
   via: "api",
   address: null,
   requestId: null,
-  warrant: null,
+  authorization: null,
   appType: "web",
   association: "none",
   permissions: EVERY_PERMISSION,
@@ -19,11 +19,11 @@ export const superAdminKey = (fields: Partial<Principal> = {}): Principal => ({
   ...fields,
 });
 
-/** A key tied to one dealer, with every permission unless `fields` say otherwise. */
+/** A key tied to one dealer, with every permission by default. */
 export const dealerKey = (dealerId: number, fields: Partial<Principal> = {}): Principal =>
   superAdminKey({ association: "dealer", dealerId, ...fields });
 
-/** The key of a user of this role and dealer, with every permission unless `fields` say otherwise. */
+/** The key of a user with this role and dealer, with every permission by default. */
 export const userKey = (role: Role, dealerId: number | null, fields: Partial<Principal> = {}): Principal =>
   superAdminKey({ association: "user", role, dealerId, userId: 1, ...fields });
 

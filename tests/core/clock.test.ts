@@ -6,7 +6,7 @@ const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 const anyMs = fc.integer({ min: Date.parse("0000-01-01T00:00:00.000Z"), max: LAST_MS });
 
 describe("moments", () => {
-  test("have the milliseconds that the calendar gives them, and those have that moment", () => {
+  test("convert to the calendar's milliseconds and back", () => {
     fc.assert(
       fc.property(anyMs, (ms) => {
         const moment = new Date(ms).toISOString();

@@ -4,7 +4,7 @@ import type { TObject } from "typebox";
 import type { Outcome } from "../../core/failure.ts";
 import { causeOf, pathsOf, succeeded } from "./use-cases.ts";
 
-/** Values a field takes, its bounds among them, and values just beyond or of another kind. */
+/** Values that a field accepts, including its bounds, and values that are just outside or of another type. */
 export interface FieldRule {
   readonly accepts: readonly unknown[];
   readonly refuses: readonly unknown[];
@@ -13,7 +13,7 @@ export interface FieldRule {
 const OTHER_THAN_TEXT = [5, true, [], {}, ["text"]];
 const UNSTORABLE = ["a\0b", "\0", "a\ud800b", "\udc00", "\udc00\ud800"];
 const BLANK = [" ", "\t\r\n", "\u00a0", "\u3000\u2028", "\u0085"];
-// One code point, two UTF-16 units, four bytes: tells which of them a length counts.
+// One code point, two UTF-16 units, four bytes: shows which of them a length counts.
 const WIDE = "😀";
 // Two code points, one visible character: likewise.
 const COMPOSED = "e\u0301";
@@ -120,15 +120,15 @@ export const PERMISSION_LIST: FieldRule = {
   ],
 };
 
-/** What a body is made of, and what is asked of it. */
+/** A body's fields, and the rules to test. */
 export interface BodyRules {
   readonly parse: (input: unknown) => Outcome<object>;
   readonly schema: TObject;
-  /** The least that is accepted. */
+  /** The smallest accepted body. */
   readonly base: Readonly<Record<string, unknown>>;
   readonly fields: Readonly<Record<string, FieldRule>>;
   readonly required: readonly string[];
-  /** Optional fields that null does not clear. */
+  /** Optional fields that `null` does not clear. */
   readonly notNull: readonly string[];
   readonly readOnly: readonly string[];
 }
@@ -141,7 +141,7 @@ const messagesOf = (outcome: unknown): string[] => {
   return cause?.kind === "invalid" ? cause.issues.map(({ message }) => message) : [];
 };
 
-/** Tests of every field of a body on its own, and of all of them together. */
+/** Tests every field of a body alone, and all of them together. */
 export const testBody = (name: string, rules: BodyRules): void =>
   describe(name, () => {
     const { parse, schema, base, fields, required, notNull, readOnly } = rules;
@@ -151,12 +151,12 @@ export const testBody = (name: string, rules: BodyRules): void =>
     });
 
     for (const [field, { accepts, refuses }] of Object.entries(fields)) {
-      test(`${field} is taken as sent, up to its bounds`, () => {
+      test(`${field} is accepted unchanged, up to its bounds`, () => {
         for (const value of accepts)
           expect<unknown>(succeeded(parse({ ...base, [field]: value }))).toEqual({ ...base, [field]: value });
       });
 
-      test(`${field} beyond its bounds, or of another kind, is refused and named, and what it must be is said`, () => {
+      test(`${field} outside its bounds or of another type is refused by name, with what it must be`, () => {
         for (const value of refuses) {
           const outcome = parse({ ...base, [field]: value });
           expect([value, fieldsIn(pathsOf(outcome))]).toEqual([value, [field]]);
@@ -180,12 +180,12 @@ export const testBody = (name: string, rules: BodyRules): void =>
       });
 
     for (const field of readOnly)
-      test(`takes ${field}, which is read-only, and ignores it, whatever it is`, () => {
+      test(`accepts any value of ${field}, which is read-only, and ignores it`, () => {
         for (const value of [1, "2026-11-20T09:11:00.000Z", null, {}, [], -1])
           expect<unknown>(succeeded(parse({ ...base, [field]: value }))).toEqual(base);
       });
 
-    test("any of the values taken one by one are taken together, and come out as they went in", () => {
+    test("values that are accepted alone are accepted together, unchanged", () => {
       const values = fc.record(
         Object.fromEntries(Object.entries(fields).map(([field, { accepts }]) => [field, fc.constantFrom(...accepts)])),
         { requiredKeys: [] },
@@ -208,7 +208,7 @@ export const testBody = (name: string, rules: BodyRules): void =>
       fc.assert(
         fc.property(fc.subarray([...faults, ...unknown], { minLength: 1, maxLength: 8 }), (wrong) => {
           const body = { ...base };
-          // As JSON.parse makes them: `__proto__` is a field like any other.
+          // As JSON.parse creates it: `__proto__` is a field like any other.
           for (const [field, value] of wrong)
             Object.defineProperty(body, field, { value, enumerable: true, configurable: true, writable: true });
           const named = fieldsIn(pathsOf(parse(body)));
@@ -226,7 +226,7 @@ export const testBody = (name: string, rules: BodyRules): void =>
       expect("polluted" in {}).toBe(false);
     });
 
-    test("what is not an object is refused as a whole", () => {
+    test("anything but an object is refused as a whole", () => {
       for (const input of [null, undefined, [], [base], "text", 5, true]) expect(pathsOf(parse(input))).toEqual([""]);
     });
   });

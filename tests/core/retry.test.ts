@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type Failure, notFound } from "../../core/failure.ts";
 import { findOrExplain } from "../../core/retry.ts";
 
-/** A port that gives these answers one after the other, the last one from then on, and counts how often it was asked. */
+/** A port that returns these answers in turn, then repeats the last one, and counts its calls. */
 const answering = <Value>(...answers: readonly Value[]) => {
   const port = {
     asked: 0,
@@ -19,25 +19,25 @@ const answering = <Value>(...answers: readonly Value[]) => {
 const MISSING = notFound("vehicle", 12);
 
 describe("a statement in scope", () => {
-  test("that hits asks for no reason", async () => {
+  test("that finds the record asks for no reason", async () => {
     const [attempt, reason] = [answering("found"), answering<Failure | null>(MISSING)];
     expect(await findOrExplain(attempt.ask, reason.ask)).toBe("found");
     expect([attempt.asked, reason.asked]).toEqual([1, 0]);
   });
 
-  test("that misses is answered with the reason", async () => {
+  test("that misses returns the reason", async () => {
     const [attempt, reason] = [answering<string | null>(null), answering<Failure | null>(MISSING)];
     expect(await findOrExplain(attempt.ask, reason.ask)).toBe(MISSING);
     expect([attempt.asked, reason.asked]).toEqual([1, 1]);
   });
 
-  test("is tried again when the reason for its miss has gone meanwhile", async () => {
+  test("is repeated if the reason for its miss has gone meanwhile", async () => {
     const [attempt, reason] = [answering<string | null>(null, null, "found"), answering<Failure | null>(null)];
     expect(await findOrExplain(attempt.ask, reason.ask)).toBe("found");
     expect([attempt.asked, reason.asked]).toEqual([3, 2]);
   });
 
-  test("gives up in the end rather than asking for ever", async () => {
+  test("gives up eventually rather than asking for ever", async () => {
     const [attempt, reason] = [answering<string | null>(null), answering<Failure | null>(null)];
     await expect(findOrExplain(attempt.ask, reason.ask)).rejects.toThrow(/kept changing hands/);
   });

@@ -16,15 +16,15 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Every use case, two dealers with records of theirs, and what a super-admin makes besides. */
+/** Every use case, two dealers with their records, and functions that create more as a super-admin. */
 export interface Stage extends UseCases {
   readonly estate: Estate;
   readonly other: Estate;
   readonly newDealer: (fields?: Fields) => ReturnType<typeof madeDealer>;
-  /** A vehicle of the estate, unless `fields` say otherwise. */
+  /** Creates a vehicle of the estate; `fields` replace the defaults. */
   readonly newVehicle: (fields?: Fields) => ReturnType<typeof madeVehicle>;
   readonly newKey: (fields?: Fields) => ReturnType<typeof madeKey>;
-  /** A user with an address that nobody else has, unless `fields` say otherwise. */
+  /** Creates a user with a unique address; `fields` replace the defaults. */
   readonly newUser: (fields?: Fields) => ReturnType<typeof madeUser>;
 }
 
@@ -41,8 +41,8 @@ const madeUser = async ({ users }: UseCases, fields: Fields) =>
   succeeded(await users.create(admin, newUserBody(`user-of-stage-${++people}@harbor.example.com`, fields)));
 
 /**
- * Opens all of this before the tests of the surrounding `describe`, or of the file, and closes it after them. What is
- * returned may be used from the first test on.
+ * Opens all of this before the tests of the surrounding `describe` or file, and closes it after them. The returned
+ * stage is ready when the first test runs.
  */
 export const stageHere = (delivery: ImageDelivery | null = null): Stage => {
   let opened: Stage | null = null;

@@ -13,12 +13,12 @@ const codePoints = function* () {
 };
 
 describe("blank text", () => {
-  test("is nothing but Unicode white space: each such character, and no other", () => {
+  test("is only Unicode white space: each such character, and no other", () => {
     const blank = [...codePoints()].filter(isBlank).map((character) => character.codePointAt(0));
     expect(blank).toEqual(WHITE_SPACE);
   });
 
-  test("stays blank however long, and stops being so with one other character", () => {
+  test("stays blank at any length, and is not blank with one other character", () => {
     const space = fc.array(fc.constantFrom(...WHITE_SPACE)).map((codes) => String.fromCodePoint(...codes));
     const visible = fc.constantFrom("a", "0", "\u200b", "😀", ".");
     fc.assert(
@@ -38,11 +38,11 @@ describe("storable text", () => {
     fc.assert(fc.property(wellFormed, (text) => expect(isStorable(text)).toBe(true)));
   });
 
-  test("has no NUL, wherever it stands", () => {
+  test("has no NUL at any position", () => {
     fc.assert(fc.property(wellFormed, wellFormed, (one, other) => expect(isStorable(`${one}\0${other}`)).toBe(false)));
   });
 
-  test("has no lone surrogate, wherever it stands", () => {
+  test("has no lone surrogate at any position", () => {
     fc.assert(
       fc.property(wellFormed, loneSurrogate, wellFormed, (one, surrogate, other) => {
         expect(isStorable(one + surrogate + other)).toBe(false);
@@ -91,7 +91,7 @@ describe("text compared without regard to case", () => {
     expect(apart).toEqual([]);
   });
 
-  test("is folded once and for all: folding again changes nothing", () => {
+  test("is not changed by folding it again", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => expect(fold(fold(text))).toBe(fold(text))));
   });
 });

@@ -26,7 +26,7 @@ import { superAdminKey } from "./callers.ts";
 
 export const NOW = "2026-11-20T09:11:00.000Z";
 
-/** Every use case on a fresh SQLite database in memory, at a moment that stands still. */
+/** Every use case on a fresh SQLite database in memory, with a clock that stands still. */
 export const openUseCases = async (delivery: ImageDelivery | null = null) => {
   const db = openSqlite(":memory:");
   await migrateToLatest(db);
@@ -62,19 +62,19 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
 };
 export type UseCases = Awaited<ReturnType<typeof openUseCases>>;
 
-/** The value of an outcome that must not be a failure. */
+/** The value of an outcome that must be a success. */
 export const succeeded = <Value>(outcome: Outcome<Value>): Value => {
   if (outcome instanceof Failure) throw new Error(`failed: ${JSON.stringify(outcome.cause)}`);
   return outcome;
 };
 
-/** The record of an outcome that must be a success with one that was written as JSON. */
+/** The parsed record of a successful outcome. */
 export const read = <Item>(outcome: Outcome<JsonRecord<Item>>): Item => succeeded(outcome).parse();
 
-/** What a failed outcome failed for; `null` when it did not. */
+/** The cause of a failed outcome; `null` if it succeeded. */
 export const causeOf = (outcome: unknown) => (outcome instanceof Failure ? outcome.cause : null);
 
-/** Paths of the fields that an invalid input was refused for; `null` when it was not. */
+/** The paths of the invalid fields that an outcome names; `null` if it names none. */
 export const pathsOf = (outcome: unknown): string[] | null => {
   const cause = causeOf(outcome);
   return cause?.kind === "invalid" ? cause.issues.map(({ path }) => path).sort() : null;
@@ -123,7 +123,7 @@ export interface Estate {
 
 let estates = 0;
 
-/** Makes a dealer with a vehicle, an image of it, a key and a user. */
+/** Creates a dealer with a vehicle, an image of it, a key and a user. */
 export const makeEstate = async ({ dealers, vehicles, images, keys, users }: UseCases): Promise<Estate> => {
   const admin = superAdminKey();
   const number = ++estates;

@@ -10,16 +10,16 @@ import { DEALER } from "./support/program.ts";
 
 setDefaultTimeout(60_000);
 
-/** Only the deadline of the whole request ends anything here: every step of it has a minute. */
+/** Only the deadline of the whole request can end anything here: each of its steps has a minute. */
 const IMPATIENT = { REQUEST_TIMEOUT_MS: "700", DATABASE_CONNECTIONS: "2" };
 const HEARD_MS = 20_000;
-/** For a request to arrive, and for its client's leaving to do so. */
+/** Time for a request to arrive, and for the service to notice that its client left. */
 const NOTICED_MS = 300;
 
 let service: TestService;
 afterEach(() => service.close());
 
-/** Keeps every change of a table, on SQLite of the whole database, waiting until it is let go. */
+/** Blocks every change of a table (on SQLite, of the whole database) until released. */
 const lockOf: Readonly<Record<TestEngine["name"], (url: string, table: string) => Promise<() => Promise<void>>>> = {
   async SQLite(url) {
     const other = new Sqlite(fileOf(url));
@@ -66,7 +66,7 @@ const slowly: Readonly<Record<TestEngine["name"], (url: string, changes: string)
   },
 };
 
-/** Waits until so many sessions of a database wait for a lock. */
+/** Waits until this many sessions of a database wait for a lock. */
 const untilBlocked = async (url: string, sessions: number): Promise<void> => {
   const other = new SQL(url, { max: 1 });
   const blocked = async (): Promise<number> =>
@@ -99,7 +99,7 @@ for (const engine of ENGINES)
     test("is answered when its time is over, and a change that was not begun by then is never made", async () => {
       service = await startService(engine, IMPATIENT);
       const release = await lockOf[engine.name](service.databaseUrl, "dealers");
-      // More than there are connections: the last ones wait for one.
+      // More requests than connections: the last ones wait for a connection.
       const replies = await Promise.all(["One", "Two", "Three", "Four"].map(add));
       for (const { status, body } of replies) {
         expect(status).toBe(503);
@@ -173,7 +173,7 @@ for (const engine of ENGINES)
       service = await startService(engine, { DATABASE_CONNECTIONS: "2" });
       const release = await lockOf[engine.name](service.databaseUrl, "dealers");
       const leaving = new AbortController();
-      // Every connection taken, so that it has to wait for one.
+      // Every connection is in use, so the request has to wait for one.
       const filling = engine.name === "PostgreSQL" ? [add("First"), add("Second")] : [];
       if (filling.length > 0) await untilBlocked(service.databaseUrl, filling.length);
       const gone = fetch(`${service.url}/api/dealers`, {

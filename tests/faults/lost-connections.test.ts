@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const pause = (ms: number): Promise<void> => Bun.sleep(ms * (0.5 + Math.random()));
 
-/** A read and a write of everything that is needed for full service. */
+/** Reads and writes once, covering everything that full service needs. */
 const servesFully = async (): Promise<boolean> => {
   const outcomes = await Promise.all([
     ...shared.vehicles.map((id) => program.send("PUT", `/api/vehicles/${id}`, { mileage: 1 })),

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backUp } from "../../adapters/sql/sqlite/backup.ts";
 import { restore } from "../../adapters/sql/sqlite/restore.ts";
-import { afterwards } from "../support/afterwards.ts";
+import { afterExit } from "../support/after-exit.ts";
 import { eventually } from "../support/eventually.ts";
 import { BOOTSTRAP_KEY, type Instance, launchInstance, untilReady } from "../support/instances.ts";
 import { rowsOf } from "../support/program.ts";
@@ -25,7 +25,7 @@ setDefaultTimeout(60_000);
 
 const NOTICED_MS = 5000;
 const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-lost-"));
-afterwards('rm -rf "$1"', folder);
+afterExit('rm -rf "$1"', folder);
 
 interface Answer {
   readonly status: number;
@@ -78,7 +78,7 @@ beforeEach(async () => {
 });
 afterEach(killed);
 
-/** What people, and their scripts, do to the files of a database that is served. */
+/** What people and their scripts do to the files of a database in use. */
 const STRIKES: Readonly<Record<string, { readonly strike: () => void; readonly words: string }>> = {
   "that was removed with all beside it": {
     strike: () => {

@@ -5,14 +5,14 @@ import { DEALER, type Outcome, type Program, startProgram } from "./support/prog
 import { type FaultyServer, startFaultyServer } from "./support/server.ts";
 
 const RECOVERY_MS = 30_000;
-/** Patience short enough for the tests to be quick, and long enough for a busy machine. */
+/** Time limits short enough for quick tests, and long enough for a busy machine. */
 const LIMITS = {
   DATABASE_CONNECTIONS: "3",
   DATABASE_STATEMENT_TIMEOUT_MS: "800",
   DATABASE_POOL_WAIT_MS: "400",
   DATABASE_CONNECT_TIMEOUT_MS: "1000",
 };
-/** Longer than it takes to give up a statement, and after that a connection. */
+/** Longer than it takes to give up first a statement and then a connection. */
 const FROZEN_MS = 2800;
 const CONNECTIONS = Number(LIMITS.DATABASE_CONNECTIONS);
 const CROWD = 40;
@@ -26,7 +26,7 @@ let vehicle: number;
 
 const VEHICLE = { make: "Kia", model: "Niro", year: 2025, price: 1 };
 
-/** Starts the service, with a vehicle, on a database that is empty. */
+/** Starts the service with a vehicle, on an empty database. */
 const startOn = async (address: string): Promise<void> => {
   program = await startProgram(address, LIMITS);
   dealer = Number((await program.send("POST", "/api/dealers", DEALER)).body.id);
@@ -49,13 +49,13 @@ const addImage = (): Promise<Outcome> =>
   program.send("POST", `/api/vehicles/${vehicle}/images`, { image_url: "https://images.example.com/1.jpg" });
 const isReady = async (): Promise<boolean> => (await program.send("GET", "/health/ready")).status === 200;
 
-/** Every connection of the service works: as many reads at the same time, and a transaction. */
+/** Checks that every connection works, with as many concurrent reads and a transaction. */
 const servesFully = async (): Promise<boolean> => {
   const outcomes = await Promise.all([...Array.from({ length: CONNECTIONS * 2 }, read), change()]);
   return outcomes.every(({ status }) => status === 200) && (await addImage()).status === 201 && (await isReady());
 };
 
-/** Every one was given up while what it waited for still stood: all are answered before that ends. */
+/** Expects that all were refused while the cause still lasted: all answers came before it ended. */
 const expectRefused = (outcomes: readonly Outcome[]): void => {
   for (const { status, retryAfter } of outcomes) expect([status, retryAfter]).toEqual([503, "1"]);
 };
@@ -119,7 +119,7 @@ describe("a database that refuses connections", () => {
   const endConnections = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
 
-  /** Lets the service lose all of its connections, holds what it answers against 503, and waits until it recovers. */
+  /** Cuts all of the service's connections, expects 503 answers, and waits until it recovers. */
   const expectRefusalAndRecovery = async (refuse: string, admit: string): Promise<void> => {
     await server.query(refuse);
     await server.query(endConnections);

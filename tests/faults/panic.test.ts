@@ -8,11 +8,11 @@ import { type FaultyServer, startFaultyServer } from "./support/server.ts";
 setDefaultTimeout(60_000);
 
 const RECOVERY_MS = 20_000;
-/** Bytes into a file after which the server's processes can write no more: less than its log has already. */
+/** The file size beyond which the server's processes cannot write: less than its log already has. */
 const ROOM = 65_536;
 const [PRLIMIT, SETPRIV] = [Bun.which("prlimit"), Bun.which("setpriv")];
 
-/** Lets a process of the server write no file beyond ROOM, asked for as the user it runs as. */
+/** Limits the file size of a server process to ROOM. Must run as the process's user. */
 const limit = (pid: number): void => {
   const asServer =
     process.getuid?.() === 0 ? [SETPRIV ?? "setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : [];

@@ -8,7 +8,7 @@ import { connect, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { keyFields, MOMENT, made, newSecret, OPERATOR } from "../support/records.ts";
 import { startRelay } from "../support/relay.ts";
-import { wholePastOf } from "../support/usage.ts";
+import { wholeHistoryOf } from "../support/usage.ts";
 
 setDefaultTimeout(60_000);
 
@@ -33,7 +33,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "PostgreSQL"))
         for (const id of ids) writer.meter.count(id, "served");
         counted++;
         const writing = writer.write().catch(() => failures++);
-        // Broken off at another moment of the transaction each time.
+        // Each round breaks the transaction at a different point.
         for (let turn = 0; turn < round % 40; turn++) await new Promise((resume) => setImmediate(resume));
         if (round % 2 === 0) relay.become("broken");
         await writing;
@@ -48,7 +48,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "PostgreSQL"))
       await writer.stop();
       expect(failures).toBeGreaterThan(0);
       for (const id of ids) {
-        const { hours } = await makeUsageRepository(direct).of(wholePastOf(id), ALWAYS);
+        const { hours } = await makeUsageRepository(direct).of(wholeHistoryOf(id), ALWAYS);
         expect(hours.map(({ served }) => served)).toEqual([counted]);
       }
       await db.close();

@@ -30,7 +30,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("the text of a 403 for moving a vehicle says of an own one that the key cannot, of another that it is another's", async () => {
+    test("a 403 for moving a vehicle says that the key cannot reassign its own, or that the vehicle is another dealer's", async () => {
       for (const [id, dealer_id, sentence] of [
         [NORTH_CAR, SOUTH, "The API key is bound to a dealer, so it cannot reassign vehicles"],
         [SOUTH_CAR, NORTH, "The vehicle does not belong to the API key's dealer"],

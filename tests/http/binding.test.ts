@@ -19,7 +19,7 @@ interface Outcome {
   readonly code?: string;
 }
 
-/** What comes of an operation for a bound key, by whose record it is about. */
+/** The outcome of an operation for a bound key, by the owner of the record. */
 const OUTCOMES: Readonly<Record<Binding, { own: Outcome; foreign: Outcome; missing: Outcome }>> = {
   list: { own: { status: "success" }, foreign: { status: "success" }, missing: { status: "success" } },
   overridden: { own: { status: "success" }, foreign: { status: "success" }, missing: { status: "success" } },
@@ -83,7 +83,7 @@ for (const engine of ENGINES)
           if (bound === "overridden") expect(reply.body).toMatchObject({ dealer_id: NORTH });
         });
 
-        test(`${caller}: to ${name}, where there is none, is ${missing.status}`, async () => {
+        test(`${caller}: to ${name}, on a missing record, is ${missing.status}`, async () => {
           expectReply(await send(caller, operation, missingTargets(NOTHING)), expected(missing));
         });
       }

@@ -86,7 +86,7 @@ for (const engine of ENGINES)
         { header: (tag) => tag.slice(1, -1), happens: false },
       ];
       for (const { header, happens } of MATCHES)
-        test(`changing and deleting a ${name} with If-Match: ${header('"tag"')} ${happens ? "happens" : "does not happen"}`, async () => {
+        test(`changing and deleting a ${name} with If-Match: ${header('"tag"')} ${happens ? "succeeds" : "is refused"}`, async () => {
           const { at, tag } = await fresh();
           const before = (await scene.api("GET", at)).body;
           const put = await scene.api("PUT", at, { body: change(1), headers: { "if-match": header(tag) } });
@@ -113,7 +113,7 @@ for (const engine of ENGINES)
         });
       });
 
-      test(`of 100 changes at once on one version of a ${name} exactly one wins`, async () => {
+      test(`exactly one of 100 concurrent changes of one version of a ${name} wins`, async () => {
         const { at, tag } = await fresh();
         const replies = await Promise.all(
           Array.from({ length: 100 }, (_, number) =>
@@ -126,7 +126,7 @@ for (const engine of ENGINES)
         expect((await scene.api("GET", at)).body).toEqual(winners[0]?.body);
       });
 
-      test(`If-Match: * does not make a ${name} that is not there`, async () => {
+      test(`If-Match: * does not create a missing ${name}`, async () => {
         const reply = await scene.api("PUT", `${path}/${NOTHING}`, { body: change(1), headers: { "if-match": "*" } });
         expectReply(reply, { status: 404 });
       });

@@ -57,7 +57,7 @@ for (const engine of ENGINES) {
 
   describe(`EXPOSE_SQL on ${engine.name}`, () => {
     const scene = sceneOn(engine, { EXPOSE_SQL: "false" });
-    test("off leaves the statement empty and everything else as it is", async () => {
+    test("off leaves the statement empty and everything else unchanged", async () => {
       expectReply(await scene.api("GET", "/api/vehicles"), {
         status: 200,
         has: { meta: { sql: "", total: 2 } },
@@ -76,7 +76,7 @@ for (const engine of ENGINES) {
     };
     const api = (path: string, headers: Record<string, string>) => scene.api("GET", path, { headers });
 
-    test("is needed of the app types named, and of no other", async () => {
+    test("is required for the configured app types, and for no others", async () => {
       expect(await status("desktop", null)).toEqual([400, "app_type_mismatch"]);
       expect(await status("mobile", null)).toEqual([400, "app_type_mismatch"]);
       expect(await status("web", null)).toEqual([200, undefined]);
@@ -88,7 +88,7 @@ for (const engine of ENGINES) {
           expect([own, sent, (await status(own, sent))[0]]).toEqual([own, sent, own === sent ? 200 : 400]);
     });
 
-    test("is asked of nobody outside of the API", async () => {
+    test("is not required outside the API", async () => {
       expectReply(await api("/health/live", { "x-app-type": "tablet" }), { status: 200 });
     });
   });
@@ -117,7 +117,7 @@ for (const engine of ENGINES) {
       expectReply(await other.api("GET", next, sent), { status: 200, has: { meta: { total: 3, dealer_id: dealer } } });
     });
 
-    test("see a revoked key, a taken permission and a deactivated user of the other within a second", async () => {
+    test("notice within a second that another revoked a key, withdrew a permission or deactivated a user", async () => {
       const user = await create(one.api, "/api/users", { name: "x", email: "x@example.com", role: "user" });
       const keys = [keyBody(), keyBody(), keyBody({ user_id: user.id })];
       const [revoked, weakened, orphaned] = (await Promise.all(
@@ -153,7 +153,7 @@ for (const engine of ENGINES) {
       await second.close();
     });
 
-    test("a new bootstrap key takes the place of the old one, and is no second super-admin", async () => {
+    test("a new bootstrap key replaces the old one, and adds no second super-admin", async () => {
       const url = await engine.url();
       const [old, fresh] = ["an-operator's-key-of-40-characters-or-so-1", "an-operator's-key-of-40-characters-or-so-2"];
       for (const BOOTSTRAP_API_KEY of [old, fresh]) {
@@ -169,7 +169,7 @@ for (const engine of ENGINES) {
 
   describe(`TRUSTED_PROXY_HOPS on ${engine.name}`, () => {
     const scene = sceneOn(engine, { TRUSTED_PROXY_HOPS: "0" });
-    test("of none: a client has the address it comes from, whatever it says", async () => {
+    test("of 0: a client has its connection's address, whatever its headers say", async () => {
       const statuses = [];
       for (let request = 0; request < 31; request++)
         statuses.push((await scene.api("GET", `/api/vehicles/${NORTH_CAR}`, { key: "wrong" })).status);

@@ -19,7 +19,7 @@ for (const engine of ENGINES)
     };
     const times = (count: number, one: string) => Array.from({ length: count }, () => one);
 
-    test("many keys, those of its users too, pass together no more than it, at once; other dealers' pass theirs", async () => {
+    test("all keys of a dealer and its users together pass no more at once; other dealers have their own", async () => {
       const [dealer_id, other] = [await dealer(), await dealer()];
       const { id: user_id } = await create(scene.api, "/api/users", userBody({ dealer_id }));
       const keys = await Promise.all([...Array.from({ length: 9 }, () => key({ dealer_id })), key({ user_id })]);
@@ -27,7 +27,7 @@ for (const engine of ENGINES)
       expect(await admittedOf(times(SHARED + 5, await key({ dealer_id: other })))).toBe(SHARED);
     });
 
-    test("a refusal says that it is the dealer's, names it in the headers, and tells when to come back", async () => {
+    test("a refusal names the dealer's limit, in the headers too, and says when to retry", async () => {
       const dealer_id = await dealer();
       const [one, two] = [await key({ dealer_id }), await key({ dealer_id })];
       await admittedOf(times(SHARED, one));
@@ -53,13 +53,13 @@ for (const engine of ENGINES)
       expectReply(await read(wide), { status: 200, gives: { ratelimit: new RegExp(`^"dealer";r=${SHARED - 2};`) } });
     });
 
-    test("what a key's own limit refuses does not count for the dealer", async () => {
+    test("requests that a key's own limit refuses do not count for the dealer", async () => {
       const dealer_id = await dealer();
       expect(await admittedOf(times(40, await key({ dealer_id, rate_limit: 3 })))).toBe(3);
       expect(await admittedOf(times(40, await key({ dealer_id })))).toBe(SHARED - 3);
     });
 
-    test("what the dealer's limit refuses does not count for the key", async () => {
+    test("requests that the dealer's limit refuses do not count for the key", async () => {
       const dealer_id = await dealer();
       const [one, two] = [await key({ dealer_id }), await key({ dealer_id, rate_limit: SHARED })];
       await admittedOf(times(SHARED, one));
@@ -70,7 +70,7 @@ for (const engine of ENGINES)
       expect(await admittedOf(times(40, two))).toBe(SHARED);
     });
 
-    test("keys that are bound to no dealer have their own limit alone", async () => {
+    test("keys without a dealer have only their own limit", async () => {
       const one = await key({});
       expect(await admittedOf(times(SHARED + 5, one))).toBe(SHARED + 5);
       expectReply(await read(one), { status: 200, gives: { ratelimit: /^"web"/ } });

@@ -5,7 +5,7 @@ import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { create, dealerBody, NORTH, NOTHING } from "../support/world.ts";
 
-const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const UNSET = { website: null, logo_url: null, description: null, hours: null, social_media: null };
 const FULL = {
   ...dealerBody(),
@@ -22,7 +22,7 @@ const CASES: Case[] = [
     send: "POST /api/dealers",
     body: dealerBody(),
     status: 201,
-    has: { ...dealerBody(), ...UNSET, active: 1, created_at: expect.stringMatching(MOMENT) },
+    has: { ...dealerBody(), ...UNSET, active: 1, created_at: expect.stringMatching(TIMESTAMP) },
     gives: { location: /^\/api\/dealers\/\d+$/ },
   },
   { name: "every field is kept as it was sent", send: "POST /api/dealers", body: FULL, status: 201, has: FULL },
@@ -86,7 +86,7 @@ for (const engine of ENGINES)
     const fresh = (fields: object = {}) => create<Dealer>(scene.api, "/api/dealers", dealerBody(fields));
     const read = async (id: number) => (await scene.api<Dealer>("GET", `/api/dealers/${id}`)).body;
 
-    test("a change touches the fields sent and updated_at, nothing else; structured fields as a whole", async () => {
+    test("a change affects only the sent fields and updated_at; structured fields are replaced as a whole", async () => {
       const { id } = await fresh(FULL);
       for (const changes of [
         { city: "Salem", email: "new@harbor.example.com" },
@@ -105,7 +105,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("what was read can be sent back as it is, and nothing but updated_at is another", async () => {
+    test("an answer can be sent back unchanged, and only updated_at changes", async () => {
       for (const fields of [{}, FULL]) {
         const before = await read((await fresh(fields)).id);
         const { status, body } = await scene.api<Dealer>("PUT", `/api/dealers/${before.id}`, { body: before });
@@ -124,7 +124,7 @@ for (const engine of ENGINES)
       expect(after).toEqual({ ...before, active: 0, updated_at: after.updated_at });
     });
 
-    test("the numbers of dealers do not tell of a dealer out of reach", async () => {
+    test("the ids of dealers do not reveal a dealer out of reach", async () => {
       expectReply(await scene.as("north", { method: "GET", path: `/api/dealers/${NOTHING}` }), {
         status: 404,
         code: "not_found",

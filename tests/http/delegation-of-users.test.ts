@@ -51,7 +51,7 @@ for (const engine of ENGINES)
       expect((await scene.api("GET", `/api/users/${id}`)).body).toEqual(before);
     });
 
-    test("a user does not become more than the caller holds, nor leave its dealer", async () => {
+    test("a user cannot get more than the caller holds, nor leave its dealer", async () => {
       const id = await newUser({ dealer_id: NORTH, permissions: LESS });
       const before = (await scene.api("GET", `/api/users/${id}`)).body;
       for (const body of [

@@ -70,13 +70,13 @@ for (const engine of ENGINES)
         expect((await scene.api("GET", "/api/keys")).headers.get("x-total-count")).toBe(before);
       });
 
-    test("what a caller holds itself it may hand out, to the last", async () => {
+    test("a caller may hand out everything it holds", async () => {
       expectReply(await by(caller, "POST", "/api/keys", keyBody({ permissions: HELD, rate_limit: LIMIT })), {
         status: 201,
       });
     });
 
-    test("a slow key does not make one as fast as its app type", async () => {
+    test("a key with a low limit cannot create one with its app type's default limit", async () => {
       const slow = await newKey({ dealer_id: NORTH, permissions: HELD, rate_limit: 60 });
       const body = keyBody({ ...LESS, rate_limit: null });
       expectReply(await by(slow, "POST", "/api/keys", body), { status: 403, code: MORE });
@@ -105,7 +105,7 @@ for (const engine of ENGINES)
           expectReply(await scene.api("GET", "/api/vehicles", { key: api_key }), { status: 200 });
         });
 
-    test("a key does not become more than the caller holds", async () => {
+    test("a key cannot get more than the caller holds", async () => {
       const { id } = await newKey({ dealer_id: NORTH, ...LESS });
       const at = `/api/keys/${id}`;
       const before = await key(id);
@@ -137,7 +137,7 @@ for (const engine of ENGINES)
       expect(await key(me.id)).toEqual({ ...before, last_used_at: (await key(me.id)).last_used_at });
     });
 
-    test("a key is not made for a user out of the caller's reach, or who can do more", async () => {
+    test("a key cannot be created for a user who is out of the caller's reach or can do more", async () => {
       const READ = { permissions: pairs("vehicles:read") };
       for (const fields of [
         { dealer_id: SOUTH, ...READ },

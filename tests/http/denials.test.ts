@@ -5,7 +5,7 @@ import { type Caller, NORTH, SOUTH, SOUTH_CAR, vehicleBody } from "../support/wo
 
 type Line = readonly [caller: Caller, method: string, path: string, body: object | undefined, status: number];
 
-/** Attempts, and what becomes of them in the audit log: the resource and number of its entry, or none. */
+/** Attempts and their audit entries: the resource and id of the entry, or none. */
 const ATTEMPTS: readonly (readonly [...Line, entry: readonly [string, number | null] | null])[] = [
   ["north", "PUT", `/api/vehicles/${SOUTH_CAR}`, { year: 2001 }, 403, ["vehicles", SOUTH_CAR]],
   ["north", "DELETE", `/api/vehicles/${SOUTH_CAR}`, undefined, 403, ["vehicles", SOUTH_CAR]],
@@ -40,7 +40,7 @@ for (const engine of ENGINES)
         }
       });
 
-    test("are seen by the admins of the dealer whose key it was, and not by those whose record it was about", async () => {
+    test("are visible to admins of the key's dealer, and not to those of the record's dealer", async () => {
       await scene.as("north", { method: "DELETE", path: `/api/vehicles/${SOUTH_CAR}` });
       const seen = async (caller: Caller) =>
         (await scene.as<object[]>(caller, { method: "GET", path: `/api/audit?action=access.denied&id=${SOUTH_CAR}` }))

@@ -10,7 +10,7 @@ import { sceneOn } from "../support/scene.ts";
 
 setDefaultTimeout(60_000);
 
-/** What somebody writes who uses the generated types. */
+/** Code that uses the generated types. */
 const USE = `
 import type { components, operations } from "./api";
 
@@ -25,7 +25,7 @@ export const key = (shown: components["schemas"]["ApiKeyWithSecret"]): string =>
 export const code: components["schemas"]["ErrorCode"] = "not_found";
 `;
 
-/** Each is one mistake that the types must find. */
+/** Each has one mistake that the types must detect. */
 const MISTAKES = [
   'export const body: import("./api").components["schemas"]["NewVehicle"] = { make: "Toyota" };',
   'export const change: import("./api").components["schemas"]["VehicleChanges"] = { status: "stolen" };',
@@ -35,7 +35,7 @@ const MISTAKES = [
 
 // The document is the same on every engine.
 for (const engine of ENGINES.slice(0, 1))
-  describe("the API's document in the hands of tools", () => {
+  describe("the API's document in tools", () => {
     const scene = sceneOn(engine);
     const folder = mkdtempSync(join(tmpdir(), "api-types-"));
     let text: string;
@@ -70,7 +70,7 @@ for (const engine of ENGINES.slice(0, 1))
       expect(untold.map(({ ruleId }) => ruleId)).toContain("operation-operationId");
     });
 
-    test("makes types that name a vehicle, a page, bodies and errors, and that find mistakes", async () => {
+    test("generates types that name vehicles, pages, bodies and errors, and that detect mistakes", async () => {
       expect(await faultsOf([USE])).toEqual([]);
       const mistaken = await faultsOf(MISTAKES);
       expect(mistaken).toHaveLength(MISTAKES.length);

@@ -33,7 +33,7 @@ interface Document {
 
 const METHODS = new Set(["get", "put", "post", "delete"]);
 
-/** Every object within a document that has this field. */
+/** Every object in a document that has this field. */
 const havingField = (json: Json, field: string): JsonObject[] => {
   if (typeof json !== "object" || json === null) return [];
   if (Array.isArray(json)) return json.flatMap((one: Json) => havingField(one, field));
@@ -93,7 +93,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("every parameter of a path is declared, once, and nothing else as one", () => {
+    test("every parameter of a path is declared exactly once, and no others are", () => {
       for (const { path, operation } of operations) {
         const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
         const declared = operation.parameters.filter((parameter) => parameter.in === "path");
@@ -124,7 +124,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("bodies take what the service takes, and refuse what it refuses as unknown", () => {
+    test("body schemas accept what the service accepts, and refuse the fields that it does not know", () => {
       const schemaOf = (path: string, method: string) =>
         compileOf(
           document.components,
@@ -167,19 +167,19 @@ for (const engine of ENGINES)
         expect(names(path, method)).toEqual(expect.arrayContaining(wanted.split(" ")));
     });
 
-    test("tells nothing of the inside", () => {
+    test("reveals nothing internal", () => {
       expect(JSON.stringify(document)).not.toMatch(/"fault"|sqlite|kysely|elysia|typebox/i);
     });
 
     describe("page", () => {
-      // Names of XML vocabularies are no addresses that anything is loaded from.
+      // Names of XML vocabularies are not addresses to load anything from.
       const OUTSIDE = /(?:src|href|url|import)\s*[=(:]\s*["']?\s*(?:https?:)?\/\/(?!www\.w3\.org)[^"')\s]+/gi;
       const MOST_BYTES = 600_000;
       const get = (path: string, headers = {}) => scene.api("GET", path, { key: null, headers });
       const loadedBy = ({ text }: { readonly text: string }): string[] =>
         [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, target = ""]) => target);
 
-      test("its start and its styles are served by the service itself and refer to nothing outside of it", async () => {
+      test("its script and styles are served by the service and refer to nothing outside it", async () => {
         const page = await get("/docs");
         for (const path of ["/docs", ...loadedBy(page).filter((one) => !/swagger-ui-\w+\.js/.test(one))]) {
           const reply = await get(path);
@@ -188,7 +188,7 @@ for (const engine of ENGINES)
         }
       });
 
-      test("loads nothing but what is there, under names that never mean anything else", async () => {
+      test("loads only files that exist, under names that never refer to others", async () => {
         const page = await get("/docs");
         expectReply(page, { status: 200, gives: { "content-type": /^text\/html/ } });
         const loaded = loadedBy(page);
@@ -200,7 +200,7 @@ for (const engine of ENGINES)
         }
       });
 
-      test("takes at most 600 kB on the way, its document included", async () => {
+      test("takes at most 600 kB on the wire, including its document", async () => {
         const page = await get("/docs");
         const document = Bun.gzipSync(new TextEncoder().encode((await get("/openapi.json")).text)).length;
         let bytes = page.text.length + document;
@@ -216,14 +216,14 @@ for (const engine of ENGINES)
         expect(bytes).toBeLessThan(MOST_BYTES);
       });
 
-      test("is not sent again to who has it", async () => {
+      test("is not sent again to a client that has it", async () => {
         const { headers } = await get("/docs");
         const tag = headers.get("etag") ?? "";
         expectReply(await get("/docs", { "if-none-match": tag }), { status: 304, gives: { etag: tag } });
         expectReply(await get("/docs", { "if-none-match": '"another"' }), { status: 200 });
       });
 
-      test("may load and contact nothing else, by its own policy", async () => {
+      test("cannot load or contact anything else, by its own policy", async () => {
         const { headers } = await scene.api("GET", "/docs", { key: null });
         const policy = headers.get("content-security-policy") ?? "";
         expect(policy).toContain("default-src 'none'");

@@ -23,12 +23,12 @@ interface Documented extends Operation {
   readonly path: string;
 }
 
-/** What makes records comes before what changes them; of records, parts go before the whole. */
+/** Records are created before they are changed; parts are deleted before the whole. */
 const ORDER = ["post", "get", "put", "delete"];
-/** What ends a record comes last. */
+/** Operations that end a record come last. */
 const LAST = /delete|deactivate|revoke|remove/i;
 
-/** The path with its own examples in place of its parameters. */
+/** The path with its own examples as parameters. */
 const examplePath = ({ path, parameters }: Documented): string =>
   parameters
     .filter((parameter) => parameter.in === "path")
@@ -38,12 +38,12 @@ for (const engine of ENGINES)
   describe(`documented examples on ${engine.name}`, () => {
     const scene = sceneOn(engine);
     let operations: Documented[];
-    // The examples of keys change the second key, with which other tests ask.
+    // The examples change the second key, which other tests use.
     const key = () => scene.service.bootstrapKey;
 
     beforeAll(async () => {
       const { paths } = (await scene.api<{ paths: Paths }>("GET", "/openapi.json", { key: null })).body;
-      // The first user is the world's only super-admin, who could not be deactivated.
+      // The first user is the world's only super-admin, and could not be deactivated.
       await create(scene.api, "/api/users", userBody({ role: "super_admin" }));
       operations = Object.entries(paths)
         .flatMap(([path, methods]) =>
@@ -54,7 +54,7 @@ for (const engine of ENGINES)
         .sort((one, other) => Number(LAST.test(one.operationId)) - Number(LAST.test(other.operationId)));
     });
 
-    test("of every parameter and body are there: numbers of records, and a body wherever one is taken", () => {
+    test("exist for every parameter and body", () => {
       for (const operation of operations) {
         expect(examplePath(operation)).not.toContain("undefined");
         if (operation.requestBody !== undefined)
@@ -100,7 +100,7 @@ for (const engine of ENGINES)
       expect(await new Response(stdout).text()).toEndWith("201");
     });
 
-    test("stand beside a description of every parameter", () => {
+    test("come with a description of every parameter", () => {
       const bare = operations.flatMap(({ operationId, parameters }) =>
         parameters.filter((one) => one.$ref === undefined && !one.description).map(({ name }) => [operationId, name]),
       );

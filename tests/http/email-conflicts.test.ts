@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { firstAdmin, letIn, makePerson } from "../support/browser.ts";
+import { firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { EVERY_PAIR, TIME_CAN_PASS } from "../support/service.ts";
@@ -11,7 +11,7 @@ interface Entry {
 }
 
 for (const engine of ENGINES)
-  describe(`addresses that other users have, on ${engine.name}`, () => {
+  describe(`email addresses of other users, on ${engine.name}`, () => {
     const scene = sceneOn(engine);
     const taken = `elsewhere@example.com`;
     const person = (email: string) => ({ name: "Robin Example", email, role: "user" });
@@ -24,7 +24,7 @@ for (const engine of ENGINES)
       return (await scene.api<{ api_key: string }>("POST", "/api/keys", { body })).body.api_key;
     };
 
-    test("are told 20 times an hour to one caller, however many are asked for at once; then nothing is told of any", async () => {
+    test("are confirmed to one caller 20 times an hour, even for concurrent requests; after that none is", async () => {
       const key = await dealersKey();
       const ask = (email: string) => scene.api("POST", "/api/users", { key, body: person(email) });
       const replies = await Promise.all(Array.from({ length: 25 }, () => ask(taken)));
@@ -35,12 +35,12 @@ for (const engine of ENGINES)
         expect(status).toBe(429);
         expect(Number(headers.get("retry-after"))).toBeWithin(3500, 3601);
       }
-      // Others go on, and so does all that is not about addresses.
+      // Other callers are not affected, nor are requests without an address.
       expect((await scene.api("POST", "/api/users", { body: person(taken) })).status).toBe(409);
       expect((await scene.api("GET", "/api/users", { key })).status).toBe(200);
     });
 
-    test("are denials in the caller's audit log, which does not say what was asked for", async () => {
+    test("count as denials in the caller's audit log, which does not contain the address", async () => {
       const key = await dealersKey();
       expect((await scene.api("POST", "/api/users", { key, body: person(taken) })).status).toBe(409);
       const log = await scene.api<Entry[]>("GET", "/api/audit?action=access.denied&limit=1", { key });
@@ -51,7 +51,7 @@ for (const engine of ENGINES)
     test("are counted for a user and their keys together, changes of addresses included", async () => {
       const admin = await firstAdmin(scene.service);
       const { id } = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH });
-      const own = await letIn(scene.service.url, admin, id);
+      const own = await inviteAndSignIn(scene.service.url, admin, id);
       const other = await makePerson(admin, { dealer_id: NORTH });
       for (let count = 0; count < 19; count++)
         expect((await own.send("POST", "/portal/api/users", { body: person(taken) })).status).toBe(409);
@@ -63,7 +63,7 @@ for (const engine of ENGINES)
       expect((await scene.api("POST", "/api/users", { key, body: person(taken) })).status).toBe(429);
     });
 
-    test.if(TIME_CAN_PASS)("are told again after an hour", async () => {
+    test.if(TIME_CAN_PASS)("are confirmed again after an hour", async () => {
       const key = await dealersKey();
       const ask = () => scene.api("POST", "/api/users", { key, body: person(taken) });
       await Promise.all(Array.from({ length: 20 }, ask));

@@ -210,7 +210,7 @@ for (const engine of ENGINES)
       expect(reply.text).not.toContain("details_omitted");
     });
 
-    test("headers of more than 16 kB together are refused, in one or in many, before they are all there", async () => {
+    test("headers of more than 16 kB in total are refused before all have arrived", async () => {
       for (const [count, bytes, status] of [
         [1, 15_000, 200],
         [90, 150, 200],
@@ -219,7 +219,7 @@ for (const engine of ENGINES)
         [1, 4_000_000, 431],
       ] as const) {
         const headers = Array.from({ length: count }, (_, number) => `X-Filling-${number}: ${"a".repeat(bytes)}`);
-        // Who still sends when the answer is there may find the connection closed instead.
+        // A client that is still sending when the answer arrives may find the connection closed.
         const sent = await rawExchange(scene.service.url, rawHead("GET /health/live", ...headers)).catch(() => null);
         const outcomes = status === 200 ? [200] : [431, undefined];
         expect([count, bytes, outcomes]).toEqual([count, bytes, expect.arrayContaining([sent?.status])]);

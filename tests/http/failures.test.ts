@@ -9,7 +9,7 @@ for (const engine of ENGINES)
   describe(`failures on ${engine.name}`, () => {
     const scene = sceneOn(engine);
 
-    test("a defect is a 500 that tells nothing of the inside; the log has it under the same request id", async () => {
+    test("a defect is a 500 that reveals nothing internal; the log has it under the same request id", async () => {
       const elsewhere = connect(scene.service.databaseUrl);
       await elsewhere.migrate(async (run) => void (await run("ALTER TABLE vehicle_images RENAME TO mislaid_images")));
       const path = `/api/vehicles/${NORTH_CAR}/images`;
@@ -34,7 +34,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
   describe("a locked SQLite", () => {
     const scene = sceneOn(engine);
 
-    test("answers changes with 503 and when to try again, and reads as ever", async () => {
+    test("answers changes with 503 and Retry-After, and reads as usual", async () => {
       const elsewhere = connect(scene.service.databaseUrl);
       const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const lock = elsewhere.write(() => {

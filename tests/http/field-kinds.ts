@@ -1,18 +1,18 @@
-/** Values a field takes, and values for which it is named as the offending one. */
+/** Values that a field accepts, and values that make it the offending one. */
 export interface Field {
   readonly takes: readonly unknown[];
   readonly refuses: readonly unknown[];
-  /** Sent along, for fields that mean something together only. */
+  /** Sent along, for fields that only make sense together. */
   readonly with?: object;
-  /** How what was sent is answered, where that differs. */
+  /** The answered value, if it differs from the one sent. */
   readonly answers?: (value: unknown) => unknown;
 }
 
 const WIDE = "🚗";
-/** What no text field takes. */
+/** Values that no text field accepts. */
 export const NO_TEXT = [5, true, [], {}, ["x"], "nul\0", "lone \ud800", "\udfff"];
 const BLANK = ["", " ", "\t\n", "\u00a0", "\u2003\u3000"];
-/** What no whole number is. */
+/** Values that are not whole numbers. */
 export const NO_INTEGER = [1.5, "5", "", true, [], {}, 1e300];
 
 export const optionalText = (max: number): Field => ({

@@ -161,13 +161,13 @@ const USER: Record<string, Field> = {
   active: { ...bit, answers: Boolean },
 };
 
-/** Asks for something besides what it changes, and is no field of the record; what it does has tests of its own. */
+/** Requests an additional action and is no field of the record; other tests cover the action. */
 const request: Field = { ...bit, answers: () => undefined };
 
-/** What it takes has a test of its own: no two users may have the same. */
+/** Addresses must be unique, so another test covers the accepted ones. */
 const EMAIL_OF_USER: Record<string, Field> = { email: { takes: [], refuses: email.refuses } };
 
-/** A kind of record, and the values of its fields in creation and change. */
+/** A kind of record, and the fields of its creation and change. */
 export interface Resource {
   readonly name: string;
   readonly path: string;

@@ -9,7 +9,7 @@ import { RESOURCES, type Resource } from "./field-tables.ts";
 
 const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 60);
 
-/** Every value of a field, sent by `send`: those it takes come back, for the others the field is named and no other. */
+/** Sends every value of a field. Accepted values come back; for any other, the error names only this field. */
 const expectField = async (name: string, field: Field, success: number, send: (body: object) => Promise<Reply>) => {
   for (const value of field.takes) {
     const reply = await send({ ...field.with, [name]: value });
@@ -18,7 +18,7 @@ const expectField = async (name: string, field: Field, success: number, send: (b
       success,
       "",
     ]);
-    // At creation null is as if the field were left out, and gets its default.
+    // At creation `null` counts as absent, and the field gets its default.
     if (value === null && success === 201) continue;
     const answered = field.answers === undefined ? value : field.answers(value);
     if (answered === undefined) expect(reply.body).not.toHaveProperty(name);
@@ -34,11 +34,11 @@ const expectField = async (name: string, field: Field, success: number, send: (b
 
 const testFields = (scene: Scene, { name, path, body, created, changed }: Resource): void => {
   for (const [field, values] of Object.entries(created))
-    test(`a new ${name}'s ${field} takes what is allowed and is named for what is not`, () =>
+    test(`a new ${name}'s ${field} accepts valid values, and is named for invalid ones`, () =>
       expectField(field, values, 201, (sent) => scene.api("POST", path, { body: { ...body(), ...sent } })));
 
   for (const [field, values] of Object.entries(changed))
-    test(`a change of a ${name}'s ${field} takes what is allowed and is named for what is not`, async () => {
+    test(`a change of a ${name}'s ${field} accepts valid values, and is named for invalid ones`, async () => {
       const { id } = await create(scene.api, path, body());
       await expectField(field, values, 200, (sent) => scene.api("PUT", `${path}/${id}`, { body: sent }));
     });
@@ -78,7 +78,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("__proto__ in a body is no field and does no harm", async () => {
+    test("__proto__ in a body is an unknown field and does no harm", async () => {
       const raw = `{"__proto__": {"year": 1999}, "engine": "V8"}`;
       const reply = await scene.api("PUT", `/api/vehicles/${NORTH_CAR}`, { raw });
       expect([200, 400]).toContain(reply.status);

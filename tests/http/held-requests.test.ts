@@ -21,7 +21,7 @@ interface Change {
   readonly body: (at: Targets) => object;
 }
 
-/** Every change whose body may be late. */
+/** Every change with a body that may arrive late. */
 const CHANGES: readonly Change[] = [
   ...OPERATIONS.flatMap(({ name, method, path, body }) => (body === undefined ? [] : [{ name, method, path, body }])),
   { name: "rotate a key", method: "POST", path: ({ key }) => `/api/keys/${key}/rotate`, body: () => ({}) },
@@ -32,7 +32,7 @@ interface Caller {
   readonly user: number | null;
 }
 
-/** What becomes of a caller while the body is on its way, and how it is answered then. */
+/** What happens to a caller while the body arrives, and the expected answer. */
 interface Ending {
   readonly name: string;
   /** Whether the key is a user's. */
@@ -78,7 +78,7 @@ const ENDINGS: readonly Ending[] = [
 ];
 const EXPIRY: Ending = { name: "expired", ...REFUSED, end: (scene) => scene.service.pass(2 * MINUTE) };
 
-/** What there is, and how much of it. */
+/** The existing records and their number. */
 const stateOf = async (scene: Scene, targets: Targets): Promise<unknown> => [
   await snapshotOf(scene.api, targets),
   await Promise.all(
@@ -156,20 +156,20 @@ for (const engine of ENGINES)
         ["rotate a key", 404],
         ["change a user", 404],
       ] as const)
-        test(`finds nothing of the dealer before that it could ask for: ${name}`, async () => {
+        test(`finds nothing of the previous dealer: ${name}`, async () => {
           const before = await stateOf(scene, targets);
           expect((await held.get(name)?.finish())?.status).toBe(status);
           expect(await stateOf(scene, targets)).toEqual(before);
         });
 
       for (const name of ["create a vehicle", "create a user"])
-        test(`does ${name} for the dealer it is bound to then`, async () => {
+        test(`does ${name} for its new dealer`, async () => {
           const reply = await held.get(name)?.finish();
           expect(reply?.status).toBe(201);
           expect(JSON.parse(reply?.text ?? "")).toMatchObject({ dealer_id: SOUTH });
         });
 
-      test("makes no key for the dealer before", async () => {
+      test("creates no key for the previous dealer", async () => {
         const reply = await held.get("create a key")?.finish();
         expect(JSON.parse(reply?.text ?? "")).toMatchObject({ dealer_id: SOUTH });
       });
@@ -183,7 +183,7 @@ for (const engine of ENGINES)
         await insist(scene, "PUT", `/api/keys/${caller.key.id}`, { name: "Renamed" });
       });
 
-      // From the last to the first: images are put in order before there is one more.
+      // In reverse order: images are reordered before another is added.
       for (const { name } of CHANGES.toReversed())
         test(`does ${name}`, async () => {
           expect((await held.get(name)?.finish())?.status).toBeOneOf([200, 201]);
@@ -206,7 +206,7 @@ for (const engine of ENGINES)
       expect(await counted()).toEqual({ ...before, unauthorized: before.unauthorized + 1 });
     });
 
-    test("is answered 401 before anything is said of its body", async () => {
+    test("is answered 401 before any fault of its body", async () => {
       const caller = await newCaller({}, false);
       const request = await holdRequest({
         url: scene.service.url,

@@ -33,7 +33,7 @@ for (const engine of ENGINES)
       expect(await list(path)).toEqual([reply.body]);
     });
 
-    test("image_url is required, and null elsewhere is as if left out", async () => {
+    test("image_url is required, and null in other fields counts as absent", async () => {
       const path = await newVehicle();
       expectReply(await scene.api("POST", path, { body: {} }), { status: 400, faults: ["image_url"] });
       const { is_primary, display_order } = await add(path, { is_primary: null, display_order: null });
@@ -52,7 +52,7 @@ for (const engine of ENGINES)
       expect(await primaries(path)).toHaveLength(1);
     });
 
-    test("a change touches the fields sent, nothing else, and read-only fields are ignored", async () => {
+    test("a change affects only the sent fields, and ignores read-only ones", async () => {
       const path = await newVehicle();
       const before = await add(path);
       const body = { ...before, display_order: 9, id: 77, vehicle_id: 78, created_at: "x" };
@@ -61,7 +61,7 @@ for (const engine of ENGINES)
       expectReply(await scene.api("PUT", `${path}/${before.id}`, { body: { id: 1 } }), { status: 400, faults: [""] });
     });
 
-    test("a new order must be all images, each once; it then is the order of the list", async () => {
+    test("a new order must name every image exactly once; the list then has this order", async () => {
       const path = await newVehicle();
       const ids = [(await add(path)).id, (await add(path)).id, (await add(path)).id] as const;
       const before = await list(path);
@@ -96,7 +96,7 @@ for (const engine of ENGINES)
       expect((await list(path)).map(({ id }) => id)).toEqual([third.id, second.id]);
     });
 
-    test("an image or vehicle that is not there is 404, by name", async () => {
+    test("a missing image or vehicle is a 404 that names it", async () => {
       const path = await newVehicle();
       const other = await add(await newVehicle());
       const NOBODY = `/api/vehicles/${NOTHING}/images`;
@@ -120,10 +120,10 @@ for (const engine of ENGINES)
     });
 
     for (const variant of ["public", "thumbnail", "medium", "large"])
-      test(`an image on the delivery service, as ${variant}, tells its delivery id and all variants`, async () => {
+      test(`an image on the delivery service, sent as ${variant}, is answered with its delivery id and all variants`, async () => {
         const path = await newVehicle();
         const image = await add(path, { image_url: `${DELIVERED}/${variant}` });
-        const told = {
+        const expected = {
           delivery_id: "img-1",
           variants: {
             public: `${DELIVERED}/public`,
@@ -132,13 +132,13 @@ for (const engine of ENGINES)
             large: `${DELIVERED}/large`,
           },
         };
-        expect(image).toMatchObject({ image_url: `${DELIVERED}/${variant}`, ...told });
+        expect(image).toMatchObject({ image_url: `${DELIVERED}/${variant}`, ...expected });
         expect(await list(path)).toEqual([image]);
         const sentBack = await scene.api<Image>("PUT", `${path}/${image.id}`, { body: image });
         expect(sentBack.body).toEqual(image);
       });
 
-    test("an address on the delivery service of another form is refused, in creation and change", async () => {
+    test("a malformed address on the delivery service is refused, in creation and change", async () => {
       const path = await newVehicle();
       const { id } = await add(path);
       for (const image_url of [
@@ -157,7 +157,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("an address elsewhere has neither delivery id nor variants", async () => {
+    test("an address on another server has neither delivery id nor variants", async () => {
       for (const image_url of ["https://images.example.com/a.jpg", `${BASE}.example.org/a/b/public`]) {
         const image = await add(`/api/vehicles/${NORTH_CAR}/images`, { image_url });
         expect(Object.keys(image).sort()).toEqual([

@@ -6,7 +6,7 @@ import { sceneOn } from "../support/scene.ts";
 import { EVERY_PAIR } from "../support/service.ts";
 import { type CreatedKey, create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/world.ts";
 
-/** A dealer with its key, and what it must see: its own doing, whatever the others do. */
+/** A dealer with its key, and the expected view: only its own changes, whatever others do. */
 interface Side {
   readonly dealer: number;
   readonly key: string;
@@ -14,7 +14,7 @@ interface Side {
   phone: string;
 }
 
-// Which side acts, on whose vehicle, and which of them.
+// Which side acts, on whose vehicle, and on which one.
 const step = fc.record({
   actor: fc.nat(1),
   whose: fc.nat(1),
@@ -50,7 +50,7 @@ for (const engine of ENGINES)
       return { dealer, key: key.api_key, vehicles: new Map(), phone: "0" };
     };
 
-    /** One step, and the model of the actor's side after it; what is refused must leave every model as it was. */
+    /** Makes one step and updates the model of the actor's side; a refused step must change no model. */
     const take = async (sides: readonly [Side, Side], { actor, whose, place, number, kind }: Step): Promise<void> => {
       const [me, owner] = [sides[actor] as Side, sides[whose] as Side];
       const send = <Body>(method: string, path: string, body?: object) =>
@@ -108,7 +108,7 @@ for (const engine of ENGINES)
       }
     };
 
-    /** Everything a side's key sees is its model, nothing more and nothing less. */
+    /** Expects a side's key to see exactly its model. */
     const expectModel = async ({ dealer, key, vehicles, phone }: Side): Promise<void> => {
       const read = async <Body>(path: string) => (await scene.api<Body>("GET", path, { key })).body;
       const seen = (await read<{ vehicles: Vehicle[] }>("/api/vehicles?limit=1000")).vehicles;
@@ -129,7 +129,7 @@ for (const engine of ENGINES)
       expect(dealers.map((one) => [one.id, one.phone])).toEqual([[dealer, phone]]);
     };
 
-    test("each dealer's key sees its own doing, whatever the other does, step after step", async () => {
+    test("each dealer's key sees only its own changes, whatever the other does", async () => {
       await fc.assert(
         fc.asyncProperty(sequences, async (steps) => {
           const sides = [await newSide(), await newSide()] as const;
@@ -140,11 +140,11 @@ for (const engine of ENGINES)
       );
     });
 
-    test("each dealer's key sees its own doing also when both act at the same time", async () => {
+    test("each dealer's key sees only its own changes, even if both act at the same time", async () => {
       await fc.assert(
         fc.asyncProperty(sequences, async (steps) => {
           const sides = [await newSide(), await newSide()] as const;
-          // Each side in its own order and on its own vehicles, the two side by side.
+          // Each side makes its steps in order on its own vehicles, both at the same time.
           const alone = (actor: 0 | 1) =>
             steps.filter((one) => one.actor === actor).map((one) => ({ ...one, whose: actor }));
           await Promise.all(
@@ -158,7 +158,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("a vehicle that changes hands under way is never seen or changed by who no longer has it", async () => {
+    test("a vehicle that changes dealers meanwhile is never seen or changed by its former dealer", async () => {
       const [one, other] = [await newSide(), await newSide()];
       const { id } = await create(scene.api, "/api/vehicles", vehicleBody(one.dealer));
       const give = (dealer: number) => scene.api("PUT", `/api/vehicles/${id}`, { body: { dealer_id: dealer } });

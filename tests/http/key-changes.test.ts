@@ -15,7 +15,7 @@ for (const engine of ENGINES)
     const read = async (id: number) => (await scene.api<PresentedKey>("GET", `/api/keys/${id}`)).body;
     const change = (id: number, body: object) => scene.api<PresentedKey>("PUT", `/api/keys/${id}`, { body });
 
-    test("a change touches the fields sent and updated_at, nothing else", async () => {
+    test("a change affects only the sent fields and updated_at", async () => {
       const { id } = await fresh();
       for (const changes of [
         { name: "Renamed", description: "New" },
@@ -61,7 +61,7 @@ for (const engine of ENGINES)
       expectReply(await scene.api("GET", "/api/vehicles", { key: "x".repeat(40) }), { status: 401 });
     });
 
-    test("what was read can be sent back as it is, and nothing but updated_at is another", async () => {
+    test("an answer can be sent back unchanged, and only updated_at changes", async () => {
       const { id: revoked } = await fresh();
       await scene.api("POST", `/api/keys/${revoked}/revoke`);
       const ids = [

@@ -15,7 +15,7 @@ for (const engine of ENGINES)
       return reply.body.api_key;
     };
 
-    test("gives a new secret to the same key; without grace the one before ends at once", async () => {
+    test("gives the same key a new secret; without grace the previous one ends at once", async () => {
       for (const body of [undefined, {}, { grace_seconds: 0 }]) {
         const { id, api_key: before } = await fresh();
         const after = await rotate(id, body);
@@ -24,7 +24,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("with a grace the one before works until it ends", async () => {
+    test("with a grace the previous secret works until it ends", async () => {
       const { id, api_key: before } = await fresh();
       const after = await rotate(id, { grace_seconds: 2 });
       expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
@@ -32,7 +32,7 @@ for (const engine of ENGINES)
       expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200]);
     });
 
-    test("again ends the secret before the last at once, and leaves the last its grace", async () => {
+    test("a second time ends the oldest secret at once, and leaves the last one its grace", async () => {
       const { id, api_key: first } = await fresh();
       const second = await rotate(id, { grace_seconds: 600 });
       const third = await rotate(id, { grace_seconds: 600 });
@@ -85,7 +85,7 @@ for (const engine of ENGINES)
       await rotate(id, { grace_seconds: 2_592_000 });
     });
 
-    test("by many at once leaves one secret without end, and those of the others ended", async () => {
+    test("by many at once leaves exactly one secret that does not end", async () => {
       const { id } = await fresh();
       const keys = await Promise.all(Array.from({ length: 10 }, () => rotate(id)));
       const statuses = await Promise.all(keys.map(statusOf));

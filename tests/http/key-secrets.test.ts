@@ -42,7 +42,7 @@ for (const engine of ENGINES)
         }
       });
 
-    test("no two keys are alike, and every character comes up", async () => {
+    test("no two keys are equal, and every character occurs", async () => {
       const keys = await Promise.all(Array.from({ length: 100 }, async () => (await fresh()).api_key));
       const random = keys.map((key) => key.slice(-28, -6));
       expect(new Set(random).size).toBe(100);
@@ -66,14 +66,14 @@ for (const engine of ENGINES)
       }
     });
 
-    test("what is shown of a key for recognition is its beginning, and leaves the secret secret", async () => {
+    test("only the start of a key is shown for recognition, and does not reveal the secret", async () => {
       const { id, api_key } = await fresh();
       const { key_start } = (await scene.api<{ key_start: string }>("GET", `/api/keys/${id}`)).body;
       expect(api_key.startsWith(key_start)).toBe(true);
       expect(api_key.length - key_start.length).toBeGreaterThanOrEqual(22);
     });
 
-    test("every key that does not work gets one and the same answer", async () => {
+    test("every key that does not work gets the same answer", async () => {
       const [revoked, deleted, rotated, expired] = [
         await fresh(),
         await fresh(),
@@ -109,12 +109,12 @@ for (const engine of ENGINES)
       expect(answers.size).toBe(1);
     });
 
-    test("a missing key may be told as such", async () => {
+    test("a missing key may be reported as missing", async () => {
       const missing = await scene.api("GET", "/api/vehicles", { key: null });
       expectReply(missing, { status: 401, code: "api_key_missing", gives: { "www-authenticate": "ApiKey" } });
     });
 
-    test("a key that is sent twice, or elsewhere than in its header, is none", async () => {
+    test("a key that is sent twice, or outside its header, is not accepted", async () => {
       const key = scene.service.superAdminKey;
       const forwarded = () => `X-Forwarded-For: ${freshAddress()}`;
       const twice = rawHead("GET /api/vehicles", `X-API-Key: ${key}`, `X-API-Key: ${key}`, forwarded());
@@ -132,7 +132,7 @@ for (const engine of ENGINES)
     });
 
     describe("revocation", () => {
-      test("takes effect at once and is no error again; activating brings the key back", async () => {
+      test("takes effect at once and can be repeated; activating the key restores it", async () => {
         const { id, api_key } = await fresh();
         for (let time = 0; time < 2; time++) {
           expectReply(await scene.api("POST", `/api/keys/${id}/revoke`), { status: 200, has: { id, active: false } });
@@ -149,7 +149,7 @@ for (const engine of ENGINES)
         expect([await statusOf(before), await statusOf(after)]).toEqual([401, 401]);
       });
 
-      test("of requests under way at once none passes that is sent after it", async () => {
+      test("lets no request pass that is sent after it", async () => {
         const { id, api_key } = await fresh();
         await Promise.all(Array.from({ length: 20 }, () => statusOf(api_key)));
         await scene.api("POST", `/api/keys/${id}/revoke`);
@@ -158,7 +158,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("an expiry ends a key on its moment, and moving it brings the key back", async () => {
+    test("an expiry ends a key at its exact time, and moving it restores the key", async () => {
       const { id, api_key } = await fresh({ expires_at: scene.service.after(2) });
       expect(await statusOf(api_key)).toBe(200);
       await scene.service.pass(2);

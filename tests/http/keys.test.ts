@@ -128,7 +128,7 @@ for (const engine of ENGINES)
       expect<unknown>((await fresh({ permissions: pairs("audit:read") })).permissions).toEqual(pairs("audit:read"));
     });
 
-    test("a deleted key is gone: success is told once, then 404", async () => {
+    test("a deleted key is gone: the first deletion succeeds, the next is a 404", async () => {
       const { id, api_key: key } = await fresh({ dealer_id: NORTH });
       expect((await scene.api("DELETE", `/api/keys/${id}`)).body).toEqual({
         success: true,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Browser, firstAdmin, letIn, makePerson } from "../support/browser.ts";
+import { type Browser, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { type CreatedKey, create, keyBody, userBody } from "../support/world.ts";
@@ -57,8 +57,8 @@ for (const engine of ENGINES)
       ];
       const [one, other] = people.map(({ id }) => id) as [number, number];
       const [theirs, others] = [
-        await letIn(scene.service.url, admin, one),
-        await letIn(scene.service.url, admin, other),
+        await inviteAndSignIn(scene.service.url, admin, one),
+        await inviteAndSignIn(scene.service.url, admin, other),
       ];
       await only(one, other);
       const replies = await Promise.all([

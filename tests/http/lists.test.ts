@@ -20,7 +20,7 @@ const VEHICLE_FILTERS: Record<string, readonly string[]> = {
   max_price: AMOUNT,
 };
 
-/** Parameters of each list, with values for which they are named as the offending ones. */
+/** Parameters of each list, with invalid values. */
 const REFUSED: Record<string, Record<string, readonly string[]>> = {
   "/api/vehicles": { ...VEHICLE_FILTERS, dealer_id: ID },
   [`/api/dealers/${NORTH}/vehicles`]: VEHICLE_FILTERS,
@@ -40,7 +40,7 @@ const REFUSED: Record<string, Record<string, readonly string[]>> = {
   },
 };
 
-/** Places of an id in a path. */
+/** Every id in a path. */
 const PATHS: [method: string, path: (id: string) => string][] = [
   ["GET", (id) => `/api/vehicles/${id}`],
   ["PUT", (id) => `/api/vehicles/${id}`],
@@ -82,7 +82,7 @@ for (const engine of ENGINES)
 
     for (const [path, parameters] of Object.entries(REFUSED))
       for (const [name, values] of Object.entries(parameters))
-        test(`${path}: ${name} is named for what it cannot be`, async () => {
+        test(`${path}: ${name} is named for invalid values`, async () => {
           for (const value of values) {
             const reply = await scene.api("GET", `${path}?${name}=${value}`);
             expect([value, reply.status]).toEqual([value, 400]);
@@ -154,7 +154,7 @@ for (const engine of ENGINES)
         }
       });
 
-    test("an inventory is of its dealer, whatever dealer_id is asked for", async () => {
+    test("an inventory is always its dealer's, whatever dealer_id is requested", async () => {
       const { body } = await scene.api<Inventory>("GET", `/api/dealers/${dealer}/vehicles?dealer_id=${SOUTH}`);
       expect(body.vehicles).toHaveLength(3);
     });
@@ -178,7 +178,7 @@ for (const engine of ENGINES)
       for (const value of ["oyota", "2021", "77"]) expect(body.meta.sql).not.toContain(value);
     });
 
-    test("an item of the list is the vehicle as it is read by itself", async () => {
+    test("an item of the list equals the vehicle as read alone", async () => {
       const { body } = await scene.api<Inventory>("GET", "/api/vehicles?limit=1000");
       for (const item of body.vehicles) expect((await scene.api("GET", `/api/vehicles/${item.id}`)).body).toEqual(item);
       expect(body.vehicles.map(({ id }) => id)).toContain(NORTH_CAR);

@@ -27,7 +27,7 @@ interface Line {
 
 let requests = 0;
 
-/** The log, once everything that was asked for so far is in it. */
+/** The log, once it contains every request so far. */
 const wholeLog = async ({ api, service }: Scene): Promise<string> => {
   const last = `last-request-${++requests}`;
   await api("GET", "/health/live", { headers: { "x-request-id": last } });
@@ -45,7 +45,7 @@ for (const engine of ENGINES)
   describe(`log on ${engine.name}`, () => {
     const scene = sceneOn(engine);
 
-    test("has a line of JSON for each request: what was asked, by which key, and what came of it", async () => {
+    test("has a line of JSON for each request, with its route, key and outcome", async () => {
       const { id, api_key: key } = scene.world.keys.north;
       for (const [method, path, request, sent] of [
         ["GET", `/api/vehicles/${NORTH_CAR}?x=1`, "id-1", { key }],
@@ -70,7 +70,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("never has a key, wherever it was sent, valid or not, nor what a mistyped one gives away", async () => {
+    test("never contains a key, valid, invalid or mistyped, wherever it was sent", async () => {
       const fresh = (fields: object = {}) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
       const rotated = await fresh();
       const after = await scene.api<CreatedKey>("POST", `/api/keys/${rotated.id}/rotate`, {
@@ -129,7 +129,7 @@ for (const engine of ENGINES)
       const { text: audit } = await scene.api("GET", "/api/audit?limit=1000");
       expect(audit).toContain('"vehicle.changed"');
       for (const key of keys) {
-        // Descriptions and titles are the client's own text, and some of those that were sent here are keys.
+        // Descriptions and titles are the client's own text; here some contain keys on purpose.
         expect(audit).not.toContain(`"request_id":"${key}"`);
         expect(log).not.toContain(key);
         expect(log).not.toContain(key.slice(-28));
@@ -153,7 +153,7 @@ for (const engine of ENGINES)
       for (const id of ids) expect(sent).toContain(id);
     });
 
-    test("says of each request who asked, from where, with what, and what was answered", async () => {
+    test("has the caller, address, user agent and answer of each request", async () => {
       const { north } = scene.world.keys;
       const address = freshAddress();
       const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -204,7 +204,7 @@ for (const engine of ENGINES)
       expect(line?.bytes).toBe(Buffer.byteLength(reply.text));
     });
 
-    test("warns of refused authentication and of used up limits, and of nothing else that is refused", async () => {
+    test("warns of refused authentication and exhausted limits, and of no other refusal", async () => {
       const address = freshAddress();
       const key = (await create<CreatedKey>(scene.api, "/api/keys", keyBody({ rate_limit: 1 }))).api_key;
       for (const [id, sent] of [
@@ -230,7 +230,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("names the key that was revoked and is used still, and none for a key that never was", async () => {
+    test("names a revoked key that is still used, and none for an unknown key", async () => {
       const revoked = await create<CreatedKey>(scene.api, "/api/keys", keyBody());
       await scene.api("POST", `/api/keys/${revoked.id}/revoke`);
       await scene.api("GET", "/api/vehicles", { key: revoked.api_key, headers: { "x-request-id": "gone-1" } });
@@ -239,7 +239,7 @@ for (const engine of ENGINES)
       expect(lines.every(({ key_id }) => key_id === revoked.id || key_id !== null)).toBe(true);
     });
 
-    test("is not broken, nor anything forged in it, by what a client sends", async () => {
+    test("cannot be broken or forged by anything a client sends", async () => {
       const forged = '","level":"error","forged":"yes';
       await scene.api("GET", "/health/live", {
         headers: {

@@ -16,9 +16,9 @@ import {
   vehicleBody,
 } from "../support/world.ts";
 
-/** Each character takes one byte of the database and six of the answer. */
+/** Each character takes one byte in the database and six in the answer. */
 const LONG_TEXT = "\u0001".repeat(20_000);
-/** More than the buffers between a service and a client that reads nothing hold. */
+/** More than fits the buffers between the service and a client that does not read. */
 const MANY = 100;
 const FEW = 16;
 const LONG_ADDRESS = `https://images.example.com/${"\u0001".repeat(2000)}`;
@@ -65,7 +65,7 @@ for (const engine of ENGINES)
       ["keys", `/api/keys?dealer_id=${NORTH}&sort=name`, 20, 4],
       ["the audit log", "/api/audit?action=key.created", 20, 4],
     ] as const)
-      test(`a long list of ${name} is answered whole, as its parts are`, async () => {
+      test(`a long list of ${name} is answered in full, with the same items as short pages`, async () => {
         const whole = await scene.api("GET", `${path}&limit=${long}`);
         expect([whole.status, whole.text.length > 1024 * 1024]).toEqual([200, true]);
         const parts: unknown[] = [];
@@ -78,7 +78,7 @@ for (const engine of ENGINES)
         expect(itemsOf(whole.body)).toEqual(parts.slice(0, long));
       });
 
-    test("a long page goes on with its cursor", async () => {
+    test("a long page continues with its cursor", async () => {
       const first = await scene.api<{ meta: { next_cursor: string } }>("GET", "/api/vehicles?limit=60");
       const next = await scene.api("GET", `/api/vehicles?limit=60&cursor=${first.body.meta.next_cursor}`);
       const whole = await scene.api("GET", "/api/vehicles?limit=101");
@@ -92,7 +92,7 @@ for (const engine of ENGINES)
       expect(page.text).not.toContain(`"dealer_id":${SOUTH}`);
     });
 
-    test("a long answer ends before its end when its key is revoked, or withdrawn what it needs", async () => {
+    test("a long answer breaks off when its key is revoked or loses the permission", async () => {
       const permissions = pairs("vehicles:read");
       const endings = [
         ["POST", "/revoke"],
@@ -121,7 +121,7 @@ for (const engine of ENGINES)
       expect(levels).toEqual(["info", "info", "info"]);
     });
 
-    test("while a key does not read its long answer it gets no other, and others and short ones are answered", async () => {
+    test("while a key does not read its long answer it gets no second one, but other keys and short answers are served", async () => {
       const { keys } = scene.world;
       const socket = await unread(scene.service.url, LONG_PAGE, keys.north.api_key);
       try {

@@ -16,7 +16,7 @@ const PROCESS = [
   "event_loop_lag_seconds",
 ];
 
-/** All there are: none that has as many values as there are clients or records. */
+/** All labels; none has as many values as there are clients or records. */
 const LABELS = [
   "code",
   "db_operation_name",
@@ -47,7 +47,7 @@ for (const engine of ENGINES)
     });
     afterAll(() => service?.close());
 
-    test("are Prometheus text for whoever holds the token, on the service's port and on their own", async () => {
+    test("are Prometheus text for clients with the token, on the service's port and on their own", async () => {
       for (const response of [await scrape(), await alone("/metrics")]) {
         expect(response.status).toBe(200);
         expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
@@ -58,7 +58,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("are nobody else's: no token, another, a key, the token by another scheme", async () => {
+    test("are refused without the token: none, another one, a key, or the token with another scheme", async () => {
       for (const authorization of [
         null,
         "Bearer",
@@ -113,7 +113,7 @@ for (const engine of ENGINES)
       expect(count("GET", "unmatched", 404)).toBeGreaterThanOrEqual(1);
       expect(count("PATCH", "unmatched", 405)).toBe(1);
       expect(number('inventory_denied_total{code="api_key_missing"}')).toBeGreaterThanOrEqual(1);
-      // The scrape itself is one.
+      // The scrape itself is one request.
       expect(number("http_server_active_requests")).toBe(1);
       expect(number("inventory_write_queue_depth")).toBe(0);
       expect(number("inventory_write_wait_seconds_count")).toBeGreaterThanOrEqual(1);
@@ -135,13 +135,13 @@ for (const engine of ENGINES)
       expect([...names].sort()).toEqual(LABELS);
     });
 
-    test("have nothing beside them on their own port", async () => {
+    test("are the only thing on their own port", async () => {
       for (const path of ["/", "/metrics/", "/api/vehicles", "/portal", "/health/live"])
         expect([path, (await alone(path)).status]).toEqual([path, 404]);
     });
   });
 
-test("there are none unless they are configured", async () => {
+test("metrics are absent unless they are configured", async () => {
   const [engine] = ENGINES;
   if (engine === undefined) throw new Error("there is no engine");
   const service = await startService(engine);

@@ -1,7 +1,7 @@
 import type { Api } from "../support/client.ts";
 import { create, dealerBody, imageBody, keyBody, userBody, vehicleBody } from "../support/world.ts";
 
-/** Records made for one request, all of one dealer. */
+/** Records created for one request, all of one dealer. */
 export interface Targets {
   readonly dealer: number;
   readonly vehicle: number;
@@ -13,8 +13,12 @@ export interface Targets {
 
 /**
  * How an operation treats a key that is bound to a dealer:
- * `list` shows its dealer's records only, `own` refuses another dealer's, `sight` does not know of them, `overridden`
- * makes the record its dealer's, `never` is refused whatever it asks.
+ *
+ * - `list`: it lists only its dealer's records
+ * - `own`: it refuses those of other dealers
+ * - `visibility`: those of other dealers do not exist for it
+ * - `overridden`: the record becomes its dealer's
+ * - `never`: it is always refused
  */
 export type Binding = "list" | "own" | "visibility" | "overridden" | "never";
 
@@ -47,7 +51,7 @@ const operation = ([name, method, path, needs, bound]: Line, body?: Operation["b
   ...(body !== undefined && { body }),
 });
 
-/** Every operation of the API, what it needs and how binding applies, said once more beside the policy. */
+/** Every operation of the API with its permission and binding, written independently of the policy. */
 export const OPERATIONS: readonly Operation[] = [
   operation(["list vehicles", "GET", of("/api/vehicles"), "vehicles:read", "list"]),
   operation(["read a vehicle", "GET", vehicle, "vehicles:read", "own"]),
@@ -97,7 +101,7 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["read the audit log", "GET", of("/api/audit"), "audit:read", "list"]),
 ];
 
-/** Records of this dealer that any caller may touch who has the permission for it; each carries `mark`. */
+/** Records of this dealer that any caller with the permission may change; each contains `mark`. */
 export const freshTargets = async (api: Api, dealerId: number, mark: string): Promise<Targets> => {
   const { id: vehicleId } = await create(api, "/api/vehicles", vehicleBody(dealerId, { trim: mark }));
   const path = `/api/vehicles/${vehicleId}/images`;
@@ -113,7 +117,7 @@ export const freshTargets = async (api: Api, dealerId: number, mark: string): Pr
   };
 };
 
-/** Everything there is of the targets, as a super-admin sees it. */
+/** Everything about the targets, as a super-admin sees it. */
 export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> =>
   Promise.all(
     [vehicle(at), images(at), dealer(at), key(at), user(at)].map(async (path) => {
@@ -122,7 +126,7 @@ export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> =>
     }),
   );
 
-/** Numbers that no record has, of the dealer that is given. */
+/** Targets with ids that no record has, at the given dealer. */
 export const missingTargets = (nothing: number): Targets => ({
   dealer: nothing,
   vehicle: nothing,

@@ -12,7 +12,7 @@ const STALE = { "if-match": '"stale"' };
 
 type Fault = [second: string, send: string, sent?: Partial<Case>];
 
-/** Requests with two faults each: the check that comes first answers. */
+/** Requests with two faults each: the earlier check answers. */
 const before = (first: string, answer: Pick<Case, "status" | "code" | "by">, faults: Fault[]): Case[] =>
   faults.map(([second, send, sent]) => ({ name: `${first} comes before ${second}`, send, ...answer, ...sent }));
 
@@ -84,7 +84,7 @@ for (const engine of ENGINES)
       expectReply(await scene.api("GET", "/api/users", { key, headers: OTHER_APP }), { status: 400 });
     });
 
-    test("no second fault of a request is told of before the first is mended", async () => {
+    test("a request's second fault is reported only after the first is corrected", async () => {
       for (const one of CASES.filter(({ status }) => status === 401 || status === 403)) {
         const reply = await sendCase(scene, one);
         expect([one.name, reply.body]).toEqual([one.name, expect.not.objectContaining({ details: expect.anything() })]);

@@ -14,7 +14,7 @@ type Listed = readonly Numbered[] | { readonly vehicles: readonly Numbered[] };
 
 const itemsOf = (body: Listed): readonly Numbered[] => ("vehicles" in body ? body.vehicles : body);
 
-/** Every list, each with a filter that lets all of its items through. */
+/** Every list, each with a filter that all its items match. */
 const LISTS = [
   { path: "/api/vehicles", filter: "year=2024" },
   { path: `/api/dealers/${NORTH}/vehicles`, filter: "status=available" },
@@ -99,7 +99,7 @@ for (const engine of ENGINES)
           expectReply(await list(query), { status: 200 });
       });
 
-      test(`${path}: links to other pages have nothing of parameters that mean nothing`, async () => {
+      test(`${path}: links to other pages leave out unknown parameters`, async () => {
         const reply = await scene.api("GET", `${path}?limit=1&utm_source=${"%3C".repeat(4000)}`);
         expect(reply.status).toBe(200);
         expect(reply.headers.get("link")).toContain('rel="first"');
@@ -150,7 +150,7 @@ for (const engine of ENGINES)
         });
     });
 
-    test("paging by next while vehicles are added never repeats nor misses one", async () => {
+    test("following next while vehicles are added never repeats or misses one", async () => {
       const inventories = [
         (dealer: number) => `/api/vehicles?dealer_id=${dealer}&`,
         (dealer: number) => `/api/dealers/${dealer}/vehicles?status=available&`,
@@ -166,7 +166,7 @@ for (const engine of ENGINES)
             const add = async () => (await create(scene.api, "/api/vehicles", vehicleBody(dealer))).id;
             const there = await Promise.all(Array.from({ length: present }, add));
             const added: number[] = [];
-            // What is added while pages are read comes before them: it makes the walk no longer.
+            // Records that are added during the walk come before it and do not lengthen it.
             const walked = await walkPages(`${inventory(dealer)}limit=${limit}`, present + 1, async (target, page) => {
               const reply = await scene.api<Listed>("GET", target);
               for (let more = addedBetween[page % addedBetween.length] ?? 0; more > 0; more--) added.push(await add());

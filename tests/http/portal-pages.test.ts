@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 
-/** What a browser has to fetch before the portal runs, gzipped. */
+/** The size of everything a browser loads before the portal runs, gzipped. */
 const MAX_SCRIPT_BYTES = 350_000;
 
 const GUARDS: Readonly<Record<string, string>> = {
@@ -17,13 +17,13 @@ const nonceOf = (html: string): string => /nonce="([^"]+)"/.exec(html)?.[1] ?? "
 const assetsOf = (html: string): string[] =>
   [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? "");
 
-// The pages know nothing of the database.
+// The pages do not depend on the database.
 for (const engine of ENGINES.slice(0, 1))
   describe(`the portal's pages on ${engine.name}`, () => {
     const scene = sceneOn(engine);
     const get = (path: string, init: BunFetchRequestInit = {}) => fetch(scene.service.url + path, init);
 
-    test("are one page at every address, guarded and never stored", async () => {
+    test("are one page at every address, protected by headers and never cached", async () => {
       for (const path of ["/portal", "/portal/", "/portal/keys/12", "/portal/invitations/any-token"]) {
         const response = await get(path);
         expect([path, response.status]).toEqual([path, 200]);
@@ -34,7 +34,7 @@ for (const engine of ENGINES.slice(0, 1))
       }
     });
 
-    test("run scripts and styles of this service only, styles of their own by a nonce of this one answer", async () => {
+    test("run only this service's scripts and styles, and inline styles only with the answer's nonce", async () => {
       const nonces = new Set<string>();
       for (let round = 0; round < 3; round++) {
         const response = await get("/portal");
@@ -49,7 +49,7 @@ for (const engine of ENGINES.slice(0, 1))
       expect([...nonces].filter((nonce) => nonce.length >= 22)).toHaveLength(3);
     });
 
-    test("have no script or style within, and all that they load is there, kept for good", async () => {
+    test("have no inline script or style, and load only existing files, which are cached for good", async () => {
       const html = await (await get("/portal")).text();
       expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=/);
       const assets = assetsOf(html);

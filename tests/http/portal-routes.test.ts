@@ -28,7 +28,7 @@ const NINE_MS = Date.parse("2026-11-20T09:11:00.000Z");
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What the portal's own routes answer to whoever is signed in. */
+/** The answers of the portal's own routes to any signed-in user. */
 const portalOn = (db: SqlDatabase) => {
   const clock = fakeClock(NINE_MS);
   const core = composeCore({ db, clock, imageDeliveryBase: null });
@@ -134,7 +134,7 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    test("are not there without a session", async () => {
+    test("do not exist without a session", async () => {
       for (const path of ["/api/overview", "/api/key-usage?ids=1"])
         expect(await portal.get(path, null)).toMatchObject({ status: 401, body: { code: "signed_out" } });
     });
@@ -146,11 +146,11 @@ for (const engine of ENGINES)
     });
 
     for (const ids of ["", "0", "x", "1,", "1,,2", "-1", Array.from({ length: 101 }, (_, index) => index + 1).join()])
-      test(`take 1 to 100 numbers of keys: not ${ids.slice(0, 10) || "none"}`, async () => {
+      test(`accept 1 to 100 key ids: not ${ids.slice(0, 10) || "none"}`, async () => {
         expect(await portal.get(`/api/key-usage?ids=${ids}`, admin)).toMatchObject({ status: 400 });
       });
 
-    test("take a hundred numbers of keys", async () => {
+    test("accept a hundred key ids", async () => {
       const hundred = Array.from({ length: 100 }, (_, index) => index + 1000).join();
       expect(await portal.get(`/api/key-usage?ids=${hundred}`, admin)).toEqual({ status: 200, body: [] });
     });
@@ -171,7 +171,7 @@ for (const engine of ENGINES)
       expect(await seen(northUser)).toEqual([idOf("a user's")]);
     });
 
-    test("sum up what happened, and name what ends or idles, for who sees all", async () => {
+    test("summarize the activity, and name expiring and idle keys, for callers who see everything", async () => {
       const { expiring_keys, idle_keys, ...rest } = await overview(admin);
       expect(rest).toEqual({
         requests: [
@@ -191,7 +191,7 @@ for (const engine of ENGINES)
       expect(idle_keys.map(({ name }) => name)).toEqual(["old and idle", "old of south"]);
     });
 
-    test("sum up a dealer's keys alone for its admin, and a user's own for that user", async () => {
+    test("summarize only the dealer's keys for its admin, and only their own for a user", async () => {
       const { requests, expiring_keys, idle_keys, ...rest } = await overview(north);
       expect(requests.at(-1)).toEqual({ hour: "2026-11-20T09:00:00.000Z", ...counts({ served: 1, denied: 1 }) });
       expect(expiring_keys.map(({ name }) => name)).toEqual(["ends soon"]);
@@ -209,12 +209,12 @@ for (const engine of ENGINES)
       });
     });
 
-    test("do not count vehicles or dealers for who may not read them", async () => {
+    test("do not count vehicles or dealers for users who may not read them", async () => {
       const reader = { ...admin, permissions: permissionSet(["keys:read"]) };
       expect(await overview(reader)).toMatchObject({ vehicles: null, dealers: null, active_keys: 7 });
     });
 
-    test("count for no key what a signed-in user asks", async () => {
+    test("do not count a signed-in user's requests for any key", async () => {
       const before = portal.core.usageWritten.unwritten();
       await overview(admin);
       expect(portal.core.usageWritten.unwritten()).toEqual(before);

@@ -51,7 +51,7 @@ const ORIGIN = "https://portal.example.com";
 
 const words = (list: string | null): string[] => (list ?? "").split(",").map((word) => word.trim().toLowerCase());
 
-// Different with every answer.
+// Headers that differ with every answer.
 const PASSING = new Set(["date", "x-request-id", "ratelimit"]);
 const lasting = (headers: Headers): [string, string][] => [...headers].filter(([name]) => !PASSING.has(name)).sort();
 
@@ -64,12 +64,12 @@ for (const engine of ENGINES)
         const get = await scene.api("GET", path);
         const head = await scene.api("HEAD", path);
         expect([get.status, head.status, head.text]).toEqual([200, 200, ""]);
-        // The length of what HEAD leaves out may be left out with it.
+        // A HEAD answer may omit the length along with the body.
         const comparable = (headers: Headers) => lasting(headers).filter(([name]) => name !== "content-length");
         expect(comparable(head.headers)).toEqual(comparable(get.headers));
       });
 
-    test("HEAD of what is not there, or not allowed, has the status of GET and no body", async () => {
+    test("HEAD of something missing or refused has the status of GET and no body", async () => {
       for (const [path, key, status] of [
         ["/api/vehicles/999999", undefined, 404],
         ["/api/nothing", undefined, 404],
@@ -99,7 +99,7 @@ for (const engine of ENGINES)
           expect(headers.get("x-request-id")).not.toBe(id);
         });
 
-      test("is another for every request that brings none", async () => {
+      test("is new for every request without one", async () => {
         const ids = await Promise.all(
           Array.from({ length: 50 }, async () => (await scene.api("GET", "/health/live")).headers.get("x-request-id")),
         );
@@ -108,7 +108,7 @@ for (const engine of ENGINES)
     });
 
     describe("pages of other origins", () => {
-      test("may ask any operation first, and are told which methods and headers they may send", async () => {
+      test("may preflight any operation, and learn which methods and headers they may send", async () => {
         for (const [path, methods] of [
           ["/api/vehicles", ["GET", "POST"]],
           [`/api/vehicles/${NORTH_CAR}`, ["GET", "PUT", "DELETE"]],
@@ -179,7 +179,7 @@ for (const engine of ENGINES)
         fetch(`${scene.service.url}/`, { method, headers: { accept }, redirect: "manual" });
 
       for (const accept of ["text/html,application/xhtml+xml,*/*;q=0.8", "TEXT/HTML", "*/*, text/html ;level=1"])
-        test(`leads who asks for ${accept} to the portal`, async () => {
+        test(`redirects a client that accepts ${accept} to the portal`, async () => {
           for (const method of ["GET", "HEAD"]) {
             const { status, headers } = await root(method, accept);
             expect([status, headers.get("location"), headers.get("vary")]).toEqual([303, "/portal", "Accept"]);
@@ -187,7 +187,7 @@ for (const engine of ENGINES)
         });
 
       for (const accept of ["*/*", "application/json", "text/html;q=0, */*", "text/html; level=1; q=0.0"])
-        test(`tells who asks for ${accept} what is where`, async () => {
+        test(`gives a client that accepts ${accept} an index`, async () => {
           const response = await root("GET", accept);
           expect([response.status, response.headers.get("vary")]).toEqual([200, "Accept"]);
           const { links } = (await response.json()) as { links: Record<string, string> };
@@ -197,7 +197,7 @@ for (const engine of ENGINES)
         });
     });
 
-    test("no answer is guessed at by its content, nor kept by caches that others share", async () => {
+    test("no answer is sniffed for its type, or kept by shared caches", async () => {
       for (const path of READABLE) {
         const { headers } = await scene.api("GET", path);
         expect([path, headers.get("x-content-type-options")]).toEqual([path, "nosniff"]);

@@ -37,7 +37,7 @@ for (const engine of ENGINES)
       expect(reply.text).not.toContain("vis_");
     };
 
-    /** What is counted: how one more is made for an owner, and how one is moved to it. */
+    /** What a quota counts: how to create one for an owner, and how to move one to it. */
     const COUNTED = {
       "keys of a dealer": {
         variable: "MAX_KEYS_PER_DEALER",
@@ -70,7 +70,7 @@ for (const engine of ENGINES)
 
     for (const [name, { variable, owner, path, body, list, elsewhere, move }] of Object.entries(COUNTED))
       describe(name, () => {
-        test("are as many as the quota, and the refusal of one more names it", async () => {
+        test("can be as many as the quota, and the refusal of one more names it", async () => {
           const id = await owner();
           for (let made = 0; made < LIMIT; made++) expectReply(await post(path, body(id)), { status: 201 });
           refused(await post(path, body(id)), variable);
@@ -78,7 +78,7 @@ for (const engine of ENGINES)
           expectReply(await post(path, body(await owner())), { status: 201 });
         });
 
-        test("are no more when they are made all at once", async () => {
+        test("do not exceed it when they are created concurrently", async () => {
           const id = await owner();
           const replies = await Promise.all(Array.from({ length: MANY }, () => post(path, body(id))));
           expect(replies.filter(({ status }) => status === 201)).toHaveLength(LIMIT);
@@ -86,7 +86,7 @@ for (const engine of ENGINES)
           expect(await totalOf(list(id))).toBe(LIMIT);
         });
 
-        test("are no more when they are moved there, and what is refused stays where it was", async () => {
+        test("do not exceed it by being moved there, and refused ones stay where they were", async () => {
           const id = await owner();
           const moved = await Promise.all(Array.from({ length: LIMIT + 2 }, elsewhere));
           const replies = await Promise.all(moved.map((one) => put(`${path}/${one}`, move(id))));
@@ -99,7 +99,7 @@ for (const engine of ENGINES)
           expect(await totalOf(list(id))).toBe(LIMIT);
         });
 
-        test("count when they are ended, and can be changed where the quota is reached", async () => {
+        test("count even when they are ended, and can be changed while the quota is reached", async () => {
           const id = await owner();
           const [first = 0] = await Promise.all(
             Array.from({ length: LIMIT }, async () => (await post(path, body(id))).body.id),
@@ -117,7 +117,7 @@ for (const engine of ENGINES)
       expectReply(await post("/api/keys", keyBody({ dealer_id })), { status: 201 });
     });
 
-    test("keys of nobody are not counted", async () => {
+    test("keys without a dealer and user are not counted", async () => {
       for (let made = 0; made < LIMIT + 1; made++) await key({});
     });
 
@@ -155,7 +155,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("what is there above a quota goes on, and only becomes no more", async () => {
+    test("records above a quota continue to work, and no more are added", async () => {
       const service = await startService(engine, { MAX_KEYS_PER_DEALER: "2" });
       const { id: dealer_id } = await create(service.api, "/api/dealers", dealerBody());
       const ids = [];

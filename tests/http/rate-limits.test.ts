@@ -33,14 +33,14 @@ for (const engine of ENGINES)
         expect(standing(replies[0] as Reply)).toMatchObject({ name: app_type, same: app_type, limit, window: 60 });
       });
 
-    test("of 200 requests at once on a limit of 50 exactly 50 pass", async () => {
+    test("of 200 concurrent requests with a limit of 50 exactly 50 pass", async () => {
       const key = await newKey({ rate_limit: 50 });
       const replies = await Promise.all(Array.from({ length: 200 }, () => list(key)));
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(50);
       expect(replies.filter(({ status }) => status === 429)).toHaveLength(150);
     });
 
-    test("every answer tells where the key stands, down to none left", async () => {
+    test("every answer states how many requests the key has left, down to none", async () => {
       const key = await newKey({ rate_limit: 4 });
       const seen = [];
       for (let request = 0; request < 4; request++) {
@@ -53,7 +53,7 @@ for (const engine of ENGINES)
       expect(seen).toEqual([3, 2, 1, 0]);
     });
 
-    test("a refusal tells when to come back, never earlier than the header of the limit", async () => {
+    test("a refusal says when to retry, never earlier than the limit's header", async () => {
       const key = await newKey({ rate_limit: 1 });
       await list(key);
       const reply = await list(key);
@@ -64,7 +64,7 @@ for (const engine of ENGINES)
       expect(Number(reply.headers.get("retry-after"))).toBeLessThanOrEqual(120);
     });
 
-    test("every authenticated request counts, whatever comes of it", async () => {
+    test("every authenticated request counts, whatever its outcome", async () => {
       const key = await newKey({ rate_limit: 7, permissions: [] });
       const requests: [method: string, path: string, sent: object][] = [
         ["GET", "/api/vehicles", {}],
@@ -82,7 +82,7 @@ for (const engine of ENGINES)
       expectReply(await list(key), { status: 429 });
     });
 
-    test("what is no request of the key does not count: unknown paths and methods, preflights", async () => {
+    test("unknown paths and methods and preflights do not count for the key", async () => {
       const key = await newKey({ rate_limit: 2 });
       for (const [method, path, status] of [
         ["GET", "/api/nothing", 404],
@@ -109,7 +109,7 @@ for (const engine of ENGINES)
     describe("of failed authentications", () => {
       const from = (address: string) => ({ "x-forwarded-for": address });
 
-      test("30 a minute from one address are told 401, further ones 429, missing keys with wrong ones", async () => {
+      test("30 a minute from one address get 401, further ones 429; missing and wrong keys count together", async () => {
         const address = freshAddress();
         const keys = [null, "x", "vis_web_x", "unknown-key-of-forty-characters-or-so-00"];
         const replies = await Promise.all(
@@ -119,7 +119,7 @@ for (const engine of ENGINES)
         expect(replies.filter(({ status }) => status === 429)).toHaveLength(15);
       });
 
-      test("a valid key from that address still passes, and another address is told 401", async () => {
+      test("a valid key from that address still passes, and another address still gets 401", async () => {
         const address = freshAddress();
         for (let request = 0; request < 31; request++) await list("wrong", from(address));
         expectReply(await list("wrong", from(address)), {

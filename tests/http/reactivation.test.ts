@@ -18,9 +18,9 @@ const HELD = pairs(
 );
 
 for (const engine of ENGINES)
-  describe(`what somebody of higher rank ended, on ${engine.name}`, () => {
+  describe(`reactivation of what a higher rank ended, on ${engine.name}`, () => {
     const scene = sceneOn(engine);
-    /** Keys that act with each rank, of north or of everybody; the user's sees its own keys alone. */
+    /** Keys that act with each rank, at NORTH or without a dealer; the user's key sees only its own keys. */
     let acting: Record<Rank, readonly string[]>;
     let holderId: number;
     beforeAll(async () => {
@@ -42,7 +42,7 @@ for (const engine of ENGINES)
       };
     });
 
-    /** A fresh key that every rank sees and manages. */
+    /** A new key that every rank sees and manages. */
     const fresh = (fields: object = {}) =>
       create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: holderId, ...fields }));
     const works = async (key: string): Promise<boolean> =>
@@ -79,7 +79,7 @@ for (const engine of ENGINES)
       expectReply(await put(scene.service.superAdminKey, id, { active: true }), { status: 200 });
     });
 
-    test("a key that its user ended and a super-admin ended as well is the super-admin's to activate", async () => {
+    test("a key that its user and then a super-admin ended can be activated only by a super-admin", async () => {
       for (const end of Object.values(ENDINGS)) {
         const { id } = await fresh();
         for (const rank of ["user", "super_admin", "user"] as const) await end(acting[rank][0] ?? "", id);
@@ -88,14 +88,14 @@ for (const engine of ENGINES)
       }
     });
 
-    test("any other change of an ended key leaves it to who ended it", async () => {
+    test("any other change of an ended key leaves its ending with the rank that ended it", async () => {
       const { id } = await fresh();
       await scene.api("POST", `/api/keys/${id}/revoke`, { key: acting.user[0] ?? "" });
       expectReply(await put(scene.service.superAdminKey, id, { name: "Renamed" }), { status: 200 });
       expectReply(await put(acting.user[0] ?? "", id, { active: true }), { status: 200 });
     });
 
-    test("activated and ended again, a key belongs to who ended it last", async () => {
+    test("a key that is activated and ended again belongs to the rank that ended it last", async () => {
       const { id } = await fresh();
       await scene.api("POST", `/api/keys/${id}/revoke`);
       expectReply(await put(scene.service.superAdminKey, id, { active: true }), { status: 200 });
@@ -156,7 +156,7 @@ for (const engine of ENGINES)
           }
         });
 
-      test("who is activated again has no secret that was in grace", async () => {
+      test("who is reactivated has no secret in grace", async () => {
         const { id: user_id } = await person();
         const { id, api_key: old } = await fresh({ user_id });
         const rotated = await scene.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds: 600 } });
@@ -165,7 +165,7 @@ for (const engine of ENGINES)
         expect([await works(old), await works(rotated.body.api_key)]).toEqual([false, true]);
       });
 
-      test("whom a super-admin deactivated leaves no key that a dealer's admin brings to life by tying it elsewhere", async () => {
+      test("deactivated by a super-admin leaves no key that a dealer's admin can revive by tying it elsewhere", async () => {
         const { id: user_id } = await person();
         const { id, api_key } = await fresh({ user_id });
         await scene.api("DELETE", `/api/users/${user_id}`);

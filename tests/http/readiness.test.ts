@@ -11,7 +11,7 @@ const MB = 1_000_000;
 const HEADERS = { "x-request-id": "one" };
 
 for (const engine of ENGINES)
-  test(`readiness on ${engine.name} says what it looked at, to anybody, and nothing of where that is`, async () => {
+  test(`readiness on ${engine.name} tells anybody what it checked, and no addresses`, async () => {
     const service = await startService(engine, { RATE_LIMIT_URL: "redis://:not-to-be-told@127.0.0.1:1" });
     const response = await fetch(`${service.url}/health/ready`);
     const text = await response.text();
@@ -39,11 +39,11 @@ describe("readiness", () => {
     });
   });
 
-  test("is no less for a disk that is nearly full: what can be served is", async () => {
+  test("does not depend on the disk: a nearly full one is reported, and requests are served", async () => {
     expect((await answerOf(async () => {})(HEADERS)).status).toBe(200);
   });
 
-  test("asks the database once for however many ask at once, and anew for the next", async () => {
+  test("asks the database once for all concurrent callers, and again for the next", async () => {
     let asked = 0;
     let fails = true;
     const answer = answerOf(async () => {
@@ -69,7 +69,7 @@ describe("the disk", () => {
   ] as const)
     test(`with ${about} left is ${low ? "low" : "ok"}`, () => expect(isLow({ freeBytes, totalBytes })).toBe(low));
 
-  test("of a folder is looked at, and of one that is not there nothing is known", async () => {
+  test("is measured for an existing folder, and unknown for a missing one", async () => {
     const listener = { low() {}, ample() {} };
     const watch = await watchDisk(import.meta.dir, listener);
     expect(watch.space?.totalBytes).toBeGreaterThan(0);
@@ -80,11 +80,11 @@ describe("the disk", () => {
     nowhere.stop();
   });
 
-  test("that is low is told of when it is found", async () => {
-    const told: DiskSpace[] = [];
+  test("that is low is logged when it is found", async () => {
+    const reported: DiskSpace[] = [];
     const space = { freeBytes: 10 * MB, totalBytes: GB };
-    const watch = await watchDisk(".", { low: (found) => void told.push(found), ample() {} }, async () => space);
-    expect([watch.state, told]).toEqual(["low", [space]]);
+    const watch = await watchDisk(".", { low: (found) => void reported.push(found), ample() {} }, async () => space);
+    expect([watch.state, reported]).toEqual(["low", [space]]);
     watch.stop();
   });
 });

@@ -11,14 +11,14 @@ import { type Created, type CreatedKey, create, keyBody, NORTH, SOUTH, userBody 
 
 const WRITTEN = { address: "198.51.100.77", user_agent: "north-only/1.0" };
 const HEARD = { "x-forwarded-for": "203.0.113.77", "user-agent": "north-too/2.0" };
-/** What the key was used for at its dealer before; part of no answer to the other one. */
+/** The key's earlier usage at its dealer; it must not be in any answer to the other dealer. */
 const MARKS = [WRITTEN.address, WRITTEN.user_agent, HEARD["user-agent"], "permission_missing"];
 
 for (const engine of ENGINES)
-  describe(`a key that comes to another dealer, on ${engine.name}`, () => {
+  describe(`a key that moves to another dealer, on ${engine.name}`, () => {
     const scene = sceneOn(engine, { TRUSTED_PROXY_HOPS: "1" });
 
-    /** Uses a key that is with NORTH: two hours ago and written down, and now. */
+    /** Uses a key of NORTH: two hours ago, already recorded, and now. */
     const use = async (key: CreatedKey): Promise<void> => {
       const db = connect(scene.service.databaseUrl);
       const at = scene.service.after(-7200);
@@ -59,7 +59,7 @@ for (const engine of ENGINES)
     ];
 
     for (const { name, move } of WAYS)
-      test(`${name}, leaves its use behind: no answer tells of it there, and super-admins see it all`, async () => {
+      test(`${name}, leaves its usage behind: no answer shows it there, and super-admins see all of it`, async () => {
         const key = await move();
         const paths = { usage: `/api/keys/${key.id}/usage`, record: `/api/keys/${key.id}` };
         const asked = (path: string) => scene.as("south", { method: "GET", path });
@@ -96,7 +96,7 @@ for (const engine of ENGINES)
         expect(removed?.before).toMatchObject({ id: key.id, last_used_at: null });
       });
 
-    test("tells there what it is used for from then on", async () => {
+    test("shows its later usage there", async () => {
       const { id, api_key } = await moved();
       await scene.service.pass(2);
       await scene.api("POST", "/api/vehicles", { key: api_key, headers: HEARD, body: {} });

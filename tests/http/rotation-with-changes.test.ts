@@ -42,7 +42,7 @@ for (const engine of ENGINES)
       for (const text of [audit.text, scene.service.log()]) expect(text).not.toContain(api_key);
     });
 
-    test("a rotation may be all that is asked for; a secret in grace ends with it", async () => {
+    test("a rotation may be the only change; a secret in grace ends with it", async () => {
       const { id, api_key: first } = await key({});
       const second = await scene.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds: 600 } });
       const third = await scene.api<CreatedKey>("PUT", `/api/keys/${id}`, { body: { rotate: true } });
@@ -61,7 +61,7 @@ for (const engine of ENGINES)
       expect(await works(api_key)).toBe(true);
     });
 
-    test("a user who moves, or rises, leaves the keys their secrets, unless all are to be rotated with it", async () => {
+    test("a user's new dealer or role leaves the keys their secrets, unless all are to be rotated", async () => {
       const { id: user_id } = await user({ dealer_id: NORTH });
       const { id: bystander } = await user({ dealer_id: NORTH });
       const old = await Promise.all([key({ user_id }), key({ user_id }), key({ user_id, active: false })]);
@@ -88,7 +88,7 @@ for (const engine of ENGINES)
       expect(plain.body).not.toHaveProperty("keys");
     });
 
-    test("who may not rotate the keys of a user does not by changing the user, and nothing is changed", async () => {
+    test("a caller who may not rotate a user's keys cannot do so by changing the user, and nothing changes", async () => {
       const { id: user_id } = await user({ dealer_id: NORTH, permissions: pairs("vehicles:read") });
       const { api_key } = await key({ user_id });
       const held = pairs("vehicles:read", "users:read", "users:write");
@@ -110,7 +110,7 @@ for (const engine of ENGINES)
       expect(await works(api_key)).toBe(true);
     });
 
-    test("of a rotation with a change and other changes at once nothing is lost", async () => {
+    test("a rotation with a change and concurrent changes lose nothing", async () => {
       const { id: user_id } = await user({ dealer_id: NORTH });
       const { id } = await key({ user_id });
       const replies = await Promise.all([

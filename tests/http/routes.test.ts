@@ -21,7 +21,7 @@ import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { OPERATIONS } from "./operations.ts";
 
-/** What answers without a key, and nothing else may. */
+/** Everything that answers without a key; nothing else may. */
 const OPEN = [
   "/",
   "/*",
@@ -38,7 +38,7 @@ const OPEN = [
 
 const limiter = memoryRateLimiter(clock);
 
-/** The router itself, made of the same parts as the service's. */
+/** The router itself, made from the same parts as the service's. */
 const routerOf = (db: SqlDatabase) => {
   const core = composeCore({ db, clock, imageDeliveryBase: null });
   const routes = composeRoutes(core, { clock, cursorSecret: "secret", exposeSql: true });
@@ -116,14 +116,14 @@ for (const engine of ENGINES)
         }
     });
 
-    test("of the API answer at once where nothing has to be waited for", () => {
+    test("of the API answer synchronously if nothing has to wait", () => {
       for (const { method, path } of inApi("GET")) {
         const answer = router.fetch(new Request(`http://localhost${filled(path)}`, { method }));
         expect([path, answer instanceof Response]).toEqual([path, true]);
       }
     });
 
-    test("of the API are those and, for each path, the preflight and the refusal of other methods", () => {
+    test("of the API also include, for each path, the preflight and the refusal of other methods", () => {
       const paths = [...new Set(["GET", "POST", "PUT", "DELETE"].flatMap(inApi).map(({ path }) => path))].sort();
       for (const method of ["OPTIONS", "ALL"])
         expect(
@@ -135,14 +135,14 @@ for (const engine of ENGINES)
       expect(router.list.filter(({ method }) => !known.has(method))).toEqual([]);
     });
 
-    test("outside of the API are the open ones and no other", async () => {
+    test("outside the API are exactly the open ones", async () => {
       const outside = [...new Set(router.list.map(({ path }) => path).filter((path) => !path.startsWith("/api")))];
       expect(outside.sort()).toEqual(OPEN);
       for (const path of OPEN.filter((one) => !one.endsWith("/") && !one.endsWith("*")))
         expectReply(await scene.api("GET", path, { key: null }), { status: 200 });
     });
 
-    test("are one for each operation of the policy, which each names, but for what only the portal shows", () => {
+    test("name each operation of the policy exactly once, except for those that only the portal has", () => {
       const ofApi = router.routes.map(({ operation }) => operation);
       const ofPortal = new Set(router.portal.map(({ operation }) => operation));
       expect(ofPortal).toEqual(
@@ -156,7 +156,7 @@ for (const engine of ENGINES)
       expect(OPERATIONS).toHaveLength(router.routes.length);
     });
 
-    test("of the API are all documented, and nothing is documented that is not there", async () => {
+    test("of the API are exactly the documented ones", async () => {
       const { body } = await scene.api<{ paths: Record<string, Record<string, unknown>> }>("GET", "/openapi.json");
       const documented = Object.entries(body.paths).flatMap(([path, operations]) =>
         Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),

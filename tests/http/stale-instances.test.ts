@@ -5,7 +5,7 @@ import { EVERY_PAIR, startService, type TestService } from "../support/service.t
 import { type CreatedKey, create, keyBody, NORTH } from "../support/world.ts";
 import { freshTargets, OPERATIONS, snapshotOf, type Targets } from "./operations.ts";
 
-/** Whatever is changed of keys and users. */
+/** Every change of keys and users. */
 const CHANGES = OPERATIONS.filter(({ method, needs }) => method !== "GET" && /^(?:keys|users):/.test(needs));
 const ENDINGS = [
   { name: "revoked", method: "POST", path: "/revoke", body: undefined, status: 401 },
@@ -15,7 +15,7 @@ const ENDINGS = [
 ] as const;
 
 for (const engine of ENGINES)
-  describe(`an instance that has not heard yet of what another one did, on ${engine.name},`, () => {
+  describe(`an instance that has not yet noticed another one's change, on ${engine.name},`, () => {
     const scene = sceneOn(engine);
     let other: TestService;
     let targets: Targets;
@@ -37,7 +37,7 @@ for (const engine of ENGINES)
       test(`changes no key and no user for a key that was ${ending.name}`, async () => {
         for (const { name, method, path, body } of CHANGES) {
           const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: EVERY_PAIR }));
-          // It knows the key from now on, and asks nobody about it for a while.
+          // The instance has cached the key and trusts the cache for a while.
           expect((await other.api("GET", "/api/vehicles?limit=1", { key: key.api_key })).status).toBe(200);
           const ended = await scene.api(ending.method, `/api/keys/${key.id}${ending.path}`, { body: ending.body });
           expect(ended.status).toBe(200);

@@ -8,7 +8,7 @@ import { create, dealerBody, vehicleBody } from "../support/world.ts";
 
 const landmarkOf = ({ id, make, model, year, created_at }: Vehicle) => ({ id, make, model, year, created_at });
 
-/** A sum of prices in whole cents: as exact as the numbers themselves. */
+/** A sum of prices in whole cents, exact within the range of numbers. */
 const cents = (vehicles: readonly Vehicle[]): number =>
   vehicles.reduce((sum, { price }) => sum + Math.round(price * 100), 0);
 
@@ -59,7 +59,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("of an inventory that is all sold have no value", async () => {
+    test("of an inventory with only sold vehicles have no value", async () => {
       const dealer = await newDealer();
       await add(dealer, { price: 5, status: "sold" });
       expect(await statistics(dealer)).toMatchObject({ total_vehicles: 1, average_price: 0, inventory_value: 0 });
@@ -75,7 +75,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("are those of the vehicles that are there, after any changes, deletions and reassignments", async () => {
+    test("are those of the present vehicles after any changes, deletions and reassignments", async () => {
       const status = fc.constantFrom("available", "sold", "pending");
       const price = fc.integer({ min: 0, max: 10_000_000_000 }).map((amount) => amount / 100);
       const steps = fc.array(

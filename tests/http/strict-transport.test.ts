@@ -14,7 +14,7 @@ type Asked = readonly [
   body?: string,
 ];
 
-/** One of every kind of answer there is. */
+/** One answer of every kind. */
 const ANSWERS: readonly Asked[] = [
   ["a record", "GET", "/api/vehicles/1"],
   ["a record, asked by another site's page", "GET", "/api/vehicles/1", { origin: "https://shop.example.com" }],
@@ -67,7 +67,7 @@ for (const [PUBLIC_URL, expected] of [
         await response.body?.cancel();
       });
 
-    test("so does what the client has already", async () => {
+    test("so does the answer that a record is unchanged", async () => {
       const first = await ask(ANSWERS[0] as Asked);
       const tag = first.headers.get("etag") ?? "";
       const again = await ask(["", "GET", "/api/vehicles/1", { "if-none-match": tag }]);

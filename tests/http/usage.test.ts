@@ -12,7 +12,7 @@ import { type CreatedKey, create, keyBody, NORTH, NORTH_CAR, NOTHING, SOUTH_CAR 
 
 const AGENT = "showroom/1.0";
 
-/** Sent with a key of its own, which is bound to NORTH and may read vehicles only. */
+/** Sent with its own key, which is bound to NORTH and may only read vehicles. */
 const OUTCOMES: readonly {
   readonly name: string;
   readonly send: string;
@@ -57,7 +57,7 @@ const OUTCOMES: readonly {
   },
 ];
 
-/** Ways in which a secret of a known key comes to its end. */
+/** The ways in which a secret of a known key ends. */
 const ENDINGS: readonly { readonly name: string; end: (api: Api, key: CreatedKey) => Promise<unknown> }[] = [
   { name: "revoked", end: (api, { id }) => api("POST", `/api/keys/${id}/revoke`) },
   { name: "rotated out", end: (api, { id }) => api("POST", `/api/keys/${id}/rotate`) },
@@ -100,7 +100,7 @@ for (const engine of ENGINES)
         );
       });
 
-    test("counts what is over the limit (429) as limited, and the rest as it was answered", async () => {
+    test("counts requests over the limit (429) as limited, and the others by their answer", async () => {
       const key = await newKey({ rate_limit: 2 });
       for (let request = 0; request < 5; request++) await scene.api("GET", "/api/vehicles", { key: key.api_key });
       const usage = await usageOf(key.id);
@@ -109,7 +109,7 @@ for (const engine of ENGINES)
     });
 
     for (const { name, end } of ENDINGS)
-      test(`counts a secret that is ${name} (401) for its key, and answers as to one that nobody knows`, async () => {
+      test(`counts a secret that is ${name} (401) for its key, with the same answer as for an unknown one`, async () => {
         const user = name.includes("user")
           ? await create(scene.api, "/api/users", {
               name: "Kim Example",
@@ -159,7 +159,7 @@ for (const engine of ENGINES)
       expect(usage.recent_denials).toHaveLength(20);
     });
 
-    test("counts a secret that nobody knows nowhere", async () => {
+    test("does not count an unknown secret", async () => {
       const before = (await scene.api<{ id: number }[]>("GET", "/api/keys?limit=1000")).body;
       const all = async () => {
         const sums = [];
@@ -173,7 +173,7 @@ for (const engine of ENGINES)
       expect(await all()).toEqual(counted);
     });
 
-    test("is exact for requests that come at once", async () => {
+    test("is exact for concurrent requests", async () => {
       const key = await newKey();
       await Promise.all(
         Array.from({ length: 200 }, (_, index) =>
@@ -218,7 +218,7 @@ for (const engine of ENGINES)
         },
       ]);
 
-      test("by who sees the key, and by nobody else: it does not exist for them", async () => {
+      test("by callers who see the key; for others it does not exist", async () => {
         const status = async (caller: "north" | "south" | "north's user" | "north's admin" | "free user", id: number) =>
           (await scene.as(caller, { method: "GET", path: `/api/keys/${id}/usage` })).status;
         const { keys } = scene.world;
@@ -237,7 +237,7 @@ for (const engine of ENGINES)
   describe(`usage on ${engine.name}, written`, () => {
     const SECRET_TABLES = ["key_usage", "key_usage_hours", "key_denials", "usage_writers"];
 
-    test("is all there after the service was closed, and no table has a secret in it", async () => {
+    test("is complete after the service has stopped, and no table contains a secret", async () => {
       const DATABASE_URL = await engine.url();
       const BOOTSTRAP_API_KEY = "bootstrap-key-of-the-usage-tests-1234";
       const first = await startService(engine, { DATABASE_URL, BOOTSTRAP_API_KEY });
@@ -247,7 +247,7 @@ for (const engine of ENGINES)
         key: key.api_key,
         headers: { "user-agent": AGENT },
       });
-      // Said by mistake where a client names itself; that is asked for once a second.
+      // A client sends the key as its user agent by mistake. User agents are recorded at most once a second.
       await first.pass(2);
       for (const [secret, own] of [
         [key.api_key, key.api_key],

@@ -110,7 +110,7 @@ for (const engine of ENGINES)
       expect(await read(other.id)).toEqual(other);
     });
 
-    test("a change touches the fields sent and updated_at, nothing else", async () => {
+    test("a change affects only the sent fields and updated_at", async () => {
       const { id } = await fresh();
       for (const changes of [
         { name: "Kim Example" },
@@ -142,7 +142,7 @@ for (const engine of ENGINES)
       expect([await read(admin.id), await read(boss.id)]).toEqual([admin, boss]);
     });
 
-    test("what was read can be sent back as it is, and nothing but updated_at is another", async () => {
+    test("an answer can be sent back unchanged, and only updated_at changes", async () => {
       const before = await fresh({ role: "dealer_admin", dealer_id: NORTH, permissions: pairs("audit:read") });
       const { status, body } = await change(before.id, before);
       expect(status).toBe(200);
@@ -150,7 +150,7 @@ for (const engine of ENGINES)
       expectReply(await change(before.id, { id: 1 }), { status: 400, faults: [""] });
     });
 
-    test("deletion deactivates: the record stays, again is no error, and the user's keys get 401 until it is back", async () => {
+    test("deletion deactivates: the record stays, repeating it is no error, and the user's keys get 401 until reactivation", async () => {
       const user = await fresh();
       const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: user.id }));
       const status = async () => (await scene.api("GET", "/api/vehicles", { key })).status;
@@ -165,7 +165,7 @@ for (const engine of ENGINES)
       expect(await status()).toBe(200);
     });
 
-    test("a user who changes dealers takes its keys along at once", async () => {
+    test("a user who changes dealers takes their keys along at once", async () => {
       const user = await fresh({ dealer_id: NORTH });
       const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: user.id }));
       const dealers = async () => {
@@ -185,7 +185,7 @@ for (const engine of ENGINES)
       ["active=0", ["Cy"]],
       ["", ["Cy", "Ben", "Ann"]],
     ];
-    test("the list is a plain array, newest first, narrowed by dealer, role and whether active", async () => {
+    test("the list is a plain array, newest first, with filters by dealer, role and activity", async () => {
       const { id: dealer_id } = await create(
         scene.api,
         "/api/dealers",

@@ -6,7 +6,7 @@ import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { create, NORTH, NORTH_CAR, NOTHING, SOUTH, vehicleBody } from "../support/world.ts";
 
-const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 const UNSET = Object.fromEntries(
   fieldsOf("text", "code", "long", "whole")
@@ -46,8 +46,8 @@ const CASES: Case[] = [
       title: "2024 Toyota Camry",
       status: "available",
       featured: 0,
-      created_at: expect.stringMatching(MOMENT),
-      updated_at: expect.stringMatching(MOMENT),
+      created_at: expect.stringMatching(TIMESTAMP),
+      updated_at: expect.stringMatching(TIMESTAMP),
     },
     gives: { location: /^\/api\/vehicles\/\d+$/, etag: /^"[^"]+"$/ },
   },
@@ -149,7 +149,7 @@ for (const engine of ENGINES)
 
     const newVehicle = (fields: object = {}) => create<Vehicle>(scene.api, "/api/vehicles", vehicleBody(NORTH, fields));
 
-    test("a change touches the fields sent and updated_at, nothing else", async () => {
+    test("a change affects only the sent fields and updated_at", async () => {
       const before = await newVehicle({ trim: "XSE", featured: true });
       for (const changes of [
         { price: 1.1 },
@@ -167,7 +167,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("what was read can be sent back as it is, and nothing but updated_at is another", async () => {
+    test("an answer can be sent back unchanged, and only updated_at changes", async () => {
       const { id } = await newVehicle({ featured: true, trim: "XSE" });
       const { body: read } = await scene.api<Vehicle>("GET", `/api/vehicles/${id}`);
       const { status, body } = await scene.api<Vehicle>("PUT", `/api/vehicles/${id}`, { body: read });
@@ -199,7 +199,7 @@ for (const engine of ENGINES)
         expect(changed.body).toMatchObject({ featured: 1 - answered });
       });
 
-    test("a deleted vehicle is gone: success is told once, then 404", async () => {
+    test("a deleted vehicle is gone: the first deletion succeeds, the next is a 404", async () => {
       const { id } = await newVehicle();
       const first = await scene.api("DELETE", `/api/vehicles/${id}`);
       expect(first.body).toEqual({ success: true, message: `Vehicle ${id} deleted` });

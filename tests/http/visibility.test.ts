@@ -9,7 +9,7 @@ import { CALLERS, type Caller, NOTHING } from "../support/world.ts";
 const NORTHS: Caller[] = ["north", "north's admin", "north's user", "north's powerless"];
 const KEYS_OF_WORLD: Caller[] = [...CALLERS];
 
-/** Whose keys each caller sees (interface 5.6). */
+/** The keys that each caller sees (interface 5.6). */
 const SEES: Partial<Record<Caller, Caller[]>> = {
   "super-admin": KEYS_OF_WORLD,
   "super-admin's user": KEYS_OF_WORLD,
@@ -39,7 +39,7 @@ const ACTIONS: [method: string, path: string, body?: object][] = [
   ["DELETE", ""],
 ];
 
-/** What an answer says, whatever the number it says it of. */
+/** The text of an answer without the id it is about. */
 const without = (id: number, text: string): string => text.replaceAll(String(id), "N").replace(/"timestamp":.*$/, "");
 
 const callersOf = (scene: Scene): [Caller, number][] =>
@@ -57,7 +57,7 @@ for (const engine of ENGINES)
         if (seen.length < CALLERS.length) expect(body).toHaveLength(seen.length);
       });
 
-      test(`${caller} reads those keys, and knows of no other`, async () => {
+      test(`${caller} reads those keys, and no others exist for it`, async () => {
         for (const [name, id] of callersOf(scene)) {
           const reply = await scene.as(caller, { method: "GET", path: `/api/keys/${id}` });
           expect([name, reply.status]).toEqual([name, seen.includes(name) ? 200 : 404]);
@@ -65,7 +65,7 @@ for (const engine of ENGINES)
       });
     }
 
-    test("a key out of sight is answered as one that does not exist, whatever is done to it", async () => {
+    test("an invisible key is answered like one that does not exist, for every operation", async () => {
       const { id } = scene.world.keys.south;
       const before = (await scene.api("GET", `/api/keys/${id}`)).body;
       for (const [method, path, body] of ACTIONS) {
@@ -89,7 +89,7 @@ for (const engine of ENGINES)
     });
 
     for (const [caller, seen] of Object.entries(SEES_USERS) as [Caller, UserName[]][])
-      test(`${caller} sees the users ${seen.join(", ") || "of nobody"}, and knows of no other`, async () => {
+      test(`${caller} sees the users ${seen.join(", ") || "of nobody"}, and no others exist for it`, async () => {
         const { body } = await scene.as<{ id: number }[]>(caller, { method: "GET", path: "/api/users?limit=1000" });
         expect(body.map(({ id }) => id).sort()).toEqual(seen.map((name) => scene.world.users[name]).sort());
         for (const name of USERS) {
@@ -98,7 +98,7 @@ for (const engine of ENGINES)
         }
       });
 
-    test("a user out of sight is answered as one that does not exist, and is not changed", async () => {
+    test("an invisible user is answered like one that does not exist, and is not changed", async () => {
       const id = scene.world.users["free user"];
       const before = (await scene.api("GET", `/api/users/${id}`)).body;
       for (const [method, body] of [["GET"], ["PUT", { name: "x" }], ["DELETE"]] as const) {
@@ -133,7 +133,7 @@ for (const engine of ENGINES)
         expect(await entries("north", `&resource=keys&id=${scene.world.keys.south.id}&action=key.created`)).toEqual([]);
       });
 
-      test("an entry tells what was done, to what, by which key, from where and what became of it", async () => {
+      test("an entry has the action, the record, the key, the address, and the fields before and after", async () => {
         const { id } = scene.world.keys.north;
         await scene.as("super-admin", { method: "PUT", path: `/api/keys/${id}`, body: { description: "Seen" } });
         const [entry] = await entries("super-admin", `&resource=keys&id=${id}&action=key.changed`);
@@ -150,7 +150,7 @@ for (const engine of ENGINES)
         } as object);
       });
 
-      test("a dealer is told of a super-admin's change that an operator made it, and of its own who it was", async () => {
+      test("a dealer sees a super-admin's change as an operator's, and its own with the actor", async () => {
         const { id } = scene.world.keys.north;
         await scene.as("super-admin", { method: "PUT", path: `/api/keys/${id}`, body: { description: "From above" } });
         await scene.as("north", { method: "PUT", path: "/api/vehicles/1", body: { trim: "Own" } });
@@ -162,7 +162,7 @@ for (const engine of ENGINES)
         expect(await entries("north's admin", `&actor=key:${scene.world.keys["super-admin"].id}`)).toEqual([]);
       });
 
-      test("a deleted key stays in it as what it was", async () => {
+      test("a deleted key stays in it with all its fields", async () => {
         const { id, api_key } = scene.world.keys["north's powerless"];
         await scene.api("DELETE", `/api/keys/${id}`);
         const removed = await scene.api<{ before: object }[]>(

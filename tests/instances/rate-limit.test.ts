@@ -10,7 +10,7 @@ setDefaultTimeout(60_000);
 const LIMIT = 300;
 const NO_LIMIT = 2_147_483_647;
 const ATTEMPTS = 5;
-/** Long enough for each instance to notice, and to try in vain to use it again. */
+/** Long enough for each instance to notice, and to retry in vain. */
 const AWAY_MS = 1000;
 const PATIENCE_MS = 30_000;
 const CLIENTS = 9;
@@ -46,9 +46,9 @@ describe.skipIf(NO_REDIS)("three instances that share a Redis", () => {
   };
   const at = (index: number): Instance => instances[index % instances.length] ?? first();
 
-  /** How many of so many requests at once, spread over the instances, are answered with each status. */
+  /** Sends this many requests at once, spread over the instances, and counts the statuses. */
   const burst = async (requests: number, key: string): Promise<Readonly<Record<number, number>>> => {
-    // In the next minute what was counted in this one weighs a little less with each moment.
+    // In the next minute the counts of this one gradually lose weight.
     const leftMs = WINDOW_MS - (Date.now() % WINDOW_MS);
     if (leftMs < BURST_MS) await Bun.sleep(leftMs);
     const statuses = await Promise.all(
@@ -62,7 +62,7 @@ describe.skipIf(NO_REDIS)("three instances that share a Redis", () => {
   const timesLost = (): number =>
     instances.reduce((sum, instance) => sum + instance.output().split(LOST).length - 1, 0);
 
-  /** A burst on a fresh key through which every instance kept Redis: a starved machine may lose it for a moment. */
+  /** A burst on a new key during which every instance kept Redis. A starved machine may lose Redis for a moment. */
   const sharedBurst = async (attempts = ATTEMPTS): Promise<Readonly<Record<number, number>>> => {
     const before = timesLost();
     const key = await makeKey(first(), { rate_limit: LIMIT });
@@ -86,7 +86,7 @@ describe.skipIf(NO_REDIS)("three instances that share a Redis", () => {
     redis.resume();
     const { 200: admitted = 0 } = await answered;
     expect(admitted).toBeGreaterThanOrEqual(LIMIT);
-    // What came in while an instance had to judge alone may pass; with instances that begin at zero it was nearly all.
+    // Requests that an instance had to judge alone may pass. If instances began at zero, nearly all would.
     if (!instances.some((instance) => instance.output().includes(PAUSED))) expect(admitted).toBe(LIMIT);
     expect(admitted).toBeLessThan(2 * LIMIT);
     expect(timesLost()).toBe(lost);
@@ -94,7 +94,7 @@ describe.skipIf(NO_REDIS)("three instances that share a Redis", () => {
 
   test("with Redis killed under load no request waits for it or fails, and with Redis back the limit is one again", async () => {
     const key = await makeKey(first(), { rate_limit: NO_LIMIT });
-    /** What each client was answered. */
+    /** The statuses that each client got. */
     const seen: number[][] = Array.from({ length: CLIENTS }, () => []);
     let over = false;
     const client = async (statuses: number[], index: number): Promise<void> => {
@@ -104,7 +104,7 @@ describe.skipIf(NO_REDIS)("three instances that share a Redis", () => {
       }
     };
     const clients = seen.map(client);
-    /** Every client is answered what it asks now, and after that: what waited for Redis would not be. */
+    /** Every client gets answers now and afterwards; requests that waited for Redis would not. */
     const allAreAnswered = async (): Promise<void> => {
       const wanted = seen.map(({ length }) => length + 2);
       const areThere = () => seen.every(({ length }, index) => length >= (wanted[index] ?? 0));

@@ -4,11 +4,11 @@ import { BOOTSTRAP_KEY, type Instance, makeKey, startInstances, statusOf } from 
 import { postgres } from "../support/postgres.ts";
 import { type Relay, startRelay } from "../support/relay.ts";
 
-/** How often each change is tried, each time at another moment of the others' rhythm. */
+/** How often each change is tried, each time at another point of the other instances' polling. */
 const TRIALS = 3;
 /**
- * What is promised of a change that another instance made (interface 3.3), and of an instance without a database. It holds
- * for requests that are sent after that time: a slow machine answers them late, but does not answer them wrong.
+ * The promised time for another instance to follow a change (interface 3.3), and for an instance that loses its
+ * database. It applies to requests sent after that time: a slow machine answers them late, but not wrong.
  */
 const PROMISED_MS = 1000;
 const TRUSTED_MS = 2000;
@@ -16,7 +16,7 @@ const NO_LIMIT = 2_147_483_647;
 
 setDefaultTimeout(600_000);
 
-/** What is done to a key on one instance, and how the others answer it from then on. */
+/** Changes of a key on one instance, and the answers of the others from then on. */
 const CHANGES: readonly {
   readonly name: string;
   readonly method: string;
@@ -40,7 +40,7 @@ describe("three instances on one database", () => {
     expect(await Promise.all(instances.map((instance) => instance.stop()))).toEqual([0, 0, 0]);
   });
 
-  // Side by side: most of the time goes into waiting for a moment of the others' rhythm.
+  // Run together, because most of the time is spent waiting for a point of the polling.
   for (const { name, method, path, refused } of CHANGES)
     test.concurrent(`a key ${name} on one is refused by the others within a second`, async () => {
       const [one, ...others] = instances;
@@ -49,7 +49,7 @@ describe("three instances on one database", () => {
         const key = await makeKey(one, { rate_limit: NO_LIMIT });
         const ask = ({ url }: Instance) => statusOf(`${url}/api/vehicles?limit=1`, key.api_key);
         for (const other of others) expect(await ask(other)).toBe(200);
-        // The moment within the others' rhythm is a different one each time.
+        // A different point of the other instances' polling each time.
         await Bun.sleep(Math.random() * 500);
         for (const other of others) expect(await ask(other)).toBe(200);
         expect(await statusOf(`${one.url}/api/keys/${key.id}${path}`, BOOTSTRAP_KEY, { method })).toBe(200);
@@ -69,7 +69,7 @@ describe("three instances on one database", () => {
       const [one] = instances;
       if (one === undefined) throw new Error("no instance");
       const key = await makeKey(one, { rate_limit: NO_LIMIT });
-      // Answered from memory alone: a request that is refused for its parameters needs no database.
+      // Answered from memory alone: a request with invalid parameters needs no database.
       const ask = ({ url }: Instance) => statusOf(`${url}/api/vehicles?limit=0`, key.api_key);
       for (const instance of instances) expect(await ask(instance)).toBe(400);
       relay.become(weather);

@@ -4,7 +4,7 @@ import { freePort } from "../support/ports.ts";
 
 setDefaultTimeout(60_000);
 
-/** The lines of JSON among what an instance wrote on both streams. */
+/** The JSON lines in an instance's output on both streams. */
 const eventsOf = (output: string): Record<string, unknown>[] =>
   output
     .split("\n")

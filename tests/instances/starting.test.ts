@@ -37,7 +37,7 @@ describe("instances that start", () => {
     expect(instances.filter((instance) => instance.output().includes("Your first API key"))).toHaveLength(1);
     expect(await countIn(databaseUrl, "api_keys")).toBe(1);
     expect(await countIn(databaseUrl, "schema_migrations")).toBe(MIGRATIONS.length);
-    // With the one any of them continues the list that another began; by the other they know the secret key.
+    // One secret lets each instance continue lists that another began; the other verifies the secret key.
     expect(await countIn(databaseUrl, "service_secrets")).toBe(2);
   });
 

@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterwards } from "../support/afterwards.ts";
+import { afterExit } from "../support/after-exit.ts";
 import { eventually } from "../support/eventually.ts";
 import { PROGRAM } from "../support/executable.ts";
 import { BOOTSTRAP_KEY, type Instance, launchInstance, untilReady } from "../support/instances.ts";
@@ -11,9 +11,9 @@ import { BOOTSTRAP_KEY, type Instance, launchInstance, untilReady } from "../sup
 setDefaultTimeout(60_000);
 
 const SOON_MS = 30_000;
-/** What a pipe holds that nobody reads. */
+/** The capacity of a pipe that nobody reads. */
 const PIPE_BYTES = 64 * 1024;
-/** Of the log that is to wait before such a pipe; a line is longer than 128 bytes. */
+/** Log lines that have to wait for such a pipe; each has more than 128 bytes. */
 const LINES = (2 * PIPE_BYTES) / 128;
 const BODY = JSON.stringify({
   name: "Harbor Motors",
@@ -56,7 +56,7 @@ const open = async (instance: Instance) => {
 const readiness = async ({ url }: Instance): Promise<number | undefined> =>
   (await fetch(`${url}/health/ready`, { keepalive: false }).catch(() => null))?.status;
 
-// Side by side, as most of their time is waiting for the ten seconds of one of them.
+// Run together, because one of them waits for ten seconds.
 describe.concurrent("an instance that is told to stop", () => {
   const running: Instance[] = [];
   afterAll(() => {
@@ -117,7 +117,7 @@ describe.concurrent("an instance that is told to stop", () => {
 
   test("has written every line of its log when it has ended, also to a reader that was not reading", async () => {
     const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-log-"));
-    afterwards('rm -rf "$1"', folder);
+    afterExit('rm -rf "$1"', folder);
     const pipe = join(folder, "log");
     expect(Bun.spawnSync(["mkfifo", pipe]).success).toBe(true);
     const reader = Bun.spawn(["sh", "-c", 'exec 3<"$0" && read -r go; exec cat <&3', pipe], { stdin: "pipe" });
@@ -125,7 +125,7 @@ describe.concurrent("an instance that is told to stop", () => {
     const ids = Array.from({ length: LINES }, (_, number) => `line-${number}`);
     for (const id of ids) await fetch(`${instance.url}/health/live`, { headers: { "x-request-id": id } });
     instance.signal("SIGTERM");
-    // It cannot have written more than the pipe holds: time for it to end all the same.
+    // It cannot have written more than the pipe holds, so give it time to end.
     await Promise.race([instance.exited, Bun.sleep(2000)]);
     await reader.stdin.end();
     const log = await new Response(reader.stdout).text();

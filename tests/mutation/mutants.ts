@@ -5,7 +5,7 @@ import { type Edit, OPERATORS, type OperatorSet } from "./operators.ts";
 export interface Mutant extends Edit {
   readonly file: string;
   readonly line: number;
-  /** What tells it from all others, also after lines have moved. */
+  /** Identifies the mutant, even after lines have moved. */
   readonly name: string;
 }
 
@@ -25,13 +25,13 @@ const declarationOf = (node: ts.Node, source: ts.SourceFile): string => {
   return name?.getText() ?? "";
 };
 
-/** Every way in which these operators break a file, in the order of its text; `within` names declarations, if not all. */
+/** Every way in which these operators break a file, in text order; `within` limits them to these declarations. */
 export const mutantsOf = (file: string, text: string, set: OperatorSet, within: readonly string[] | null): Mutant[] => {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: Mutant[] = [];
   const times = new Map<string, number>();
   const visit = (node: ts.Node): void => {
-    // Types do not run.
+    // Types have no effect at run time.
     if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
     const declaration = declarationOf(node, source);
     if (within === null || within.includes(declaration))
@@ -50,6 +50,6 @@ export const mutantsOf = (file: string, text: string, set: OperatorSet, within: 
   return found.sort((one, other) => one.start - other.start);
 };
 
-/** The file with one mutant in it. */
+/** The file with one mutant. */
 export const broken = (text: string, { start, end, replacement }: Edit): string =>
   text.slice(0, start) + replacement + text.slice(end);

@@ -28,7 +28,7 @@ const optionsOf = (words: readonly string[]): Options | null => {
   return isKnown && Number.isInteger(every) && every > 0 ? { places, isList: words.includes("--list"), every } : null;
 };
 
-/** The mutants of an area in these places; in all of its files without any. */
+/** The mutants of an area in these places; without places, in all of its files. */
 export const mutantsIn = ({ files, operators, within }: Area, places: readonly string[] = []): Mutant[] =>
   files
     .flatMap(sourcesIn)
@@ -48,7 +48,7 @@ const fateOf = async (scratch: Scratch, { tests }: Area, mutant: Mutant): Promis
   }
 };
 
-/** Tries the mutants of one area and returns what is wrong: what lives unlisted, or is listed and dies. */
+/** Tries the mutants of one area. Returns the errors: unlisted mutants that survive, and listed ones that die. */
 const tryArea = async (scratch: Scratch, area: Area, mutants: readonly Mutant[], counts: Record<Fate, number>) => {
   for (const some of area.tests)
     if (!(await scratch.passes(some))) return [`the tests of ${area.name} fail without any mutant: ${some.join(" ")}`];

@@ -8,7 +8,7 @@ export interface Edit {
   readonly replacement: string;
 }
 
-/** Finds what can be broken at one node of a program. */
+/** Finds the edits that break one node of a program. */
 export type Operator = (node: ts.Node, source: ts.SourceFile) => readonly Edit[];
 
 const replace = (node: ts.Node, replacement: string): Edit => ({
@@ -26,14 +26,14 @@ const OTHER_COMPARISONS: Readonly<Record<string, string>> = {
   ">=": ">",
 };
 
-/** A comparison that means the opposite, or that is off by one. */
+/** Inverts a comparison, or moves it by one. */
 const comparison: Operator = (node) => {
   if (!ts.isBinaryExpression(node)) return [];
   const other = OTHER_COMPARISONS[node.operatorToken.getText()];
   return other === undefined ? [] : [replace(node, `${node.left.getText()} ${other} ${node.right.getText()}`)];
 };
 
-/** A condition that always holds, and one that never does. */
+/** Makes a condition always true, and always false. */
 const condition: Operator = (node) => {
   const asked = ts.isIfStatement(node)
     ? node.expression
@@ -45,7 +45,7 @@ const condition: Operator = (node) => {
 
 const JOINING = new Set(["&&", "||", "??"]);
 
-/** One side alone of what joins two conditions. */
+/** Keeps only one side of two joined conditions. */
 const joined: Operator = (node) =>
   ts.isBinaryExpression(node) && JOINING.has(node.operatorToken.getText())
     ? [replace(node, `(${node.left.getText()})`), replace(node, `(${node.right.getText()})`)]
@@ -56,10 +56,10 @@ const negation: Operator = (node) =>
     ? [replace(node, `!!(${node.operand.getText()})`)]
     : [];
 
-/** Functions whose answer is a refusal. */
+/** Functions that return a refusal. */
 const REFUSING = /^(?:escalation|invalid|lockedOut)$/;
 
-/** Nothing in place of a refusal: what was refused is allowed. */
+/** Replaces a refusal by nothing, so that it is allowed. */
 const refusal: Operator = (node) => {
   const isRefusal =
     (ts.isNewExpression(node) && /^(?:Failure|Problem)$/.test(node.expression.getText())) ||
@@ -67,13 +67,13 @@ const refusal: Operator = (node) => {
   return isRefusal ? [replace(node, "null")] : [];
 };
 
-/** The left side of what keeps the bits that both sides have: a ceiling that is not there. */
+/** Keeps only the left side of a bitwise AND: removes a ceiling. */
 const mask: Operator = (node) =>
   ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.AmpersandToken
     ? [replace(node, `(${node.left.getText()})`)]
     : [];
 
-/** Some or every of a list in place of the other. */
+/** Swaps `some` and `every`. */
 const quantifier: Operator = (node) => {
   if (!ts.isPropertyAccessExpression(node)) return [];
   if (node.name.text === "some") return [replace(node.name, "every")];
@@ -82,7 +82,7 @@ const quantifier: Operator = (node) => {
 
 const OTHER_ACTIONS: Readonly<Record<string, string>> = { read: "write", write: "read", delete: "read" };
 
-/** A cell of the policy that says something else. */
+/** Changes a cell of the policy. */
 const cell: Operator = (node) => {
   if (!ts.isPropertyAssignment(node) || !ts.isStringLiteral(node.initializer)) return [];
   const { text } = node.initializer;
@@ -94,7 +94,7 @@ const cell: Operator = (node) => {
     : [];
 };
 
-/** A member of a list of names that is not there. */
+/** Removes a member of a list of names. */
 const member: Operator = (node) =>
   ts.isArrayLiteralExpression(node) && node.elements.length > 1 && node.elements.every(ts.isStringLiteral)
     ? node.elements.map((element) =>
@@ -110,7 +110,7 @@ const member: Operator = (node) =>
 
 const NARROWING = new Set(["where", "whereRef", "on", "having"]);
 
-/** A statement without one of its conditions. */
+/** Removes a condition from a statement. */
 const where: Operator = (node) =>
   ts.isCallExpression(node) &&
   ts.isPropertyAccessExpression(node.expression) &&
@@ -120,14 +120,14 @@ const where: Operator = (node) =>
 
 const BOUNDS: Readonly<Record<string, string>> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
 
-/** A bound of a statement that is off by one. */
+/** Moves a bound of a statement by one. */
 const bound: Operator = (node) => {
   if (!ts.isStringLiteral(node) || !ts.isCallExpression(node.parent) || node.parent.arguments[1] !== node) return [];
   const other = BOUNDS[node.text];
   return other === undefined ? [] : [replace(node, `"${other}"`)];
 };
 
-/** SQL that is written out without one of its conditions. */
+/** Removes a condition from SQL text. */
 const sqlCondition: Operator = (node, source) => {
   if (!ts.isTaggedTemplateExpression(node) || !/^sql\b/.test(node.tag.getText())) return [];
   const [from, to] = [node.template.getStart() + 1, node.template.end - 1];
@@ -141,25 +141,25 @@ const sqlCondition: Operator = (node, source) => {
 
 const SCOPES = /\b(?:scope|visibility|sees|seen|narrowed)\b/i;
 
-/** A scope that is taken for everybody's, or the other way round. */
+/** Replaces a scope by everybody's, or the reverse. */
 const scope: Operator = (node, source) =>
   ts.isBinaryExpression(node) && SCOPES.test(node.left.getText()) ? comparison(node, source) : [];
 
-/** What only some see, seen by everybody. */
-const sight: Operator = (node) =>
-  ts.isPropertyAccessExpression(node) && /^(?:SEES|TOLD|TOLD_AFTER)$/.test(node.expression.getText())
+/** Shows everybody what only some may see. */
+const visibility: Operator = (node) =>
+  ts.isPropertyAccessExpression(node) && /^(?:SEES|IS_VISIBLE|VISIBLE_AFTER)$/.test(node.expression.getText())
     ? node.name.text === "everything"
       ? []
       : [replace(node.name, "everything")]
     : [];
 
-/** A ceiling that is not given to its component, or not asked. */
+/** Removes a ceiling from a component, or its check. */
 const ceilingAttribute: Operator = (node) =>
   ts.isJsxAttribute(node) && node.name.getText() === "ceiling" ? [replace(node, "")] : [];
 
 const ceilingCondition: Operator = (node, source) => (/\bceiling\b/.test(node.getText()) ? joined(node, source) : []);
 
-/** An attribute of a cookie that is not there: a property, or a piece of the header's text. */
+/** Removes an attribute of a cookie: a property, or a piece of the header's text. */
 const cookieAttribute: Operator = (node, source) => {
   if (ts.isPropertyAssignment(node)) return [replace(node, `${node.name.getText()}: undefined`)];
   if (ts.isShorthandPropertyAssignment(node)) return [replace(node, `${node.name.getText()}: undefined`)];
@@ -178,10 +178,10 @@ const cookieAttribute: Operator = (node, source) => {
 
 const LOGIC = { comparison, condition, joined, negation, quantifier };
 
-/** The operators that areas choose from, by name. */
+/** The operators by name, for areas to choose from. */
 export const OPERATORS = {
   rules: { ...LOGIC, refusal, mask, cell, member },
-  statements: { where, bound, sqlCondition, scope, sight },
+  statements: { where, bound, sqlCondition, scope, sight: visibility },
   ceilings: { mask, ceilingAttribute, ceilingCondition },
   origins: { ...LOGIC, refusal },
   cookies: { ...LOGIC, cookieAttribute },

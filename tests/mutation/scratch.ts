@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterwards } from "../support/afterwards.ts";
+import { afterExit } from "../support/after-exit.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-/** After this long a test run hangs: that is noticed, too. */
+/** A test run that takes longer hangs, which counts as noticed. */
 const LONGEST_MS = 10 * 60_000;
 
 /** Every file of the project that git knows or would add. */
@@ -22,16 +22,16 @@ export const textOf = (file: string): string => readFileSync(join(ROOT, file), "
 export const sourcesIn = (place: string): string[] =>
   projectFiles().filter((file) => /\.tsx?$/.test(file) && (file === place || file.startsWith(`${place}/`)));
 
-/** A copy of the project in which files are broken; it is gone when the process ends. */
+/** A copy of the project in which files are broken; deleted when the process ends. */
 export interface Scratch {
   write(file: string, text: string): void;
-  /** Runs tests in the copy, until the first that fails; true when all pass. */
+  /** Runs tests in the copy until one fails; true if all pass. */
   passes(tests: readonly string[]): Promise<boolean>;
 }
 
 export const makeScratch = (): Scratch => {
   const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-mutation-"));
-  afterwards('rm -rf "$1"', folder);
+  afterExit('rm -rf "$1"', folder);
   for (const file of projectFiles()) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(join(ROOT, file), join(folder, file));

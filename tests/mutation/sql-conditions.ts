@@ -1,4 +1,4 @@
-/** A condition in a piece of SQL: where it stands, and what makes it admit every row (after OR: none). */
+/** A condition in SQL text: its position, and the replacement that admits every row (after OR: none). */
 interface SqlCondition {
   readonly start: number;
   readonly end: number;
@@ -9,7 +9,7 @@ const KEYWORD = /\b(WHERE|AND|OR|ON)\s+/g;
 const STOP = /\b(?:AND|OR|UNION|ORDER|GROUP|LIMIT|RETURNING|JOIN|WHERE|SET)\b|;/y;
 const COMPARISON = /[=<>]|\b(?:IN|IS|LIKE|EXISTS)\b/;
 
-/** The end of the condition that begins at `start`: before the next keyword, or the parenthesis that encloses it. */
+/** The end of the condition that begins at `start`: the next keyword, or the enclosing parenthesis. */
 const endOf = (text: string, start: number): number => {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -22,7 +22,7 @@ const endOf = (text: string, start: number): number => {
   return text.length;
 };
 
-/** Every condition of a piece of SQL, nested ones as well. Values in it must be masked by something without spaces. */
+/** Every condition in SQL text, including nested ones. Values must be masked by text without spaces. */
 export const sqlConditions = (text: string): SqlCondition[] =>
   [...text.matchAll(KEYWORD)].flatMap(({ index, 0: { length }, 1: keyword }) => {
     const start = index + length;

@@ -2,7 +2,7 @@ const FOUND_FIRST = "the record is found and locked first, in the same transacti
 const NO_FIELD = "no record has a field without a name, nor one called null or undefined";
 const SHAPE = "the key of a cache: it tells both shapes apart either way";
 
-/** Mutants that no test notices, by name, each with the reason why that is right. One that is not here fails the run. */
+/** Mutants by name that no test notices, each with the reason why that is right. Any other survivor fails the run. */
 export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null": SHAPE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null (2)": SHAPE,

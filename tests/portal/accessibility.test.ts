@@ -14,11 +14,11 @@ const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 375, height: 740 };
 const GRAVE: ReadonlySet<unknown> = new Set(["serious", "critical"]);
 
-/** Colours are the slowest to look at, and the same however wide the page is. */
+/** Colours take longest to check, and do not depend on the page's width. */
 const COLOURS = "color-contrast";
 const WITHOUT_COLOURS: axe.RunOptions = { rules: { [COLOURS]: { enabled: false } } };
 
-/** What axe finds on the page that is serious or worse. */
+/** The faults that axe rates as serious or worse. */
 const graveOn = async (page: Page, options: axe.RunOptions = {}): Promise<string[]> => {
   const { violations } = await page.evaluate(async (chosen) => {
     const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
@@ -32,7 +32,7 @@ const graveOn = async (page: Page, options: axe.RunOptions = {}): Promise<string
 const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 
-/** Every look a page has: light, dark, and narrow. */
+/** The faults of every appearance of a page: light, dark, and narrow. */
 const faultsOf = async (page: Page): Promise<Record<string, unknown>> => {
   await page.setViewportSize(WIDE);
   await page.emulateMedia({ colorScheme: "light" });
@@ -73,10 +73,10 @@ describe("everybody can use the portal:", () => {
   afterAll(() => chromium.close());
 
   const withAxe = (visitor: Browser | null, work: (visit: Visit) => Promise<void>) =>
-    // The page's own policy lets nothing in that is not its own.
+    // The page's own policy would block the injected script.
     visiting({ chromium, url: scene.service.url, visitor, work, options: { bypassCSP: true } });
 
-  /** Another page without loading everything anew. */
+  /** Changes to another page without reloading everything. */
   const turnTo = (page: Page, path: string): Promise<unknown> =>
     page.evaluate(`history.pushState(null, "", ${JSON.stringify(`/portal${path}`)})`);
 
@@ -121,7 +121,7 @@ describe("everybody can use the portal:", () => {
     });
   });
 
-  test.concurrent("axe finds nothing serious where one signs in or is invited", async () => {
+  test.concurrent("axe finds nothing serious on the pages for signing in and invitations", async () => {
     await withAxe(null, async (visit) => {
       visit.expects("401 GET /portal/api/session", "404 GET /portal/api/invitations/nothing");
       for (const path of ["/", new URL(invitation).pathname.slice("/portal".length), "/invitations/nothing"]) {
@@ -173,7 +173,7 @@ describe("everybody can use the portal:", () => {
   const hasFocus = async (wanted: Locator): Promise<boolean> =>
     (await wanted.and(wanted.page().locator(":focus")).count()) > 0;
 
-  /** Goes on with Tab until an element of this name has the focus. */
+  /** Presses Tab until an element of this name has the focus. */
   const tabTo = async (visit: Visit, role: "link" | "button" | "textbox", name: string): Promise<void> => {
     const wanted = visit.page.getByRole(role, { name, exact: true }).first();
     await visit.shows(wanted);
@@ -219,7 +219,7 @@ describe("everybody can use the portal:", () => {
         await visit.hides(dialog);
         await visit.shows(visit.button("Revoke").and(focused(visit)));
         await keyboard.press("Enter");
-        // The dialog is drawn before it takes the focus.
+        // The dialog appears before it takes the focus.
         await visit.shows(dialog.locator(":focus"));
         for (let presses = 0; presses < 20; presses++) {
           await keyboard.press("Tab");

@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import {
+  type Browser,
+  browserOn,
+  firstAdmin,
+  inviteAndSignIn,
+  makePerson,
+  PASSWORD,
+  signIn,
+} from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
@@ -22,12 +30,12 @@ for (const engine of ENGINES)
       admin = await firstAdmin(scene.service);
       const { url } = scene.service;
       const northAdmin = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH });
-      north = await letIn(url, admin, northAdmin.id);
+      north = await inviteAndSignIn(url, admin, northAdmin.id);
       northUser = await makePerson(admin, { dealer_id: NORTH });
       southUser = await makePerson(admin, { dealer_id: SOUTH });
     });
 
-    const own = (id: number) => letIn(scene.service.url, admin, id);
+    const own = (id: number) => inviteAndSignIn(scene.service.url, admin, id);
     const statusOf = async (one: Browser) => (await one.send("GET", "/portal/api/session")).status;
     const key = (fields: object) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
     const keysOf = async (userId: number) =>
@@ -44,7 +52,7 @@ for (const engine of ENGINES)
       ["DELETE", "second-factor"],
     ] as const;
 
-    test("are not on the API, whatever the key", async () => {
+    test("are not part of the API, whatever the key", async () => {
       for (const [method, path] of PATHS) {
         const url = `${scene.service.url}/api/users/${northUser.id}/${path}`;
         expect((await fetch(url, { method, headers: { "x-api-key": scene.service.superAdminKey } })).status).toBe(404);
@@ -52,14 +60,14 @@ for (const engine of ENGINES)
     });
 
     for (const [method, path] of PATHS)
-      test(`${method} ${path}: a dealer's admin reaches its dealer's users, others are not there for it`, async () => {
+      test(`${method} ${path}: a dealer's admin reaches its dealer's users, and others do not exist for it`, async () => {
         const statuses = async (id: number) => (await north.send(method, `/portal/api/users/${id}/${path}`)).status;
         expect(await statuses(southUser.id)).toBe(404);
         expect(await statuses(9_999_999)).toBe(404);
         expect(await statuses(northUser.id)).toBe(path === "sessions/1" ? 404 : method === "POST" ? 201 : 200);
       });
 
-    test("are changed by nobody who holds less than their user does", async () => {
+    test("cannot be changed by anybody with fewer permissions than their user", async () => {
       const strong = await makePerson(admin, { dealer_id: NORTH, permissions: EVERY_PAIR });
       const session = await own(strong.id);
       for (const [method, path] of PATHS.filter(([method]) => method !== "GET")) {
@@ -69,7 +77,7 @@ for (const engine of ENGINES)
       expect(await statusOf(session)).toBe(200);
     });
 
-    test("end by session or all at once, and whose they were is out at the next request", async () => {
+    test("end by session or all at once, and their user is signed out at the next request", async () => {
       const { id, email } = await makePerson(admin, { dealer_id: NORTH });
       const [one, other] = [await own(id), browserOn(scene.service.url)];
       await signIn(other, email);
@@ -83,7 +91,7 @@ for (const engine of ENGINES)
       expect([await statusOf(one), await statusOf(other)]).toEqual([401, 401]);
     });
 
-    test("a leaving user is deactivated, signed out, and every key revoked, in one go", async () => {
+    test("a leaving user is deactivated and signed out, and every key revoked, all together", async () => {
       const { id } = await makePerson(admin, { dealer_id: NORTH });
       const session = await own(id);
       const made = [await key({ user_id: id }), await key({ user_id: id })];
@@ -98,7 +106,7 @@ for (const engine of ENGINES)
       expect(recorded.sort()).toEqual([...made.map((one) => `key.changed ${one.id}`), `user.changed ${id}`].sort());
     });
 
-    test("a leaving user's keys go to another user, with whose rights they then work", async () => {
+    test("a leaving user's keys move to another user, and then have that user's rights", async () => {
       const { id } = await makePerson(admin, { dealer_id: SOUTH });
       const made = await key({ user_id: id });
       expect((await leave(admin, id, { keys: "transfer", to_user_id: northUser.id })).status).toBe(200);
@@ -108,7 +116,7 @@ for (const engine of ENGINES)
       expect(seen.body.meta.dealer_id).toBe(NORTH);
     });
 
-    test("leaving is refused as a whole: nothing of it is done", async () => {
+    test("if leaving is refused, none of it happens", async () => {
       const remover = await makePerson(admin, {
         ...{ role: "dealer_admin", dealer_id: NORTH },
         permissions: pairs("users:read", "users:delete", "keys:write", "vehicles:read", "dealers:read", "keys:read"),
@@ -140,7 +148,7 @@ for (const engine of ENGINES)
       expect((await leave(one, id, { keys: "transfer", to_user_id: northUser.id })).status).toBe(200);
     });
 
-    test("leaving without the right to change keys is refused to who would change some", async () => {
+    test("leaving that changes keys is refused to callers who may not change keys", async () => {
       const permissions = pairs("users:read", "users:delete", "vehicles:read", "dealers:read", "keys:read");
       const one = await own((await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH, permissions })).id);
       const { id } = await makePerson(admin, { dealer_id: NORTH });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Browser, browserOn, firstAdmin, letIn, makePerson, signIn } from "../support/browser.ts";
+import { type Browser, browserOn, firstAdmin, inviteAndSignIn, makePerson, signIn } from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
@@ -24,7 +24,7 @@ const FORMS = [
   ["text/plain", '{"name": "Eve", "email": "eve@example.com", "password": "correct horse battery"}'],
 ] as const;
 
-/** Bodies with which changes would be made, if they were let. */
+/** Bodies that would make changes if they were admitted. */
 const BODY = { name: "Taken", email: "eve@example.com", year: 2001, password: "correct horse battery staple" };
 
 for (const engine of ENGINES)
@@ -47,7 +47,7 @@ for (const engine of ENGINES)
       await create(api, `/api/vehicles/${NORTH_CAR}/images`, imageBody());
 
       const person = await makePerson(admin, { role: "super_admin" });
-      const signedOut = await letIn(service.url, admin, person.id);
+      const signedOut = await inviteAndSignIn(service.url, admin, person.id);
       cookies["a session that was signed out"] = cookieOf(signedOut);
       await signedOut.send("POST", "/portal/api/sign-out");
       const ended = browserOn(service.url);
@@ -85,7 +85,7 @@ for (const engine of ENGINES)
       return `${method} ${path} ${response.status} ${code ?? ""}`.trim();
     };
 
-    /** What each of them answers, and what each should. */
+    /** The actual and expected answers of each. */
     const all = async (
       some: readonly Pick<Mounted, "method" | "path">[],
       headers: Record<string, string>,
@@ -101,7 +101,7 @@ for (const engine of ENGINES)
     const guarded = () => mounted.filter(({ isOpen }) => !isOpen);
     const changing = () => mounted.filter(({ method }) => method !== "GET");
 
-    /** Everything stored, except what moves with reading and refusing: uses, sessions' last sight, attempts, denials. */
+    /** Everything stored, except what reading and refusals change: usage, sessions' last use, attempts, denials. */
     const stored = async (): Promise<string> => {
       const tables = JSON.parse(await dumpOf(scene.service.databaseUrl)) as [string, Record<string, unknown>[]][];
       return JSON.stringify(
@@ -117,7 +117,7 @@ for (const engine of ENGINES)
       );
     };
 
-    /** Does something after which everything is stored as before. */
+    /** Expects that everything is stored as before. */
     const changesNothing = async (work: () => Promise<void>): Promise<void> => {
       const before = await stored();
       await work();
@@ -125,7 +125,7 @@ for (const engine of ENGINES)
       expect((await admin.send("GET", "/portal/api/session")).status).toBe(200);
     };
 
-    test("everything is mounted that the portal needs, and the table knows it", () => {
+    test("everything mounted in the portal is in the table of this test", () => {
       expect(mounted.length).toBeGreaterThan(55);
       expect(mounted.filter(({ isOpen }) => isOpen).map(({ path }) => path)).toEqual([
         "/portal/api/sign-in",
@@ -138,7 +138,7 @@ for (const engine of ENGINES)
     test("without a cookie nothing answers", () =>
       changesNothing(() => all(guarded(), json, "401 signed_out", JSON.stringify(BODY))));
 
-    test("an API key is worth nothing there", () =>
+    test("an API key does not work there", () =>
       changesNothing(async () => {
         const headers = { ...json, "x-api-key": scene.service.superAdminKey };
         await all(guarded(), headers, "401 signed_out", JSON.stringify(BODY));
@@ -150,7 +150,7 @@ for (const engine of ENGINES)
         );
       }));
 
-    test("the portal's cookie is worth nothing on the API", () =>
+    test("the portal's cookie does not work on the API", () =>
       changesNothing(async () => {
         for (const route of apiRoutes) {
           const answer = await send(route, { ...json, cookie }, JSON.stringify(BODY));
@@ -158,7 +158,7 @@ for (const engine of ENGINES)
         }
       }));
 
-    test("a session that is over, forged or of somewhere else lets nobody in", () =>
+    test("an ended, forged or foreign session is refused", () =>
       changesNothing(async () => {
         expect(Object.keys(cookies)).toHaveLength(9);
         for (const [what, forged] of Object.entries(cookies))
@@ -170,19 +170,19 @@ for (const engine of ENGINES)
       }));
 
     for (const [what, headers] of ORIGINS)
-      test(`no change is taken with ${what}`, () =>
+      test(`no change is accepted with ${what}`, () =>
         changesNothing(() =>
           all(changing(), { ...json, cookie, ...headers }, "403 cross_origin", JSON.stringify(BODY)),
         ));
 
     for (const [type, body] of FORMS)
-      test(`no body is taken that a form can send: ${type}`, () =>
+      test(`no body that a form can send is accepted: ${type}`, () =>
         changesNothing(async () => {
           const taking = changing().filter(({ takesBody }) => takesBody);
           await all(taking, { cookie, "content-type": type }, "415 unsupported_media_type", body);
         }));
 
-    test("reading changes nothing, whoever reads and however", () =>
+    test("reading changes nothing", () =>
       changesNothing(async () => {
         const reading = mounted.filter(({ method }) => method === "GET");
         for (const { path } of reading)

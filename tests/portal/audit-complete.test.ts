@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { composeCore } from "../../app/compose-core.ts";
 import { Failure } from "../../core/failure.ts";
-import { type Browser, firstAdmin, letIn, makePerson } from "../support/browser.ts";
+import { type Browser, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { create, imageBody, keyBody, NORTH, NOTHING, SOUTH, userBody, vehicleBody } from "../support/world.ts";
 import { CHANGES, type Change, type Stock, type Target } from "./random-changes.ts";
 
 const STEPS = 900;
-/** Enough of everything that removals do not use it up. */
+/** Enough of every kind that removals do not use it up. */
 const ROUNDS_OF_STOCK = 30;
 
 interface Entry {
@@ -21,13 +21,13 @@ interface Entry {
   readonly resource_id: number | null;
 }
 
-/** What came of a change: a status as over HTTP, and the number of what was made. */
+/** The outcome of a change: a status as over HTTP, and the id of a new record. */
 interface Result {
   readonly status: number;
   readonly made: number | null;
 }
 
-/** Somebody who makes changes, as the audit log should call them. */
+/** A caller that makes changes, and its name in the audit log. */
 interface Caller {
   readonly actor: string;
   perform(change: Change, at: Target, body: object | undefined): Promise<Result>;
@@ -35,7 +35,7 @@ interface Caller {
 
 const NO_WAY: Result = { status: 404, made: null };
 
-/** One step: who does what to what; some of it badly, or to nothing that there is. */
+/** One step: who changes what, some invalidly or on missing records. */
 const STEP = fc.record({
   caller: fc.nat(),
   change: fc.nat(CHANGES.length - 1),
@@ -91,13 +91,13 @@ for (const engine of ENGINES)
       },
     });
 
-    /** So many that nobody is denied more often than the log records of one caller a minute. */
+    /** So many callers that none is denied more often than the log records in a minute. */
     const callers = async (core: ReturnType<typeof composeCore>): Promise<Caller[]> => {
       const { world, service, api } = scene;
       const admin = await firstAdmin(service);
       const who = async (fields: object) => {
         const { id, email } = await makePerson(admin, { ...fields, name: "Kim Example" });
-        return withSession(id, "Kim Example", await letIn(service.url, admin, id ?? email));
+        return withSession(id, "Kim Example", await inviteAndSignIn(service.url, admin, id ?? email));
       };
       const { body: mine } = await admin.send<{ user: { id: number; name: string } }>("GET", "/portal/api/session");
       const names = ["super-admin", "super-admin's user", "north", "south", "north's admin", "powerless"] as const;
@@ -136,10 +136,10 @@ for (const engine of ENGINES)
       return stock;
     };
 
-    /** The newest entries, every denial so far among them. */
+    /** The newest entries, including every denial so far. */
     const entries = async (): Promise<Entry[]> => (await scene.api<Entry[]>("GET", "/api/audit?limit=1000")).body;
 
-    test("has one entry for each change, whoever made it by whatever way, and for each denial; none for refused ones", async () => {
+    test("has one entry for each change through any channel and for each denial, and none for other refusals", async () => {
       const db = await engine.open(scene.service.databaseUrl);
       const core = composeCore({ db, clock: systemClock, imageDeliveryBase: null });
       try {
@@ -189,11 +189,11 @@ for (const engine of ENGINES)
     });
   });
 
-/** The record under which something would have been made: an image's vehicle. */
+/** The parent of the record that would have been created: an image's vehicle. */
 const nestedIn = ({ action }: Change, { image }: Target): number | null =>
   action.startsWith("image.") ? image.vehicle : null;
 
-/** Keeps what was made to be changed later, and forgets what is gone. */
+/** Remembers created records for later changes, and forgets removed ones. */
 const keepBooks = (stock: Stock, { stock: kind, removes }: Change, { image }: Target, id: number | null): void => {
   if (kind === undefined || id === null) return;
   if (kind === "images") {

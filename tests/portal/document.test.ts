@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { type Browser, browserOn, firstAdmin, letIn, makePerson } from "../support/browser.ts";
+import { type Browser, browserOn, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { compileOf } from "../support/documentation.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
@@ -29,7 +29,11 @@ for (const engine of ENGINES)
 
     test("is for super-admins who are signed in, and for nobody else", async () => {
       const { url, superAdminKey } = scene.service;
-      const north = await letIn(url, admin, (await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH })).id);
+      const north = await inviteAndSignIn(
+        url,
+        admin,
+        (await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH })).id,
+      );
       expect((await browserOn(url).send("GET", PATH)).status).toBe(401);
       expect((await browserOn(url).send("GET", PATH, { headers: { "x-api-key": superAdminKey } })).status).toBe(401);
       expect(await north.send("GET", PATH)).toMatchObject({ status: 403, body: { code: "exceeds_your_rights" } });
@@ -44,7 +48,7 @@ for (const engine of ENGINES)
       expect(Object.keys(document.paths).filter((path) => !path.startsWith("/portal/"))).toEqual([]);
     });
 
-    test("says what the session answers", async () => {
+    test("documents the answer of the session", async () => {
       const session = await admin.send("GET", "/portal/api/session");
       const { OwnSession } = document.components.schemas as { readonly OwnSession: object };
       expect(compileOf(document.components, OwnSession as Record<string, unknown>).Check(session.body)).toBe(true);

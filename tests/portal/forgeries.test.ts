@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { freshTargets, OPERATIONS, snapshotOf, type Targets } from "../http/operations.ts";
-import { type Browser, browserOn, firstAdmin, letIn, makePerson } from "../support/browser.ts";
+import { type Browser, browserOn, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
@@ -31,17 +31,17 @@ for (const engine of ENGINES)
     const person = async (fields: Readonly<Record<string, unknown>>): Promise<Person> => {
       const name = `Forger ${++people}`;
       const { id } = await makePerson(admin, { name, ...fields });
-      return { id, name, session: await letIn(scene.service.url, admin, id) };
+      return { id, name, session: await inviteAndSignIn(scene.service.url, admin, id) };
     };
     const dealerAdmin = (fields: object = {}) => person({ role: "dealer_admin", dealer_id: NORTH, ...fields });
 
-    /** What the audit log says that somebody did in the portal, oldest first; an invitation's use aside. */
+    /** The audit entries of somebody's actions in the portal, oldest first, without the use of an invitation. */
     const entriesOf = async ({ id }: Person): Promise<Entry[]> => {
       const { body } = await admin.send<Entry[]>("GET", `/portal/api/audit?actor=user:${id}&limit=1000`);
       return body.filter(({ action }) => action !== "user.invitation-used").reverse();
     };
 
-    /** Insists that exactly these denials are recorded of somebody, and nothing else. */
+    /** Expects exactly these denials of somebody, and no other entries. */
     const onlyDenied = async (who: Person, codes: readonly string[]): Promise<void> => {
       const entries = await entriesOf(who);
       expect(entries.map(({ action, after }) => `${action} ${after.code}`)).toEqual(
@@ -52,7 +52,7 @@ for (const engine of ENGINES)
 
     const WORDS = { own: 403, visibility: 404, never: 403 } as const;
 
-    test("a dealer's admin with every permission gets nothing of another dealer's, and each denial is recorded once", async () => {
+    test("a dealer's admin with every permission gets nothing of another dealer, and each denial is recorded once", async () => {
       const who = await dealerAdmin({ permissions: EVERY_PAIR });
       const at = await freshTargets(scene.api, SOUTH, SOUTH_MARK);
       const before = await snapshotOf(scene.api, at);
@@ -71,7 +71,7 @@ for (const engine of ENGINES)
       expect((await scene.api<{ active: number }>("GET", `/api/dealers/${NORTH}`)).body.active).toBe(1);
     });
 
-    test("no list shows another dealer's records, whatever dealer it is asked for", async () => {
+    test("no list shows another dealer's records, whatever dealer is requested", async () => {
       const who = await dealerAdmin({ permissions: EVERY_PAIR });
       for (const { name, path, bound } of OPERATIONS.filter(({ bound }) => bound === "list"))
         for (const query of ["", `?dealer_id=${SOUTH}`, "?limit=1000"]) {
@@ -87,7 +87,7 @@ for (const engine of ENGINES)
       await onlyDenied(who, []);
     });
 
-    test("what is made by a dealer's admin is the dealer's, whatever the body says", async () => {
+    test("records that a dealer's admin creates belong to the dealer, whatever the body says", async () => {
       const { session } = await dealerAdmin();
       const FORGED = [
         ["/vehicles", vehicleBody(SOUTH)],
@@ -102,7 +102,7 @@ for (const engine of ENGINES)
         });
     });
 
-    test("nobody makes themselves or others more than they are; each attempt is recorded once, with the name", async () => {
+    test("nobody raises their own or others' rights; each attempt is recorded once, with the name", async () => {
       const who = await dealerAdmin();
       const { api, world } = scene;
       const key = (await create(api, "/api/keys", keyBody({ dealer_id: NORTH, rate_limit: 5 }))).id;
@@ -151,7 +151,7 @@ for (const engine of ENGINES)
       expect((await admin.send("GET", `/portal/api/vehicles/${car}`)).body).toMatchObject({ dealer_id: NORTH });
     });
 
-    test("a regular user changes nothing but their own account, and sees their own keys alone", async () => {
+    test("a regular user changes only their own account, and sees only their own keys", async () => {
       const who = await person({ dealer_id: NORTH });
       const own = (await create(scene.api, "/api/keys", keyBody({ user_id: who.id, name: "Own" }))).id;
       const at = await freshTargets(scene.api, NORTH, "northern");
@@ -170,7 +170,7 @@ for (const engine of ENGINES)
       expect((await who.session.send("GET", `/portal/api/keys/${at.key}`)).status).toBe(404);
     });
 
-    test("a session is bound by what its user may do now, not when it began", async () => {
+    test("a session has the rights its user has now, not those at its start", async () => {
       const who = await dealerAdmin();
       expect((await who.session.send("GET", "/portal/api/users")).status).toBe(200);
       await admin.send("PUT", `/portal/api/users/${who.id}`, {
@@ -183,7 +183,7 @@ for (const engine of ENGINES)
       expect((await who.session.send("GET", "/portal/api/vehicles")).status).toBe(401);
     });
 
-    test("refusals that are no denials are not recorded: unknown sessions, wrong input, missing records", async () => {
+    test("other refusals are not recorded as denials: unknown sessions, invalid input, missing records", async () => {
       const who = await dealerAdmin();
       const REFUSED = [
         ["GET", "/vehicles/999999", undefined, 404],

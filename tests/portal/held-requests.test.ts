@@ -1,6 +1,15 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { freshTargets, type Targets } from "../http/operations.ts";
-import { type Browser, browserOn, FIRST, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import {
+  type Browser,
+  browserOn,
+  FIRST,
+  firstAdmin,
+  inviteAndSignIn,
+  makePerson,
+  PASSWORD,
+  signIn,
+} from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type HeldRequest, holdRequest } from "../support/held-request.ts";
@@ -60,7 +69,7 @@ interface Person {
   readonly own: Browser;
 }
 
-/** What becomes of a session while the body is on its way. */
+/** What happens to a session while the body arrives. */
 interface Ending {
   readonly name: string;
   readonly end: (on: { scene: Scene; admin: Browser; person: Person }) => Promise<unknown>;
@@ -126,7 +135,7 @@ for (const engine of ENGINES)
 
     const newPerson = async (): Promise<Person> => {
       const made = await makePerson(admin, { role: "super_admin" });
-      return { ...made, own: await letIn(scene.service.url, admin, made.id) };
+      return { ...made, own: await inviteAndSignIn(scene.service.url, admin, made.id) };
     };
 
     const hold = ({ method, path, body }: Change, { own }: Person): Promise<HeldRequest> =>
@@ -172,7 +181,7 @@ for (const engine of ENGINES)
     describe("by a user who lost rank and permissions meanwhile", () => {
       const held = new Map<string, HeldRequest>();
       beforeAll(async () => {
-        // The session of before may have run out.
+        // The previous session may have expired.
         expect((await signIn(admin, FIRST.email)).status).toBe(200);
         const person = await newPerson();
         for (const change of [...OF_RECORDS, ...OF_ONESELF]) held.set(change.name, await hold(change, person));
@@ -189,9 +198,9 @@ for (const engine of ENGINES)
         });
 
       for (const { name } of OF_ONESELF)
-        test(`is made when it is of the own account: ${name}`, async () => {
+        test(`is made if it concerns the own account: ${name}`, async () => {
           const reply = await held.get(name)?.finish();
-          // The password is a new one by the second of them.
+          // The second of the changes sets a new password.
           expect(reply?.status).toBe(name === "changes its own password" ? 200 : 400);
         });
     });

@@ -10,9 +10,9 @@ if (engine === undefined) throw new Error("there is no engine");
 
 const WITHIN_MS = 10_000;
 
-/** A mail server that takes every mail, and what it was told; or that refuses every sender. */
+/** A mail server that records every mail, or refuses every sender. */
 const mailServer = (refuses = false) => {
-  let told = "";
+  let received = "";
   let inMail = false;
   const server = Bun.listen({
     hostname: "127.0.0.1",
@@ -21,7 +21,7 @@ const mailServer = (refuses = false) => {
       open: (socket) => void socket.write("220 mail.example.com\r\n"),
       data(socket, data) {
         const text = data.toString();
-        told += text;
+        received += text;
         if (inMail) {
           if (!text.endsWith("\r\n.\r\n")) return;
           inMail = false;
@@ -34,7 +34,7 @@ const mailServer = (refuses = false) => {
       },
     },
   });
-  return { port: server.port, told: () => told, stop: () => server.stop(true) };
+  return { port: server.port, received: () => received, stop: () => server.stop(true) };
 };
 
 const serviceWith = async (port: number) => {
@@ -52,7 +52,7 @@ const serviceWith = async (port: number) => {
 };
 
 describe("an invitation", () => {
-  test("is mailed to who is invited, from the configured address, with the link that was shown", async () => {
+  test("is mailed to the invited user, from the configured address, with the shown link", async () => {
     const mail = mailServer();
     const { service, admin } = await serviceWith(mail.port);
     try {
@@ -60,14 +60,14 @@ describe("an invitation", () => {
       const invited = await admin.send<{ url: string; sent: boolean }>("POST", `/portal/api/users/${id}/invitation`);
       expect(invited.body.sent).toBe(true);
       expect(invited.body.url).toStartWith("http://127.0.0.1:1/portal/invitations/");
-      const told = await eventually(
-        async () => mail.told(),
+      const received = await eventually(
+        async () => mail.received(),
         (text) => text.includes("\r\n.\r\n"),
         WITHIN_MS,
       );
-      expect(told).toContain("MAIL FROM:<inventory@example.com>");
-      expect(told).toContain(`RCPT TO:<${email}>`);
-      expect(told.replaceAll("=\r\n", "")).toContain(invited.body.url);
+      expect(received).toContain("MAIL FROM:<inventory@example.com>");
+      expect(received).toContain(`RCPT TO:<${email}>`);
+      expect(received.replaceAll("=\r\n", "")).toContain(invited.body.url);
     } finally {
       await service.close();
       mail.stop();
@@ -78,7 +78,7 @@ describe("an invitation", () => {
     ["refuses it", () => mailServer(true)],
     ["is not there", () => ({ port: freePort(), stop: () => {} })],
   ] as const)
-    test(`is made all the same when the mail server ${what}: the log says so, without the link`, async () => {
+    test(`is created even if the mail server ${what}: the log says so, without the link`, async () => {
       const mail = open();
       const { service, admin } = await serviceWith(mail.port);
       try {

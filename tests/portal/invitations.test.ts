@@ -5,7 +5,7 @@ import {
   FIRST,
   firstAdmin,
   invitationPath,
-  letIn,
+  inviteAndSignIn,
   makePerson,
   PASSWORD,
   signIn,
@@ -33,7 +33,7 @@ for (const engine of ENGINES)
         )
       ).body;
 
-    test("are a link of 256 random bits that says whom it is for, and is not sent without a mail server", async () => {
+    test("are a link of 256 random bits that names its user, and are not sent without a mail server", async () => {
       const { id, email } = await makePerson(admin);
       const { url, expires_at, sent } = await invite(id);
       expect(sent).toBe(false);
@@ -65,7 +65,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("are used by exactly one of many who use them at once", async () => {
+    test("work for exactly one of many concurrent uses", async () => {
       const { id } = await makePerson(admin);
       const path = invitationPath((await invite(id)).url);
       const replies = await Promise.all(
@@ -76,9 +76,9 @@ for (const engine of ENGINES)
       expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(404)]);
     });
 
-    test("are void once a newer one was made; the password before works until one is used, and then ends with its sessions", async () => {
+    test("are void once a newer one exists; the old password works until one is used, and then ends with its sessions", async () => {
       const { id, email } = await makePerson(admin);
-      const own = await letIn(scene.service.url, admin, id);
+      const own = await inviteAndSignIn(scene.service.url, admin, id);
       const older = await invite(id);
       const newer = await invite(id);
       expect((await browser().send("GET", invitationPath(older.url))).status).toBe(404);
@@ -91,7 +91,7 @@ for (const engine of ENGINES)
       expect((await signIn(browser(), email, next)).status).toBe(200);
     });
 
-    test("take passwords of 12 to 128 characters, name every fault at once, and stay usable", async () => {
+    test("accept passwords of 12 to 128 characters, name all faults at once, and stay usable", async () => {
       const { id } = await makePerson(admin);
       const path = invitationPath((await invite(id)).url);
       for (const [body, paths] of [
@@ -106,7 +106,7 @@ for (const engine of ENGINES)
       expect((await browser().send("POST", path, { body: { password: "🐎".repeat(128) } })).status).toBe(200);
     });
 
-    test("of somebody who was deactivated are void, and nobody inactive is invited", async () => {
+    test("of a deactivated user are void, and inactive users cannot be invited", async () => {
       const { id } = await makePerson(admin);
       const { url } = await invite(id);
       await scene.api("DELETE", `/api/users/${id}`);
@@ -116,14 +116,14 @@ for (const engine of ENGINES)
       expect((await browser().send("POST", invitationPath(url), { body: { password: PASSWORD } })).status).toBe(404);
     });
 
-    // Whoever made the link may hold less than the user does by now, and would sign in as the user.
+    // Whoever made the link may now hold less than the user, and could sign in as the user.
     for (const [what, changes] of [
       ["a promotion", { role: "super_admin" }],
       ["another dealer", { dealer_id: NORTH }],
       ["more permissions", { permissions: EVERY_PAIR }],
       ["another address", { email: `moved-on-${engine.name}@example.com` }],
     ] as const)
-      test(`are void after ${what} of the user, and a new name leaves them`, async () => {
+      test(`are void after ${what} of the user, but not after a new name`, async () => {
         const { id } = await makePerson(admin);
         const { url } = await invite(id);
         await scene.api("PUT", `/api/users/${id}`, { body: { name: "Renamed" } });
@@ -133,7 +133,7 @@ for (const engine of ENGINES)
         await scene.api("PUT", `/api/users/${id}`, { body: { active: false } });
       });
 
-    test("are not taken from another site's page, and unknown ones are no different from used ones", async () => {
+    test("are refused from another site's page, and unknown ones are answered like used ones", async () => {
       const { id } = await makePerson(admin);
       const path = invitationPath((await invite(id)).url);
       const foreign = { origin: "https://evil.example.com" };
@@ -157,7 +157,7 @@ for (const engine of ENGINES)
     const restart = (databaseUrl: string) =>
       startService(engine, { DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: "bootstrap-key-of-an-invited-user-7" });
 
-    test("is made by the link of the start, who then is the only one it makes", async () => {
+    test("is created through the start's link, which works only once", async () => {
       const service = await startService(engine);
       try {
         const path = invitationPath(service.setUpLink ?? "");
@@ -189,7 +189,7 @@ for (const engine of ENGINES)
       await again.close();
     });
 
-    test("takes an address that nobody has; the link stays usable", async () => {
+    test("needs an unused address; the link stays usable after a refusal", async () => {
       const service = await startService(engine);
       try {
         await service.api("POST", "/api/users", { body: { name: "Robin", email: FIRST.email, role: "user" } });
@@ -203,7 +203,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("gets links that all work from instances that start at once; when one is used, the others are void", async () => {
+    test("gets working links from all instances that start together; using one voids the others", async () => {
       const databaseUrl = await engine.url();
       const first = await restart(databaseUrl);
       const more = await Promise.all([restart(databaseUrl), restart(databaseUrl)]);

@@ -14,7 +14,7 @@ import { keyJourneys } from "./journeys/keys.ts";
 import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
 import { type Stage, stageOn } from "./journeys/stage.ts";
-import { sightJourneys } from "./journeys/visibility.ts";
+import { visibilityJourneys } from "./journeys/visibility.ts";
 
 // Several run at once and share the processors: on a busy machine each takes minutes.
 setDefaultTimeout(300_000);
@@ -29,7 +29,7 @@ const ON_ONE = [
   keyJourneys,
   ceilingJourneys,
   endingSecretsJourneys,
-  sightJourneys,
+  visibilityJourneys,
   formJourneys,
   reauthenticationJourneys,
 ];

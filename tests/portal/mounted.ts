@@ -7,17 +7,17 @@ import { systemClock } from "../../adapters/system/clock.ts";
 import { composeCore, composeRoutes } from "../../app/compose-core.ts";
 import type { TestEngine } from "../support/engines.ts";
 
-/** Something that answers at the portal. */
+/** An endpoint or route of the portal. */
 export interface Mounted {
   readonly method: string;
   /** Its pattern, such as `/portal/api/keys/:id`. */
   readonly path: string;
   readonly takesBody: boolean;
-  /** True for what answers to who is not signed in. */
+  /** True if it answers clients that are not signed in. */
   readonly isOpen: boolean;
 }
 
-// What a route or endpoint would work with is not needed to tell where it is mounted.
+// Finding out where routes and endpoints are mounted does not need their use cases.
 const UNUSED = {} as never;
 
 const mountedRoute = ({ method, path, body }: Route): Mounted => ({
@@ -27,7 +27,7 @@ const mountedRoute = ({ method, path, body }: Route): Mounted => ({
   isOpen: false,
 });
 
-/** Everything that is mounted behind the portal's door, read off the service's own composition. */
+/** Everything mounted at the portal's entry point, taken from the service's own composition. */
 export const mountedOn = async (engine: TestEngine): Promise<{ api: readonly Route[]; portal: readonly Mounted[] }> => {
   const db = await engine.open();
   const core = composeCore({ db, clock: systemClock, imageDeliveryBase: null });
@@ -53,6 +53,6 @@ export const mountedOn = async (engine: TestEngine): Promise<{ api: readonly Rou
   return { api, portal };
 };
 
-/** The path with a number in place of each parameter: there is a record of that number of everything. */
+/** The path with an id for each parameter: every kind of record has one with that id. */
 export const filled = (path: string): string =>
   path.replace(":token", "A".repeat(43)).replace(":resource/:action", "vehicles/read").replaceAll(/:\w+/g, "1");

@@ -1,5 +1,13 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { browserOn, firstAdmin, invitationPath, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import {
+  browserOn,
+  firstAdmin,
+  invitationPath,
+  inviteAndSignIn,
+  makePerson,
+  PASSWORD,
+  signIn,
+} from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
@@ -12,11 +20,11 @@ const HASHES_WAITING = 40;
 const WRONG = "wrong horse battery staple";
 
 for (const engine of ENGINES)
-  describe(`what is open to those without a key on ${engine.name}`, () => {
+  describe(`requests without a key on ${engine.name}`, () => {
     const scene = sceneOn(engine);
     const get = (path: string, address: string, method = "GET") =>
       fetch(scene.service.url + path, { method, headers: { "x-forwarded-for": address } });
-    /** How many of so many requests at once got which status. */
+    /** Sends this many requests at once and counts the statuses. */
     const counted = async (count: number, send: () => Promise<{ status: number }>) => {
       const replies = await Promise.all(Array.from({ length: count }, send));
       return Object.fromEntries(
@@ -24,8 +32,8 @@ for (const engine of ENGINES)
       );
     };
 
-    // Only watched, in the process of the tests: measured times would tell of the machine.
-    test.if(IS_HERE)("hashes at most thirty of 120 passwords sent at once from one address", async () => {
+    // Counts calls in the test process, because measured times would depend on the machine.
+    test.if(IS_HERE)("hash at most thirty of 120 passwords that one address sends at once", async () => {
       const compared = spyOn(Bun.password, "verify");
       const made = spyOn(Bun.password, "hash");
       try {
@@ -75,7 +83,7 @@ for (const engine of ENGINES)
       },
     );
 
-    test("is refused with 429 before the body has come", async () => {
+    test("are refused with 429 before the body has arrived", async () => {
       const address = freshAddress();
       await counted(30, () => signIn(browserOn(scene.service.url, address), "nobody@example.com", WRONG));
       const headers = ["Origin: http://localhost", `X-Forwarded-For: ${address}`, "Content-Length: 1000"];
@@ -104,7 +112,7 @@ for (const engine of ENGINES)
         for (const health of ["/health/live", "/health/ready"]) expect((await get(health, address)).status).toBe(200);
       });
 
-    test("invitations: 60 looks and uses a minute of an address, then 429 before anything is looked up", async () => {
+    test("invitations: 60 requests a minute from an address, then 429 before any look-up", async () => {
       const address = freshAddress();
       const path = invitationPath("x".repeat(43));
       const one = browserOn(scene.service.url, address);
@@ -118,10 +126,10 @@ for (const engine of ENGINES)
       expect(await counted(40, prove)).toEqual({ 401: 30, 429: 10 });
     });
 
-    test("what hashes for who is signed in: 20 a minute of a user, the rest of the portal goes on", async () => {
+    test("hashing for signed-in users: 20 requests a minute of a user, and the rest of the portal still works", async () => {
       const admin = await firstAdmin(scene.service);
       const { id } = await makePerson(admin);
-      const own = await letIn(scene.service.url, admin, id);
+      const own = await inviteAndSignIn(scene.service.url, admin, id);
       const renew = () =>
         own.send("POST", "/portal/api/second-factor/recovery-codes", { body: { password: PASSWORD } });
       expect(await counted(25, renew)).toEqual({ 400: 20, 429: 5 });
@@ -129,7 +137,7 @@ for (const engine of ENGINES)
     });
   });
 
-test("X-Forwarded-For without a trusted proxy is said once in the log", async () => {
+test("X-Forwarded-For without a trusted proxy is logged once", async () => {
   const [engine] = ENGINES;
   if (engine === undefined) throw new Error("there is no engine");
   const service = await startService(engine, { TRUSTED_PROXY_HOPS: "0" });
@@ -144,7 +152,7 @@ test("X-Forwarded-For without a trusted proxy is said once in the log", async ()
   }
 });
 
-test("nothing is said of X-Forwarded-For where a proxy is trusted, or none is named", async () => {
+test("X-Forwarded-For is not logged if a proxy is trusted, or the header is missing", async () => {
   const [engine] = ENGINES;
   if (engine === undefined) throw new Error("there is no engine");
   const trusting = await startService(engine);

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Browser, FIRST, firstAdmin, letIn, makePerson, PASSWORD } from "../support/browser.ts";
+import { type Browser, FIRST, firstAdmin, inviteAndSignIn, makePerson, PASSWORD } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { NORTH } from "../support/world.ts";
 
 const FOREIGN = { origin: "https://evil.example.com", "sec-fetch-site": "cross-site" };
 
-/** Every change of one's own sign-in: what is sent, and how the audit log names it. */
+/** Every change of one's own sign-in: the request, and its name in the audit log. */
 const CHANGES: readonly (readonly [send: string, operation?: string])[] = [
   ["POST /portal/api/sign-out"],
   ["POST /portal/api/reauthenticate"],
@@ -28,14 +28,14 @@ for (const engine of ENGINES)
     beforeAll(async () => {
       admin = await firstAdmin(scene.service);
       const made = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH });
-      person = { ...made, session: await letIn(scene.service.url, admin, made.id) };
+      person = { ...made, session: await inviteAndSignIn(scene.service.url, admin, made.id) };
     });
 
     const denials = async (): Promise<object[]> =>
       (await admin.send<object[]>("GET", `/portal/api/audit?actor=user:${person.id}&action=access.denied&limit=1000`))
         .body;
 
-    /** Insists on exactly one new denial, of the user's own record. */
+    /** Expects exactly one new denial, on the user's own record. */
     const oneMore = async (before: readonly object[], operation: string, code: string): Promise<void> => {
       const [newest, ...others] = await denials();
       expect(others).toEqual([...before]);
@@ -69,13 +69,13 @@ for (const engine of ENGINES)
       expect(JSON.stringify((await denials())[0])).not.toContain(FIRST.email);
     });
 
-    test("is no denial when something was typed wrong, nor when nobody is signed in", async () => {
+    test("is no denial if the input was wrong or nobody is signed in", async () => {
       const before = await denials();
       const wrong = await person.session.send("PUT", "/portal/api/email", {
         body: { email: "nobody", password: PASSWORD },
       });
       expect(wrong.status).toBe(400);
-      const ended = await letIn(scene.service.url, admin, person.id);
+      const ended = await inviteAndSignIn(scene.service.url, admin, person.id);
       expect((await ended.send("POST", "/portal/api/sign-out")).status).toBe(200);
       expect((await ended.send("DELETE", "/portal/api/sessions", { headers: FOREIGN })).status).toBe(401);
       expect(await denials()).toEqual(before);

@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import {
+  type Browser,
+  browserOn,
+  firstAdmin,
+  inviteAndSignIn,
+  makePerson,
+  PASSWORD,
+  signIn,
+} from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { EVERY_PAIR } from "../support/service.ts";
@@ -9,14 +17,14 @@ interface Person {
   readonly id: number;
   readonly email: string;
   readonly session: Browser;
-  /** A key of theirs. */
+  /** A key of the user. */
   readonly key: string;
 }
 
 const EMAIL = "/portal/api/email";
 
 for (const engine of ENGINES)
-  describe(`how one signs in oneself, on ${engine.name}`, () => {
+  describe(`a user's own sign-in on ${engine.name}`, () => {
     const scene = sceneOn(engine);
     let admin: Browser;
     beforeAll(async () => {
@@ -26,7 +34,7 @@ for (const engine of ENGINES)
     const person = async (fields: object): Promise<Person> => {
       const made = await makePerson(admin, { permissions: EVERY_PAIR, ...fields });
       const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: made.id }));
-      return { ...made, key: key.api_key, session: await letIn(scene.service.url, admin, made.id) };
+      return { ...made, key: key.api_key, session: await inviteAndSignIn(scene.service.url, admin, made.id) };
     };
     const PEOPLE = [
       ["a super-admin", { role: "super_admin" }],
@@ -38,7 +46,7 @@ for (const engine of ENGINES)
     const REFUSED = [403, "own_account", expect.stringContaining("your present password")];
 
     for (const [who, fields] of PEOPLE) {
-      test(`is not changed around the password: ${who} invites not themselves, nor takes their factor or sessions away as another's`, async () => {
+      test(`cannot be changed without the password: ${who} cannot invite themselves, nor remove their factor or sessions as another user's`, async () => {
         const { id, session, email } = await person(fields);
         for (const [method, path] of [
           ["POST", "invitation"],
@@ -55,7 +63,7 @@ for (const engine of ENGINES)
         expect(await signsIn(email)).toBe(true);
       });
 
-      test(`is not redirected: ${who} gives themselves no other address, in the portal or by a key`, async () => {
+      test(`cannot be redirected: ${who} cannot change their own address, in the portal or by a key`, async () => {
         const { id, session, email, key } = await person(fields);
         const body = { email: "elsewhere@example.com", name: "Renamed" };
         for (const reply of [
@@ -64,7 +72,7 @@ for (const engine of ENGINES)
         ])
           expect([reply.status, reply.body.code, reply.body.error]).toEqual(REFUSED);
         expect((await scene.api("GET", `/api/users/${id}`)).body).toMatchObject({ email });
-        // What one reads of oneself can be sent back, and the name is one's own.
+        // A user can send back their own record as read, and change their own name.
         const mine = (await scene.api<object>("GET", `/api/users/${id}`, { key })).body;
         expect((await scene.api("PUT", `/api/users/${id}`, { body: mine, key })).status).toBe(200);
         expect((await session.send("PUT", `/portal/api/users/${id}`, { body: { name: "Renamed" } })).status).toBe(200);
@@ -89,7 +97,7 @@ for (const engine of ENGINES)
       });
     }
 
-    test("is the business of others as before: who manages a user invites, resets and renames them", async () => {
+    test("can be managed by others: whoever manages a user invites, resets and renames them", async () => {
       const { id } = await person({ dealer_id: NORTH, permissions: undefined });
       const chief = await person({ role: "dealer_admin", dealer_id: NORTH });
       const at = `/portal/api/users/${id}`;
@@ -99,13 +107,13 @@ for (const engine of ENGINES)
       expect((await chief.session.send("POST", `${at}/invitation`)).status).toBe(201);
     });
 
-    test("another's address is not taken with the own password, nor one's own changed without the right to", async () => {
+    test("one's own password cannot change another's address, nor one's own without the right to do so", async () => {
       const chief = await person({ role: "super_admin" });
       const other = await person({ dealer_id: NORTH });
       const taken = await chief.session.send("PUT", EMAIL, { body: { email: other.email, password: PASSWORD } });
       expect([taken.status, taken.body.code]).toEqual([409, "email_taken"]);
       const plain = await makePerson(admin, {});
-      const session = await letIn(scene.service.url, admin, plain.id);
+      const session = await inviteAndSignIn(scene.service.url, admin, plain.id);
       const refused = await session.send("PUT", EMAIL, { body: { email: "mine@example.com", password: PASSWORD } });
       expect([refused.status, refused.body.code]).toEqual([403, "permission_missing"]);
     });

@@ -3,7 +3,7 @@ import { OPERATOR } from "../../core/access/principal.ts";
 import type { Outcome } from "../../core/failure.ts";
 import { dealerBody, imageBody, keyBody, userBody, vehicleBody } from "../support/world.ts";
 
-/** Records that there are at present, by kind; images by their vehicle. */
+/** The existing records by kind; images by their vehicle. */
 export interface Stock {
   readonly dealers: number[];
   readonly vehicles: number[];
@@ -12,7 +12,7 @@ export interface Stock {
   readonly users: number[];
 }
 
-/** What one step is about. */
+/** The records of one step. */
 export interface Target {
   readonly dealer: number;
   readonly vehicle: number;
@@ -25,17 +25,17 @@ export interface Target {
 
 type Core = Pick<ReturnType<typeof composeCore>, "vehicles" | "images" | "dealers" | "keys" | "users">;
 
-/** A change as each way in makes it, and what the audit log should call it. */
+/** A change as each entry point makes it, and its name in the audit log. */
 export interface Change {
   readonly action: string;
   readonly method: "POST" | "PUT" | "DELETE";
   readonly path: (at: Target) => string;
   readonly body?: (at: Target, step: number) => object;
-  /** The same by the use case; the command line has no way to what is left out. */
+  /** The same through the use case; absent if the command line cannot do it. */
   readonly command?: (core: Core, at: Target, body: object) => Promise<Outcome<unknown>>;
-  /** The record that changes; of what is made, the answer tells. */
+  /** The record that changes; for a creation the answer names it. */
   readonly id: (at: Target) => number | null | "made";
-  /** Where what is made goes, and what is gone is taken from. */
+  /** The kind of record that it adds or removes. */
   readonly stock?: keyof Stock;
   readonly removes?: true;
 }
@@ -45,7 +45,7 @@ const key = (at: Target): string => `/api/keys/${at.key}`;
 const user = (at: Target): string => `/api/users/${at.user}`;
 const PAIR = { resource: "vehicles", action: "write" } as const;
 
-/** Every change there is. */
+/** Every change. */
 export const CHANGES: readonly Change[] = [
   {
     ...{ action: "vehicle.created", method: "POST", path: () => "/api/vehicles", id: () => "made", stock: "vehicles" },

@@ -1,5 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import {
+  type Browser,
+  browserOn,
+  firstAdmin,
+  inviteAndSignIn,
+  makePerson,
+  PASSWORD,
+  signIn,
+} from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { moveProofs } from "../support/proofs.ts";
 import { sceneOn } from "../support/scene.ts";
@@ -11,7 +19,7 @@ const NEEDED = [403, "reauthentication_required"] as const;
 const USERS_WRITE = [{ resource: "users", action: "write" }];
 
 for (const engine of ENGINES)
-  describe(`the password is asked for again on ${engine.name}`, () => {
+  describe(`the password is required again on ${engine.name}`, () => {
     const scene = sceneOn(engine);
     let admin: Browser;
     let user: { id: number; email: string };
@@ -19,7 +27,7 @@ for (const engine of ENGINES)
     let superKey: CreatedKey;
     let bossKey: CreatedKey;
     let dealerKey: CreatedKey;
-    /** An admin of a dealer, who may change users, as may this key and the admin's own. */
+    /** An admin of a dealer who may change users. This key and the admin's own may do so too. */
     let chief: { id: number; email: string };
     let writingKey: CreatedKey;
     beforeAll(async () => {
@@ -28,7 +36,7 @@ for (const engine of ENGINES)
     const key = (fields: object) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
     const prove = (one: Browser, body: object = { password: PASSWORD }) => one.send("POST", AGAIN, { body });
     const age = () => moveProofs(scene.service, -3600);
-    /** As if everybody had just given the password: giving it is limited, too. */
+    /** Resets all proofs to now, because giving the password is rate limited too. */
     const freshen = () => moveProofs(scene.service, 0);
 
     beforeEach(async () => {
@@ -106,7 +114,7 @@ for (const engine of ENGINES)
     };
 
     for (const [what, [method, path, body]] of Object.entries(SENSITIVE))
-      test(`for ${what}: refused without, nothing is changed, and done after a proof`, async () => {
+      test(`for ${what}: refused without it, with nothing changed, and done after a proof`, async () => {
         const ask = () => admin.send(method, `/portal/api${path()}`, { body: body?.() });
         const state = async () =>
           (await Promise.all(["/api/users", "/api/keys"].map((list) => scene.api("GET", `${list}?limit=1000`)))).map(
@@ -119,7 +127,7 @@ for (const engine of ENGINES)
         expect(await state()).toEqual(before);
         await freshen();
         const { status } = await ask();
-        // That there is no session of that number is said only now.
+        // A missing session is reported only now.
         expect(path().endsWith("/sessions/1") ? [404] : [200, 201]).toContain(status);
       });
 
@@ -145,7 +153,7 @@ for (const engine of ENGINES)
         expect([200, 201]).toContain((await admin.send(method, `/portal/api${path()}`, { body: body?.() })).status);
       });
 
-    test("never of a key: it has no password", async () => {
+    test("never for a key, which has no password", async () => {
       for (const key of [undefined, bossKey.api_key]) {
         const sent = key === undefined ? {} : { key };
         const reply = await scene.api("PUT", `/api/users/${user.id}`, { ...sent, body: { email: `x${user.email}` } });
@@ -154,11 +162,11 @@ for (const engine of ENGINES)
       }
     });
 
-    test("after who may do it at all: who may not is told that, and nobody learns of records out of sight", async () => {
+    test("only after the permission is checked: a user without it is told so, and learns nothing of invisible records", async () => {
       const plain = await (async () => {
         await freshen();
         const chief = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH });
-        return letIn(scene.service.url, admin, chief.id);
+        return inviteAndSignIn(scene.service.url, admin, chief.id);
       })();
       await age();
       expect((await plain.send("POST", `/portal/api/users/${boss.id}/invitation`)).status).toBe(404);
@@ -167,9 +175,9 @@ for (const engine of ENGINES)
       ).toBe("exceeds_your_rights");
     });
 
-    test("of a dealer's admin, too, before a key of their own can change the dealer's users", async () => {
+    test("for a dealer's admin too, before a key of theirs can change the dealer's users", async () => {
       await freshen();
-      const own = await letIn(scene.service.url, admin, chief.id);
+      const own = await inviteAndSignIn(scene.service.url, admin, chief.id);
       await age();
       const make = () => own.send("POST", "/portal/api/keys", { body: keyBody({ user_id: chief.id, rate_limit: 10 }) });
       const refused = await make();
@@ -180,21 +188,21 @@ for (const engine of ENGINES)
 
     const invite = (one: Browser) => one.send("POST", `/portal/api/users/${user.id}/invitation`);
 
-    test("of the session that it was given in, and no other", async () => {
+    test("in each session separately", async () => {
       await freshen();
-      const [one, other] = [await letIn(scene.service.url, admin, boss.id), browserOn(scene.service.url)];
+      const [one, other] = [await inviteAndSignIn(scene.service.url, admin, boss.id), browserOn(scene.service.url)];
       await signIn(other, boss.email);
       await age();
       expect((await prove(one)).status).toBe(200);
       expect([(await invite(one)).status, (await invite(other)).status]).toEqual([201, 403]);
-      // Signing in anew is a proof.
+      // Signing in again is a proof.
       await signIn(other, boss.email);
       expect((await invite(other)).status).toBe(201);
     });
 
-    test("and a wrong one proves nothing; guessing is slowed for this session and stops nobody else", async () => {
+    test("and a wrong one proves nothing; guessing slows this session and affects nobody else", async () => {
       await freshen();
-      const [thief, owner] = [await letIn(scene.service.url, admin, boss.id), browserOn(scene.service.url)];
+      const [thief, owner] = [await inviteAndSignIn(scene.service.url, admin, boss.id), browserOn(scene.service.url)];
       await signIn(owner, boss.email);
       await age();
       for (const body of [{}, { password: PASSWORD, code: "123456" }, { password: "" }, { password: 7 }])
@@ -203,7 +211,7 @@ for (const engine of ENGINES)
       for (let guess = 0; guess < 8; guess++)
         statuses.push((await prove(thief, { password: `guess ${guess}` })).status);
       expect([statuses[0], statuses.at(-1)]).toEqual([400, 429]);
-      // Not even the right one is looked at meanwhile.
+      // Even the right one is not checked meanwhile.
       const late = await prove(thief);
       expect([late.status, late.body.code]).toEqual([429, "locked_out"]);
       expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -214,15 +222,15 @@ for (const engine of ENGINES)
       expect((await signIn(browserOn(scene.service.url), boss.email)).status).toBe(200);
     });
 
-    test("or a code of the second factor, each of which counts once, wherever it is given", async () => {
+    test("or a code of the second factor, each of which works once, wherever it is given", async () => {
       await freshen();
-      const own = await letIn(scene.service.url, admin, boss.id);
+      const own = await inviteAndSignIn(scene.service.url, admin, boss.id);
       const { body: offer } = await own.send<{ secret: string }>("POST", "/portal/api/second-factor", {
         body: {
           password: PASSWORD,
         },
       });
-      // An offer that was not confirmed is no factor.
+      // A second factor that was not confirmed does not count.
       await age();
       expect((await prove(own, { code: totpOf(offer.secret, 1) })).status).toBe(400);
       const code = totpOf(offer.secret);
@@ -243,7 +251,7 @@ for (const engine of ENGINES)
       expect((await prove(own)).status).toBe(200);
     });
 
-    test("of who is signed in, from the portal's own pages only", async () => {
+    test("and accepted only from signed-in users, on the portal's own pages", async () => {
       expect((await prove(browserOn(scene.service.url))).status).toBe(401);
       const foreign = await admin.send("POST", AGAIN, {
         body: { password: PASSWORD },

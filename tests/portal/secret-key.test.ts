@@ -2,7 +2,15 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { symmetricEncrypt } from "better-auth/crypto";
 import { sql } from "kysely";
 import { sqlStatement } from "../../adapters/sql/query/statement.ts";
-import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import {
+  type Browser,
+  browserOn,
+  firstAdmin,
+  inviteAndSignIn,
+  makePerson,
+  PASSWORD,
+  signIn,
+} from "../support/browser.ts";
 import { connect, ENGINES } from "../support/engines.ts";
 import { startService, TESTS_SECRET_KEY } from "../support/service.ts";
 import { dumpOf } from "../support/table-dump.ts";
@@ -19,7 +27,7 @@ for (const engine of ENGINES)
       const service = await startService(engine, environment);
       const admin = await firstAdmin(service);
       const { id, email } = await makePerson(admin);
-      const own = await letIn(service.url, admin, id);
+      const own = await inviteAndSignIn(service.url, admin, id);
       const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } })).body;
       expect((await own.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret, -1) } })).status).toBe(200);
       await service.close();
@@ -34,7 +42,7 @@ for (const engine of ENGINES)
       };
     };
 
-    /** Signs in with both factors, and the session from before goes on. */
+    /** Signs in with both factors, and expects the earlier session to continue. */
     const expectSignIn = async (
       environment: Record<string, string>,
       { email, secret, own }: { email: string; secret: string; own: Browser },
@@ -63,7 +71,7 @@ for (const engine of ENGINES)
       }
     };
 
-    test("is not in the database, nor anything that opens a second factor", async () => {
+    test("is not in the database, nor is anything that reveals a second factor", async () => {
       const { databaseUrl, secret } = await enrolled();
       const dump = await dumpOf(databaseUrl);
       expect(dump).not.toInclude(secret);
@@ -75,7 +83,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("that does not fit stops the start, and the one before makes it fit: everything is sealed anew", async () => {
+    test("that does not match stops the start; with the previous key given too, everything is resealed", async () => {
       const made = await enrolled();
       expect(startService(engine, { ...made.again, SECRET_KEY: OTHER_KEY })).rejects.toThrow(
         /sealed with another key than SECRET_KEY: /,
@@ -86,7 +94,7 @@ for (const engine of ENGINES)
       expect(startService(engine, made.again)).rejects.toThrow("sealed with another key");
     });
 
-    test("takes over what an earlier version sealed with a key in the database, which is there no more", async () => {
+    test("reseals what an earlier version sealed with a key in the database, and removes that key", async () => {
       const made = await enrolled();
       const legacy = "the-key-that-stood-in-the-database-itself-once";
       const asBefore = await symmetricEncrypt({ key: legacy, data: await plainOf(made.secret) });
@@ -100,7 +108,7 @@ for (const engine of ENGINES)
       const dump = await dumpOf(made.databaseUrl);
       for (const text of [legacy, asBefore]) expect(dump).not.toInclude(text);
 
-      // An instance of the earlier version, still running, makes another second factor with the key it remembers.
+      // An instance of the earlier version, still running, seals another second factor with its key.
       const service = await startService(engine, made.again);
       try {
         await run(made.databaseUrl, sql`UPDATE second_factors SET secret = ${sql.lit(asBefore)}`);
@@ -117,7 +125,7 @@ for (const engine of ENGINES)
 
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** The text that an authenticator app's secret stands for. */
+/** The text behind an authenticator app's secret. */
 const plainOf = async (base32: string): Promise<string> => {
   const bits = [...base32.replaceAll("=", "")]
     .map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, "0"))

@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import {
+  type Browser,
+  browserOn,
+  firstAdmin,
+  inviteAndSignIn,
+  makePerson,
+  PASSWORD,
+  signIn,
+} from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
@@ -24,15 +32,15 @@ for (const engine of ENGINES)
     const browser = (address = freshAddress()) => browserOn(scene.service.url, address);
     const person = async () => {
       const made = await makePerson(admin);
-      return { ...made, own: await letIn(scene.service.url, admin, made.id) };
+      return { ...made, own: await inviteAndSignIn(scene.service.url, admin, made.id) };
     };
-    /** Statuses of attempts one after the other, all from one address. */
+    /** The statuses of consecutive attempts from one address. */
     const attemptsFrom = async (address: string, email: string, ...passwords: readonly string[]): Promise<number[]> => {
       const statuses: number[] = [];
       for (const password of passwords) statuses.push((await signIn(browser(address), email, password)).status);
       return statuses;
     };
-    /** Statuses of attempts at once, each from an address of its own. */
+    /** The statuses of simultaneous attempts, each from its own address. */
     const attemptsAllOver = async (email: string, ...passwords: readonly string[]): Promise<number[]> =>
       (await Promise.all(passwords.map((password) => signIn(browser(), email, password)))).map(({ status }) => status);
     const pauseOf = async (address: string, email: string, password = WRONG): Promise<number> => {
@@ -51,7 +59,7 @@ for (const engine of ENGINES)
       expect(await pauseOf(address, email, PASSWORD)).toBeWithin(20, 31);
     });
 
-    test("of one address keeps nobody out anywhere else", async () => {
+    test("of one address affects no other address", async () => {
       const { email } = await person();
       const address = freshAddress();
       await attemptsFrom(address, email, ...wrong(7));
@@ -59,7 +67,7 @@ for (const engine of ENGINES)
       await pauseOf(address, email, PASSWORD);
     });
 
-    test("is the same for an address that nobody has, whatever its case", async () => {
+    test("is the same for an unknown email address, whatever its case", async () => {
       const address = freshAddress();
       expect(await attemptsFrom(address, "nobody@example.com", ...wrong(5))).toEqual(refused(5));
       expect(await pauseOf(address, "NOBODY@example.com", PASSWORD)).toBeWithin(20, 31);
@@ -67,7 +75,7 @@ for (const engine of ENGINES)
       expect(crowd.sort()).toEqual([...refused(20), ...Array(5).fill(429)]);
     });
 
-    test("takes the networks of one IPv6 customer for one address", async () => {
+    test("treats the networks of one IPv6 customer as one address", async () => {
       const { email } = await person();
       const statuses: number[] = [];
       for (const end of ["1", "2", "3", "4", "5", "6"])
@@ -75,7 +83,7 @@ for (const engine of ENGINES)
       expect(statuses).toEqual([...refused(5), 429]);
     });
 
-    test("does not come when a success is in between", async () => {
+    test("does not happen if a success comes between the failures", async () => {
       const { email } = await person();
       const address = freshAddress();
       expect(await attemptsFrom(address, email, ...wrong(4), PASSWORD, ...wrong(4), PASSWORD)).toEqual([
@@ -84,14 +92,14 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("lets no more than five of many attempts at once be looked at", async () => {
+    test("checks at most five of many concurrent attempts", async () => {
       const { email } = await person();
       const address = freshAddress();
       const replies = await Promise.all(wrong(20).map((password) => signIn(browser(address), email, password)));
       expect(replies.map(({ status }) => status).sort()).toEqual([...refused(5), ...Array(15).fill(429)]);
     });
 
-    test("bounds what is guessed at one account from all addresses together, and slows new addresses only", async () => {
+    test("limits the guesses at one account from all addresses together, and slows only new addresses", async () => {
       const { id, email, own } = await person();
       const known = freshAddress();
       expect(await attemptsFrom(known, email, PASSWORD)).toEqual([200]);
@@ -100,7 +108,7 @@ for (const engine of ENGINES)
       const state = await admin.send("GET", `/portal/api/users/${id}/account`);
       expect(state.body.locked_until).toStartWith("20");
       expect((await own.send("GET", "/portal/api/session")).status).toBe(200);
-      // Where somebody signed in before is no new address.
+      // An address where the user signed in before is not new.
       expect(await attemptsFrom(known, email, WRONG, PASSWORD)).toEqual([401, 200]);
     });
 
@@ -109,13 +117,13 @@ for (const engine of ENGINES)
       const address = freshAddress();
       await attemptsFrom(address, email, ...wrong(5));
       await attemptsAllOver(email, ...wrong(20));
-      await letIn(scene.service.url, admin, id);
+      await inviteAndSignIn(scene.service.url, admin, id);
       expect((await admin.send("GET", `/portal/api/users/${id}/account`)).body.locked_until).toBeNull();
       expect(await attemptsAllOver(email, PASSWORD)).toEqual([200]);
       expect(await attemptsFrom(address, email, PASSWORD)).toEqual([200]);
     });
 
-    test("leaves the owner's browser alone, from whatever address it comes: it has attempts of its own", async () => {
+    test("does not affect the owner's browser at any address: it has its own attempts", async () => {
       const { email, own } = await person();
       await attemptsAllOver(email, ...wrong(25));
       const elsewhere = freshAddress();
@@ -127,7 +135,7 @@ for (const engine of ENGINES)
       expect((await signIn(mine, email)).status).toBe(429);
     });
 
-    test("is not got around with another user's browser, or a cookie that was made up", async () => {
+    test("cannot be avoided with another user's browser or an invented cookie", async () => {
       const victim = await person();
       const other = await person();
       const address = freshAddress();
@@ -151,7 +159,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("knows a browser by a cookie that scripts do not see, other sites do not send, and that opens nothing", async () => {
+    test("recognizes a browser by a cookie that scripts cannot read, other sites cannot send, and that grants no access", async () => {
       const { email } = await person();
       const one = browser();
       const reply = await signIn(one, email);
@@ -179,7 +187,7 @@ for (const engine of ENGINES)
       expect(await lockouts(id)).toHaveLength(1);
     });
 
-    test("by a stranger slows nothing in a session that is open, not even what asks for the password again", async () => {
+    test("by a stranger does not slow an open session, not even requests for the password", async () => {
       const { email, own } = await person();
       await attemptsAllOver(email, ...wrong(25));
       const body = { current_password: PASSWORD, new_password: NEXT };
@@ -187,7 +195,7 @@ for (const engine of ENGINES)
       expect((await own.send("POST", FACTOR, { body: { password: NEXT } })).status).toBe(200);
     });
 
-    test("counts wrong passwords of who is signed in, for that session alone", async () => {
+    test("counts wrong passwords of a signed-in user only for that session", async () => {
       const { email, own } = await person();
       const other = browser();
       await signIn(other, email);
@@ -207,7 +215,7 @@ for (const engine of ENGINES)
       expect((await other.send("PUT", "/portal/api/password", { body })).status).toBe(200);
     });
 
-    test("counts wrong codes of the second factor, and a right password in between does not start anew", async () => {
+    test("counts wrong codes of the second factor, and a right password between them does not reset the count", async () => {
       const { email, own } = await person();
       const offer = await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } });
       const { secret } = offer.body;
@@ -223,7 +231,7 @@ for (const engine of ENGINES)
       expect(await attemptsFrom(address, email, PASSWORD)).toEqual([429]);
     });
 
-    test("counts wrong codes while the second factor is switched on", async () => {
+    test("counts wrong codes while the second factor is being set up", async () => {
       const { own } = await person();
       const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } })).body;
       const statuses: number[] = [];
@@ -233,7 +241,7 @@ for (const engine of ENGINES)
       expect((await own.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(429);
     });
 
-    test("of an address of clients comes after 30 failures a minute, whoever they were for; others get in", async () => {
+    test("of a client address happens after 30 failures a minute, for any users; other addresses get in", async () => {
       const { email, own } = await person();
       const address = freshAddress();
       const statuses: number[] = [];
@@ -244,14 +252,14 @@ for (const engine of ENGINES)
       expect([held.status, held.body.code]).toEqual([429, "locked_out"]);
       expect(Number(held.headers.get("retry-after"))).toBeWithin(1, 121);
       expect(await attemptsAllOver(email, PASSWORD)).toEqual([200]);
-      // A browser that signed in before gets in from that very address, as its own user and as nobody else.
+      // A browser that signed in before can sign in from that address, but only as its own user.
       const mine = browser(address);
       for (const [name, value] of own.cookies) if (name !== SESSION_COOKIE) mine.cookies.set(name, value);
       expect((await signIn(mine, "guess40@example.com")).status).toBe(429);
       expect((await signIn(mine, email)).status).toBe(200);
     });
 
-    test("does not come from people of one address who get in", async () => {
+    test("is not caused by successful sign-ins from one address", async () => {
       const { email } = await person();
       const address = freshAddress();
       expect(await attemptsFrom(address, email, ...Array(40).fill(PASSWORD))).toEqual(Array(40).fill(200));

@@ -8,7 +8,7 @@ import {
   FIRST,
   firstAdmin,
   invitationPath,
-  letIn,
+  inviteAndSignIn,
   makePerson,
   PASSWORD,
   signIn,
@@ -21,7 +21,7 @@ import { totpOf } from "../support/totp.ts";
 
 const FACTOR = "/portal/api/second-factor";
 const PROVE = "/portal/api/sign-in/second-factor";
-/** The same word, typed in two ways. */
+/** The same word with composed and decomposed characters. */
 const [COMPOSED, DECOMPOSED] = ["\u00e9tudiants ravis de partir", "e\u0301tudiants ravis de partir"];
 
 interface Refusal {
@@ -45,7 +45,7 @@ for (const engine of ENGINES)
       await db.close();
     };
 
-    test("that others guess are refused wherever one is chosen, in words, and the link stays usable", async () => {
+    test("that are easy to guess are refused with a reason wherever one is chosen, and the link stays usable", async () => {
       const email = `robin.example.${engine.name}@example.com`;
       const { id } = await makePerson(admin, { email });
       const path = await invite(id);
@@ -66,7 +66,7 @@ for (const engine of ENGINES)
       expect([reply.status, reply.body.details.map((detail) => detail.path)]).toEqual([400, ["new_password"]]);
     });
 
-    test("are the same however their characters were typed, and nothing of a long one is left out", async () => {
+    test("are equal if composed or decomposed, and all of a long one counts", async () => {
       const long = `${"correct horse battery staple ".repeat(4)}`.slice(0, 127);
       for (const [chosen, right, wrong] of [
         [DECOMPOSED, COMPOSED, "etudiants ravis de partir"],
@@ -80,9 +80,9 @@ for (const engine of ENGINES)
       }
     });
 
-    test("of before, hashed as they were typed, still sign in", async () => {
+    test("that an earlier version hashed as typed still work", async () => {
       const { id, email } = await makePerson(admin);
-      await letIn(scene.service.url, admin, id);
+      await inviteAndSignIn(scene.service.url, admin, id);
       const hash = await Bun.password.hash(DECOMPOSED, { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 });
       await inDatabase(
         sql`UPDATE sign_in_accounts SET password_hash = ${sql.lit(hash)} WHERE user_id = ${sql.lit(id)}`,
@@ -91,14 +91,14 @@ for (const engine of ENGINES)
       expect((await signIn(browser(), email, "not it at all")).status).toBe(401);
     });
 
-    test("and addresses are those of one user, however the address was typed, also where an older version wrote it", async () => {
+    test("work with any spelling of the user's address, even if an older version stored it", async () => {
       const [composed, decomposed] = [`jos\u00e9.${engine.name}@example.com`, `JOSE\u0301.${engine.name}@example.com`];
       const { id } = await makePerson(admin, { email: decomposed });
       const again = await admin.send("POST", "/portal/api/users", {
         body: { name: "Twin", email: composed, role: "user" },
       });
       expect([again.status, again.body.code]).toEqual([409, "email_taken"]);
-      await letIn(scene.service.url, admin, id);
+      await inviteAndSignIn(scene.service.url, admin, id);
       for (const email of [composed, decomposed]) expect((await signIn(browser(), email)).status).toBe(200);
       const old = decomposed.toLowerCase();
       await inDatabase(sql`UPDATE users SET email_folded = ${sql.lit(old)} WHERE id = ${sql.lit(id)}`);
@@ -108,9 +108,9 @@ for (const engine of ENGINES)
       expect((await signIn(browser(), composed)).status).toBe(200);
     });
 
-    test("have recovery codes of 80 bits and more beside them, kept as password hashes; those of before still work", async () => {
+    test("come with recovery codes of at least 80 bits, stored as password hashes; earlier ones still work", async () => {
       const { id, email } = await makePerson(admin);
-      const own = await letIn(scene.service.url, admin, id);
+      const own = await inviteAndSignIn(scene.service.url, admin, id);
       const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } })).body;
       const confirmed = await own.send<{ recovery_codes: string[] }>("POST", `${FACTOR}/confirm`, {
         body: {
@@ -127,7 +127,7 @@ for (const engine of ENGINES)
         await signIn(one, email);
         return (await one.send("POST", PROVE, { body: { recovery_code: code } })).status;
       };
-      // The label that tells a user's codes apart opens nothing.
+      // The label that distinguishes a user's codes proves nothing.
       expect(await proved(`${first.slice(0, 5)}${second.slice(5)}`)).toBe(401);
       expect([await proved(first), await proved(first), await proved(second)]).toEqual([200, 401, 200]);
       const old = ["abcdef-ghjkmn", "bcdefg-hjkmnp"].map((code) => Bun.SHA256.hash(code.replace("-", ""), "hex"));
@@ -146,7 +146,7 @@ for (const engine of ENGINES)
       return [reply.status, reply.body.code];
     };
 
-    test("opens nothing to whom it names until it is set up, and then everything", async () => {
+    test("admits the users it applies to nowhere until it is set up, and then everywhere", async () => {
       const service = await startService(engine, { REQUIRE_SECOND_FACTOR: "super_admin" });
       try {
         const admin = await firstAdmin(service);
@@ -172,9 +172,9 @@ for (const engine of ENGINES)
         expect((await admin.send("GET", "/portal/api/session")).body).toMatchObject({ second_factor_required: false });
         expect((await admin.send("GET", "/portal/api/users")).status).toBe(200);
         const { id, email } = await makePerson(admin);
-        const user = await letIn(service.url, admin, id);
+        const user = await inviteAndSignIn(service.url, admin, id);
         expect((await user.send("GET", "/portal/api/sessions")).status).toBe(200);
-        // Who becomes one of those whom it names is named from then on.
+        // Users who newly match the rule must have a second factor from then on.
         expect((await service.api("PUT", `/api/users/${id}`, { body: { role: "super_admin" } })).status).toBe(200);
         expect(await statusOf(user, "GET", "users")).toEqual(refused);
         expect((await signIn(browserOn(service.url), email)).body).toEqual({ second_factor: false });
@@ -184,7 +184,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("names everybody when it is for all, and keys go on", async () => {
+    test("applies to everybody if it is for all, and does not affect keys", async () => {
       const service = await startService(engine, { REQUIRE_SECOND_FACTOR: "all" });
       try {
         const admin = await firstAdmin(service);

@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import {
+  type Browser,
+  browserOn,
+  firstAdmin,
+  inviteAndSignIn,
+  makePerson,
+  PASSWORD,
+  signIn,
+} from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
@@ -29,10 +37,10 @@ for (const engine of ENGINES)
     };
     const person = async (fields: Readonly<Record<string, unknown>> = {}) => {
       const made = await makePerson(admin, fields);
-      return { ...made, own: await letIn(scene.service.url, admin, made.id) };
+      return { ...made, own: await inviteAndSignIn(scene.service.url, admin, made.id) };
     };
 
-    test("has who came in, who did not, and who went out, with address and agent", async () => {
+    test("records who signed in, who failed, and who signed out, with address and user agent", async () => {
       const { id, email } = await person();
       const address = freshAddress();
       const one = browserOn(scene.service.url, address);
@@ -52,7 +60,7 @@ for (const engine of ENGINES)
       for (const secret of [WRONG, PASSWORD]) expect(log.text).not.toContain(secret);
     });
 
-    test("has little of failures at addresses that nobody has, and nothing of what was typed there", async () => {
+    test("has few entries of failures at unknown addresses, and nothing of the input", async () => {
       const address = freshAddress();
       const one = browserOn(scene.service.url, address);
       for (let count = 0; count < 4; count++) await signIn(one, `${PASSWORD} ${count}`, WRONG);
@@ -67,7 +75,7 @@ for (const engine of ENGINES)
       expect(log.text).not.toContain(PASSWORD);
     });
 
-    test("keeps 200 characters of an agent, and none of one that looks like a key", async () => {
+    test("keeps 200 characters of a user agent, and nothing of one that looks like a key", async () => {
       const { id, email } = await person();
       for (const agent of ["x".repeat(5000), `curl vis_web_site_${"a".repeat(28)}`])
         await browserOn(scene.service.url).send("POST", "/portal/api/sign-in", {
@@ -80,7 +88,7 @@ for (const engine of ENGINES)
       expect(agents).toEqual(["x".repeat(200), "withheld"]);
     });
 
-    test("is seen by who sees the user's dealer, and by no other dealer", async () => {
+    test("is visible to callers who see the user's dealer, and to no other dealer", async () => {
       const { id, email } = await person({ dealer_id: NORTH });
       await signIn(browserOn(scene.service.url), email, WRONG);
       const north = await person({ role: "dealer_admin", dealer_id: NORTH });

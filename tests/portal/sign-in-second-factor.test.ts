@@ -4,7 +4,7 @@ import {
   browserOn,
   firstAdmin,
   invitationPath,
-  letIn,
+  inviteAndSignIn,
   makePerson,
   PASSWORD,
   signIn,
@@ -28,9 +28,9 @@ for (const engine of ENGINES)
     const browser = () => browserOn(scene.service.url);
     const person = async () => {
       const made = await makePerson(admin);
-      return { ...made, own: await letIn(scene.service.url, admin, made.id) };
+      return { ...made, own: await inviteAndSignIn(scene.service.url, admin, made.id) };
     };
-    /** A person with a second factor: its secret, the code that confirmed it, and recovery codes. */
+    /** A user with a second factor: its secret, the code that confirmed it, and recovery codes. */
     const guarded = async () => {
       const made = await person();
       const offer = await made.own.send<{ uri: string; secret: string }>("POST", FACTOR, {
@@ -49,13 +49,13 @@ for (const engine of ENGINES)
       return one;
     };
 
-    test("is offered as an address for authenticator apps, and asked for once a code of it was confirmed", async () => {
+    test("is offered as a URI for authenticator apps, and required once a code was confirmed", async () => {
       const { email, own } = await person();
       const offer = await own.send<{ uri: string; secret: string }>("POST", FACTOR, { body: { password: PASSWORD } });
       const uri = new URL(offer.body.uri);
       expect([uri.protocol, uri.host, uri.searchParams.get("secret")]).toEqual(["otpauth:", "totp", offer.body.secret]);
       expect(decodeURIComponent(uri.pathname)).toEndWith(`:${email}`);
-      // Not confirmed: it does not count yet.
+      // It is not confirmed, so it does not count yet.
       expect((await signIn(browser(), email)).body).toEqual({ second_factor: false });
       expect((await own.send("GET", "/portal/api/session")).body.second_factor).toBe(false);
       const wrong = await own.send<{ details: { path: string }[] }>("POST", `${FACTOR}/confirm`, {
@@ -75,7 +75,7 @@ for (const engine of ENGINES)
       expect((await signIn(browser(), email)).body).toEqual({ second_factor: true });
     });
 
-    test("lets in with the code of this half minute or its neighbours, and not without it", async () => {
+    test("accepts the codes of this half minute and its neighbours, and is required", async () => {
       const { email, secret } = await guarded();
       for (const steps of [1]) {
         const one = await owing(email);
@@ -88,7 +88,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("is not asked of who came with a password that was changed or set anew meanwhile: they begin again", async () => {
+    test("starts over if the password was changed meanwhile", async () => {
       const { id, email, own, secret } = await guarded();
       const challenged = await owing(email);
       const change = { current_password: PASSWORD, new_password: "an altogether different one" };
@@ -103,7 +103,7 @@ for (const engine of ENGINES)
       expect((await again.send("POST", PROVE, { body: { code: totpOf(secret, 1) } })).status).toBe(401);
     });
 
-    test("cannot be skipped: the cookie of the right password alone opens nothing, and is good once", async () => {
+    test("cannot be skipped: the cookie of a right password alone grants no access, and works once", async () => {
       const { email, secret } = await guarded();
       const one = await owing(email);
       const challenge = one.cookies.get(CHALLENGE_COOKIE) ?? "";
@@ -116,7 +116,7 @@ for (const engine of ENGINES)
       expect((await browser().send("POST", PROVE, { body: { code: totpOf(secret) } })).status).toBe(401);
     });
 
-    test("shows codes of which each lets in once, whoever read it over the user's shoulder", async () => {
+    test("has codes that work once each, so that one read over the user's shoulder is useless", async () => {
       const { email, secret } = await guarded();
       const [one, other] = [await owing(email), await owing(email)];
       const code = totpOf(secret, 1);
@@ -125,7 +125,7 @@ for (const engine of ENGINES)
       expect((await (await owing(email)).send("POST", PROVE, { body: { code: `${code} ` } })).status).toBe(401);
     });
 
-    test("of one user does not answer for another's, not even for who is signed in", async () => {
+    test("of one user does not work for another, even when signed in", async () => {
       const one = await guarded();
       const other = await guarded();
       const challenged = await owing(one.email);
@@ -134,7 +134,7 @@ for (const engine of ENGINES)
       expect([reply.status, reply.body.code]).toEqual([401, "sign_in_failed"]);
     });
 
-    test("is switched on by a code that does not sign in again", async () => {
+    test("is switched on by a code that cannot sign in afterwards", async () => {
       const { email, secret, usedCode, own } = await guarded();
       expect((await (await owing(email)).send("POST", PROVE, { body: { code: usedCode } })).status).toBe(401);
       expect((await own.send("GET", "/portal/api/session")).status).toBe(200);
@@ -148,7 +148,7 @@ for (const engine of ENGINES)
       expect((await own.send("POST", `${FACTOR}/confirm`, { body: { code } })).status).toBe(200);
     });
 
-    test("is replaced by each recovery code once, typed in whatever way", async () => {
+    test("can be replaced by each recovery code once, however it is typed", async () => {
       const { email, own, codes } = await guarded();
       const [first = "", second = ""] = codes;
       for (const [code, status] of [
@@ -161,7 +161,7 @@ for (const engine of ENGINES)
       expect((await own.send("GET", "/portal/api/session")).body.recovery_codes_left).toBe(8);
     });
 
-    test("gets new recovery codes for the password, and the ones before are void", async () => {
+    test("gets new recovery codes for the password, which void the previous ones", async () => {
       const { email, own, codes } = await guarded();
       expect((await own.send("POST", `${FACTOR}/recovery-codes`, { body: { password: "wrong" } })).status).toBe(400);
       const renewed = await own.send<{ recovery_codes: string[] }>("POST", `${FACTOR}/recovery-codes`, {
@@ -179,7 +179,7 @@ for (const engine of ENGINES)
       expect(without.status).toBe(400);
     });
 
-    test("is taken away by its user with the password alone, and cannot be replaced while it counts", async () => {
+    test("is removed by its user with the password alone, and cannot be replaced while it is in use", async () => {
       const { email, own, secret } = await guarded();
       expect((await own.send("POST", FACTOR, { body: { password: PASSWORD } })).status).toBe(400);
       expect((await own.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(400);
@@ -189,7 +189,7 @@ for (const engine of ENGINES)
       expect((await signIn(browser(), email)).body).toEqual({ second_factor: false });
     });
 
-    test("is still asked for after an invitation set a new password", async () => {
+    test("is still required after an invitation set a new password", async () => {
       const { id } = await guarded();
       const invited = await admin.send<{ url: string }>("POST", `/portal/api/users/${id}/invitation`);
       const path = `/portal/api/invitations/${invited.body.url.split("/").at(-1)}`;
@@ -199,7 +199,7 @@ for (const engine of ENGINES)
       expect((await one.send("GET", "/portal/api/session")).status).toBe(401);
     });
 
-    test("is reset by who manages the user, and that is recorded", async () => {
+    test("can be reset by whoever manages the user, which is recorded", async () => {
       const { id, email } = await guarded();
       expect((await admin.send("GET", `/portal/api/users/${id}/account`)).body.second_factor).toBe(true);
       expect((await admin.send("DELETE", `/portal/api/users/${id}/second-factor`)).status).toBe(200);
@@ -210,7 +210,7 @@ for (const engine of ENGINES)
       expect(actions).toContain("user.second-factor-reset");
     });
 
-    test("needs one of code and recovery_code", async () => {
+    test("needs either code or recovery_code", async () => {
       for (const body of [{}, { code: "123456", recovery_code: "abc" }])
         expect((await browser().send("POST", PROVE, { body })).status).toBe(400);
     });

@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import {
+  type Browser,
+  browserOn,
+  firstAdmin,
+  inviteAndSignIn,
+  makePerson,
+  PASSWORD,
+  signIn,
+} from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { dumpOf } from "../support/table-dump.ts";
@@ -9,14 +17,14 @@ const WRONG = "wrong horse battery staple";
 const NEXT = "another horse battery staple";
 
 for (const engine of ENGINES)
-  describe(`what nobody may read on ${engine.name}`, () => {
+  describe(`secrets on ${engine.name}`, () => {
     const scene = sceneOn(engine, {}, { realPasswordCost: true });
-    /** What people chose or were given, by what it is. */
+    /** The secrets that users chose or got, by kind. */
     const secrets = new Map<string, string>();
     const answers: string[] = [];
     let admin: Browser;
 
-    /** A browser whose answers, cookies aside, are kept. */
+    /** A browser that records its answers without cookies. */
     const listening = (browser: Browser): Browser => ({
       ...browser,
       async send(method, path, sent) {
@@ -33,7 +41,7 @@ for (const engine of ENGINES)
       const { id, email } = await makePerson(admin);
       const unused = await admin.send<{ url: string }>("POST", `/portal/api/users/${id}/invitation`);
       secrets.set("replaced token", unused.body.url.split("/").at(-1) ?? "");
-      const own = listening(await letIn(scene.service.url, admin, id));
+      const own = listening(await inviteAndSignIn(scene.service.url, admin, id));
       const open = await makePerson(admin);
       const invited = await admin.send<{ url: string }>("POST", `/portal/api/users/${open.id}/invitation`);
       secrets.set("token", invited.body.url.split("/").at(-1) ?? "");
@@ -68,7 +76,7 @@ for (const engine of ENGINES)
       expect([...secrets].filter(([, secret]) => secret.length < 10)).toEqual([]);
     });
 
-    test("is in no table: neither passwords nor tokens, codes and secrets, in plain text", async () => {
+    test("are in no table: no password, token, code or secret in plain text", async () => {
       const dump = await dumpOf(scene.service.databaseUrl);
       const costs = dump.match(/\$argon2[^$]*\$[^$]*\$[^$]*\$/g) ?? [];
       expect(costs.length).toBeGreaterThan(10);
@@ -78,20 +86,20 @@ for (const engine of ENGINES)
         if (name.startsWith("recovery")) expect([name, dump.includes(secret.replace("-", ""))]).toEqual([name, false]);
     });
 
-    test("is in no line of the log, whose requests go by their pattern", () => {
+    test("are in no line of the log, which names requests by their pattern", () => {
       const log = scene.service.log();
       expect(log).toContain('"route":"/portal/api/invitations/:token"');
       for (const [name, secret] of secrets) expect([name, log.includes(secret)]).toEqual([name, false]);
       expect(log).not.toContain("$argon2id$");
     });
 
-    test("is in no answer but the one that hands it out, nor is any hash", () => {
-      const told = answers.join("\n");
+    test("are in no answer except the one that hands them out, and no hash is", () => {
+      const text = answers.join("\n");
       for (const [name, secret] of secrets) {
-        expect([name, told.includes(secret)]).toEqual([name, false]);
-        expect([name, told.includes(Bun.SHA256.hash(secret, "hex"))]).toEqual([name, false]);
+        expect([name, text.includes(secret)]).toEqual([name, false]);
+        expect([name, text.includes(Bun.SHA256.hash(secret, "hex"))]).toEqual([name, false]);
       }
-      expect(told).not.toContain("argon2");
-      expect(told).not.toContain("hash");
+      expect(text).not.toContain("argon2");
+      expect(text).not.toContain("hash");
     });
   });

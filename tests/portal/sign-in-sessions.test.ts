@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Browser, browserOn, firstAdmin, letIn, makePerson, PASSWORD, signIn } from "../support/browser.ts";
+import {
+  type Browser,
+  browserOn,
+  firstAdmin,
+  inviteAndSignIn,
+  makePerson,
+  PASSWORD,
+  signIn,
+} from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { pair, startService, TIME_CAN_PASS } from "../support/service.ts";
@@ -26,7 +34,7 @@ for (const engine of ENGINES)
     const browser = () => browserOn(scene.service.url);
     const person = async (fields: Readonly<Record<string, unknown>> = {}) => {
       const made = await makePerson(admin, fields);
-      return { ...made, own: await letIn(scene.service.url, admin, made.id) };
+      return { ...made, own: await inviteAndSignIn(scene.service.url, admin, made.id) };
     };
     const also = async (email: string, password = PASSWORD): Promise<Browser> => {
       const one = browser();
@@ -36,7 +44,7 @@ for (const engine of ENGINES)
     const statusOf = async (one: Browser) => (await one.send("GET", "/portal/api/session")).status;
     const sessionsOf = async (one: Browser) => (await one.send<Session[]>("GET", "/portal/api/sessions")).body;
 
-    test("keep no key that a browser says in its name for itself", async () => {
+    test("store no key that a browser sends as its user agent", async () => {
       const { email } = await person();
       const one = browser();
       const key = `vis_web_desk_${"A1b2".repeat(7)}`;
@@ -49,7 +57,7 @@ for (const engine of ENGINES)
       expect(JSON.stringify(listed)).not.toContain(key.slice(0, 20));
     });
 
-    test("are listed to their user with address, browser and which of them is this one, without any token", async () => {
+    test("are listed for their user with address, browser and the current one marked, without any token", async () => {
       const { email, own } = await person();
       const other = await also(email);
       const listed = await own.send<Session[]>("GET", "/portal/api/sessions");
@@ -70,7 +78,7 @@ for (const engine of ENGINES)
       expect(listed.text).not.toContain(token);
     });
 
-    test("end one by one, or all but the one that asks; who is signed out is so at the very next request", async () => {
+    test("end one by one, or all but the current one, at the very next request", async () => {
       const { email, own } = await person();
       const [second, third, fourth] = [await also(email), await also(email), await also(email)];
       const id = (await sessionsOf(second)).find(({ current }) => current)?.id;
@@ -82,7 +90,7 @@ for (const engine of ENGINES)
       expect([await statusOf(third), await statusOf(fourth), await statusOf(own)]).toEqual([401, 401, 200]);
     });
 
-    test("of others are out of reach by the own account's paths", async () => {
+    test("of others cannot be reached through one's own account", async () => {
       const one = await person();
       const other = await person();
       const id = (await sessionsOf(other.own))[0]?.id;
@@ -90,7 +98,7 @@ for (const engine of ENGINES)
       expect(await statusOf(other.own)).toBe(200);
     });
 
-    test("all end but this one when the password is changed, and the old password is worth nothing", async () => {
+    test("all end but the current one when the password is changed, and the old password no longer works", async () => {
       const { id, email, own } = await person();
       const other = await also(email);
       const weak = await own.send<{ details: { path: string }[] }>("PUT", "/portal/api/password", {
@@ -112,7 +120,7 @@ for (const engine of ENGINES)
       expect(log.body).toMatchObject([{ actor: { type: "user", id }, via: "portal", before: null, after: null }]);
     });
 
-    test("show what their user may do now: changed permissions, role and name count at the next request", async () => {
+    test("have their user's current rights: changed permissions, role and name apply at the next request", async () => {
       const { id, own } = await person({ permissions: [pair("users:read")] });
       expect((await own.send("GET", "/portal/api/users")).status).toBe(200);
       const changes = { permissions: [pair("vehicles:read")], name: "Renamed" };
@@ -122,7 +130,7 @@ for (const engine of ENGINES)
       expect((await own.send("GET", "/portal/api/session")).body.user).toMatchObject(changes);
     });
 
-    test("end with their user's deactivation, by whatever way, and do not come back with the user", async () => {
+    test("end when their user is deactivated, through any channel, and do not return with the user", async () => {
       const { id, email, own } = await person();
       expect((await scene.api("DELETE", `/api/users/${id}`)).status).toBe(200);
       expect(await statusOf(own)).toBe(401);
@@ -132,7 +140,7 @@ for (const engine of ENGINES)
       await also(email);
     });
 
-    test("are the same to every instance", async () => {
+    test("are valid at every instance", async () => {
       const { own } = await person();
       const other = await startService(engine, { DATABASE_URL: scene.service.databaseUrl });
       try {
@@ -146,7 +154,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("are not opened by a token that was made up, cut, sent twice, or taken from the database", async () => {
+    test("are refused for a token that is invented, cut, sent twice, or taken from the database", async () => {
       const { own } = await person();
       const [name = "", value = ""] = [...own.cookies][0] ?? [];
       const [token = ""] = value.split(".");
@@ -162,7 +170,7 @@ for (const engine of ENGINES)
         expect((await browser().send("GET", "/portal/api/session", { headers: { cookie } })).status).toBe(401);
     });
 
-    test.if(TIME_CAN_PASS)("have their use noted once a minute", async () => {
+    test.if(TIME_CAN_PASS)("have their use recorded once a minute", async () => {
       const { own } = await person();
       const seen = async () => (await sessionsOf(own))[0]?.last_seen_at;
       const first = await seen();
@@ -172,7 +180,7 @@ for (const engine of ENGINES)
       expect(await seen()).not.toBe(first);
     });
 
-    test.if(TIME_CAN_PASS)("end after 12 hours without use, and after 7 days however much they are used", async () => {
+    test.if(TIME_CAN_PASS)("end after 12 hours without use, and after 7 days in any case", async () => {
       const { email, own } = await person();
       await scene.service.pass(11 * HOUR);
       expect(await statusOf(own)).toBe(200);

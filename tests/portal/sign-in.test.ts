@@ -18,7 +18,7 @@ for (const engine of ENGINES)
     });
     const browser = () => browserOn(scene.service.url);
 
-    test("with the right password, in whatever case the address is written, opens the user's own session", async () => {
+    test("with the right password and any case of the address opens the user's own session", async () => {
       for (const email of [FIRST.email, FIRST.email.toUpperCase(), FIRST.email.toLowerCase()]) {
         const one = browser();
         const reply = await signIn(one, email);
@@ -37,7 +37,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("sets a cookie that scripts do not see and other sites do not send, and leaves nothing in the answer", async () => {
+    test("sets a cookie that scripts cannot read and other sites cannot send, and puts nothing into the body", async () => {
       const reply = await signIn(browser(), FIRST.email);
       const cookies = reply.headers.getSetCookie();
       expect(cookies.map((cookie) => cookie.split("=")[0])).toEqual([SESSION_COOKIE, "vehicle_inventory_device"]);
@@ -47,7 +47,7 @@ for (const engine of ENGINES)
       expect(reply.headers.get("access-control-allow-origin")).toBeNull();
     });
 
-    test("fails with one and the same answer, whatever was wrong", async () => {
+    test("fails with the same answer, whatever was wrong", async () => {
       const inactive = await scene.api<{ id: number }>("POST", "/api/users", {
         body: { name: "Gone", email: "gone@example.com", role: "user", active: false },
       });
@@ -69,9 +69,9 @@ for (const engine of ENGINES)
       }
     });
 
-    // Only watched, in the process of the tests: measured times would tell of the machine. Making a hash takes as long
-    // as comparing with one of the same cost.
-    test.if(IS_HERE)("costs as much for an address that nobody has as for a wrong password", async () => {
+    // Counts calls in the test process, because measured times would depend on the machine. Creating a hash takes as
+    // long as comparing one of the same cost.
+    test.if(IS_HERE)("costs as much for an unknown address as for a wrong password", async () => {
       const compared = spyOn(Bun.password, "verify");
       const made = spyOn(Bun.password, "hash");
       try {
@@ -113,7 +113,7 @@ for (const engine of ENGINES)
         expect(reply.body.details.map(({ path }) => path).sort()).toEqual([...paths]);
       });
 
-    test("is not taken from another site's page, nor without an origin", async () => {
+    test("is refused from another site's page, and without an origin", async () => {
       for (const headers of [
         { origin: "https://evil.example.com" },
         { origin: "null" },
@@ -127,7 +127,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("ends with signing out: the cookie is taken away, and worth nothing to who kept it", async () => {
+    test("ends with signing out: the cookie is removed, and no longer works for whoever kept it", async () => {
       const one = browser();
       await signIn(one, FIRST.email);
       const kept = one.cookies.get(SESSION_COOKIE) ?? "";
@@ -138,7 +138,7 @@ for (const engine of ENGINES)
       expect([reply.status, reply.body.code]).toEqual([401, "signed_out"]);
     });
 
-    test("is worth nothing on the API, and a key nothing on the portal", async () => {
+    test("does not work on the API, nor a key in the portal", async () => {
       const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
       expect((await scene.api("GET", "/api/keys", { key: null, headers: { cookie } })).status).toBe(401);
       const key = { "x-api-key": scene.service.superAdminKey };
@@ -146,14 +146,14 @@ for (const engine of ENGINES)
         expect((await browser().send("GET", `/portal/api/${path}`, { headers: key })).status).toBe(401);
     });
 
-    test("works through the portal's own paths only: the library's are not there", async () => {
+    test("works only through the portal's own paths: the library's do not exist", async () => {
       for (const path of ["/api/auth/sign-in/email", "/api/auth/sign-up/email", "/portal/api/sign-up"])
         expect(
           (await browser().send("POST", path, { body: { email: "a@example.com", password: PASSWORD } })).status,
         ).toBe(404);
     });
 
-    test("knows HEAD, OPTIONS and 405 as every path does, and opens to no other origin", async () => {
+    test("answers HEAD, OPTIONS and 405 like every path, and is closed to other origins", async () => {
       expect((await admin.send("HEAD", "/portal/api/session")).status).toBe(200);
       for (const [path, allow] of [
         ["/portal/api/sign-in", "OPTIONS, POST"],
@@ -186,7 +186,7 @@ describe("over TLS", () => {
   const PUBLIC_URL = "https://inventory.example.com";
   const scene = sceneOn(engine, { PUBLIC_URL });
 
-  test("cookies can be set by the service's own host alone, and links and origin are the configured ones", async () => {
+  test("only the service's own host can set cookies, and links and origin are the configured ones", async () => {
     expect(scene.service.setUpLink).toStartWith(`${PUBLIC_URL}/portal/invitations/`);
     const one = browserOn(scene.service.url);
     const path = `/portal/api/invitations/${scene.service.setUpLink?.split("/").at(-1)}`;

@@ -2,10 +2,10 @@ import { freshAddress } from "./client.ts";
 import type { Reply } from "./reply.ts";
 import type { TestService } from "./service.ts";
 
-/** A browser on the portal: it keeps cookies, and says where its requests come from. */
+/** A browser at the portal: it keeps cookies and states the origin of its requests. */
 export interface Browser {
   readonly cookies: Map<string, string>;
-  /** Sends a request as a page of the portal; `headers` are added to, or in place of, the usual ones. */
+  /** Sends a request as a page of the portal; `headers` add to or replace the usual ones. */
   send<Body = Record<string, unknown>>(
     method: string,
     path: string,
@@ -21,7 +21,7 @@ const keep = (cookies: Map<string, string>, response: Response): void => {
   }
 };
 
-/** A browser without cookies, at an address of its own. */
+/** A browser without cookies, at its own address. */
 export const browserOn = (url: string, address = freshAddress()): Browser => {
   const cookies = new Map<string, string>();
   return {
@@ -56,11 +56,11 @@ export const browserOn = (url: string, address = freshAddress()): Browser => {
   };
 };
 
-/** What people of the tests choose as password. */
+/** The password of the tests' users. */
 export const PASSWORD = "correct horse battery staple";
 export const FIRST = { name: "Sam Example", email: "Sam@example.com" } as const;
 
-/** The path under which the portal's server part takes an invitation. */
+/** The path at which the portal's API accepts an invitation. */
 export const invitationPath = (link: string): string => `/portal/api/invitations/${link.split("/").at(-1)}`;
 
 const insist = <Body>(reply: Reply<Body>, status: number): Reply<Body> => {
@@ -68,15 +68,15 @@ const insist = <Body>(reply: Reply<Body>, status: number): Reply<Body> => {
   return reply;
 };
 
-/** The first super-admin, made by the set-up link and signed in by it. */
+/** The first super-admin, set up and signed in through the set-up link. */
 export const firstAdmin = async ({ url, setUpLink }: TestService): Promise<Browser> => {
   const browser = browserOn(url);
   insist(await browser.send("POST", invitationPath(setUpLink ?? ""), { body: { ...FIRST, password: PASSWORD } }), 200);
   return browser;
 };
 
-/** Lets a user in by an invitation of the admin's. */
-export const letIn = async (url: string, admin: Browser, userId: number): Promise<Browser> => {
+/** Signs a user in through the admin's invitation. */
+export const inviteAndSignIn = async (url: string, admin: Browser, userId: number): Promise<Browser> => {
   const invite = () => admin.send<{ url: string; code?: string }>("POST", `/portal/api/users/${userId}/invitation`);
   const first = await invite();
   const isProofOld = first.body.code === "reauthentication_required";
@@ -93,7 +93,7 @@ export const signIn = (browser: Browser, email: string, password = PASSWORD) =>
 
 let people = 0;
 
-/** Makes a user as the admin: their number and address. */
+/** Creates a user as the admin; returns the id and the address. */
 export const makePerson = async (admin: Browser, fields: Readonly<Record<string, unknown>> = {}) => {
   const email = `person${++people}@example.com`;
   const body = { name: `Person ${people}`, email, role: "user", ...fields };

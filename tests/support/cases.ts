@@ -5,23 +5,23 @@ import type { Caller } from "./world.ts";
 
 /** One line of a table of requests. */
 export interface Case {
-  /** What it guarantees. */
+  /** The guarantee it tests. */
   readonly name: string;
   /** Method and path, such as `GET /api/vehicles`. */
   readonly send: string;
-  /** Whose key is sent: the super-admin's unless said, none for `null`. */
+  /** Whose key is sent: by default the super-admin's; `null` sends none. */
   readonly by?: Caller | null;
   readonly body?: unknown;
   readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   readonly status: number;
-  /** The code of an error. */
+  /** The expected error code. */
   readonly code?: string;
-  /** Parts of the body, as `toMatchObject` has them. */
+  /** Expected parts of the body, as for `toMatchObject`. */
   readonly has?: object;
-  /** The fields that an error names, all of them. */
+  /** All fields that the error names. */
   readonly faults?: readonly string[];
-  /** Headers of the answer; `null` for one that must not be there. */
+  /** Headers of the answer; `null` for one that must be absent. */
   readonly gives?: Readonly<Record<string, string | RegExp | null>>;
   /** Texts that must not be in the answer. */
   readonly hides?: readonly string[];
@@ -31,7 +31,7 @@ export interface Case {
 export const faultsOf = ({ body }: Reply): string[] =>
   ((body as { details?: { path: string }[] }).details ?? []).map(({ path }) => path).sort();
 
-/** Holds an answer against its line of the table. */
+/** Checks an answer against its line of the table. */
 export const expectReply = (reply: Reply, { status, code, has, faults, gives, hides }: Omit<Case, "name" | "send">) => {
   expect({ status: reply.status, text: reply.text }).toEqual({ status, text: reply.text });
   if (code !== undefined) expect(reply.body).toMatchObject({ code });
@@ -58,7 +58,7 @@ export const sendCase = (scene: Scene, { send, by, body, raw, headers }: Case): 
   return scene.api(method, path, sent);
 };
 
-/** A test for each line of a table. */
+/** One test for each line of a table. */
 export const testCases = (scene: Scene, cases: readonly Case[]): void => {
   for (const one of cases)
     test(one.name, async () => {

@@ -3,19 +3,19 @@ import type { Reply } from "./reply.ts";
 
 export type { Reply } from "./reply.ts";
 
-/** What is sent besides method and path. */
+/** The parts of a request besides method and path. */
 export interface Sent {
-  /** `null` sends none; without it the request is the super-admin's. */
+  /** `null` sends none; without it the super-admin's key is sent. */
   readonly key?: string | null;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, as `application/json` unless the headers say otherwise. */
+  /** Sent unchanged, as `application/json` unless the headers say otherwise. */
   readonly raw?: string | Uint8Array | undefined;
-  /** Added to, or in place of, the usual ones. */
+  /** Added to the usual headers, or replacing them. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request. Every answer is held against the service's own documentation before it is returned. */
+/** Sends one request. Every answer is checked against the service's own documentation. */
 export type Api = <Body = unknown>(method: string, path: string, sent?: Sent) => Promise<Reply<Body>>;
 
 const parsed = (text: string): unknown => {
@@ -28,7 +28,7 @@ const parsed = (text: string): unknown => {
 
 let addresses = 0;
 
-/** A client address nobody has used, as a proxy would name it: failed authentications are limited by address. */
+/** A client address that nobody has used, as a proxy would name it: failed authentications are limited by address. */
 export const freshAddress = (): string => {
   addresses++;
   return `198.18.${Math.floor(addresses / 250) % 250}.${(addresses % 250) + 1}`;
@@ -43,14 +43,14 @@ const requestOf = ({ body, raw, key, headers }: Sent, superAdminKey: string): Re
   return { headers: sent, redirect: "manual", ...(payload !== undefined && { body: payload }) };
 };
 
-/** A whole key, as an answer shows it once; what clients themselves put into a record by mistake is none. */
+/** A whole key, which an answer shows once. Keys that clients put into records by mistake do not count. */
 const SHOWN_KEY = /"api_key":"vis_(?:web|desktop|mobile)_[A-Za-z0-9._-]{1,64}_[0-9A-Za-z]{28}/;
 
-/** An answer with a key in it that a cache on the way might keep. */
+/** Finds an answer with a key that a cache might keep. */
 const faultsOfSecrecy = ({ text, headers }: Reply): string[] =>
   SHOWN_KEY.test(text) && headers.get("cache-control") !== "no-store" ? ["shows a key and may be kept"] : [];
 
-/** A client of the service at `url` whose requests are the super-admin's unless they say otherwise. */
+/** A client of the service at `url`. It sends the super-admin's key by default. */
 export const clientOf = async (url: string, superAdminKey: string): Promise<Api> => {
   const documentation: Documentation = documentationOf(await (await fetch(`${url}/openapi.json`)).text());
   return async <Body>(method: string, path: string, sent: Sent = {}) => {

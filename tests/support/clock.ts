@@ -1,7 +1,7 @@
 import { systemClock } from "../../adapters/system/clock.ts";
 import type { Clock } from "../../core/clock.ts";
 
-/** A clock that stands still until it is told to move, forwards or back. */
+/** A clock that stands still until it is moved, forwards or back. */
 export interface FakeClock extends Clock {
   set(ms: number): void;
   advance(ms: number): void;
@@ -32,7 +32,7 @@ export const fakeClock = (startMs = START_MS): FakeClock => {
   };
 };
 
-/** The machine's clock, put forward at will: for what ends or expires in a service that runs. */
+/** The machine's clock, which tests can advance: for things that end or expire in a running service. */
 export const hurriedClock = (): Clock & { advance(ms: number): void } => {
   let aheadMs = 0;
   const nowMs = (): number => systemClock.nowMs() + aheadMs;

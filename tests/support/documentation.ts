@@ -20,20 +20,20 @@ interface Document {
   readonly components: { readonly schemas: Json; readonly headers: Readonly<Record<string, Header>> };
 }
 
-/** The service's documentation, as what its answers are held against. */
+/** The service's documentation, against which its answers are checked. */
 export interface Documentation {
-  /** Everything in which an answer differs from what is documented; for an error, also from the envelope of errors. */
+  /** Every difference between an answer and its documentation; for errors, also from the common error format. */
   faultsOf(method: string, path: string, reply: Reply): string[];
 }
 
-/** What no answer may let out: pieces of the inside of the service and of its database. */
+/** Internals of the service and its database that no answer may reveal. */
 const INSIDE = /SQLITE|sqlite3?:|better-sqlite|\bat \S+ \(|node_modules|\.ts:\d|postgres|kysely|Elysia/i;
 const ERROR_FIELDS = new Set(["error", "code", "timestamp", "request_id", "details", "details_omitted"]);
-const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 type Checker = (value: unknown) => string[];
 
-/** Compiles a schema of a document, whose references lead to the document's components. */
+/** Compiles a schema whose references point into the document's components. */
 export const compileOf = (components: Json, schema: Json) => Compile({ ...schema, components });
 
 const checkerOf = (components: Json, schema: Json): Checker => {
@@ -44,13 +44,14 @@ const checkerOf = (components: Json, schema: Json): Checker => {
 
 const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null;
 
-/** The rules that every error keeps. */
+/** The faults of an error answer against the rules for all errors. */
 const envelopeFaults = ({ body, headers, text, status }: Reply): string[] => {
   if (!isRecord(body)) return ["an error is not a JSON object"];
   const faults: string[] = [];
   for (const name of Object.keys(body)) if (!ERROR_FIELDS.has(name)) faults.push(`unknown field ${name} in an error`);
   if (body.request_id !== headers.get("x-request-id")) faults.push("request_id is not the X-Request-Id");
-  if (!MOMENT.test(String(body.timestamp))) faults.push("the timestamp of an error is not ISO 8601 with milliseconds");
+  if (!TIMESTAMP.test(String(body.timestamp)))
+    faults.push("the timestamp of an error is not ISO 8601 with milliseconds");
   if (INSIDE.test(text)) faults.push("an error tells of the inside of the service");
   if (body.code === "invalid_input" && !Array.isArray(body.details)) faults.push("invalid_input without details");
   if (status === 401 && headers.get("www-authenticate") !== "ApiKey") faults.push("401 without WWW-Authenticate");
@@ -88,7 +89,7 @@ const headerFaults = (
 
 const known = new Map<string, Documentation>();
 
-/** Reads an OpenAPI document; one that was read before is not read again. */
+/** Parses an OpenAPI document; caches the result. */
 export const documentationOf = (text: string): Documentation => {
   const documentation = known.get(text) ?? readDocumentation(text);
   known.set(text, documentation);
@@ -96,7 +97,7 @@ export const documentationOf = (text: string): Documentation => {
 };
 
 const readDocumentation = (text: string): Documentation => {
-  // Of formats only moments are checked: an address may hold what its standard has escaped.
+  // Of all formats only times are checked: an address may contain characters that its standard escapes.
   const { paths, components }: Document = JSON.parse(text, (name, value) =>
     name === "format" && value !== "date-time" ? undefined : value,
   );

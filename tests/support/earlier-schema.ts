@@ -11,13 +11,13 @@ const migrateWith = (db: SqlDatabase, migrations: readonly Migration[]): Promise
     }
   });
 
-/** Brings an empty database to the schema as it is without one migration; it can be brought up to date later. */
+/** Migrates an empty database without one migration; it can be brought up to date later. */
 export const migrateWithout = (db: SqlDatabase, migration: Migration): Promise<void> =>
   migrateWith(
     db,
     MIGRATIONS.filter((one) => one !== migration),
   );
 
-/** Brings an empty database to the schema as it was before a migration; it can be brought up to date later. */
+/** Migrates an empty database to the schema before a migration; it can be brought up to date later. */
 export const migrateBefore = (db: SqlDatabase, migration: Migration): Promise<void> =>
   migrateWith(db, MIGRATIONS.slice(0, MIGRATIONS.indexOf(migration)));

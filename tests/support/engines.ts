@@ -4,27 +4,30 @@ import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { postgresLimitsOf } from "../../app/config.ts";
 import { fileOf, openDatabase } from "../../app/database.ts";
-import { afterwards } from "./afterwards.ts";
+import { afterExit } from "./after-exit.ts";
 import { postgres } from "./postgres.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
-/** A database, and the address at which others find it. */
+/** A database, and the address at which others reach it. */
 export interface TestDatabase extends SqlDatabase {
   readonly url: string;
 }
 
-/** A database engine that every suite runs on. */
+/** A database engine; every suite runs on each. */
 export interface TestEngine {
   readonly name: "SQLite" | "PostgreSQL";
-  /** The DATABASE_URL of a database that nobody has used yet; it is gone when the tests are over. */
+  /** The DATABASE_URL of an unused database, which is deleted after the tests. */
   url(): Promise<string>;
-  /** The same of one that is migrated. */
+  /**
+   * The same of one that is migrated. */
   migratedUrl(): Promise<string>;
-  /** A migrated database: a fresh one, or the one at this address once more, as another process has it. Close it. */
+  /** A migrated database: a fresh one, or a second connection to the one at this address, as from another process. Close
+   * it.
+   */
   open(url?: string): Promise<TestDatabase>;
 }
 
-/** Where PostgreSQL has to wait for a slow machine, it may. */
+/** PostgreSQL may wait for a slow machine. */
 export const PATIENT = {
   REQUEST_TIMEOUT_MS: "60000",
   DATABASE_POOL_WAIT_MS: "60000",
@@ -41,7 +44,7 @@ const openMigrated = async (url: string): Promise<TestDatabase> => {
 };
 
 const folder = scratchFolder("vehicle-inventory-tests-");
-afterwards('rm -rf "$1"', folder);
+afterExit('rm -rf "$1"', folder);
 
 /** An engine that makes databases so: empty, or as copies of one that nobody has open. */
 const engineOf = (name: TestEngine["name"], fresh: (original?: string) => Promise<string>): TestEngine => {
@@ -68,11 +71,11 @@ const sqlite = engineOf("SQLite", async (original) => {
 
 const postgresql = engineOf("PostgreSQL", async (original) => (await postgres()).freshDatabase(original));
 
-/** The same fresh database twice, as two instances of the service have it. Close both. */
+/** Two connections to the same fresh database, as from two instances of the service. Close both. */
 export const openTwice = async (engine: TestEngine): Promise<[TestDatabase, TestDatabase]> => {
   const url = await engine.migratedUrl();
   return [await engine.open(url), await engine.open(url)];
 };
 
-/** Every engine the service runs on. Suites are written for all: `for (const engine of ENGINES) describe(…)`. */
+/** Every engine the service runs on. Suites run on each: `for (const engine of ENGINES) describe(…)`. */
 export const ENGINES: readonly [sqlite: TestEngine, postgresql: TestEngine] = [sqlite, postgresql];

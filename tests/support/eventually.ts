@@ -1,8 +1,8 @@
 const PAUSE_MS = 5;
 
 /**
- * Asks until `wanted` accepts the answer, and returns it. Fails when an answer that was asked for after `withinMs` is
- * not the wanted one yet: a slow machine makes it late, not wrong.
+ * Asks until `wanted` accepts the answer, and returns it. Fails only if an answer requested after `withinMs` is still
+ * not the wanted one, so a slow machine only delays it.
  */
 export const eventually = async <Value>(
   ask: () => Value | Promise<Value>,

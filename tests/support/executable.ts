@@ -1,18 +1,18 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterwards } from "./afterwards.ts";
+import { afterExit } from "./after-exit.ts";
 import { MAIN } from "./sources.ts";
 
 const PORTAL = join(import.meta.dir, "../../adapters/portal/index.html");
 
 /**
- * The sources as one program, with bytecode. The tests start it some two hundred times, and reading hundreds of modules
- * is most of what a start from the sources costs: it takes a fifth of that, and building it as long as ten such starts.
+ * Compiles the sources into one program with bytecode. The tests start it some two hundred times, and reading hundreds
+ * of modules would take most of each start.
  */
 const build = async (): Promise<readonly string[]> => {
   const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-program-"));
-  afterwards('rm -rf "$1"', folder);
+  afterExit('rm -rf "$1"', folder);
   const program = join(folder, "vehicle-inventory");
   await Bun.build({
     entrypoints: [MAIN],
@@ -44,5 +44,5 @@ const build = async (): Promise<readonly string[]> => {
 
 const { TEST_BINARY } = process.env;
 
-/** The command that runs the program: the compiled one if there is one to test, its sources otherwise. */
+/** The command that runs the program: the compiled one if it is under test, otherwise its bundled sources. */
 export const PROGRAM: readonly string[] = TEST_BINARY === undefined ? await build() : [TEST_BINARY];

@@ -2,27 +2,27 @@ import { connect } from "node:net";
 import { eventually } from "./eventually.ts";
 import { parsed, type RawReply } from "./raw.ts";
 
-/** A request whose caller the service knows by now, and the end of whose body has not been sent. */
+/** A request whose caller the service has identified, while the end of its body is not yet sent. */
 export interface HeldRequest {
-  /** Sends what is missing, and reads the answer. */
+  /** Sends the rest and reads the answer. */
   finish(): Promise<RawReply>;
 }
 
-/** A request to be held. */
+/** The request to hold. */
 export interface Holding {
   readonly url: string;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as it is sent. */
+  /** The body as sent. */
   readonly text: string;
-  /** Asks for something as the same caller, and tells what its answer says of the caller's limit. */
+  /** Sends another request of the same caller, and returns the headers with its limit. */
   readonly ask: () => Promise<Headers>;
 }
 
 const ARRIVAL_MS = 20_000;
 
-/** How many requests the caller has left, by the answer to one. */
+/** The requests that the caller has left, according to one answer. */
 const remainingOf = (headers: Headers): number => {
   const left = /r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1];
   if (left === undefined) throw new Error("the answer says nothing of the caller's limit");
@@ -30,8 +30,8 @@ const remainingOf = (headers: Headers): number => {
 };
 
 /**
- * Sends a request but for the last character of its body, and waits until the service knows who sent it: then it has
- * counted it. Between two of the caller's own requests there is then one more than theirs.
+ * Sends a request without the last character of its body, and waits until the service has counted it. That is the case
+ * once the caller's limit drops by one more than its own other requests.
  */
 export const holdRequest = async ({ url, method, path, headers, text, ask }: Holding): Promise<HeldRequest> => {
   const { hostname, port, host } = new URL(url);
@@ -50,7 +50,7 @@ export const holdRequest = async ({ url, method, path, headers, text, ask }: Hol
     socket.on("error", reject);
     socket.on("close", () => resolve(parsed(Buffer.concat(received).toString())));
   });
-  // Whoever waits for it hears of an error; that nobody waits yet is no fault.
+  // Whoever awaits the answer gets its error; until then it is not unhandled.
   answer.catch(() => {});
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${text.slice(0, -1)}`);
   await eventually(

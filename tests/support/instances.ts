@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterwards } from "./afterwards.ts";
+import { afterExit } from "./after-exit.ts";
 import { freshAddress } from "./client.ts";
 import { eventually } from "./eventually.ts";
 import { PROGRAM } from "./executable.ts";
@@ -10,16 +10,16 @@ import { TESTS_SECRET_KEY } from "./service.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The service as a process of its own. */
+/** The service in its own process. */
 export interface Instance {
   readonly url: string;
   /** Everything it has written so far, on both streams. */
   output(): string;
-  /** Asks it to stop, as whoever runs it does, and returns its exit code. */
+  /** Asks it to stop, as an operator would, and returns its exit code. */
   stop(): Promise<number>;
   /** Its exit code, once it has ended. */
   readonly exited: Promise<number>;
-  /** What it had left to write is in `output` from then on. */
+  /** From then on `output` has everything it wrote. */
   signal(name: NodeJS.Signals): void;
 }
 
@@ -28,9 +28,9 @@ export const BOOTSTRAP_KEY = "bootstrap-key-of-the-instances-of-the-tests";
 const START_MS = 30_000;
 
 const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-instances-"));
-afterwards('rm -rf "$1"', folder);
+afterExit('rm -rf "$1"', folder);
 
-/** Starts a process without waiting for it to serve. It ends with the tests' process, if not before. */
+/** Starts a process without waiting until it serves. It ends with the test process at the latest. */
 export const launchInstance = (environment: Environment, program: readonly string[] = PROGRAM): Instance => {
   const port = freePort();
   const child = Bun.spawn([...program], {
@@ -47,7 +47,7 @@ export const launchInstance = (environment: Environment, program: readonly strin
     stdout: "pipe",
     stderr: "pipe",
   });
-  const release = afterwards('kill -KILL "$1"', String(child.pid));
+  const release = afterExit('kill -KILL "$1"', String(child.pid));
   const written: string[] = [];
   const collect = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
     const decoder = new TextDecoder();
@@ -69,7 +69,7 @@ export const launchInstance = (environment: Environment, program: readonly strin
   };
 };
 
-/** Waits until the instance serves; fails with what it wrote if it ends instead. */
+/** Waits until the instance serves; if it ends instead, fails with its output. */
 export const untilReady = async (instance: Instance): Promise<Instance> => {
   let ended: number | undefined;
   void instance.exited.then((code) => {
@@ -86,7 +86,7 @@ export const untilReady = async (instance: Instance): Promise<Instance> => {
   return instance;
 };
 
-/** Starts so many instances that share a database, and waits until all of them serve. */
+/** Starts `count` instances on one database, and waits until all serve. */
 export const startInstances = (count: number, environment: Environment): Promise<Instance[]> =>
   Promise.all(
     Array.from({ length: count }, () =>
@@ -94,14 +94,14 @@ export const startInstances = (count: number, environment: Environment): Promise
     ),
   );
 
-/** Sends a request, as if by another client each time, and returns its status, having read the answer. */
+/** Sends a request from a new client address, reads the answer and returns its status. */
 export const statusOf = async (url: string, key: string, init: RequestInit = {}): Promise<number> => {
   const response = await fetch(url, { ...init, headers: { "x-api-key": key, "x-forwarded-for": freshAddress() } });
   await response.arrayBuffer();
   return response.status;
 };
 
-/** Makes a key that reads vehicles. */
+/** Creates a key that may read vehicles. */
 export const makeKey = async (
   { url }: Instance,
   fields: Readonly<Record<string, unknown>> = {},

@@ -1,12 +1,12 @@
-/** One page of a walk: its items, and where the next one is; `null` behind the last. */
+/** One page of a walk: its items, and the position of the next page; `null` after the last. */
 export interface WalkedPage<Position, Item> {
   readonly items: readonly Item[];
   readonly next: Position | null;
 }
 
 /**
- * Reads page after page from `first` on and returns all items in order. Fails at the page after `mostPages`, so that
- * a walk that never ends fails at once and does not fill the memory.
+ * Reads page after page from `first` and returns all items in order. Fails after `mostPages`, so that an endless walk
+ * fails before it fills the memory.
  */
 export const walkPages = async <Position, Item>(
   first: Position,

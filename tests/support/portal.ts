@@ -3,33 +3,33 @@ import type { Browser } from "./browser.ts";
 import { freshAddress } from "./client.ts";
 import { eventually } from "./eventually.ts";
 
-/** How long a page may take for one thing; a slow machine makes it late, not wrong. */
+/** How long a page may take for one step; a slow machine only delays it. */
 const PATIENCE_MS = 60_000;
 
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><rect width="3" height="2"/></svg>';
 const REPORT_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) =>
   reportError(new Error("the policy forbids " + event.violatedDirective + " " + event.blockedURI)))`;
 
-/** The portal as somebody has it open. Whatever is looked for is waited for. */
+/** The portal in an open browser page. Whatever a test looks for is waited for. */
 export interface Visit {
   readonly page: Page;
-  /** Shows a drawing in place of every picture from elsewhere; slows everything down, so not from the start. */
+  /** Shows a drawing instead of every external picture. Slows everything down, so it is off at first. */
   drawPictures(): Promise<unknown>;
   /** Opens a page of the portal by its address. */
   go(path: string): Promise<void>;
-  /** Refusals that belong to what is tested, as `409 POST /portal/api/users`; every other fault fails the test. */
+  /** Expects refusals that belong to the test, such as `409 POST /portal/api/users`. Any other fault fails the test. */
   expects(...faults: readonly string[]): void;
-  /** Everything that went wrong and was not expected. */
+  /** Every unexpected fault. */
   faults(): readonly string[];
   button(name: string | RegExp): Locator;
   link(name: string | RegExp): Locator;
   field(label: string): Locator;
-  /** A part of the page under a heading of its own. */
+  /** The part of the page under this heading. */
   section(name: string): Locator;
   dialog(name: string | RegExp): Locator;
-  /** Waits until something is to be seen. */
+  /** Waits until an element is visible. */
   shows(something: Locator): Promise<unknown>;
-  /** Waits until something is no longer to be seen. */
+  /** Waits until an element is no longer visible. */
   hides(something: Locator): Promise<unknown>;
   click(something: Locator): Promise<void>;
   /** Chooses one of the options of a field. */
@@ -42,11 +42,11 @@ export interface Visit {
   arrives(heading: string | RegExp): Promise<unknown>;
   /** Waits for a text. */
   reads(text: string | RegExp): Promise<unknown>;
-  /** What the block under this label holds that is there to be copied. */
+  /** The text that the block under this label offers for copying. */
   copied(label: string): Promise<string>;
-  /** Everything on the page, as it is read. */
+  /** The text of the whole page. */
   text(): Promise<string>;
-  /** Makes a request by hand, as a script of the page would. */
+  /** Sends a request as a script of the page would. */
   ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
 }
 
@@ -55,18 +55,18 @@ const pathOf = (url: string): string => {
   return protocol.startsWith("http") ? pathname : url;
 };
 
-/** Collects what a browser complains of. */
+/** Collects the faults that a browser reports. */
 const watch = async (page: Page, faults: string[]): Promise<void> => {
   await page.addInitScript({ content: REPORT_VIOLATIONS });
   page.on("pageerror", (error) => faults.push(`error in the page: ${error.message}`));
   page.on("console", (message) => {
     const text = message.text();
-    // Refused requests are told apart below, by method and path.
+    // Refused requests are checked below, by method and path.
     if (message.type() === "error" && !text.startsWith("Failed to load resource")) faults.push(`console: ${text}`);
   });
   page.on("requestfailed", (request: Request) => {
     const why = request.failure()?.errorText ?? "";
-    // What is no longer needed is given up, by the page itself or by leaving it.
+    // The page cancels requests that it no longer needs, as when it is left.
     if (why !== "net::ERR_ABORTED") faults.push(`${why} ${request.method()} ${pathOf(request.url())}`);
   });
   page.on("response", (response) => {
@@ -80,7 +80,7 @@ const visitOn = (page: Page, url: string, seen: readonly string[]): Visit => {
   const field = (label: string): Locator => page.getByLabel(label, { exact: true });
   const named = (role: "button" | "link" | "dialog", name: string | RegExp): Locator =>
     page.getByRole(role, { name, exact: true });
-  /** Asked again and again: the browser driver's own waiting asks twice a second after a while. */
+  /** Polls, because the browser driver's own waiting soon checks only twice a second. */
   const shows = (something: Locator): Promise<unknown> => eventually(() => something.isVisible(), Boolean, PATIENCE_MS);
   const click = async (something: Locator): Promise<void> => {
     await shows(something);
@@ -139,8 +139,8 @@ const visitOn = (page: Page, url: string, seen: readonly string[]): Visit => {
 };
 
 /**
- * Opens the portal for `visitor` (a session that was made already, or nobody's) and does `work` in it. Fails on every
- * error, refused request and violation of the page's policy that the work did not expect.
+ * Opens the portal for `visitor` (an existing session, or nobody) and does `work` in it. Fails on every error, refused
+ * request and policy violation that the work did not expect.
  */
 export const visiting = async ({
   chromium,

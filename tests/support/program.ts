@@ -2,51 +2,51 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Sqlite } from "../../adapters/sql/sqlite/addon.ts";
-import { afterwards } from "./afterwards.ts";
+import { afterExit } from "./after-exit.ts";
 import { eventually } from "./eventually.ts";
 import { PROGRAM } from "./executable.ts";
 import { freePort } from "./ports.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a run of the program left behind. */
+/** The result of a run of the program. */
 export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** A program that serves. */
+/** A program that is serving. */
 export interface Serving {
   readonly url: string;
   /** Stops it as an operator would. */
   stop(): Promise<Ran>;
 }
 
-/** The program, on a folder and a database file of its own. */
+/** The program with its own folder and database file. */
 export interface TestProgram {
   readonly folder: string;
-  /** The database file; not there until a command makes it. */
+  /** The database file, which exists once a command creates it. */
   readonly database: string;
   /** A path in the folder. */
   path(name: string): string;
   /** Runs a command to its end. */
   run(...args: readonly string[]): Promise<Ran>;
-  /** Runs a command with variables besides DATABASE_URL, or in its place. */
+  /** Runs a command with additional variables; they may replace DATABASE_URL. */
   runWith(environment: Environment, ...args: readonly string[]): Promise<Ran>;
-  /** Runs a command whose output goes through a shell's pipe; the code is the command's own. */
+  /** Runs a command and pipes its output into a shell command; the code is the program's own. */
   through(reader: string, ...args: readonly string[]): Promise<Ran>;
   /** Serves on a free port until it is stopped. */
   serve(environment?: Environment): Promise<Serving>;
 }
 
-/** How long a test, or what is made before it, may take: most need a second, on a machine that is busy many more. */
+/** The time limit of a test or its preparation. Most need a second, but many more on a busy machine. */
 export const PATIENCE_MS = 60_000;
 
 const START_MS = 30_000;
 
 const parent = mkdtempSync(join(tmpdir(), "vehicle-inventory-commands-"));
-afterwards('rm -rf "$1"', parent);
+afterExit('rm -rf "$1"', parent);
 
 const optionsOf = (cwd: string, environment: Environment) => ({
   cwd,
@@ -79,7 +79,7 @@ const serve = async (cwd: string, environment: Environment): Promise<Serving> =>
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(cwd, { LOG_LEVEL: "silent", ...environment, PORT: String(port) }, ["serve"]);
-  const release = afterwards('kill -KILL "$1"', String(child.pid));
+  const release = afterExit('kill -KILL "$1"', String(child.pid));
   const ended = finish(child).finally(release);
   const isReady = async (): Promise<boolean> => {
     if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${(await ended).err}`);
@@ -95,7 +95,7 @@ const serve = async (cwd: string, environment: Environment): Promise<Serving> =>
   };
 };
 
-/** A folder and a database file that no other test has. */
+/** The program on a new folder and database file. */
 export const testProgram = (): TestProgram => {
   const folder = mkdtempSync(join(parent, "place-"));
   const database = join(folder, "inventory.db");
@@ -125,7 +125,7 @@ export const onTerminal = async (place: TestProgram, columns: number, ...args: r
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The rows that a query finds in a database file; another process may have it open. */
+/** The result of a query on a database file, which another process may have open. */
 export const rowsOf = (file: string, query: string): Row[] => {
   const connection = new Sqlite(file, { fileMustExist: true });
   try {
@@ -135,7 +135,7 @@ export const rowsOf = (file: string, query: string): Row[] => {
   }
 };
 
-/** Changes a database file behind the service's back. */
+/** Changes a database file without the service. */
 export const alter = (file: string, text: string): void => {
   const connection = new Sqlite(file);
   try {
@@ -145,7 +145,7 @@ export const alter = (file: string, text: string): void => {
   }
 };
 
-/** Every row of every table of a database file, to compare it with another. */
+/** Every row of every table of a database file, for comparison. */
 export const contentOf = (file: string): Readonly<Record<string, readonly Row[]>> => {
   const tables = rowsOf(file, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
   return Object.fromEntries(tables.map(({ name }) => [String(name), rowsOf(file, `SELECT * FROM "${String(name)}"`)]));

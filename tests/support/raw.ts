@@ -9,7 +9,7 @@ export interface RawReply {
 
 const PATIENCE_MS = 10_000;
 
-/** An answer as it came over the wire. */
+/** Parses an answer as it came over the wire. */
 export const parsed = (answer: string): RawReply => {
   const [head = "", ...rest] = answer.split("\r\n\r\n");
   const [first = "", ...lines] = head.split("\r\n");
@@ -21,7 +21,7 @@ export const parsed = (answer: string): RawReply => {
   return { status: Number(first.split(" ")[1]), headers, text: rest.join("\r\n\r\n") };
 };
 
-/** Writes these pieces to the service one after the other and reads until it closes the connection. */
+/** Sends these pieces one after the other, and reads until the service closes the connection. */
 export const rawExchange = (url: string, ...pieces: readonly (string | Uint8Array)[]): Promise<RawReply> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -36,6 +36,6 @@ export const rawExchange = (url: string, ...pieces: readonly (string | Uint8Arra
     });
   });
 
-/** A request line and headers, with the connection closed after the answer. */
+/** A request line and headers that close the connection after the answer. */
 export const rawHead = (line: string, ...headers: readonly string[]): string =>
   `${[`${line} HTTP/1.1`, "Host: localhost", "Connection: close", ...headers].join("\r\n")}\r\n\r\n`;

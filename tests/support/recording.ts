@@ -1,15 +1,15 @@
 import type { Sql, SqlDatabase, Values } from "../../adapters/sql/query/database.ts";
 import type { Statement } from "../../adapters/sql/query/statement.ts";
 
-/** A statement that ran, and the values it ran with in the order of its placeholders. */
+/** A statement that ran, with its values in the order of the placeholders. */
 export interface Ran {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** The plan the database has for it. */
+  /** The database's plan for it. */
   plan(): Promise<string[]>;
 }
 
-/** A database that does all its own work and lets it be seen which statements ran. */
+/** A working database that records the statements it runs. */
 export const recording = (db: SqlDatabase): { db: SqlDatabase; ran: () => Ran[] } => {
   let seen: Ran[] = [];
 
@@ -43,7 +43,7 @@ export const recording = (db: SqlDatabase): { db: SqlDatabase; ran: () => Ran[] 
         return db.writeOne(statement, values);
       },
     },
-    /** What ran since the last call. */
+    /** The statements since the last call. */
     ran() {
       const ran = seen;
       seen = [];

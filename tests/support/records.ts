@@ -9,15 +9,15 @@ import type { UserFields } from "../../core/users/user-repository.ts";
 import { UNSET_VEHICLE } from "../../core/vehicles/vehicle.ts";
 import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
 
-/** Who makes the changes that repositories are tested with. */
+/** The actor of changes in tests of repositories. */
 export const OPERATOR: Actor = SERVICE;
 
-/** A key that acts. */
+/** A key as the actor. */
 export const actingKey = (keyId: number): Actor => ({ ...SERVICE, keyId, via: "api" });
 
 export const MOMENT = "2026-03-14T09:26:00.000Z";
 
-/** A moment `ms` after (or, negative, before) MOMENT. */
+/** The time `ms` after MOMENT, or before it if negative. */
 export const momentAfter = (ms: number): string => new Date(Date.parse(MOMENT) + ms).toISOString();
 
 export const dealerFields = (fields: Partial<DealerFields> = {}): DealerFields => ({
@@ -65,7 +65,7 @@ export const userFields = (fields: Partial<UserFields> = {}): UserFields => ({
   ...fields,
 });
 
-/** Fields of a key; its association follows from the dealer or user given. */
+/** Fields of a key; its association follows from the given dealer or user. */
 export const keyFields = (fields: Partial<Omit<KeyFields, "association">> = {}): KeyFields => ({
   name: "Showroom website",
   description: null,
@@ -84,7 +84,7 @@ export const keyFields = (fields: Partial<Omit<KeyFields, "association">> = {}):
 
 export const newSecret = (): IssuedSecret => secrets.issue("web", "showroom-site");
 
-/** A record, out of what may also be `null` or a repository's word for a refusal. */
+/** The record, asserting that the value is neither `null` nor a repository's symbol for a refusal. */
 export const made = <Value>(value: Value): Exclude<Value, symbol | null | Failure> => {
   if (typeof value === "symbol" || value === null || value instanceof Failure)
     throw new Error(`expected a record, not ${String(value)}`);

@@ -1,4 +1,4 @@
-import { afterwards } from "./afterwards.ts";
+import { afterExit } from "./after-exit.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./ports.ts";
 
@@ -6,7 +6,7 @@ const SERVER = Bun.which("redis-server") ?? Bun.which("valkey-server");
 const START_MS = 30_000;
 const PASSWORD = "password-of-the-tests";
 
-/** True where no Redis or Valkey is installed: suites that need one are skipped then. */
+/** True if neither Redis nor Valkey is installed: suites that need one are then skipped. */
 export const NO_REDIS = SERVER === null;
 if (NO_REDIS)
   process.stderr.write("\n!!! Neither redis-server nor valkey-server is on the path: its tests are SKIPPED.\n\n");
@@ -14,11 +14,11 @@ if (NO_REDIS)
 /** A Redis server of the tests. */
 export interface Redis {
   readonly url: string;
-  /** Ends it as a crash would. */
+  /** Kills it, as a crash would. */
   kill(): Promise<void>;
   /** Starts it again, empty, on the same port. */
   start(): Promise<void>;
-  /** It keeps its connections, and takes new ones, but answers nothing. */
+  /** Stalls it: it keeps and accepts connections but answers nothing. */
   stall(): void;
   resume(): void;
 }
@@ -32,7 +32,7 @@ const answers = async (port: number): Promise<boolean> => {
   }
 };
 
-/** Starts a server with a password on a free port; it ends with the tests' process, if not before. */
+/** Starts a server with a password on a free port. It ends with the test process at the latest. */
 export const startRedis = async (): Promise<Redis> => {
   if (SERVER === null) throw new Error("no Redis is installed");
   const port = freePort();
@@ -47,7 +47,7 @@ export const startRedis = async (): Promise<Redis> => {
       },
     );
     child.unref();
-    const release = afterwards('kill -KILL "$1"', String(child.pid));
+    const release = afterExit('kill -KILL "$1"', String(child.pid));
     await eventually(() => answers(port), Boolean, START_MS);
     return { child, release };
   };

@@ -1,28 +1,28 @@
 import type { Socket, TCPSocketListener } from "bun";
 import { freePort } from "./ports.ts";
 
-/** What a network does with what passes through it: carry it, swallow it, or break and refuse connections. */
-type Weather = "fair" | "silent" | "broken";
+/** What a network does with traffic: carry it, swallow it, or break and refuse connections. */
+type NetworkState = "fair" | "silent" | "broken";
 
-/** A piece of network between the service and something it depends on. */
+/** A stretch of network between the service and something it depends on. */
 export interface Relay {
-  /** The address of what is behind it, by way of the relay. */
+  /** The address of the server behind it, through the relay. */
   readonly url: string;
-  become(weather: Weather): void;
+  become(weather: NetworkState): void;
 }
 
 interface Ends {
   other: Socket<Ends> | null;
-  /** What came before the other end was there, or did not fit. */
+  /** Data that came before the other end was connected, or did not fit. */
   pending: Uint8Array[];
 }
 
-/** A relay in front of the server of an address; it ends with the tests' process. */
+/** A relay in front of the server at an address; it ends with the test process. */
 export const startRelay = (address: string): Relay => {
   const target = new URL(address);
   const port = freePort();
   const sockets = new Set<Socket<Ends>>();
-  let weather: Weather = "fair";
+  let weather: NetworkState = "fair";
   let listener: TCPSocketListener<Ends> | null = null;
 
   const flush = (socket: Socket<Ends>): void => {

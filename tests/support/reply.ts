@@ -1,4 +1,4 @@
-/** What came back. `body` is the parsed JSON, `undefined` when there is none. */
+/** An answer. `body` is the parsed JSON; `undefined` if there is none. */
 export interface Reply<Body = unknown> {
   readonly status: number;
   readonly headers: Headers;

@@ -4,26 +4,26 @@ import type { TestEngine } from "./engines.ts";
 import { type Run, startService, type TestService } from "./service.ts";
 import { type Caller, createWorld, type World } from "./world.ts";
 
-/** What the tests of one `describe` work on; there from the first test on. */
+/** The service and records of one `describe`, ready when its first test runs. */
 export interface Scene {
   readonly service: TestService;
   readonly world: World;
   readonly api: Api;
-  /** A request with the key of one of the world's callers. */
+  /** Sends a request with the key of one of the world's callers. */
   as<Body = unknown>(
     caller: Caller,
     request: { readonly method: string; readonly path: string; readonly body?: unknown },
   ): Promise<Reply<Body>>;
 }
 
-// Far more than any test takes: only a slow machine, or a service that does not answer, is stopped by it.
+// Far more than any test needs: it stops only a very slow machine, or a service that does not answer.
 const PATIENCE_MS = 60_000;
 
 const missing = (): never => {
   throw new Error("the scene is set when the first test runs");
 };
 
-/** Starts a service with a world in it before the tests of the surrounding `describe`, and stops it after them. */
+/** Starts a service with a world before the tests of the surrounding `describe`, and stops it after them. */
 export const sceneOn = (
   engine: TestEngine,
   environment: Readonly<Record<string, string>> = {},

@@ -6,28 +6,28 @@ import { systemClock } from "../../adapters/system/clock.ts";
 import { compose } from "../../app/compose.ts";
 import { readConfig } from "../../app/config.ts";
 import { openEvents } from "../../app/log.ts";
-import { afterwards } from "./afterwards.ts";
+import { afterExit } from "./after-exit.ts";
 import { type Api, clientOf } from "./client.ts";
 import { hurriedClock } from "./clock.ts";
 import { PATIENT, type TestEngine } from "./engines.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./ports.ts";
 
-/** The service as its users have it: on a port. */
+/** The running service on its port, as users reach it. */
 export interface TestService {
   readonly url: string;
   readonly databaseUrl: string;
-  /** A client whose requests are a super-admin's, of a key that no limit of requests stops. */
+  /** A client with a super-admin's key that no rate limit stops. */
   readonly api: Api;
   readonly superAdminKey: string;
   readonly bootstrapKey: string;
-  /** The link of the first super-admin that the start printed; `null` without one. */
+  /** The link of the first super-admin that the start printed; `null` if it printed none. */
   readonly setUpLink: string | null;
   /** Everything it has logged. */
   log(): string;
-  /** The moment so many seconds from now, by its clock. */
+  /** The time `seconds` from now, by its clock. */
   after(seconds: number): string;
-  /** Lets time pass: by its clock, which is put forward; the compiled program has its own, and is waited for. */
+  /** Lets time pass: advances the service's clock, or waits if it is the compiled program. */
   pass(seconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ interface Running {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The same for every service of the tests, so that copies of a database open elsewhere. */
+/** The same for every service of the tests, so that copies of a database work elsewhere. */
 export const TESTS_SECRET_KEY = Bun.SHA256.hash("the tests", "base64");
 
 /** The least that argon2id can cost: most tests need not wait for what makes guessing slow. */
@@ -61,9 +61,9 @@ export interface Run {
 export const NO_LIMIT = 2_147_483_647;
 const START_MS = 30_000;
 
-/** The compiled program to test in place of the sources, if there is one. */
+/** The compiled program, if it is tested in place of the sources. */
 const BINARY = process.env.TEST_BINARY;
-/** True where time can be put forward: the compiled program has the machine's. */
+/** True if tests can advance the clock: the compiled program uses the machine's. */
 export const TIME_CAN_PASS = BINARY === undefined;
 
 const startHere = async (environment: Environment, passwordCost: PasswordCost): Promise<Running> => {
@@ -71,7 +71,7 @@ const startHere = async (environment: Environment, passwordCost: PasswordCost): 
   const write = (line: string): void => void lines.push(line);
   const log = { events: openEvents("trace", { write }), access: write };
   const clock = hurriedClock();
-  const service = await compose(readConfig({ ...environment, PORT: "0" }), log, clock, passwordCost);
+  const service = await compose(readConfig({ ...environment, PORT: "0" }), log, { clock, passwordCost });
   return {
     url: service.server.url,
     setUpLink: service.setUpLink,
@@ -90,7 +90,7 @@ const collect = async (stream: ReadableStream<Uint8Array>, into: string[]): Prom
 const startProgram = async (command: readonly string[], environment: Environment): Promise<Running> => {
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
-  // A folder of its own: nothing of the program may depend on where it was built.
+  // Run in a folder of its own: the program must not depend on where it was built.
   const cwd = mkdtempSync(join(tmpdir(), "vehicle-inventory-binary-"));
   const child = Bun.spawn([...command], {
     cwd,
@@ -98,7 +98,7 @@ const startProgram = async (command: readonly string[], environment: Environment
     stdout: "pipe",
     stderr: "pipe",
   });
-  const release = afterwards('kill -KILL "$1"; rm -rf "$2"', String(child.pid), cwd);
+  const release = afterExit('kill -KILL "$1"; rm -rf "$2"', String(child.pid), cwd);
   const [output, errors]: [string[], string[]] = [[], []];
   const read = Promise.all([collect(child.stdout, output), collect(child.stderr, errors)]);
   const isReady = async (): Promise<boolean> => {
@@ -124,9 +124,9 @@ const startProgram = async (command: readonly string[], environment: Environment
 let services = 0;
 
 /**
- * Starts the service on a database of this engine: a fresh one, or the one at `DATABASE_URL`. `environment` are
- * variables of its configuration. Requests come through one trusted proxy unless they say otherwise. It runs in this
- * process, or as a program (see `Run`); as the compiled program if there is one to test.
+ * Starts the service on a database of this engine: a fresh one, or the one at `DATABASE_URL`. `environment` configures
+ * it; by default it trusts one proxy. It runs in this process, or as a program (see `Run`), or as the compiled program
+ * if that is under test.
  */
 export const startService = async (
   engine: TestEngine,
@@ -137,7 +137,7 @@ export const startService = async (
   const bootstrapKey = environment.BOOTSTRAP_API_KEY ?? `bootstrap-key-of-the-tests-number-${++services}`;
   const variables = {
     TRUSTED_PROXY_HOPS: "1",
-    // One admin of the tests lets in as many as a test likes.
+    // A single admin invites all users of a test.
     INVITATIONS_PER_HOUR: "10000",
     ...PATIENT,
     SECRET_KEY: TESTS_SECRET_KEY,
@@ -153,7 +153,7 @@ export const startService = async (
   return { ...running, databaseUrl, bootstrapKey, superAdminKey, api: await clientOf(running.url, superAdminKey) };
 };
 
-/** A super-admin's key that no limit stops, and whose app type no configuration of the tests asks for. */
+/** A super-admin's key that no limit stops, with an app type that no test requires callers to state. */
 const makeSuperAdmin = async (url: string, bootstrapKey: string): Promise<string> => {
   const api = await clientOf(url, bootstrapKey);
   const body = { name: "Super-admin", app_type: "web", app_id: "tests", rate_limit: NO_LIMIT, permissions: EVERY_PAIR };
@@ -162,7 +162,7 @@ const makeSuperAdmin = async (url: string, bootstrapKey: string): Promise<string
   return reply.body.api_key;
 };
 
-/** A permission as the API takes it: `vehicles:read` as resource and action. */
+/** A permission in the API's form: `vehicles:read` as resource and action. */
 export const pair = (permission: string): { resource: string; action: string } => {
   const [resource = "", action = ""] = permission.split(":");
   return { resource, action };

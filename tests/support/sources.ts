@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Where the program begins. */
+/** The program's entry file. */
 export const MAIN = join(import.meta.dir, "../../app/main.ts");
 
 /** The command that runs the program from its sources, as `bun start` does. */

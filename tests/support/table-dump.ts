@@ -5,7 +5,7 @@ const LISTS = {
   postgres: "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
 };
 
-/** Every row of every table of the database at an address, as one text to search in. */
+/** Every row of every table of a database, as one text to search. */
 export const dumpOf = (databaseUrl: string): Promise<string> =>
   withWitness(databaseUrl, async (rows) => {
     const names = await rows<{ name: string }>(databaseUrl.startsWith("sqlite:") ? LISTS.sqlite : LISTS.postgres);

@@ -1,6 +1,6 @@
 import { OUTCOMES, type SeenKey, type UsageCounts } from "../../core/keys/usage-repository.ts";
 
-/** Counts that are 0 unless they are given. */
+/** Counts that are 0 by default. */
 export const counts = (some: Partial<UsageCounts> = {}): UsageCounts => ({
   ...(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<keyof UsageCounts, number>),
   ...some,
@@ -16,5 +16,5 @@ export const denial = (fields: { address?: string; code?: string } = {}) => ({
   ...fields,
 });
 
-/** A key whose whole past is told. */
-export const wholePastOf = (id: number): SeenKey => ({ id, after: "" });
+/** A key with its whole history visible. */
+export const wholeHistoryOf = (id: number): SeenKey => ({ id, after: "" });

@@ -4,7 +4,7 @@ import { statement } from "../../adapters/sql/query/statement.ts";
 import { vehicleFields } from "../../adapters/sql/vehicles/columns.ts";
 import { rowsAt } from "./witness.ts";
 
-/** Every vehicle has one document, which says what its row does, and nothing else has one. Returns how many there are. */
+/** Expects exactly one document for every vehicle, equal to its row. Returns the number of documents. */
 export const expectDocumentsOfAll = async (db: SqlDatabase, url: string): Promise<number> => {
   const kept = await rowsAt(url, "SELECT id, dealer_id, updated_at, document FROM vehicle_documents ORDER BY id");
   const written = await db.all(

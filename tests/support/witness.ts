@@ -2,15 +2,15 @@ import postgres from "postgres";
 import { Sqlite } from "../../adapters/sql/sqlite/addon.ts";
 import { fileOf } from "../../app/database.ts";
 
-/** Answers a query with its rows. */
+/** Runs a query and returns its rows. */
 type Witness = <Row extends object>(text: string) => Promise<readonly Row[]>;
 
-/** 64-bit integers, which the driver would give as texts. */
+/** 64-bit integers, which the driver would return as text. */
 const WHOLE = { to: 20, from: [20], parse: Number, serialize: String };
 
 /**
- * Looks at the database at an address past the service's own adapter: on PostgreSQL through another driver than the
- * service's, on SQLite through a connection that only reads.
+ * Inspects the database at an address without the service's own adapter: on PostgreSQL through another driver, on
+ * SQLite through a read-only connection.
  */
 export const withWitness = async <Result>(
   databaseUrl: string,
@@ -26,6 +26,6 @@ export const withWitness = async <Result>(
   return look(rows).finally(() => client.end());
 };
 
-/** What one query finds, seen in the same way. */
+/** The result of one query, seen in the same way. */
 export const rowsAt = <Row extends object>(databaseUrl: string, text: string): Promise<readonly Row[]> =>
   withWitness(databaseUrl, (rows) => rows<Row>(text));

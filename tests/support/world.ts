@@ -1,15 +1,15 @@
 import type { Api } from "./client.ts";
 import { EVERY_PAIR, NO_LIMIT, pairs } from "./service.ts";
 
-/** Records with these numbers are in every world, so that tables can name them. */
+/** Records with these ids are in every world, so that tables can name them. */
 export const NORTH = 1;
 export const SOUTH = 2;
 export const NORTH_CAR = 1;
 export const SOUTH_CAR = 2;
-/** Nothing has this number. */
+/** An id that no record has. */
 export const NOTHING = 9_007_199_254_740_991;
 
-/** A word that is in every record of the dealer SOUTH, and so must not be in any answer to a key bound to NORTH. */
+/** A word in every record of the dealer SOUTH. It must never appear in an answer to a key bound to NORTH. */
 export const SOUTH_MARK = "Southern";
 
 export const dealerBody = (fields: object = {}) => ({
@@ -50,7 +50,7 @@ export const userBody = (fields: object = {}) => ({
   ...fields,
 });
 
-/** A record as created: everything has a number. */
+/** A created record. */
 export interface Created {
   readonly id: number;
 }
@@ -59,7 +59,7 @@ export interface CreatedKey extends Created {
 }
 
 const NORTH_USER = "north's user";
-/** Every kind of caller there is. */
+/** Every kind of caller. */
 export const CALLERS = [
   "super-admin",
   "super-admin's user",
@@ -79,7 +79,7 @@ export interface World {
   readonly users: Readonly<Record<"super-admin's user" | "free user" | "north's admin" | typeof NORTH_USER, number>>;
 }
 
-/** Creates a record as the super-admin and insists on its success. */
+/** Creates a record as the super-admin, and fails unless it succeeds. */
 export const create = async <Record extends Created = Created>(
   api: Api,
   path: string,
@@ -94,7 +94,7 @@ const expectNumber = ({ id }: Created, wanted: number): void => {
   if (id !== wanted) throw new Error(`a fresh database numbered a record ${id} instead of ${wanted}`);
 };
 
-/** Fills a fresh service. */
+/** Fills a fresh service with these records. */
 export const createWorld = async (api: Api): Promise<World> => {
   expectNumber(await create(api, "/api/dealers", dealerBody({ name: "Northern Motors" })), NORTH);
   expectNumber(

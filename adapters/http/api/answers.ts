@@ -11,14 +11,14 @@ import { id, oneOf } from "../../../core/schema.ts";
 import { NewUser, type PresentedUser } from "../../../core/users/user.ts";
 import { NewVehicle, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 
-/** Schemas of what the service answers, made from those it validates with; for the documentation and its tests. */
-const moment = Type.String({ format: "date-time", examples: ["2026-11-20T09:11:00.000Z"] });
+/** Schemas of the service's answers, built from the schemas of its input. The documentation and its tests use them. */
+const dateTime = Type.String({ format: "date-time", examples: ["2026-11-20T09:11:00.000Z"] });
 const count = Type.Integer({ minimum: 0 });
 const bit = Type.Unsafe<0 | 1>({ type: "integer", enum: [0, 1] });
 const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
-const stamps = { created_at: moment, updated_at: moment };
+const stamps = { created_at: dateTime, updated_at: dateTime };
 
-/** Every field of an input, answered always. */
+/** The fields of an input as an answer has them: all of them, always. */
 const answered = <Name extends string>(input: TObject<Record<Name, TSchema>>) =>
   Object.fromEntries(
     Object.entries<TSchema>(input.properties).map(([name, schema]): [string, TSchema] => [name, Type.Union([schema])]),
@@ -41,7 +41,7 @@ export const VehicleAnswer = name("Vehicle", {
 const vehicleMeta = {
   total: count,
   dealer_id: Type.Optional(id({ description: "Present when the result is limited to one dealer." })),
-  timestamp: moment,
+  timestamp: dateTime,
   next_cursor: orNull(Type.String({ description: "Continues the list exactly behind this page." })),
 };
 
@@ -68,7 +68,7 @@ export const ImageAnswer = name("Image", {
   ...answered(NewImage),
   is_primary: Type.Boolean(),
   display_order: count,
-  created_at: moment,
+  created_at: dateTime,
   delivery_id: Type.Optional(Type.String({ description: "Present when the image delivery service holds the image." })),
   variants: Type.Optional(
     Type.Object(Object.fromEntries(VARIANTS.map((variant) => [variant, Type.String({ format: "uri" })]))),
@@ -91,7 +91,7 @@ export const DealerListAnswer = Type.Array(
 
 const vehicleOfStatistics = orNull(
   Type.Object(
-    { id: id(), make: Type.String(), model: Type.String(), year: Type.Integer(), created_at: moment },
+    { id: id(), make: Type.String(), model: Type.String(), year: Type.Integer(), created_at: dateTime },
     { title: "StatisticsVehicle" },
   ),
 );
@@ -106,7 +106,7 @@ export const StatisticsAnswer = name("DealerStatistics", {
   inventory_value: Type.Number({ description: "Over vehicles not sold." }),
   newest_vehicle: vehicleOfStatistics,
   oldest_vehicle: vehicleOfStatistics,
-  timestamp: moment,
+  timestamp: dateTime,
 });
 
 const keyFields = {
@@ -117,7 +117,7 @@ const keyFields = {
   permissions: PermissionPairs,
   effective_rate_limit: count,
   active: Type.Boolean(),
-  last_used_at: orNull(moment),
+  last_used_at: orNull(dateTime),
   ...stamps,
 } satisfies FieldsOf<PresentedKey>;
 
@@ -165,7 +165,7 @@ const fields = (description: string) => Type.Record(Type.String(), Type.Unknown(
 
 export const AuditEntryAnswer = name("AuditEntry", {
   id: id(),
-  at: moment,
+  at: dateTime,
   actor: Type.Object(
     {
       type: oneOf(["key", "user", "command", "service", "operator"]),
@@ -199,15 +199,17 @@ const outcomes = {
     description: "Sent after the key, or its secret, had ended or was revoked.",
   }),
 } satisfies FieldsOf<UsageCounts>;
-const usageHour = name("UsageHour", { hour: moment, ...outcomes });
+const usageHour = name("UsageHour", { hour: dateTime, ...outcomes });
 
 export const UsageAnswer = name("ApiKeyUsage", {
   key_id: id(),
   hours: Type.Array(usageHour, { description: "Oldest first; hours without a request are left out." }),
-  last_use: orNull(name("LastUse", { at: moment, address: orNull(Type.String()), user_agent: orNull(Type.String()) })),
+  last_use: orNull(
+    name("LastUse", { at: dateTime, address: orNull(Type.String()), user_agent: orNull(Type.String()) }),
+  ),
   recent_denials: Type.Array(
     name("Denial", {
-      at: moment,
+      at: dateTime,
       status: Type.Integer(),
       code: Type.String(),
       method: Type.String(),

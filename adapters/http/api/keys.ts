@@ -22,7 +22,7 @@ import { ByKey, ByPermission } from "./paths.ts";
 const answerKey = (outcome: Outcome<KeyRecord>): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : ok(presentKey(outcome));
 
-/** The one form in which a secret leaves the service; whatever answers it, is UNSTORED. */
+/** The only form in which a secret leaves the service. Answers with it must be UNSTORED. */
 const shown = ({ record, apiKey }: ShownKey) => ({ ...presentKey(record), api_key: apiKey });
 
 /** Routes of API keys (interface 6.4). */

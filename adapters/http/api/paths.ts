@@ -4,22 +4,22 @@ import { id, oneOf } from "../../../core/schema.ts";
 
 const numberOf = (record: string, example = 1) =>
   id({ description: `The number of the ${record}.`, examples: [example] });
-// The first key is the one that the first start makes, which examples had better leave alone.
+// The service creates key 1 when it first starts; examples should leave that one alone.
 const keyId = numberOf("key", 2);
 
-/** Path parameters of a single vehicle. */
+/** Path parameters of one vehicle. */
 export const ByVehicle = Type.Object({ id: numberOf("vehicle") });
 
-/** Path parameters of a single dealer. */
+/** Path parameters of one dealer. */
 export const ByDealer = Type.Object({ id: numberOf("dealer") });
 
-/** Path parameters of a single key. */
+/** Path parameters of one key. */
 export const ByKey = Type.Object({ id: keyId });
 
-/** Path parameters of a single user. */
+/** Path parameters of one user. */
 export const ByUser = Type.Object({ id: numberOf("user") });
 
-/** Path parameters of an image of a vehicle. */
+/** Path parameters of one image of a vehicle. */
 export const ByImage = Type.Object({ id: numberOf("vehicle"), image_id: numberOf("image") });
 
 /** Path parameters of one permission of a key. */

@@ -4,7 +4,7 @@ import { ok, type Route, route } from "../protocol/route.ts";
 import { UsageAnswer } from "./answers.ts";
 import { ByKey } from "./paths.ts";
 
-/** The route of what a key was used for. */
+/** The route of a key's usage. */
 export const usageRoutes = (usage: Usage): Route[] => [
   route({
     operation: "key.usage",

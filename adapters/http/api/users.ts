@@ -22,7 +22,7 @@ import { ByUser } from "./paths.ts";
 const answerUser = (outcome: Outcome<UserRecord>): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : ok(presentUser(outcome));
 
-/** A key with its new secret, which is shown here and nowhere else; whatever answers it, is UNSTORED. */
+/** A key with its new secret, which is shown only here. Answers with it must be UNSTORED. */
 const shownSecret = ({ key, secret }: KeyRotation) => ({ id: key.id, name: key.name, api_key: secret.key });
 
 /** Routes of users, whose keys inherit their permissions (interface 2.5). */

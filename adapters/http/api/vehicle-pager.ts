@@ -5,20 +5,20 @@ import type { ListCursors, ReadList } from "../protocol/list-cursors.ts";
 import { LongJson } from "../protocol/long-json.ts";
 import { JsonText } from "../protocol/route.ts";
 
-/** The body of a page: what is said of it, and its vehicles as the database wrote them. */
+/** The body of a page: its `meta`, and the vehicles as the database wrote them. */
 export const pageBody = (meta: object, { vehicles, long }: VehiclePage): JsonText | LongJson => {
   const start = `{"meta":${JSON.stringify(meta)},"vehicles":`;
   return long === undefined ? new JsonText(`${start}${vehicles.text}}`) : new LongJson(`${start}[`, long.slices, "]}");
 };
 
 /**
- * Pages of vehicles. Beside `limit` and `offset` every page has a cursor to the next one, which neither repeats nor
- * misses a vehicle however many are inserted meanwhile, and costs the same at any depth.
+ * Pages of vehicles. Besides `limit` and `offset`, every page has a cursor to the next one. A cursor neither repeats
+ * nor skips vehicles when others are inserted, and costs the same at any depth.
  */
 export const vehiclePager = (cursors: ListCursors) => ({
   positionOf: (read: ReadList, { cursor }: { readonly cursor?: string }) => cursors.positionOf(read, cursor),
 
-  /** The cursor behind a page and the headers of the list. */
+  /** The position that the cursor stands for, and the headers of the list. */
   describe(
     read: ReadList,
     { total, vehicles, long, more }: VehiclePage,

@@ -7,29 +7,29 @@ import { type Json, type SchemaPublisher, schemaPublisher } from "./schemas.ts";
 
 type Fields = { readonly [name: string]: Json };
 
-/** An operation as it is documented, whatever answers it. */
+/** A documented operation, whether a route or an endpoint answers it. */
 export interface DocumentedOperation extends Pick<Route, "name" | "summary" | "params" | "query" | "body" | "traits"> {
   readonly method: Method;
   readonly path: string;
   readonly tag: string;
   readonly description: string;
   readonly answer: Omit<Route["answer"], "status"> & { readonly status: 200 | 201 };
-  /** Every error that it can give. */
+  /** Every error it can give. */
   readonly errors: readonly ErrorCode[];
-  /** True for what needs no credentials. */
+  /** True if it needs no credentials. */
   readonly isOpen?: boolean;
 }
 
-/** What a document says besides its operations. */
+/** The parts of a document other than its operations. */
 export interface DocumentFrame {
   readonly title: string;
   readonly version: string;
   readonly description: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly security: { readonly name: string; readonly scheme: Fields };
-  /** Parameters that every operation takes, by the name of their component. */
+  /** Parameters of every operation, by the name of their component. */
   readonly parameters: Fields;
-  /** True for the API, whose errors have known headers and whose requests can be sent from anywhere. */
+  /** True for the API: its errors have known headers, and requests to it may come from any origin. */
   readonly isApi: boolean;
 }
 
@@ -74,7 +74,7 @@ const parametersOf = (operation: DocumentedOperation, documenting: Documenting):
   ...(isConditional(operation) ? [operation.method === "GET" ? IF_NONE_MATCH : IF_MATCH] : []),
 ];
 
-/** The body's record; fields that are accepted and ignored are named as read-only. */
+/** The schema of the body. Fields that are accepted but ignored are marked read-only. */
 const bodyOf = (
   { name, schema, readOnly, optional, example }: NonNullable<Route["body"]>,
   { schemas }: Documenting,
@@ -89,7 +89,7 @@ const bodyOf = (
   return { required: !optional, content: { "application/json": { schema: reference, example: example as Fields } } };
 };
 
-// What is created without a body, an invitation, has no address of its own.
+// An answer to a creation without a body, such as an invitation, has no `Location`.
 const headersOfAnswer = ({ traits, method, answer, body }: DocumentedOperation, isApi: boolean): Fields =>
   headersOfSuccess(
     [
@@ -136,7 +136,7 @@ const operationOf = (operation: DocumentedOperation, documenting: Documenting): 
   };
 };
 
-/** An OpenAPI 3.1 document, made of the schemas that validate. */
+/** An OpenAPI 3.1 document, made from the schemas that validate requests. */
 export const documentOf = (frame: DocumentFrame, operations: readonly DocumentedOperation[]): Json => {
   const documenting: Documenting = { frame, schemas: schemaPublisher() };
   const paths: Record<string, Fields> = {};

@@ -1,4 +1,4 @@
-/** What newcomers read before the operations, in Markdown. */
+/** The guides that precede the operations, in Markdown. */
 export const GUIDES = `Vehicles, dealers, images, API keys and users of a dealer network.
 
 # First request

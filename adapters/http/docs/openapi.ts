@@ -5,7 +5,7 @@ import { type DocumentedOperation, documentOf } from "./document.ts";
 import { GUIDES } from "./guides.ts";
 import type { Json } from "./schemas.ts";
 
-/** What the operations of a resource are listed under, by the first word of their names. */
+/** The tags of operations, by the first word of their names. */
 export const TAGS = {
   vehicle: { name: "Vehicles", description: "Listings of vehicles, of all dealers or of the key's." },
   image: { name: "Images", description: "Images of a vehicle, in the order in which they are shown." },
@@ -24,10 +24,10 @@ const BINDINGS = {
   visibility: "Records out of the caller's sight answer 404.",
 } as const;
 
-/** Errors that every operation can give, whatever it is about. */
+/** Errors that every operation can give. */
 const COMMON: readonly ErrorCode[] = ["rate_limit_exceeded", "permission_missing", "internal_error", "unavailable"];
 
-/** Errors on the way to a use case that follow from the policy and from what the route takes. */
+/** Errors that come before the use case: they follow from the policy and from the route's parameters. */
 const errorsBefore = ({ operation, method, params, query, body }: Route): ErrorCode[] => [
   ...COMMON,
   ...(POLICY[operation].bound === "never" ? (["dealer_bound"] as const) : []),
@@ -40,7 +40,7 @@ const errorsBefore = ({ operation, method, params, query, body }: Route): ErrorC
 
 const tagOf = (operation: Operation): string => TAGS[operation.split(".")[0] as keyof typeof TAGS].name;
 
-/** A route as documented, behind an entry point that gives these errors besides. */
+/** A route as documented, behind an entry point that can also give these errors. */
 export const documentedRoute = (route: Route, ofEntryPoint: readonly ErrorCode[]): DocumentedOperation => {
   const { needs, bound } = POLICY[route.operation];
   return {

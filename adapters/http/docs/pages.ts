@@ -8,7 +8,10 @@ import start from "./page/start.js" with { type: "text" };
 
 const ASSETS = "/docs/assets/";
 
-/** Nothing from elsewhere is loaded or contacted; no script stands in the page. The reference sets styles of its own. */
+/**
+ * The page loads and contacts nothing outside the service, and has no inline scripts. The reference sets its own
+ * styles.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -46,7 +49,7 @@ ${scripts.map((name) => `  <script defer src="${ASSETS}${name}"></script>`).join
 interface Site {
   readonly page: string;
   readonly tag: string;
-  /** Each asset by its name, which has the hash of its content. */
+  /** The assets by name; each name contains the hash of the content. */
   readonly assets: ReadonlyMap<string, StaticFile>;
 }
 
@@ -82,10 +85,10 @@ const readSite = async (): Promise<Site> => {
 
 type Answer = (headers: Headers, request: Request) => Promise<Response>;
 
-/** The reference page and its assets, all out of this program; works with no internet. */
+/** The reference page and its assets. All are part of this program, so the page works without the internet. */
 export const docsAssets = (notFound: (headers: Headers) => Response): Readonly<Record<string, Answer>> => {
   const respond = staticFiles();
-  // Read when somebody first asks, which keeps the start short.
+  // Read on the first request, which keeps the start fast.
   let reading: Promise<Site> | null = null;
   const site = (): Promise<Site> => {
     reading ??= readSite();

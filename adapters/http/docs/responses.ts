@@ -3,7 +3,7 @@ import type { Json } from "./schemas.ts";
 
 type Fields = { readonly [name: string]: Json };
 
-/** The schema of every error, and of what is in it. */
+/** The schemas of errors and their parts. */
 export const ERROR_RECORDS: Fields = {
   Error: {
     type: "object",
@@ -69,10 +69,10 @@ const HEADERS = {
   "Retry-After": { description: "Seconds to wait before the next attempt.", schema: { type: "integer", minimum: 1 } },
 } as const satisfies Record<string, Fields>;
 
-/** The name of a header of answers. */
+/** The name of a response header. */
 export type HeaderName = keyof typeof HEADERS;
 
-/** Headers of an answer, as references: those that it always has, and those that it may have. */
+/** Headers of an answer, as references: those it always has, and those it may have. */
 export const headersOf = (sure: readonly HeaderName[], possible: readonly HeaderName[] = []): Fields => ({
   ...Object.fromEntries(sure.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
   ...Object.fromEntries(possible.map((name) => [name, { $ref: `#/components/headers/${name}${IF_KNOWN}` }])),
@@ -80,7 +80,7 @@ export const headersOf = (sure: readonly HeaderName[], possible: readonly Header
 
 const IF_KNOWN = "-if-known";
 
-/** What references to headers lead to, of those that a text refers to. */
+/** The definitions of the headers that a text refers to. */
 export const headersReferredTo = (text: string): Fields =>
   Object.fromEntries(
     Object.entries<Fields>(HEADERS)
@@ -92,7 +92,7 @@ export const headersReferredTo = (text: string): Fields =>
   );
 
 const LIMITS: readonly HeaderName[] = ["RateLimit-Policy", "RateLimit"];
-/** What errors of these statuses have besides. The API may give them before the caller's limit is known. */
+/** The additional headers of errors, by status. The API may give these errors before it knows the caller's limit. */
 const EARLY: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ["WWW-Authenticate"],
   429: ["Retry-After"],
@@ -107,7 +107,7 @@ const headersOfError = (status: number, isApi: boolean): Fields => {
   return headersOf(["X-Request-Id", ...sure], LIMITS);
 };
 
-/** The answers to these errors, by status. Of the API's it is known which headers they all have. */
+/** The responses for these errors, by status. For the API it is known which headers they all have. */
 export const errorResponses = (codes: readonly ErrorCode[], isApi: boolean): Fields => {
   const byStatus = Map.groupBy(codes, (code) => ERROR_CODES[code][0]);
   return Object.fromEntries(

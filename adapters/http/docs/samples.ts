@@ -1,11 +1,11 @@
 import type { Json } from "./schemas.ts";
 
-/** Where samples send their requests; the reference page puts its own address in its place. */
+/** The origin in samples; the reference page replaces it with its own address. */
 const SAMPLE_ORIGIN = "http://localhost:3000";
 
 interface SampleRequest {
   readonly method: string;
-  /** With examples in place of its parameters. */
+  /** With example values for its parameters. */
   readonly path: string;
   readonly body?: object;
 }
@@ -58,7 +58,7 @@ const python = ({ method, path, body }: SampleRequest): string =>
     "print(response.json())",
   ].join("\n");
 
-/** The same request in curl, JavaScript and Python. They work when sent as they are, with a key in `API_KEY`. */
+/** The same request in curl, JavaScript and Python. Each works as it is, with a key in `API_KEY`. */
 export const samplesOf = (request: SampleRequest): Json => [
   { lang: "Shell", label: "curl", source: curl(request) },
   { lang: "JavaScript", label: "JavaScript", source: javaScript(request) },

@@ -1,11 +1,11 @@
-/** What JSON can hold. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 type Fields = { readonly [name: string]: Json };
 
-/** What of a schema only the service itself needs; `documented` holds what only readers need. */
+/** Parts of a schema that only the service needs; `documented` holds what only readers need. */
 const INTERNAL = new Set(["fault", "documented", "title"]);
 
-/** What a schema says that is not a schema itself. */
+/** The parts of a schema that are not schemas themselves. */
 interface SchemaParts {
   readonly title?: unknown;
   readonly documented?: object;
@@ -16,13 +16,13 @@ interface SchemaParts {
   readonly anyOf?: readonly unknown[];
 }
 
-/** Turns the schemas that validate into those of a document, and keeps the named ones as the document's records. */
+/** Turns the schemas that validate into schemas of a document, and collects the named ones as its records. */
 export interface SchemaPublisher {
-  /** The schema as readers get it: a schema with a title becomes a reference to the record of that name. */
+  /** The schema as readers get it. A schema with a title becomes a reference to the record of that name. */
   publish(schema: object): Fields;
-  /** The schema itself, whatever its title. */
+  /** The schema itself, with or without a title. */
   define(schema: object): Fields;
-  /** Keeps a record under a name and refers to it. */
+  /** Adds a record under a name and returns a reference to it. */
   name(name: string, record: () => Fields): Fields;
   /** All records so far, by name. */
   readonly records: Fields;
@@ -30,7 +30,7 @@ export interface SchemaPublisher {
 
 const isNull = (schema: Fields): boolean => schema.type === "null";
 
-/** The schema that also takes `null`. */
+/** A schema that accepts `null` as well. */
 const orNull = (schema: Fields): Fields => {
   const { type, enum: words } = schema;
   if (typeof type !== "string") return { anyOf: [schema, { type: "null" }] };
@@ -43,13 +43,15 @@ const either = (choices: readonly Fields[]): Fields => {
   return choices.length === 2 && isNull(second) ? orNull(first) : { anyOf: choices };
 };
 
-/** A field of a record. Generated types would demand a field that has a default: so it is told in words. */
+/**
+ * A field of a record. Its default is stated in the description: generated types would require a field with `default`.
+ */
 const fieldOf = ({ default: usual, description, ...schema }: Fields): Fields => {
   const words = [description, usual === undefined ? undefined : `Default: ${usual}.`].filter(Boolean).join(" ");
   return { ...schema, ...(words !== "" && { description: words }) };
 };
 
-/** A publisher for one document. */
+/** Makes the publisher for one document. */
 export const schemaPublisher = (): SchemaPublisher => {
   const records: Record<string, Fields> = {};
 

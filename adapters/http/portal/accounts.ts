@@ -9,26 +9,26 @@ import { type Answer, done, ok, type Route, route } from "../protocol/route.ts";
 
 const BySession = Type.Object({ id: id(), session_id: id() });
 
-const moment = Type.String({ format: "date-time" });
+const dateTime = Type.String({ format: "date-time" });
 const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 const InvitationAnswer = Type.Object(
-  { url: Type.String(), expires_at: moment, sent: Type.Boolean() },
+  { url: Type.String(), expires_at: dateTime, sent: Type.Boolean() },
   { title: "Invitation" },
 );
 const StateAnswer = Type.Object({
   second_factor: Type.Boolean(),
-  invited_until: orNull(moment),
+  invited_until: orNull(dateTime),
   has_password: Type.Boolean(),
-  locked_until: orNull(moment),
+  locked_until: orNull(dateTime),
 });
-/** Where somebody is signed in. */
+/** A user's sessions. */
 export const SessionsAnswer = Type.Array(
   Type.Object({
     id: id(),
-    created_at: moment,
-    last_seen_at: moment,
-    expires_at: moment,
+    created_at: dateTime,
+    last_seen_at: dateTime,
+    expires_at: dateTime,
     address: orNull(Type.String()),
     user_agent: orNull(Type.String()),
     current: Type.Boolean(),
@@ -38,10 +38,10 @@ export const SessionsAnswer = Type.Array(
 const unlessFailed = <Value>(outcome: Outcome<Value>, answer: (value: Value) => Answer): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : answer(outcome);
 
-/** Where a token of an invitation leads, on the portal at this address. */
+/** The link with an invitation's token, on the portal at this address. */
 export const invitationLink = (portal: string, token: string): string => `${portal}/portal/invitations/${token}`;
 
-/** Routes of how other users sign in. Behind the portal's door only: what they hand out is for a person. */
+/** Routes that change how other users sign in. Only the portal has them: their answers are meant for a person. */
 export const accountRoutes = (accounts: Accounts, leaving: OffboardingUsers, publicUrl: string | null): Route[] => [
   route({
     operation: "user.invite",

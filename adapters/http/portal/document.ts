@@ -13,7 +13,7 @@ const NOTHING = Type.Object({});
 const SIGNING_IN = { name: "Signing in", description: "Passwords, second factors, invitations and one's sessions." };
 const SIGNED_IN: readonly ErrorCode[] = ["signed_out", "second_factor_required"];
 
-/** Errors at the door: changes are taken from the portal's own pages only, some only after a recent proof. */
+/** Errors of the portal's entry point: changes must come from its own pages, and some need a recent proof. */
 const atTheDoor = (method: string): ErrorCode[] => [
   ...SIGNED_IN,
   ...(method === "GET" ? [] : (["cross_origin", "reauthentication_required"] as const)),
@@ -58,7 +58,7 @@ interface Parts {
   readonly version: string;
 }
 
-/** The portal's endpoints with one more, which answers with the OpenAPI document of them all; for super-admins only. */
+/** The portal's endpoints, and one more that answers with the OpenAPI document of them all, for super-admins only. */
 export const withDocument = ({ routes, endpoints, version }: Parts): PortalEndpoint[] => {
   let document: unknown = null;
   const documenting: PortalEndpoint = {

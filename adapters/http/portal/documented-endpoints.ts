@@ -4,7 +4,7 @@ import { DoneAnswer, UserAnswer } from "../api/answers.ts";
 import type { ErrorCode } from "../protocol/problem.ts";
 import { SessionsAnswer } from "./accounts.ts";
 
-const moment = Type.String({ format: "date-time" });
+const dateTime = Type.String({ format: "date-time" });
 const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const secret = () => text(1, 1000);
 const code = () => text(1, 100);
@@ -30,7 +30,7 @@ interface Documented {
 
 const PASSWORD = ["WithPassword", WithPassword, { password: "correct horse battery staple" }] as const;
 
-/** What the document says of each endpoint of signing in and of one's own account. */
+/** The documentation of each endpoint for signing in and for one's own account. */
 export const ENDPOINTS: Readonly<Record<string, Documented>> = {
   "POST /portal/api/sign-in": {
     name: "signIn",
@@ -63,7 +63,7 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
         kind: Type.String({ enum: ["first", "invitation"] }),
         name: orNull(Type.String()),
         email: orNull(Type.String()),
-        expires_at: moment,
+        expires_at: dateTime,
       },
       { title: "InvitationDescription" },
     ),

@@ -31,14 +31,14 @@ export interface PortalParts extends PipelineParts {
   readonly openLimits: OpenLimits;
   readonly devices: Pick<Devices, "of">;
   readonly requireSecondFactor: SecondFactorRule;
-  /** Strangers never crowd out those who are signed in: each have a gate of their own. */
+  /** Separate gates, so that strangers never crowd out signed-in users. */
   readonly gates: Readonly<Record<PortalEndpoint["for"], HashingGate>>;
 }
 
-/** Requests a minute of one user that make or compare hashes. */
+/** Requests a minute of one user that create or compare password hashes. */
 const HASHING_LIMIT = 20;
 
-/** A request to an endpoint, and whose session and browser it comes from. */
+/** A request to an endpoint, with the session and browser it comes from. */
 class PortalExchange extends Exchange {
   signedIn: SignedIn | null = null;
   client: Client;
@@ -63,7 +63,7 @@ class PortalExchange extends Exchange {
 
 type PortalStep = Step<PortalExchange>;
 
-/** Finds the user of the session, as the user is at this moment. */
+/** Finds the user of the session as they are now. */
 const identifyUser =
   ({ beforeSecondFactor }: OwnEndpoint, { signedIn, requireSecondFactor }: PortalParts): PortalStep =>
   async (exchange) => {
@@ -83,7 +83,10 @@ const refuseForeign =
   ({ request }) =>
     crossOrigin(request, publicUrl) ?? undefined;
 
-/** Admits a client if its address may ask, or else its browser, which then may sign in as its own user only. */
+/**
+ * Admits a client if its address is under the limit. If not, a known browser is admitted, but may sign in only as its
+ * own user.
+ */
 const limitAddress =
   ({ limit, knowsDevices }: OpenEndpoint, { openLimits, devices, noticeForwarded }: PortalParts): PortalStep =>
   async (exchange) => {
@@ -97,7 +100,9 @@ const limitAddress =
     return undefined;
   };
 
-/** Limits how often a user has hashes made or compared. A request with a bad body, which has none, is not counted. */
+/**
+ * Limits how often a user has hashes created or compared. A request with a bad body needs no hash and is not counted.
+ */
 const limitHashing =
   (limiter: RateLimiter, { exhausted }: EntryPoint): PortalStep =>
   async ({ body, principal }) => {
@@ -106,7 +111,7 @@ const limitHashing =
     return admitted ? undefined : exhausted({ policy: "portal", limit: HASHING_LIMIT }, retrySeconds);
   };
 
-/** Takes a step that makes or compares hashes when its turn comes; refuses it when too many wait. */
+/** Runs a step that creates or compares hashes when its turn comes; refuses it if too many wait. */
 const inTurn = (gate: HashingGate, step: PortalStep): PortalStep => {
   return (exchange) => gate.run(async () => step(exchange));
 };
@@ -131,7 +136,7 @@ const turnOf =
   (step: PortalStep): PortalStep =>
     endpoint.hashes ? inTurn(gates[endpoint.for], step) : step;
 
-/** The order of checks for those who are not signed in. */
+/** The order of checks for clients that are not signed in. */
 const openSteps = (endpoint: OpenEndpoint, parts: PortalParts): PortalStep[] => [
   refuseForeign(parts), // 403
   limitAddress(endpoint, parts), // 429
@@ -140,7 +145,7 @@ const openSteps = (endpoint: OpenEndpoint, parts: PortalParts): PortalStep[] => 
   turnOf(endpoint, parts)(handleOpen(endpoint, parts)),
 ];
 
-/** The order of checks for a user's own account. The session may end while a body arrives, or others have their turn. */
+/** The order of checks for a user's own account. The session may end while the body arrives or the request waits. */
 const ownSteps = (endpoint: OwnEndpoint, parts: PortalParts): PortalStep[] => {
   const { entryPoint, limiter } = parts;
   const identify = identifyUser(endpoint, parts);
@@ -160,7 +165,7 @@ const ownSteps = (endpoint: OwnEndpoint, parts: PortalParts): PortalStep[] => {
   ];
 };
 
-/** Answers at an endpoint, through the same pipeline as routes. */
+/** Answers requests to an endpoint, through the same pipeline as routes. */
 export const respondFrom = (endpoint: PortalEndpoint, parts: PortalParts): Endpoint => {
   const { method, path } = endpoint;
   const operation = `${method} ${path}`;

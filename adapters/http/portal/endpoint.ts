@@ -5,18 +5,18 @@ import type { SignedIn } from "../../../core/sign-in/sessions.ts";
 import type { Answer, Method } from "../protocol/route.ts";
 import type { OpenLimit } from "../server/open-limits.ts";
 
-/** What an endpoint gets: checked as far as it can be without knowing what is asked. */
+/** The arguments of an endpoint, with every check done that does not depend on the use case. */
 interface Call {
   readonly client: Client;
   readonly params: Readonly<Record<string, string>>;
-  /** Parsed JSON; `undefined` where the endpoint takes none. */
+  /** Parsed JSON; `undefined` if the endpoint takes no body. */
   readonly body: unknown;
 }
 
-/** What an endpoint of a user's own account gets besides. */
+/** Additional arguments of an endpoint of a user's own account. */
 interface OwnCall extends Call {
   readonly signedIn: SignedIn;
-  /** The user, as who makes the change. */
+  /** The user, as the actor of the change. */
   readonly by: Principal;
 }
 
@@ -24,15 +24,15 @@ interface EndpointDefinition {
   readonly method: Method;
   readonly path: `/portal/api/${string}` | "/portal/openapi.json";
   readonly takesBody?: boolean;
-  /** True for what makes or compares password hashes. */
+  /** True if it creates or compares password hashes. */
   readonly hashes?: boolean;
 }
 
-/** An endpoint for those who are not signed in. */
+/** An endpoint for clients that are not signed in. */
 export interface OpenEndpoint extends EndpointDefinition {
   readonly for: "anybody";
   readonly limit: OpenLimit;
-  /** True where a browser that signed in before has attempts of its own. */
+  /** True if a browser that signed in before has its own attempts. */
   readonly knowsDevices?: boolean;
   readonly handle: (call: Call) => Promise<Outcome<Answer>>;
 }
@@ -40,10 +40,10 @@ export interface OpenEndpoint extends EndpointDefinition {
 /** An endpoint of a user's own account. */
 export interface OwnEndpoint extends EndpointDefinition {
   readonly for: "signed in";
-  /** True for what is open to a user who has to set up a second factor before anything else. */
+  /** True if it is open to users who must first set up a second factor. */
   readonly beforeSecondFactor?: boolean;
   readonly handle: (call: OwnCall) => Promise<Outcome<Answer>>;
 }
 
-/** An endpoint that is not a route of the policy's: it is about who is asking, not about a record. */
+/** An endpoint outside the policy's routes: it concerns the caller, not a record. */
 export type PortalEndpoint = OpenEndpoint | OwnEndpoint;

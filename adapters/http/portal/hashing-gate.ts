@@ -4,13 +4,15 @@ const BUSY = new Problem("unavailable", "Too many passwords are being checked; t
   headers: { "retry-after": "1" },
 });
 
-/** Work that makes or compares password hashes, which each take a processor for a while. */
+/** Limits the work on password hashes. Each hash occupies a processor for a while. */
 export interface HashingGate {
-  /** Does the work when its turn comes; a Problem when too many wait. */
+  /** Does the work when its turn comes; a Problem if too many wait. */
   run<Result>(work: () => Promise<Result>): Promise<Result | Problem>;
 }
 
-/** Lets so many in at once, and so many wait: however many ask, the rest of the service goes on. */
+/**
+ * Runs at most `atOnce` pieces of work and lets at most `waiting` queue, so the rest of the service keeps answering.
+ */
 export const hashingGate = (atOnce: number, waiting: number): HashingGate => {
   const queue: (() => void)[] = [];
   let running = 0;
@@ -18,7 +20,7 @@ export const hashingGate = (atOnce: number, waiting: number): HashingGate => {
     async run(work) {
       if (running >= atOnce) {
         if (queue.length >= waiting) return BUSY;
-        // Whoever is done hands its place over.
+        // Whoever finishes hands the place over.
         await new Promise<void>((enter) => queue.push(enter));
       } else running++;
       try {

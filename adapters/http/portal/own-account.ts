@@ -14,7 +14,7 @@ interface Parts {
   readonly reauthentication: Reauthentication;
   /** The name of a user's dealer. */
   readonly dealerName: (dealerId: number) => Promise<string | null>;
-  /** Set-Cookie values with which a browser forgets its session. */
+  /** Set-Cookie values that remove the session's cookies from the browser. */
   readonly farewell: readonly string[];
   readonly version: string;
   readonly requireSecondFactor: SecondFactorRule;
@@ -157,7 +157,7 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
   },
 ];
 
-/** What users do with their own account, whatever else they may do. */
+/** What every user may do with their own account, whatever their permissions. */
 export const ownAccountEndpoints = (parts: Parts): PortalEndpoint[] => [
   ...sessionEndpoints(parts),
   ...safetyEndpoints(parts),

@@ -13,7 +13,7 @@ const IDS = patterned({
   examples: ["1,2,3"],
 });
 
-/** Routes that only the portal's pages have, besides those of the API. */
+/** Routes of the portal that the API does not have. */
 export const portalRoutes = ({ usage, overview }: { usage: Usage; overview: OverviewOfKeys }): Route[] => [
   route({
     operation: "key.usage",

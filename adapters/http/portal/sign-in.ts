@@ -8,7 +8,7 @@ import { validator } from "../../../core/validation.ts";
 import { type Answer, ok } from "../protocol/route.ts";
 import type { PortalEndpoint } from "./endpoint.ts";
 
-// Only what could be right is bounded; what is sent is either right or wrong.
+// Only the lengths are limited; any other value is a credential, right or wrong.
 const credentials = validator(Type.Object({ email: text(1, 1000), password: text(1, 1000) }));
 const proofs = validator(
   Type.Object({ code: Type.Optional(text(1, 100)), recovery_code: Type.Optional(text(1, 100)) }),
@@ -25,7 +25,7 @@ const proofOf = (input: unknown): Outcome<Proof> => {
 const answerEntry = (entry: Outcome<Entry>): Outcome<Answer> =>
   entry instanceof Failure ? entry : ok({ second_factor: entry.owesSecondFactor }, { cookies: entry.cookies });
 
-/** What answers to who is not signed in: signing in, and links that lead to it. */
+/** Endpoints for clients that are not signed in: signing in, and invitations. */
 export const signInEndpoints = (signIn: SignIn, invitations: Invitations): PortalEndpoint[] => [
   {
     method: "POST",

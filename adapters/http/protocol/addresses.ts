@@ -1,4 +1,4 @@
-/** The part of an IPv6 address that a provider gives to one customer: the first four groups. */
+/** The part of an IPv6 address that a provider assigns to one customer: the first four groups. */
 const network = (address: string): string => {
   const [head = "", tail] = address.split("::");
   const front = head === "" ? [] : head.split(":");
@@ -9,10 +9,12 @@ const network = (address: string): string => {
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
-/** More than the longest address takes with brackets and port, which is 53 characters; the rest of what is none is left out. */
+/** The longest address with brackets and port has 53 characters. Longer text is no address and is cut off. */
 const MAX_CHARACTERS = 60;
 
-/** What the proxy so many hops away wrote into X-Forwarded-For; the first of the list where it is shorter. Reads no further. */
+/**
+ * The entry that the proxy `hops` away added to X-Forwarded-For, or the first one of a shorter list. Reads no further.
+ */
 const forwardedBy = (list: string, hops: number): string => {
   let end = list.length;
   for (let hop = 1; ; hop++) {
@@ -23,8 +25,8 @@ const forwardedBy = (list: string, hops: number): string => {
 };
 
 /**
- * The address a client asks from. Behind `hops` trusted proxies it is the one that the outermost of them saw, counted
- * from the right of X-Forwarded-For; what stands further left may be forged.
+ * The address of a client. Behind `hops` trusted proxies it is the one that the outermost proxy saw, counted from the
+ * right of X-Forwarded-For. Entries further left may be forged.
  */
 export const clientAddress = (peer: string | null, forwardedFor: string | null, hops: number): string => {
   const sent = hops > 0 && forwardedFor !== null ? forwardedBy(forwardedFor, hops) : (peer ?? "");
@@ -36,7 +38,7 @@ export const clientAddress = (peer: string | null, forwardedFor: string | null, 
 let lastPeer = "";
 let lastPeerAddress = "";
 
-/** The address of a connection. Most of a moment's requests come from one: a proxy's, or a busy client's. */
+/** The address of a connection, cached: most requests come from the same address, that of a proxy or a busy client. */
 const peerAddress = (peer: string): string => {
   if (peer !== lastPeer) {
     lastPeerAddress = clientAddress(peer, null, 0);
@@ -45,16 +47,16 @@ const peerAddress = (peer: string): string => {
   return lastPeerAddress;
 };
 
-/** The address of whoever sent a request, behind so many trusted proxies. */
+/** The client address of a request, behind this many trusted proxies. */
 export const addressOfRequest = (
   request: Request,
   peerOf: (request: Request) => string | null,
   hops: number,
 ): string => {
   const forwardedFor = hops === 0 ? null : request.headers.get("x-forwarded-for");
-  // Asking for the connection's address is a system call: avoid it behind a proxy that names the client.
+  // Asking for the peer address is a system call. Avoid it behind a proxy that names the client.
   return forwardedFor === null ? peerAddress(peerOf(request) ?? "") : clientAddress(null, forwardedFor, hops);
 };
 
-/** Who a client is for limits: its IPv4 address or IPv6 network. */
+/** The key under which limits count a client: its IPv4 address or IPv6 network. */
 export const limitedAddress = (address: string): string => (address.includes(":") ? network(address) : address);

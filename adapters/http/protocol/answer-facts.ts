@@ -3,26 +3,29 @@ import type { ErrorCode } from "./problem.ts";
 const BYTES = Symbol("bytes");
 const CODE = Symbol("code");
 
-/** What an answer was made of and does not tell any more; kept on it, as to look it up elsewhere would cost more. */
+/**
+ * Facts about a response that the response itself no longer shows. They are kept on the object because a lookup costs
+ * more.
+ */
 interface Informed extends Response {
   [BYTES]?: number;
   [CODE]?: ErrorCode;
 }
 
-/** Says how long a body is in UTF-8, where the answer gets it as a stream. */
+/** Records the length of a body in UTF-8, where the response only has a stream. */
 export const withBytes = (response: Informed, bytes: number): Response => {
   response[BYTES] = bytes;
   return response;
 };
 
-/** Says which error an answer tells of. */
+/** Records which error a response carries. */
 export const withCode = (response: Informed, code: ErrorCode): Response => {
   response[CODE] = code;
   return response;
 };
 
-/** The length of an answer's body; `null` where it is known only when it was sent. */
+/** The length of a response's body; `null` if it is known only after sending. */
 export const bytesOf = (response: Informed): number | null => response[BYTES] ?? (response.body === null ? 0 : null);
 
-/** The error that an answer tells of; `null` for any other answer. */
+/** The error that a response carries; `null` for any other response. */
 export const codeOf = (response: Informed): ErrorCode | null => response[CODE] ?? null;

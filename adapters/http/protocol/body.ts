@@ -7,10 +7,10 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_DEPTH = 32;
 const JSON_MEDIA_TYPE = "application/json";
 const CHARSETS: ReadonlySet<string> = new Set(["charset=utf-8", 'charset="utf-8"']);
-/** Longer than any way to write the media type with its charset. */
+/** Longer than any spelling of the media type with its charset. */
 const MAX_TYPE = 200;
 
-/** True for `application/json`, with `charset=utf-8` or without; blanks around its parts are allowed. */
+/** True for `application/json`, with or without `charset=utf-8`; spaces around the parts are allowed. */
 const isJsonType = (header: string): boolean => {
   if (header === JSON_MEDIA_TYPE) return true;
   if (header.length > MAX_TYPE) return false;
@@ -19,7 +19,7 @@ const isJsonType = (header: string): boolean => {
   return type?.trim() === JSON_MEDIA_TYPE && given.length <= 1 && given.every((parameter) => CHARSETS.has(parameter));
 };
 
-// What a client still sends of a refused body is taken in up to here, so that it gets to read the refusal.
+// The rest of a refused body is read up to this size, so that the client gets to read the refusal.
 const DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
 const DISCARD_MS = 1000;
 
@@ -30,7 +30,7 @@ const TOO_DEEP = new Problem("invalid_json", `The body is nested more than ${MAX
 const ENCODED = new Problem("unsupported_media_type", "The body must be sent without a Content-Encoding");
 const EMPTY = new Problem("invalid_json", "A JSON body is required");
 
-// The byte order mark that some clients put first is no part of the text.
+// A leading byte order mark is not part of the text.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 interface Reader {
@@ -38,7 +38,7 @@ interface Reader {
   cancel(): Promise<void>;
 }
 
-/** Takes in and throws away what a client goes on sending, for a while. */
+/** Reads and discards the rest of a body, up to a limit. */
 const discard = async (reader: Reader): Promise<void> => {
   const drain = async (): Promise<void> => {
     for (let length = 0; length < DISCARDED_BYTES; ) {
@@ -51,7 +51,7 @@ const discard = async (reader: Reader): Promise<void> => {
   await reader.cancel();
 };
 
-/** The bytes of a body of unknown length, or `null` once it is longer than allowed. */
+/** The bytes of a body of unknown length; `null` if it is longer than allowed. */
 const readStream = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array | null> => {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -73,7 +73,7 @@ const BACKSLASH = 92;
 const OPENING = new Set([91, 123]);
 const CLOSING = new Set([93, 125]);
 
-/** True when there are no more opening brackets, wherever they stand, than may nest. */
+/** True if the text has no more opening brackets, inside or outside strings, than may nest. */
 const hasFewBrackets = (json: string): boolean => {
   let left = MAX_DEPTH;
   for (const bracket of ["[", "{"])
@@ -81,9 +81,9 @@ const hasFewBrackets = (json: string): boolean => {
   return true;
 };
 
-/** True when brackets outside of strings nest deeper than allowed; keeps hostile bodies from the parser. */
+/** True if brackets outside strings nest too deep. Keeps hostile bodies from the parser. */
 export const isTooDeep = (json: string): boolean => {
-  // Enough for most bodies, and much faster than looking at each character.
+  // Sufficient for most bodies, and much faster than scanning every character.
   if (hasFewBrackets(json)) return false;
   let depth = 0;
   let inString = false;
@@ -109,18 +109,18 @@ const parse = (bytes: ArrayBuffer | Uint8Array): unknown => {
   }
 };
 
-/** For a connection that was closed, or whose framing broke, before the whole body was there: nobody is left to answer. */
+/** For a connection that closed, or broke its framing, before the body was complete: nobody is left to answer. */
 const broken = (): Problem => NOT_JSON;
 
 /**
- * The JSON a request carries: the parsed value, `undefined` for no body where one is optional, or the Problem with it.
- * Never holds more than the largest body in memory, whatever the client announces.
+ * The JSON of a request: the parsed value, `undefined` for a missing optional body, or a Problem. Never holds more than
+ * the largest body in memory, whatever length the client announces.
  */
 export const readJson = (request: Request, optional: boolean): MaybePromise<unknown> => {
   const announced = request.headers.get("content-length");
   const length = announced === null ? null : Number(announced);
   if (length !== null && length > MAX_BODY_BYTES) return TOO_LARGE;
-  // The body itself is asked for only where its length does not tell: the runtime makes a stream of it then.
+  // Reading `request.body` makes the runtime create a stream, so it is read only if the length is unknown.
   const stream = length === null ? request.body : null;
   const nothing = optional ? undefined : EMPTY;
   if (length === null ? stream === null : length === 0) return nothing;

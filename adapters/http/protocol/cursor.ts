@@ -2,15 +2,17 @@ import type { Position } from "../../../core/vehicles/vehicle-repository.ts";
 
 const MAC_LENGTH = 22;
 
-/** Makes and reads cursors: a position in a list, bound to the list's filters and sealed, so that a forged one is known. */
+/**
+ * Makes and reads cursors. A cursor is a position in a list, bound to the list's filters and signed against forgery.
+ */
 export interface Cursors {
-  /** `binding` names what the list is narrowed to, the caller's scope included. */
+  /** `binding` names the filters of the list, including the caller's scope. */
   make(position: Position, binding: string): string;
-  /** The position, or `null` for a cursor that is forged, damaged or of another list. */
+  /** The position; `null` if the cursor is forged, damaged or of another list. */
   read(cursor: string, binding: string): Position | null;
 }
 
-/** Cursors sealed with HMAC-SHA-256 under a secret that all instances share. */
+/** Cursors signed with HMAC-SHA-256, with a secret that all instances share. */
 export const sealedCursors = (secret: string): Cursors => {
   const seal = (payload: string, binding: string): string =>
     new Bun.CryptoHasher("sha256", secret).update(`${payload}\n${binding}`).digest("base64url").slice(0, MAC_LENGTH);

@@ -22,14 +22,14 @@ const PREFLIGHT_SECONDS = "86400";
 /** Headers of a response, by lower-case name. */
 export type Headers = Record<string, string>;
 
-/** Which origins' pages may call the API (`*`: any; it takes no cookies). */
+/** The origins whose pages may call the API (`*`: all; the API uses no cookies). */
 export type Origins = "*" | ReadonlySet<string>;
 
-/** Headers that are the same for many answers, in the runtime's own form, which an answer copies at once. Never changed. */
+/** Headers that many answers share, in the runtime's own form, so that they are copied at once. Never changed. */
 export type SharedHeaders = Readonly<globalThis.Headers>;
 
 const EVERY_ANSWERS = { "cache-control": "private, no-cache", "x-content-type-options": "nosniff" };
-/** Of an answer that carries a secret: no cache on the way may keep it. */
+/** For an answer that carries a secret: no cache may keep it. */
 export const UNSTORED = { "cache-control": "no-store" } as const;
 const JSON_TEXT = { "content-type": "application/json" };
 /** The shared headers of an answer in JSON that has no others. */
@@ -40,22 +40,22 @@ const openTo = (origin: string) => ({
   "access-control-expose-headers": EXPOSED,
 });
 
-/** Headers every answer starts from. */
+/** The headers that every answer starts from. */
 export const plainHeadersOf = (requestId: string): Headers => ({ ...EVERY_ANSWERS, "x-request-id": requestId });
 
-/** What says that pages of the asking origin may read an answer of the API, if they may. */
+/** The headers that allow pages of the requesting origin to read an answer of the API, if they may. */
 const openness = (origins: Origins, origin: string | null): Headers => {
   if (origins === "*") return openTo("*");
   return { vary: "Origin", ...(origin !== null && origins.has(origin) && openTo(origin)) };
 };
 
-/** Headers every answer of the API starts from. */
+/** The headers that every answer of the API starts from. */
 export const apiHeaders = (requestId: string, origins: Origins, origin: string | null): Headers => ({
   ...plainHeadersOf(requestId),
   ...openness(origins, origin),
 });
 
-/** Headers of answers in JSON, made once for each origin whose pages may read them; `everyAnswers` are among all. */
+/** Headers of JSON answers, made once for each allowed origin; `everyAnswers` are included. */
 export const sharedApiHeaders = (
   origins: Origins,
   everyAnswers: Headers,
@@ -68,17 +68,17 @@ export const sharedApiHeaders = (
   return (origin) => (origin === null ? others : (known.get(origin) ?? others));
 };
 
-/** Headers of answers in JSON that nobody may keep, for pages of the service's own. */
+/** Headers of JSON answers that must not be cached, for the service's own pages. */
 export const sharedUnstored = (everyAnswers: Headers): SharedHeaders =>
   new globalThis.Headers({ ...EVERY_ANSWERS, ...everyAnswers, ...JSON_TEXT, ...UNSTORED });
 
-/** The status of an answer, and the headers that it shares with others: what `Response` takes, so that none is copied. */
+/** The status of an answer, and the headers that it shares with others, in the form that `Response` takes. */
 interface SharedInit {
   readonly status: number;
   readonly headers: SharedHeaders;
 }
 
-/** An answer with the shared headers and its own, which go before. */
+/** A response with the shared headers and its own, which take precedence. */
 const responseWith = (body: string | ReadableStream | null, init: SharedInit, own: Headers): Response => {
   const response = new Response(body, init);
   const { headers } = response;
@@ -92,14 +92,14 @@ export const jsonResponse = (text: string | ReadableStream, init: SharedInit, ow
   return typeof text === "string" ? withBytes(response, Buffer.byteLength(text)) : response;
 };
 
-/** An answer to a client that has the record in this version already. */
+/** The answer to a client that already has this version of the record. */
 export const notModified = (tag: string, own: Headers, shared: SharedHeaders): Response => {
   const response = responseWith(null, { status: 304, headers: shared }, { ...own, etag: tag });
   response.headers.delete("content-type");
   return response;
 };
 
-/** What a preflight request is answered with besides. */
+/** Additional headers of the answer to a preflight request. */
 export const preflightHeaders = (methods: string): Headers => ({
   allow: methods,
   "access-control-allow-methods": methods,
@@ -107,20 +107,20 @@ export const preflightHeaders = (methods: string): Headers => ({
   "access-control-max-age": PREFLIGHT_SECONDS,
 });
 
-/** What a caller's requests are counted under. */
+/** The limit that a caller's requests are counted against. */
 export interface Budget {
   readonly subject: string;
-  /** The name of the limit: for a key its app type. */
+  /** The name of the limit; for a key, its app type. */
   readonly policy: string;
   /** Requests a minute. */
   readonly limit: number;
-  /** Says so to the client. */
+  /** The header that states the limit to the client. */
   readonly header: string;
-  /** What a request must be admitted by as well; `null` for most. */
+  /** A second budget that must admit the request too; `null` for most. */
   readonly within: Budget | null;
 }
 
-/** What `subject`'s requests are counted under: `limit` a minute. */
+/** The budget of `subject`: `limit` requests a minute. */
 export const budgetOf = ({
   subject,
   policy,
@@ -139,7 +139,7 @@ export const budgetOf = ({
   within,
 });
 
-/** Where a caller stands with its limit (draft-ietf-httpapi-ratelimit-headers-11). */
+/** Adds how much of its limit a caller has left (draft-ietf-httpapi-ratelimit-headers-11). */
 export const addRateLimit = (
   headers: Headers,
   { policy, header }: Budget,

@@ -1,11 +1,11 @@
 import { Issues } from "../../../core/issues.ts";
 import { invalidInput, type Problem } from "./problem.ts";
 
-/** More members than any valid body has; parsing gets slow with many different names. */
+/** More members than any valid body has. Many different names make parsing slow. */
 const MAX_MEMBERS = 1000;
 /** How many of the excess names an error lists. */
 const MAX_NAMED = 50;
-/** More values than the longest list that the service takes. */
+/** More values than the longest list that the service accepts. */
 const MAX_VALUES = 20_000;
 
 const QUOTE = 34;
@@ -15,14 +15,14 @@ const BACKSLASH = 92;
 const OPENING = new Set([91, 123]);
 const CLOSING = new Set([93, 125]);
 
-/** True when a character stands in a text no more often than `most` times, wherever it stands. */
+/** True if a character occurs at most `most` times in a text. */
 const isRare = (text: string, character: string, most: number): boolean => {
   let left = most;
   for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) if (--left < 0) return false;
   return true;
 };
 
-/** What a JSON text holds: its values and members in all, and the names of its first members, as they are written. */
+/** The number of values and members in a JSON text, and its first member names as written. */
 const measured = (json: string) => {
   const names: string[] = [];
   let values = 1;
@@ -47,7 +47,7 @@ const measured = (json: string) => {
   return { names, values, members };
 };
 
-/** A name without its quotes and escapes. */
+/** A member name without quotes and escapes. */
 const unquoted = (name: string): string => {
   try {
     return String(JSON.parse(name));
@@ -57,8 +57,8 @@ const unquoted = (name: string): string => {
 };
 
 /**
- * The problem with a JSON text of more members or values than any body has that the service takes; `null` for all others.
- * Found without parsing the text: 1 MiB of different names would hold the service for 80 ms.
+ * The problem with a JSON text of more members or values than any accepted body has; `null` otherwise. Does not parse
+ * the text: a large body of different names would block the service.
  */
 export const tooManyParts = (json: string): Problem | null => {
   if (isRare(json, ":", MAX_MEMBERS) && isRare(json, ",", MAX_VALUES - 1)) return null;

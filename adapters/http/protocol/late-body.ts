@@ -1,9 +1,9 @@
-/** Of at most 3 bytes each, so many characters fit the runtime's send buffer together with the headers. */
+/** At 3 bytes each at most, this many characters and the headers fit the runtime's send buffer. */
 const SHORT_CHARACTERS = 4000;
 
 /**
- * The body of an answer that had to wait. A long one is a stream of one piece: the runtime otherwise sends an answer
- * that does not fit its send buffer in about 40 pieces. Its length is then not announced.
+ * The body of an answer that had to wait. A long one is sent as a stream of one piece, without announcing its length:
+ * the runtime otherwise splits an answer that exceeds its send buffer into many pieces.
  */
 export const lateBody = (text: string): string | ReadableStream =>
   text.length <= SHORT_CHARACTERS

@@ -3,7 +3,7 @@ import type { Sent } from "./parameters.ts";
 
 const PAGING = new Set(["limit", "offset", "cursor"]);
 
-/** The filters of a query as they go into every link; paging is put behind them. */
+/** The filters of a query as every link repeats them; paging parameters follow them. */
 const filtersOf = (search: Sent): string => {
   let filters = "";
   for (const [name, value] of search)
@@ -12,8 +12,8 @@ const filtersOf = (search: Sent): string => {
 };
 
 /**
- * The headers of every list: `X-Total-Count`, and `Link` to the first, previous, next and last page (interface 8.2).
- * `more`: whether another page follows. `cursor` continues the next page exactly where this one ended, whatever is
+ * The headers of every list (interface 8.2): `X-Total-Count`, and `Link` to the first, previous, next and last page.
+ * `more` says whether another page follows. `cursor` continues exactly where this page ended, even if items are
  * inserted meanwhile. Built as text, which is faster than URLSearchParams.
  */
 export const listHeaders = ({

@@ -14,7 +14,7 @@ export interface ReadList {
   readonly search: Sent;
 }
 
-/** Names the list a cursor belongs to: whose it is, who may see what of it, and its filters. */
+/** Names the list that a cursor belongs to: its scope, the reader's visibility and the filters. */
 const bindingOf = ({ principal, list, search }: ReadList): string => {
   const filters = search.filter(([name]) => !PAGING.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([list, scopeOf(principal), filters]);
@@ -22,7 +22,7 @@ const bindingOf = ({ principal, list, search }: ReadList): string => {
 
 /** Cursors that hold for one list only: its name, its filters and its reader's scope. */
 export const listCursors = (cursors: Cursors) => ({
-  /** Where the page asked for begins; `null` without a cursor, a failure for one that is not of this list. */
+  /** Where the requested page begins: `null` without a cursor, a failure for a cursor of another list. */
   positionOf(read: ReadList, cursor: string | undefined): Outcome<Position | null> {
     if (cursor === undefined) return null;
     return (
@@ -31,7 +31,7 @@ export const listCursors = (cursors: Cursors) => ({
     );
   },
 
-  /** The cursor that continues a list behind a position. */
+  /** The cursor that continues a list after a position. */
   after: (read: ReadList, position: Position): string => cursors.make(position, bindingOf(read)),
 });
 

@@ -1,7 +1,7 @@
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import type { LongJson } from "./long-json.ts";
 
-/** How much memory long answers take together, and how long each waits for its turn. */
+/** The memory that long answers may take together, and how long each waits for its turn. */
 interface LongAnswerLimits {
   readonly bytes: number;
   readonly waitMs: number;
@@ -10,44 +10,44 @@ interface LongAnswerLimits {
 const MEBIBYTE = 1024 * 1024;
 const LIMITS: LongAnswerLimits = { bytes: 128 * MEBIBYTE, waitMs: 2000 };
 
-/** What one takes while it is sent: a slice as rows, as text and as bytes, and the one before, which is on its way. */
+/** The memory of one answer while it is sent: a slice as rows, as text and as bytes, and the slice before it. */
 const HELD_BYTES = MEBIBYTE;
 
-/** After each slice, which takes about as long: long answers together leave half of the event loop to everybody else. */
+/** The pause after each slice. A slice takes about as long, so long answers leave half of the event loop to others. */
 const REST_MS = 1;
 
-/** Callers of one dealer leave so many parts of the memory to all others, however many keys they have. */
+/** Callers of one dealer leave this fraction of the memory to all others, however many keys they have. */
 const PARTS_OF_OTHERS = 4;
 
-/** Who a long answer is for. */
+/** The recipient of a long answer. */
 export interface Reader {
-  /** The caller, to whom one is sent at a time. */
+  /** The caller, who gets one long answer at a time. */
   readonly subject: string;
-  /** What shares a part of the memory; `null` for who answers for themselves alone. */
+  /** Callers in the same group share a part of the memory; `null` for a caller without a group. */
   readonly group: string | null;
-  /** Whether it may still have the answer: asked before each slice but the first. */
+  /** Whether the reader may still have the answer. Asked before every slice but the first. */
   readonly mayGoOn: () => MaybePromise<boolean>;
 }
 
-/** Why an answer broke off that nothing went wrong with: its reader lost the right to it, or went away. */
+/** Ends an answer without a fault of the service: its reader lost the right to it, or went away. */
 export class ReadingEnded extends Error {
   override readonly name = "ReadingEnded";
 }
 
-/** One that waits for its turn. */
+/** A request for a long answer that waits for its turn. */
 interface Waiting {
   readonly reader: Reader;
   readonly enter: () => void;
 }
 
 /**
- * Answers that are too long to be held as a whole. Each is made as it is read, a slice when the client has taken the
- * one before, so that a client that reads nothing holds no more than what is on its way to it. To each caller one is
- * sent at a time, to those of one dealer a part of what the memory allows, and to all together no more; the others wait, and nothing of them is made.
- * A reader that takes nothing is closed by the server, as any silent connection is.
+ * Sends answers that are too long to hold in memory. A slice is made only after the client has taken the one before, so
+ * a client that does not read holds little memory. Each caller gets one long answer at a time, and callers of one
+ * dealer share a part of the memory; others wait. The server closes readers that take nothing, like any silent
+ * connection.
  */
 export class LongAnswers {
-  /** The group of each caller that is served. */
+  /** The callers being served, each with its group. */
   private readonly served = new Map<string, string | null>();
   private readonly waiting = new Set<Waiting>();
   private lastTurn: Promise<void> = Promise.resolve();
@@ -55,9 +55,9 @@ export class LongAnswers {
   constructor(private readonly limits = LIMITS) {}
 
   /**
-   * The body of an answer to `reader`, its first slice made; `null` when its turn did not come in time or it went away. `gone` is the
-   * client's going away. `failed` hears why a body broke off: its connection is then closed without the body's end, so
-   * that nobody takes it for whole.
+   * The body of an answer to `reader`, with its first slice made. It is `null` if its turn did not come in time or the
+   * client went away, which `gone` signals. `failed` is called with the reason if a body breaks off. The connection is
+   * then closed without the end of the body, so that nobody takes it for complete.
    */
   async begin({
     reader,
@@ -107,7 +107,7 @@ export class LongAnswers {
         },
         cancel: end,
       },
-      // Nothing is made before the runtime asks for it, which it does when the client has taken what was before.
+      // Makes nothing ahead: the runtime asks for a slice when the client has taken the one before.
       { highWaterMark: 0 },
     );
   }
@@ -131,7 +131,7 @@ export class LongAnswers {
     yield Buffer.from(before === start ? start + end : end);
   }
 
-  /** Makes one slice of all answers at a time, and lets other requests have their turn before the next. */
+  /** Makes one slice at a time over all answers, and lets other requests run before the next. */
   private async inTurn<Made>(make: () => Promise<Made>): Promise<Made> {
     const before = this.lastTurn;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -156,7 +156,7 @@ export class LongAnswers {
     return count;
   }
 
-  /** Waits for a turn; false when it did not come in time, or the client went away. */
+  /** Waits for a turn; false if it did not come in time or the client went away. */
   private entered(reader: Reader, gone: AbortSignal): Promise<boolean> | boolean {
     if (this.admits(reader)) {
       this.served.set(reader.subject, reader.group);

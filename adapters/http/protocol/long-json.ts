@@ -2,14 +2,14 @@ import type { LongItems, Slice } from "../../../core/long-items.ts";
 import { mapped } from "../../../core/long-items.ts";
 import type { Listing } from "../../../core/page.ts";
 
-/** A body with a list that is too long to be held as a whole. */
+/** A body with a list that is too long to hold in memory. */
 export class LongJson {
   constructor(
-    /** What stands before the list, its opening bracket included. */
+    /** The text before the list, including its opening bracket. */
     readonly start: string,
-    /** JSON texts of the items. */
+    /** The items as JSON texts. */
     readonly slices: readonly Slice<string>[],
-    /** What stands behind the list, its closing bracket included. */
+    /** The text after the list, including its closing bracket. */
     readonly end: string,
   ) {}
 }

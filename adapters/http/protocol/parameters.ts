@@ -12,7 +12,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["0", false],
 ]);
 
-/** Text as a value of the schema's type; what is not plain stays text and then fails the schema. */
+/** Converts text to the schema's type. Text in another form stays text, and the schema refuses it. */
 const CONVERTERS: Readonly<Record<string, Converter>> = {
   integer: (text) => (DIGITS.test(text) ? Number(text) : text),
   boolean: (text) => BOOLEANS.get(text) ?? text,
@@ -23,20 +23,20 @@ interface Annotated {
   readonly fault?: string;
 }
 
-/** Names and texts of a path or query, in the order in which they were sent. */
+/** The names and texts of a path or query, in the order in which they were sent. */
 export type Sent = readonly (readonly [name: string, text: string])[];
 
-/** Of a request that sends none. */
+/** No parameters at all. */
 export const NOTHING_SENT: Sent = [];
 
-/** Values of a path or query, or every issue with them. */
+/** The values of a path or query, or every issue with them. */
 export type Parameters =
   | { readonly values: Readonly<Record<string, unknown>>; readonly issues: null }
   | { readonly issues: readonly Issue[] };
 
 /**
- * Compiles a converter from text to typed parameters: plain decimal digits, `true`, `false`, `1`, `0`, or text.
- * Known parameters that are empty, bad, given twice or among the `broken` are issues; unknown ones are ignored.
+ * Compiles a converter from text to typed parameters: plain decimal digits, `true`, `false`, `1`, `0`, or text. Empty,
+ * invalid, repeated and `broken` parameters are issues; unknown ones are ignored.
  */
 export const parameterReader = (schema: TObject): ((sent: Sent, broken?: ReadonlySet<string> | null) => Parameters) => {
   const required = schema.required ?? [];

@@ -3,7 +3,7 @@ import { withCode } from "./answer-facts.ts";
 import { type Headers, JSON_ONLY, jsonResponse, type SharedHeaders } from "./headers.ts";
 import { Problem, problemBody } from "./problem.ts";
 
-/** The answer while the database is out of reach. */
+/** The answer while the database cannot be reached. */
 export const UNAVAILABLE = new Problem("unavailable", "The database is out of reach; try again shortly", {
   headers: { "retry-after": "1" },
 });
@@ -14,15 +14,15 @@ const OUTCOME_UNKNOWN = new Problem(
 );
 const DEFECT = new Problem("internal_error", "An internal error occurred; the log has it under this request id");
 
-/** What tells faults of the database from defects. */
+/** Tells database failures from defects. */
 export interface FaultParts {
-  /** True for errors that mean a database out of reach. */
+  /** True for errors that mean the database cannot be reached. */
   readonly isUnavailable: (error: unknown) => boolean;
-  /** True for those of them that leave it open whether a change was made. */
+  /** True for those that leave open whether a change was made. */
   readonly isOutcomeUnknown: (error: unknown) => boolean;
 }
 
-/** The answer to an error nobody expected: nothing of the inside. `mayHaveChanged`: it is not sure that nothing was. */
+/** The answer to an unexpected error. It reveals nothing internal. `mayHaveChanged`: it is not sure that nothing was. */
 export const unexpected = (
   error: unknown,
   parts: FaultParts,
@@ -32,7 +32,7 @@ export const unexpected = (
   return mayHaveChanged ? OUTCOME_UNKNOWN : UNAVAILABLE;
 };
 
-/** Turns a problem into its response, on top of the headers gathered so far. */
+/** Turns a problem into its response, in addition to the headers set so far. */
 export const problemResponse = (
   problem: Problem,
   {
@@ -50,5 +50,5 @@ export const problemResponse = (
     problem.code,
   );
 
-/** Tells the client to send its next request elsewhere, and not into a connection that is about to close. */
+/** Tells the client to send its next request on another connection, as this one is about to close. */
 export const closeConnection = (response: Response): void => response.headers.set("connection", "close");

@@ -1,7 +1,7 @@
 import type { Failure, FailureCause } from "../../../core/failure.ts";
 import type { Issue } from "../../../core/issues.ts";
 
-/** Every code of an error, the status it comes with, and what it means; the API's documentation is made of it. */
+/** Every error code with its status and meaning. The API's documentation is made from it. */
 export const ERROR_CODES = {
   invalid_input: [400, "Path, query or body fields are not valid; `details` names every one, up to 50."],
   invalid_json: [400, "The body is not JSON in UTF-8, or nested more than 32 deep."],
@@ -53,7 +53,7 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** What a sentence of refusal calls the one who was refused. */
+/** How a refusal addresses the caller: as a key or as an account. */
 export type Audience = "key" | "account";
 
 /** What few errors have. */
@@ -72,7 +72,7 @@ export class Problem {
 
   constructor(
     readonly code: ErrorCode,
-    /** A sentence for a person. */
+    /** A sentence for people. */
     readonly sentence: string,
     { headers = {}, details = null, detailsOmitted = 0 }: Besides = {},
   ) {
@@ -88,7 +88,7 @@ export class Problem {
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** What a refusal calls the caller, for each audience. */
+/** How a refusal names the caller, for each audience. */
 const REFUSED = {
   key: {
     one: "The API key",
@@ -160,7 +160,7 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
   }
 };
 
-/** The one place where expected failures become statuses. */
+/** Turns expected failures into errors with a status. No other place does this. */
 export const problemOf = (failure: Failure, audience: Audience): Problem =>
   problemOfCause(failure.cause, REFUSED[audience]);
 
@@ -177,7 +177,9 @@ export const invalidInput = (issues: readonly Issue[], omitted = 0): Problem => 
   });
 };
 
-/** The body of an error. With 50 issues at most, each of a bounded name and message, it stays below 64 kB. */
+/**
+ * The body of an error. It has at most 50 issues with names and messages of limited length, so it stays below 64 kB.
+ */
 export const problemBody = (problem: Problem, timestamp: string, requestId: string): string =>
   JSON.stringify({
     error: problem.sentence,

@@ -1,6 +1,6 @@
 import { NOTHING_SENT, type Sent } from "./parameters.ts";
 
-/** The path of an absolute address, without its query. Takes any host, which a client may have made up. */
+/** The path of an absolute URL, without its query. Accepts any host, since a client may invent it. */
 export const pathOf = (url: string): string => {
   const start = url.indexOf("/", url.indexOf("//") + 2);
   const end = url.indexOf("?", start);
@@ -8,8 +8,8 @@ export const pathOf = (url: string): string => {
 };
 
 /**
- * The parameters of an address's query that have one of these names, in the order in which they were sent. Others are
- * left out: they mean nothing, and each would come back four times in the links to other pages.
+ * The query parameters with one of these names, in the order in which they were sent. Others mean nothing, and the
+ * links to other pages would repeat each of them four times.
  */
 export const searchOf = (url: string, names: ReadonlySet<string>): Sent => {
   const start = url.indexOf("?");
@@ -25,7 +25,7 @@ const isBroken = (text: string): boolean => {
   }
 };
 
-/** Names of a query's parameters whose percent-encoding is broken, and whose text was lost with it; `null` for none. */
+/** The names of query parameters with broken percent-encoding, whose text is lost; `null` if there are none. */
 export const brokenIn = (url: string): ReadonlySet<string> | null => {
   const start = url.indexOf("?");
   if (start === -1 || !url.includes("%", start)) return null;
@@ -33,7 +33,7 @@ export const brokenIn = (url: string): ReadonlySet<string> | null => {
   return new Set(pairs.filter(isBroken).flatMap((pair) => [...new URLSearchParams(pair).keys()]));
 };
 
-/** The number of a record as a path names it; `null` for what is no number of any. */
+/** The id in a path; `null` for text that is no id. */
 export const numberOf = (text: string | undefined): number | null => {
   const number = Number(text);
   return Number.isSafeInteger(number) && number > 0 ? number : null;

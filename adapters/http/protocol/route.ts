@@ -9,22 +9,22 @@ import type { ErrorCode } from "./problem.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** What a handler gets: everything checked in the order of interface 4, the body parsed but not yet validated. */
+/** The arguments of a handler. All checks of interface 4 are done; the body is parsed but not validated. */
 interface Call<Params, Query> {
   readonly principal: Principal;
   readonly params: Params;
   readonly query: Query;
-  /** Parsed JSON; `undefined` where the operation takes no body or none was sent to one that may do without. */
+  /** Parsed JSON; `undefined` if the operation takes no body, or none was sent where it is optional. */
   readonly body: unknown;
   /** The query as sent, for links to other pages. */
   readonly search: Sent;
   /** The address as sent, for links. */
   readonly url: string;
-  /** Versions named by If-Match; `null` without the header or for `*`. */
+  /** Versions that If-Match names; `null` without the header or for `*`. */
   readonly versions: readonly Timestamp[] | null;
 }
 
-/** A body that was written as JSON before. */
+/** A body that is JSON text already. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
@@ -32,7 +32,7 @@ export class JsonText {
 /** A success. */
 export interface Answer {
   readonly status: 200 | 201;
-  /** Turned into JSON, unless it is JSON already. */
+  /** Serialized as JSON, unless it is JSON already. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The version of a single vehicle or dealer, for its ETag. */
@@ -47,7 +47,7 @@ export interface Version {
   readonly updated_at: Timestamp;
 }
 
-/** What a request's body must be; the use case validates it. */
+/** The required form of a request's body; the use case validates it. */
 interface Body {
   /** The schema's name in the documentation. */
   readonly name: string;
@@ -60,7 +60,7 @@ interface Body {
 
 interface RouteDefinition<Params extends TObject, Query extends TObject> {
   readonly operation: Operation;
-  /** The operation's name in the documentation, and in clients that are made from it. */
+  /** The operation's name in the documentation and in generated clients. */
   readonly name: string;
   readonly method: Method;
   readonly path: `/api/${string}`;
@@ -70,25 +70,26 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
   readonly query: Query;
   readonly body?: Body;
   readonly answer: { readonly status: 200 | 201; readonly schema: TSchema; readonly description: string };
-  /** `list` answers carry X-Total-Count and Link; `versioned` ones an ETag and obey If-Match and If-None-Match. */
-  readonly traits?: readonly ("list" | "versioned")[];
-  /** Errors of the use case. Those that come before it follow from the entry point, the policy and the other fields. */
-  readonly errors: readonly ErrorCode[];
   /**
-   * Of a versioned read: true when it would answer this version of the record, found out at less cost than reading it.
+   * Answers of `list` routes have X-Total-Count and Link. Those of `versioned` routes have an ETag and honour If-Match
+   * and If-None-Match.
    */
+  readonly traits?: readonly ("list" | "versioned")[];
+  /** Errors of the use case. Earlier errors follow from the entry point, the policy and the other fields. */
+  readonly errors: readonly ErrorCode[];
+  /** For a versioned read: true if it would answer with this version of the record. Costs less than reading it. */
   readonly isVersion?: (principal: Principal, params: Static<Params>, version: Timestamp) => MaybePromise<boolean>;
   readonly handle: (call: Call<Static<Params>, Static<Query>>) => MaybePromise<Outcome<Answer>>;
 }
 
-/** A route whose own types are forgotten: what the router and the documentation work with. */
+/** A route without its own types, for the router and the documentation. */
 export type Route = RouteDefinition<TObject, TObject>;
 
 const NOTHING = Type.Object({});
 
 /**
- * Declares a route. Every route names its operation, and with it the rule of the policy that admits callers; a route
- * without one does not compile.
+ * Declares a route. Every route names its operation, and so the policy's rule that admits callers. A route without an
+ * operation does not compile.
  */
 export const route = <Params extends TObject = typeof NOTHING, Query extends TObject = typeof NOTHING>(
   definition: Omit<RouteDefinition<Params, Query>, "params" | "query"> & {
@@ -106,7 +107,7 @@ export const ok = (body: unknown, more: Pick<Answer, "headers" | "version" | "co
   cookies: more.cookies,
 });
 
-/** Answers 201 with the record and where it is from now on. */
+/** Answers 201 with the record and its new location. */
 export const created = (body: unknown, location: string, version?: Version): Answer => ({
   status: 201,
   body,
@@ -114,6 +115,6 @@ export const created = (body: unknown, location: string, version?: Version): Ans
   ...(version !== undefined && { version }),
 });
 
-/** Answers a removal, or another deed of which there is nothing to show. */
+/** Answers a removal, or another action that has no record to show. */
 export const done = (message: string, cookies?: readonly string[]): Answer =>
   ok({ success: true, message }, { cookies });

@@ -1,13 +1,13 @@
 import { accepts } from "./accept.ts";
 import type { Headers } from "./headers.ts";
 
-/** A file that is served as it is. */
+/** A file that is served unchanged. */
 export interface StaticFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly type: string;
 }
 
-/** A file that a request asks for, by its name, and the headers that its answer has besides. */
+/** A requested file, its name, and the other headers of the answer. */
 interface StaticAnswer {
   readonly request: Request;
   readonly headers: Headers;
@@ -15,10 +15,12 @@ interface StaticAnswer {
   readonly file: StaticFile;
 }
 
-/** Files are named by their content: a name never comes to mean another file. */
+/** File names contain the hash of the content, so a name never refers to another file. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** Answers with files whose names have the hash of their content, compressed once for those who take that. */
+/**
+ * Serves files whose names contain the hash of their content. Each is compressed once, for clients that accept that.
+ */
 export const staticFiles = () => {
   const compressed = new Map<string, Uint8Array<ArrayBuffer>>();
 

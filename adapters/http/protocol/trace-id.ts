@@ -4,8 +4,8 @@ const NO_TRACE = "0".repeat(32);
 const NO_SPAN = "0".repeat(16);
 
 /**
- * The trace that a request belongs to, of its header `traceparent` (W3C Trace Context); `null` without one, or where the
- * header is not well-formed. Later versions than 00 may add to it.
+ * The trace id of a request, from its `traceparent` header (W3C Trace Context); `null` if it is missing or malformed.
+ * Versions after 00 may append to the header.
  */
 export const traceIdOf = (traceparent: string | null): string | null => {
   if (traceparent === null || traceparent.length < LENGTH) return null;

@@ -2,12 +2,12 @@ import { looksLikeKey } from "../../../core/keys/key-like.ts";
 import type { IsSecret } from "./request-id.ts";
 
 const MAX_SHOWN = 200;
-/** Looked at besides, as a key may lie across the cut: no key is longer. */
+/** How much further the search for keys looks, as a key may cross the cut. No key is longer. */
 const LOOKED_AT = MAX_SHOWN + 256;
 const MIN_KEY = 32;
 
 const BETWEEN_WORDS = /[\s()<>;,"']/;
-/** Keys that operators choose are of no one form: so many characters without a break are no word of any language. */
+/** Keys chosen by operators have no fixed form. This many characters without a break are no word of any language. */
 const UNBROKEN = /[0-9A-Za-z+/=_-]{32}/;
 /** A name with its version, which may be long. */
 const PRODUCT = /^[A-Za-z.-]{1,100}\/v?[0-9][0-9A-Za-z.+_-]{0,20}$/;
@@ -15,7 +15,7 @@ const PRODUCT = /^[A-Za-z.-]{1,100}\/v?[0-9][0-9A-Za-z.+_-]{0,20}$/;
 const mayBeKey = (word: string, isSecret: IsSecret): boolean =>
   word.length >= MIN_KEY && ((UNBROKEN.test(word) && !PRODUCT.test(word)) || isSecret(word));
 
-/** What a client calls itself, as it may be logged: 200 characters at most, and `withheld` where there may be a key in it. */
+/** The user agent as it may be logged: at most 200 characters, and `withheld` if it may contain a key. */
 export const shownUserAgent = (sent: string, isSecret: IsSecret): string => {
   const text = sent.slice(0, LOOKED_AT);
   if (looksLikeKey(text) || text.split(BETWEEN_WORDS).some((word) => mayBeKey(word, isSecret))) return "withheld";

@@ -9,7 +9,7 @@ import { Problem } from "../protocol/problem.ts";
 
 const CHALLENGE = { "www-authenticate": "ApiKey" };
 const MISSING = new Problem("api_key_missing", "The header X-API-Key is missing", { headers: CHALLENGE });
-// One answer for every key that does not work: nobody learns whether it ever existed.
+// One answer for every key that does not work, so nobody learns whether it ever existed.
 const INVALID = new Problem("api_key_invalid", "The API key is not valid", { headers: CHALLENGE });
 
 const tooManyFailures = (retrySeconds: number): Problem =>
@@ -17,7 +17,7 @@ const tooManyFailures = (retrySeconds: number): Problem =>
     headers: { "retry-after": String(retrySeconds) },
   });
 
-/** The caller, or the answer to one who is not let in. */
+/** The caller, or the refusal. */
 export type Identified = Principal | Problem | RefusedKey;
 
 export interface AuthenticationPorts {
@@ -29,19 +29,24 @@ export interface AuthenticationPorts {
   readonly requireAppType: ReadonlySet<AppType>;
 }
 
-/** A refused key: whatever the reason, it is answered as one that nobody knows. */
+/** A refused key. It is answered like an unknown key, whatever the reason. */
 export class RefusedKey {
   constructor(
-    /** The key whose secret it is, which works no more; the request is counted for it. `null` for a secret of none. */
+    /**
+     * The key whose secret was sent and no longer works; the request counts for its usage. `null` if no key has the
+     * secret.
+     */
     readonly keyId: number | null,
     readonly reason: KeyRefusal,
     readonly problem: Problem,
   ) {}
 }
 
-/** Steps 2 and 3 of every request (interface 4): who calls (interface 5.1 and 5.2), and whether it says what it is. */
+/**
+ * Steps 2 and 3 of every request (interface 4): who calls (interface 5.1), and the app type it states (interface 5.2).
+ */
 export const makeAuthentication = ({ credentials, secrets, limiter, clock, requireAppType }: AuthenticationPorts) => ({
-  /** The caller, or the answer to a key that does not work. `address` is asked for only then. */
+  /** The caller, or the answer to a key that does not work. Only then is `address` called. */
   identify(presented: string | null, address: () => string): MaybePromise<Identified> {
     const hash = presented === null ? null : secrets.recognise(presented, credentials.isKnown);
     let refusedKeyId: number | null = null;
@@ -61,7 +66,7 @@ export const makeAuthentication = ({ credentials, secrets, limiter, clock, requi
     });
   },
 
-  /** A problem when the app type sent is not the key's, or is missing where it is required. */
+  /** The problem if the app type sent is not the key's, or a required one is missing. */
   checkAppType(principal: Principal, sent: string | null): Problem | null {
     if (sent === null)
       return requireAppType.has(principal.appType)

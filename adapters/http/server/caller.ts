@@ -1,5 +1,5 @@
+import { hasSamePowers } from "../../../core/access/authorization.ts";
 import type { Principal } from "../../../core/access/principal.ts";
-import { isUnchanged } from "../../../core/access/warrant.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { limitedAddress } from "../protocol/addresses.ts";
 import { Problem } from "../protocol/problem.ts";
@@ -12,7 +12,7 @@ type Identifies = Pick<EntryPoint, "identify">;
 const identified = (entryPoint: Identifies, exchange: Exchange): MaybePromise<Identified> =>
   entryPoint.identify(exchange.request, () => limitedAddress(exchange.address));
 
-/** The caller with what the audit log says of where a request came from. */
+/** The caller, with what the audit log records about the origin of a request. */
 export const located = (caller: Principal, { address, requestId }: Exchange): Principal => ({
   ...caller,
   address,
@@ -20,8 +20,8 @@ export const located = (caller: Principal, { address, requestId }: Exchange): Pr
 });
 
 /**
- * Finds out who sends a request, and answers one who is not let in. Taken again, it finds the caller as it is at that
- * moment: a body takes time to arrive, and the right to the change may end meanwhile.
+ * Finds out who sends a request, and refuses callers that are not admitted. Can be repeated: the caller's rights may
+ * end while the body arrives, so a change looks the caller up again.
  */
 export const identify =
   (entryPoint: Identifies, isChange: boolean): Step =>
@@ -35,14 +35,16 @@ export const identify =
         return found.problem;
       }
       exchange.identified = found;
-      // Only changes are recorded with where they came from; reads are spared the copy.
+      // Only changes record where they came from; reads avoid the copy.
       exchange.caller = isChange ? located(found, exchange) : found;
       return undefined;
     });
 
-/** True while the caller may do what it could when it was let in. Known from memory while nothing has changed. */
+/**
+ * True while the caller may still do what it could when it was admitted. Answered from memory while nothing changes.
+ */
 export const mayGoOn = (entryPoint: Identifies, exchange: Exchange, before: Principal): MaybePromise<boolean> =>
   andThen(
     identified(entryPoint, exchange),
-    (now) => !(now instanceof Problem || now instanceof RefusedKey) && isUnchanged(before, now),
+    (now) => !(now instanceof Problem || now instanceof RefusedKey) && hasSamePowers(before, now),
   );

@@ -5,22 +5,25 @@ import { type Budget, budgetOf } from "../protocol/headers.ts";
 
 const POLICY = "dealer";
 
-/** What all keys that are bound to the caller's dealer share, besides their own limits; `null` where there is no such limit. */
+/**
+ * The budget that all keys bound to the caller's dealer share, in addition to their own; `null` if there is no such
+ * limit.
+ */
 export const dealerBudget = ({ dealerId }: Principal, limit: number | null): Budget | null =>
   limit === null || dealerId === null ? null : budgetOf({ subject: `dealer:${dealerId}`, policy: POLICY, limit });
 
 /** True for the limit that all keys of a dealer share. */
 export const isDealers = ({ policy }: Pick<Budget, "policy">): boolean => policy === POLICY;
 
-/** Where a request stands with the tighter one of its limits. */
+/** What remains of the tighter of a request's limits. */
 export interface AdmittedBy {
   readonly budget: Budget;
   readonly admission: Admission;
 }
 
 /**
- * Counts a request that its own budget has admitted under the shared one, too. If that refuses it, the own one is given
- * back what it counted: a refused request counts nowhere.
+ * Counts a request against the shared budget after its own budget has admitted it. If the shared one refuses, the own
+ * count is taken back: a refused request counts nowhere.
  */
 export const takeWithin = (limiter: RateLimiter, own: AdmittedBy, shared: Budget): MaybePromise<AdmittedBy> =>
   andThen(limiter.take(shared.subject, shared.limit), (second): AdmittedBy => {

@@ -18,25 +18,28 @@ import type { Authentication, Identified } from "./authentication.ts";
 import { dealerBudget, isDealers } from "./dealer-budget.ts";
 
 /**
- * A way in: how its callers are known and limited, and what its answers carry. What they may do is the same for all
- * ways: the policy decides it.
+ * How callers of an entry point are identified and limited, and which headers their answers carry. What they may do is
+ * decided by the policy, the same for all entry points.
  */
 export interface EntryPoint {
-  /** In front of each route's path. */
+  /** The prefix of every route's path. */
   readonly prefix: "" | "/portal";
   readonly audience: Audience;
   shared(request: Request): SharedHeaders;
   identify(request: Request, address: () => string): MaybePromise<Identified>;
-  /** A problem with how a known caller asks, whatever it asks for. */
+  /** A problem with the request of a known caller that does not depend on what it asks for. */
   objection(principal: Principal, request: Request): Problem | null;
   budget(principal: Principal): Budget;
-  /** The answer to a caller whose requests are used up. */
+  /** The answer to a caller that has used up its limit. */
   exhausted(budget: Pick<Budget, "policy" | "limit">, retrySeconds: number): Problem;
 }
 
 const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) });
 
-/** The API: a key in the header X-API-Key, open to pages of these origins. All keys of a dealer share `dealerLimit` requests a minute. */
+/**
+ * The API: a key in X-API-Key, open to pages of these origins. All keys of a dealer share `dealerLimit` requests a
+ * minute.
+ */
 export const apiEntryPoint = ({
   authentication,
   origins,
@@ -49,7 +52,7 @@ export const apiEntryPoint = ({
   readonly dealerLimit?: number | null;
 }): EntryPoint => {
   const sharedFor = sharedApiHeaders(origins, everyAnswers);
-  // A key's principal stays the same object from one request to the next, until the key changes.
+  // A key's principal stays the same object until the key changes.
   const budgets = new WeakMap<Principal, Budget>();
   return {
     prefix: "",
@@ -80,12 +83,12 @@ export const apiEntryPoint = ({
   };
 };
 
-/** Finds the user who signed in, as the user is at this moment; a problem for one to whom nothing is open. */
+/** Finds the signed-in user as they are now; a problem for a user who may use nothing. */
 export interface Sessions {
   identify(request: Request): Promise<Principal | Problem | null>;
 }
 
-/** Requests a minute of one user; a page of the portal makes up to a hundred. */
+/** Requests a minute of one user. A page of the portal makes up to a hundred. */
 const PORTAL_LIMIT = 1200;
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
@@ -93,26 +96,29 @@ const CROSS_ORIGIN = new Problem(
   "cross_origin",
   "Changes are taken from the portal's own pages only; behind a proxy, PUBLIC_URL must be the address that browsers use",
 );
-/** The answer to whoever has no session that works. */
+/** The answer to a caller without a valid session. */
 export const SIGNED_OUT = new Problem("signed_out", "You are not signed in, or your session has ended");
 
-/** The answer to whoever has to set up a second factor before anything else. */
+/** The answer to a user who must first set up a second factor. */
 export const SECOND_FACTOR_REQUIRED = new Problem(
   "second_factor_required",
   "Your account needs a second factor: set one up before you go on",
 );
 
-/** Headers every answer to the portal's pages starts from. */
+/** The headers that every answer to the portal's pages starts from. */
 export const portalHeaders = (requestId: string): Headers => ({
   ...plainHeadersOf(requestId),
   ...UNSTORED,
 });
 
-/** The scheme, host and port under which a browser reaches the service: as configured, or as the request says. */
+/**
+ * The origin (scheme, host and port) under which a browser reaches the service: as configured, or else from the
+ * request.
+ */
 const originOf = (request: Request, publicUrl: string | null): string =>
   publicUrl === null ? `http://${request.headers.get("host")}` : new URL(publicUrl).origin;
 
-/** A problem with a change that another site's page may have sent along with the user's cookie. `null` for reads. */
+/** The problem with a change that another site's page may have sent with the user's cookie. `null` for reads. */
 export const crossOrigin = (request: Request, publicUrl: string | null): Problem | null => {
   if (READING.has(request.method)) return null;
   const site = request.headers.get("sec-fetch-site");
@@ -121,7 +127,7 @@ export const crossOrigin = (request: Request, publicUrl: string | null): Problem
   return isOwn ? null : CROSS_ORIGIN;
 };
 
-/** The portal: a session's cookie, and changes from its own pages only. A key is worth nothing here. */
+/** The portal: a session cookie, and changes from its own pages only. API keys do not work here. */
 export const portalEntryPoint = (sessions: Sessions, publicUrl: string | null): EntryPoint => {
   const shared = sharedUnstored(strictTransport(publicUrl));
   return {

@@ -9,15 +9,15 @@ import { requestIdOf } from "../protocol/request-id.ts";
 import type { Answer } from "../protocol/route.ts";
 import type { Deadline, PipelineParts } from "./parts.ts";
 
-/** A request as the router hands it over. */
+/** A request as the router passes it on. */
 export interface Incoming {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
-  /** The address that the request's connection comes from. */
+  /** The peer address of the request's connection. */
   readonly peerOf: (request: Request) => string | null;
 }
 
-/** The parameters of a request, checked. */
+/** The checked parameters of a request. */
 interface Input {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ interface Input {
 
 const NO_INPUT: Input = { params: {}, query: {}, search: NOTHING_SENT };
 
-/** One request on its way to an answer, and what the steps have found out about it. */
+/** One request on its way to an answer, with everything that the steps have found out. */
 export class Exchange {
   readonly request: Request;
   readonly params: Incoming["params"];
@@ -35,15 +35,15 @@ export class Exchange {
   /** By `performance.now`. */
   readonly startedAt = performance.now();
   readonly deadline: Deadline;
-  /** The answer's own headers, besides those that all answers share. */
+  /** The answer's own headers, without those that all answers share. */
   readonly headers: Headers;
-  /** Who was let in, if anybody was. */
+  /** The admitted caller, if any. */
   caller: Principal | null = null;
-  /** The caller as the entry point knows it. The same object as long as nothing about the caller changes. */
+  /** The caller as the entry point identified it. The same object while nothing about the caller changes. */
   identified: Principal | null = null;
-  /** The key that was refused, if one was: its number, where it is known, and the reason. */
+  /** The refused key, if any: its id, if known, and the reason. */
   refused: { readonly keyId: number | null; readonly reason: KeyRefusal } | null = null;
-  /** The answer to a request over its limit, given once the checks that come before have passed. */
+  /** The answer to a request over its limit, given after the earlier checks have passed. */
   overLimit: Problem | null = null;
   input = NO_INPUT;
   /** Parsed JSON, or the Problem with it; `undefined` without a body. */
@@ -61,26 +61,26 @@ export class Exchange {
     this.headers = { "x-request-id": this.requestId };
   }
 
-  /** The client's address, found out when it is first asked for. */
+  /** The client's address, determined on first use. */
   get address(): string {
     this.knownAddress ??= addressOfRequest(this.request, this.incoming.peerOf, this.parts.trustedProxyHops);
     return this.knownAddress;
   }
 
-  /** The caller. Throws before a step has let anybody in. */
+  /** The caller. Throws if no step has admitted one. */
   get principal(): Principal {
     if (this.caller === null) throw new Error("nobody was let in yet");
     return this.caller;
   }
 }
 
-/** How a request ends: a success, or an error. */
+/** The outcome of a request: a success or an error. */
 export type Result = Answer | Problem;
 
-/** One step on a request's way: ends it with a result, or lets it go on with `undefined`. */
+/** One step of a request: it ends the request with a result, or continues with `undefined`. */
 export type Step<Of extends Exchange = Exchange> = (exchange: Of) => MaybePromise<Result | undefined>;
 
-/** Takes the steps in their order until one ends the request. Waits only for steps that have to wait. */
+/** Runs the steps in order until one ends the request. Returns a promise only if a step does. */
 export const takeSteps = <Of extends Exchange>(
   steps: readonly Step<Of>[],
   exchange: Of,

@@ -8,8 +8,8 @@ import { accessLog } from "./request-log.ts";
 const NOT_ALLOWED = 405;
 
 /**
- * The end of every request of one path (its pattern, or `unknown`): one line in the log, one count for the metrics, and
- * one for the key's usage. The pattern is logged and never the path itself, which may have a secret in it.
+ * Ends every request of one path: one log line, one count for the metrics, and one for the key's usage. Logs the path's
+ * pattern (or `unknown`), never the path itself, which may contain a secret.
  */
 export const finishing = (
   parts: PipelineParts,

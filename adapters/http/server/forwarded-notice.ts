@@ -1,11 +1,11 @@
 import type { Log } from "./request-log.ts";
 
-/** Looks at a request's X-Forwarded-For. */
+/** Checks a request's X-Forwarded-For. */
 export type ForwardedNotice = (request: Request) => void;
 
 /**
- * Says once in the log that requests name a proxy and none is trusted: then all clients share the proxy's address, and
- * whatever is limited by address is limited for all of them together.
+ * Logs once that requests name a proxy while none is trusted. All clients then share the proxy's address, and limits by
+ * address apply to all of them together.
  */
 export const forwardedNotice = ({ events }: Pick<Log, "events">, trustedProxyHops: number): ForwardedNotice => {
   let isSaid = trustedProxyHops > 0;

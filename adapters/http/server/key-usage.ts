@@ -2,14 +2,14 @@ import { looksLikeKey } from "../../../core/keys/key-like.ts";
 import type { UsageMeter, UsageOutcome } from "../../../core/keys/usage-repository.ts";
 import type { ErrorCode } from "../protocol/problem.ts";
 
-/** What of an answered request its key's usage is made of. */
+/** The facts about an answered request that its key's usage records. */
 export interface Answered {
   readonly request: Request;
-  /** Who was let in, if anybody was. */
+  /** The admitted caller, if any. */
   readonly caller: { readonly keyId: number | null } | null;
-  /** The key that was refused because it, or the secret sent, works no more; `null` for a secret of none. */
+  /** The key that was refused because it, or its secret, no longer works; `null` if no key has the secret. */
   readonly refused: { readonly keyId: number | null } | null;
-  /** The client's. */
+  /** The client's address. */
   readonly address: string;
 }
 
@@ -20,7 +20,7 @@ const outcomeOf = (status: number): UsageOutcome => {
   return status === 429 ? "limited" : "served";
 };
 
-/** The client's name of itself, unless it says the key there, too. */
+/** The client's user agent, unless it contains the key. */
 const userAgentOf = ({ headers }: Request): string | null => {
   const userAgent = headers.get("user-agent");
   const key = headers.get("x-api-key");
@@ -29,8 +29,8 @@ const userAgentOf = ({ headers }: Request): string | null => {
 };
 
 /**
- * Counts what was answered on one route, given as its pattern, with the code of the error, if it was one. Requests
- * without a known key are nobody's.
+ * Counts the answers of one route, given as its pattern, with the error code if there is one. Requests without a known
+ * key count for nobody.
  */
 export const usageCounting =
   (meter: UsageMeter, route: string) =>
@@ -40,7 +40,7 @@ export const usageCounting =
     if (counted === null) return;
     const outcome = caller === null ? "unauthorized" : outcomeOf(status);
     const recordsClient = meter.count(counted, outcome);
-    if (recordsClient) meter.noteClient(counted, seen.address, userAgentOf(request));
+    if (recordsClient) meter.recordClient(counted, seen.address, userAgentOf(request));
     if (code !== null && (outcome === "denied" || outcome === "unauthorized"))
       meter.deny(counted, { status, code, method: request.method, route, address: seen.address });
   };

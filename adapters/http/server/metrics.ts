@@ -5,7 +5,7 @@ import { problemResponse } from "../protocol/problem-response.ts";
 import type { OpenAnswer } from "./open-answers.ts";
 import type { PipelineParts } from "./parts.ts";
 
-/** The service's numbers, for those who hold the token. */
+/** The service's metrics, for clients with the token. */
 export interface MetricsPage {
   readonly mayRead: (authorization: string | null) => boolean;
   readonly text: () => string;
@@ -17,7 +17,7 @@ const INVALID = new Problem("api_key_invalid", "A bearer token that reads the me
 
 const TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Answers with the numbers; wrong tokens are counted with the failed authentications of their address. */
+/** Answers with the metrics. Wrong tokens count as failed authentications of their address. */
 export const metricsAnswer =
   (page: MetricsPage, { limiter, clock }: Pick<PipelineParts, "limiter" | "clock">): OpenAnswer =>
   async ({ request, address }, headers) => {

@@ -13,23 +13,23 @@ import { logFailure } from "./request-log.ts";
 /** Answers one request. */
 export type Handle = (incoming: Incoming) => unknown;
 
-/** Makes an answer that needs no key, on top of these headers. */
+/** Makes an answer that needs no key, with these headers. */
 export type OpenAnswer = (exchange: Exchange, headers: Headers) => Response | Promise<Response>;
 
 export interface OpenParts extends PipelineParts {
-  /** Whose pages may call the API. */
+  /** The origins whose pages may call the API. */
   readonly origins: Origins;
-  /** What an address may ask for without a key. */
+  /** How often an address may ask without a key. */
   readonly openLimits: OpenLimits;
 }
 
-/** True for paths of the portal, whose answers nobody keeps and no other site's page reads. */
+/** True for paths of the portal. Their answers are never cached, and pages of other sites cannot read them. */
 export const isPortal = (path: string): boolean => path.startsWith("/portal/");
 
-/** True for paths that pages of other origins may read: the API's own, and its document. */
+/** True for paths that pages of other origins may read: the API and its document. */
 const isShared = (path: string): boolean => path.startsWith("/api/") || path === "/openapi.json";
 
-/** Headers of an answer without a key. */
+/** The headers of an answer without a key. */
 const headersFor = ({ requestId, request }: Exchange, path: string, { origins, everyAnswers }: OpenParts): Headers => {
   if (isPortal(path)) return { ...portalHeaders(requestId), ...everyAnswers };
   return isShared(path)
@@ -38,8 +38,8 @@ const headersFor = ({ requestId, request }: Exchange, path: string, { origins, e
 };
 
 /**
- * Answers requests for a path (its pattern, or `unknown`) without a key. They are logged like every request, and limited
- * by address where an answer costs something.
+ * Answers requests for a path (its pattern, or `unknown`) without a key. They are logged like every request, and
+ * limited by address if an answer costs something.
  */
 export const openAnswering =
   (parts: OpenParts) =>
@@ -62,7 +62,7 @@ export const openAnswering =
             : problemResponse(refused, { headers, clock: parts.clock });
         return finish(exchange, response);
       } catch (error) {
-        // Left to the router, the error's own words would go to the client.
+        // The router would send the error's own message to the client.
         logFailure(parts.log, { route: pattern, requestId: exchange.requestId, error });
         return finish(exchange, problemResponse(unexpected(error, parts), { headers, clock: parts.clock }));
       }

@@ -2,7 +2,7 @@ import { FAILED_AUTHENTICATIONS, type RateLimiter, WINDOW_MS } from "../../../co
 import type { Clock } from "../../../core/clock.ts";
 import { type ErrorCode, Problem } from "../protocol/problem.ts";
 
-/** What is open to those without a key, and how many requests a minute one address may make to it. */
+/** The endpoints that need no key, and the requests a minute that one address may make to each. */
 const OPEN_LIMITS = {
   "sign-in": [FAILED_AUTHENTICATIONS, "locked_out"],
   "second-factor": [FAILED_AUTHENTICATIONS, "locked_out"],
@@ -13,7 +13,7 @@ const OPEN_LIMITS = {
 } as const satisfies Record<string, readonly [perMinute: number, code: ErrorCode]>;
 export type OpenLimit = keyof typeof OPEN_LIMITS;
 
-/** Attempts beyond the limit that an address may make because people got in from there: many share one. */
+/** Attempts over the limit that successful sign-ins earn their address, since many people may share one. */
 const MOST_SUCCESSES = 90;
 const MOST_REMEMBERED = 10_000;
 
@@ -22,17 +22,17 @@ const tooMany = (code: ErrorCode, retrySeconds: number): Problem =>
     headers: { "retry-after": String(retrySeconds) },
   });
 
-/** Limits what answers to those without a key, by client address, before anything else is done. */
+/** Limits requests without a key by client address, before anything else is done. */
 export interface OpenLimits {
-  /** Counts a request; the answer to one that is too many, `null` for any other. */
+  /** Counts a request; returns the answer to one over the limit, otherwise `null`. */
   take(limit: OpenLimit, address: string): Promise<Problem | null>;
-  /** Counts an attempt of a browser that signed in before, which its address does not answer for. */
+  /** Counts an attempt of a browser that signed in before, in place of its address. */
   takeOfDevice(limit: OpenLimit, id: string): Promise<Problem | null>;
-  /** Says that somebody got in: the attempt is not held against the address. */
+  /** Records a success: the attempt does not count against the address. */
   succeeded(limit: OpenLimit, address: string): void;
 }
 
-/** Limits in the service's own limiter; successes are known to this process alone. */
+/** Limits in the service's own limiter. Only this process knows of the successes. */
 export const openLimits = (limiter: RateLimiter, clock: Pick<Clock, "steadyMs">): OpenLimits => {
   const successes = new Map<string, { readonly sinceMs: number; count: number }>();
 

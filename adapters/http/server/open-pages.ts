@@ -17,16 +17,16 @@ export interface PageParts extends OpenParts {
   readonly version: string;
   readonly portalFiles: PortalFiles;
   readonly readiness: ReadinessParts;
-  /** The service's numbers at `/metrics`; `null` when they are not open here. */
+  /** The metrics at `/metrics`; `null` if they are not served here. */
   readonly metrics: MetricsPage | null;
 }
 
-/** Something to read that needs no key. */
+/** A page that needs no key. */
 export interface OpenPage {
-  /** The pattern under which it is routed and logged. */
+  /** The pattern that routes and logs it. */
   readonly path: string;
   readonly answer: OpenAnswer;
-  /** What limits an address here; `null` where nothing does. */
+  /** The limit by address; `null` if there is none. */
   readonly limit: OpenLimit | null;
 }
 
@@ -34,20 +34,20 @@ const JSON_OK = { status: 200, headers: JSON_ONLY };
 
 const STOPPING = new Problem("unavailable", "The service is stopping", { headers: { "retry-after": "1" } });
 
-/** The answer where nothing is. */
+/** The answer for a path that does not exist. */
 export const notFound = (headers: Headers, { clock }: Pick<OpenParts, "clock">): Response =>
   problemResponse(new Problem("not_found", "Path not found"), { headers, clock });
 
 const documentPage = (routes: readonly Route[], version: string): OpenAnswer => {
   let document: string | null = null;
   return (_, headers) => {
-    // Not at the start, which it would make longer by a sixth.
+    // Made on first use: at the start it would add a sixth to the start time.
     document ??= JSON.stringify(openApiDocument(routes, version));
     return jsonResponse(document, JSON_OK, headers);
   };
 };
 
-/** Leads people to the portal, and tells programs what is where. */
+/** Leads people to the portal, and gives programs an index. */
 const rootPage = (version: string): OpenAnswer => {
   const index = JSON.stringify({
     name: "Vehicle Inventory Service",
@@ -90,7 +90,7 @@ const portalFilePages = (parts: PageParts): OpenPage[] => {
   ];
 };
 
-/** Everything that answers without a key: documentation, health, numbers and the portal's files. */
+/** Everything that answers without a key: documentation, health, metrics and the portal's files. */
 export const openPages = (routes: readonly Route[], parts: PageParts): OpenPage[] => [
   { path: "/", answer: rootPage(parts.version), limit: "documentation" },
   { path: "/openapi.json", answer: documentPage(routes, parts.version), limit: "documentation" },
@@ -101,7 +101,7 @@ export const openPages = (routes: readonly Route[], parts: PageParts): OpenPage[
       limit: "documentation",
     }),
   ),
-  // Who watches over the service asks for its health as often as they like; its numbers have a limit of their own.
+  // Monitoring may ask for health without a limit; the metrics have their own.
   { path: "/health/live", answer: (_, headers) => jsonResponse('{"status":"ok"}', JSON_OK, headers), limit: null },
   { path: "/health/ready", answer: readyPage(parts), limit: null },
   ...(parts.metrics === null ? [] : [{ path: "/metrics", answer: metricsAnswer(parts.metrics, parts), limit: null }]),

@@ -1,5 +1,5 @@
 import type { RateLimiter } from "../../../core/access/rate-limits.ts";
-import type { Denials } from "../../../core/audit/denials.ts";
+import type { DenialQueue } from "../../../core/audit/denials.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { UsageMeter } from "../../../core/keys/usage-repository.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
@@ -11,7 +11,7 @@ import type { ForwardedNotice } from "./forwarded-notice.ts";
 import type { Log } from "./request-log.ts";
 import type { RequestMeter } from "./request-meter.ts";
 
-/** What every request is answered with, whatever it asks for. */
+/** The dependencies of every request. */
 export interface PipelineParts extends FaultParts {
   readonly limiter: RateLimiter;
   readonly longAnswers: LongAnswers;
@@ -20,31 +20,34 @@ export interface PipelineParts extends FaultParts {
   readonly log: Log;
   readonly meter: RequestMeter;
   readonly trustedProxyHops: number;
-  /** Looks for untrusted proxies. Called for changes and for what is limited by address: each read would cost more. */
+  /**
+   * Looks for untrusted proxies. Called for changes and for requests limited by address; for reads it would cost too
+   * much.
+   */
   readonly noticeForwarded: ForwardedNotice;
-  /** Records what callers were not allowed to do. */
-  readonly denials: Pick<Denials, "note">;
-  /** Finds keys that were sent as a request id. */
+  /** Records operations that callers were denied. */
+  readonly denials: Pick<DenialQueue, "record">;
+  /** Recognizes keys that were sent as a request id. */
   readonly isSecret: IsSecret;
-  /** Headers that every answer carries besides. */
+  /** Headers that every answer carries as well. */
   readonly everyAnswers: Headers;
-  /** Limits how long the service works for a request. */
+  /** Limits how long the service works on a request. */
   readonly deadlines: Deadlines;
-  /** Set once the service was told to stop. Each answer is then the last one on its connection. */
+  /** Set when the service is asked to stop. From then on each answer is the last on its connection. */
   readonly stopping: { begun: boolean };
 }
 
-/** The time that one request has. */
+/** The time limit of one request. */
 export interface Deadline {
   /** True once a part of the request's change was made. */
   readonly hasChanged: boolean;
-  /** Waits for what the client has still to send, which does not count. */
+  /** Waits for the rest of the request to arrive; this time does not count. */
   whileSent<Value>(sent: MaybePromise<Value>): MaybePromise<Value>;
 }
 
-/** Limits how long the service works for each request. */
+/** Limits how long the service works on each request. */
 interface Deadlines {
   deadlineOf(request: Request, startedAtMs: number): Deadline;
-  /** Does the work for a request. Fails once the request's time is over. */
+  /** Does the work of a request. Fails when the request's time is over. */
   run<Result>(deadline: Deadline, isRead: boolean, work: () => MaybePromise<Result>): MaybePromise<Result>;
 }

@@ -20,17 +20,17 @@ import {
   refuseOverLimit,
 } from "./steps.ts";
 
-/** Answers a request, at once where no step has to wait. */
+/** Answers a request, synchronously if no step has to wait. */
 export type Respond = (incoming: Incoming) => MaybePromise<Response>;
 
-/** How requests for one thing come to their answers. */
+/** The steps of the requests for one target. */
 interface Pipeline<Of extends Exchange> extends Target {
   readonly entryPoint: EntryPoint;
   readonly begin: (incoming: Incoming) => Of;
   readonly steps: readonly Step<Of>[];
 }
 
-/** Takes each request through the steps within its time, and makes a response of the result or the error. */
+/** Runs each request through the steps within its time limit, and turns the result or the error into a response. */
 export const respondThrough = <Of extends Exchange>(pipeline: Pipeline<Of>, parts: PipelineParts): Respond => {
   const { begin, steps, isChange, entryPoint } = pipeline;
   const { present, fail } = presenting(pipeline, entryPoint, parts);
@@ -50,8 +50,8 @@ export const respondThrough = <Of extends Exchange>(pipeline: Pipeline<Of>, part
 };
 
 /**
- * The way of a route's requests through one entry point. This list is the order of checks (interface 4); a path or
- * method that nobody knows ends in the router already.
+ * The steps of a route's requests through one entry point. This list is the order of checks (interface 4). The router
+ * itself answers unknown paths and methods.
  */
 export const pipelineOf = (route: Route, entryPoint: EntryPoint, parts: PipelineParts): Respond => {
   const { operation, method, body } = route;

@@ -1,15 +1,15 @@
 import type { Headers } from "../protocol/headers.ts";
 import { type StaticFile, staticFiles } from "../protocol/static-files.ts";
 
-/** A file of the portal by its name (`index.html` is the page itself); `null` when there is none. */
+/** A file of the portal by name (`index.html` is the page itself); `null` if there is none. */
 export type PortalFiles = (name: string) => Promise<StaticFile | null>;
 
 const PAGE = "index.html";
-/** What stands in the page where every answer has another nonce. */
+/** The text in the page that each answer replaces with a new nonce. */
 const PLACE_OF_NONCE = "NONCE";
 const NONCE_BYTES = 16;
 
-/** Nothing from elsewhere but pictures of vehicles and logos; no scripts in the page; styles only by this nonce. */
+/** Nothing from other origins except pictures of vehicles and logos; no inline scripts; styles only with this nonce. */
 const policyOf = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -34,7 +34,7 @@ const GUARDED: Headers = {
 
 const makeNonce = (): string => crypto.getRandomValues(new Uint8Array(NONCE_BYTES)).toBase64();
 
-/** Answers with the portal's page and its files. */
+/** Serves the portal's page and its files. */
 export const portalPages = (files: PortalFiles) => {
   const respond = staticFiles();
   let page: Promise<string> | null = null;
@@ -46,7 +46,7 @@ export const portalPages = (files: PortalFiles) => {
   };
 
   return {
-    /** The single page, whatever the path: what to show there is decided in the browser. */
+    /** The portal's single page for any path; the browser decides what to show. */
     async page(headers: Headers): Promise<Response> {
       page ??= readPage();
       const html = await page;
@@ -61,7 +61,7 @@ export const portalPages = (files: PortalFiles) => {
       });
     },
 
-    /** A script or style by its name; `null` when there is none. */
+    /** A script or style by name; `null` if there is none. */
     async asset(request: Request, name: string, headers: Headers): Promise<Response | null> {
       const file = name === PAGE ? null : await files(name);
       return file === null ? null : respond({ request, headers, name, file });

@@ -1,4 +1,4 @@
-import type { Denial } from "../../../core/audit/denials.ts";
+import type { DeniedOperation } from "../../../core/audit/denials.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { withBytes } from "../protocol/answer-facts.ts";
 import { isNamedBy, tagOf } from "../protocol/etag.ts";
@@ -16,17 +16,17 @@ import { finishing } from "./finish.ts";
 import type { PipelineParts } from "./parts.ts";
 import { logFailure } from "./request-log.ts";
 
-/** What is asked for, as the log and the audit log name it. */
+/** The target of a request, as the log and the audit log name it. */
 export interface Target {
   /** The path's pattern. */
   readonly pattern: string;
   readonly isChange: boolean;
-  /** What a caller was not allowed to do, and to which record. */
-  readonly denied: (exchange: Exchange) => Pick<Denial, "operation" | "resource" | "resourceId">;
+  /** The operation a caller was denied, and the record it concerned. */
+  readonly denied: (exchange: Exchange) => Pick<DeniedOperation, "operation" | "resource" | "resourceId">;
 }
 
 const FORBIDDEN = 403;
-/** This error tells who has an account, of other dealers too. Whoever probes for that leaves a trace. */
+/** This error reveals who has an account, even at other dealers. Probing for it leaves an audit entry. */
 const CONFLICT = "email_taken";
 
 const LONG_ANSWERS_PENDING = new Problem(
@@ -35,7 +35,7 @@ const LONG_ANSWERS_PENDING = new Problem(
   { headers: { "retry-after": "1" } },
 );
 
-/** Makes responses of results, and notes in log, metrics and audit log what was answered. */
+/** Turns results into responses, and records them in the log, the metrics and the audit log. */
 export const presenting = (target: Target, entryPoint: EntryPoint, parts: PipelineParts) => {
   const { pattern, isChange } = target;
   const finish = finishing(parts, pattern);
@@ -65,7 +65,7 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
   const refuse = (exchange: Exchange, problem: Problem): Response => {
     const { caller, headers, request } = exchange;
     if (caller !== null && (problem.status === FORBIDDEN || problem.code === CONFLICT))
-      parts.denials.note({
+      parts.denials.record({
         by: located(caller, exchange),
         dealerId: caller.dealerId,
         ...target.denied(exchange),
@@ -75,7 +75,7 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
     return problemResponse(problem, { headers, clock: parts.clock, shared: entryPoint.shared(request) });
   };
 
-  /** A body that is made while it is sent, when its turn has come; for HEAD none is made. */
+  /** A body that is made while it is sent, when its turn comes; HEAD requests make none. */
   const stream = async (exchange: Exchange, answer: Answer, body: LongJson): Promise<Response> => {
     const { request, requestId, headers, principal } = exchange;
     const { subject } = entryPoint.budget(exchange.identified ?? principal);
@@ -105,7 +105,7 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
   };
 
   return {
-    /** The response to a result. `isLate`: something was waited for on the way. */
+    /** The response to a result. `isLate`: the request had to wait for something. */
     present(exchange: Exchange, result: Result, isLate: boolean): MaybePromise<Response> {
       if (result instanceof Problem) return finish(exchange, refuse(exchange, result));
       if (result.body instanceof LongJson)
@@ -113,7 +113,7 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
       return finish(exchange, succeed(exchange, result, isLate));
     },
 
-    /** The response to an error that nobody expected. The log has it, the client learns nothing of the inside. */
+    /** The response to an unexpected error. The error goes to the log; the client learns nothing internal. */
     fail(exchange: Exchange, error: unknown): Response {
       logFailure(parts.log, { route: pattern, requestId: exchange.requestId, error });
       // A read changes nothing that was asked for, whatever it notes by the way, such as a session's last use.

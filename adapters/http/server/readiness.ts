@@ -3,19 +3,19 @@ import { type Headers, JSON_ONLY, jsonResponse } from "../protocol/headers.ts";
 import { problemBody } from "../protocol/problem.ts";
 import { UNAVAILABLE } from "../protocol/problem-response.ts";
 
-/** What readiness looks at. Only the database decides: without it nothing can be answered. */
+/** The parts that readiness checks. Only the database decides: without it nothing can be answered. */
 export interface ReadinessParts {
   /** Fails while the database does not answer. */
   readonly database: () => Promise<void>;
-  /** `degraded` while this instance counts requests without the others. */
+  /** `degraded` while this instance counts requests on its own. */
   readonly limits: () => "ok" | "degraded";
-  /** Of the room on the disk. */
+  /** The free space on the disk. */
   readonly disk: () => "ok" | "low" | "unknown";
 }
 
 /**
- * Anybody may ask: however many do, the database is asked once at a time. Nothing is kept for later: a database that is
- * lost is told of by the very next answer.
+ * Runs one check at a time, which all callers share, so that anybody may ask. Results are not cached: the very next
+ * answer reports a lost database.
  */
 const shared = (check: () => Promise<void>): (() => Promise<void>) => {
   let pending: Promise<void> | null = null;
@@ -27,7 +27,7 @@ const shared = (check: () => Promise<void>): (() => Promise<void>) => {
   };
 };
 
-/** Answers whether the service should get requests, and what of it works; nothing of where, or why not. */
+/** Answers whether the service should get requests, and which parts work. It does not reveal addresses or reasons. */
 export const readiness = (
   { database, limits, disk }: ReadinessParts,
   clock: Clock,

@@ -7,30 +7,30 @@ import type { IsSecret } from "../protocol/request-id.ts";
 import { traceIdOf } from "../protocol/trace-id.ts";
 import { shownUserAgent } from "../protocol/user-agent.ts";
 
-/** What the service writes about itself, in lines of JSON. */
+/** The service's log, in lines of JSON. */
 export interface Log {
   readonly events: Logger;
-  /** Takes the line of each request, which is ASCII and short; `null` where the level leaves all of these out. */
+  /** Takes the line of each request, which is short and ASCII; `null` if the log level leaves out all of them. */
   readonly access: ((line: string) => void) | null;
 }
 
-/** One finished request, as the log has it. Never the path or query themselves: clients put keys there by mistake. */
+/** One finished request, as logged. Never the path or query: clients put keys there by mistake. */
 export interface Access {
   readonly request: Request;
   readonly requestId: string;
-  /** The client's. */
+  /** The client's address. */
   readonly address: string;
-  /** Who was let in, if anybody was. */
+  /** The admitted caller, if any. */
   readonly caller: {
     readonly keyId: number | null;
     readonly userId: number | null;
     readonly dealerId: number | null;
   } | null;
-  /** The key that was refused, if one was: its number, where it is known, and the reason. */
+  /** The refused key, if any: its id, if known, and the reason. */
   readonly refused: { readonly keyId: number | null; readonly reason: KeyRefusal } | null;
 }
 
-/** What lines are made with. */
+/** The dependencies of log lines. */
 export interface LogParts {
   readonly log: Log;
   readonly clock: Clock;
@@ -38,10 +38,10 @@ export interface LogParts {
 }
 
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, number) => `.${String(number).padStart(3, "0")}`);
-/** What nearly all requests take: less than a millisecond. */
+/** The texts for durations below a millisecond, which nearly all requests take. */
 const SHORT = THOUSANDTHS.map((text) => `0${text}`);
 
-/** Milliseconds with their microseconds; to write whole numbers takes less than a fraction. */
+/** Milliseconds with three decimals. Writing whole numbers is faster than a fraction. */
 const thousandths = (ms: number): string => {
   const micros = Math.round(ms * 1000);
   return SHORT[micros] ?? `${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
@@ -55,7 +55,7 @@ const levelOf = (status: number): "error" | "warn" | "info" => {
 const MAX_AGENTS = 500;
 const LONGEST_KEPT = 500;
 
-/** User agents as JSON, cached: there are few of them, and searching one for keys is slow. */
+/** User agents as JSON, cached: they are few, and searching them for keys is slow. */
 const agentTexts = (isSecret: IsSecret): ((userAgent: string | null) => string) => {
   const known = new Map<string, string>();
   return (userAgent) => {
@@ -70,12 +70,12 @@ const agentTexts = (isSecret: IsSecret): ((userAgent: string | null) => string) 
   };
 };
 
-/** One for all routes of a service. */
+/** One cache for all routes of a service. */
 const agentTextsOf = new WeakMap<IsSecret, ReturnType<typeof agentTexts>>();
 
 /**
- * Writes one line for each request of a route (its pattern; `unknown` for an unknown path). Built by hand, because the
- * logger's own way costs as much as reading a vehicle.
+ * Writes one line for each request of a route (its pattern, or `unknown`). Builds the line by hand, because the logger
+ * would cost as much as reading a vehicle.
  */
 export const accessLog = (
   { log, clock, isSecret }: LogParts,
@@ -93,7 +93,7 @@ export const accessLog = (
   agentTextsOf.set(isSecret, agentOf);
   const begin = beginnings(route);
   let [lastAddress, lastAddressText] = ["", '""'];
-  /** Most of a moment's requests come from one address: a proxy's, or a busy client's. */
+  /** Most requests come from the same address, that of a proxy or a busy client. */
   const addressText = (address: string): string => {
     if (address === lastAddress) return lastAddressText;
     lastAddress = address;
@@ -134,7 +134,7 @@ export const accessLog = (
   };
 };
 
-/** What the lines of a route begin with, by method and status, up to their time. */
+/** The start of a route's lines up to the time, by method and status. */
 const beginnings = (route: string): ((method: string, status: number) => string) => {
   const byMethod = new Map<string, string[]>();
   return (method, status) => {
@@ -149,7 +149,7 @@ const beginnings = (route: string): ((method: string, status: number) => string)
   };
 };
 
-/** Writes what a client is not told: the error behind a 500 or 503, or behind an answer that broke off. */
+/** Logs what the client is not told: the error behind a 500 or 503, or behind an answer that broke off. */
 export const logFailure = (
   { events }: Log,
   {

@@ -1,12 +1,15 @@
-/** Counts requests, for those who watch the service. */
+/** Counts requests for the metrics. */
 export interface RequestMeter {
-  /** A request has come. */
+  /** Counts a request that has arrived. */
   begin(): void;
-  /** Counts those of a route, given as its pattern; `unmatched` are those of none. Each ends what `begin` began. */
+  /**
+   * Counts the finished requests of a route, given as its pattern; `unmatched` for requests of no route. Each ends what
+   * `begin` began.
+   */
   of(route: string): (method: string, status: number, seconds: number) => void;
   /** Counts a refusal by the code of its error. */
   refused(status: number, code: string): void;
 }
 
-/** For a service that nobody watches. */
+/** For a service without metrics. */
 export const NOT_COUNTED: RequestMeter = { begin() {}, of: () => () => {}, refused() {} };

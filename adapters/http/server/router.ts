@@ -14,19 +14,19 @@ import { pipelineOf } from "./pipeline.ts";
 import { logFailure } from "./request-log.ts";
 
 export interface HttpParts extends PageParts {
-  /** The ways in, each with the routes behind it; the first is the API, which is documented. */
+  /** The entry points with their routes; the first is the API, which is documented. */
   readonly mounts: readonly [Mount, ...Mount[]];
-  /** What answers besides the routes; each endpoint decides for itself who is let in. */
+  /** Endpoints besides the routes; each decides for itself whom it admits. */
   readonly endpoints: readonly Endpoint[];
 }
 
-/** A way in, and what is behind it. */
+/** An entry point and its routes. */
 interface Mount {
   readonly entryPoint: EntryPoint;
   readonly routes: readonly Route[];
 }
 
-/** A path and method with its whole way from request to response. */
+/** A path and method with the whole pipeline from request to response. */
 export interface Endpoint {
   readonly method: Method;
   readonly path: string;
@@ -39,7 +39,7 @@ const allowed = (methods: Iterable<Method>): string => {
   return [...known, "OPTIONS"].sort().join(", ");
 };
 
-/** The answer to a preflight for a path that nobody knows: without it, browsers would hide the 404 that follows. */
+/** The answer to a preflight for an unknown path: without it, browsers would hide the 404 that follows. */
 const { allow: _, ...UNKNOWN_PREFLIGHT } = preflightHeaders("DELETE, GET, HEAD, POST, PUT");
 
 const isPreflight = ({ method, url, headers }: Request): boolean =>
@@ -47,10 +47,10 @@ const isPreflight = ({ method, url, headers }: Request): boolean =>
 
 const noContent = (headers: Headers): Response => new Response(null, { status: 204, headers });
 
-/** Everything that answers, by path and method. A path known by another method is 405, any other 404. */
+/** All paths and methods that the service answers. A known path with another method is a 405, anything else a 404. */
 export const makeApp = (parts: HttpParts) => {
   const { clock, log, mounts } = parts;
-  // One router, Elysia's own, so that every path is matched by the same rules; nothing of a request is parsed for us.
+  // Only Elysia's own router matches paths, so the same rules hold for all. Elysia parses nothing of a request.
   const app = new Elysia({
     systemRouter: false,
     strictPath: true,
@@ -70,11 +70,11 @@ export const makeApp = (parts: HttpParts) => {
   const unauthenticated = openAnswering(parts);
 
   const on = (method: string, path: string, handle: Handle): void => {
-    // A path without parameters comes with none at all, whatever the type says.
+    // Elysia passes no `params` for a path without parameters, whatever its type says.
     const respond = ({ request, params }: Pick<Context, "request" | "params">) =>
       handle({ request, params: params ?? {}, peerOf });
-    // Elysia reads a handler's text: to learn what of a request to prepare, which here is nothing, and whether it may
-    // have to wait, as it guesses of any that calls something; then every request waits, 1.2 µs. A bound one has no text.
+    // Elysia reads a handler's source text to decide what to prepare and whether to await it. A handler that calls
+    // anything would always be awaited, which is slower. A bound function has no source text.
     app.route(method, path, respond.bind(null));
   };
 

@@ -5,21 +5,21 @@ import { type HttpParts, makeApp } from "./router.ts";
 export interface HttpServer {
   readonly url: string;
   /**
-   * Says that it is not ready and goes on serving for `delayMs`, so that whoever balances the load can turn away; then
-   * stops accepting, lets requests under way finish for at most `patienceMs`, and closes every connection.
+   * Reports that it is not ready and keeps serving for `delayMs`, so that load balancers turn away. Then it stops
+   * accepting, lets open requests finish for at most `patienceMs`, and closes every connection.
    */
   stop(delayMs: number, patienceMs: number): Promise<void>;
 }
 
-// Bodies are measured as they arrive (see body.ts), after the checks that come first; the runtime's own limit would answer before.
+// Bodies are measured as they arrive (see body.ts), after earlier checks. The runtime's own limit would answer first.
 const RUNTIME_BODY_LIMIT = Number.MAX_SAFE_INTEGER;
-/** Seconds a connection may be silent, a request under way included: also one whose reader takes nothing of its answer. */
+/** Seconds a connection may be silent, even during a request, or with a client that does not read its answer. */
 const IDLE_SECONDS = 30;
 const DRAIN_POLL_MS = 20;
 
 const sleep = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
 
-/** Serves the app; throws when the address cannot be had. */
+/** Serves the app; throws if it cannot listen on the address. */
 export const serve = (parts: HttpParts, hostname: string, port: number): HttpServer => {
   const app = makeApp(parts);
   app.listen({
@@ -40,9 +40,9 @@ export const serve = (parts: HttpParts, hostname: string, port: number): HttpSer
       parts.stopping.begun = true;
       await sleep(delayMs);
       const deadline = performance.now() + patienceMs;
-      // Closes idle connections at once and the others after their answers.
+      // Closes idle connections at once, and the others after their answers.
       void server.stop();
-      // Never without a pause: what has arrived but was not read yet is a request under way, too.
+      // Pauses at least once: a request that has arrived but was not yet read is open too.
       do await sleep(DRAIN_POLL_MS);
       while (server.pendingRequests > 0 && performance.now() < deadline);
       await server.stop(true);
@@ -50,7 +50,7 @@ export const serve = (parts: HttpParts, hostname: string, port: number): HttpSer
   };
 };
 
-/** For what escapes even the router. */
+/** For errors that escape even the router. */
 const lastResort = ({ log, everyAnswers }: HttpParts, error: unknown): Response => {
   logFailure(log, { route: "unknown", requestId: "", error });
   return new Response('{"error":"An internal error occurred","code":"internal_error"}', {

@@ -1,7 +1,7 @@
+import { whileAuthorized } from "../../../core/access/authorization.ts";
 import { admit } from "../../../core/access/decide.ts";
 import type { Operation } from "../../../core/access/policy.ts";
 import type { RateLimiter } from "../../../core/access/rate-limits.ts";
-import { whileWarranted } from "../../../core/access/warrant.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { readJson } from "../protocol/body.ts";
@@ -15,11 +15,11 @@ import { takeWithin } from "./dealer-budget.ts";
 import type { EntryPoint } from "./entry-point.ts";
 import { type Exchange, type Result, type Step, takeSteps } from "./exchange.ts";
 
-/** What a use case answered, as a result. */
+/** Turns the outcome of a use case into a result. */
 export const resultOf = (outcome: Outcome<Answer> | Problem, audience: Audience): Result =>
   outcome instanceof Failure ? problemOf(outcome, audience) : outcome;
 
-/** Counts a request of a known caller, whatever comes of it. One over the limit is refused by `refuseOverLimit`. */
+/** Counts a request of a known caller, whatever its outcome. `refuseOverLimit` refuses one over the limit. */
 export const countRequest =
   (entryPoint: EntryPoint, limiter: RateLimiter): Step =>
   (exchange) => {
@@ -35,7 +35,7 @@ export const countRequest =
     });
   };
 
-/** Refuses what is wrong with how a known caller asks: another app type than the key's, or another site's page. */
+/** Refuses a request with another app type than the key's, or from another site's page. */
 export const checkManner =
   (entryPoint: EntryPoint): Step =>
   ({ principal, request }) =>
@@ -52,7 +52,7 @@ export const authorize =
     return refused === null ? undefined : problemOf(refused, audience);
   };
 
-/** Reads the parameters of path and query. The answer to bad ones names all of them. */
+/** Reads the parameters of path and query. An error names all bad ones. */
 export const readParameters = (route: Route): Step => {
   const readPath = parameterReader(route.params);
   const readQuery = parameterReader(route.query);
@@ -69,7 +69,7 @@ export const readParameters = (route: Route): Step => {
   };
 };
 
-/** Takes in the body, for which the client has as long as it likes. A bad one is refused by `refuseBadBody`. */
+/** Reads the body, however long the client takes. `refuseBadBody` refuses a bad one. */
 export const readBody =
   (isOptional: boolean): Step =>
   (exchange) =>
@@ -78,10 +78,10 @@ export const readBody =
       return undefined;
     });
 
-/** Refuses a body that is too large, of another media type, or no JSON. */
+/** Refuses a body that is too large, has another media type, or is not JSON. */
 export const refuseBadBody: Step = ({ body }) => (body instanceof Problem ? body : undefined);
 
-/** Answers a client that has the record's present version already, where that costs less than to read the record. */
+/** Answers a client that already has the current version, if that costs less than reading the record. */
 export const answerKnownVersion = ({ isVersion }: Route): Step[] => {
   if (isVersion === undefined) return [];
   return [
@@ -97,7 +97,7 @@ export const answerKnownVersion = ({ isVersion }: Route): Step[] => {
   ];
 };
 
-/** Has the use case answer. It decides what exists, and what of it is the caller's. */
+/** Runs the use case, which decides what exists and what the caller may reach. */
 export const handle = (route: Route, audience: Audience): Step => {
   const obeysIfMatch = route.method !== "GET" && (route.traits?.includes("versioned") ?? false);
   return ({ principal, input, body, request, params }) =>
@@ -114,8 +114,8 @@ export const handle = (route: Route, audience: Audience): Step => {
 };
 
 /**
- * Makes a change whose maker must be allowed to make it when it is made. `again` are the checks that are repeated: first
- * where `hasWaited` (a body took time to arrive), and whenever the caller's rights change before the commit.
+ * Makes a change that its maker must still be allowed to make at the commit. The checks in `again` are repeated first
+ * if `hasWaited` (the body took time to arrive), and whenever the caller's rights change before the commit.
  */
 export const change = <Of extends Exchange>(
   hasWaited: boolean,
@@ -123,5 +123,5 @@ export const change = <Of extends Exchange>(
   make: Step<Of>,
 ): Step<Of> => {
   const afresh = [...again, make];
-  return (exchange) => whileWarranted((isFurther) => takeSteps(hasWaited || isFurther ? afresh : [make], exchange));
+  return (exchange) => whileAuthorized((isFurther) => takeSteps(hasWaited || isFurther ? afresh : [make], exchange));
 };

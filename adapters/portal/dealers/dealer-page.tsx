@@ -23,7 +23,7 @@ type Doing = "edit" | "deactivate" | "activate";
 
 const DIALOGS = { edit: EditDealer, deactivate: DeactivateDealer, activate: ActivateDealer };
 
-const landmark = (vehicle: Statistics["newest_vehicle"]) =>
+const vehicleLink = (vehicle: Statistics["newest_vehicle"]) =>
   vehicle === null ? (
     "None"
   ) : (
@@ -45,8 +45,8 @@ const StatisticsSection = ({ id }: { id: number }) => (
           </SimpleGrid>
           <Facts
             facts={[
-              ["Newest", landmark(statistics.newest_vehicle)],
-              ["Oldest", landmark(statistics.oldest_vehicle)],
+              ["Newest", vehicleLink(statistics.newest_vehicle)],
+              ["Oldest", vehicleLink(statistics.oldest_vehicle)],
             ]}
           />
         </>

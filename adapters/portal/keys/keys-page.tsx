@@ -28,7 +28,7 @@ const ASSOCIATIONS = [
 const APP_TYPE_CHOICES = APP_TYPES.map((type) => [type, type] as const);
 
 /** The columns of a list of keys. */
-const columnsOf = (pulseOf: (id: number) => readonly number[] | undefined): readonly Column<PresentedKey>[] => [
+const keyColumns = (pulseOf: (id: number) => readonly number[] | undefined): readonly Column<PresentedKey>[] => [
   {
     head: "Name",
     sort: "name",
@@ -79,7 +79,7 @@ export const KeysPage = () => {
       <RecordList
         caption="Keys"
         query={keys}
-        columns={columnsOf(pulseOf)}
+        columns={keyColumns(pulseOf)}
         keyOf={({ id }) => id}
         sorting={{ by, order, onChange: (sort, to) => list.setFilters({ sort, order: to }) }}
         empty={

@@ -3,8 +3,8 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0");
 /** The local date of a moment for a date field (`2026-11-20`); empty for none. */
 export const dateOf = (at: string | null): string => {
   if (at === null) return "";
-  const moment = new Date(at);
-  return `${moment.getFullYear()}-${twoDigits(moment.getMonth() + 1)}-${twoDigits(moment.getDate())}`;
+  const date = new Date(at);
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 };
 
 /** The last moment of a local date; anything else is passed on, for the server to reject. */

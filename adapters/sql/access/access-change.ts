@@ -1,5 +1,5 @@
-import type { Actor, Principal, Shown } from "../../../core/access/principal.ts";
-import { isUnchanged, WarrantLapsed } from "../../../core/access/warrant.ts";
+import { AuthorizationLapsed, hasSamePowers } from "../../../core/access/authorization.ts";
+import type { Actor, PresentedCredential, Principal } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import { isCurrent } from "../../../core/keys/credentials.ts";
 import { principalOfUser } from "../../../core/users/user.ts";
@@ -10,8 +10,8 @@ import { USER_COLUMNS, userOf } from "./user-rows.ts";
 
 /**
  * Runs a change of access (of keys, users, sessions or accounts) in a transaction of its own, excluding all other such
- * changes. Throws WarrantLapsed, with nothing changed, unless the actor still has the rights on which the decision was
- * based.
+ * changes. Throws AuthorizationLapsed, with nothing changed, unless the actor still has the rights on which the decision
+ * was based.
  */
 export type AccessChange = <Result>(by: Actor, now: Timestamp, work: (tx: Sql) => Promise<Result>) => Promise<Result>;
 
@@ -37,7 +37,7 @@ export const accessChange = (db: SqlDatabase): AccessChange => {
   );
   const credentialOf = credentialLookUp(db);
 
-  const present = async (tx: Sql, shown: Shown, now: Timestamp): Promise<Principal | null> => {
+  const present = async (tx: Sql, shown: PresentedCredential, now: Timestamp): Promise<Principal | null> => {
     if ("secretHash" in shown) {
       const credential = await credentialOf(tx, shown.secretHash);
       return credential !== null && isCurrent(credential, now) ? credential.principal : null;
@@ -49,10 +49,10 @@ export const accessChange = (db: SqlDatabase): AccessChange => {
   return (by, now, work) =>
     db.write(async (tx) => {
       await tx.all(turn, {});
-      if (by.warrant !== null) {
-        const caller = await present(tx, by.warrant.shown, now);
-        if (caller === null || !isUnchanged(by.warrant, caller))
-          throw new WarrantLapsed("whoever makes the change has lost the right to, or got another");
+      if (by.authorization !== null) {
+        const caller = await present(tx, by.authorization.presented, now);
+        if (caller === null || !hasSamePowers(by.authorization, caller))
+          throw new AuthorizationLapsed("whoever makes the change has lost the right to, or got another");
       }
       return work(tx);
     });

@@ -2,7 +2,7 @@ import type { Role } from "../../../core/access/permissions.ts";
 import type { KeyRecord } from "../../../core/keys/key.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import type { Row } from "../query/tables.ts";
-import { TOLD } from "./key-visibility.ts";
+import { IS_VISIBLE } from "./key-visibility.ts";
 import type { VisibilityKind } from "./visibility.ts";
 
 /** A key joined with its dealer link, its user and its last use. */
@@ -23,7 +23,7 @@ export const selectKeys = (db: SqlDatabase, seen: VisibilityKind) =>
     .leftJoin("dealer_keys", "dealer_keys.key_id", "api_keys.id")
     .leftJoin("users", "users.id", "api_keys.user_id")
     .leftJoin("key_usage", (join) =>
-      join.onRef("key_usage.key_id", "=", "api_keys.id").on(TOLD[seen]("key_usage.last_used_at")),
+      join.onRef("key_usage.key_id", "=", "api_keys.id").on(IS_VISIBLE[seen]("key_usage.last_used_at")),
     )
     .select([
       "api_keys.id",

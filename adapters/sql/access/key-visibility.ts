@@ -9,18 +9,18 @@ const boundTo = (dealer: RawBuilder<number>): RawBuilder<SqlBool> => sql<SqlBool
   WHERE holder.dealer_id = ${dealer} AND of_user.association = 'user')`;
 
 /** The time after which a reader may see a key's usage; the empty text, which sorts first, for all of it. */
-export const TOLD_AFTER: Readonly<Record<VisibilityKind, RawBuilder<string>>> = {
+export const VISIBLE_AFTER: Readonly<Record<VisibilityKind, RawBuilder<string>>> = {
   everything: sql<string>`''`,
   dealer: sql<string>`COALESCE(api_keys.bound_since, '')`,
   user: sql<string>`COALESCE(api_keys.bound_since, '')`,
 };
 
-const sinceBound = (moment: string): RawBuilder<SqlBool> => sql<SqlBool>`${sql.ref(moment)} > ${TOLD_AFTER.dealer}`;
+const sinceBound = (column: string): RawBuilder<SqlBool> => sql<SqlBool>`${sql.ref(column)} > ${VISIBLE_AFTER.dealer}`;
 
 /**
  * Whether a reader may see something of this time: only super-admins see what was before the key came to its dealer.
  */
-export const TOLD: Readonly<Record<VisibilityKind, (moment: string) => RawBuilder<SqlBool>>> = {
+export const IS_VISIBLE: Readonly<Record<VisibilityKind, (column: string) => RawBuilder<SqlBool>>> = {
   everything: () => sql<SqlBool>`1 = 1`,
   dealer: sinceBound,
   user: sinceBound,
@@ -29,6 +29,6 @@ export const TOLD: Readonly<Record<VisibilityKind, (moment: string) => RawBuilde
 /** The WHERE condition of a visibility of keys. */
 export const SEES: Readonly<Record<VisibilityKind, RawBuilder<SqlBool>>> = {
   everything: sql<SqlBool>`1 = 1`,
-  dealer: boundTo(param<number>("sightDealer")),
-  user: sql<SqlBool>`api_keys.user_id = ${param("sightUser")}`,
+  dealer: boundTo(param<number>("visibleDealer")),
+  user: sql<SqlBool>`api_keys.user_id = ${param("visibleUser")}`,
 };

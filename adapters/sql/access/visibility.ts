@@ -13,5 +13,5 @@ export const visibilityValues = (visibility: Visibility): Values =>
   visibility === "everything"
     ? {}
     : "dealerId" in visibility
-      ? { sightDealer: visibility.dealerId }
-      : { sightUser: visibility.userId };
+      ? { visibleDealer: visibility.dealerId }
+      : { visibleUser: visibility.userId };

@@ -1,5 +1,5 @@
 import { DENIED } from "../../../core/audit/audit-entry.ts";
-import type { Denial, Denials } from "../../../core/audit/denials.ts";
+import type { DenialQueue, DeniedOperation } from "../../../core/audit/denials.ts";
 import type { Clock, Timestamp } from "../../../core/clock.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { actorDealerOf, entryInsertion } from "./trail.ts";
@@ -14,7 +14,7 @@ const MOST_UNWRITTEN = 10_000;
 const MOST_REMEMBERED = 10_000;
 
 /** Records denials in batches, by a timer. */
-export interface DenialLog extends Denials {
+export interface DenialLog extends DenialQueue {
   /** Starts the timer; `report` receives failures, which are retried. */
   start(report: (error: unknown) => void): void;
   /** Stops the timer and writes what is pending. */
@@ -42,7 +42,7 @@ export const makeDenialLog = (db: SqlDatabase, clock: Clock): DenialLog => {
   const inserted = entryInsertion(db);
   const thisMinute = counter(clock, MINUTE_MS);
   const thisHour = counter(clock, HOUR_MS);
-  let unwritten: { readonly at: Timestamp; readonly denial: Denial }[] = [];
+  let unwritten: { readonly at: Timestamp; readonly denial: DeniedOperation }[] = [];
   let writing: Promise<void> = Promise.resolve();
   let timer: Timer | null = null;
 
@@ -82,7 +82,7 @@ export const makeDenialLog = (db: SqlDatabase, clock: Clock): DenialLog => {
   };
 
   return {
-    note(denial) {
+    record(denial) {
       const caller = denial.by.keyId === null ? `user:${denial.by.userId}` : `key:${denial.by.keyId}`;
       const repeats = denial.by.keyId !== null && !denial.isChange;
       if (repeats && thisHour(`${caller} ${denial.operation} ${denial.code}`) > 1) return;

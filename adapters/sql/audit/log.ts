@@ -1,7 +1,7 @@
 import { auditEntriesHideOtherDealers } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import type { AuditFilter, AuditLog } from "../../../core/audit/audit.ts";
-import { type AuditEntry, actorOf, changedFields } from "../../../core/audit/audit-entry.ts";
+import { type AuditEntry, actorOf, changesBetween } from "../../../core/audit/audit-entry.ts";
 import { presented } from "../../../core/page.ts";
 import { visibilityValues } from "../access/visibility.ts";
 import type { SqlDatabase } from "../query/database.ts";
@@ -42,7 +42,7 @@ const entryOf = (row: AuditRow): AuditEntry => ({
   resource: row.resource,
   resource_id: row.resource_id,
   dealer_id: row.dealer_id,
-  ...changedFields(fieldsOf(row.before), fieldsOf(row.after)),
+  ...changesBetween(fieldsOf(row.before), fieldsOf(row.after)),
   address: row.address,
   request_id: row.request_id,
 });
@@ -75,11 +75,11 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     let query = db.build
       .selectFrom(source)
       .select(COLUMNS)
-      .$if(has("sightDealer"), (all) => all.select(ACTOR_DEALER.as("actor_dealer")));
+      .$if(has("visibleDealer"), (all) => all.select(ACTOR_DEALER.as("actor_dealer")));
     // A dealer must not find entries by actors that it may not see.
-    if (has("sightDealer") && (has("keyId") || has("userId")))
-      query = query.where(ACTOR_DEALER, "=", param<number>("sightDealer"));
-    if (has("sightUser")) query = query.where("actor_user_id", "=", param("sightUser"));
+    if (has("visibleDealer") && (has("keyId") || has("userId")))
+      query = query.where(ACTOR_DEALER, "=", param<number>("visibleDealer"));
+    if (has("visibleUser")) query = query.where("actor_user_id", "=", param("visibleUser"));
     for (const [filter, column] of Object.entries(COMPARED))
       if (has(filter)) query = query.where(column, "=", param(filter));
     if (has("from")) query = query.where("created_at", ">=", param("from"));

@@ -32,7 +32,7 @@ export const recordedEvents = (db: SqlDatabase, clock: Clock): RecordedEvents =>
 
   return {
     record,
-    note(happening) {
+    recordInBackground(happening) {
       const writing = record(happening)
         .catch((error) => report(error))
         .finally(() => underWay.delete(writing));

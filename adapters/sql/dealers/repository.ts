@@ -49,7 +49,7 @@ const dealerOf = (row: DealerRow): Dealer => ({
 const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 
 /** The columns that fields of a dealer are stored in. */
-export const columnsOf = ({ hours, social_media, ...plain }: DealerUpdate): Record<string, SqlValue> => ({
+export const dealerColumnsOf = ({ hours, social_media, ...plain }: DealerUpdate): Record<string, SqlValue> => ({
   ...plain,
   ...(hours !== undefined && { hours: json(hours) }),
   ...(social_media !== undefined && { social_media: json(social_media) }),
@@ -83,7 +83,7 @@ const WIDTH: Width<DealerRow> = {
   },
 };
 
-const LANDMARK = Object.fromEntries(
+const SUMMARY = Object.fromEntries(
   ["id", "make", "model", "year", "created_at"].map((name) => [name, sql.ref(`vehicles.${name}`)]),
 );
 
@@ -130,10 +130,10 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       .returning([...identity, sql<null>`NULL`.as("before")]),
   );
   const updates = shapeCache<AuditedChange<DealerRow>>();
-  const landmark = (direction: "asc" | "desc") =>
+  const summaryOfFirst = (direction: "asc" | "desc") =>
     db.build
       .selectFrom("vehicles")
-      .select(db.json(LANDMARK).as("json"))
+      .select(db.json(SUMMARY).as("json"))
       .whereRef("vehicles.dealer_id", "=", sql.ref("dealer_inventory.dealer_id"))
       .orderBy("created_at", direction)
       .orderBy("id", direction)
@@ -142,7 +142,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
     db.build
       .selectFrom("dealer_inventory")
       .select(["available", "sold", "pending", "available_cents", "sold_cents", "pending_cents"])
-      .select([landmark("desc").as("newest"), landmark("asc").as("oldest")])
+      .select([summaryOfFirst("desc").as("newest"), summaryOfFirst("asc").as("oldest")])
       .where("dealer_id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
@@ -179,15 +179,20 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
     },
 
     insert(dealer, by) {
-      const note: AuditContext = { at: dealer.created_at, by, action: "dealer.created", after: JSON.stringify(dealer) };
-      return inserted(columnsOf(dealer), note).then(([row]) => {
+      const context: AuditContext = {
+        at: dealer.created_at,
+        by,
+        action: "dealer.created",
+        after: JSON.stringify(dealer),
+      };
+      return inserted(dealerColumnsOf(dealer), context).then(([row]) => {
         if (row === undefined) throw new Error("an inserted dealer has no id");
         return { id: row.resource_id, ...dealer };
       });
     },
 
     update({ id, scope, changes, now, versions, by }) {
-      const columns = columnsOf(changes);
+      const columns = dealerColumnsOf(changes);
       const names = Object.keys(columns).sort() as (keyof Tables["dealers"])[];
       const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
         const past = db.build
@@ -208,8 +213,8 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
         return auditedUpdate(db, past, update);
       });
       const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
-      const note: AuditContext = { at: now, by, action: "dealer.changed", after: JSON.stringify(changes) };
-      return change(values, note).then(([row]) => (row === undefined ? null : dealerOf(row)));
+      const context: AuditContext = { at: now, by, action: "dealer.changed", after: JSON.stringify(changes) };
+      return change(values, context).then(([row]) => (row === undefined ? null : dealerOf(row)));
     },
 
     inventory: (id, scope) =>

@@ -21,7 +21,7 @@ const HAS_STATUS: Readonly<Record<KeyStatus, RawBuilder<SqlBool>>> = {
   active: sql<SqlBool>`(api_keys.active = 1 AND (api_keys.expires_at IS NULL OR api_keys.expires_at > ${param("now")}))`,
 };
 
-const filterOf = (status: KeyStatus): string => `status is ${status}`;
+const statusFilter = (status: KeyStatus): string => `status is ${status}`;
 
 /** The sort columns. Names sort without regard to case, because the folded text begins with the name. */
 const SORTED_BY: Readonly<Record<KeySort, RawBuilder<unknown>>> = {
@@ -51,14 +51,14 @@ const WIDTH: Width<KeyRow> = {
 /** The list of keys in SQL; see the port for what it guarantees. */
 export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
   const list = listing(db, { table: "api_keys", width: WIDTH }, (has) => {
-    let query = selectKeys(db, has("sightDealer") ? "dealer" : has("sightUser") ? "user" : "everything");
-    if (has("sightDealer")) query = query.where(SEES.dealer);
-    if (has("sightUser")) query = query.where(SEES.user);
+    let query = selectKeys(db, has("visibleDealer") ? "dealer" : has("visibleUser") ? "user" : "everything");
+    if (has("visibleDealer")) query = query.where(SEES.dealer);
+    if (has("visibleUser")) query = query.where(SEES.user);
     if (has("dealerId")) query = query.where("dealer_keys.dealer_id", "=", param("dealerId"));
     if (has("userId")) query = query.where("api_keys.user_id", "=", param("userId"));
     if (has("appType")) query = query.where("api_keys.app_type", "=", param("appType"));
     if (has("active")) query = query.where("api_keys.active", "=", param("active"));
-    for (const status of KEY_STATUSES) if (has(filterOf(status))) query = query.where(HAS_STATUS[status]);
+    for (const status of KEY_STATUSES) if (has(statusFilter(status))) query = query.where(HAS_STATUS[status]);
     if (has("association")) query = query.where("api_keys.association", "=", param("association"));
     if (has("expiresBefore")) query = query.where("api_keys.expires_at", "<", param("expiresBefore"));
     if (has("idleSince"))
@@ -81,7 +81,7 @@ export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
         ...(filter.userId !== undefined && { userId: filter.userId }),
         ...(filter.appType !== undefined && { appType: filter.appType }),
         ...(filter.active !== undefined && { active: filter.active ? 1 : 0 }),
-        ...(filter.status !== undefined && { [filterOf(filter.status.is)]: 1, now: filter.status.at }),
+        ...(filter.status !== undefined && { [statusFilter(filter.status.is)]: 1, now: filter.status.at }),
         ...(filter.association !== undefined && { association: filter.association }),
         ...(filter.expiresBefore !== undefined && { expiresBefore: filter.expiresBefore }),
         ...(filter.idleSince !== undefined && { idleSince: filter.idleSince }),

@@ -21,7 +21,7 @@ import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { keyList } from "./list.ts";
 import { rebindings } from "./rebindings.ts";
-import { columnsOf, keyStatements } from "./statements.ts";
+import { keyColumnsOf, keyStatements } from "./statements.ts";
 
 /** Keys in SQL; see the ports for what they guarantee. `changed` runs after every committed change. */
 export const makeKeyRepository = (
@@ -40,12 +40,12 @@ export const makeKeyRepository = (
   };
 
   /** Reads a key within a change, whatever its dealer is now, with as much of its usage as this reader may see. */
-  const told = async (tx: Sql, id: number, seen: VisibilityKind): Promise<KeyRecord | null> => {
-    const [row] = await tx.all(statements.told[seen], { id });
+  const readChanged = async (tx: Sql, id: number, seen: VisibilityKind): Promise<KeyRecord | null> => {
+    const [row] = await tx.all(statements.afterChange[seen], { id });
     return row === undefined ? null : keyOf(row);
   };
 
-  const note = (
+  const recordChange = (
     tx: Sql,
     {
       now,
@@ -118,7 +118,7 @@ export const makeKeyRepository = (
     },
   ): Promise<KeyRecord> => {
     const [row] = await tx.all(statements.insert, {
-      ...columnsOf(key),
+      ...keyColumnsOf(key),
       key_start: secret.start,
       bootstrap,
       created_at: now,
@@ -131,7 +131,7 @@ export const makeKeyRepository = (
     await keepQuota(tx, "keysPerUser", key.userId);
     const record = await read(tx, row.id, "everything");
     if (record === null) throw new Error("an inserted key cannot be read");
-    await note(tx, { now, by, action: "key.created", before: null, after: record });
+    await recordChange(tx, { now, by, action: "key.created", before: null, after: record });
     return record;
   };
 
@@ -160,9 +160,9 @@ export const makeKeyRepository = (
     update: ({ seen, visibility, fields, now, by, secret = null }) =>
       unlessHolderUnknown(now, by, async (tx) => {
         // Read again: the key's user may have moved to another dealer, which does not change the key itself.
-        const before = await told(tx, seen.id, "everything");
+        const before = await readChanged(tx, seen.id, "everything");
         const [row] = await tx.all(statements.update[kindOf(visibility)], {
-          ...columnsOf(fields),
+          ...keyColumnsOf(fields),
           ...visibilityValues(visibility),
           id: seen.id,
           seen: seen.updatedAt,
@@ -175,16 +175,16 @@ export const makeKeyRepository = (
           await keepQuota(tx, "keysPerDealer", fields.dealerId);
         }
         if (fields.userId !== seen.userId) await keepQuota(tx, "keysPerUser", fields.userId);
-        const after = await told(tx, seen.id, "everything");
+        const after = await readChanged(tx, seen.id, "everything");
         if (after !== null && boundDealerOf(after) !== boundDealerOf(before))
           await rebound.ofKey(tx, { id: seen.id, from: boundDealerOf(before), now });
-        const record = await told(tx, seen.id, kindOf(visibility));
-        if (record !== null) await note(tx, { now, by, action: "key.changed", before: seen, after: record });
+        const record = await readChanged(tx, seen.id, kindOf(visibility));
+        if (record !== null) await recordChange(tx, { now, by, action: "key.changed", before: seen, after: record });
         if (record === null || secret === null) return record;
         await tx.all(statements.start, { id: seen.id, key_start: secret.start });
         await replaceSecret(tx, { id: seen.id, secret, previousEndsAt: now });
         const rotated = { ...record, keyStart: secret.start };
-        await note(tx, { now, by, action: "key.rotated", before: record, after: rotated });
+        await recordChange(tx, { now, by, action: "key.rotated", before: record, after: rotated });
         return rotated;
       }),
 
@@ -199,22 +199,22 @@ export const makeKeyRepository = (
         });
         if (row === undefined) return null;
         await replaceSecret(tx, { id: seen.id, secret, previousEndsAt });
-        const record = await told(tx, seen.id, kindOf(visibility));
-        if (record !== null) await note(tx, { now, by, action: "key.rotated", before: seen, after: record });
+        const record = await readChanged(tx, seen.id, kindOf(visibility));
+        if (record !== null) await recordChange(tx, { now, by, action: "key.rotated", before: seen, after: record });
         return record;
       }),
 
     remove: ({ seen, visibility, now, by }) =>
       change(now, by, async (tx) => {
         // The dealer can read the entry, so it contains what the dealer may see.
-        const lastUsedAt = (await told(tx, seen.id, "dealer"))?.lastUsedAt ?? null;
+        const lastUsedAt = (await readChanged(tx, seen.id, "dealer"))?.lastUsedAt ?? null;
         const [row] = await tx.all(statements.remove[kindOf(visibility)], {
           ...visibilityValues(visibility),
           id: seen.id,
           seen: seen.updatedAt,
         });
         if (row === undefined) return false;
-        await note(tx, { now, by, action: "key.removed", before: { ...seen, lastUsedAt }, after: null });
+        await recordChange(tx, { now, by, action: "key.removed", before: { ...seen, lastUsedAt }, after: null });
         return true;
       }),
 
@@ -235,11 +235,11 @@ export const makeKeyRepository = (
           return;
         }
         const seen = keyOf(row);
-        await tx.all(statements.update.everything, { ...columnsOf(key), id: seen.id, seen: seen.updatedAt, now });
+        await tx.all(statements.update.everything, { ...keyColumnsOf(key), id: seen.id, seen: seen.updatedAt, now });
         await tx.all(statements.endPrevious, { key_id: seen.id, ends_at: now });
         await tx.all(statements.endOlder, { key_id: seen.id });
         await tx.all(statements.addSecret, { hash: secret.hash, key_id: seen.id, ends_at: null });
-        await note(tx, {
+        await recordChange(tx, {
           now,
           by: SERVICE,
           action: "key.rotated",

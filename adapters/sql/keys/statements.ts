@@ -27,7 +27,7 @@ const FIELDS = [
 export const INSERTED = [...FIELDS, "key_start", "bootstrap", "created_at", "updated_at"] as const;
 
 /** The columns that fields of a key are stored in. */
-export const columnsOf = (key: KeyFields): Pick<Row<"api_keys">, (typeof FIELDS)[number]> => ({
+export const keyColumnsOf = (key: KeyFields): Pick<Row<"api_keys">, (typeof FIELDS)[number]> => ({
   name: key.name,
   description: key.description,
   app_type: key.appType,
@@ -44,7 +44,7 @@ export const columnsOf = (key: KeyFields): Pick<Row<"api_keys">, (typeof FIELDS)
 
 /** Statements on keys; those that read or change a key exist once for each kind of visibility. */
 export const keyStatements = (db: SqlDatabase) => {
-  const bySight = <Row>(query: (sees: RawBuilder<SqlBool>, seen: VisibilityKind) => Compilable<Row>) => ({
+  const byVisibility = <Row>(query: (sees: RawBuilder<SqlBool>, seen: VisibilityKind) => Compilable<Row>) => ({
     everything: statement(() => query(SEES.everything, "everything")),
     dealer: statement(() => query(SEES.dealer, "dealer")),
     user: statement(() => query(SEES.user, "user")),
@@ -52,17 +52,17 @@ export const keyStatements = (db: SqlDatabase) => {
   const asSeen = sql<SqlBool>`api_keys.id = ${param("id")} AND api_keys.updated_at = ${param("seen")}`;
   const changed = db.nextMoment("updated_at", param("now"));
   return {
-    found: bySight((sees, seen) => selectKeys(db, seen).where("api_keys.id", "=", param("id")).where(sees)),
+    found: byVisibility((sees, seen) => selectKeys(db, seen).where("api_keys.id", "=", param("id")).where(sees)),
     // For the caller who has just changed the key: the key may be out of its visibility now, but no more of the usage
     // is shown.
-    told: bySight((_, seen) => selectKeys(db, seen).where("api_keys.id", "=", param("id"))),
+    afterChange: byVisibility((_, seen) => selectKeys(db, seen).where("api_keys.id", "=", param("id"))),
     insert: statement(() =>
       db.build
         .insertInto("api_keys")
         .values(params(INSERTED) satisfies Omit<NewRow<"api_keys">, "bound_since">)
         .returning("id"),
     ),
-    update: bySight((sees) =>
+    update: byVisibility((sees) =>
       db.build
         .updateTable("api_keys")
         .set({ ...params(FIELDS), updated_at: changed })
@@ -70,7 +70,7 @@ export const keyStatements = (db: SqlDatabase) => {
         .where(sees)
         .returning("id"),
     ),
-    renewed: bySight((sees) =>
+    renewed: byVisibility((sees) =>
       db.build
         .updateTable("api_keys")
         .set({ key_start: param("key_start"), updated_at: changed })
@@ -84,7 +84,7 @@ export const keyStatements = (db: SqlDatabase) => {
         .set({ key_start: param("key_start") })
         .where("id", "=", param("id")),
     ),
-    remove: bySight((sees) => db.build.deleteFrom("api_keys").where(asSeen).where(sees).returning("id")),
+    remove: byVisibility((sees) => db.build.deleteFrom("api_keys").where(asSeen).where(sees).returning("id")),
     link: statement(() => db.build.insertInto("dealer_keys").values(params(["dealer_id", "key_id"]))),
     unlink: statement(() => db.build.deleteFrom("dealer_keys").where("key_id", "=", param("key_id"))),
     addSecret: statement(() => db.build.insertInto("key_secrets").values(params(["hash", "key_id", "ends_at"]))),

@@ -133,7 +133,7 @@ export const makeSessionRepository = (db: SqlDatabase, aside = db): SessionRepos
     async prove(id, now) {
       await db.writeOne(proved, { id, proved_at: now });
     },
-    async note(id, now, expiresAt) {
+    async recordUse(id, now, expiresAt) {
       await aside.writeOne(used, { id, last_seen_at: now, expires_at: expiresAt });
     },
     list,

@@ -2,14 +2,14 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import type { SeenKey, UsageHour, UsageRepository } from "../../../core/keys/usage-repository.ts";
 import { OUTCOMES } from "../../../core/keys/usage-repository.ts";
-import { SEES, TOLD_AFTER } from "../access/key-visibility.ts";
+import { SEES, VISIBLE_AFTER } from "../access/key-visibility.ts";
 import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement, statement } from "../query/statement.ts";
 
 const within = sql<SqlBool>`hour >= ${param("first")} AND hour <= ${param("last")}`;
 /** Only what came after the key's binding, unless the reader may see all of it. */
-const told = (moment: "hour" | "at" | "last_used_at") => sql<SqlBool>`${sql.ref(moment)} > ${param("after")}`;
+const isVisible = (column: "hour" | "at" | "last_used_at") => sql<SqlBool>`${sql.ref(column)} > ${param("after")}`;
 const requests = sql<number>`served + denied + limited + failed + unauthorized`;
 // Summed as 32-bit integers, as PostgreSQL adds up 64-bit ones as decimals, which is slower; no hour of a key has more.
 const total = (column: string) => sql<number>`SUM(CAST(${sql.ref(column)} AS INTEGER)) AS ${sql.ref(column)}`;
@@ -17,20 +17,20 @@ const total = (column: string) => sql<number>`SUM(CAST(${sql.ref(column)} AS INT
 const FOR_EVER = sql<string>`'9999'`;
 
 const statementsOf = (db: SqlDatabase) => {
-  const bySight = <Row>(query: (sees: RawBuilder<SqlBool>, visibility: VisibilityKind) => Statement<Row>) => ({
+  const byVisibility = <Row>(query: (sees: RawBuilder<SqlBool>, visibility: VisibilityKind) => Statement<Row>) => ({
     everything: query(SEES.everything, "everything"),
     dealer: query(SEES.dealer, "dealer"),
     user: query(SEES.user, "user"),
   });
   const listed = sql<number>`(SELECT key_id FROM ${db.rows(param<string>("keys"), { key_id: "integer" })} AS named)`;
-  const seenKeys = db.rows(param<string>("keys"), { seen_id: "integer", told_after: "text" });
+  const seenKeys = db.rows(param<string>("keys"), { seen_id: "integer", visible_after: "text" });
   return {
     hours: statement(() =>
       db.build
         .selectFrom("key_usage_hours")
         .select(["hour", ...OUTCOMES])
         .where("key_id", "=", param("key_id"))
-        .where(told("hour"))
+        .where(isVisible("hour"))
         .where(within)
         .orderBy("hour"),
     ),
@@ -39,22 +39,22 @@ const statementsOf = (db: SqlDatabase) => {
         .selectFrom("key_usage")
         .select(["last_used_at as at", "address", "user_agent"])
         .where("key_id", "=", param("key_id"))
-        .where(told("last_used_at")),
+        .where(isVisible("last_used_at")),
     ),
     denials: statement(() =>
       db.build
         .selectFrom("key_denials")
         .select(["at", "status", "code", "method", "route", "address"])
         .where("key_id", "=", param("key_id"))
-        .where(told("at"))
+        .where(isVisible("at"))
         .orderBy("at", "desc")
         .orderBy("id", "desc"),
     ),
-    among: bySight((sees, visibility) =>
+    visible: byVisibility((sees, visibility) =>
       statement(() =>
         db.build
           .selectFrom("api_keys")
-          .select(["api_keys.id", TOLD_AFTER[visibility].as("after")])
+          .select(["api_keys.id", VISIBLE_AFTER[visibility].as("after")])
           .where("api_keys.id", "in", listed)
           .where(sees),
       ),
@@ -63,18 +63,18 @@ const statementsOf = (db: SqlDatabase) => {
       db,
       sql<{ keyId: number; hour: string; requests: number }>`
       SELECT key_id AS ${sql.ref("keyId")}, hour, ${requests} AS requests FROM ${seenKeys} AS seen
-      JOIN key_usage_hours ON key_id = seen_id AND hour > told_after WHERE ${within}`,
+      JOIN key_usage_hours ON key_id = seen_id AND hour > visible_after WHERE ${within}`,
     ),
-    totals: bySight((sees, visibility) => {
+    totals: byVisibility((sees, visibility) => {
       if (visibility === "everything") {
         const kept = db.build.selectFrom("usage_hours").select(["hour", ...OUTCOMES]);
         // The usage of deleted keys is subtracted, which may leave nothing.
         return statement(() => kept.where(within).where(requests, ">", 0).orderBy("hour"));
       }
       // The periods of a key at a dealer never overlap, so that no hour counts twice.
-      const present = sql`SELECT api_keys.id AS bound_id, ${TOLD_AFTER[visibility]} AS since, ${FOR_EVER} AS until
+      const present = sql`SELECT api_keys.id AS bound_id, ${VISIBLE_AFTER[visibility]} AS since, ${FOR_EVER} AS until
         FROM api_keys WHERE ${sees}`;
-      const past = sql`SELECT key_id, since, until FROM past_bindings WHERE dealer_id = ${param("sightDealer")}`;
+      const past = sql`SELECT key_id, since, until FROM past_bindings WHERE dealer_id = ${param("visibleDealer")}`;
       const bound = visibility === "dealer" ? sql`${present} UNION ALL ${past}` : present;
       return sqlStatement(
         db,
@@ -105,7 +105,7 @@ export const makeUsageRepository = (db: SqlDatabase): UsageRepository => {
 
     async visibleKeys(visibility: Visibility, keyIds) {
       if (keyIds.length === 0) return [];
-      return db.all(statements.among[kindOf(visibility)], { ...visibilityValues(visibility), keys: listOf(keyIds) });
+      return db.all(statements.visible[kindOf(visibility)], { ...visibilityValues(visibility), keys: listOf(keyIds) });
     },
 
     async byKey(keys, { first, last }) {

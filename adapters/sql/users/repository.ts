@@ -33,7 +33,7 @@ const FIELDS = ["name", "email", "email_folded", "role", "dealer_id", "permissio
 /** The columns of a new user. */
 export const INSERTED = [...FIELDS, "created_at", "updated_at"] as const;
 
-const columnsOf = (user: UserFields): Pick<Row<"users">, (typeof FIELDS)[number]> => ({
+const userColumnsOf = (user: UserFields): Pick<Row<"users">, (typeof FIELDS)[number]> => ({
   name: user.name,
   email: user.email,
   email_folded: foldEmail(user.email),
@@ -47,8 +47,8 @@ const columnsOf = (user: UserFields): Pick<Row<"users">, (typeof FIELDS)[number]
 /** The WHERE condition of a visibility of users. */
 const SEES: Readonly<Record<VisibilityKind, RawBuilder<SqlBool>>> = {
   everything: sql<SqlBool>`1 = 1`,
-  dealer: sql<SqlBool>`dealer_id = ${param("sightDealer")}`,
-  user: sql<SqlBool>`id = ${param("sightUser")}`,
+  dealer: sql<SqlBool>`dealer_id = ${param("visibleDealer")}`,
+  user: sql<SqlBool>`id = ${param("visibleUser")}`,
 };
 
 /** The audit entry of a change; `before` is `null` for a new user. */
@@ -73,7 +73,7 @@ export const userInsertion = (db: SqlDatabase) => {
     tx: Sql,
     { user, now, by }: { readonly user: UserFields; readonly now: Timestamp; readonly by: Actor },
   ): Promise<UserRecord> => {
-    const [row] = await tx.all(inserted, { ...columnsOf(user), created_at: now, updated_at: now });
+    const [row] = await tx.all(inserted, { ...userColumnsOf(user), created_at: now, updated_at: now });
     if (row === undefined) throw new Error("an inserted user has no id");
     const record = { id: row.id, ...user, createdAt: now, updatedAt: now };
     await audit(tx, { at: now, by, ...toAuditDraft(null, record) });
@@ -101,8 +101,8 @@ export const makeUserRepository = (
   const insertUser = userInsertion(db);
   const list = listing(db, { table: "users", width: WIDTH }, (has) => {
     let query = db.build.selectFrom("users").select(USER_COLUMNS);
-    if (has("sightDealer")) query = query.where("dealer_id", "=", param("sightDealer"));
-    if (has("sightUser")) query = query.where("id", "=", param("sightUser"));
+    if (has("visibleDealer")) query = query.where("dealer_id", "=", param("visibleDealer"));
+    if (has("visibleUser")) query = query.where("id", "=", param("visibleUser"));
     if (has("dealerId")) query = query.where("dealer_id", "=", param("dealerId"));
     if (has("role")) query = query.where("role", "=", param("role"));
     if (has("active")) query = query.where("active", "=", param("active"));
@@ -181,7 +181,7 @@ export const makeUserRepository = (
               .returning(USER_COLUMNS),
           );
           const [row] = await tx.all(update, {
-            ...columnsOf(fields),
+            ...userColumnsOf(fields),
             ...visibilityValues(visibility),
             id: seen.id,
             seen: seen.updatedAt,

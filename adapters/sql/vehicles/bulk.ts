@@ -5,7 +5,7 @@ import type { Clock, Timestamp } from "../../../core/clock.ts";
 import type { DealerFields } from "../../../core/dealers/dealer-repository.ts";
 import type { VehicleFields } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
-import { INSERTED as DEALER_COLUMNS, columnsOf as dealerColumnsOf } from "../dealers/repository.ts";
+import { INSERTED as DEALER_COLUMNS, dealerColumnsOf } from "../dealers/repository.ts";
 import { INSERTED as IMAGE_COLUMNS } from "../images/repository.ts";
 import type { Sql, SqlDatabase, Values } from "../query/database.ts";
 import {
@@ -18,7 +18,7 @@ import {
   statementCache,
 } from "../query/statement.ts";
 import type { NewRow, Row, Tables } from "../query/tables.ts";
-import { INSERTED as VEHICLE_COLUMNS, columnsOf as vehicleColumnsOf } from "./repository.ts";
+import { INSERTED as VEHICLE_COLUMNS, vehicleColumnsOf } from "./repository.ts";
 
 /** Rows for each statement: enough to save round trips, few enough for both engines' placeholder limits. */
 const GROUP = 64;
@@ -84,7 +84,7 @@ const imageRows = (
  */
 export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) => {
   const audit = auditTrail(db);
-  const note = (tx: Sql, action: Audited, after: object): Promise<void> =>
+  const recordSeeding = (tx: Sql, action: Audited, after: object): Promise<void> =>
     audit(tx, { at: clock.now(), by, action, resourceId: null, dealerId: null, before: null, after });
 
   const insertDealers = inserter(db, "dealers", params(DEALER_COLUMNS));
@@ -118,7 +118,11 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
       db.writeLong(async (tx) => {
         if (alone && (await tx.all(anyDealer, {})).length > 0) return NOT_EMPTY;
         const ids = await insertDealers(tx, dealers.map(dealerColumnsOf));
-        await note(tx, "dealer.seeded", { dealers: ids.length, first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null });
+        await recordSeeding(tx, "dealer.seeded", {
+          dealers: ids.length,
+          first_id: ids[0] ?? null,
+          last_id: ids.at(-1) ?? null,
+        });
         return ids;
       }),
 
@@ -133,7 +137,7 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
           imageRows(ids[index] ?? 0, imageUrls, fields.created_at),
         );
         await insertImages(tx, images);
-        await note(tx, "vehicle.seeded", {
+        await recordSeeding(tx, "vehicle.seeded", {
           vehicles: ids.length,
           images: images.length,
           first_id: ids[0] ?? null,

@@ -32,7 +32,7 @@ const derivedOf = ({ price, make, model }: VehicleUpdate): Record<string, SqlVal
 });
 
 /** The columns that fields of a vehicle are stored in. */
-export const columnsOf = (fields: VehicleUpdate): Record<string, SqlValue> => {
+export const vehicleColumnsOf = (fields: VehicleUpdate): Record<string, SqlValue> => {
   const { price: _, ...plain } = fields;
   return { ...plain, ...derivedOf(fields) };
 };
@@ -96,9 +96,9 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
 
     insert(vehicle: VehicleFields, by) {
       const text = JSON.stringify(vehicle);
-      const note: AuditContext = { at: vehicle.created_at, by, action: "vehicle.created", after: text };
+      const context: AuditContext = { at: vehicle.created_at, by, action: "vehicle.created", after: text };
       return unlessDealerUnknown(
-        inserted({ ...vehicle, ...derivedOf(vehicle) }, note).then(([row]) => {
+        inserted({ ...vehicle, ...derivedOf(vehicle) }, context).then(([row]) => {
           if (row === undefined) throw new Error("an inserted vehicle has no id");
           const { resource_id: id } = row;
           return new JsonRecord<Vehicle>(id, vehicle.updated_at, `{"id":${id},${text.slice(1)}`);
@@ -107,7 +107,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
     },
 
     update({ id, scope, changes, now, versions, by }) {
-      const set = columnsOf(changes);
+      const set = vehicleColumnsOf(changes);
       const names = Object.keys(set).sort();
       const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
         const before = Object.fromEntries(Object.entries(fields).filter(([name]) => name in changes));
@@ -130,8 +130,8 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
         return auditedUpdate(db, past, update);
       });
       const values = { ...set, now, id, scope, ...versionValues(versions ?? []) };
-      const note: AuditContext = { at: now, by, action: "vehicle.changed", after: JSON.stringify(changes) };
-      return unlessDealerUnknown(change(values, note).then(([row]) => recordOf(id, row)));
+      const context: AuditContext = { at: now, by, action: "vehicle.changed", after: JSON.stringify(changes) };
+      return unlessDealerUnknown(change(values, context).then(([row]) => recordOf(id, row)));
     },
 
     remove({ id, scope, versions, now, by }) {

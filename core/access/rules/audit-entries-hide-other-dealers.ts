@@ -1,20 +1,20 @@
 import type { AuditEntry } from "../../audit/audit-entry.ts";
 import type { Visibility } from "../visibility.ts";
 
-/** What a dealer sees in place of an actor from outside: super-admins, the command line, callers without a dealer. */
+/** Shown to dealers in place of an actor from outside: super-admins, the command line, callers without a dealer. */
 const OPERATOR: AuditEntry["actor"] = { type: "operator", id: null, name: "Operator" };
 
-/** The field that says whose a record of this kind is; other records do not change hands. */
+/** The field that names the owner of each kind of record; other records do not change owners. */
 const HOME: Readonly<Record<string, string>> = { vehicles: "dealer_id", users: "dealer_id", keys: "bound_dealer_id" };
 
-/** Whose the record became; `undefined` where it stayed whose it was. */
+/** The new owner of the record; `undefined` if it did not change. */
 const newHomeOf = ({ resource, dealer_id, before, after }: AuditEntry): unknown => {
   if (before === null || after === null) return undefined;
   const home = after[HOME[resource ?? ""] ?? ""];
   return home === dealer_id ? undefined : home;
 };
 
-/** Of a record that changes hands, the old dealer sees that it left, the new one how it arrived. */
+/** If a record changes owners, the old dealer sees that it left, and the new dealer how it arrived. */
 const changesAsSeen = (dealerId: number, entry: AuditEntry): Pick<AuditEntry, "dealer_id" | "before" | "after"> => {
   const { dealer_id, before, after } = entry;
   if (newHomeOf(entry) === undefined) return { dealer_id, before, after };
@@ -24,8 +24,9 @@ const changesAsSeen = (dealerId: number, entry: AuditEntry): Pick<AuditEntry, "d
 };
 
 /**
- * An entry as a reader may see it. Super-admins see all of it, and users all of what they did themselves. A dealer sees
- * neither what happened to a record at another dealer nor who acted from outside: `actorDealerId` is the actor's dealer.
+ * An entry as its reader may see it. Super-admins see everything, and users see all of what they did themselves. A
+ * dealer sees neither what happened to a record at another dealer nor who acted from outside. `actorDealerId` is the
+ * actor's dealer.
  */
 export const auditEntriesHideOtherDealers = (
   visibility: Visibility,

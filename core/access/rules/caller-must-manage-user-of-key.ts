@@ -3,8 +3,8 @@ import type { UserTraits } from "../authority.ts";
 import type { Powers } from "../principal.ts";
 
 /**
- * A key is tied only to a user whose keys the caller manages: one that the caller sees (`null` for others); for a regular
- * user, only themselves. `null` allows.
+ * A key may be tied only to a user whose keys the caller manages. `user` is `null` if the caller does not see the user;
+ * regular users manage only their own keys. `null` allows.
  */
 export const callerMustManageUserOfKey = (
   caller: Pick<Powers, "role" | "userId">,

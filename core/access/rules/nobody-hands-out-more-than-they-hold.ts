@@ -5,7 +5,8 @@ import { covers, type PermissionSet, permissionSet } from "../permissions.ts";
 import { isSuperAdmin, type Powers } from "../principal.ts";
 
 const KEYS = permissionSet(["keys:read", "keys:write", "keys:delete"]);
-// With these a caller without a dealer sees its own user and entries only; a caller with a dealer sees all of that dealer.
+// With these permissions, a caller without a dealer sees only its own user and entries. A caller with a dealer sees all
+// of that dealer's.
 const USERS_AND_AUDIT = permissionSet([
   "users:read",
   "users:write",
@@ -19,7 +20,7 @@ const holdsAny = (held: PermissionSet, some: PermissionSet): boolean => (held & 
 
 type Exceeds = (wanted: Authority, caller: Powers, scope: DealerScope) => boolean;
 
-/** How something can do more than a caller who is no super-admin, and what such a caller is answered. */
+/** The ways in which a key or user can exceed a caller who is no super-admin, and the sentence for each. */
 const EXCESSES: readonly (readonly [exceeds: Exceeds, reason: string])[] = [
   [({ superAdmin }) => superAdmin, "Only a super-admin may do this to a super-admin's key or account"],
   [({ dealerId }, _, scope) => scope !== null && dealerId !== scope, "It could reach data outside your dealer"],

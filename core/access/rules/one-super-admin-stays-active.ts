@@ -9,8 +9,8 @@ interface Account {
 const isActiveSuperAdmin = ({ role, active }: Account): boolean => active && role === "super_admin";
 
 /**
- * Nobody deactivates the last active super-admin user, or gives it another role. `left` is the number of active
- * super-admins after the change; whether they have a password does not matter. `null` allows.
+ * Nobody deactivates the last active super-admin or changes their role. `left` is the number of active super-admins
+ * after the change, with or without a password. `null` allows.
  */
 export const oneSuperAdminStaysActive = (before: Account, after: Account, left: number): Failure | null =>
   isActiveSuperAdmin(before) && !isActiveSuperAdmin(after) && left === 0

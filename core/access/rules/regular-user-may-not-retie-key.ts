@@ -1,7 +1,7 @@
 import { escalation, type Failure } from "../../failure.ts";
 import type { Powers } from "../principal.ts";
 
-/** What a key is tied to. */
+/** The dealer and user that a key is tied to. */
 interface Ties {
   readonly dealerId: number | null;
   readonly userId: number | null;

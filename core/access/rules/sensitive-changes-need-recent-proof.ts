@@ -4,14 +4,14 @@ import { holds, type Role } from "../permissions.ts";
 import type { Operation } from "../policy.ts";
 import type { Principal } from "../principal.ts";
 
-/** What of a key or user decides whether a change of it is sensitive. */
+/** The fields of a key or user that decide whether a change is sensitive. */
 interface Subject extends Pick<Authority, "superAdmin" | "dealerId" | "permissions"> {
-  /** Of users. */
+  /** For users only. */
   readonly email?: string;
   readonly role?: Role;
 }
 
-/** A record before and after a change; `null` where there is none then. */
+/** A record before and after a change; `null` if it does not exist then. */
 interface Change {
   readonly before: Subject | null;
   readonly after: Subject | null;
@@ -24,18 +24,17 @@ const ofSuperAdmins: Sensitive = ({ before, after }) => before?.superAdmin === t
 
 const DECISIVE = ["email", "role", "dealerId", "permissions"] as const;
 
-/** How users sign in and what they may do: everything about them but their name. */
+/** Any change of how users sign in or what they may do: every field but the name. */
 const ofIdentityOrRights: Sensitive = ({ before, after }) =>
   ofSuperAdmins({ before, after }) || DECISIVE.some((field) => before?.[field] !== after?.[field]);
 
-/** Keys are never asked for a proof: one that may change users would do without it what their owner needs it for. */
+/** Keys are never asked for proof. So whoever makes a key that may change users needs proof to make it. */
 const ofKeysThatChangeUsers: Sensitive = (change) =>
   ofSuperAdmins(change) || (change.after !== null && holds(change.after.permissions, "users:write"));
 
 /**
- * What a session that was left open, or stolen, must not do on its own: change how others sign in or what they may do;
- * make, change or end a super-admin's key or account; make or change a key that may do the same to users. Everything else
- * needs no proof.
+ * The changes that a stolen or unattended session must not make: how others sign in or what they may do, a
+ * super-admin's key or account, and keys that may change users. All other changes need no proof.
  */
 const SENSITIVE: Readonly<Partial<Record<Operation, Sensitive>>> = {
   "user.invite": always,
@@ -54,7 +53,10 @@ const SENSITIVE: Readonly<Partial<Record<Operation, Sensitive>>> = {
   "key.delete": ofSuperAdmins,
 };
 
-/** A signed-in user makes a sensitive change only after a recent proof of who they are; keys have none to give. `null` allows. */
+/**
+ * Signed-in users make sensitive changes only after they have recently proved who they are. Keys cannot give proof, so
+ * they need none. `null` allows.
+ */
 export const sensitiveChangesNeedRecentProof = (
   caller: Pick<Principal, "via" | "provedRecently">,
   operation: Operation,

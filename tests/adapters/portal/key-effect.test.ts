@@ -62,7 +62,7 @@ describe("the preview of a key", () => {
     expect(actionsOn(effect, "users")).toEqual(["read", "write"]);
   });
 
-  // [draft, its maker, why the service will refuse it].
+  // [draft, its author, why the service will refuse it].
   const REFUSALS: readonly (readonly [string, Partial<KeyDraft>, PresentedUser, string | null])[] = [
     ["a dealer's key within what its maker holds", {}, ADMIN, null],
     ["a user's key whose user is not chosen yet", { association: "user" }, ADMIN, null],

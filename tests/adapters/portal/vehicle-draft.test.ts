@@ -11,7 +11,7 @@ import { NewVehicle, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { vehicleFields } from "../../support/records.ts";
 
 const SHOWN: readonly string[] = [...SHORT_FIELDS, ...LONG_FIELDS, ...FLAGS];
-/** The owner is chosen apart from the form. */
+/** The owner is chosen outside the form. */
 const SENDABLE = Object.keys(NewVehicle.properties).filter((field) => field !== "dealer_id");
 
 const VEHICLE: Vehicle = {

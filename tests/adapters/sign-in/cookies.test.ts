@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { cookieNamed } from "../../../adapters/sign-in/cookies.ts";
 
-/** The plain way, which takes every cookie apart. */
+/** The simple way, which parses every cookie. */
 const plainly = (header: string, name: string): string | null => {
   const values = header
     .split(";")

@@ -24,7 +24,7 @@ test("nothing that was altered opens", () => {
   const sealed = sealing.seal("secret", "here");
   for (let place = 0; place < sealed.length; place++) {
     const altered = sealed.slice(0, place) + (sealed[place] === "A" ? "B" : "A") + sealed.slice(place + 1);
-    // Bits of the last character that stand for nothing are no alteration.
+    // Unused bits of the last character do not change the bytes.
     if (Buffer.from(altered.slice(12), "base64url").equals(Buffer.from(sealed.slice(12), "base64url")) && place > 11)
       continue;
     expect([place, sealing.open(altered, "here")]).toEqual([place, null]);

@@ -9,7 +9,7 @@ const appTypes = fc.constantFrom("web", "desktop", "mobile");
 const appIds = fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/);
 const issued = fc.tuple(appTypes, appIds).map(([appType, appId]) => secrets.issue(appType, appId));
 
-/** CRC-32 as ISO 3309 has it, bit by bit, independent of the runtime's. */
+/** CRC-32 as in ISO 3309, bit by bit, independent of the runtime's. */
 const crc32 = (text: string): number => {
   let crc = 0xffffffff;
   for (const byte of new TextEncoder().encode(text)) {
@@ -61,7 +61,7 @@ describe("a key as issued", () => {
 
 describe("the random part", () => {
   const KEYS = 20_000;
-  // The largest chi-square of 61 degrees of freedom that a fair draw stays under but once in ten thousand million times.
+  // With 61 degrees of freedom, a fair draw exceeds this chi-square once in ten thousand million times.
   const BOUND = 165;
 
   const chiSquare = (counts: readonly number[]): number => {
@@ -118,7 +118,7 @@ describe("a mistyped key", () => {
     for (let at = from; at < key.length; at++)
       for (const character of ALPHABET) {
         const mistyped = key.slice(0, at) + character + key.slice(at + 1);
-        // The underscore before the suffix belongs to the form; a letter in its place leaves an app id without suffix.
+        // The underscore before the suffix is part of the form. A letter in its place leaves an app id without suffix.
         if (character === key[at] || !FORM.test(mistyped)) continue;
         if (secrets.recognise(mistyped) !== null) accepted.push(mistyped);
       }

@@ -25,7 +25,8 @@ describe("what is too regular to be a secret", () => {
 
 test("what was drawn is varied enough, in whatever alphabet", () => {
   const drawn = (bytes: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
-  // 32 random hexadecimal digits have fewer than ten different ones twice in a thousand; nobody is told to draw so few.
+  // 32 random hexadecimal digits have fewer than ten different ones twice in a thousand draws; the advice is to draw
+  // 64.
   for (let count = 0; count < 2000; count++)
     for (const text of [drawn(32).toString("hex"), drawn(32).toString("base64"), drawn(128).toString("hex")])
       expect(isVaried(text)).toBe(true);

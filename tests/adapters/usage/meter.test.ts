@@ -90,7 +90,7 @@ describe("a usage counter", () => {
     const { clock, meter } = counter();
     const asks = (keyId: number): boolean => {
       const recordsClient = meter.count(keyId, "served");
-      if (recordsClient) meter.noteClient(keyId, "198.51.100.1", "curl/8");
+      if (recordsClient) meter.recordClient(keyId, "198.51.100.1", "curl/8");
       return recordsClient;
     };
     expect([asks(7), asks(7), asks(8)]).toEqual([true, false, true]);
@@ -111,7 +111,7 @@ describe("a usage counter", () => {
     test(`keeps a user agent of ${sent.length} characters bounded and without control characters: ${JSON.stringify(kept.slice(0, 20))}`, () => {
       const { meter } = counter();
       meter.count(7, "served");
-      meter.noteClient(7, "198.51.100.1", sent);
+      meter.recordClient(7, "198.51.100.1", sent);
       expect(meter.take().uses[0]?.user_agent).toBe(kept);
     });
 
@@ -143,7 +143,7 @@ describe("a usage counter", () => {
     expect(hours.length).toBe(100_000);
     expect(uses.length).toBe(20_000);
     expect(denials.length).toBe(20_000);
-    // The latest hours are there, and keys that are not used any more make room.
+    // The latest hours remain, and keys that are no longer used make room.
     expect(hours.at(-1)?.hour).toBe("2026-11-20T16:00:00.000Z");
     clock.advance(60_000);
     meter.take();

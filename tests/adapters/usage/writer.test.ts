@@ -3,7 +3,7 @@ import { usageWriter } from "../../../adapters/usage/writer.ts";
 import type { UsageBatch, UsageStore } from "../../../core/keys/usage-repository.ts";
 import { fakeClock } from "../../support/clock.ts";
 
-/** A store that keeps what it is given, and fails before or after it when told to. */
+/** A store that keeps each batch, and fails before or after storing it on request. */
 class Store implements UsageStore {
   batches: UsageBatch[] = [];
   removed: string[] = [];

@@ -6,7 +6,7 @@ import { allCurrentPolicies } from "../../../core/access/all-current-policies.ts
 const ROOT = join(import.meta.dir, "../../..");
 const RULES = join(ROOT, "core/access/rules");
 
-/** `dealers-key-may-not-move-vehicle.ts` has `dealersKeyMayNotMoveVehicle`. */
+/** The rule in `dealers-key-may-not-move-vehicle.ts` is called `dealersKeyMayNotMoveVehicle`. */
 const ruleOf = (file: string): string =>
   file.replace(".ts", "").replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -46,7 +46,7 @@ const BOUND: Readonly<Record<string, () => Principal>> = {
 
 for (const [name, caller] of Object.entries(BOUND))
   describe(name, () => {
-    test("lists its own dealer's vehicles only, and is told so", async () => {
+    test("lists only its own dealer's vehicles, and the answer says so", async () => {
       const listing = succeeded(await core.vehicles.list(caller(), {}));
       const vehicles = listing.vehicles.parse();
       expect(vehicles.map(({ dealer_id }) => dealer_id)).toContain(own.dealerId);
@@ -64,7 +64,7 @@ for (const [name, caller] of Object.entries(BOUND))
         expect(read(await core.vehicles.create(caller(), newVehicleBody(sent))).dealer_id).toBe(own.dealerId);
     });
 
-    test("cannot give a vehicle away, and nothing of that attempt is kept", async () => {
+    test("cannot give a vehicle away, and the attempt changes nothing", async () => {
       const before = await vehicle(own.vehicleId);
       const attempt = { price: 1, dealer_id: other.dealerId };
       expect(causeOf(await core.vehicles.update(caller(), { id: own.vehicleId, input: attempt }))).toEqual({
@@ -87,7 +87,7 @@ for (const [name, caller] of Object.entries(BOUND))
       expect(await vehicle(other.vehicleId)).toEqual(before);
     });
 
-    test("is told that a vehicle, or its images, are not there, not that they are another's", async () => {
+    test("learns that a missing vehicle or its images do not exist, not that they are another's", async () => {
       const image = { image_url: "https://images.example.com/front.jpg" };
       for (const outcome of [
         await core.vehicles.get(caller(), NOT_THERE),
@@ -121,7 +121,7 @@ for (const [name, caller] of Object.entries(BOUND))
       expect(listing.total).toBe(1);
     });
 
-    test("is refused another dealer with its inventory and statistics, and told of one that does not exist", async () => {
+    test("is refused another dealer with its inventory and statistics, and gets a 404 for a missing one", async () => {
       for (const [dealerId, cause] of [
         [other.dealerId, FOREIGN_DEALER],
         [NOT_THERE, notFound("dealer")],
@@ -154,7 +154,7 @@ for (const [name, caller] of Object.entries(BOUND))
         });
     });
 
-    test("founds no dealer and closes none, not even its own, whatever its body or id", async () => {
+    test("cannot create or deactivate a dealer, not even its own, whatever its body or id", async () => {
       const before = await core.dealers.list(admin, {});
       for (const body of [newDealerBody(), {}, null])
         expect(causeOf(await core.dealers.create(caller(), body))).toEqual(NEVER);
@@ -186,7 +186,7 @@ describe("an unbound key", () => {
     expect(listing).toMatchObject({ filterApplied: false, dealerId: null });
   });
 
-  test("that asks for one dealer's vehicles gets those, and the filter is not called automatic", async () => {
+  test("that asks for one dealer's vehicles gets those, and the filter is not reported as automatic", async () => {
     const { dealerId, vehicleId } = await makeEstate(core);
     const listing = succeeded(await core.vehicles.list(admin, { dealer_id: dealerId }));
     expect(listing.vehicles.parse().map(({ id }) => id)).toEqual([vehicleId]);

@@ -74,7 +74,7 @@ test("the super-admin bypass is of binding, not of permissions: a web key withou
   );
 });
 
-test("a missing permission is said before whose record it is, so that nothing is learnt of the record", () => {
+test("a missing permission is reported before ownership, so that nothing is revealed about the record", () => {
   const reader = dealerKey(OWN, { permissions: allBut("vehicles:delete") });
   const missing = new Failure({ kind: "permission-missing", needs: "vehicles:delete" });
   expect(decide(reader, "vehicle.delete", { subject: "vehicle", dealerId: OWN })).toEqual(missing);

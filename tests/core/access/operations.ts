@@ -2,13 +2,13 @@ import type { Operation } from "../../../core/access/policy.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import { type Estate, newDealerBody, newKeyBody, newUserBody, newVehicleBody, type UseCases } from "../use-cases.ts";
 
-/** Does an operation with one dealer's records in mind: on that dealer's record, or naming that dealer. */
+/** Attempts an operation on one dealer's records: on a record of the dealer, or by naming the dealer. */
 export type Attempt = (core: UseCases, caller: Principal, estate: Estate) => unknown;
 
 const PAIR = { resource: "dealers", action: "read" } as const;
 let emails = 0;
 
-/** How every operation of the policy is attempted. */
+/** An attempt of every operation in the policy. */
 export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "vehicle.list": ({ vehicles }, caller, { dealerId }) => vehicles.list(caller, { dealer_id: dealerId }),
   "vehicle.read": ({ vehicles }, caller, { vehicleId }) => vehicles.get(caller, vehicleId),
@@ -65,10 +65,10 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "audit.list": ({ audit }, caller) => audit.list(caller, {}),
 };
 
-/** Bodies that no operation takes. */
+/** A body that no operation accepts. */
 const MISSPELT = { pirce: 1 };
 
-/** Every operation that takes a body, attempted with one that is not valid. */
+/** An attempt with an invalid body, for every operation that takes one. */
 export const INVALID_ATTEMPTS: Readonly<Partial<Record<Operation, Attempt>>> = {
   "vehicle.create": ({ vehicles }, caller) => vehicles.create(caller, MISSPELT),
   "vehicle.update": ({ vehicles }, caller, { vehicleId }) =>

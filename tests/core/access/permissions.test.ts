@@ -17,7 +17,7 @@ import {
   setOfPairs,
 } from "../../../core/access/permissions.ts";
 
-// In the order of their bits in stored sets: a database in use forbids any other.
+// The order of the bits in stored sets. It can never change, because databases are in use.
 const STORED_ORDER: readonly Permission[] = [
   "vehicles:read",
   "vehicles:write",
@@ -90,7 +90,7 @@ describe("sets", () => {
     expect(EVERY_PERMISSION).toBe(2 ** STORED_ORDER.length - 1);
   });
 
-  test("a set holds exactly the pairs it was made of", () => {
+  test("a set contains exactly its pairs", () => {
     fc.assert(
       fc.property(pairs, (held) => {
         const set = permissionSet(held);
@@ -100,7 +100,7 @@ describe("sets", () => {
     );
   });
 
-  test("one set covers another exactly when it has every pair of it", () => {
+  test("a set covers another exactly if it has all of its pairs", () => {
     fc.assert(
       fc.property(pairs, pairs, (held, wanted) => {
         expect(covers(permissionSet(held), permissionSet(wanted))).toBe(wanted.every((pair) => held.includes(pair)));
@@ -108,7 +108,7 @@ describe("sets", () => {
     );
   });
 
-  test("pairs as clients see them are kept whole on their way into a set and back, doubles counting once", () => {
+  test("pairs in the clients' form survive the conversion to a set and back, without duplicates", () => {
     fc.assert(
       fc.property(pairs, (held) => {
         const seen = held.map((pair): PermissionPair => {

@@ -10,11 +10,11 @@ import {
 
 type Count = Parameters<typeof judge>[0];
 
-/** The rule in whole numbers, free of rounding: everything is multiplied by the length of the window. */
+/** The rule in whole numbers, without rounding: everything is multiplied by the length of the window. */
 const admits = ({ previous, current, elapsedMs }: Count, limit: number): boolean =>
   previous * (WINDOW_MS - elapsedMs) + (current + 1) * WINDOW_MS <= limit * WINDOW_MS;
 
-/** What the counts become when `ms` pass without a request. */
+/** The counts after `ms` without a request. */
 const later = ({ previous, current, elapsedMs }: Count, ms: number): Count => {
   const minutes = Math.floor((elapsedMs + ms) / WINDOW_MS);
   return {
@@ -24,7 +24,7 @@ const later = ({ previous, current, elapsedMs }: Count, ms: number): Count => {
   };
 };
 
-/** The fewest milliseconds, found by halving, after which one request is admitted if none comes in between. */
+/** The fewest milliseconds until one request is admitted if none comes between, found by bisection. */
 const waitMs = (count: Count, limit: number): number => {
   let refused = -1;
   let admitted = 2 * WINDOW_MS;
@@ -45,7 +45,7 @@ const counts = fc
   })
   .map(({ limit, ...count }) => [count, limit] as const);
 
-/** Sends a request at each of these moments and returns what was answered. */
+/** Sends a request at each of these times and returns the answers. */
 const send = (momentsMs: readonly number[], limit: number): Admission[] => {
   let minute = 0;
   let counts: [previous: number, current: number] = [0, 0];
@@ -89,7 +89,7 @@ describe("one judgement", () => {
     );
   });
 
-  test("says truly how many more would be admitted at this moment", () => {
+  test("states correctly how many more would be admitted now", () => {
     fc.assert(
       fc.property(counts, ([count, limit]) => {
         const { admitted, remaining } = judge(count, limit);
@@ -101,7 +101,7 @@ describe("one judgement", () => {
     );
   });
 
-  test("to a refused request names the first full second at which one is admitted: then it is, a second earlier it is not", () => {
+  test("tells a refused request the first whole second at which one is admitted, and not a second earlier", () => {
     fc.assert(
       fc.property(counts, ([count, limit]) => {
         const { admitted, retrySeconds } = judge(count, limit);
@@ -115,7 +115,7 @@ describe("one judgement", () => {
     );
   });
 
-  test("to an admitted request names nothing to wait for", () => {
+  test("tells an admitted request no wait", () => {
     fc.assert(
       fc.property(counts, ([count, limit]) => {
         const { admitted, retrySeconds } = judge(count, limit);
@@ -124,7 +124,7 @@ describe("one judgement", () => {
     );
   });
 
-  test("names the end of the minute, or the wait of a refused request where that is over sooner", () => {
+  test("states the end of the minute, or the wait of a refused request if that is shorter", () => {
     fc.assert(
       fc.property(counts, ([count, limit]) => {
         const { admitted, resetSeconds, retrySeconds } = judge(count, limit);
@@ -134,7 +134,7 @@ describe("one judgement", () => {
     );
   });
 
-  test("never names less than a second, more than a minute for the window or more than two for the wait", () => {
+  test("never states less than a second, more than a minute for the window or more than two for the wait", () => {
     fc.assert(
       fc.property(counts, ([count, limit]) => {
         const { admitted, resetSeconds, retrySeconds } = judge(count, limit);
@@ -173,7 +173,7 @@ describe("many requests", () => {
     );
   });
 
-  test("are refused without being counted: a client that keeps knocking is let in as soon as one that waits", () => {
+  test("are refused without being counted: a client that keeps trying is admitted as soon as one that waits", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: WINDOW_MS }), (limit, at) => {
         const burst = Array<number>(limit).fill(at);
@@ -186,7 +186,7 @@ describe("many requests", () => {
     );
   });
 
-  test("in two bursts across a minute's boundary do not pass twice the limit, and together only the limit at the boundary", () => {
+  test("in two bursts across a minute's boundary do not pass twice the limit", () => {
     const passed = (limit: number, first: number, second: number) =>
       admittedOf(send([...Array<number>(limit * 2).fill(first), ...Array<number>(limit * 2).fill(second)], limit));
     fc.assert(

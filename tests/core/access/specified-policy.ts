@@ -1,7 +1,7 @@
 import type { Permission } from "../../../core/access/permissions.ts";
 import type { Binding, Operation } from "../../../core/access/policy.ts";
 
-/** One operation as docs/interface.md has it. */
+/** One operation as specified in docs/interface.md. */
 export interface SpecifiedRule {
   readonly operation: Operation;
   readonly needs: Permission;
@@ -9,8 +9,8 @@ export interface SpecifiedRule {
 }
 
 /**
- * What every operation needs and what dealer binding does to it, read off interface 5.3 and 5.5 alone:
- * a second copy of the policy, on purpose, so that a slip in either one shows.
+ * The permission and the dealer binding of every operation, written from interface 5.3 and 5.5 alone. It duplicates the
+ * policy on purpose, so that a mistake in either one shows.
  */
 const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   // Vehicles (interface 5.5) and their images.
@@ -25,7 +25,7 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["image.reorder", "vehicles:write", "own"],
   ["image.remove", "vehicles:write", "own"],
 
-  // Dealers: a bound key sees its own alone, and neither founds nor closes one.
+  // Dealers: a bound key sees only its own, and neither creates nor deactivates one.
   ["dealer.list", "dealers:read", "filtered"],
   ["dealer.read", "dealers:read", "own"],
   ["dealer.create", "dealers:write", "never"],
@@ -34,7 +34,7 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["dealer.inventory", "vehicles:read", "own"],
   ["dealer.statistics", "dealers:read", "own"],
 
-  // Keys: out of sight is not there; a bound caller's new key is bound to the caller's dealer.
+  // Keys: invisible ones do not exist for the caller; a bound caller's new key gets the caller's dealer.
   ["key.list", "keys:read", "visibility"],
   ["key.read", "keys:read", "visibility"],
   ["key.create", "keys:write", "overridden"],
@@ -59,7 +59,7 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["user.reset-second-factor", "users:write", "visibility"],
   ["user.leave", "users:delete", "visibility"],
 
-  // What the portal shows first is made of the keys and dealers in sight.
+  // The portal's start page summarizes the visible keys and dealers.
   ["overview.read", "keys:read", "filtered"],
 
   ["audit.list", "audit:read", "filtered"],

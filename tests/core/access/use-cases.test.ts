@@ -45,7 +45,7 @@ const SUPER_ADMINS: Readonly<Record<string, () => Principal>> = {
 /** Records that do not exist. */
 const NOWHERE: Estate = { dealerId: 9e9, vehicleId: 9e9, imageId: 9e9, keyId: 9e9, userId: 9e9 };
 
-/** Everything there is, as a super-admin sees it. */
+/** All records, as a super-admin sees them. */
 const everything = async () => {
   const admin = superAdminKey();
   return {
@@ -58,7 +58,7 @@ const everything = async () => {
   };
 };
 
-describe("every use case decides for itself", () => {
+describe("every use case checks the caller's rights itself", () => {
   for (const { operation, needs } of SPECIFIED) {
     const missing = new Failure({ kind: "permission-missing", needs });
 
@@ -69,7 +69,7 @@ describe("every use case decides for itself", () => {
       expect(await everything()).toEqual(before);
     });
 
-    test(`${operation} is not refused for want of a permission to who has ${needs} alone`, async () => {
+    test(`${operation} with only ${needs} is not refused for a missing permission`, async () => {
       const caller = superAdminKey({ permissions: permissionSet([needs]) });
       const outcome = await ATTEMPTS[operation](core, caller, await makeEstate(core));
       expect(causeOf(outcome)?.kind).not.toBe("permission-missing");
@@ -84,12 +84,12 @@ describe("a body that is not valid", () => {
   });
 
   for (const { operation, needs, bound, attempt } of TAKING_BODIES) {
-    test(`of ${operation} is told to nobody without ${needs}`, async () => {
+    test(`of ${operation} is not reported without ${needs}`, async () => {
       const caller = superAdminKey({ permissions: allBut(needs) });
       expect(causeOf(await attempt(core, caller, own))).toEqual({ kind: "permission-missing", needs });
     });
 
-    test(`of ${operation} is refused before the record is looked for, and changes nothing`, async () => {
+    test(`of ${operation} is refused before the record is looked up, and changes nothing`, async () => {
       const before = await everything();
       const caller = bound === "never" ? superAdminKey() : dealerKey(own.dealerId);
       for (const estate of [own, other, NOWHERE])
@@ -136,7 +136,7 @@ describe("another dealer's records", () => {
       });
 });
 
-/** Dealers of what the lists of keys, users and the audit log show a caller. */
+/** The dealers whose records appear in a caller's lists of keys and users and in the audit log. */
 const dealersShown = async (caller: Principal): Promise<Record<string, (number | null)[]>> => ({
   keys: (await everyItem(succeeded(await core.keys.list(caller, { limit: 1000 })))).map(boundDealerOf),
   users: (await everyItem(succeeded(await core.users.list(caller, { limit: 1000 })))).map(({ dealerId }) => dealerId),
@@ -145,7 +145,7 @@ const dealersShown = async (caller: Principal): Promise<Record<string, (number |
 
 describe("lists of keys, users and the audit log", () => {
   for (const [name, caller] of Object.entries(BOUND_CALLERS))
-    test(`show ${name} nothing of another dealer, not even when asked for it`, async () => {
+    test(`show ${name} nothing of another dealer, even on request`, async () => {
       for (const dealers of Object.values(await dealersShown(caller())))
         expect(dealers.filter((dealerId) => dealerId !== own.dealerId)).toEqual([]);
       for (const operation of ["key.list", "user.list"] as const)
@@ -167,7 +167,7 @@ describe("lists of keys, users and the audit log", () => {
     expect(succeeded(await core.keys.list(caller, {})).items.map(({ id }) => id)).toEqual([record.id]);
   });
 
-  test("show the key of a user without a dealer what it did itself, and no other's doings", async () => {
+  test("show the key of a user without a dealer only its own actions", async () => {
     const caller = userKey("user", null, { keyId: 777_777, userId: 888_888 });
     const user = succeeded(await core.users.create(caller, newUserBody("made-by-777777@harbor.example.com")));
     expect(succeeded(await core.audit.list(caller, {})).items).toMatchObject([

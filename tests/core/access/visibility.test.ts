@@ -11,7 +11,7 @@ import { dealerKey, superAdminKey, userKey } from "../callers.ts";
 const SEVEN = { dealerId: 7 };
 const FIVE = { userId: 5 };
 
-// Interface 5.6: [caller, keys it sees, users and audit entries it sees].
+// Interface 5.6: [caller, the keys it sees, the users and audit entries it sees].
 const SEEN: readonly (readonly [string, Principal, keys: Visibility, others: Visibility])[] = [
   ["a super-admin key", superAdminKey(), "everything", "everything"],
   ["a super-admin key, whatever role it has on record", superAdminKey({ role: "user" }), "everything", "everything"],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Value } from "typebox/value";
 import { AuditQuery } from "../../../core/audit/audit.ts";
-import { changedFields, resourceOf } from "../../../core/audit/audit-entry.ts";
+import { changesBetween, resourceOf } from "../../../core/audit/audit-entry.ts";
 import { superAdminKey } from "../callers.ts";
 import { newKeyBody, newUserBody, openUseCases, succeeded, type UseCases } from "../use-cases.ts";
 
@@ -25,11 +25,11 @@ describe("the audit log", () => {
   });
   afterAll(() => core.db.close());
 
-  const told = async (query: AuditQuery) =>
+  const listed = async (query: AuditQuery) =>
     succeeded(await core.audit.list(admin, query)).items.map(({ action, resource_id }) => [action, resource_id]);
 
-  test("tells every change to keys and users, newest first, and by which key it was made", async () => {
-    expect<unknown>(await told({})).toEqual([
+  test("lists every change of keys and users, newest first, with the key that made it", async () => {
+    expect<unknown>(await listed({})).toEqual([
       ["user.changed", userId],
       ["user.created", userId],
       ["key.removed", keyId],
@@ -41,7 +41,7 @@ describe("the audit log", () => {
     expect(new Set(items.map(({ actor }) => actor.id))).toEqual(new Set([42]));
   });
 
-  test("is narrowed to one channel of four, and by no other word", async () => {
+  test("can be filtered by one of four channels, and no other word", async () => {
     const accepts = (via: string): boolean => Value.Check(AuditQuery, { via });
     expect(["api", "portal", "command", "service", "browser", ""].filter(accepts)).toEqual([
       "api",
@@ -49,11 +49,11 @@ describe("the audit log", () => {
       "command",
       "service",
     ]);
-    expect(await told({ via: "portal" })).toEqual([]);
-    expect(await told({ via: "api" })).toEqual(await told({}));
+    expect(await listed({ via: "portal" })).toEqual([]);
+    expect(await listed({ via: "api" })).toEqual(await listed({}));
   });
 
-  test("keeps what a key was after it is removed, and never a secret or its hash", async () => {
+  test("keeps the fields of a removed key, and never a secret or its hash", async () => {
     const { items } = succeeded(await core.audit.list(admin, { action: "key.removed" }));
     expect(items.map(({ before }) => before)).toMatchObject([{ id: keyId, name: "Renamed", app_id: "showroom-site" }]);
     const text = JSON.stringify(succeeded(await core.audit.list(admin, {})));
@@ -63,22 +63,22 @@ describe("the audit log", () => {
     }
   });
 
-  test("is narrowed to one kind of change, to one key or user, or to both", async () => {
-    expect<unknown>(await told({ action: "user.created" })).toEqual([["user.created", userId]]);
-    expect((await told({ id: keyId })).filter(([, id]) => id !== keyId)).toEqual([]);
-    expect<unknown>(await told({ action: "key.rotated", id: keyId })).toEqual([["key.rotated", keyId]]);
-    expect(await told({ action: "key.rotated", id: keyId + 1000 })).toEqual([]);
+  test("can be filtered by one kind of change, one key or user, or both", async () => {
+    expect<unknown>(await listed({ action: "user.created" })).toEqual([["user.created", userId]]);
+    expect((await listed({ id: keyId })).filter(([, id]) => id !== keyId)).toEqual([]);
+    expect<unknown>(await listed({ action: "key.rotated", id: keyId })).toEqual([["key.rotated", keyId]]);
+    expect(await listed({ action: "key.rotated", id: keyId + 1000 })).toEqual([]);
   });
 
-  test("takes moments with a zone only, and names every one that is none", async () => {
+  test("accepts only times with a zone, and names every invalid one", async () => {
     const refused = await core.audit.list(admin, { from: "2026-11-20 09:00", to: "yesterday evening" });
     expect(refused).toMatchObject({ cause: { kind: "invalid", issues: [{ path: "from" }, { path: "to" }] } });
-    expect(await told({ to: "2001-01-01T00:00:00+02:00" })).toEqual([]);
+    expect(await listed({ to: "2001-01-01T00:00:00+02:00" })).toEqual([]);
   });
 
-  test("is told page by page", async () => {
-    const whole = await told({});
-    expect([await told({ limit: 2 }), await told({ limit: 2, offset: 2 })]).toEqual([
+  test("is answered page by page", async () => {
+    const whole = await listed({});
+    expect([await listed({ limit: 2 }), await listed({ limit: 2, offset: 2 })]).toEqual([
       whole.slice(0, 2),
       whole.slice(2, 4),
     ]);
@@ -90,16 +90,16 @@ describe("what changed between two states of a record", () => {
 
   test("is every field that differs, at any depth, and no other", () => {
     const after = { ...state, name: "Harbour", hours: { monday: "9-6" }, updated_at: "2", last_used_at: "2" };
-    expect(changedFields(state, after)).toEqual({
+    expect(changesBetween(state, after)).toEqual({
       before: { name: "Harbor", hours: { monday: "9-5" } },
       after: { name: "Harbour", hours: { monday: "9-6" } },
     });
   });
 
-  test("is nothing where nothing differs, and all where there is no other state", () => {
-    expect(changedFields(state, { ...state })).toEqual({ before: {}, after: {} });
-    expect(changedFields(null, state)).toEqual({ before: null, after: state });
-    expect(changedFields(state, null)).toEqual({ before: state, after: null });
+  test("is nothing if nothing differs, and everything if there is no other state", () => {
+    expect(changesBetween(state, { ...state })).toEqual({ before: {}, after: {} });
+    expect(changesBetween(null, state)).toEqual({ before: null, after: state });
+    expect(changesBetween(state, null)).toEqual({ before: state, after: null });
   });
 });
 

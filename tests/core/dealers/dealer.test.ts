@@ -97,12 +97,12 @@ testBody("a change of a dealer", {
   readOnly: READ_ONLY,
 });
 
-test("of opening hours every offending day is named", () => {
+test("every offending day of opening hours is named", () => {
   const hours = { monday: "", tuesday: "9-18", sunday: 5 };
   expect(pathsOf(dealerChanges.parse({ hours }))).toEqual(["hours.monday", "hours.sunday"]);
 });
 
-test("__proto__ among the networks of a dealer changes no object", () => {
+test("__proto__ as a network of a dealer changes no object", () => {
   dealerChanges.parse({ social_media: parsed(`{"__proto__": "https://social.example.com"}`) });
   dealerChanges.parse({ social_media: parsed(`{"__proto__": {"polluted": true}}`) });
   expect("polluted" in {}).toBe(false);
@@ -110,7 +110,7 @@ test("__proto__ among the networks of a dealer changes no object", () => {
 
 const LONG = ["logo_url", "description", "hours", "social_media"] as const;
 
-test("an item of a list leaves out the long fields that are unset, and keeps all else", () => {
+test("a list item leaves out the long fields that are unset, and no others", () => {
   const bare: Dealer = {
     id: 1,
     ...newDealerBody(),

@@ -64,7 +64,7 @@ describe("a change of a dealer", () => {
     expect(changed.updated_at > dealer.updated_at).toBe(true);
   });
 
-  test("leaves every field alone that it does not name, active included", async () => {
+  test("leaves every field unchanged that it does not name, including active", async () => {
     for (const active of [true, false]) {
       const dealer = await core.newDealer({ active, website: "https://harbor.example.com" });
       const changed = succeeded(await core.dealers.update(admin, { id: dealer.id, input: { city: "Salem" } }));
@@ -117,7 +117,7 @@ describe("deactivation of a dealer", () => {
   });
 });
 
-test("a dealer that does not exist is named as missing, whatever is asked of it", async () => {
+test("every operation on a missing dealer reports it as missing", async () => {
   const missing = { kind: "not-found", subject: "dealer", id: 9_999_999 };
   for (const outcome of [
     await core.dealers.get(admin, 9_999_999),
@@ -129,7 +129,7 @@ test("a dealer that does not exist is named as missing, whatever is asked of it"
     expect<unknown>(causeOf(outcome)).toEqual(missing);
 });
 
-test("the inventory of a dealer is its vehicles, narrowed as asked; of one without any it is empty, not missing", async () => {
+test("the inventory of a dealer is its vehicles, filtered as requested; without vehicles it is empty, not missing", async () => {
   const { id: dealer_id } = await core.newDealer();
   const of = async (query: Parameters<UseCases["dealers"]["inventory"]>[1]["query"]) => {
     const { total, vehicles } = succeeded(await core.dealers.inventory(admin, { id: dealer_id, query }));
@@ -145,7 +145,7 @@ test("the inventory of a dealer is its vehicles, narrowed as asked; of one witho
   expect(await of({ limit: 1, offset: 1 })).toEqual([2, ["Tatra"]]);
 });
 
-test("a list of dealers has exactly those of the state, city and activity asked for, in whatever case", async () => {
+test("a list of dealers has exactly those of the requested state, city and activity, in any case", async () => {
   const name = "Listed Motors";
   for (const fields of [
     { city: "Łódź", state: "LD", active: true },

@@ -12,7 +12,7 @@ import { causeOf, makeEstate, newVehicleBody, openUseCases, succeeded } from "..
 const NOW = "2026-11-20T09:11:00.000Z";
 const NONE: StatusTotals = { vehicles: 0, cents: 0 };
 const EMPTY: Inventory = { byStatus: { available: NONE, sold: NONE, pending: NONE }, newest: null, oldest: null };
-const landmark = (id: number): VehicleSummary => ({ id, make: "Toyota", model: "Camry", year: 2024, created_at: NOW });
+const summaryOf = (id: number): VehicleSummary => ({ id, make: "Toyota", model: "Camry", year: 2024, created_at: NOW });
 
 const tally = fc
   .array(fc.integer({ min: 0, max: 10_000_000_000 }), { maxLength: 1000, size: "max" })
@@ -55,7 +55,7 @@ describe("statistics of a dealer", () => {
     );
   });
 
-  test("value what is not sold, exact to the cent, and average it to the nearest cent", () => {
+  test("sum the unsold vehicles exactly, and average them to the nearest cent", () => {
     fc.assert(
       fc.property(inventories, (inventory) => {
         const { available, pending } = inventory.byStatus;
@@ -67,7 +67,7 @@ describe("statistics of a dealer", () => {
     );
   });
 
-  test("do not change in value by what is sold", () => {
+  test("do not include sold vehicles in the value", () => {
     fc.assert(
       fc.property(inventories, tally, (inventory, sold) => {
         const { inventory_value, average_price } = statisticsOf(7, inventory, NOW);
@@ -78,8 +78,11 @@ describe("statistics of a dealer", () => {
   });
 
   test("name the newest and the oldest vehicle, whatever its status", () => {
-    const inventory: Inventory = { ...EMPTY, newest: landmark(9), oldest: landmark(2) };
-    expect(statisticsOf(7, inventory, NOW)).toMatchObject({ newest_vehicle: landmark(9), oldest_vehicle: landmark(2) });
+    const inventory: Inventory = { ...EMPTY, newest: summaryOf(9), oldest: summaryOf(2) };
+    expect(statisticsOf(7, inventory, NOW)).toMatchObject({
+      newest_vehicle: summaryOf(9),
+      oldest_vehicle: summaryOf(2),
+    });
   });
 });
 

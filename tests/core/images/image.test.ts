@@ -111,11 +111,11 @@ describe("an image on the delivery service", () => {
     });
 });
 
-test("an address that is no text is left to the validation of the field", () => {
+test("an address that is not text is left to the field's validation", () => {
   for (const address of [undefined, null, 5, {}]) expect(deliveryIssues(DELIVERY, address)).toEqual([]);
 });
 
-test("an image stored under an address that the delivery service could not have is answered as it is", () => {
+test("a stored image with a malformed address of the delivery service is answered unchanged", () => {
   for (const behind of ["", "/acme", "/acme/front", "/acme/front/public/more"])
     expect(presentImage(DELIVERY, image(BASE + behind))).toEqual(image(BASE + behind));
 });
@@ -132,7 +132,7 @@ describe("an image elsewhere", () => {
       expect(presentImage(DELIVERY, image(address))).toEqual(image(address));
     });
 
-  test("is what every image is where no delivery service is configured", () => {
+  test("is every image if no delivery service is configured", () => {
     expect(deliveryIssues(null, `${BASE}/acme`)).toEqual([]);
     expect(presentImage(null, image(`${BASE}/acme/front/public`))).toEqual(image(`${BASE}/acme/front/public`));
   });

@@ -16,7 +16,7 @@ const FRONT = "https://images.example.com/front.jpg";
 const add = async (fields: Readonly<Record<string, unknown>> = {}) =>
   succeeded(await core.images.add(admin, vehicleId, { image_url: FRONT, ...fields }));
 
-/** The vehicle's images in their order: id, place and whether it is the primary one. */
+/** The vehicle's images in order: id, position and whether it is primary. */
 const listed = async () =>
   succeeded(await core.images.list(admin, vehicleId, {})).items.map(({ id, display_order, is_primary }) => [
     id,
@@ -25,7 +25,7 @@ const listed = async () =>
   ]);
 
 describe("a new image", () => {
-  test("is primary if it is the first, stands behind the others, and is answered as stored", async () => {
+  test("is primary if it is the first, comes last in order, and is answered as stored", async () => {
     const first = await add();
     expect<object>(first).toEqual({
       id: first.id,
@@ -50,7 +50,7 @@ describe("a new image", () => {
     expect(await add({ is_primary: false })).toMatchObject({ is_primary: false });
   });
 
-  test("that is to be primary takes the place of the one that was", async () => {
+  test("that is primary replaces the previous primary one", async () => {
     const first = await add();
     const second = await add({ is_primary: true });
     expect(await listed()).toEqual([
@@ -70,7 +70,7 @@ describe("a new image", () => {
     expect(succeeded(await core.images.reorder(admin, vehicleId, { image_ids: [image.id] }))).toEqual([image]);
   });
 
-  test("under an address that the delivery service cannot have is refused, and so is such a change", async () => {
+  test("with a malformed address of the delivery service is refused, and so is such a change", async () => {
     const image = await add();
     const body = { image_url: `${BASE}/acme/front/huge` };
     expect(pathsOf(await core.images.add(admin, vehicleId, body))).toEqual(["image_url"]);
@@ -81,7 +81,7 @@ describe("a new image", () => {
 });
 
 describe("a change of an image", () => {
-  test("leaves alone what it does not name, and moves the primary mark where it is sent", async () => {
+  test("leaves fields unchanged that it does not name, and moves the primary mark if it is sent", async () => {
     const [first, second] = [await add(), await add()];
     const changed = succeeded(
       await core.images.update(admin, { vehicleId, imageId: second.id, input: { is_primary: true } }),
@@ -105,7 +105,7 @@ describe("a change of an image", () => {
     ]);
   });
 
-  test("of an image that is not there, or another vehicle's, finds nothing", async () => {
+  test("of a missing image, or another vehicle's, finds nothing", async () => {
     const { id } = await add();
     const other = await core.newVehicle();
     for (const [of, imageId] of [
@@ -134,7 +134,7 @@ describe("a new order of images", () => {
     ]);
   });
 
-  test("must name all the vehicle's images, each once, and changes nothing otherwise", async () => {
+  test("must name all the vehicle's images exactly once, and otherwise changes nothing", async () => {
     const [one, two] = [await add(), await add()];
     const before = await listed();
     for (const image_ids of [[], [one.id], [one.id, one.id], [one.id, two.id, two.id], [one.id, two.id, 9_999_999]])
@@ -157,7 +157,7 @@ describe("the removal of an image", () => {
   });
 });
 
-test("a vehicle that does not exist is named as missing, whatever is asked of its images", async () => {
+test("every operation on the images of a missing vehicle reports it as missing", async () => {
   const missing = { kind: "not-found", subject: "vehicle", id: 9_999_999 };
   const { id } = await add();
   for (const outcome of [
@@ -170,7 +170,7 @@ test("a vehicle that does not exist is named as missing, whatever is asked of it
     expect<unknown>(causeOf(outcome)).toEqual(missing);
 });
 
-test("a list of images is told page by page, with the total of all", async () => {
+test("a list of images is answered page by page, with the total of all", async () => {
   const ids = [await add(), await add(), await add()].map(({ id }) => id);
   const page = succeeded(await core.images.list(admin, vehicleId, { limit: 1, offset: 1 }));
   expect([page.total, page.items.map(({ id }) => id)]).toEqual([3, ids.slice(1, 2)]);

@@ -24,9 +24,9 @@ const REFUSED: readonly (readonly [reason: string, key: KeyRecord])[] = [
   ["the key of a dealer admin without a dealer", userKeyRecord(holder({ role: "dealer_admin" }))],
 ];
 
-describe("a key that must not work", () => {
+describe("a key that is refused", () => {
   for (const [reason, key] of REFUSED)
-    test(`${reason} stands for nobody`, () => {
+    test(`${reason} authenticates nobody`, () => {
       expect(credentialOf(key, "", null)).toBeNull();
     });
 });
@@ -67,7 +67,7 @@ const ACCEPTED: readonly (readonly [name: string, key: KeyRecord, principal: Par
 
 describe("a key that works", () => {
   for (const [name, key, principal] of ACCEPTED)
-    test(`${name} stands for exactly who it is`, () => {
+    test(`${name} authenticates exactly its caller`, () => {
       expect(credentialOf(key, "", null)?.principal).toMatchObject(principal);
     });
 
@@ -84,7 +84,7 @@ describe("a key that works", () => {
     );
   });
 
-  test("losing a link, or a user, never turns a key into a super-admin's", () => {
+  test("losing its dealer or user never turns a key into a super-admin's", () => {
     fc.assert(
       fc.property(anyKey, (key) => {
         for (const broken of [{ dealerId: null }, { holder: null }, { userId: null, holder: null, dealerId: null }]) {

@@ -9,7 +9,7 @@ import { superAdminKey } from "../callers.ts";
 import { makeEstate, newKeyBody, newUserBody, openUseCases, succeeded, type UseCases } from "../use-cases.ts";
 import { excess, type Power, powerOf } from "./power.ts";
 
-// Half a second a test where nothing else runs.
+// A test takes half a second on an idle machine.
 setDefaultTimeout(60_000);
 
 let core: UseCases;
@@ -41,7 +41,7 @@ const makeUser = async (fields: Readonly<Record<string, unknown>>): Promise<numb
 const makeKey = async (fields: Readonly<Record<string, unknown>>): Promise<number> =>
   succeeded(await core.keys.create(admin, newKeyBody(fields))).record.id;
 
-/** The keys that somebody may have got hold of first. */
+/** The keys that an attacker may have obtained first. */
 const BEGINNINGS: Readonly<Record<string, () => Promise<number>>> = {
   "a dealer's key": () => makeKey({ dealer_id: dealerIds[0], permissions: HELD }),
   "a dealer admin's key": async () =>
@@ -55,7 +55,7 @@ const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: nul
 const pair = fc.record({ resource: fc.constantFrom(...RESOURCES), action: fc.constantFrom(...ACTIONS) });
 const permissions = fc.oneof(fc.subarray(HELD), fc.array(pair, { maxLength: 3 }));
 
-/** One move: which of the keys got hold of so far makes it, at which of the records, with which fields. */
+/** One move: which of the obtained keys makes it, on which record, with which fields. */
 const moves = fc.record({
   actor: fc.nat({ max: 50 }),
   target: fc.nat({ max: 50 }),
@@ -83,7 +83,7 @@ const recordsOf = async () => ({
 
 const at = (ids: readonly number[], index: number): number => ids[index % ids.length] ?? 0;
 
-/** Makes a move; returns the id of a key whose secret was shown for it. */
+/** Makes a move; returns the id of a key whose secret it showed. */
 const make = async (caller: Principal, move: Move): Promise<number | null> => {
   const { keys, users } = await recordsOf();
   const dealer = { dealer_id: move.dealer === null ? null : dealerIds[move.dealer] };
@@ -112,11 +112,11 @@ const isShown = (outcome: unknown): outcome is ShownKey =>
 const principalOf = async (keyId: number): Promise<Principal | null> => {
   const key = await core.storedKeys.find(keyId, "everything");
   const credential = key === null ? null : credentialOf(key, "", null);
-  // The key is known by its record alone here: no secret of it could be looked up again.
-  return credential === null ? null : { ...credential.principal, warrant: null };
+  // Without an authorization: only the key's record is known here, so no secret can be looked up again.
+  return credential === null ? null : { ...credential.principal, authorization: null };
 };
 
-/** Lets somebody who holds one key make all these moves; returns what each key it then holds can do. */
+/** Lets the holder of one key make all these moves; returns what each key it then holds can do. */
 const play = async (first: number, sequence: readonly Move[]): Promise<Power[]> => {
   const held = [first];
   for (const move of sequence) {
@@ -128,9 +128,9 @@ const play = async (first: number, sequence: readonly Move[]): Promise<Power[]> 
   return principals.filter((principal) => principal !== null).map(powerOf);
 };
 
-describe("whatever keys and users are made and changed one after the other", () => {
+describe("after any sequence of created and changed keys and users", () => {
   for (const [name, begin] of Object.entries(BEGINNINGS))
-    test(`who began with ${name} ends with no key that can do more`, async () => {
+    test(`a caller that began with ${name} has no key that can do more`, async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(moves, { minLength: 5, maxLength: 15 }), async (sequence) => {
           const first = await begin();

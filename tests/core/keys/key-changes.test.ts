@@ -30,7 +30,7 @@ const make = async (fields: Readonly<Record<string, unknown>> = {}) =>
   succeeded(await core.keys.create(admin, newKeyBody(fields)));
 
 describe("a change of a key", () => {
-  test("of its app type leaves its pairs alone", async () => {
+  test("of its app type does not change its permissions", async () => {
     const { record } = await make({ app_type: "desktop" });
     const changed = succeeded(await core.keys.update(admin, record.id, { app_type: "web" }));
     expect([changed.appType, changed.ownPermissions]).toEqual(["web", DEFAULT_PERMISSIONS.desktop]);
@@ -44,7 +44,7 @@ describe("a change of a key", () => {
     }
   });
 
-  test("leaves every field alone that it does not name", async () => {
+  test("leaves every field unchanged that it does not name", async () => {
     for (const ties of [{}, { dealer_id: estate.dealerId }, { user_id: estate.userId }]) {
       const { record } = await make({
         ...ties,
@@ -67,7 +67,7 @@ describe("a change of a key", () => {
     });
   });
 
-  test("by null takes away the tie that it names, never another", async () => {
+  test("by null removes the dealer or user that it names, never the other", async () => {
     const { record: ofDealer } = await make({ dealer_id: estate.dealerId });
     const { record: ofUser } = await make({ user_id: estate.userId });
     const change = async (id: number, body: object) => succeeded(await core.keys.update(admin, id, body));
@@ -118,7 +118,7 @@ describe("a change of a key", () => {
     expect(await tied({ dealer_id: null })).toMatchObject({ association: "none", dealerId: null, userId: null });
   });
 
-  test("of what a regular user's key is tied to is not the user's to make", async () => {
+  test("of its dealer or user is refused to a regular user", async () => {
     const user = succeeded(await core.users.create(admin, newUserBody("mover@harbor.example.com")));
     const { record } = await make({ user_id: user.id });
     const caller = userKey("user", null, { userId: user.id });
@@ -142,7 +142,7 @@ describe("a change of a key", () => {
     expect(causeOf(await core.keys.update(caller, record.id, { user_id: estate.userId }))?.kind).toBe("escalation");
   });
 
-  test("never makes a super-admin's key of one whose dealer link has vanished", async () => {
+  test("never turns a key that lost its dealer into a super-admin's", async () => {
     const { record } = await make({ dealer_id: estate.dealerId });
     const removed = { text: `DELETE FROM dealer_keys WHERE key_id = ${record.id}`, bind: () => [] };
     await core.db.write(async (tx) => void (await tx.all(removed, {})));
@@ -167,7 +167,7 @@ describe("a change of a key", () => {
       expect(succeeded(await core.keys.update(admin, record.id, { active })).active).toBe(answered);
   });
 
-  test("of the pairs of a user key is refused: they are its user's; sending those is no change", async () => {
+  test("of a user key's permissions is refused, since they are its user's; sending those is no change", async () => {
     const { record } = await make({ user_id: estate.userId });
     const pair = { resource: "audit", action: "read" } as const;
     expect(pathsOf(await core.keys.grant(admin, record.id, pair))).toEqual(["permissions"]);
@@ -180,7 +180,7 @@ describe("a change of a key", () => {
     expect((await make({ user_id: estate.userId, permissions })).record.ownPermissions).toBe(0);
   });
 
-  test("adds a pair once and removes it once: again is no error", async () => {
+  test("adds a permission once and removes it once; repeating either is no error", async () => {
     const { record } = await make({ permissions: [] });
     const pair = { resource: "audit", action: "read" } as const;
     for (const [change, expected] of [

@@ -50,13 +50,13 @@ describe("expiry", () => {
     "2030-02-30T00:00:00Z",
     "2030-01-01",
   ])
-    test(`of ${expires_at}, which is not a moment in the future, is refused`, async () => {
+    test(`of ${expires_at}, which is not in the future, is refused`, async () => {
       expect(pathsOf(await core.keys.create(admin, newKeyBody({ expires_at })))).toEqual(["expires_at"]);
       const { record } = await make();
       expect(pathsOf(await core.keys.update(admin, record.id, { expires_at }))).toEqual(["expires_at"]);
     });
 
-  test("ends a key at its moment, not a second before; taking the expiry away revives it", async () => {
+  test("ends a key at its time, not a second earlier; removing the expiry revives it", async () => {
     const { record, apiKey } = await make({ expires_at: core.clock.after(10) });
     expect([await works(apiKey), await works(apiKey, 9), await works(apiKey, 10)]).toEqual([true, true, false]);
     succeeded(await core.keys.update(admin, record.id, { expires_at: null }));
@@ -65,7 +65,7 @@ describe("expiry", () => {
 });
 
 describe("revocation", () => {
-  test("ends a key at once, and again is no error; setting it active revives it", async () => {
+  test("ends a key at once and can be repeated; setting it active revives it", async () => {
     const { record, apiKey } = await make();
     expect(await works(apiKey)).toBe(true);
     for (const round of [1, 2])
@@ -96,13 +96,13 @@ describe("revocation", () => {
 });
 
 describe("rotation", () => {
-  test("with a body of null is refused, and the secret works on", async () => {
+  test("with a body of null is refused, and the secret still works", async () => {
     const { record, apiKey } = await make();
     expect(causeOf(await core.keys.rotate(admin, record.id, null))).toMatchObject({ kind: "invalid" });
     expect(await works(apiKey)).toBe(true);
   });
 
-  test("without a grace ends the secret before at once", async () => {
+  test("without a grace ends the previous secret at once", async () => {
     for (const body of [undefined, {}, { grace_seconds: 0 }]) {
       const { record, apiKey } = await make();
       const rotated = succeeded(await core.keys.rotate(admin, record.id, body));
@@ -111,7 +111,7 @@ describe("rotation", () => {
     }
   });
 
-  test("with a grace ends the secret before when the grace is over, and older ones at once", async () => {
+  test("with a grace ends the previous secret when the grace is over, and older ones at once", async () => {
     const first = await make();
     const second = succeeded(await core.keys.rotate(admin, first.record.id, { grace_seconds: 60 }));
     expect([await works(first.apiKey, 59), await works(first.apiKey, 60)]).toEqual([true, false]);
@@ -123,13 +123,13 @@ describe("rotation", () => {
     ]);
   });
 
-  test("with a grace that is over before the key expires ends the secret before with the grace", async () => {
+  test("with a grace that is over before the key expires ends the previous secret with the grace", async () => {
     const { record, apiKey } = await make({ expires_at: core.clock.after(3600) });
     succeeded(await core.keys.rotate(admin, record.id, { grace_seconds: 60 }));
     expect([await works(apiKey, 59), await works(apiKey, 60)]).toEqual([true, false]);
   });
 
-  test("never lets the secret before outlive the key's expiry", async () => {
+  test("never lets the previous secret outlive the key's expiry", async () => {
     const { record, apiKey } = await make({ expires_at: core.clock.after(30) });
     const rotated = succeeded(await core.keys.rotate(admin, record.id, { grace_seconds: 60 }));
     succeeded(await core.keys.update(admin, record.id, { expires_at: null }));
@@ -149,7 +149,7 @@ describe("rotation", () => {
       expect(pathsOf(await core.keys.rotate(admin, record.id, { grace_seconds }))).toEqual(["grace_seconds"]);
     });
 
-  test("takes a grace of 30 days at most", async () => {
+  test("accepts a grace of at most 30 days", async () => {
     const { record, apiKey } = await make();
     succeeded(await core.keys.rotate(admin, record.id, { grace_seconds: 2_592_000 }));
     expect([await works(apiKey, 2_591_999), await works(apiKey, 2_592_000)]).toEqual([true, false]);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { APP_TYPES, EVERY_PERMISSION, permissionSet, ROLES } from "../../../core/access/permissions.ts";
 import type { Holder, KeyRecord } from "../../../core/keys/key.ts";
 
-/** A stored key: a super-admin's with every permission, unless `fields` say otherwise. */
+/** A stored key; by default a super-admin's with every permission. */
 export const keyRecord = (fields: Partial<KeyRecord> = {}): KeyRecord => ({
   id: 1,
   name: "Showroom website",
@@ -42,7 +42,7 @@ export const userKeyRecord = (user: Holder | null, fields: Partial<KeyRecord> = 
   keyRecord({ association: "user", userId: 1, holder: user, ownPermissions: 0, ...fields });
 
 const dealers = fc.constantFrom(1, 2, 3);
-// Few pairs, so that one set often covers another; each kind that decides over something is among them.
+// Few permissions, so that one set often covers another; every kind that decides something is included.
 const permissions = fc.oneof(
   {
     weight: 4,
@@ -67,7 +67,7 @@ const holders: fc.Arbitrary<Holder> = fc.record({
   endedBy: maybe(fc.constantFrom(...ROLES)),
 });
 
-/** Any key a database may hold, whole or with a link that has vanished. */
+/** Any key that a database may hold, intact or with a missing dealer or user. */
 export const anyKey: fc.Arbitrary<KeyRecord> = fc.oneof(
   fc.tuple(limits, permissions).map(([limit, ownPermissions]) => keyRecord({ ...limit, ownPermissions })),
   fc

@@ -75,7 +75,7 @@ testBody("a rotation", {
   readOnly: [],
 });
 
-test("of a list of permissions every offending part is named by its place", () => {
+test("every offending part of a list of permissions is named by its position", () => {
   const permissions = [
     { resource: "vehicles", action: "read" },
     { resource: "planes", action: "read" },

@@ -36,7 +36,7 @@ describe("a new key", () => {
       expect(permissionsOf(record.ownPermissions)).toEqual(["audit:read"]);
     });
 
-  test("is active, without expiry and limit of its own, and answered with its secret once", async () => {
+  test("is active, without expiry and own limit, and answered with its secret once", async () => {
     const { record, apiKey } = await make();
     expect(record).toMatchObject({
       active: true,
@@ -51,7 +51,7 @@ describe("a new key", () => {
     expect(JSON.stringify([stored, presentKey(stored)])).not.toContain(apiKey);
   });
 
-  test("is tied to what dealer_id or user_id say, to both never", async () => {
+  test("is tied to dealer_id or user_id, never to both", async () => {
     const { dealerId, userId } = estate;
     expect((await make()).record).toMatchObject({ association: "none", dealerId: null, userId: null });
     expect((await make({ dealer_id: dealerId })).record).toMatchObject({ association: "dealer", dealerId });
@@ -70,7 +70,7 @@ describe("a new key", () => {
     expect(record).toMatchObject({ association: "user", userId, dealerId: null });
   });
 
-  test("may be made inactive, by a boolean or a bit", async () => {
+  test("may be created inactive, by a boolean or a bit", async () => {
     for (const [active, answered] of [
       [true, true],
       [1, true],
@@ -117,7 +117,7 @@ describe("a new key", () => {
   });
 });
 
-test("a list of keys has exactly those of the dealer, user, app type, state and words asked for", async () => {
+test("a list of keys has exactly those of the requested dealer, user, app type, state and words", async () => {
   const { dealerId: dealer_id, userId: user_id } = await makeEstate(core);
   const mobile = (await make({ dealer_id, app_type: "mobile", name: "Jardín" })).record.id;
   const revoked = (await make({ dealer_id, active: false, description: "100% gone" })).record.id;

@@ -1,13 +1,13 @@
 import { type PermissionSet, permissionSet } from "../../../core/access/permissions.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 
-/** How much of the keys, the users or the audit log somebody sees: its own, a dealer's, or everybody's. */
+/** How many keys, users or audit entries a caller sees: its own, a dealer's, or everybody's. */
 type Width = 0 | 1 | 2;
 
-/** All that a caller can do, worked out from interface 5 alone: two powers can be compared part by part. */
+/** Everything a caller can do, derived from interface 5 alone. Two powers can be compared part by part. */
 export interface Power {
   readonly permissions: PermissionSet;
-  /** The dealer whose data it is kept to; `null` for all dealers. */
+  /** The only dealer whose data it reaches; `null` for all dealers. */
   readonly dealer: number | null;
   readonly superAdmin: boolean;
   readonly rateLimit: number;
@@ -47,7 +47,7 @@ const EXCESSES: Readonly<Record<Part, (wanted: Power, held: Power) => boolean>> 
   "audit seen": (wanted, held) => (wanted.permissions & AUDIT) !== 0 && wanted.auditSeen > held.auditSeen,
 };
 
-/** The parts in which one power goes beyond another. */
+/** The parts in which one power exceeds another. */
 export const excess = (wanted: Power, held: Power): Part[] =>
   Object.entries(EXCESSES)
     .filter(([, exceeds]) => exceeds(wanted, held))

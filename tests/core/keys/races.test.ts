@@ -28,7 +28,7 @@ const admin = superAdminKey();
 const READ_AUDIT = { resource: "audit", action: "read" } as const;
 const caller = (): Principal => dealerKey(dealerId, { permissions: allBut("audit:read") });
 
-/** Key use cases between whose reading and writing of a key somebody else does something, once. */
+/** Key use cases in which `between` runs once between reading and writing a key. */
 const interrupted = (between: () => Promise<unknown>): Keys => {
   const keys = makeKeyRepository(core.db, () => {});
   let pending = true;
@@ -57,16 +57,16 @@ const CHANGES: Readonly<Record<string, (keys: Keys, by: Principal, id: number) =
   deletion: (keys, by, id) => keys.remove(by, id),
 };
 
-describe("a key that somebody else changes in the very moment", () => {
+describe("a key that somebody else changes at the same time", () => {
   for (const [name, change] of Object.entries(CHANGES)) {
-    test(`its ${name} is refused when it has become stronger than the caller meanwhile`, async () => {
+    test(`its ${name} is refused if it can do more than the caller by then`, async () => {
       const { record } = succeeded(await core.keys.create(admin, newKeyBody({ dealer_id: dealerId })));
       const keys = interrupted(() => core.keys.grant(admin, record.id, READ_AUDIT));
       expect(causeOf(await change(keys, caller(), record.id))?.kind).toBe("escalation");
       expect(succeeded(await core.keys.get(admin, record.id))).toMatchObject({ name: record.name, active: true });
     });
 
-    test(`its ${name} happens when the caller still may, and nothing of the other change is lost`, async () => {
+    test(`its ${name} happens if the caller still may, and nothing of the other change is lost`, async () => {
       const { record } = succeeded(await core.keys.create(admin, newKeyBody({ dealer_id: dealerId })));
       const keys = interrupted(() => core.keys.update(admin, record.id, { description: "Meanwhile" }));
       expect(causeOf(await change(keys, caller(), record.id))).toBeNull();
@@ -88,7 +88,7 @@ describe("a key that somebody else changes in the very moment", () => {
   }
 });
 
-test("a user who has become stronger than the caller in the very moment of a change is not changed", async () => {
+test("a user who gains more than the caller has during a change is not changed", async () => {
   const users = makeUserRepository(core.db, () => {});
   const user = succeeded(
     await core.users.create(admin, newUserBody("rising@harbor.example.com", { dealer_id: dealerId })),

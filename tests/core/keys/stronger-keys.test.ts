@@ -48,7 +48,7 @@ describe("a key that can do more than the caller", () => {
         expect(succeeded(await core.keys.get(admin, record.id))).toEqual(record);
       });
 
-  test("is not made out of a weaker one, by any field", async () => {
+  test("cannot be made from a weaker one through any field", async () => {
     const caller = dealerKey(estate.dealerId, { permissions: allBut("audit:read") });
     const { record } = await make({ dealer_id: estate.dealerId });
     for (const outcome of [

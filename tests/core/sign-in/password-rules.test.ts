@@ -47,7 +47,7 @@ describe("a password is refused when it is", () => {
     });
 });
 
-test("passwords that nobody guesses are taken, in any script", () => {
+test("passwords that are hard to guess are accepted, in any script", () => {
   for (const password of [
     "correct horse battery staple",
     "another horse battery staple 7",
@@ -63,12 +63,12 @@ test("passwords that nobody guesses are taken, in any script", () => {
     expect([password, faultOf(password)]).toEqual([password, null]);
 });
 
-test("nothing is known of an address that is not known, nor held against it that it is short", () => {
+test("unknown and short addresses do not restrict a password", () => {
   expect(faultOf("robin.example", { email: null })).toBeNull();
   expect(faultOf("samovar brass kettle", { email: "sam@example.com" })).toBeNull();
 });
 
-test("the same characters are the same password, however they were typed", () => {
+test("composed and decomposed characters give the same password", () => {
   expect(normalPassword("e\u0301te\u0301")).toBe(normalPassword("été"));
 });
 

@@ -19,7 +19,7 @@ describe("a proof of who somebody is", () => {
     });
 });
 
-test("a session is shown without its longest end, and only the one that asks is the current one", () => {
+test("a session is shown without its absolute end, and only the caller's own is the current one", () => {
   const session: SessionRecord = {
     id: 3,
     address: "192.0.2.7",

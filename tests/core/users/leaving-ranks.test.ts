@@ -23,7 +23,7 @@ for (const [who, by, rank] of [
   ["the command line", () => OPERATOR, "super_admin"],
   ["a dealer's key", chief, "dealer_admin"],
 ] as const)
-  test(`whoever leaves by ${who} is ended by that rank, with every key that is revoked`, async () => {
+  test(`a user whom ${who} lets leave is ended by that rank, with every revoked key`, async () => {
     const leaver = await person();
     succeeded(await core.leaving.leave(by(), leaver.id, { keys: "revoke" }));
     expect(await endedBy(leaver)).toEqual([rank, rank]);
@@ -32,7 +32,7 @@ for (const [who, by, rank] of [
     expect(causeOf(await core.keys.update(chief(), leaver.keyId, { active: true }))?.kind).toBe(mayChief);
   });
 
-test("a super-admin who lets somebody leave takes what a dealer's admin had ended", async () => {
+test("a super-admin who lets a user leave also becomes the one who ended what a dealer's admin had ended", async () => {
   const leaver = await person();
   succeeded(await core.keys.revoke(chief(), leaver.keyId));
   succeeded(await core.users.deactivate(chief(), leaver.id));
@@ -43,7 +43,7 @@ test("a super-admin who lets somebody leave takes what a dealer's admin had ende
   expect(await endedBy(leaver)).toEqual(["super_admin", "super_admin"]);
 });
 
-test("a revoked key that is transferred stays revoked, and whose it was to activate", async () => {
+test("a transferred key that is revoked stays so, and the same rank can activate it", async () => {
   const leaver = await person();
   succeeded(await core.keys.revoke(admin, leaver.keyId));
   succeeded(await core.leaving.leave(chief(), leaver.id, { keys: "transfer", to_user_id: core.estate.userId }));
@@ -54,7 +54,7 @@ test("a revoked key that is transferred stays revoked, and whose it was to activ
   expect(causeOf(await core.keys.update(chief(), leaver.keyId, { active: true }))?.kind).toBe("escalation");
 });
 
-test("keys of a user whom a super-admin deactivated are transferred by a super-admin alone", async () => {
+test("only a super-admin transfers the keys of a user whom a super-admin deactivated", async () => {
   const leaver = await person();
   succeeded(await core.users.deactivate(admin, leaver.id));
   const body = { keys: "transfer", to_user_id: core.estate.userId };

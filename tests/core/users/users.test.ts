@@ -30,7 +30,7 @@ describe("a new user", () => {
       expect((await core.newUser({ active })).active).toBe(answered);
   });
 
-  test("needs an email address that nobody has, in whatever case", async () => {
+  test("needs an unused email address, without regard to case", async () => {
     const taken = await core.newUser();
     for (const again of [taken.email, taken.email.toUpperCase()])
       expect(causeOf(await core.users.create(admin, newUserBody(again)))).toEqual({ kind: "email-taken" });
@@ -50,7 +50,7 @@ describe("a new user", () => {
   });
 });
 
-describe("nobody makes, or changes, a user who can do more than they can", () => {
+describe("nobody creates or changes a user who can do more than they can", () => {
   const bound = () => dealerKey(core.estate.dealerId, { permissions: allBut("audit:read") });
   const READ_AUDIT = { resource: "audit", action: "read" };
 
@@ -114,7 +114,7 @@ describe("a change of a user", () => {
       expect([round, succeeded(await core.users.deactivate(admin, user.id)).active]).toEqual([round, false]);
   });
 
-  test("leaves every field alone that it does not name, active included", async () => {
+  test("leaves every field unchanged that it does not name, including active", async () => {
     for (const active of [true, false]) {
       const user = await core.newUser({ active, dealer_id: core.estate.dealerId });
       const changed = succeeded(await core.users.update(admin, user.id, { name: "Renamed" }));

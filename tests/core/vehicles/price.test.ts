@@ -33,7 +33,7 @@ test("a price with more decimals is refused, never rounded", () => {
   fc.assert(
     fc.property(finer, ([cents, decimals]) => {
       const price = Number(written(cents) + decimals);
-      // With so many digits that they do not fit a number, what arrives may be the price without them.
+      // With too many digits for a number, the parsed value may equal the shorter price.
       fc.pre(price !== Number(written(cents)) && price !== Number(written(cents + 1)));
       expect([price, isTaken(price)]).toEqual([price, false]);
     }),

@@ -63,7 +63,7 @@ describe("a change of a vehicle", () => {
     expect(changed.updated_at > vehicle.updated_at).toBe(true);
   });
 
-  test("leaves every field alone that it does not name", async () => {
+  test("leaves every field unchanged that it does not name", async () => {
     const vehicle = await core.newVehicle({ mileage: 5 });
     const changed = read(await core.vehicles.update(admin, { id: vehicle.id, input: { price: 0.29 } }));
     expect(changed).toEqual({ ...vehicle, price: 0.29, updated_at: changed.updated_at });

@@ -2,7 +2,7 @@ import type { FaultyServer, Row } from "./server.ts";
 
 const STATUSES = ["available", "sold", "pending"];
 
-/** Dealers whose kept counts are not what counting gives. */
+/** Dealers whose kept counts differ from a recount. */
 const WRONG_COUNTS = `
   SELECT kept.dealer_id FROM dealer_inventory kept
   LEFT JOIN vehicles ON vehicles.dealer_id = kept.dealer_id
@@ -12,16 +12,16 @@ const WRONG_COUNTS = `
     kept.${status}_cents <> COALESCE(sum(price_cents) FILTER (WHERE status = '${status}'), 0)`,
   ).join(" OR ")}`;
 
-/** Vehicles with images of which not exactly one is the primary one. */
+/** Vehicles with images of which not exactly one is primary. */
 const WRONG_PRIMARIES = "SELECT vehicle_id FROM vehicle_images GROUP BY vehicle_id HAVING sum(is_primary) <> 1";
 
-/** Vehicles whose document says something else than their row. */
+/** Vehicles whose document differs from their row. */
 const WRONG_DOCUMENTS = `
   SELECT id FROM vehicles
   WHERE document IS NULL OR document::json ->> 'updated_at' <> updated_at OR (document::json ->> 'id')::bigint <> id
     OR (document::json ->> 'dealer_id')::bigint <> dealer_id OR document::json ->> 'status' <> status`;
 
-/** What half-done changes would leave behind; empty when there are none. */
+/** The traces that half-done changes would leave; empty if there are none. */
 export const halfDone = async (server: FaultyServer): Promise<Row[]> => [
   ...(await server.query(WRONG_COUNTS)),
   ...(await server.query(WRONG_PRIMARIES)),

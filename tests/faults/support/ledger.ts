@@ -1,24 +1,24 @@
 import type { Outcome } from "./program.ts";
 
-/** What is known of one vehicle from the answers alone. */
+/** What the answers alone say about one vehicle. */
 export interface Entry {
   readonly vin: string;
   /** `null` until its creation is acknowledged. */
   id: number | null;
   existence: "there" | "not there" | "unknown";
-  /** The stock numbers it may have: the acknowledged one, and those of changes without an answer since. */
+  /** The stock numbers it may have: the acknowledged one, and those of later changes without an answer. */
   stockNumbers: Set<string>;
 }
 
-/** Keeps account of every answer: what was promised, and what should not have been answered at all. */
+/** Records every answer: what was promised, and what should never have been answered. */
 export class Ledger {
   readonly entries: Entry[] = [];
   /** Answers that no fault excuses. */
   readonly wrongs: string[] = [];
   readonly counts = new Map<string, number>();
 
-  /** Notes an answer. Returns whether the change was made. */
-  note(what: string, outcome: Outcome, expected: number): "made" | "not made" | "unknown" {
+  /** Records an answer. Returns whether the change was made. */
+  record(what: string, outcome: Outcome, expected: number): "made" | "not made" | "unknown" {
     const key = `${outcome.status} ${outcome.code}`.trim();
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
     if (outcome.status === expected) return "made";
@@ -27,12 +27,12 @@ export class Ledger {
     return outcome.code === "outcome_unknown" ? "unknown" : "not made";
   }
 
-  /** Notes a request that had no answer at all. */
-  noteBroken(what: string, error: unknown): void {
+  /** Records a request that got no answer. */
+  recordBroken(what: string, error: unknown): void {
     this.wrongs.push(`${what} had no answer: ${error}`);
   }
 
-  /** Holds the account against the vehicles that are there. Returns every difference. */
+  /** Compares the records with the existing vehicles. Returns every difference. */
   differencesFrom(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
     const found = new Map(rows.map((row) => [row.vin, row]));
     const differences: string[] = [];

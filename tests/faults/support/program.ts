@@ -1,4 +1,4 @@
-import { afterwards } from "../../support/afterwards.ts";
+import { afterExit } from "../../support/after-exit.ts";
 import { eventually } from "../../support/eventually.ts";
 import { PROGRAM } from "../../support/executable.ts";
 import { freePort } from "../../support/ports.ts";
@@ -9,7 +9,7 @@ const KEY = "key-of-the-faults-0123456789abcdef";
 const NO_LIMIT = 2_147_483_647;
 const RESOURCES = ["vehicles", "dealers"];
 
-/** What a request came to. */
+/** The outcome of a request. */
 export interface Outcome {
   readonly status: number;
   readonly code: string;
@@ -19,12 +19,12 @@ export interface Outcome {
 
 export type Send = (method: string, path: string, body?: object) => Promise<Outcome>;
 
-/** The program in a process of its own, as its operator runs it. */
+/** The program in its own process, as an operator runs it. */
 export interface Program {
   readonly url: string;
-  /** A request of a super-admin whom no limit stops. A connection that breaks fails it. */
+  /** Sends a super-admin's request, without a rate limit. A broken connection fails it. */
   readonly send: Send;
-  /** What it has logged and complained of. */
+  /** Its log and error output. */
   output(): string;
   readonly exitCode: number | null;
   stop(): Promise<number>;
@@ -63,7 +63,7 @@ const spawn = (databaseUrl: string, environment: Readonly<Record<string, string>
     stderr: "pipe",
   });
 
-/** Runs the program to its end, which is expected to come by itself. */
+/** Runs the program, which must end by itself. */
 export const runProgram = async (
   databaseUrl: string,
 ): Promise<{ readonly code: number; readonly complaint: string }> => {
@@ -80,7 +80,7 @@ export const startProgram = async (
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(databaseUrl, { ...environment, PORT: String(port) });
-  const release = afterwards('kill -KILL "$1"', String(child.pid));
+  const release = afterExit('kill -KILL "$1"', String(child.pid));
   const output: string[] = [];
   const collect = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
     const decoder = new TextDecoder();

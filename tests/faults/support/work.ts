@@ -1,11 +1,11 @@
 import type { Entry, Ledger } from "./ledger.ts";
 import type { Send } from "./program.ts";
 
-/** How many work at the same time; each reads and writes. */
+/** The number of concurrent workers; each reads and writes. */
 const WORKERS = 12;
 const MAX_OWN = 8;
 
-/** Vehicles and dealers that all workers change at the same time. */
+/** Vehicles and dealers that all workers change concurrently. */
 export interface Shared {
   readonly dealers: readonly number[];
   readonly vehicles: readonly number[];
@@ -19,7 +19,7 @@ const pick = <Item>(items: readonly Item[]): Item => {
 
 let numbers = 0;
 
-/** The changes and reads of one worker. Its own vehicles nobody else changes, so that it knows what they must be. */
+/** The changes and reads of one worker. Nobody else changes its own vehicles, so it knows their state. */
 const workerOf = (send: Send, ledger: Ledger, { dealers, vehicles }: Shared) => {
   const own: Entry[] = [];
 
@@ -34,7 +34,7 @@ const workerOf = (send: Send, ledger: Ledger, { dealers, vehicles }: Shared) => 
       vin,
       stock_number: "new",
     });
-    const result = ledger.note("a creation", outcome, 201);
+    const result = ledger.record("a creation", outcome, 201);
     const entry: Entry = {
       vin,
       id: result === "made" ? Number(outcome.body.id) : null,
@@ -49,7 +49,7 @@ const workerOf = (send: Send, ledger: Ledger, { dealers, vehicles }: Shared) => 
     const entry = pick(own);
     const stockNumber = `stock-${++numbers}`;
     const body = { stock_number: stockNumber, dealer_id: pick(dealers), price: numbers % 90_000 };
-    const result = ledger.note("a change", await send("PUT", `/api/vehicles/${entry.id}`, body), 200);
+    const result = ledger.record("a change", await send("PUT", `/api/vehicles/${entry.id}`, body), 200);
     if (result === "made") entry.stockNumbers = new Set([stockNumber]);
     if (result === "unknown") entry.stockNumbers.add(stockNumber);
   };
@@ -57,7 +57,7 @@ const workerOf = (send: Send, ledger: Ledger, { dealers, vehicles }: Shared) => 
   const remove = async (): Promise<void> => {
     const entry = own.shift();
     if (entry === undefined) return;
-    const result = ledger.note("a removal", await send("DELETE", `/api/vehicles/${entry.id}`), 200);
+    const result = ledger.record("a removal", await send("DELETE", `/api/vehicles/${entry.id}`), 200);
     if (result === "made") entry.existence = "not there";
     if (result === "unknown") entry.existence = "unknown";
     if (result === "not made") own.push(entry);
@@ -65,12 +65,12 @@ const workerOf = (send: Send, ledger: Ledger, { dealers, vehicles }: Shared) => 
 
   const addImage = async (): Promise<void> => {
     const body = { image_url: "https://images.example.com/1.jpg", is_primary: true };
-    ledger.note("an image", await send("POST", `/api/vehicles/${pick(vehicles)}/images`, body), 201);
+    ledger.record("an image", await send("POST", `/api/vehicles/${pick(vehicles)}/images`, body), 201);
   };
 
   const moveShared = async (): Promise<void> => {
     const body = { dealer_id: pick(dealers), status: pick(["available", "sold", "pending"]) };
-    ledger.note("a reassignment", await send("PUT", `/api/vehicles/${pick(vehicles)}`, body), 200);
+    ledger.record("a reassignment", await send("PUT", `/api/vehicles/${pick(vehicles)}`, body), 200);
   };
 
   const read = async (): Promise<void> => {
@@ -80,7 +80,7 @@ const workerOf = (send: Send, ledger: Ledger, { dealers, vehicles }: Shared) => 
       `/api/vehicles?dealer_id=${dealer}&limit=20`,
       `/api/dealers/${dealer}/stats`,
     ]);
-    ledger.note("a read", await send("GET", path), 200);
+    ledger.record("a read", await send("GET", path), 200);
   };
 
   return (): Promise<void> => {
@@ -99,12 +99,12 @@ const workerOf = (send: Send, ledger: Ledger, { dealers, vehicles }: Shared) => 
   };
 };
 
-/** Keeps all workers at work until told to stop. */
+/** Keeps all workers busy until stopped. */
 export const startWork = (send: Send, ledger: Ledger, shared: Shared): { stop(): Promise<void> } => {
   let isStopping = false;
   const work = async (): Promise<void> => {
     const step = workerOf(send, ledger, shared);
-    while (!isStopping) await step().catch((error) => ledger.noteBroken("a request", error));
+    while (!isStopping) await step().catch((error) => ledger.recordBroken("a request", error));
   };
   const all = Promise.all(Array.from({ length: WORKERS }, work));
   return {

@@ -4,12 +4,12 @@ import { pairs } from "../../support/service.ts";
 import { NORTH } from "../../support/world.ts";
 import { type Journeys, newcomer } from "./stage.ts";
 
-/** What this admin holds: less than the role has as a rule, so that presets reach beyond it. */
+/** This admin's permissions: fewer than the role usually has, so that presets exceed them. */
 const HELD = ["vehicles:read", "keys:read", "keys:write", "users:read", "users:write"] as const;
 
 const words = (permission: string): string => permission.replace(":", ": ");
 
-/** The boxes of the matrix that are as asked, by their labels. */
+/** The labels of the matrix's boxes in this state. */
 const boxes = (visit: Visit, is: "checked" | "enabled"): Promise<string[]> =>
   visit.page
     .getByRole("checkbox", { name: /^\w+: \w+$/, ...(is === "checked" ? { checked: true } : { disabled: false }) })
@@ -22,9 +22,9 @@ const expectBoxes = async (visit: Visit, checked: readonly string[]): Promise<vo
   expect(await boxes(visit, "enabled")).toEqual([...HELD].map(words).sort());
 };
 
-/** What an admin may hand out by the forms: never more than they hold. */
+/** Tests that the forms never let an admin hand out more than they hold. */
 export const ceilingJourneys: Journeys = (stage) => {
-  test.concurrent("an admin with few permissions is offered no more for keys and users, by boxes and presets", async () => {
+  test.concurrent("an admin with few permissions is offered only these for keys and users, by boxes and presets", async () => {
     const fields = { role: "dealer_admin", dealer_id: NORTH, permissions: pairs(...HELD) };
     const { session } = await newcomer(stage(), fields);
     await stage().visit(session, async (visit) => {

@@ -16,7 +16,7 @@ const makeKey = async (by: Browser, fields: object): Promise<CreatedKey> => {
   return reply.body;
 };
 
-/** Leaves what is shown this once, and looks at the page anew: nothing of it is there. */
+/** Leaves the secrets that are shown once, reloads the page, and expects none of them there. */
 const leave = async (visit: Visit, said: string, secrets: readonly string[]): Promise<void> => {
   expect(await visit.button("Done").isDisabled()).toBe(true);
   await visit.field(said).check();
@@ -28,9 +28,9 @@ const leave = async (visit: Visit, said: string, secrets: readonly string[]): Pr
   for (const secret of secrets) expect(page).not.toContain(secret);
 };
 
-/** What is proposed when a key or user comes to reach more than those who know a secret were given. */
+/** Tests the proposal to end secrets when a key or user gains access that earlier holders of a secret did not have. */
 export const endingSecretsJourneys: Journeys = (stage) => {
-  test.concurrent("a key that is tied to another dealer is offered a new secret, with who knows the old one; the new one is shown once", async () => {
+  test.concurrent("a key that moves to another dealer is offered a new secret, naming who knows the old one; the new one is shown once", async () => {
     const statusOf = (key: string) => statusWith(stage(), key);
     const maker = await newcomer(stage(), { name: "Robin Maker", role: "dealer_admin", dealer_id: NORTH });
     const { id, api_key } = await makeKey(maker.session, { name: "Price board" });
@@ -64,7 +64,7 @@ export const endingSecretsJourneys: Journeys = (stage) => {
     });
   });
 
-  test.concurrent("a user who moves to another dealer, or may do more, is offered new secrets for all keys, each shown once", async () => {
+  test.concurrent("a user who moves to another dealer or gains rights is offered new secrets for all keys, each shown once", async () => {
     const { service, admin } = stage();
     const statusOf = (key: string) => statusWith(stage(), key);
     const { id: adminId, session } = await newcomer(stage(), { role: "super_admin" });
@@ -117,7 +117,7 @@ export const endingSecretsJourneys: Journeys = (stage) => {
     });
   });
 
-  test.concurrent("who may not read the audit log is not told who made a key; who may not change keys is offered no new secrets", async () => {
+  test.concurrent("users who may not read the audit log do not see who made a key; those who may not change keys get no offer of new secrets", async () => {
     const { admin } = stage();
     const rights = [
       { resource: "keys", action: "read" },

@@ -7,7 +7,7 @@ import type { Journeys } from "./stage.ts";
 const WITHIN_MS = 10_000;
 const IMAGES = ["front", "side", "rear"].map((name) => `https://images.example.com/${name}.jpg`);
 
-/** Waits for the images to be these in this order, the primary one starred. */
+/** Waits until these images are shown in this order, with the primary one starred. */
 const areShown = ({ page }: Visit, expected: readonly string[]): Promise<unknown> =>
   eventually(
     async () => {
@@ -18,7 +18,7 @@ const areShown = ({ page }: Visit, expected: readonly string[]): Promise<unknown
     WITHIN_MS,
   );
 
-/** Presses a button of the page, or of a dialog, and waits for the images to become what they should. */
+/** Presses a button of the page or a dialog, and waits for the expected images. */
 const becomes = async (
   visit: Visit,
   button: string,
@@ -31,7 +31,7 @@ const becomes = async (
 
 /** Dealers, their vehicles and the vehicles' images. */
 export const inventoryJourneys: Journeys = (stage) => {
-  test.concurrent("a dealer and a vehicle with images are added and changed; what is refused stays typed", async () => {
+  test.concurrent("a dealer and a vehicle with images are added and changed; refused input stays in the form", async () => {
     await stage().visit(stage().admin, async (visit) => {
       await visit.go("/dealers");
       await visit.follow("Add a dealer");

@@ -5,7 +5,7 @@ import { type Journeys, newcomer, statusWith } from "./stage.ts";
 
 const NAME = "Showroom screen";
 
-/** Takes the secret that is shown, and leaves the dialog by saying so. */
+/** Copies the shown secret, and closes the dialog by confirming that. */
 const takeSecret = async (visit: Visit): Promise<string> => {
   const secret = await visit.copied("API key");
   await visit.field("I have copied the key").check();
@@ -16,7 +16,7 @@ const takeSecret = async (visit: Visit): Promise<string> => {
 
 const box = (visit: Visit, permission: string) => visit.field(permission.replace(":", ": "));
 
-/** The address and key of a line for a shell. */
+/** The URL and headers of a curl command. */
 const requestOf = (curl: string): { url: string; headers: Record<string, string> } => {
   const [, url = ""] = /curl "([^"]+)"/.exec(curl) ?? [];
   const headers = [...curl.matchAll(/-H "([^:"]+): ([^"]+)"/g)].map(([, name = "", value = ""]) => [name, value]);
@@ -31,7 +31,7 @@ const rotate = async (visit: Visit, grace: string): Promise<string> => {
   return takeSecret(visit);
 };
 
-/** Confirms what a dialog asks before it is done. */
+/** Confirms a dialog. */
 const confirm = async (visit: Visit, action: string): Promise<void> => {
   await visit.press(action);
   const dialog = visit.dialog(`${action} this key?`);
@@ -39,9 +39,9 @@ const confirm = async (visit: Visit, action: string): Promise<void> => {
   await visit.click(dialog.getByRole("button", { name: action }));
 };
 
-/** A key's life: made, used, looked at, restricted, rotated, revoked, deleted. */
+/** A key's life: created, used, viewed, restricted, rotated, revoked, deleted. */
 export const keyJourneys: Journeys = (stage) => {
-  test.concurrent("a key is made, used, restricted, rotated, revoked and deleted, each with its effect at once", async () => {
+  test.concurrent("a key is created, used, restricted, rotated, revoked and deleted, each with immediate effect", async () => {
     const statusOf = (key: string) => statusWith(stage(), key);
     await stage().visit(stage().admin, async (visit) => {
       await visit.go("/keys");
@@ -106,7 +106,7 @@ export const keyJourneys: Journeys = (stage) => {
   });
 
   for (const fate of ["transfer", "revoke"] as const)
-    test.concurrent(`a leaving user's keys are asked about and done with: ${fate}`, async () => {
+    test.concurrent(`a leaving user's keys are handled as chosen: ${fate}`, async () => {
       const leaver = await newcomer(stage(), { name: `Lee ${fate}` });
       const heir = await newcomer(stage(), { name: `Heir ${fate}` });
       const fields = { name: `Tablet ${fate}`, app_type: "web", app_id: "tablet", user_id: leaver.id };

@@ -6,9 +6,9 @@ import { type Journeys, newcomer } from "./stage.ts";
 const ASKED = "Is it still you?";
 const HOUR = 3600;
 
-/** What somebody who was signed in for a while does, and is asked for the password in between. */
+/** Changes for which a user who signed in some time ago must give the password again. */
 export const reauthenticationJourneys: Journeys = (stage) => {
-  test.concurrent("a form sent after a while waits for the password, loses nothing, and is saved with it", async () => {
+  test.concurrent("a form that is sent later asks for the password, keeps its input, and is then saved", async () => {
     const { service, admin } = stage();
     const { id: adminId, session } = await newcomer(stage(), { role: "super_admin" });
     const { id, email } = await makePerson(admin, { name: "Robin Example" });
@@ -23,7 +23,7 @@ export const reauthenticationJourneys: Journeys = (stage) => {
       await visit.fill({ Name: "Renamed Example", Email: `new-${email}` });
       await visit.press("Save");
       await visit.shows(asked);
-      // Nothing happened yet, and who would rather not is back in the form, as it was: by the button, and by the key.
+      // Nothing has happened yet. Cancelling, by the button or the Escape key, returns to the form unchanged.
       await visit.click(asked.getByRole("button", { name: "Cancel" }));
       await visit.hides(asked);
       await visit.shows(visit.dialog("Edit Robin Example").getByRole("alert"));
@@ -48,14 +48,14 @@ export const reauthenticationJourneys: Journeys = (stage) => {
       await visit.hides(asked);
       expect(await emailOf()).toBe(`new-${email}`);
 
-      // Once is enough for a while.
+      // One proof lasts for a while.
       await visit.press("New invitation link");
       await visit.press("Make the link");
       expect(await visit.copied("Invitation link")).toContain("/portal/invitations/");
     });
   });
 
-  test.concurrent("the own account has its own page: a user's page does not offer it to the user, and advises a second factor", async () => {
+  test.concurrent("one's own account has its own page: the user's page does not offer its actions, and advises a second factor", async () => {
     const { id, email, session } = await newcomer(stage(), { role: "super_admin", name: "Sky Example" });
     await stage().visit(session, async (visit) => {
       await visit.go(`/users/${id}`);

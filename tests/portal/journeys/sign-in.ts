@@ -4,7 +4,7 @@ import type { Visit } from "../../support/portal.ts";
 import { totpOf } from "../../support/totp.ts";
 import { type Journeys, newcomer } from "./stage.ts";
 
-/** What the page asks before anybody is signed in. */
+/** The page's request before anybody is signed in. */
 const NOBODY_YET = "401 GET /portal/api/session";
 
 const signIn = async (visit: Visit, email: string, password = PASSWORD): Promise<void> => {
@@ -13,7 +13,7 @@ const signIn = async (visit: Visit, email: string, password = PASSWORD): Promise
   await visit.press("Sign in");
 };
 
-/** The way from the set-up link to a second factor and back in, and out where somebody else says so. */
+/** From the set-up link to a second factor, out and in again, and out when somebody else ends the session. */
 export const signInJourneys: Journeys = (stage) => {
   test.concurrent("the set-up link leads to the first super-admin, a second factor, recovery codes and back in", async () => {
     const service = await stage().another();
@@ -55,7 +55,7 @@ export const signInJourneys: Journeys = (stage) => {
       await visit.press("Continue");
       await visit.shows(visit.page.getByRole("alert"));
       expect(await visit.field("Code").inputValue()).toBe("000000");
-      // A code lets in once, so this is the app's next.
+      // A code works once, so this is the app's next one.
       await visit.fill({ Code: totpOf(secret, 1) });
       await visit.press("Continue");
       await visit.arrives("Account");
@@ -94,7 +94,7 @@ export const signInJourneys: Journeys = (stage) => {
     });
   });
 
-  test.concurrent("a session that somebody else ended is out at the next click, and comes back to the same page", async () => {
+  test.concurrent("after somebody else ends a session, the next click asks to sign in, and returns to the same page", async () => {
     const { id, email, session } = await newcomer(stage(), { role: "super_admin" });
     await stage().visit(session, async (theirs) => {
       await theirs.go("/keys");

@@ -1,10 +1,10 @@
 import type { Browser as Chromium } from "playwright-core";
-import { type Browser, letIn, makePerson } from "../../support/browser.ts";
+import { type Browser, inviteAndSignIn, makePerson } from "../../support/browser.ts";
 import { type Visit, visiting } from "../../support/portal.ts";
 import type { TestService } from "../../support/service.ts";
 import type { World } from "../../support/world.ts";
 
-/** What the journeys through one running service have in common. */
+/** What the journeys through one running service share. */
 export interface Stage {
   readonly service: TestService;
   readonly world: World;
@@ -12,7 +12,7 @@ export interface Stage {
   readonly admin: Browser;
   /** Starts another service of the same kind, on a fresh database. */
   another(environment?: Readonly<Record<string, string>>): Promise<TestService>;
-  /** Opens the portal of another service, as nobody. */
+  /** Opens the portal of another service without a session. */
   alone(url: string, work: (visit: Visit) => Promise<void>): Promise<void>;
   /** Opens the portal with a session, or without. */
   visit(
@@ -22,7 +22,7 @@ export interface Stage {
   ): Promise<void>;
 }
 
-/** Adds the tests of some journeys; the stage is set when they run. */
+/** Adds the tests of some journeys; the stage exists when they run. */
 export type Journeys = (stage: () => Stage) => void;
 
 export const stageOn = (chromium: Chromium, fields: Omit<Stage, "visit" | "alone">): Stage => ({
@@ -31,10 +31,10 @@ export const stageOn = (chromium: Chromium, fields: Omit<Stage, "visit" | "alone
   visit: (visitor, work, options) => visiting({ chromium, url: fields.service.url, visitor, work, options }),
 });
 
-/** Makes a user and lets them in: their session beside their number and address. */
+/** Creates a user and signs them in; returns the session with the id and address. */
 export const newcomer = async ({ admin, service }: Stage, fields: Readonly<Record<string, unknown>> = {}) => {
   const person = await makePerson(admin, fields);
-  return { ...person, session: await letIn(service.url, admin, person.id) };
+  return { ...person, session: await inviteAndSignIn(service.url, admin, person.id) };
 };
 
 /** The status of a request with a key. */

@@ -4,7 +4,7 @@ import type { Visit } from "../../support/portal.ts";
 import { NORTH, SOUTH, SOUTH_MARK } from "../../support/world.ts";
 import { type Journeys, newcomer } from "./stage.ts";
 
-/** What the navigation offers. */
+/** The entries of the navigation. */
 const offered = async (visit: Visit): Promise<string[]> => {
   const links = visit.page.getByRole("navigation", { name: "Sections" }).getByRole("link");
   await visit.shows(links.first());
@@ -18,9 +18,9 @@ const listed = async (visit: Visit, caption: string): Promise<string[]> => {
   return names.allInnerTexts();
 };
 
-/** What others of the portal's users get to see, and what they get by asking for more. */
-export const sightJourneys: Journeys = (stage) => {
-  test.concurrent("a dealer's admin sees the dealer's keys and users alone, by page and by hand-made request", async () => {
+/** What the portal shows to users who are not super-admins, and what they get if they ask for more. */
+export const visibilityJourneys: Journeys = (stage) => {
+  test.concurrent("a dealer's admin sees only the dealer's keys and users, in pages and in hand-made requests", async () => {
     const { world, admin } = stage();
     const person = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH, name: "North's admin" });
     const other = await makePerson(admin, { dealer_id: SOUTH, name: `${SOUTH_MARK} person` });

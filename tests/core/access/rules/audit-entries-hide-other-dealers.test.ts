@@ -3,7 +3,7 @@ import { auditEntriesHideOtherDealers } from "../../../../core/access/rules/audi
 import type { Visibility } from "../../../../core/access/visibility.ts";
 import type { AuditEntry } from "../../../../core/audit/audit-entry.ts";
 
-/** A vehicle of dealer 7 whose price changed, unless `fields` say otherwise. */
+/** By default, a vehicle of dealer 7 whose price changed. */
 const entryOf = (fields: Partial<AuditEntry> = {}): AuditEntry => ({
   id: 1,
   at: "2026-11-20T09:11:00.000Z",
@@ -26,7 +26,7 @@ const given = (field: string, to: number | null, resource: AuditEntry["resource"
   entryOf({ resource, before: { [field]: 7, price: 100 }, after: { [field]: to, price: 90 } });
 const arrived = (field: string) => ({ dealer_id: 8, before: { dealer_id: null }, after: { [field]: 8, price: 90 } });
 
-// [entry, the actor's dealer, reader, the fields that the reader sees otherwise than they are].
+// [entry, the actor's dealer, the reader, the fields that the reader sees changed].
 const READ: readonly (readonly [string, AuditEntry, number | null, Visibility, Partial<AuditEntry>])[] = [
   ["a super-admin sees who acted from outside", entryOf(), null, "everything", {}],
   ["a super-admin sees both sides of a move", given("dealer_id", 8), null, "everything", {}],

@@ -14,7 +14,7 @@ const callers = anyKey
   .map((key) => credentialOf(key, "", null)?.principal)
   .filter((principal): principal is Principal => principal !== undefined);
 
-/** Who a key stands for once it, and its user, are active: what somebody with the secret may wait for. */
+/** The principal of a key once it and its user are active: what a holder of its secret may gain. */
 const awakened = (key: KeyRecord): Principal | null =>
   credentialOf({ ...key, holder: key.holder && { ...key.holder, active: true } }, "", null)?.principal ?? null;
 
@@ -23,7 +23,7 @@ const mayTouch = (caller: Principal, key: KeyRecord): boolean =>
 
 const RUNS = { numRuns: 1000 };
 
-test("no caller hands out, or touches, a key that can do more than it can, in whatever part", () => {
+test("no caller hands out or changes a key that exceeds it in any part", () => {
   fc.assert(
     fc.property(callers, anyKey, (caller, key) => {
       const target = awakened(key);
@@ -37,14 +37,14 @@ test("no caller hands out, or touches, a key that can do more than it can, in wh
 for (const resource of ["keys", "users", "audit"] as const)
   for (const action of ACTIONS)
     test(`no caller hands out a key that sees more with ${resource}:${action} than the caller does`, () => {
-      // The narrowest case: a user without a dealer sees its own alone, a dealer's key all that is the dealer's.
+      // The narrowest case: a user without a dealer sees only its own records, a dealer's key all of the dealer's.
       const caller = userKey("user", null);
       const key = dealerKeyRecord(7, { ownPermissions: permissionSet([`${resource}:${action}`]) });
       expect(excess(powerOf(awakened(key) ?? caller), powerOf(caller))).toEqual([`${resource} seen`]);
       expect(mayTouch(caller, key)).toBe(false);
     });
 
-test("no caller is refused a key that can do no more than it can, in any part", () => {
+test("no caller is refused a key that exceeds it in no part", () => {
   fc.assert(
     fc.property(callers, anyKey, (caller, key) => {
       const target = awakened(key);
@@ -55,7 +55,7 @@ test("no caller is refused a key that can do no more than it can, in any part", 
   );
 });
 
-test("every caller may touch its own key", () => {
+test("every caller may change its own key", () => {
   fc.assert(
     fc.property(anyKey, (key) => {
       const caller = credentialOf(key, "", null)?.principal;
@@ -66,7 +66,7 @@ test("every caller may touch its own key", () => {
   );
 });
 
-test("what may be handed out may also be handed out with fewer pairs, or fewer requests a minute", () => {
+test("anything that may be handed out may also be handed out with fewer pairs or a lower rate limit", () => {
   const pairs = fc.integer({ min: 0, max: EVERY_PERMISSION });
   fc.assert(
     fc.property(callers, anyKey, pairs, (caller, key, kept) => {
@@ -79,7 +79,7 @@ test("what may be handed out may also be handed out with fewer pairs, or fewer r
   );
 });
 
-test("no chain of keys ends with more than it began with", () => {
+test("no chain of keys gains anything", () => {
   fc.assert(
     fc.property(callers, anyKey, anyKey, (caller, first, second) => {
       const middle = awakened(first);
@@ -99,7 +99,7 @@ test("a user can do what its key can: both are measured alike, the rate limit as
   );
 });
 
-test("a user key without its user can do nothing, whatever pairs and dealer it has on record", () => {
+test("a user key without its user can do nothing, whatever pairs and dealer are stored on it", () => {
   const orphan = authorityOfKey(userKeyRecord(null, { ownPermissions: EVERY_PERMISSION, dealerId: 7 }));
   expect(orphan).toMatchObject({ permissions: 0, dealerId: null, superAdmin: false });
   expect(authorityOfKey(userKeyRecord(holder({ role: "super_admin" }))).superAdmin).toBe(true);

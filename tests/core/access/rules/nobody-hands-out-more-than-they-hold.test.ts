@@ -27,7 +27,7 @@ const REASONS = {
 
 type Verdict = "allowed" | keyof typeof REASONS;
 
-// [what is handed out or touched, its authority, then the verdict on each caller].
+// [what is handed out or changed, its authority, the verdict for each caller].
 const VERDICTS: readonly (readonly [string, Authority, Readonly<Record<string, readonly [Principal, Verdict]>>])[] = [
   [
     "a super-admin key with one pair",
@@ -118,7 +118,7 @@ const VERDICTS: readonly (readonly [string, Authority, Readonly<Record<string, r
   ],
 ];
 
-describe("nobody hands out, or touches, more than they hold", () => {
+describe("nobody hands out or changes more than they hold", () => {
   for (const [subject, authority, verdicts] of VERDICTS)
     for (const [name, [caller, verdict]] of Object.entries(verdicts))
       test(`${subject}: ${name} is ${verdict === "allowed" ? "allowed" : `refused for ${verdict}`}`, () => {

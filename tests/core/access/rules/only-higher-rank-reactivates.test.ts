@@ -23,7 +23,7 @@ const BY_SUPER_ADMIN = "A super-admin deactivated it: only a super-admin may act
 const BY_DEALER_ADMIN = "A dealer's admin deactivated it: only a dealer's admin or a super-admin may activate it again";
 const BY_UNKNOWN = "It was deactivated before the service recorded by whom: only a super-admin may activate it again";
 
-// [who ended it, then what each rank is answered: super_admin, dealer_admin, user].
+// [who ended it, then the verdict for each rank: super_admin, dealer_admin, user].
 const VERDICTS: readonly (readonly [Role | null, Readonly<Record<Role, string | null>>])[] = [
   ["super_admin", { super_admin: null, dealer_admin: BY_SUPER_ADMIN, user: BY_SUPER_ADMIN }],
   ["dealer_admin", { super_admin: null, dealer_admin: null, user: BY_DEALER_ADMIN }],
@@ -53,14 +53,14 @@ describe("what was ended", () => {
         expect(reasonOf(onlyHigherRankReactivates(rank, { ...ended, active: true }))).toBeNull();
       });
 
-      test(`by ${endedBy ?? "nobody known"}, then again by ${rank}, belongs to the higher of both`, () => {
+      test(`by ${endedBy ?? "nobody known"}, then again by ${rank}, counts as ended by the higher of both`, () => {
         expect(endedByAfter(rank, ended, { active: false, endedAgain: true })).toBe(reason === null ? rank : endedBy);
         expect(endedByAfter(rank, ended, { active: false, endedAgain: false })).toBe(endedBy);
       });
     }
 
   for (const rank of ROLES)
-    test(`by ${rank} for the first time, or new and inactive, belongs to ${rank}; what is active to nobody`, () => {
+    test(`by ${rank} for the first time, or new and inactive, counts as ended by ${rank}; active ones by nobody`, () => {
       expect(endedByAfter(rank, { active: true, endedBy: null }, { active: false, endedAgain: true })).toBe(rank);
       expect(endedByAfter(rank, null, { active: false, endedAgain: false })).toBe(rank);
       expect(
@@ -77,7 +77,7 @@ const key = (ending: typeof ENDED | typeof WORKS, holder: typeof ENDED | typeof 
   holder,
 });
 
-// [change, the key before, the key after, allowed to a dealer's admin].
+// [change, the key before, the key after, whether a dealer's admin may make it].
 const KEYS: readonly (readonly [
   string,
   ReturnType<typeof key>,

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { sealedCursors } from "../../../../adapters/http/protocol/cursor.ts";
+
+const SECRET = "a secret of this installation";
+const cursors = sealedCursors(SECRET);
+
+const positions = fc.record({
+  created_at: fc
+    .date({ min: new Date(0), max: new Date(253402300799999), noInvalidDate: true })
+    .map((date) => date.toISOString()),
+  id: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+});
+const bindings = fc.string({ unit: "binary" }).filter((text) => text.isWellFormed());
+const POSITION = { created_at: "2026-11-20T09:11:00.000Z", id: 42 };
+
+describe("a cursor", () => {
+  test("leads back to the position it was made of, in the list it was made for", () => {
+    fc.assert(
+      fc.property(positions, bindings, (position, binding) => {
+        expect(cursors.read(cursors.make(position, binding), binding)).toEqual(position);
+      }),
+    );
+  });
+
+  test("can stand in a query as it is", () => {
+    fc.assert(
+      fc.property(positions, bindings, (position, binding) => {
+        const cursor = cursors.make(position, binding);
+        expect(cursor).toMatch(/^[A-Za-z0-9_.-]{1,500}$/);
+      }),
+    );
+  });
+
+  test("of another list, or of another caller's view of it, leads nowhere", () => {
+    fc.assert(
+      fc.property(positions, bindings, bindings, (position, binding, other) => {
+        fc.pre(binding !== other);
+        expect(cursors.read(cursors.make(position, binding), other)).toBeNull();
+      }),
+    );
+  });
+
+  test("of another installation leads nowhere", () => {
+    const forger = sealedCursors("a secret of another installation");
+    fc.assert(
+      fc.property(positions, bindings, (position, binding) => {
+        expect(cursors.read(forger.make(position, binding), binding)).toBeNull();
+      }),
+    );
+  });
+
+  test("with any one character changed, taken away or added leads nowhere", () => {
+    const cursor = cursors.make(POSITION, "list");
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=%";
+    const accepted: string[] = [];
+    for (let at = 0; at <= cursor.length; at++) {
+      const [before, behind] = [cursor.slice(0, at), cursor.slice(at)];
+      for (const forged of [
+        before + behind.slice(1),
+        ...[...alphabet].flatMap((c) => [before + c + behind.slice(1), before + c + behind]),
+      ])
+        if (forged !== cursor && cursors.read(forged, "list") !== null) accepted.push(forged);
+    }
+    expect(accepted).toEqual([]);
+  });
+
+  test("made of the payload of one and the seal of another leads nowhere", () => {
+    const [payload] = cursors.make(POSITION, "list").split(".");
+    const [, seal] = cursors.make({ ...POSITION, id: 43 }, "list").split(".");
+    expect(cursors.read(`${payload}.${seal}`, "list")).toBeNull();
+  });
+
+  test("that is any other text leads nowhere", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.base64String(), fc.constantFrom("", ".", "..", "a.b", "a.b.c")), (text) => {
+        expect(cursors.read(text, "list")).toBeNull();
+      }),
+    );
+  });
+});

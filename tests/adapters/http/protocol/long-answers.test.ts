@@ -1,0 +1,175 @@
+import { expect, test } from "bun:test";
+import { LongAnswers, type Reader, ReadingEnded } from "../../../../adapters/http/protocol/long-answers.ts";
+import { LongJson } from "../../../../adapters/http/protocol/long-json.ts";
+
+const MEBIBYTE = 1024 * 1024;
+const NEVER = new AbortController().signal;
+const unexpected = (error: unknown): never => {
+  throw error;
+};
+
+/** A body of these slices, which counts how many were read. */
+const bodyOf = (...slices: readonly (readonly string[])[]) => {
+  const read: number[] = [];
+  const reads = slices.map((items, index) => () => {
+    read.push(index);
+    return items;
+  });
+  return { read, json: new LongJson('{"list":[', reads, "]}") };
+};
+
+const readerOf = (subject: string, group: string | null = null): Reader => ({ subject, group, mayGoOn: () => true });
+
+const begin = (answers: LongAnswers, subject: string, { json = bodyOf(["1"], ["2"]).json, gone = NEVER } = {}) =>
+  answers.begin({ reader: readerOf(subject), json, gone, failed: unexpected });
+
+const begun = async (...parts: Parameters<typeof begin>): Promise<ReadableStream<Uint8Array>> => {
+  const stream = await begin(...parts);
+  if (stream === null) throw new Error("its turn did not come");
+  return stream;
+};
+
+const textOf = (stream: ReadableStream): Promise<string> => new Response(stream).text();
+
+test("a body is its items between what stands before and behind them, whatever the slices hold", async () => {
+  for (const [slices, text] of [
+    [[["1", "2"], ["3"]], '{"list":[1,2,3]}'],
+    [[[], ["1"], [], ["2"], []], '{"list":[1,2]}'],
+    [[[], []], '{"list":[]}'],
+    [[], '{"list":[]}'],
+  ] as const)
+    expect(await textOf(await begun(new LongAnswers(), "key:1", { json: bodyOf(...slices).json }))).toBe(text);
+});
+
+test("a slice is made when the one before was taken, and none behind one that is not", async () => {
+  const { read, json } = bodyOf(["1"], ["2"], ["3"], ["4"]);
+  const reader = (await begun(new LongAnswers(), "key:1", { json })).getReader();
+  expect(read).toEqual([0]);
+  await reader.read();
+  await reader.read();
+  expect(read).toEqual([0, 1]);
+});
+
+test("a caller has one at a time, and of those that wait in vain nothing is made; others have theirs", async () => {
+  const answers = new LongAnswers({ bytes: 128 * MEBIBYTE, waitMs: 1 });
+  await begun(answers, "key:1");
+  const { read, json } = bodyOf(["1"]);
+  expect(await begin(answers, "key:1", { json })).toBeNull();
+  expect(read).toEqual([]);
+  expect(await textOf(await begun(answers, "key:2"))).toBe('{"list":[1,2]}');
+});
+
+test("all together have no more than the memory allows", async () => {
+  const answers = new LongAnswers({ bytes: 3 * MEBIBYTE, waitMs: 1 });
+  const streams = [await begun(answers, "key:1"), await begun(answers, "key:2"), await begun(answers, "key:3")];
+  expect(await begin(answers, "key:4")).toBeNull();
+  await streams[1]?.cancel();
+  await begun(answers, "key:4");
+  expect(await begin(answers, "key:5")).toBeNull();
+});
+
+const PATIENT = { bytes: 128 * MEBIBYTE, waitMs: 60_000 };
+
+test("the next one has its turn when one was sent whole, was given up, broke off, or never began", async () => {
+  const answers = new LongAnswers(PATIENT);
+  const failing = new LongJson("[", [() => ["1"], () => Promise.reject(new Error("lost"))], "]");
+  const neverBegun = new LongJson("[", [() => Promise.reject(new Error("lost at once"))], "]");
+
+  const whole = await begun(answers, "key:1");
+  const second = begun(answers, "key:1");
+  await textOf(whole);
+  const third = begun(answers, "key:1");
+  await (await second).cancel();
+  const heard: unknown[] = [];
+  const fourth = answers.begin({
+    reader: readerOf("key:1"),
+    json: failing,
+    gone: NEVER,
+    failed: (error) => heard.push(String(error)),
+  });
+  await (await third).cancel();
+  const fifth = begun(answers, "key:1", { json: neverBegun });
+  const broken = await fourth;
+  expect(textOf(broken ?? new ReadableStream())).rejects.toThrow("lost");
+  expect(fifth).rejects.toThrow("lost at once");
+  await fifth.catch(() => {});
+  expect(heard).toEqual(["Error: lost"]);
+  expect(await textOf(await begun(answers, "key:1"))).toBe('{"list":[1,2]}');
+});
+
+test("a client that went away neither waits nor keeps its turn, and nobody hears of an error", async () => {
+  const answers = new LongAnswers(PATIENT);
+  const [first, second] = [new AbortController(), new AbortController()];
+  const stream = await begun(answers, "key:1", { json: bodyOf(["1"], ["2"]).json, gone: first.signal });
+  const waiting = begin(answers, "key:1", { json: bodyOf(["1"]).json, gone: second.signal });
+  second.abort();
+  expect(await waiting).toBeNull();
+  first.abort();
+  expect(await textOf(await begun(answers, "key:1"))).toBe('{"list":[1,2]}');
+  await stream.cancel();
+  expect(await textOf(await begun(answers, "key:1"))).toBe('{"list":[1,2]}');
+});
+
+test("a client that goes away while the first slice is made gets nothing, and what that slice failed of is no error", async () => {
+  const answers = new LongAnswers(PATIENT);
+  const leaving = new AbortController();
+  const abandoned = new LongJson(
+    "[",
+    [
+      () => {
+        leaving.abort();
+        return Promise.reject(new Error("not begun: its client has gone away"));
+      },
+    ],
+    "]",
+  );
+  expect(await begin(answers, "key:1", { json: abandoned, gone: leaving.signal })).toBeNull();
+  expect(await textOf(await begun(answers, "key:1"))).toBe('{"list":[1,2]}');
+});
+
+test("those who wait have their turns in the order in which they came", async () => {
+  const answers = new LongAnswers(PATIENT);
+  const order: number[] = [];
+  const first = await begun(answers, "key:1");
+  const later = [1, 2, 3].map(async (place) => {
+    const stream = await begun(answers, "key:1");
+    order.push(place);
+    await stream.cancel();
+  });
+  await first.cancel();
+  await Promise.all(later);
+  expect(order).toEqual([1, 2, 3]);
+});
+
+test("the callers of one dealer leave most of it to others, however many keys they have", async () => {
+  const answers = new LongAnswers({ bytes: 8 * MEBIBYTE, waitMs: 1 });
+  const { json } = bodyOf(["1"], ["2"]);
+  const of = (subject: string, group: string | null) =>
+    answers.begin({ reader: readerOf(subject, group), json, gone: NEVER, failed: unexpected });
+  const [first] = [await of("key:1", "dealer:1"), await of("key:2", "dealer:1")];
+  expect(await of("key:3", "dealer:1")).toBeNull();
+  for (const subject of ["key:4", "key:5", "key:6"]) expect(await of(subject, null)).not.toBeNull();
+  expect(await of("key:7", "dealer:2")).not.toBeNull();
+  await first?.cancel();
+  expect(await of("key:3", "dealer:1")).not.toBeNull();
+});
+
+test("a reader that loses the right to it gets no further slice, and not the end", async () => {
+  const { read, json } = bodyOf(["1"], ["2"], ["3"], ["4"]);
+  const heard: boolean[] = [];
+  let may = true;
+  const answers = new LongAnswers(PATIENT);
+  const stream = await answers.begin({
+    reader: { ...readerOf("key:1"), mayGoOn: () => may },
+    json,
+    gone: NEVER,
+    failed: (error) => heard.push(error instanceof ReadingEnded),
+  });
+  const reader = stream?.getReader();
+  await reader?.read();
+  await reader?.read();
+  may = false;
+  await expect(reader?.read()).rejects.toThrow("lost the right");
+  expect([read, heard]).toEqual([[0, 1], [true]]);
+  expect(await begin(answers, "key:1")).not.toBeNull();
+});

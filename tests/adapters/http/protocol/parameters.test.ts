@@ -1,0 +1,194 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import Type from "typebox";
+import { ByPermission, ByVehicle } from "../../../../adapters/http/api/paths.ts";
+import { parameterReader } from "../../../../adapters/http/protocol/parameters.ts";
+import { AuditQuery } from "../../../../core/audit/audit.ts";
+import { DealerQuery } from "../../../../core/dealers/dealer.ts";
+import { KeyQuery } from "../../../../core/keys/key.ts";
+import { UserQuery } from "../../../../core/users/user.ts";
+import { InventoryQuery, VehicleQuery } from "../../../../core/vehicles/vehicle.ts";
+
+/** Reads a query as sent. */
+const reading = (schema: Parameters<typeof parameterReader>[0]) => {
+  const read = parameterReader(schema);
+  return (query: string) => {
+    const result = read([...new URLSearchParams(query)]);
+    return result.issues === null ? result.values : result.issues.map(({ path }) => path);
+  };
+};
+
+const vehicles = reading(VehicleQuery);
+const MAX = String(Number.MAX_SAFE_INTEGER);
+
+const NOT_NUMBERS = [
+  "",
+  " ",
+  "1e3",
+  "0x10",
+  "01",
+  "00",
+  " 5",
+  "5 ",
+  "+5",
+  "-1",
+  "-0",
+  "1.0",
+  "1.5",
+  "1_000",
+  "1,000",
+  "٣",
+  "５",
+  "NaN",
+  "Infinity",
+  "9007199254740992",
+  "9007199254740993",
+  "99999999999999999999",
+  "five",
+  "5\n",
+];
+const NOT_FLAGS = ["", "TRUE", "True", "yes", "on", "2", "01", " true", "null", "constructor", "__proto__", "toString"];
+
+const NUMBERS = ["dealer_id", "year", "min_price", "max_price", "limit", "offset"];
+
+describe("numbers of a query", () => {
+  for (const name of NUMBERS) {
+    test(`${name} is plain decimal digits`, () => {
+      expect(vehicles(`${name}=7`)).toEqual({ [name]: 7 });
+    });
+
+    test(`${name} in any other form is refused, never another number`, () => {
+      for (const text of NOT_NUMBERS)
+        expect([text, vehicles(String(new URLSearchParams({ [name]: text })))]).toEqual([text, [name]]);
+    });
+  }
+
+  test("are exactly the number written, or refused", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (number) => {
+        const expected = number <= BigInt(MAX) ? { offset: Number(number) } : ["offset"];
+        expect<unknown>(vehicles(`offset=${number}`)).toEqual(expected);
+      }),
+    );
+  });
+
+  for (const [query, expected] of [
+    [`dealer_id=${MAX}`, { dealer_id: Number.MAX_SAFE_INTEGER }],
+    ["dealer_id=1", { dealer_id: 1 }],
+    ["dealer_id=0", ["dealer_id"]],
+    ["limit=1", { limit: 1 }],
+    ["limit=1000", { limit: 1000 }],
+    ["limit=0", ["limit"]],
+    ["limit=1001", ["limit"]],
+    ["offset=0", { offset: 0 }],
+    [`offset=${MAX}`, { offset: Number.MAX_SAFE_INTEGER }],
+    ["year=0", { year: 0 }],
+    ["min_price=0&max_price=0", { min_price: 0, max_price: 0 }],
+    ["min_price=9&max_price=1", { min_price: 9, max_price: 1 }],
+  ] as const)
+    test(`${query} is ${Array.isArray(expected) ? "refused" : "taken"}`, () => {
+      expect<unknown>(vehicles(query)).toEqual(expected);
+    });
+});
+
+describe("booleans of a query", () => {
+  for (const [text, value] of [
+    ["true", true],
+    ["1", true],
+    ["false", false],
+    ["0", false],
+  ] as const)
+    test(`${text} is ${value}`, () => {
+      expect(vehicles(`featured=${text}`)).toEqual({ featured: value });
+      expect(reading(DealerQuery)(`active=${text}`)).toEqual({ active: value });
+      expect(reading(KeyQuery)(`active=${text}`)).toEqual({ active: value });
+    });
+
+  test("in any other form are refused", () => {
+    for (const text of NOT_FLAGS)
+      expect([text, vehicles(String(new URLSearchParams({ featured: text })))]).toEqual([text, ["featured"]]);
+  });
+});
+
+describe("text of a query", () => {
+  for (const [list, schema, name, longest, mayBeBlank] of [
+    ["vehicles", VehicleQuery, "make", 100, false],
+    ["vehicles", VehicleQuery, "model", 100, false],
+    ["vehicles", VehicleQuery, "cursor", 500, true],
+    ["dealers", DealerQuery, "state", 100, false],
+    ["dealers", DealerQuery, "city", 100, false],
+    ["keys", KeyQuery, "q", 100, false],
+  ] as const)
+    test(`${name} of ${list} is taken as sent, and refused when empty, ${mayBeBlank ? "" : "blank, "}too long or not storable`, () => {
+      const sent = (text: string) => reading(schema)(String(new URLSearchParams({ [name]: text })));
+      for (const text of ["T", " Toyota ", "1", "true", "Škoda", "😀".repeat(longest)])
+        expect(sent(text)).toEqual({ [name]: text });
+      for (const text of ["", "😀".repeat(longest + 1), "a\0b", ...(mayBeBlank ? [] : [" ", "\u3000"])])
+        expect([text, sent(text)]).toEqual([text, [name]]);
+    });
+
+  for (const [list, schema, name, words] of [
+    ["vehicles", VehicleQuery, "status", ["available", "sold", "pending"]],
+    ["keys", KeyQuery, "app_type", ["web", "desktop", "mobile"]],
+    ["users", UserQuery, "role", ["super_admin", "dealer_admin", "user"]],
+    [
+      "the audit log",
+      AuditQuery,
+      "action",
+      ["key.created", "key.changed", "key.rotated", "key.removed", "user.created", "user.changed"],
+    ],
+  ] as const)
+    test(`${name} of ${list} is one of ${words.join(", ")}`, () => {
+      for (const word of words) expect(reading(schema)(`${name}=${word}`)).toEqual({ [name]: word });
+      for (const word of ["", "Sold", "other", "constructor"])
+        expect(reading(schema)(`${name}=${word}`)).toEqual([name]);
+    });
+});
+
+describe("a query as a whole", () => {
+  test("may be empty, and may name parameters nobody knows", () => {
+    for (const query of ["", "a=b", "Limit=x", "__proto__=1&constructor=2&toString=3", "limit[]=5", "utm_source="])
+      expect(vehicles(query)).toEqual({});
+  });
+
+  test("names every offending parameter at once", () => {
+    expect(vehicles("limit=0&offset=-1&year=x&featured=maybe&status=&make=Toyota")).toEqual(
+      expect.arrayContaining(["limit", "offset", "year", "featured", "status"]),
+    );
+  });
+
+  test("gives each known parameter once at most", () => {
+    for (const query of ["limit=5&limit=5", "limit=5&limit=x", "limit=&limit="])
+      expect(vehicles(query)).toEqual(["limit"]);
+  });
+
+  test("of a dealer's inventory knows every filter of the vehicle list but the dealer", () => {
+    expect(Object.keys(InventoryQuery.properties).sort()).toEqual(
+      Object.keys(VehicleQuery.properties)
+        .filter((name) => name !== "dealer_id")
+        .sort(),
+    );
+    expect(reading(InventoryQuery)("dealer_id=x&limit=5")).toEqual({ limit: 5 });
+  });
+});
+
+describe("parameters of a path", () => {
+  const id = reading(ByVehicle);
+
+  test("an id is plain decimal digits from 1 on", () => {
+    expect(id("id=12")).toEqual({ id: 12 });
+    for (const text of [...NOT_NUMBERS, "0"])
+      expect([text, id(String(new URLSearchParams({ id: text })))]).toEqual([text, ["id"]]);
+  });
+
+  test("a required one that is missing is named", () => {
+    expect(id("")).toEqual(["id"]);
+    expect(reading(Type.Object({ id: Type.Integer(), name: Type.String() }))("")).toEqual(["id", "name"]);
+  });
+
+  test("a permission is a known resource and a known action", () => {
+    const permission = reading(ByPermission);
+    expect(permission("id=1&resource=keys&action=delete")).toEqual({ id: 1, resource: "keys", action: "delete" });
+    expect(permission("id=1&resource=planes&action=fly")).toEqual(["resource", "action"]);
+  });
+});

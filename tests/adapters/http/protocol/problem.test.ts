@@ -1,0 +1,36 @@
+import { describe, expect, test } from "bun:test";
+import { problemOf } from "../../../../adapters/http/protocol/problem.ts";
+import { Failure, type FailureCause } from "../../../../core/failure.ts";
+
+// [cause, the sentence for an API key, the sentence for an account in the portal].
+const SENTENCES: readonly (readonly [FailureCause, key: string, account: string])[] = [
+  [
+    { kind: "reassignment" },
+    "The API key is bound to a dealer, so it cannot reassign vehicles",
+    "Your account belongs to a dealer, so it cannot reassign vehicles",
+  ],
+  [
+    { kind: "foreign", subject: "vehicle" },
+    "The vehicle does not belong to the API key's dealer",
+    "The vehicle does not belong to your dealer",
+  ],
+  [
+    { kind: "permission-missing", needs: "keys:read" },
+    "The API key lacks the permission keys:read",
+    "Your account lacks the permission keys:read",
+  ],
+  [
+    { kind: "never-for-bound-keys" },
+    "API keys that are bound to a dealer may not do this",
+    "Accounts that belong to a dealer may not do this",
+  ],
+];
+
+describe("a refusal names who is refused", () => {
+  for (const [cause, key, account] of SENTENCES)
+    test(`for ${cause.kind}`, () => {
+      const of = (audience: "key" | "account") => problemOf(new Failure(cause), audience);
+      expect([of("key").sentence, of("account").sentence]).toEqual([key, account]);
+      expect([of("key").status, of("account").status]).toEqual([403, 403]);
+    });
+});

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { type FallbackRateLimiter, openFallbackRateLimiter } from "../../../adapters/rate-limit/fallback.ts";
+import { connectRedisRateLimiter } from "../../../adapters/rate-limit/redis.ts";
+import { systemClock } from "../../../adapters/system/clock.ts";
+import { eventually } from "../../support/eventually.ts";
+import { NO_REDIS, type Redis, startRedis } from "../../support/redis.ts";
+
+const REGAINED_MS = 30_000;
+/** Long enough for several attempts to reach the store again. */
+const AWAY_MS = 800;
+
+describe.skipIf(NO_REDIS)("rate limiter in Redis with a fallback", () => {
+  let redis: Redis;
+  let limiter: FallbackRateLimiter;
+  let events: string[];
+
+  const open = (url: string): Promise<FallbackRateLimiter> =>
+    openFallbackRateLimiter({
+      connect: () => connectRedisRateLimiter(url),
+      clock: systemClock,
+      onPaused() {},
+      onResumed() {},
+      onLost: () => void events.push("lost"),
+      onRegained: () => void events.push("regained"),
+    });
+
+  beforeEach(async () => {
+    events = [];
+    redis = await startRedis();
+    limiter = await open(redis.url);
+  });
+  afterEach(async () => {
+    limiter.close();
+    await redis.kill();
+  });
+
+  /** Sends this many at once; resolves when all are answered. */
+  const takeAtOnce = (requests: number, subject: string, asked = limiter) =>
+    Promise.all(Array.from({ length: requests }, () => asked.take(subject, 1_000_000)));
+
+  /** True if all are admitted synchronously, without waiting for the store. */
+  const admitsAtOnce = (requests: number, subject: string, asked = limiter): Promise<boolean> => {
+    const admissions = takeAtOnce(requests, subject, asked);
+    return Promise.race([
+      admissions.then(() => true),
+      new Promise<boolean>((resolve) => setImmediate(() => resolve(false))),
+    ]);
+  };
+
+  const regained = () =>
+    eventually(
+      () => events.at(-1),
+      (last) => last === "regained",
+      REGAINED_MS,
+    );
+
+  const FAULTS: Readonly<
+    Record<string, { readonly strike: () => Promise<void> | void; readonly mend: () => Promise<void> | void }>
+  > = {
+    "is killed": { strike: () => redis.kill(), mend: () => redis.start() },
+    stalls: { strike: () => redis.stall(), mend: () => redis.resume() },
+  };
+
+  for (const [fault, { strike, mend }] of Object.entries(FAULTS))
+    test(`when Redis ${fault}, requests under way are answered before it is back, later ones wait not at all, and it is used again by itself`, async () => {
+      await takeAtOnce(100, "before");
+      expect(events).toEqual([]);
+      const underWay = takeAtOnce(100, "under way");
+      await strike();
+      await underWay;
+      await takeAtOnce(100, "first");
+      const until = performance.now() + AWAY_MS;
+      while (performance.now() < until) {
+        expect(await admitsAtOnce(10, "later")).toBe(true);
+        await Bun.sleep(20);
+      }
+      expect(events).toEqual(["lost"]);
+      await mend();
+      await regained();
+      expect(events).toEqual(["lost", "regained"]);
+      const other = await connectRedisRateLimiter(redis.url);
+      await limiter.take("together", 10);
+      expect((await other.take("together", 10)).remaining).toBe(8);
+      other.close();
+    });
+
+  test("limits alone while Redis is gone", async () => {
+    await redis.kill();
+    const taken = await Promise.all(Array.from({ length: 150 }, () => limiter.take("alone", 100)));
+    expect(taken.filter(({ admitted }) => admitted)).toHaveLength(100);
+  });
+
+  test("goes on through one restart after another", async () => {
+    for (let round = 0; round < 3; round++) {
+      await redis.kill();
+      await takeAtOnce(20, "restarts");
+      await redis.start();
+      await regained();
+    }
+    expect(events).toEqual(["lost", "regained", "lost", "regained", "lost", "regained"]);
+  });
+
+  test("without a Redis at the start, with a wrong password, or where something else listens, it limits alone and says so once", async () => {
+    const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+    const urls = ["redis://127.0.0.1:1", redis.url.replace(/:[^:@]+@/, ":wrong@"), `redis://127.0.0.1:${silent.port}`];
+    const limiters = await Promise.all(urls.map(open));
+    for (const opened of limiters) expect(await admitsAtOnce(100, "alone", opened)).toBe(true);
+    await Bun.sleep(AWAY_MS);
+    expect(events).toEqual(["lost", "lost", "lost"]);
+    for (const opened of limiters) opened.close();
+    silent.stop(true);
+  });
+
+  test("once closed it tells nothing more and leaves nothing running", async () => {
+    limiter.close();
+    await redis.kill();
+    expect((await limiter.take("closed", 5)).admitted).toBe(true);
+    await Bun.sleep(600);
+    expect(events).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { RedisClient } from "bun";
+import { type FallbackRateLimiter, openFallbackRateLimiter } from "../../../adapters/rate-limit/fallback.ts";
+import { connectRedisRateLimiter } from "../../../adapters/rate-limit/redis.ts";
+import { systemClock } from "../../../adapters/system/clock.ts";
+import { WINDOW_MS } from "../../../core/access/rate-limits.ts";
+import { eventually } from "../../support/eventually.ts";
+import { NO_REDIS, type Redis, startRedis } from "../../support/redis.ts";
+
+setDefaultTimeout(60_000);
+
+const LIMIT = 300;
+const SHORT_MS = 100;
+const HEARD_MS = 30_000;
+/** The part of a minute that a test needs: at the minute's end, counts begin to lose weight. */
+const ROOM_MS = 8000;
+
+describe.skipIf(NO_REDIS)("three instances whose Redis pauses", () => {
+  let redis: Redis;
+  let limiters: FallbackRateLimiter[];
+  let events: string[][];
+
+  const open = (words: string[]): Promise<FallbackRateLimiter> =>
+    openFallbackRateLimiter({
+      connect: () => connectRedisRateLimiter(redis.url),
+      clock: systemClock,
+      onPaused: () => void words.push("paused"),
+      onResumed: () => void words.push("resumed"),
+      onLost: () => void words.push("lost"),
+      onRegained: () => void words.push("regained"),
+    });
+
+  beforeEach(async () => {
+    const leftMs = WINDOW_MS - (Date.now() % WINDOW_MS);
+    if (leftMs < ROOM_MS) await Bun.sleep(leftMs);
+    redis = await startRedis();
+    events = [[], [], []];
+    limiters = await Promise.all(events.map(open));
+  });
+  afterEach(async () => {
+    for (const limiter of limiters) limiter.close();
+    await redis.kill();
+  });
+
+  const at = (index: number): FallbackRateLimiter => limiters[index % limiters.length] as FallbackRateLimiter;
+
+  /** Sends this many requests at once, spread over the instances, and returns how many were admitted. */
+  const burst = async (requests: number, subject: string, limit = LIMIT, to = at): Promise<number> => {
+    const taken = await Promise.all(
+      Array.from({ length: requests }, async (_, index) => to(index).take(subject, limit)),
+    );
+    return taken.filter(({ admitted }) => admitted).length;
+  };
+
+  const untilTold = (word: string): Promise<string[][]> =>
+    eventually(
+      () => events,
+      (all) => all.every((words) => words.includes(word)),
+      HEARD_MS,
+    );
+
+  /**
+   * Stops Redis and sends requests to each instance until it has noticed. Returns how many were sent, and how many
+   * admitted.
+   */
+  const pausedAll = async (subject: string): Promise<{ asked: number; admitted: number }> => {
+    redis.stall();
+    const admitted = await burst(limiters.length, subject);
+    await untilTold("paused");
+    return { asked: limiters.length, admitted };
+  };
+
+  for (const [name, pause] of Object.entries({
+    "is stopped": async () => {
+      redis.stall();
+      await Bun.sleep(SHORT_MS);
+      redis.resume();
+    },
+    "makes its clients wait": async () => {
+      const client = new RedisClient(redis.url);
+      await client.send("CLIENT", ["PAUSE", String(SHORT_MS), "ALL"]);
+      client.close();
+    },
+  }))
+    test(`a tenth of a second in which Redis ${name} costs nothing`, async () => {
+      const admitted = Promise.all([burst(300, "burst"), pause(), burst(600, "burst")]);
+      const [before, , during] = await admitted;
+      expect(before + during).toBe(LIMIT);
+      expect(events.flat()).not.toContain("lost");
+    });
+
+  test("a key that is used up stays so in a pause, on every instance that has heard of it", async () => {
+    expect(await burst(600, "used up")).toBe(LIMIT);
+    expect(await burst(limiters.length, "used up")).toBe(0);
+    expect((await pausedAll("used up")).admitted).toBe(0);
+    expect(await burst(900, "used up")).toBe(0);
+    redis.resume();
+    await untilTold("resumed");
+    expect(await burst(300, "used up")).toBe(0);
+    expect(events).toEqual([
+      ["paused", "resumed"],
+      ["paused", "resumed"],
+      ["paused", "resumed"],
+    ]);
+  });
+
+  test("a pause costs at most what came in during it, and what passed then counts for all afterwards", async () => {
+    const before = await burst(200, "some left");
+    const { asked, admitted } = await pausedAll("some left");
+    const during = await burst(60, "some left");
+    redis.resume();
+    await untilTold("resumed");
+    const after = await burst(600, "some left");
+    expect(before).toBe(200);
+    expect(before + admitted + during + after).toBeLessThanOrEqual(LIMIT + asked + 60);
+    expect(before + admitted + during + after).toBeGreaterThanOrEqual(LIMIT);
+  });
+
+  test("what one instance let pass in a pause another one counts after it, without anybody asking the first again", async () => {
+    await burst(3, "merged");
+    const { admitted } = await pausedAll("merged");
+    const alone = await burst(50, "merged", LIMIT, () => at(0));
+    expect([admitted, alone]).toEqual([3, 50]);
+    redis.resume();
+    await untilTold("resumed");
+    const left = async (): Promise<number> => (await at(1).take("merged", LIMIT)).remaining;
+    const first = await eventually(left, (remaining) => remaining < LIMIT - 53, HEARD_MS);
+    expect(first).toBeGreaterThan(LIMIT - 80);
+  });
+
+  test("a Redis that comes back empty is told what each instance knows", async () => {
+    expect(await burst(600, "forgotten")).toBe(LIMIT);
+    await redis.kill();
+    await burst(3, "forgotten");
+    await redis.start();
+    await untilTold("regained");
+    expect(await burst(600, "forgotten")).toBe(0);
+  });
+
+  test("a pause that does not end is a loss, and what passed alone is counted once Redis is there again", async () => {
+    const { admitted } = await pausedAll("lost");
+    await untilTold("lost");
+    const during = await burst(30, "lost", 30, () => at(0));
+    redis.resume();
+    await untilTold("regained");
+    expect(events[0]).toEqual(["paused", "lost", "regained"]);
+    const left = async (): Promise<number> => (await at(1).take("lost", LIMIT)).remaining;
+    await eventually(left, (remaining) => remaining < LIMIT - during - admitted, HEARD_MS);
+  });
+});

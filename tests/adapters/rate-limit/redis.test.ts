@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { RedisClient } from "bun";
+import fc from "fast-check";
+import { connectRedisRateLimiter, type SharedRateLimiter } from "../../../adapters/rate-limit/redis.ts";
+import { judge, WINDOW_MS } from "../../../core/access/rate-limits.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { rateLimiterContract } from "../../contracts/rate-limiter-contract.ts";
+import { fakeClock, START_MS } from "../../support/clock.ts";
+import { NO_REDIS, type Redis, startRedis } from "../../support/redis.ts";
+
+/** Only the counting is tested here: a busy machine may take its time. */
+const PATIENCE_MS = 10_000;
+const connectPatiently = (url: string, clock?: Clock): Promise<SharedRateLimiter> =>
+  connectRedisRateLimiter(url, clock, PATIENCE_MS);
+
+if (!NO_REDIS)
+  rateLimiterContract("in Redis", async (clock) => {
+    const redis = await startRedis();
+    const limiter = await connectPatiently(redis.url, clock);
+    return {
+      limiter,
+      async close() {
+        limiter.close();
+        await redis.kill();
+      },
+    };
+  });
+
+describe.skipIf(NO_REDIS)("rate limiter in Redis", () => {
+  let redis: Redis;
+  let client: RedisClient;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = new RedisClient(redis.url);
+  });
+  afterAll(async () => {
+    client.close();
+    await redis.kill();
+  });
+
+  const keyOf = (subject: string): string => `vehicle-inventory:rate:${subject}`;
+
+  test("counts by the server's clock, so that instances whose own clocks differ agree", async () => {
+    const one = await connectPatiently(redis.url);
+    const other = await connectPatiently(redis.url);
+    const taken = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => (index % 2 === 0 ? one : other).take("shared", 100)),
+    );
+    expect(taken.filter(({ admitted }) => admitted)).toHaveLength(100);
+    one.close();
+    other.close();
+  });
+
+  test("idle subjects expire by themselves, not before their requests have stopped weighing", async () => {
+    const limiter = await connectPatiently(redis.url);
+    await limiter.take("idle", 10);
+    const lifeMs = await client.pttl(keyOf("idle"));
+    expect(lifeMs).toBeGreaterThan(2 * WINDOW_MS - 5000);
+    expect(lifeMs).toBeLessThanOrEqual(2 * WINDOW_MS);
+    limiter.close();
+  });
+
+  test("keeps one key for a subject, whatever happens, so that it works on a cluster", async () => {
+    await client.send("FLUSHALL", []);
+    const clock = fakeClock();
+    const limiter = await connectPatiently(redis.url, clock);
+    for (let minute = 0; minute < 5; minute++) {
+      await limiter.take("one key", 10);
+      clock.advance(WINDOW_MS);
+    }
+    expect((await client.keys("*one key*")).length).toBe(1);
+    limiter.close();
+  });
+
+  test("counts a request exactly when the rule of the core admits it", async () => {
+    const clock = fakeClock();
+    const limiter = await connectPatiently(redis.url, clock);
+    const count = fc.record({
+      limit: fc.oneof(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 2_147_483_647 })),
+      share: fc.double({ min: 0, max: 1.2, noNaN: true }),
+      current: fc.integer({ min: 0, max: 600 }),
+      elapsedMs: fc.integer({ min: 0, max: WINDOW_MS - 1 }),
+    });
+    const minute = START_MS / WINDOW_MS;
+    await fc.assert(
+      fc.asyncProperty(count, async ({ limit, share, current, elapsedMs }) => {
+        const previous = Math.floor(share * limit);
+        const fields = { minute, current, previous };
+        await client.send("HSET", [
+          keyOf("judged"),
+          ...Object.entries(fields).flatMap(([name, value]) => [name, `${value}`]),
+        ]);
+        clock.set(START_MS + elapsedMs);
+        const judged = judge({ previous, current, elapsedMs }, limit);
+        expect(await limiter.take("judged", limit)).toEqual(judged);
+        expect(await client.hget(keyOf("judged"), "current")).toBe(String(current + (judged.admitted ? 1 : 0)));
+      }),
+      { numRuns: 3000 },
+    );
+    limiter.close();
+  });
+
+  test("does not connect with a wrong password, and tells nobody which one", async () => {
+    const url = redis.url.replace(/:[^:@]+@/, ":not-the-password@");
+    const error = await connectRedisRateLimiter(url).catch((reason) => reason);
+    expect(error).toBeInstanceOf(Error);
+    expect(Bun.inspect(error)).not.toContain("not-the-password");
+  });
+});

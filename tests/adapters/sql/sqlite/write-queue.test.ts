@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type BetterSqlite3 from "better-sqlite3";
+import { DatabaseUnavailable } from "../../../../adapters/sql/query/database.ts";
+import { Sqlite } from "../../../../adapters/sql/sqlite/addon.ts";
+import { WriteQueue } from "../../../../adapters/sql/sqlite/write-queue.ts";
+import { ENGINES } from "../../../support/engines.ts";
+
+const PATIENCE_MS = 400;
+/** Several times as many as fit into one transaction. */
+const CROWD = 700;
+/** Each transaction's writes are refused within a turn or two; another wait would take dozens. */
+const MOST_TURNS = 20;
+
+const freshFile = async (): Promise<string> => {
+  const engine = ENGINES.find(({ name }) => name === "SQLite");
+  if (engine === undefined) throw new Error("there is no SQLite");
+  return (await engine.url()).replace("sqlite:", "");
+};
+
+describe("writes while another process holds the lock", () => {
+  let writer: BetterSqlite3.Database;
+  let other: BetterSqlite3.Database;
+  let queue: WriteQueue;
+
+  beforeEach(async () => {
+    const file = await freshFile();
+    [writer, other] = [new Sqlite(file, { timeout: 0 }), new Sqlite(file)];
+    writer.exec("CREATE TABLE notes (note TEXT NOT NULL) STRICT");
+    queue = new WriteQueue({
+      connection: writer,
+      sql: { all: () => [] },
+      committed: () => {},
+      patienceMs: PATIENCE_MS,
+    });
+    other.exec("BEGIN IMMEDIATE");
+  });
+  afterEach(() => {
+    other.close();
+    writer.close();
+  });
+
+  const write = (note: string): Promise<unknown> =>
+    queue.write(async () => void writer.prepare("INSERT INTO notes VALUES (?)").run(note));
+  const notes = (): unknown[] => other.prepare("SELECT note FROM notes ORDER BY rowid").pluck().all();
+
+  test("are all refused after the same wait, however many they are", async () => {
+    let turns = 0;
+    let beat: Timer | undefined;
+    const refused = Array.from({ length: CROWD }, () => write("refused"));
+    // Counted in turns of the event loop from the first refusal: a slow machine makes turns longer, not more.
+    refused[0]?.catch(() => {
+      beat = setInterval(() => turns++, 1);
+    });
+    const results = await Promise.allSettled(refused);
+    clearInterval(beat);
+    for (const result of results)
+      expect(result).toMatchObject({ status: "rejected", reason: expect.any(DatabaseUnavailable) });
+    expect(turns).toBeLessThan(MOST_TURNS);
+    other.exec("COMMIT");
+    expect(notes()).toEqual([]);
+  });
+
+  test("wait each from when it was handed in: one is refused, a later one still finds the lock free", async () => {
+    const first = write("first").catch(() => "refused");
+    await Bun.sleep(1);
+    const second = write("second").catch(() => other.exec("COMMIT"));
+    await Bun.sleep(PATIENCE_MS * 0.75);
+    const third = write("third");
+    expect(await first).toBe("refused");
+    await second;
+    await third;
+    expect(notes()).toEqual(["third"]);
+  });
+
+  test("go on in their order once the lock is free", async () => {
+    const written = ["one", "two", "three"].map(write);
+    await Bun.sleep(PATIENCE_MS / 4);
+    other.exec("COMMIT");
+    await Promise.all(written);
+    expect(notes()).toEqual(["one", "two", "three"]);
+  });
+});

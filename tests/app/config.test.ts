@@ -1,0 +1,134 @@
+import { describe, expect, test } from "bun:test";
+import { readConfig } from "../../app/config.ts";
+import { ConfigError } from "../../app/config-error.ts";
+import { VARIABLES } from "./config-variables.ts";
+
+/** The error of reading the configuration. */
+const faultOf = (environment: Record<string, string>): unknown => {
+  try {
+    readConfig(environment);
+    return null;
+  } catch (error) {
+    return error;
+  }
+};
+
+test("everything that is configured comes from a variable that is tested here", () => {
+  const config = readConfig({});
+  const fields = Object.values(VARIABLES).map(({ field }) => field(config));
+  // Mail and metrics each use several variables, and have their own tests below.
+  const { smtp: _, metrics: __, ...rest } = config;
+  const leaves = Object.values(rest).flatMap((value) =>
+    value === config.postgres || value === config.quotas ? Object.values(value) : [value],
+  );
+  expect(leaves.length).toBe(fields.length);
+});
+
+for (const [variable, { field, fallback, accepts, refuses }] of Object.entries(VARIABLES))
+  describe(variable, () => {
+    test("has its default when it is not set", () => {
+      expect(field(readConfig({}))).toEqual(fallback);
+    });
+
+    test("is taken when it is good", () => {
+      for (const [text, value] of accepts)
+        expect([text, field(readConfig({ [variable]: text }))]).toEqual([text, value]);
+    });
+
+    for (const text of refuses)
+      test(`${JSON.stringify(text.slice(0, 40))} is answered with one line that names the variable, its fault and an example`, () => {
+        const fault = faultOf({ [variable]: text });
+        expect(fault).toBeInstanceOf(ConfigError);
+        expect(String(fault)).toMatch(/^ConfigError: [A-Z_]+ must [^\n]+; for example [A-Z_]+=[^\n]+$/);
+        expect(String(fault)).toStartWith(`ConfigError: ${variable} must `);
+        expect(String(fault)).toInclude(`; for example ${variable}=`);
+      });
+  });
+
+test("a message never repeats what was set, which may be a secret", () => {
+  for (const [variable, text] of [
+    ["BOOTSTRAP_API_KEY", "hush-hush, 32 characters or more of it"],
+    ["DATABASE_URL", "mysql://inventory:hush-hush@db.example.com/inventory"],
+    ["RATE_LIMIT_URL", "http://:hush-hush@redis.example.com"],
+  ] as const)
+    expect(String(faultOf({ [variable]: text }))).not.toInclude("hush-hush");
+});
+
+test("the example of every message is good itself", () => {
+  for (const [variable, { refuses }] of Object.entries(VARIABLES)) {
+    const [, example = ""] = String(faultOf({ [variable]: refuses[0] ?? "" })).split(`; for example ${variable}=`);
+    // The example names the command that generates such a key.
+    if (["BOOTSTRAP_API_KEY", "SECRET_KEY"].includes(variable))
+      expect(example).toMatch(/openssl rand -(hex|base64) 32/);
+    else expect([variable, faultOf({ [variable]: example })]).toEqual([variable, null]);
+  }
+});
+
+test("variables that the service does not know are none of its business", () => {
+  expect(readConfig({ PATH: "/usr/bin", DATABASE: "x", port: "x" })).toEqual(readConfig({}));
+});
+
+describe("the mail server", () => {
+  const MAIL = {
+    SMTP_URL: "smtps://robin:word@mail.example.com:465",
+    SMTP_FROM: "Inventory <inventory@example.com>",
+    PUBLIC_URL: "https://inventory.example.com",
+  };
+
+  test("is used when its address, a sender and the service's own address are there", () => {
+    expect(readConfig(MAIL).smtp).toEqual({ smtpUrl: MAIL.SMTP_URL, from: MAIL.SMTP_FROM });
+    expect(readConfig({}).smtp).toBeNull();
+    expect(readConfig({ SMTP_FROM: "inventory@example.com" }).smtp).toBeNull();
+  });
+
+  for (const [variable, texts] of Object.entries({
+    SMTP_URL: ["", "mail.example.com", "https://mail.example.com", "smtp://"],
+    SMTP_FROM: ["", "inventory", "a@b@c", "inventory@example.com\r\nBcc: all@example.com", undefined],
+    PUBLIC_URL: [undefined],
+  }))
+    for (const text of texts)
+      test(`is refused with ${variable} ${JSON.stringify(text) ?? "missing"}, in one line that names it`, () => {
+        const read = () => readConfig({ ...MAIL, [variable]: text });
+        expect(read).toThrow(ConfigError);
+        expect(read).toThrow(new RegExp(`^${variable} [^\n]+; for example ${variable}=`));
+      });
+});
+
+describe("the metrics", () => {
+  const TOKEN = "7f3b9c21e8d05a64b7c1f2903de846ab";
+
+  test("are not to be had unless a port or a token is set", () => {
+    expect(readConfig({}).metrics).toBeNull();
+    expect(readConfig({ METRICS_PORT: "9464" }).metrics).toEqual({
+      listener: { host: "127.0.0.1", port: 9464 },
+      token: null,
+    });
+    expect(readConfig({ METRICS_TOKEN: TOKEN }).metrics).toEqual({ listener: null, token: TOKEN });
+    expect(readConfig({ METRICS_PORT: "0", METRICS_HOST: "::", METRICS_TOKEN: TOKEN }).metrics).toEqual({
+      listener: { host: "::", port: 0 },
+      token: TOKEN,
+    });
+  });
+
+  for (const [variable, texts] of Object.entries({
+    METRICS_PORT: ["", "65536", "-1", "a", undefined],
+    METRICS_HOST: ["", "a b", "http://example.com", "h".repeat(256)],
+    METRICS_TOKEN: [
+      "",
+      TOKEN.slice(1),
+      TOKEN.repeat(9),
+      "t".repeat(32),
+      "0123456789".repeat(4),
+      `${TOKEN} `,
+      `${TOKEN}\n`,
+      `${TOKEN}é`,
+    ],
+  }))
+    for (const text of texts)
+      test(`are refused with ${variable} ${JSON.stringify(text)?.slice(0, 40) ?? "missing"}, in one line that names it and repeats nothing`, () => {
+        const read = () => readConfig({ METRICS_PORT: "9464", METRICS_HOST: "127.0.0.1", [variable]: text });
+        expect(read).toThrow(ConfigError);
+        expect(read).toThrow(new RegExp(`^${variable} [^\n]+; for example ${variable}=`));
+        expect(read).not.toThrow(/ttt/);
+      });
+});

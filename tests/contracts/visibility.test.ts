@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
+import type { Visibility } from "../../core/access/visibility.ts";
+import type { KeyRecord } from "../../core/keys/key.ts";
+import type { KeyRepository } from "../../core/keys/key-repository.ts";
+import type { UserRecord } from "../../core/users/user.ts";
+import type { UserRepository } from "../../core/users/user-repository.ts";
+import { ENGINES } from "../support/engines.ts";
+import { dealerFields, keyFields, MOMENT, made, newSecret, OPERATOR, userFields } from "../support/records.ts";
+
+const PAGE = { limit: 100, offset: 0 };
+const KEYS = ["none", "north", "south", "northUser", "southUser", "freeUser", "northAdmin"] as const;
+const USERS = ["northUser", "northAdmin", "southUser", "freeUser"] as const;
+type KeyName = (typeof KEYS)[number];
+type UserName = (typeof USERS)[number];
+
+interface Scene {
+  readonly north: number;
+  readonly keys: Readonly<Record<KeyName, KeyRecord>>;
+  readonly users: Readonly<Record<UserName, UserRecord>>;
+}
+
+/** What each kind of caller sees (interface 5.6); everything not listed must stay hidden. */
+const VISIBILITIES: { name: string; visibility: (scene: Scene) => Visibility; keys: KeyName[]; users: UserName[] }[] = [
+  {
+    name: "a dealer's sight",
+    visibility: ({ north }) => ({ dealerId: north }),
+    keys: ["north", "northUser", "northAdmin"],
+    users: ["northUser", "northAdmin"],
+  },
+  {
+    name: "a user's sight",
+    visibility: ({ users }) => ({ userId: users.northUser.id }),
+    keys: ["northUser"],
+    users: ["northUser"],
+  },
+  {
+    name: "an unbound user's sight",
+    visibility: ({ users }) => ({ userId: users.freeUser.id }),
+    keys: ["freeUser"],
+    users: ["freeUser"],
+  },
+  { name: "the sight of everything", visibility: () => "everything", keys: [...KEYS], users: [...USERS] },
+];
+
+for (const engine of ENGINES)
+  describe(`visibility on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let keys: KeyRepository;
+    let users: UserRepository;
+    let scene: Scene;
+
+    const arrange = async (): Promise<Scene> => {
+      const dealers = makeDealerRepository(db);
+      const north = (await dealers.insert(dealerFields(), OPERATOR)).id;
+      const south = (await dealers.insert(dealerFields(), OPERATOR)).id;
+      const user = async (fields: Parameters<typeof userFields>[0]) =>
+        made(await users.insert(userFields(fields), MOMENT, OPERATOR));
+      const key = async (fields: Parameters<typeof keyFields>[0]) =>
+        made(await keys.insert({ key: keyFields(fields), secret: newSecret(), now: MOMENT, by: OPERATOR }));
+      const people = {
+        northUser: await user({ dealerId: north }),
+        northAdmin: await user({ dealerId: north, role: "dealer_admin" }),
+        southUser: await user({ dealerId: south }),
+        freeUser: await user({}),
+      };
+      return {
+        north,
+        users: people,
+        keys: {
+          none: await key({}),
+          north: await key({ dealerId: north }),
+          south: await key({ dealerId: south }),
+          northUser: await key({ userId: people.northUser.id }),
+          southUser: await key({ userId: people.southUser.id }),
+          freeUser: await key({ userId: people.freeUser.id }),
+          northAdmin: await key({ userId: people.northAdmin.id }),
+        },
+      };
+    };
+
+    beforeAll(async () => {
+      db = await engine.open();
+      keys = makeKeyRepository(db, () => {});
+      users = makeUserRepository(db, () => {});
+      scene = await arrange();
+    });
+    afterAll(() => db.close());
+
+    // This runs before the tests that add more records.
+    for (const { name, visibility: sightIn, keys: seenKeys, users: seenUsers } of VISIBILITIES)
+      test(`${name} lists its keys and users and no others`, async () => {
+        const keysListed = await keys.list({ visibility: sightIn(scene), filter: {}, page: PAGE });
+        expect(keysListed.items.map(({ id }) => id).sort()).toEqual(seenKeys.map((key) => scene.keys[key].id).sort());
+        expect(keysListed.total).toBe(seenKeys.length);
+        const usersListed = await users.list(sightIn(scene), {}, PAGE);
+        expect(usersListed.items.map(({ id }) => id).sort()).toEqual(
+          seenUsers.map((user) => scene.users[user].id).sort(),
+        );
+        expect(usersListed.total).toBe(seenUsers.length);
+      });
+
+    for (const { name, visibility: sightIn, keys: seenKeys, users: seenUsers } of VISIBILITIES) {
+      for (const key of KEYS) {
+        const seen = seenKeys.includes(key);
+        test(`${name} ${seen ? "reaches" : "does not reach"} the key ${key}: reading, changing, rotating, removing`, async () => {
+          const fresh = await arrange();
+          const visibility = sightIn(fresh);
+          const record = fresh.keys[key];
+          const { id } = record;
+          const { association: _, ...fields } = record;
+          expect((await keys.find(id, visibility)) !== null).toBe(seen);
+          const changed = await keys.update({
+            seen: record,
+            visibility,
+            fields: keyFields({ ...fields, name: "Changed" }),
+            now: MOMENT,
+            by: OPERATOR,
+          });
+          expect(changed !== null).toBe(seen);
+          const present = made(await keys.find(id, "everything"));
+          expect(present.name === "Changed").toBe(seen);
+          const rotated = await keys.rotate({
+            seen: present,
+            visibility,
+            secret: newSecret(),
+            previousEndsAt: MOMENT,
+            now: MOMENT,
+            by: OPERATOR,
+          });
+          expect(rotated !== null).toBe(seen);
+          const last = made(await keys.find(id, "everything"));
+          expect(await keys.remove({ seen: last, visibility, now: MOMENT, by: OPERATOR })).toBe(seen);
+          expect((await keys.find(id, "everything")) === null).toBe(seen);
+        });
+      }
+
+      for (const user of USERS) {
+        const seen = seenUsers.includes(user);
+        test(`${name} ${seen ? "reaches" : "does not reach"} the user ${user}: reading, changing`, async () => {
+          const fresh = await arrange();
+          const record = fresh.users[user];
+          expect((await users.find(record.id, sightIn(fresh))) !== null).toBe(seen);
+          const changed = await users.update({
+            seen: record,
+            visibility: sightIn(fresh),
+            fields: { ...record, name: "Changed" },
+            now: MOMENT,
+            by: OPERATOR,
+          });
+          expect(changed !== null).toBe(seen);
+          expect((await users.find(record.id, "everything"))?.name === "Changed").toBe(seen);
+        });
+      }
+    }
+
+    test("a filter narrows a sight and never widens it", async () => {
+      const visibility = { dealerId: scene.north };
+      expect((await keys.list({ visibility, filter: { userId: scene.users.southUser.id }, page: PAGE })).total).toBe(0);
+      expect(
+        (
+          await keys.list({
+            visibility: { userId: scene.users.northUser.id },
+            filter: { dealerId: scene.north },
+            page: PAGE,
+          })
+        ).total,
+      ).toBe(0);
+      const foreign = scene.users.southUser.dealerId ?? 0;
+      expect((await keys.list({ visibility, filter: { dealerId: foreign }, page: PAGE })).items).toEqual([]);
+      expect((await users.list(visibility, { dealerId: foreign }, PAGE)).items).toEqual([]);
+      expect((await users.list({ userId: scene.users.freeUser.id }, { dealerId: scene.north }, PAGE)).total).toBe(0);
+    });
+
+    test("a super-admin's key is out of a dealer's visibility, whatever user lingers on it", async () => {
+      const { north, users: people } = await arrange();
+      const lingering = { ...keyFields(), userId: people.northUser.id };
+      const { id } = made(await keys.insert({ key: lingering, secret: newSecret(), now: MOMENT, by: OPERATOR }));
+      expect(await keys.find(id, { dealerId: north })).toBeNull();
+    });
+
+    test("a key that left a dealer, itself or with its user, is out of that dealer's sight", async () => {
+      const { north, keys: there, users: people } = await arrange();
+      const visibility = { dealerId: north };
+      await keys.update({
+        seen: there.north,
+        visibility: "everything",
+        fields: keyFields({ userId: people.freeUser.id }),
+        now: MOMENT,
+        by: OPERATOR,
+      });
+      expect(await keys.find(there.north.id, visibility)).toBeNull();
+      await users.update({
+        seen: people.northUser,
+        visibility: "everything",
+        fields: { ...people.northUser, dealerId: null },
+        now: MOMENT,
+        by: OPERATOR,
+      });
+      expect(await keys.find(there.northUser.id, visibility)).toBeNull();
+      expect((await keys.list({ visibility, filter: {}, page: PAGE })).items.map(({ id }) => id)).toEqual([
+        there.northAdmin.id,
+      ]);
+    });
+  });
