@@ -40,6 +40,21 @@ const LISTS: { name: string; scope: number | null; filter: VehicleFilter; by: st
   },
 ];
 
+const WANTED = {
+  status: "sold",
+  featured: true,
+  make: "Toyota",
+  model: "Camry",
+  year: 2020,
+  minPrice: 1,
+  maxPrice: 20_000,
+} as const satisfies VehicleFilter;
+/** Every combination of filters. */
+const FILTERS: readonly VehicleFilter[] = Object.entries(WANTED).reduce<VehicleFilter[]>(
+  (filters, [field, value]) => filters.flatMap((filter) => [filter, { ...filter, [field]: value }]),
+  [{}],
+);
+
 const isScan = (step: string): boolean => /^SCAN vehicles\b/.test(step);
 const isSort = (step: string): boolean => step.includes("TEMP B-TREE");
 
@@ -96,6 +111,38 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
           expect(by.filter((column) => !page.includes(`${column}=?`))).toEqual([]);
         }
       });
+
+    test("lists and totals of one dealer never read other dealers' vehicles, whatever the filter", async () => {
+      const others: string[] = [];
+      for (const [scope, filter] of FILTERS.flatMap((filter): [number | null, VehicleFilter][] => [
+        [3, filter],
+        [3, { ...filter, dealerId: 3 }],
+        [null, { ...filter, dealerId: 3 }],
+      ]))
+        for (const after of [null, BEHIND]) {
+          const plan = await plansOf((on) =>
+            makeVehicleRepository(on).list({ scope, filter, page: PAGE, from: after }),
+          );
+          const looked = plan.filter((step) => /(?:SEARCH|SCAN) vehicles\b/.test(step) && !step.includes("(rowid=?)"));
+          others.push(...looked.filter((step) => !step.includes("(dealer_id=?")));
+        }
+      expect(others).toEqual([]);
+    });
+
+    test("every index of the vehicles serves the list or the total of some filter, as each costs every write", async () => {
+      const taken = new Set<string | undefined>();
+      for (const filter of FILTERS)
+        for (const scope of [null, 3]) {
+          const plan = await plansOf((on) => makeVehicleRepository(on).list({ scope, filter, page: PAGE, from: null }));
+          for (const step of plan) taken.add(/INDEX (vehicles_\w+)/.exec(step)?.[1]);
+        }
+      const indexes = await db.all<{ name: string }>(
+        { text: "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'vehicles'", bind: () => [] },
+        {},
+      );
+      expect(indexes.length).toBeGreaterThan(10);
+      expect(indexes.map(({ name }) => name).filter((name) => !taken.has(name))).toEqual([]);
+    });
 
     test("a price range within a model is found, sorted and counted without reading other vehicles", async () => {
       const filter = { make: "Toyota", model: "Camry", minPrice: 1, maxPrice: 2 };

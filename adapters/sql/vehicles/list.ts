@@ -20,6 +20,7 @@ import type {
   VehicleFilter,
   VehicleRepository,
 } from "../../../core/vehicles/vehicle-repository.ts";
+import type { Engine } from "../../../migrations/migration.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { byIds, inSlices, listOf, type Weighed } from "../query/slices.ts";
 import { param, type SqlValue, type Statement, statementCache } from "../query/statement.ts";
@@ -33,21 +34,40 @@ const MAX_CENTS = 100_000_000_01;
 const cents = (amount: number): number => Math.min(amount * 100, MAX_CENTS);
 
 interface Condition<Wanted> {
-  readonly where: Where;
+  readonly column: keyof Tables["vehicles"];
+  readonly operator: "=" | ">=" | "<=";
   readonly value: (wanted: Wanted) => SqlValue;
 }
 
-/** The WHERE condition of each filter, and the value that it binds. */
+/** The column that each filter compares, and the value that it binds. */
 const CONDITIONS: { readonly [Key in keyof VehicleFilter]-?: Condition<NonNullable<VehicleFilter[Key]>> } = {
-  dealerId: { where: (v) => v("dealer_id", "=", param("dealerId")), value: (wanted) => wanted },
-  status: { where: (v) => v("status", "=", param("status")), value: (wanted) => wanted },
-  featured: { where: (v) => v("featured", "=", param("featured")), value: (wanted) => (wanted ? 1 : 0) },
-  make: { where: (v) => v("make_folded", "=", param("make")), value: fold },
-  model: { where: (v) => v("model_folded", "=", param("model")), value: fold },
-  year: { where: (v) => v("year", "=", param("year")), value: (wanted) => wanted },
-  minPrice: { where: (v) => v("price_cents", ">=", param("minPrice")), value: cents },
-  maxPrice: { where: (v) => v("price_cents", "<=", param("maxPrice")), value: cents },
+  dealerId: { column: "dealer_id", operator: "=", value: (wanted) => wanted },
+  status: { column: "status", operator: "=", value: (wanted) => wanted },
+  featured: { column: "featured", operator: "=", value: (wanted) => (wanted ? 1 : 0) },
+  make: { column: "make_folded", operator: "=", value: fold },
+  model: { column: "model_folded", operator: "=", value: fold },
+  year: { column: "year", operator: "=", value: (wanted) => wanted },
+  minPrice: { column: "price_cents", operator: ">=", value: cents },
+  maxPrice: { column: "price_cents", operator: "<=", value: cents },
 };
+
+const comparison =
+  (key: keyof VehicleFilter): Where =>
+  (v) =>
+    v(CONDITIONS[key].column, CONDITIONS[key].operator, param(key));
+
+/**
+ * The same comparison, for which SQLite uses no index. Without statistics its planner takes all indexes for equally
+ * good: it would read every dealer's vehicles of a year to find those of one dealer.
+ */
+const unindexedComparison =
+  (key: keyof VehicleFilter): Where =>
+  (v) =>
+    v(sql<SqlValue>`+${sql.ref(CONDITIONS[key].column)}`, CONDITIONS[key].operator, param(key));
+
+/** True for the filters that an index of one dealer's vehicles serves. */
+const isInDealersIndex = (key: keyof VehicleFilter, { make }: VehicleFilter): boolean =>
+  key === "dealerId" || key === "status" || (make !== undefined && (key === "make" || key === "model"));
 
 // A literal, not a parameter: otherwise the planner cannot use the partial index of featured vehicles.
 const FEATURED_ONLY: Where = (v) => v("featured", "=", sql.lit(1));
@@ -65,7 +85,7 @@ interface Range {
 }
 
 /** The WHERE of a filter within a scope; the scope always applies, whatever the filter says. */
-const filterPlanOf = (scope: DealerScope, filter: VehicleFilter): FilterPlan => {
+const filterPlanOf = (engine: Engine, scope: DealerScope, filter: VehicleFilter): FilterPlan => {
   let name = "";
   const where: Where[] = [];
   const values: Record<string, SqlValue> = {};
@@ -74,17 +94,18 @@ const filterPlanOf = (scope: DealerScope, filter: VehicleFilter): FilterPlan => 
     where.push((v) => v("dealer_id", "=", param("scope")));
     values.scope = scope;
   }
-  const add = <Wanted>(key: keyof VehicleFilter, wanted: Wanted | undefined, condition: Condition<Wanted>): void => {
+  const hidesIndexes = engine === "sqlite" && (scope !== null || filter.dealerId !== undefined);
+  const add = <Wanted>(key: keyof VehicleFilter, wanted: Wanted | undefined, { value }: Condition<Wanted>): void => {
     // Repeating the scope's dealer as a filter would hide the index from the planner.
     if (wanted === undefined || (key === "dealerId" && values.scope === wanted)) return;
-    if (key === "featured" && wanted) {
+    if (key === "featured" && wanted && !hidesIndexes) {
       name += "featured-only ";
       where.push(FEATURED_ONLY);
       return;
     }
     name += `${key} `;
-    where.push(condition.where);
-    values[key] = condition.value(wanted);
+    where.push(hidesIndexes && !isInDealersIndex(key, filter) ? unindexedComparison(key) : comparison(key));
+    values[key] = value(wanted);
   };
   add("dealerId", filter.dealerId, CONDITIONS.dealerId);
   add("status", filter.status, CONDITIONS.status);
@@ -207,7 +228,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     });
 
   return ({ scope, filter, page, from }) => {
-    const plan = filterPlanOf(scope, filter);
+    const plan = filterPlanOf(db.engine, scope, filter);
     const range = { plan, from };
     const listed = pageStatement(pages, range, (query) => query.select(SHORT_DOCUMENT));
     const place: Values = from === null ? { offset: page.offset } : { fromMoment: from.created_at, fromId: from.id };
