@@ -46,6 +46,20 @@ describe("nobody but the service's user can read", () => {
     onlyOwners(place.path("copied"));
   });
 
+  test("a log that comes and goes while another process opens and closes the database, which stops nothing", async () => {
+    const place = testProgram();
+    const database = place.path("inventory.db");
+    writeFileSync(database, "", { mode: 0o600 });
+    const other = Bun.spawn(["sh", "-c", 'while :; do : > "$1"; rm "$1"; done', "sh", `${database}-wal`]);
+    try {
+      // Some hundred times the log is listed and then gone.
+      for (let times = 0; times < 20_000; times++) expect(makePrivate(database).refused).toEqual([]);
+    } finally {
+      other.kill("SIGKILL");
+      await other.exited;
+    }
+  });
+
   test("what an earlier version left open, from the next start on, which says so in one line of the log", async () => {
     const place = testProgram();
     const folder = place.path("data");

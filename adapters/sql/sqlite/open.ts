@@ -60,7 +60,7 @@ const executor = (connection: Connection) => {
 
 /** Detects what opening does not: a truncated file, or damaged pages if the file is small enough to check. */
 const refuseDamaged = (connection: Connection, file: string): void => {
-  if (existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0) return;
+  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
   const pages = Number(connection.pragma("page_count", { simple: true }));
   const size = Number(connection.pragma("page_size", { simple: true })) * pages;
   const actual = statSync(file).size;

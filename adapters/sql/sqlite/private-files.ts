@@ -29,6 +29,9 @@ export const privately = <Result>(work: () => Result): Result => {
 export const makeFolderOf = (file: string): void =>
   void privately(() => mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE }));
 
+/** What is at a path, links not followed; `undefined` if nothing is: SQLite removes a log when its last user closes it. */
+const entryAt = (path: string) => lstatSync(path, { throwIfNoEntry: false });
+
 const isOwn = (path: string): boolean => statSync(path).uid === process.getuid?.();
 
 /**
@@ -38,7 +41,7 @@ const isOwn = (path: string): boolean => statSync(path).uid === process.getuid?.
 const isOwnFolder = (folder: string): boolean => {
   const shared = ["/", homedir(), tmpdir(), process.cwd()].filter(existsSync).map((path) => realpathSync(path));
   if (shared.includes(folder) || !isOwn(folder) || (statSync(folder).mode & SPECIAL) !== 0) return false;
-  return readdirSync(folder).every((name) => OWN.test(name) && lstatSync(join(folder, name)).isFile());
+  return readdirSync(folder).every((name) => OWN.test(name) && entryAt(join(folder, name))?.isFile() !== false);
 };
 
 /** Files that others could read: those that are private now, and those that could not be changed. */
@@ -55,12 +58,13 @@ export const makePrivate = (file: string): Tightened => {
   const changed: string[] = [];
   const refused: string[] = [];
   const tighten = (path: string, mode: number): void => {
-    if ((statSync(path).mode & OTHERS) === 0) return;
+    const entry = entryAt(path);
+    if (entry === undefined || (entry.mode & OTHERS) === 0) return;
     try {
       chmodSync(path, mode);
       changed.push(path);
     } catch {
-      refused.push(path);
+      if (entryAt(path) !== undefined) refused.push(path);
     }
   };
   if (process.getuid === undefined || !existsSync(file)) return { changed, refused };
@@ -70,7 +74,7 @@ export const makePrivate = (file: string): Tightened => {
   for (const other of readdirSync(folder))
     if (other === name || (other.startsWith(name) && COMPANION.test(other.slice(name.length)))) {
       const path = join(folder, other);
-      if (lstatSync(path).isFile()) tighten(path, FILE_MODE);
+      if (entryAt(path)?.isFile() === true) tighten(path, FILE_MODE);
     }
   if (isOwnFolder(folder)) tighten(folder, FOLDER_MODE);
   return { changed, refused };
