@@ -28,7 +28,7 @@ import {
 } from "../support/records.ts";
 import { withWitness } from "../support/witness.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const SOON = momentAfter(1000);
 const LATER = momentAfter(60_000);

@@ -5,7 +5,7 @@ import type { Credential } from "../../core/keys/credentials.ts";
 import { superAdminKey } from "../core/callers.ts";
 import { eventually } from "../support/eventually.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const credentialNumber = (keyId: number): Credential => ({
   endsAt: null,

@@ -4,7 +4,7 @@ import type { SqlValue } from "../../adapters/sql/query/statement.ts";
 import { copyDatabase } from "../../adapters/sql/schema/copy.ts";
 import { connect, ENGINES } from "../support/engines.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 type Row = Readonly<Record<string, SqlValue>>;
 

@@ -8,7 +8,7 @@ import { ENGINES } from "../support/engines.ts";
 import { dealerFields, keyFields, MOMENT, made, momentAfter, newSecret, OPERATOR } from "../support/records.ts";
 import { counts, denial, wholeHistoryOf } from "../support/usage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const HOUR_MS = 3_600_000;
 /** More than one read returns. */

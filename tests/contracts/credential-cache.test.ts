@@ -23,7 +23,7 @@ import {
   userFields,
 } from "../support/records.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const EVERYTHING = "everything" as const;
 const noFailure = (error: unknown): never => {

@@ -22,7 +22,7 @@ import {
 } from "../support/records.ts";
 import { counts, denial, wholeHistoryOf } from "../support/usage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const CHANGES = 200;
 const MOVES = 200;

@@ -9,7 +9,7 @@ import { MIGRATIONS } from "../../migrations/index.ts";
 import { connect, ENGINES } from "../support/engines.ts";
 import { rowsAt } from "../support/witness.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 for (const engine of ENGINES)
   describe(`database ${engine.name}`, () => {

@@ -14,7 +14,7 @@ import { migrateWithout } from "../support/earlier-schema.ts";
 import { connect, ENGINES } from "../support/engines.ts";
 import { MOMENT } from "../support/records.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const MOMENTS = `'${MOMENT}', '${MOMENT}'`;
 const DEALER = `INSERT INTO dealers (id, name, address, city, state, zip, phone, email, active, city_folded, state_folded,

@@ -4,7 +4,7 @@ import { fakeClock } from "../support/clock.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
 import { MOMENT } from "../support/records.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const LIMIT = 3;
 

@@ -8,7 +8,7 @@ import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/
 import { expectDocumentsOfAll } from "../support/vehicle-documents.ts";
 import { rowsAt } from "../support/witness.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const DEALERS = 3;
 const NOBODY = 999_999;

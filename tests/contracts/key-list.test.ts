@@ -8,7 +8,7 @@ import type { KeyFilter, KeyOrder, KeyRepository } from "../../core/keys/key-rep
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, keyFields, made, momentAfter, newSecret, OPERATOR, userFields } from "../support/records.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const PAGE = { limit: 100, offset: 0 };
 const NOW = momentAfter(1000);

@@ -7,7 +7,7 @@ import type { VehicleFilter, VehicleRepository } from "../../core/vehicles/vehic
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const LONG_TEXT = "\u0001".repeat(20_000);
 const VEHICLES = 12;

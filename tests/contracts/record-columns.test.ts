@@ -8,7 +8,7 @@ import { catalogueOf } from "../../adapters/sql/schema/catalogue.ts";
 import { INSERTED as USER_COLUMNS } from "../../adapters/sql/users/repository.ts";
 import { ENGINES } from "../support/engines.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** The columns that a new record is given, by table. */
 const INSERTED = {

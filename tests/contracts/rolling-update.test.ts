@@ -9,7 +9,7 @@ import { eventually } from "../support/eventually.ts";
 import { postgres } from "../support/postgres.ts";
 import { keyFields, MOMENT, made, momentAfter, newSecret, OPERATOR } from "../support/records.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const PATIENCE_MS = 20_000;
 /** The service's default time limit for a statement. */

@@ -6,7 +6,7 @@ import { fileOf } from "../../app/database.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, made, OPERATOR, vehicleFields } from "../support/records.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -18,7 +18,7 @@ import {
   vehicleFields,
 } from "../support/records.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const EVERYTHING = "everything" as const;
 

@@ -12,7 +12,7 @@ import { keyFields, MOMENT, made, newSecret, OPERATOR } from "../support/records
 import { denial, wholeHistoryOf } from "../support/usage.ts";
 import { rowsAt } from "../support/witness.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

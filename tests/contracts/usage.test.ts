@@ -19,7 +19,7 @@ import {
 } from "../support/records.ts";
 import { counts, denial, wholeHistoryOf } from "../support/usage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const HOUR_MS = 3_600_000;
 const NINE = "2026-03-14T09:00:00.000Z";

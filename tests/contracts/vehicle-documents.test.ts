@@ -7,7 +7,7 @@ import { connect, ENGINES } from "../support/engines.ts";
 import { MOMENT, OPERATOR } from "../support/records.ts";
 import { expectDocumentsOfAll } from "../support/vehicle-documents.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const VEHICLES = 20;
 const TEXTS = "name address city state zip phone email city_folded state_folded created_at updated_at".split(" ");

@@ -9,7 +9,7 @@ import { ENGINES } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
 import { expectDocumentsOfAll } from "../support/vehicle-documents.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const FIELDS = Object.keys(VEHICLE_FIELDS);
 /** Columns without a field: text folded for comparison, and the price in cents. */

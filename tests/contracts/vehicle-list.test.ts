@@ -8,7 +8,7 @@ import type { VehicleFilter, VehicleRepository } from "../../core/vehicles/vehic
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const DEALERS = [1, 2, 3];
 const MAKES = ["Škoda", "ŠKODA", "Straße", "STRASSE", "Toyota"];

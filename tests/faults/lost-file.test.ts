@@ -21,7 +21,7 @@ import { BOOTSTRAP_KEY, type Instance, launchInstance, untilReady } from "../sup
 import { rowsOf } from "../support/program.ts";
 import { DEALER } from "./support/program.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const NOTICED_MS = 5000;
 const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-lost-"));

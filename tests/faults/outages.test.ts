@@ -17,7 +17,7 @@ const FROZEN_MS = 2800;
 const CONNECTIONS = Number(LIMITS.DATABASE_CONNECTIONS);
 const CROWD = 40;
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let server: FaultyServer;
 let program: Program;

@@ -5,7 +5,7 @@ import { eventually } from "../support/eventually.ts";
 import { DEALER, type Program, startProgram } from "./support/program.ts";
 import { type FaultyServer, startFaultyServer } from "./support/server.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const RECOVERY_MS = 20_000;
 /** The file size beyond which the server's processes cannot write: less than its log already has. */

@@ -3,7 +3,7 @@ import { freePort } from "../support/ports.ts";
 import { runProgram } from "./support/program.ts";
 import { type FaultyServer, startFaultyServer } from "./support/server.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let server: FaultyServer;
 

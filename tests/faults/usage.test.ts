@@ -10,7 +10,7 @@ import { keyFields, MOMENT, made, newSecret, OPERATOR } from "../support/records
 import { startRelay } from "../support/relay.ts";
 import { wholeHistoryOf } from "../support/usage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const ALWAYS = { first: "2000-01-01T00:00:00.000Z", last: "2100-01-01T00:00:00.000Z" };
 const KEYS = 5;

@@ -8,7 +8,7 @@ import ts from "typescript";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** Code that uses the generated types. */
 const USE = `

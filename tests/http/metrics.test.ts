@@ -5,7 +5,7 @@ import { freePort } from "../support/ports.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { create, dealerBody } from "../support/world.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const TOKEN = "token-of-the-tests-that-reads-metrics";
 const PROCESS = [

@@ -22,7 +22,7 @@ import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import { counts } from "../support/usage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const NINE_MS = Date.parse("2026-11-20T09:11:00.000Z");
 const HOUR_MS = 3_600_000;

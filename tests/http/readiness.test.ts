@@ -5,7 +5,7 @@ import { type DiskSpace, isLow, watchDisk } from "../../adapters/system/disk.ts"
 import { ENGINES } from "../support/engines.ts";
 import { startService } from "../support/service.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const MB = 1_000_000;
 const HEADERS = { "x-request-id": "one" };

@@ -5,7 +5,7 @@ import { type Instance, launchInstance, makeKey, startInstances, statusOf } from
 import { postgres } from "../support/postgres.ts";
 import { NO_REDIS, type Redis, startRedis } from "../support/redis.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const LIMIT = 300;
 const NO_LIMIT = 2_147_483_647;

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { BOOTSTRAP_KEY, launchInstance, untilReady } from "../support/instances.ts";
 import { freePort } from "../support/ports.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** The JSON lines in an instance's output on both streams. */
 const eventsOf = (output: string): Record<string, unknown>[] =>

@@ -16,7 +16,7 @@ import { postgres } from "../support/postgres.ts";
 import { SOURCES } from "../support/sources.ts";
 import { rowsAt } from "../support/witness.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const INSTANCES = 5;
 

@@ -8,7 +8,7 @@ import { eventually } from "../support/eventually.ts";
 import { PROGRAM } from "../support/executable.ts";
 import { BOOTSTRAP_KEY, type Instance, launchInstance, untilReady } from "../support/instances.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const SOON_MS = 30_000;
 /** The capacity of a pipe that nobody reads. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import axe from "axe-core";
 import type { Browser as Chromium, Locator, Page } from "playwright-core";
 import { launchBrowser } from "../../bench/chromium.ts";
@@ -7,8 +7,6 @@ import { ENGINES } from "../support/engines.ts";
 import { type Visit, visiting } from "../support/portal.ts";
 import { sceneOn } from "../support/scene.ts";
 import { create, imageBody, keyBody, NORTH, NORTH_CAR } from "../support/world.ts";
-
-setDefaultTimeout(300_000);
 
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 375, height: 740 };

@@ -6,7 +6,7 @@ import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { NORTH } from "../support/world.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const PATH = "/portal/openapi.json";
 

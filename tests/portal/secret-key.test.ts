@@ -16,7 +16,7 @@ import { startService, TESTS_SECRET_KEY } from "../support/service.ts";
 import { dumpOf } from "../support/table-dump.ts";
 import { totpOf } from "../support/totp.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const FACTOR = "/portal/api/second-factor";
 const OTHER_KEY = Bun.SHA256.hash("another key", "base64");

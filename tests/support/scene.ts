@@ -17,7 +17,7 @@ export interface Scene {
 }
 
 // Far more than any test needs: it stops only a very slow machine, or a service that does not answer.
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 300_000;
 
 const missing = (): never => {
   throw new Error("the scene is set when the first test runs");

@@ -7,7 +7,7 @@ import { WINDOW_MS } from "../../../core/access/rate-limits.ts";
 import { eventually } from "../../support/eventually.ts";
 import { NO_REDIS, type Redis, startRedis } from "../../support/redis.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const LIMIT = 300;
 const SHORT_MS = 100;

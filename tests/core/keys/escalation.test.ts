@@ -10,7 +10,7 @@ import { makeEstate, newKeyBody, newUserBody, openUseCases, succeeded, type UseC
 import { excess, type Power, powerOf } from "./power.ts";
 
 // A test takes half a second on an idle machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let core: UseCases;
 let dealerIds: readonly [number, number];
