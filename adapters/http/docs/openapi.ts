@@ -5,6 +5,8 @@ import { type DocumentedOperation, documentOf } from "./document.ts";
 import { GUIDES } from "./guides.ts";
 import type { Json } from "./schemas.ts";
 
+type FirstWord<Name> = Name extends `${infer Word}.${string}` ? Word : never;
+
 /** The tags of operations, by the first word of their names. */
 export const TAGS = {
   vehicle: { name: "Vehicles", description: "Listings of vehicles, of all dealers or of the key's." },
@@ -14,7 +16,7 @@ export const TAGS = {
   user: { name: "Users", description: "Users, whose keys have their permissions." },
   audit: { name: "Audit log", description: "Who changed what, and who was refused." },
   overview: { name: "Overview", description: "What happened lately." },
-} as const;
+} as const satisfies Record<FirstWord<Operation>, { readonly name: string; readonly description: string }>;
 
 const BINDINGS = {
   filtered: "A bound key gets its dealer's records only.",
@@ -38,7 +40,7 @@ const errorsBefore = ({ operation, method, params, query, body }: Route): ErrorC
   ...(method === "GET" ? [] : (["outcome_unknown"] as const)),
 ];
 
-const tagOf = (operation: Operation): string => TAGS[operation.split(".")[0] as keyof typeof TAGS].name;
+const tagOf = (operation: Operation): string => TAGS[operation.split(".")[0] as FirstWord<Operation>].name;
 
 /** A route as documented, behind an entry point that can also give these errors. */
 export const documentedRoute = (route: Route, ofEntryPoint: readonly ErrorCode[]): DocumentedOperation => {
