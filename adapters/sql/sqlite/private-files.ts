@@ -63,8 +63,8 @@ export const makePrivate = (file: string): Tightened => {
     try {
       chmodSync(path, mode);
       changed.push(path);
-    } catch {
-      if (entryAt(path) !== undefined) refused.push(path);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) refused.push(path);
     }
   };
   if (process.getuid === undefined || !existsSync(file)) return { changed, refused };
