@@ -102,7 +102,11 @@ const startProgram = async (command: readonly string[], environment: Environment
   const [output, errors]: [string[], string[]] = [[], []];
   const read = Promise.all([collect(child.stdout, output), collect(child.stderr, errors)]);
   const isReady = async (): Promise<boolean> => {
-    if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${errors.join("")}`);
+    if (child.exitCode !== null) {
+      // Its end may be known before its last words are read.
+      await read;
+      throw new Error(`the program ended with ${child.exitCode}: ${errors.join("")}`);
+    }
     return (await fetch(`${url}/health/ready`).catch(() => null))?.status === 200;
   };
   await eventually(isReady, Boolean, START_MS);

@@ -88,7 +88,11 @@ export const startProgram = async (
   };
   const read = Promise.all([collect(child.stdout), collect(child.stderr)]);
   const isReady = async (): Promise<boolean> => {
-    if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${output.join("")}`);
+    if (child.exitCode !== null) {
+      // Its end may be known before its last words are read.
+      await read;
+      throw new Error(`the program ended with ${child.exitCode}: ${output.join("")}`);
+    }
     return (await fetch(`${url}/health/ready`).catch(() => null))?.status === 200;
   };
   await eventually(isReady, Boolean, START_MS);
