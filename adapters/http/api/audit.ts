@@ -1,13 +1,44 @@
 import Type from "typebox";
-import { type Audit, AuditQuery } from "../../../core/audit/audit.ts";
+import { CHANNELS } from "../../../core/access/principal.ts";
+import { AUDIT_ACTIONS, type Audit, AuditQuery } from "../../../core/audit/audit.ts";
+import { AUDITED_RESOURCES, type AuditEntry } from "../../../core/audit/audit-entry.ts";
 import { Failure } from "../../../core/failure.ts";
 import { pageOf } from "../../../core/page.ts";
+import { id, oneOf } from "../../../core/schema.ts";
 import { listHeaders } from "../protocol/links.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { arrayBody } from "../protocol/long-json.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { AuditEntryAnswer } from "./answers.ts";
+import { dateTime, type FieldsOf, named, orNull } from "./answers.ts";
+
+const fields = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+
+const AuditEntryAnswer = named("AuditEntry", {
+  id: id(),
+  at: dateTime,
+  actor: Type.Object(
+    {
+      type: oneOf(["key", "user", "command", "service", "operator"]),
+      id: orNull(id()),
+      name: Type.String({
+        description: "What the key or user was called then. To a dealer, who acted from outside it is `Operator`.",
+      }),
+    },
+    { title: "AuditActor" },
+  ),
+  via: oneOf(CHANNELS),
+  action: oneOf(AUDIT_ACTIONS),
+  resource: orNull(oneOf(AUDITED_RESOURCES)),
+  resource_id: orNull(id()),
+  dealer_id: orNull(
+    id({ description: "Whose record it was. A dealer reads of a record that left it, or came to it, as its own." }),
+  ),
+  before: orNull(fields("The changed fields as they were; the whole record where it was removed.")),
+  after: orNull(fields("The changed fields as they became; the whole record where it was created.")),
+  address: orNull(Type.String({ description: "The client's address." })),
+  request_id: orNull(Type.String()),
+} satisfies FieldsOf<AuditEntry>);
 
 const LIST = "audit";
 

@@ -1,9 +1,11 @@
+import Type from "typebox";
 import type { Clock } from "../../../core/clock.ts";
 import {
   DEALER_READ_ONLY,
   type Dealer,
   DealerChanges,
   DealerQuery,
+  LIST_OMITS_UNSET,
   listedDealer,
   NewDealer,
 } from "../../../core/dealers/dealer.ts";
@@ -11,14 +13,69 @@ import type { Dealers } from "../../../core/dealers/dealers.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { pageOf, presented } from "../../../core/page.ts";
+import { id } from "../../../core/schema.ts";
 import { InventoryQuery } from "../../../core/vehicles/vehicle.ts";
 import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-json.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
-import { DealerAnswer, DealerListAnswer, DoneAnswer, InventoryAnswer, StatisticsAnswer } from "./answers.ts";
-import { ByDealer } from "./paths.ts";
+import {
+  answered,
+  bit,
+  count,
+  DoneAnswer,
+  dateTime,
+  type FieldsOf,
+  named,
+  numberOf,
+  orNull,
+  stamps,
+} from "./answers.ts";
 import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
+import { VehicleAnswer, vehicleMeta } from "./vehicles.ts";
+
+/** Path parameters of one dealer. */
+const ByDealer = Type.Object({ id: numberOf("dealer") });
+
+const DealerAnswer = named("Dealer", {
+  id: id(),
+  ...answered(NewDealer),
+  active: bit,
+  ...stamps,
+} satisfies FieldsOf<Dealer>);
+
+/** Dealers as a list has them. */
+export const DealerListAnswer = Type.Array(
+  named("ListedDealer", {
+    ...DealerAnswer.properties,
+    ...Type.Partial(Type.Pick(DealerAnswer, LIST_OMITS_UNSET)).properties,
+  }),
+);
+
+const vehicleOfStatistics = orNull(
+  Type.Object(
+    { id: id(), make: Type.String(), model: Type.String(), year: Type.Integer(), created_at: dateTime },
+    { title: "StatisticsVehicle" },
+  ),
+);
+
+const StatisticsAnswer = named("DealerStatistics", {
+  dealer_id: id(),
+  total_vehicles: count,
+  available_vehicles: count,
+  sold_vehicles: count,
+  pending_vehicles: count,
+  average_price: Type.Number({ description: "Over vehicles not sold; 0 when there are none." }),
+  inventory_value: Type.Number({ description: "Over vehicles not sold." }),
+  newest_vehicle: vehicleOfStatistics,
+  oldest_vehicle: vehicleOfStatistics,
+  timestamp: dateTime,
+});
+
+const InventoryAnswer = named("InventoryPage", {
+  meta: Type.Object({ ...vehicleMeta, dealer_id: id() }, { title: "InventoryPageMeta" }),
+  vehicles: Type.Array(VehicleAnswer),
+});
 
 interface Parts {
   readonly dealers: Dealers;

@@ -1,4 +1,6 @@
 import Type from "typebox";
+import { PermissionPairs } from "../../../core/access/permission-pairs.ts";
+import { ACTIONS, RESOURCES } from "../../../core/access/permissions.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import {
   KEY_READ_ONLY,
@@ -6,18 +8,60 @@ import {
   KeyQuery,
   type KeyRecord,
   NewKey,
+  type PresentedKey,
   presentKey,
   Rotation,
 } from "../../../core/keys/key.ts";
 import type { Keys, ShownKey } from "../../../core/keys/keys.ts";
 import { pageOf, presented } from "../../../core/page.ts";
+import { id, oneOf } from "../../../core/schema.ts";
 import { UNSTORED } from "../protocol/headers.ts";
 import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-json.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
-import { ChangedKeyAnswer, DoneAnswer, KeyAnswer, ShownKeyAnswer } from "./answers.ts";
-import { ByKey, ByPermission } from "./paths.ts";
+import { answered, count, DoneAnswer, dateTime, type FieldsOf, named, numberOf, orNull, stamps } from "./answers.ts";
+
+// The service creates key 1 when it first starts; examples should leave that one alone.
+const keyId = numberOf("key", 2);
+
+/** Path parameters of one key. */
+export const ByKey = Type.Object({ id: keyId });
+
+/** Path parameters of one permission of a key. */
+export const ByPermission = Type.Object({
+  id: keyId,
+  resource: oneOf(RESOURCES, { description: "What the permission is about.", examples: ["vehicles"] }),
+  action: oneOf(ACTIONS, { description: "What it allows.", examples: ["read"] }),
+});
+
+const keyFields = {
+  id: id(),
+  ...answered(NewKey),
+  key_start: Type.String({ description: "The first characters of the key, for recognition." }),
+  bound_dealer_id: orNull(id()),
+  permissions: PermissionPairs,
+  effective_rate_limit: count,
+  active: Type.Boolean(),
+  last_used_at: orNull(dateTime),
+  ...stamps,
+} satisfies FieldsOf<PresentedKey>;
+
+/** A key, as answered. */
+export const KeyAnswer = named("ApiKey", keyFields);
+
+/** A key with its secret. */
+export const ShownKeyAnswer = named("ApiKeyWithSecret", {
+  ...keyFields,
+  api_key: Type.String({ description: "The secret. Shown here and nowhere else." }),
+});
+
+const ChangedKeyAnswer = named("ChangedApiKey", {
+  ...keyFields,
+  api_key: Type.Optional(
+    Type.String({ description: "The new secret, where `rotate` was sent. Shown here and nowhere else." }),
+  ),
+});
 
 const answerKey = (outcome: Outcome<KeyRecord>): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : ok(presentKey(outcome));

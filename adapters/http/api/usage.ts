@@ -1,8 +1,44 @@
+import Type from "typebox";
 import { Failure } from "../../../core/failure.ts";
 import { type Usage, UsageQuery } from "../../../core/keys/usage.ts";
+import type { UsageCounts } from "../../../core/keys/usage-repository.ts";
+import { id } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { UsageAnswer } from "./answers.ts";
-import { ByKey } from "./paths.ts";
+import { dateTime, type FieldsOf, named, orNull } from "./answers.ts";
+import { ByKey } from "./keys.ts";
+
+const outcomes = {
+  served: Type.Integer({ minimum: 0, description: "Answered, errors of the request itself included." }),
+  denied: Type.Integer({ minimum: 0, description: "403." }),
+  limited: Type.Integer({ minimum: 0, description: "429: over the key's limit." }),
+  failed: Type.Integer({ minimum: 0, description: "5xx." }),
+  unauthorized: Type.Integer({
+    minimum: 0,
+    description: "Sent after the key, or its secret, had ended or was revoked.",
+  }),
+} satisfies FieldsOf<UsageCounts>;
+
+/** What became of the requests of an hour. */
+export const usageHour = named("UsageHour", { hour: dateTime, ...outcomes });
+
+const UsageAnswer = named("ApiKeyUsage", {
+  key_id: id(),
+  hours: Type.Array(usageHour, { description: "Oldest first; hours without a request are left out." }),
+  last_use: orNull(
+    named("LastUse", { at: dateTime, address: orNull(Type.String()), user_agent: orNull(Type.String()) }),
+  ),
+  recent_denials: Type.Array(
+    named("Denial", {
+      at: dateTime,
+      status: Type.Integer(),
+      code: Type.String(),
+      method: Type.String(),
+      route: Type.String({ examples: ["/api/vehicles/:id"] }),
+      address: Type.String(),
+    }),
+    { description: "The latest 20 requests that were denied or unauthorized, newest first." },
+  ),
+});
 
 /** The route of a key's usage. */
 export const usageRoutes = (usage: Usage): Route[] => [

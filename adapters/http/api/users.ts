@@ -1,9 +1,12 @@
 import Type from "typebox";
+import { PermissionPairs } from "../../../core/access/permission-pairs.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import type { KeyRotation } from "../../../core/keys/secrets.ts";
 import { pageOf, presented } from "../../../core/page.ts";
+import { id } from "../../../core/schema.ts";
 import {
   NewUser,
+  type PresentedUser,
   presentUser,
   USER_READ_ONLY,
   UserChanges,
@@ -16,8 +19,37 @@ import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-json.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
-import { ChangedUserAnswer, DoneAnswer, UserAnswer } from "./answers.ts";
-import { ByUser } from "./paths.ts";
+import { answered, DoneAnswer, type FieldsOf, named, numberOf, stamps } from "./answers.ts";
+
+/** Path parameters of one user. */
+export const ByUser = Type.Object({ id: numberOf("user") });
+
+const userFields = {
+  id: id(),
+  ...answered(NewUser),
+  permissions: PermissionPairs,
+  active: Type.Boolean(),
+  ...stamps,
+} satisfies FieldsOf<PresentedUser>;
+
+/** A user, as answered. */
+export const UserAnswer = named("User", userFields);
+
+const ChangedUserAnswer = named("ChangedUser", {
+  ...userFields,
+  keys: Type.Optional(
+    Type.Array(
+      Type.Object(
+        { id: id(), name: Type.String(), api_key: Type.String() },
+        { title: "RotatedApiKey", additionalProperties: false },
+      ),
+      {
+        description:
+          "All keys of the user with their new secrets, where `rotate_keys` was sent. Shown here and nowhere else.",
+      },
+    ),
+  ),
+});
 
 const answerUser = (outcome: Outcome<UserRecord>): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : ok(presentUser(outcome));

@@ -1,7 +1,9 @@
+import Type from "typebox";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { pageOf } from "../../../core/page.ts";
+import { id } from "../../../core/schema.ts";
 import type { JsonRecord } from "../../../core/stored-json.ts";
 import {
   NewVehicle,
@@ -13,9 +15,51 @@ import {
 import type { Vehicles } from "../../../core/vehicles/vehicles.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, JsonText, ok, type Route, route } from "../protocol/route.ts";
-import { DoneAnswer, VehicleAnswer, VehicleListAnswer } from "./answers.ts";
-import { ByVehicle } from "./paths.ts";
+import {
+  answered,
+  bit,
+  count,
+  DoneAnswer,
+  dateTime,
+  type FieldsOf,
+  named,
+  numberOf,
+  orNull,
+  stamps,
+} from "./answers.ts";
 import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
+
+/** Path parameters of one vehicle. */
+export const ByVehicle = Type.Object({ id: numberOf("vehicle") });
+
+/** A vehicle, as answered. */
+export const VehicleAnswer = named("Vehicle", {
+  id: id(),
+  ...answered(NewVehicle),
+  dealer_id: id(),
+  featured: bit,
+  ...stamps,
+} satisfies FieldsOf<Vehicle>);
+
+/** What is said of a page of vehicles. */
+export const vehicleMeta = {
+  total: count,
+  dealer_id: Type.Optional(id({ description: "Present when the result is limited to one dealer." })),
+  timestamp: dateTime,
+  next_cursor: orNull(Type.String({ description: "Continues the list exactly behind this page." })),
+};
+
+const VehicleListAnswer = named("VehiclePage", {
+  meta: Type.Object(
+    {
+      ...vehicleMeta,
+      filter_applied: Type.Boolean({ description: "True when the key's binding added the filter." }),
+      sql: Type.String({ description: "The statement that ran, with placeholders." }),
+    },
+    { title: "VehiclePageMeta" },
+  ),
+  vehicles: Type.Array(VehicleAnswer),
+});
 
 interface Parts {
   readonly vehicles: Vehicles;

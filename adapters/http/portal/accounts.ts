@@ -4,7 +4,7 @@ import { id } from "../../../core/schema.ts";
 import type { Accounts } from "../../../core/users/accounts.ts";
 import { OffboardingBody, type OffboardingUsers } from "../../../core/users/offboarding.ts";
 import { DoneAnswer } from "../api/answers.ts";
-import { ByUser } from "../api/paths.ts";
+import { ByUser } from "../api/users.ts";
 import { type Answer, done, ok, type Route, route } from "../protocol/route.ts";
 
 const BySession = Type.Object({ id: id(), session_id: id() });

@@ -1,6 +1,7 @@
 import Type, { type TObject, type TSchema } from "typebox";
 import { email, id, text } from "../../../core/schema.ts";
-import { DoneAnswer, UserAnswer } from "../api/answers.ts";
+import { DoneAnswer } from "../api/answers.ts";
+import { UserAnswer } from "../api/users.ts";
 import type { ErrorCode } from "../protocol/problem.ts";
 import { SessionsAnswer } from "./accounts.ts";
 

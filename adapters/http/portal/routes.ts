@@ -2,9 +2,27 @@ import Type from "typebox";
 import { Failure } from "../../../core/failure.ts";
 import type { OverviewOfKeys } from "../../../core/keys/overview.ts";
 import type { Usage } from "../../../core/keys/usage.ts";
-import { patterned } from "../../../core/schema.ts";
-import { OverviewAnswer, SparklineAnswer } from "../api/answers.ts";
+import { id, patterned } from "../../../core/schema.ts";
+import { count, named, orNull } from "../api/answers.ts";
+import { KeyAnswer } from "../api/keys.ts";
+import { usageHour } from "../api/usage.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
+
+const SparklineAnswer = named("ApiKeySparkline", {
+  key_id: id(),
+  hours: Type.Array(count, { description: "All requests of each of 24 hours, the present one last." }),
+});
+
+const OverviewAnswer = named("Overview", {
+  requests: Type.Array(usageHour),
+  expiring_keys: Type.Array(KeyAnswer),
+  expiring_total: count,
+  idle_keys: Type.Array(KeyAnswer),
+  idle_total: count,
+  active_keys: count,
+  vehicles: orNull(count),
+  dealers: orNull(count),
+});
 
 const IDS = patterned({
   pattern: "^[1-9][0-9]{0,14}(?:,[1-9][0-9]{0,14}){0,99}$",
