@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SQL } from "bun";
+import type { Sent } from "../support/client.ts";
+import { declaredIn } from "../support/declared-errors.ts";
+import { connect, ENGINES } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
+import { type Relay, startRelay } from "../support/relay.ts";
+import { type Scene, sceneOn } from "../support/scene.ts";
+import { pairs, startService, type TestService } from "../support/service.ts";
+import { rowsAt } from "../support/witness.ts";
+import {
+  type CreatedKey,
+  create,
+  createWorld,
+  dealerBody,
+  keyBody,
+  NOTHING,
+  userBody,
+  type World,
+} from "../support/world.ts";
+import { freshTargets, missingTargets, OPERATIONS, type Operation, type Targets } from "./operations.ts";
+
+const QUOTA = 6;
+const TOO_LARGE = " ".repeat(1024 * 1024 + 1);
+
+/** What a provocation starts from: targets that all belong to one dealer, and are changed by nobody else. */
+interface Stage {
+  readonly scene: Scene;
+  readonly operation: Operation;
+  readonly at: Targets;
+}
+
+/** How a provocation differs from the operation's successful request by the super-admin. */
+interface Difference extends Sent {
+  readonly at?: Targets;
+  readonly path?: string;
+}
+type Provocation = (stage: Stage) => Difference | Promise<Difference>;
+
+const newKey = async ({ scene }: Stage, fields: object): Promise<string> =>
+  (await create<CreatedKey>(scene.api, "/api/keys", keyBody(fields))).api_key;
+
+const badParameter: Provocation = ({ operation, at }) => {
+  const path = operation.path(at);
+  if (/\d/.test(path)) return { path: path.replace(/\d+/, "x") };
+  return operation.method === "GET" ? { path: `${path}?limit=x` } : { body: { nonsense: 1 } };
+};
+
+const usedUp: Provocation = async (stage) => {
+  const key = await newKey(stage, { rate_limit: 1 });
+  await stage.scene.api("GET", "/api/vehicles", { key });
+  return { key };
+};
+
+/** Errors that are provoked alike, whatever the operation. */
+const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
+  api_key_missing: () => ({ key: null }),
+  api_key_invalid: () => ({ key: "no such key" }),
+  app_type_mismatch: () => ({ headers: { "x-app-type": "mobile" } }),
+  rate_limit_exceeded: usedUp,
+  permission_missing: ({ scene }) => ({ key: scene.world.keys.powerless.api_key }),
+  dealer_bound: ({ scene }) => ({ key: scene.world.keys.north.api_key }),
+  invalid_input: badParameter,
+  invalid_json: () => ({ raw: "{" }),
+  body_too_large: () => ({ raw: TOO_LARGE }),
+  unsupported_media_type: () => ({ raw: "{}", headers: { "content-type": "text/plain" } }),
+  not_found: () => ({ at: missingTargets(NOTHING) }),
+  not_your_dealer: ({ scene }) => ({ key: scene.world.keys.north.api_key }),
+  precondition_failed: () => ({ headers: { "if-match": '"an earlier version"' } }),
+};
+
+/** A key of the targets' dealer that may change keys, users and the dealer, but may not read vehicles. */
+const modestKey = (stage: Stage): Promise<string> =>
+  newKey(stage, {
+    dealer_id: stage.at.dealer,
+    permissions: pairs("dealers:write", "keys:write", "keys:delete", "users:write", "users:delete"),
+  });
+
+const MORE = pairs("vehicles:read");
+
+const byModestKey =
+  (body: (at: Targets) => object): Provocation =>
+  async (stage) => ({ key: await modestKey(stage), body: body(stage.at) });
+
+const onStrongerKey: Provocation = async (stage) => {
+  const { id } = await create(
+    stage.scene.api,
+    "/api/keys",
+    keyBody({ dealer_id: stage.at.dealer, permissions: MORE, rate_limit: 1 }),
+  );
+  return { key: await modestKey(stage), at: { ...stage.at, key: id } };
+};
+
+const onStrongerUser: Provocation = async (stage) => {
+  const { id } = await create(
+    stage.scene.api,
+    "/api/users",
+    userBody({ dealer_id: stage.at.dealer, permissions: MORE }),
+  );
+  return { key: await modestKey(stage), at: { ...stage.at, user: id } };
+};
+
+/** A dealer with as many keys and users as it may have. */
+const fullDealer = async ({ scene }: Stage): Promise<number> => {
+  const { id } = await create(scene.api, "/api/dealers", dealerBody());
+  for (let made = 0; made < QUOTA; made++) {
+    await create(scene.api, "/api/keys", keyBody({ dealer_id: id, permissions: [] }));
+    await create(scene.api, "/api/users", userBody({ dealer_id: id, permissions: [] }));
+  }
+  return id;
+};
+
+const atFullDealer =
+  (body: (dealer_id: number) => object): Provocation =>
+  async (stage) => ({ body: body(await fullDealer(stage)) });
+
+const withTakenEmail =
+  (body: (email: string) => object): Provocation =>
+  async ({ scene }) => {
+    const { email } = await create<{ id: number; email: string }>(scene.api, "/api/users", userBody());
+    return { body: body(email) };
+  };
+
+const onLastSuperAdmin =
+  (body?: object): Provocation =>
+  ({ scene, at }) => ({
+    at: { ...at, user: scene.world.users["super-admin's user"] },
+    ...(body !== undefined && { body }),
+  });
+
+/** Errors that each operation has its own way to. */
+const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocation>>>> = {
+  exceeds_your_rights: {
+    updateDealer: byModestKey(() => ({ active: false })),
+    createApiKey: byModestKey(() => keyBody({ permissions: MORE, rate_limit: 1 })),
+    updateApiKey: onStrongerKey,
+    revokeApiKey: onStrongerKey,
+    rotateApiKey: onStrongerKey,
+    addApiKeyPermission: onStrongerKey,
+    removeApiKeyPermission: onStrongerKey,
+    deleteApiKey: onStrongerKey,
+    createUser: byModestKey(() => userBody({ permissions: MORE })),
+    updateUser: onStrongerUser,
+    deactivateUser: onStrongerUser,
+  },
+  quota_exceeded: {
+    createApiKey: atFullDealer((dealer_id) => keyBody({ dealer_id, permissions: [] })),
+    updateApiKey: atFullDealer((dealer_id) => ({ dealer_id })),
+    createUser: atFullDealer((dealer_id) => userBody({ dealer_id, permissions: [] })),
+    updateUser: atFullDealer((dealer_id) => ({ dealer_id })),
+  },
+  email_taken: {
+    createUser: withTakenEmail((email) => userBody({ email })),
+    updateUser: withTakenEmail((email) => ({ email })),
+  },
+  last_super_admin: {
+    updateUser: onLastSuperAdmin({ role: "user" }),
+    deactivateUser: onLastSuperAdmin(),
+  },
+  own_account: {
+    updateUser: ({ scene, at }) => ({
+      key: scene.world.keys["super-admin's user"].api_key,
+      at: { ...at, user: scene.world.users["super-admin's user"] },
+      body: { email: "another@example.com" },
+    }),
+  },
+};
+
+/** Errors of the database and of the service itself. They are provoked for all operations at once: see the end. */
+const FAULTS = ["unavailable", "outcome_unknown", "internal_error"];
+
+const send = ({ scene, operation, at }: Stage, difference: Difference) => {
+  const body = difference.raw === undefined ? operation.body?.(difference.at ?? at) : undefined;
+  const { at: where = at, path = operation.path(where), ...sent } = difference;
+  return scene.api(operation.method, path, { ...(body !== undefined && { body }), ...sent });
+};
+
+const PLAIN: Targets = { dealer: 1, vehicle: 1, image: 1, otherImage: 2, key: 1, user: 1 };
+/** The operation of the document that the requests of this one are for. */
+const isFor = ({ method, path }: { readonly method: string; readonly path: string }, operation: Operation): boolean =>
+  method === operation.method &&
+  path.replace("{resource}/{action}", "keys/write").replaceAll(/\{\w+\}/g, "1") === operation.path(PLAIN);
+
+const declaredBy = async (service: TestService) =>
+  declaredIn(JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text()).paths);
+
+for (const engine of ENGINES)
+  describe(`declared errors on ${engine.name}`, () => {
+    const scene = sceneOn(engine, { MAX_KEYS_PER_DEALER: String(QUOTA), MAX_USERS_PER_DEALER: String(QUOTA) });
+
+    for (const operation of OPERATIONS)
+      test(`${operation.name} gives every error that it declares`, async () => {
+        const declared = (await declaredBy(scene.service)).filter((one) => isFor(one, operation));
+        expect(declared).toHaveLength(1);
+        const { id: dealer } = await create(scene.api, "/api/dealers", dealerBody());
+        const stage = { scene, operation, at: await freshTargets(scene.api, dealer, "declared") };
+        for (const { name, errors } of declared)
+          for (const { status, code } of errors.filter((error) => !FAULTS.includes(error.code))) {
+            const provoke = OWN_PROVOCATIONS[code]?.[name] ?? PROVOCATIONS[code];
+            if (provoke === undefined) throw new Error(`no provocation: ${name} declares ${code}`);
+            const reply = await send(stage, await provoke(stage));
+            expect([code, reply.status, reply.body]).toEqual([code, status, expect.objectContaining({ code })]);
+          }
+      });
+
+    test("every operation of the document is provoked, and no provocation is for an error that nothing declares", async () => {
+      const declared = await declaredBy(scene.service);
+      expect(declared.filter((one) => !OPERATIONS.some((operation) => isFor(one, operation)))).toEqual([]);
+      const all = declared.flatMap(({ name, errors }) => errors.map(({ code }) => `${name} ${code}`));
+      const own = Object.entries(OWN_PROVOCATIONS).flatMap(([code, names]) =>
+        Object.keys(names).map((name) => `${name} ${code}`),
+      );
+      expect(own.filter((one) => !all.includes(one))).toEqual([]);
+      expect(Object.keys(PROVOCATIONS).filter((code) => !all.some((one) => one.endsWith(` ${code}`)))).toEqual([]);
+    });
+  });
+
+const TABLES = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1";
+/** So short that a test may wait for a request's end, and a connection for each: none has to wait for another. */
+const IMPATIENT = { REQUEST_TIMEOUT_MS: "3000", DATABASE_CONNECTIONS: String(OPERATIONS.length) };
+const RECOVERY_MS = 60_000;
+
+/** Only PostgreSQL can be out of reach for reads, and lets another session hold up the last part of a change alone. */
+describe("declared errors of the database and of defects on PostgreSQL", () => {
+  const [, engine] = ENGINES;
+  let databaseUrl: string;
+  let network: Relay;
+  let service: TestService;
+  let world: World;
+  const targets = new Map<Operation, Targets>();
+
+  beforeAll(async () => {
+    const patient = await startService(engine);
+    world = await createWorld(patient.api);
+    for (const operation of OPERATIONS) {
+      const { id } = await create(patient.api, "/api/dealers", dealerBody());
+      targets.set(operation, await freshTargets(patient.api, id, "declared"));
+    }
+    await patient.close();
+    ({ databaseUrl } = patient);
+    network = startRelay(databaseUrl);
+    service = await startService(engine, { ...IMPATIENT, DATABASE_URL: network.url });
+  });
+  afterAll(() => service?.close());
+
+  /** Sends the successful request of every operation that declares the error, and expects the error of each. */
+  const expectOfAll = async (code: string): Promise<void> => {
+    const declared = await declaredBy(service);
+    const ask = async ([operation, at]: readonly [Operation, Targets]): Promise<void> => {
+      const errors = declared.find((one) => isFor(one, operation))?.errors ?? [];
+      const status = errors.find((error) => error.code === code)?.status;
+      if (status === undefined) return;
+      const body = operation.body?.(at);
+      const reply = await service.api(operation.method, operation.path(at), {
+        key: world.keys["super-admin"].api_key,
+        ...(body !== undefined && { body }),
+      });
+      const { name } = operation;
+      expect([name, reply.status, reply.body]).toEqual([name, status, expect.objectContaining({ code })]);
+    };
+    await Promise.all([...targets].map(ask));
+  };
+
+  test("every operation is unavailable while the database is out of reach", async () => {
+    network.become("broken");
+    await expectOfAll("unavailable");
+    network.become("fair");
+    const read = () => service.api("GET", "/api/vehicles", { key: world.keys["super-admin"].api_key });
+    expect((await eventually(read, ({ status }) => status === 200, RECOVERY_MS)).status).toBe(200);
+  });
+
+  test("the outcome of every change is unknown if its time ends while it is made", async () => {
+    const other = new SQL(databaseUrl, { max: 1 });
+    await other.unsafe("BEGIN");
+    await other.unsafe("LOCK TABLE audit_entries IN SHARE MODE");
+    await expectOfAll("outcome_unknown").finally(async () => {
+      await other.unsafe("ROLLBACK");
+      await other.close();
+    });
+  });
+
+  test("every operation answers a defect with a 500", async () => {
+    const names = (await rowsAt<{ name: string }>(databaseUrl, TABLES)).map(({ name }) => name);
+    const elsewhere = connect(databaseUrl);
+    await elsewhere.migrate(async (run) => void (await run(`DROP TABLE ${names.join(", ")} CASCADE`)));
+    await elsewhere.close();
+    await expectOfAll("internal_error");
+  });
+});
