@@ -1,8 +1,9 @@
 import type { Permission } from "./access/permissions.ts";
 import type { Issue } from "./issues.ts";
+import type { RecordWord } from "./resources.ts";
 
 /** The kinds of things whose absence or ownership makes a use case fail. */
-export type Subject = "vehicle" | "dealer" | "image" | "key" | "user" | "session";
+export type Subject = RecordWord | "session";
 
 /** Every failure that a use case expects. Anything else is a defect or a lost database, and is thrown. */
 export type FailureCause =

@@ -1,9 +1,11 @@
+import { type ResourceWith, resourcesWith } from "../resources.ts";
+
 /** The resources that permissions apply to (interface 2.6). */
-export const RESOURCES = ["vehicles", "dealers", "keys", "users", "audit"] as const;
+export const RESOURCES = resourcesWith("permitted");
 /** The actions that permissions allow. */
 export const ACTIONS = ["read", "write", "delete"] as const;
 
-export type Resource = (typeof RESOURCES)[number];
+export type Resource = ResourceWith<"permitted">;
 export type Action = (typeof ACTIONS)[number];
 export type Permission = `${Resource}:${Action}`;
 

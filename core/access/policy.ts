@@ -1,3 +1,4 @@
+import type { RecordWord } from "../resources.ts";
 import type { Permission } from "./permissions.ts";
 
 /**
@@ -67,7 +68,7 @@ export const POLICY = {
   "overview.read": { needs: "keys:read", bound: "filtered" },
 
   "audit.list": { needs: "audit:read", bound: "filtered" },
-} as const satisfies Record<string, Rule>;
+} as const satisfies Record<`${RecordWord}.${string}`, Rule>;
 
 /** Every operation of the service. */
 export type Operation = keyof typeof POLICY;

@@ -1,10 +1,11 @@
 import type { Operation } from "../access/policy.ts";
 import type { Actor, Channel } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
+import { type ResourceWith, resourceOfOperation, resourcesWith } from "../resources.ts";
 
 /** What an entry of the audit log can be about. */
-export const AUDITED_RESOURCES = ["vehicles", "images", "dealers", "keys", "users"] as const;
-export type AuditedResource = (typeof AUDITED_RESOURCES)[number];
+export const AUDITED_RESOURCES = resourcesWith("audited");
+export type AuditedResource = ResourceWith<"audited">;
 
 /** Every change that is recorded, and what it is a change of. */
 export const AUDITED = {
@@ -43,9 +44,9 @@ export type Audited = keyof typeof AUDITED;
 /** The recorded denials. */
 export const DENIED = "access.denied";
 
-/** What an operation is about, as the audit log names it: `image.add` is about images. */
+/** What an operation is about, if the audit log has a name for it. */
 export const resourceOf = (operation: Operation): AuditedResource | null =>
-  AUDITED_RESOURCES.find((resource) => resource === `${operation.slice(0, operation.indexOf("."))}s`) ?? null;
+  AUDITED_RESOURCES.find((resource) => resource === resourceOfOperation(operation)) ?? null;
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -6,6 +6,7 @@ import { systemClock } from "../../adapters/system/clock.ts";
 import { compose } from "../../app/compose.ts";
 import { readConfig } from "../../app/config.ts";
 import { openEvents } from "../../app/log.ts";
+import { EVERY_PERMISSION, pairsOfSet } from "../../core/access/permissions.ts";
 import { afterExit } from "./after-exit.ts";
 import { type Api, clientOf } from "./client.ts";
 import { hurriedClock } from "./clock.ts";
@@ -174,7 +175,5 @@ export const pair = (permission: string): { resource: string; action: string } =
 
 export const pairs = (...permissions: readonly string[]) => permissions.map(pair);
 
-const RESOURCES = ["vehicles", "dealers", "keys", "users", "audit"];
-export const EVERY_PAIR = RESOURCES.flatMap((resource) =>
-  ["read", "write", "delete"].map((action) => ({ resource, action })),
-);
+/** Every permission. */
+export const EVERY_PAIR = pairsOfSet(EVERY_PERMISSION);

@@ -1,22 +1,13 @@
 import { type Operation, POLICY } from "../../../core/access/policy.ts";
+import { RESOURCE_TRAITS, resourceOfOperation } from "../../../core/resources.ts";
 import type { ErrorCode } from "../protocol/problem.ts";
 import type { Route } from "../protocol/route.ts";
 import { type DocumentedOperation, documentOf } from "./document.ts";
 import { GUIDES } from "./guides.ts";
 import type { Json } from "./schemas.ts";
 
-type FirstWord<Name> = Name extends `${infer Word}.${string}` ? Word : never;
-
-/** The tags of operations, by the first word of their names. */
-export const TAGS = {
-  vehicle: { name: "Vehicles", description: "Listings of vehicles, of all dealers or of the key's." },
-  image: { name: "Images", description: "Images of a vehicle, in the order in which they are shown." },
-  dealer: { name: "Dealers", description: "Dealers, their inventories and statistics." },
-  key: { name: "API keys", description: "Keys of the API: what they may do, their secrets and their use." },
-  user: { name: "Users", description: "Users, whose keys have their permissions." },
-  audit: { name: "Audit log", description: "Who changed what, and who was refused." },
-  overview: { name: "Overview", description: "What happened lately." },
-} as const satisfies Record<FirstWord<Operation>, { readonly name: string; readonly description: string }>;
+/** The tags of operations: the resources. */
+export const TAGS = Object.values(RESOURCE_TRAITS).map(({ title, description }) => ({ name: title, description }));
 
 const BINDINGS = {
   filtered: "A bound key gets its dealer's records only.",
@@ -40,7 +31,7 @@ const errorsBefore = ({ operation, method, params, query, body }: Route): ErrorC
   ...(method === "GET" ? [] : (["outcome_unknown"] as const)),
 ];
 
-const tagOf = (operation: Operation): string => TAGS[operation.split(".")[0] as FirstWord<Operation>].name;
+const tagOf = (operation: Operation): string => RESOURCE_TRAITS[resourceOfOperation(operation)].title;
 
 /** A route as documented, behind an entry point that can also give these errors. */
 export const documentedRoute = (route: Route, ofEntryPoint: readonly ErrorCode[]): DocumentedOperation => {
@@ -53,8 +44,6 @@ export const documentedRoute = (route: Route, ofEntryPoint: readonly ErrorCode[]
   };
 };
 
-const { overview: _, ...API_TAGS } = TAGS;
-
 /** The API's OpenAPI document. */
 export const openApiDocument = (routes: readonly Route[], version: string): Json =>
   documentOf(
@@ -62,7 +51,7 @@ export const openApiDocument = (routes: readonly Route[], version: string): Json
       title: "Vehicle Inventory Service",
       version,
       description: GUIDES,
-      tags: Object.values(API_TAGS),
+      tags: TAGS.filter(({ name }) => routes.some(({ operation }) => tagOf(operation) === name)),
       security: {
         name: "ApiKey",
         scheme: { type: "apiKey", in: "header", name: "X-API-Key", description: "The full key, as shown on creation." },

@@ -72,7 +72,7 @@ export const withDocument = ({ routes, endpoints, version }: Parts): PortalEndpo
           title: "Vehicle Inventory Service: the portal",
           version,
           description: DESCRIPTION,
-          tags: [...Object.values(TAGS), SIGNING_IN],
+          tags: [...TAGS, SIGNING_IN],
           security: {
             name: "Session",
             scheme: {

@@ -77,25 +77,25 @@ type Words = readonly [all: string, ofDealer: string, ofUser: string];
 const inWords = (visibility: Visibility, [all, ofDealer, ofUser]: Words): string =>
   visibility === "everything" ? all : "dealerId" in visibility ? ofDealer : ofUser;
 
-/** The records of a resource that the key will see, in words. */
-export const visibleTo = ({ powers, dealerId, user }: KeyEffect, resource: Resource, dealer: string): string => {
-  switch (resource) {
-    case "vehicles":
-      return dealerId === null ? "all vehicles" : `vehicles of ${dealer} only`;
-    case "dealers":
-      return dealerId === null ? "all dealers" : `${dealer} only`;
-    case "keys": {
-      const own = user === null ? "no keys" : `keys of ${user.name} only`;
-      return inWords(visibilityOfKeys(powers), ["all keys", `keys of ${dealer} only`, own]);
-    }
-    case "users": {
-      const own = user === null ? "no users" : `${user.name} only`;
-      return inWords(visibilityOfUsers(powers), ["all users", `users of ${dealer} only`, own]);
-    }
-    case "audit":
-      return inWords(visibilityOfAudit(powers), ["every entry", `entries of ${dealer} only`, "its own actions only"]);
-  }
+/** Of these a key sees other records than all, or all of one dealer's. */
+const SIGHTS: Partial<Readonly<Record<Resource, (effect: KeyEffect, dealer: string) => string>>> = {
+  dealers: ({ dealerId }, dealer) => (dealerId === null ? "all dealers" : `${dealer} only`),
+  keys: ({ powers, user }, dealer) => {
+    const own = user === null ? "no keys" : `keys of ${user.name} only`;
+    return inWords(visibilityOfKeys(powers), ["all keys", `keys of ${dealer} only`, own]);
+  },
+  users: ({ powers, user }, dealer) => {
+    const own = user === null ? "no users" : `${user.name} only`;
+    return inWords(visibilityOfUsers(powers), ["all users", `users of ${dealer} only`, own]);
+  },
+  audit: ({ powers }, dealer) =>
+    inWords(visibilityOfAudit(powers), ["every entry", `entries of ${dealer} only`, "its own actions only"]),
 };
+
+/** The records of a resource that the key will see, in words. */
+export const visibleTo = (effect: KeyEffect, resource: Resource, dealer: string): string =>
+  SIGHTS[resource]?.(effect, dealer) ??
+  (effect.dealerId === null ? `all ${resource}` : `${resource} of ${dealer} only`);
 
 /** Resources on which the key will be able to do something. */
 export const reachedResources = (effect: KeyEffect): Resource[] =>

@@ -1,8 +1,9 @@
 import { List, Stack, Text } from "@mantine/core";
 import { permissionsOf } from "../../../core/access/permissions.ts";
+import { RESOURCE_TRAITS } from "../../../core/resources.ts";
 import { useDealerName } from "../dealers/dealer-choice.tsx";
 import { RecordTable } from "../lists/record-table.tsx";
-import { ACTION_WORDS, RESOURCE_WORDS } from "../permissions/words.ts";
+import { ACTION_WORDS } from "../permissions/words.ts";
 import { Notice } from "../shell/notice.tsx";
 import { Section } from "../shell/section.tsx";
 import { actionsOn, type KeyEffect, reachedResources, visibleTo } from "./key-effect.ts";
@@ -53,7 +54,7 @@ export const KeyPreview = ({ effect }: { effect: KeyEffect }) => {
             rows={reached}
             keyOf={(resource) => resource}
             columns={[
-              { head: "Resource", cell: (resource) => RESOURCE_WORDS[resource] },
+              { head: "Resource", cell: (resource) => RESOURCE_TRAITS[resource].title },
               { head: "Can", cell: (resource) => actionsOn(effect, resource).join(", ") },
               { head: "Sees", cell: (resource) => <div className="wraps">{visibleTo(effect, resource, dealer)}</div> },
             ]}

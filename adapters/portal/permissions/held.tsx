@@ -6,9 +6,10 @@ import {
   type Resource,
   setOfPairs,
 } from "../../../core/access/permissions.ts";
+import { RESOURCE_TRAITS } from "../../../core/resources.ts";
 import { RecordTable } from "../lists/record-table.tsx";
 import { Section } from "../shell/section.tsx";
-import { ACTION_WORDS, RESOURCE_WORDS } from "./words.ts";
+import { ACTION_WORDS } from "./words.ts";
 
 /** The permissions of a key or user, pair by pair. */
 export const HeldPermissions = ({ pairs }: { pairs: readonly PermissionPair[] }) => {
@@ -20,7 +21,7 @@ export const HeldPermissions = ({ pairs }: { pairs: readonly PermissionPair[] })
         rows={RESOURCES}
         keyOf={(resource) => resource}
         columns={[
-          { head: "Resource", cell: (resource) => RESOURCE_WORDS[resource] },
+          { head: "Resource", cell: (resource) => RESOURCE_TRAITS[resource].title },
           ...ACTIONS.map((action) => ({
             head: ACTION_WORDS[action],
             cell: (resource: Resource) => (holds(held, `${resource}:${action}`) ? "Yes" : "No"),

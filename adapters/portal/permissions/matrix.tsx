@@ -1,8 +1,9 @@
 import { Checkbox, Input, Table } from "@mantine/core";
 import { ACTIONS, holds, type PermissionSet, permissionBit, RESOURCES } from "../../../core/access/permissions.ts";
+import { RESOURCE_TRAITS } from "../../../core/resources.ts";
 import { useIssue } from "../forms/issues.tsx";
 import { Scrolling } from "../lists/scrolling.tsx";
-import { ACTION_WORDS, RESOURCE_WORDS } from "./words.ts";
+import { ACTION_WORDS } from "./words.ts";
 
 interface MatrixProps {
   readonly value: PermissionSet;
@@ -33,7 +34,7 @@ export const PermissionMatrix = ({ value, onChange, ceiling }: MatrixProps) => {
             {RESOURCES.map((resource) => (
               <Table.Tr key={resource}>
                 <Table.Th scope="row" fw={400}>
-                  {RESOURCE_WORDS[resource]}
+                  {RESOURCE_TRAITS[resource].title}
                 </Table.Th>
                 {ACTIONS.map((action) => {
                   const permission = `${resource}:${action}` as const;

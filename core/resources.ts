@@ -1,0 +1,91 @@
+/** What there is to know of a resource in more than one place. */
+interface Traits {
+  /** The word for one record of it: it begins the names of operations, and stands in messages. */
+  readonly record: string;
+  /** Its name in the OpenAPI document and in the portal. */
+  readonly title: string;
+  readonly description: string;
+  /** Whether permissions name it. The operations of others need a permission of another resource. */
+  readonly permitted: boolean;
+  /** Whether the audit log records changes of it. */
+  readonly audited: boolean;
+}
+
+/**
+ * THE list of the service's resources. Failures, permissions, the audit log's resources, the tags of the OpenAPI
+ * document and the portal's words follow from it. Append only: databases hold permissions by their place in it.
+ */
+export const RESOURCE_TRAITS = {
+  vehicles: {
+    record: "vehicle",
+    title: "Vehicles",
+    description: "Listings of vehicles, of all dealers or of the key's.",
+    permitted: true,
+    audited: true,
+  },
+  images: {
+    record: "image",
+    title: "Images",
+    description: "Images of a vehicle, in the order in which they are shown.",
+    permitted: false,
+    audited: true,
+  },
+  dealers: {
+    record: "dealer",
+    title: "Dealers",
+    description: "Dealers, their inventories and statistics.",
+    permitted: true,
+    audited: true,
+  },
+  keys: {
+    record: "key",
+    title: "API keys",
+    description: "Keys of the API: what they may do, their secrets and their use.",
+    permitted: true,
+    audited: true,
+  },
+  users: {
+    record: "user",
+    title: "Users",
+    description: "Users, whose keys have their permissions.",
+    permitted: true,
+    audited: true,
+  },
+  audit: {
+    record: "audit",
+    title: "Audit log",
+    description: "Who changed what, and who was refused.",
+    permitted: true,
+    audited: false,
+  },
+  overview: {
+    record: "overview",
+    title: "Overview",
+    description: "What happened lately.",
+    permitted: false,
+    audited: false,
+  },
+} as const satisfies Readonly<Record<string, Traits>>;
+type All = typeof RESOURCE_TRAITS;
+
+/** The words for one record of each resource. */
+export type RecordWord = All[keyof All]["record"];
+
+/** The resources that have a trait. */
+export type ResourceWith<Trait extends "permitted" | "audited"> = {
+  [Name in keyof All]: All[Name][Trait] extends true ? Name : never;
+}[keyof All];
+
+/** The resources that have a trait, in the order of the list. */
+export const resourcesWith = <Trait extends "permitted" | "audited">(trait: Trait): readonly ResourceWith<Trait>[] =>
+  Object.entries<Traits>(RESOURCE_TRAITS).flatMap(([name, traits]) =>
+    traits[trait] ? [name as ResourceWith<Trait>] : [],
+  );
+
+/** What an operation is about: `image.add` is about images. */
+export const resourceOfOperation = (operation: `${RecordWord}.${string}`): keyof All => {
+  const word = operation.slice(0, operation.indexOf("."));
+  return (Object.keys(RESOURCE_TRAITS) as (keyof All)[]).find(
+    (name) => RESOURCE_TRAITS[name].record === word,
+  ) as keyof All;
+};
