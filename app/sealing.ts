@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from "node:fs";
 import type { Log } from "../adapters/http/server/request-log.ts";
-import { openByLibrary } from "../adapters/sign-in/legacy-secrets.ts";
+import { openLegacySecret } from "../adapters/sign-in/legacy-secrets.ts";
 import type { FactorSealing } from "../adapters/sign-in/sealed-factors.ts";
 import type { SqlDatabase } from "../adapters/sql/query/database.ts";
 import { contextOfSecondFactor, sealedSecrets, WrongSecretKey } from "../adapters/sql/sign-in/sealed-secrets.ts";
@@ -67,7 +67,7 @@ export const unlockSecrets = async (
   }: { readonly databaseUrl: string; readonly keys: SecretKeys; readonly events: Log["events"] },
 ): Promise<FactorSealing> => {
   const sealing = ringOf(databaseUrl, keys, events);
-  const secrets = sealedSecrets(db, sealing, openByLibrary);
+  const secrets = sealedSecrets(db, sealing, openLegacySecret);
   try {
     await secrets.unlock(keys.present === null);
   } catch (error) {

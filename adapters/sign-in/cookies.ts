@@ -1,3 +1,5 @@
+import { timingSafeEqual } from "node:crypto";
+
 /** Names of the portal's cookies. */
 export interface CookieNames {
   readonly session: string;
@@ -52,6 +54,18 @@ export const unsigned = (value: string | null): string | null => {
   } catch {
     return null;
   }
+};
+
+/** A cookie's value with its signature: HMAC-SHA-256 under `key`. */
+export const signed = (value: string, key: string): string =>
+  encodeURIComponent(`${value}.${new Bun.CryptoHasher("sha256", key).update(value).digest("base64")}`);
+
+/** The value of a cookie that was signed with this key; `null` for any other. */
+export const genuine = (cookie: string | null, key: string): string | null => {
+  const value = unsigned(cookie);
+  if (cookie === null || value === null) return null;
+  const [given, right] = [Buffer.from(cookie), Buffer.from(signed(value, key))];
+  return given.length === right.length && timingSafeEqual(given, right) ? value : null;
 };
 
 /** A Set-Cookie of the portal. */

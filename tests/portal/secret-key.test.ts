@@ -1,7 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { symmetricEncrypt } from "better-auth/crypto";
 import { sql } from "kysely";
+import { base32Of } from "../../adapters/sign-in/totp.ts";
 import { sqlStatement } from "../../adapters/sql/query/statement.ts";
+import library from "../adapters/sign-in/made-by-better-auth.json";
 import {
   type Browser,
   browserOn,
@@ -19,6 +20,8 @@ import { totpOf } from "../support/totp.ts";
 setDefaultTimeout(300_000);
 
 const FACTOR = "/portal/api/second-factor";
+/** A second factor as the library sealed it, with a key that was kept in the database. */
+const [sealedOnce = { key: "", text: "", sealed: "" }] = library.sealed;
 const OTHER_KEY = Bun.SHA256.hash("another key", "base64");
 
 for (const engine of ENGINES)
@@ -96,8 +99,8 @@ for (const engine of ENGINES)
 
     test("reseals what an earlier version sealed with a key in the database, and removes that key", async () => {
       const made = await enrolled();
-      const legacy = "the-key-that-stood-in-the-database-itself-once";
-      const asBefore = await symmetricEncrypt({ key: legacy, data: await plainOf(made.secret) });
+      const { key: legacy, sealed: asBefore } = sealedOnce;
+      made.secret = base32Of(sealedOnce.text);
       await run(made.databaseUrl, sql`DELETE FROM service_secrets WHERE name = 'key-check'`);
       await run(
         made.databaseUrl,
@@ -122,16 +125,3 @@ for (const engine of ENGINES)
       expect(await dumpOf(made.databaseUrl)).not.toInclude(asBefore);
     });
   });
-
-const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-
-/** The text behind an authenticator app's secret. */
-const plainOf = async (base32: string): Promise<string> => {
-  const bits = [...base32.replaceAll("=", "")]
-    .map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, "0"))
-    .join("");
-  const bytes = Array.from({ length: Math.floor(bits.length / 8) }, (_, index) =>
-    Number.parseInt(bits.slice(index * 8, index * 8 + 8), 2),
-  );
-  return Buffer.from(bytes).toString();
-};
