@@ -88,17 +88,17 @@ const LOSING = {
 } as const;
 
 const DIFFERENCES = [
-  ["table notes", "CREATE TABLE notes (id INTEGER PRIMARY KEY)"],
+  ["table invented", "CREATE TABLE invented (id INTEGER PRIMARY KEY)"],
   ["column vehicles.invented", "ALTER TABLE vehicles ADD COLUMN invented INTEGER"],
 ] as const;
 
 /** Tables of the source and the target, and what the copy says of them. */
 const UNCOPYABLE = [
-  ["CREATE TABLE notes (text TEXT)", "CREATE TABLE notes (text TEXT)", "table notes has no primary key"],
+  ["CREATE TABLE invented (text TEXT)", "CREATE TABLE invented (text TEXT)", "table invented has no primary key"],
   [
-    "CREATE TABLE notes (id INTEGER, text TEXT, PRIMARY KEY (id, text))",
-    "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)",
-    "table notes has not the same primary key in source and target",
+    "CREATE TABLE invented (id INTEGER, text TEXT, PRIMARY KEY (id, text))",
+    "CREATE TABLE invented (id INTEGER PRIMARY KEY, text TEXT)",
+    "table invented has not the same primary key in source and target",
   ],
 ] as const;
 

@@ -3,8 +3,8 @@ import { boundDealerOf } from "../../../core/access/authority.ts";
 import { permissionSet } from "../../../core/access/permissions.ts";
 import type { Binding, Operation } from "../../../core/access/policy.ts";
 import type { Principal } from "../../../core/access/principal.ts";
-import { Failure, type FailureCause } from "../../../core/failure.ts";
-import { everyItem } from "../../../core/page.ts";
+import { Failure, type FailureCause, type Outcome } from "../../../core/failure.ts";
+import { everyItem, type Listing } from "../../../core/page.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import {
   causeOf,
@@ -136,11 +136,24 @@ describe("another dealer's records", () => {
       });
 });
 
+/** The records of all pages of a list. */
+const everyRecord = async <Item>(
+  list: (page: { readonly limit: number; readonly offset: number }) => Promise<Outcome<Listing<Item>>>,
+): Promise<Item[]> => {
+  const records: Item[] = [];
+  for (;;) {
+    const listing = succeeded(await list({ limit: 1000, offset: records.length }));
+    const more = await everyItem(listing);
+    records.push(...more);
+    if (more.length === 0 || records.length >= listing.total) return records;
+  }
+};
+
 /** The dealers whose records appear in a caller's lists of keys and users and in the audit log. */
 const dealersShown = async (caller: Principal): Promise<Record<string, (number | null)[]>> => ({
-  keys: (await everyItem(succeeded(await core.keys.list(caller, { limit: 1000 })))).map(boundDealerOf),
-  users: (await everyItem(succeeded(await core.users.list(caller, { limit: 1000 })))).map(({ dealerId }) => dealerId),
-  audit: (await everyItem(succeeded(await core.audit.list(caller, { limit: 1000 })))).map(({ dealer_id }) => dealer_id),
+  keys: (await everyRecord((page) => core.keys.list(caller, page))).map(boundDealerOf),
+  users: (await everyRecord((page) => core.users.list(caller, page))).map(({ dealerId }) => dealerId),
+  audit: (await everyRecord((page) => core.audit.list(caller, page))).map(({ dealer_id }) => dealer_id),
 });
 
 describe("lists of keys, users and the audit log", () => {
