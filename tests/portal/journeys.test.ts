@@ -15,6 +15,7 @@ import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
 import { type Stage, stageOn } from "./journeys/stage.ts";
 import { visibilityJourneys } from "./journeys/visibility.ts";
+import { wordJourneys } from "./journeys/words.ts";
 
 // Several run at once and share the processors: on a busy machine each takes minutes.
 setDefaultTimeout(300_000);
@@ -32,6 +33,7 @@ const ON_ONE = [
   visibilityJourneys,
   formJourneys,
   reauthenticationJourneys,
+  wordJourneys,
 ];
 
 let chromium: Browser;

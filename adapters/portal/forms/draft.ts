@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { browserLanguage, numberInField, typedNumber } from "./numbers.ts";
 
 /** What was typed so far: `bind` connects a field of it, `set` changes several at once. */
 export const useDraft = <Values extends object>(initial: Values) => {
@@ -13,12 +14,12 @@ export const useDraft = <Values extends object>(initial: Values) => {
 };
 
 /** Typed text as a number; `null` when nothing was typed; what is no number goes to the server as it is. */
-export const numberOrText = (text: string): number | string | null => {
-  const trimmed = text.trim();
-  if (trimmed === "") return null;
-  const number = Number(trimmed);
-  return Number.isFinite(number) ? number : text;
-};
+export const numberOrText = (text: string): number | string | null =>
+  text.trim() === "" ? null : (typedNumber(text, browserLanguage()) ?? text);
+
+/** A number as it stands in a field; empty for none. */
+export const numberText = (number: number | null): string =>
+  number === null ? "" : numberInField(number, browserLanguage());
 
 /** Typed text, `null` when nothing was typed. */
 export const textOrNull = (text: string): string | null => (text === "" ? null : text);

@@ -47,13 +47,13 @@ const texts = ({ value, onChange, type, inputMode, autoComplete, placeholder, au
 
 /** One line of text; also numbers, dates and addresses, which stay as typed until the server has judged them. */
 export const TextField = (props: TextFieldProps) => (
-  <TextInput {...common(props, useIssue(props.path))} {...texts(props)} />
+  <TextInput {...common(props, useIssue(props.path, props))} {...texts(props)} />
 );
 
 /** Text of several lines. */
 export const LongTextField = (props: FieldProps<string>) => (
   <Textarea
-    {...common(props, useIssue(props.path))}
+    {...common(props, useIssue(props.path, props))}
     value={props.value}
     onChange={(event) => props.onChange(event.currentTarget.value)}
     autosize={false}
@@ -64,7 +64,7 @@ export const LongTextField = (props: FieldProps<string>) => (
 /** A password, which can be made visible. */
 export const PasswordField = (props: TextFieldProps) => (
   <PasswordInput
-    {...common(props, useIssue(props.path))}
+    {...common(props, useIssue(props.path, props))}
     {...texts(props)}
     visibilityToggleButtonProps={{ "aria-label": "Show what is typed", tabIndex: 0, "aria-hidden": false }}
   />
@@ -75,7 +75,7 @@ export const ChoiceField = <Word extends string>(
   props: FieldProps<Word> & { readonly options: readonly (readonly [word: Word, label: string])[] },
 ) => (
   <NativeSelect
-    {...common(props, useIssue(props.path))}
+    {...common(props, useIssue(props.path, { ...props, isChosen: true }))}
     value={props.value}
     onChange={({ currentTarget }) => {
       const chosen = props.options.find(([word]) => word === currentTarget.value);
@@ -88,7 +88,7 @@ export const ChoiceField = <Word extends string>(
 /** Yes or no. */
 export const YesField = (props: FieldProps<boolean>) => (
   <Checkbox
-    {...common(props, useIssue(props.path))}
+    {...common(props, useIssue(props.path, { ...props, isChosen: true }))}
     checked={props.value}
     onChange={(event) => props.onChange(event.currentTarget.checked)}
   />

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { ApiError, type Issue } from "../api/client.ts";
 import { FieldsProvider, isAbout } from "./issues.tsx";
+import { faultInWords, pathInWords } from "./words.ts";
 
 interface FormProps {
   /** The form's name for those who do not see it. */
@@ -22,16 +23,25 @@ const refusalOf = (error: Error): ApiError =>
     ? error
     : new ApiError({ status: 0, code: "unexpected", sentence: "Something went wrong in this page. Try again." });
 
+/** A fault for which there is no field. */
+const aboutAll = ({ path, message }: Issue): string => {
+  const label = pathInWords(path);
+  const words = faultInWords({ path, message }, { label });
+  return path === "" ? words : `${label}: ${words}`;
+};
+
+const NO_ISSUES: readonly Issue[] = [];
+
 /** What was refused and not said at a field. */
 const Refusal = ({ refusal, issues }: { refusal: ApiError; issues: readonly Issue[] }) => (
   <Alert color="red" variant="light" title="Not accepted" role="alert" tabIndex={-1} data-refusal className="refusal">
-    {issues.length === 0 && refusal.details.length > 0 ? "Please look at the fields marked below." : refusal.sentence}
+    {refusal.details.length > issues.length
+      ? "Please look at the fields marked below."
+      : issues.length === 0 && refusal.sentence}
     {issues.length > 0 && (
       <List size="sm" mt="xs">
         {issues.map(({ path, message }) => (
-          <List.Item key={`${path} ${message}`}>
-            {path} {message}
-          </List.Item>
+          <List.Item key={`${path} ${message}`}>{aboutAll({ path, message })}</List.Item>
         ))}
       </List>
     )}
@@ -45,7 +55,7 @@ export const Form = ({ label, submit, onSubmit, danger, beside, disabled, childr
   const [claimed, setClaimed] = useState<readonly string[]>([]);
   const sending = useMutation({ mutationFn: onSubmit });
   const refusal = sending.error === null ? null : refusalOf(sending.error);
-  const details = refusal?.details ?? [];
+  const details = refusal?.details ?? NO_ISSUES;
   const unclaimed = details.filter((issue) => !claimed.some((path) => isAbout(issue, path)));
 
   useEffect(() => {

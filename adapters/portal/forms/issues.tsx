@@ -6,8 +6,10 @@ import {
   useContext,
   useEffect,
   useMemo,
+  useState,
 } from "react";
 import type { Issue } from "../api/client.ts";
+import { faultInWords, pathInWords, type Refused } from "./words.ts";
 
 interface Fields {
   readonly issues: readonly Issue[];
@@ -26,15 +28,17 @@ export const FieldsProvider = ({ issues, setClaimed, children }: Fields & { chil
   return <Context value={fields}>{children}</Context>;
 };
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** What the server said about the field at this path; `undefined` when nothing. */
-export const useIssue = (path: string): string | undefined => {
+/** What was refused about the field at this path, in words for its user; `undefined` when nothing was. */
+export const useIssue = (path: string, field: Refused = { label: pathInWords(path) }): string | undefined => {
   const { issues, setClaimed } = useContext(Context);
+  // The words are about what was sent, and stay while it is mended.
+  const [sent, setSent] = useState({ issues, value: field.value });
+  if (sent.issues !== issues) setSent({ issues, value: field.value });
   useEffect(() => {
     setClaimed((claimed) => [...claimed, path]);
     return () => setClaimed((claimed) => claimed.filter((other) => other !== path));
   }, [path, setClaimed]);
   const own = issues.filter((issue) => isAbout(issue, path));
-  return own.length === 0 ? undefined : capitalised(own.map(({ message }) => message).join("; "));
+  if (own.length === 0) return undefined;
+  return [...new Set(own.map((issue) => faultInWords(issue, { ...field, value: sent.value })))].join(". ");
 };

@@ -9,7 +9,7 @@ import type { Association } from "../../../core/access/principal.ts";
 import { onlySuperAdminMakesNoneKeys } from "../../../core/access/rules/only-super-admin-makes-none-keys.ts";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
-import { numberOrText, textOrNull } from "../forms/draft.ts";
+import { numberOrText, numberText, textOrNull } from "../forms/draft.ts";
 import { dateOf, endOfDate } from "../moments/dates.ts";
 import { powersOf } from "../session/powers.ts";
 
@@ -62,7 +62,7 @@ export const draftOf = (key: PresentedKey): KeyDraft => ({
   dealer_id: text(key.dealer_id),
   user_id: text(key.user_id),
   expires_at: dateOf(key.expires_at),
-  rate_limit: text(key.rate_limit),
+  rate_limit: numberText(key.rate_limit),
   permissions: setOfPairs(key.permissions),
 });
 

@@ -1,11 +1,10 @@
 import { type FieldOf, fieldsOf, type Vehicle, type VehicleField } from "../../../core/vehicles/fields.ts";
-import { numberOrText, textOrNull } from "../forms/draft.ts";
+import { numberOrText, numberText, textOrNull } from "../forms/draft.ts";
 
 const NAMES = fieldsOf("name");
 const NUMBERS = fieldsOf("year", "price", "whole");
 const TEXTS = fieldsOf("text", "code", "long");
-const TYPED = [...NAMES, ...NUMBERS, ...TEXTS];
-type TypedField = (typeof TYPED)[number];
+type TypedField = (typeof NAMES | typeof NUMBERS | typeof TEXTS)[number];
 type Flag = FieldOf<"flag">;
 
 /** The fields with which forms begin; others follow in the order of the list. */
@@ -44,7 +43,8 @@ const recordOf = <Name extends string, Value>(names: readonly Name[], value: (na
 
 /** A vehicle to be edited, or one not yet begun. */
 export const draftOfVehicle = (vehicle?: Vehicle): VehicleDraft => ({
-  ...recordOf(TYPED, (field) => String(vehicle?.[field] ?? "")),
+  ...recordOf([...NAMES, ...TEXTS], (field) => vehicle?.[field] ?? ""),
+  ...recordOf(NUMBERS, (field) => numberText(vehicle?.[field] ?? null)),
   ...recordOf(FLAGS, (field) => vehicle?.[field] === 1),
   status: vehicle?.status ?? "available",
 });

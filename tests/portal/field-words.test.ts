@@ -1,0 +1,108 @@
+import { describe, expect, test } from "bun:test";
+import { faultInWords, pathInWords } from "../../adapters/portal/forms/words.ts";
+import type { Issue } from "../../core/issues.ts";
+import { RESOURCES } from "../http/field-tables.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { create } from "../support/world.ts";
+
+/** What no person should have to read at a field. */
+const TECHNICAL =
+  /NUL|surrogate|null|\bmust\b|_|[{}<>]|JSON|ISO|object|\btrue\b|\bfalse\b|9007199254740991|2147483647|is not valid/i;
+
+/** What somebody may type where text belongs. */
+const TYPED = ["", "   ", "x".repeat(30_000), "abc", "-1", "99999999999999999999", "a\0b", "lone \ud800"];
+
+const [engine] = ENGINES;
+if (engine === undefined) throw new Error("there is no engine");
+
+describe("whatever is refused is said in a person's words:", () => {
+  const scene = sceneOn(engine);
+  const faultsOf = async (method: "POST" | "PUT", path: string, body: object): Promise<readonly Issue[]> =>
+    (await scene.api<{ details?: readonly Issue[] }>(method, path, { body })).body.details ?? [];
+
+  for (const { name, path, body, created, changed } of RESOURCES)
+    test(`every field of a ${name}, as an input and as a choice`, async () => {
+      const { id } = await create(scene.api, path, body());
+      const said = new Set<string>();
+      for (const [method, at, fields] of [
+        ["POST", path, created],
+        ["PUT", `${path}/${id}`, changed],
+      ] as const)
+        for (const [field, { refuses, ...values }] of Object.entries(fields))
+          for (const value of [...refuses, ...TYPED]) {
+            const whole = method === "POST" ? body() : {};
+            for (const issue of await faultsOf(method, at, { ...whole, ...values.with, [field]: value }))
+              for (const isChosen of [true, false])
+                said.add(faultInWords(issue, { label: pathInWords(issue.path), value, isChosen }));
+          }
+      expect([...said].filter((words) => TECHNICAL.test(words))).toEqual([]);
+      expect(said.size).toBeGreaterThan(0);
+    });
+
+  test("fields that are missing together, and that do not fit together", async () => {
+    const said: string[] = [];
+    for (const [path, body] of [
+      ["/api/vehicles", {}],
+      ["/api/dealers", {}],
+      ["/api/keys", {}],
+      ["/api/users", {}],
+      ["/api/keys", { name: "n", app_type: "web", app_id: "a", dealer_id: 1, user_id: 1 }],
+      ["/api/keys", { name: "n", app_type: "web", app_id: "a", association: "none", dealer_id: 1 }],
+      ["/api/keys", { name: "n", app_type: "web", app_id: "a", user_id: 999_999 }],
+      ["/api/keys", { name: "n", app_type: "web", app_id: "a", dealer_id: 999_999 }],
+      ["/api/users", { name: "n", email: "n@example.com", role: "dealer_admin" }],
+      ["/api/users", { name: "n", email: "n@example.com", role: "super_admin", dealer_id: 1 }],
+    ] as const)
+      for (const issue of await faultsOf("POST", path, body))
+        said.push(faultInWords(issue, { label: pathInWords(issue.path) }));
+    expect(said.filter((words) => TECHNICAL.test(words))).toEqual([]);
+    expect(said.length).toBeGreaterThan(20);
+  });
+});
+
+describe("the words say what to do:", () => {
+  const WHOLE = "must be a whole number from 1 to 9007199254740991";
+  for (const [message, field, words] of [
+    ["must not be null", { label: "Price", value: "" }, "Enter a price"],
+    ["is required", { label: "Email", value: "" }, "Enter an email address"],
+    ["is required for a dealer_admin", { label: "Dealer", value: "", isChosen: true }, "Choose a dealer"],
+    [WHOLE, { label: "Dealer", value: "", isChosen: true }, "Choose a dealer"],
+    [WHOLE, { label: "User", value: "", isChosen: true }, "Choose a user"],
+    [WHOLE, { label: "Dealer number", value: "x" }, "Enter a whole number, 1 or more"],
+    [
+      "must be a whole number from 1886 to 2028",
+      { label: "Year", value: "1700" },
+      "Enter a whole number from 1886 to 2028",
+    ],
+    [
+      "must be a number from 0 to 100000000 with up to 2 decimals",
+      { label: "Price", value: "25 thousand" },
+      "Enter a number, such as 25,999.99",
+    ],
+    [
+      "must be a number from 0 to 100000000 with up to 2 decimals",
+      { label: "Price", value: "1.234" },
+      "Enter a number from 0 to 100,000,000, with up to 2 decimals",
+    ],
+    [
+      "must be text of 1 to 100 characters, not blank, without NUL characters or lone surrogates",
+      { label: "Make", value: "x".repeat(101) },
+      "Up to 100 characters",
+    ],
+    [
+      "must be text of 1 to 100 characters, not blank, without NUL characters or lone surrogates",
+      { label: "Make", value: " " },
+      "Enter a make",
+    ],
+    [
+      "must be 1 to 32 letters, digits or hyphens",
+      { label: "VIN", value: "a b" },
+      "Up to 32 letters, digits and hyphens, and nothing else",
+    ],
+    ["dealer 7 does not exist", { label: "Dealer number", value: "7" }, "There is no such dealer. Choose another"],
+    ["is another user's", { label: "Email", value: "a@example.com" }, "Is another user's"],
+  ] as const)
+    test(`${field.label} ${message} (${field.value.slice(0, 12)})`, () =>
+      expect(faultInWords({ path: "any", message }, field)).toBe(words));
+});

@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import type { Visit } from "../../support/portal.ts";
+import { NORTH } from "../../support/world.ts";
+import type { Journeys } from "./stage.ts";
+
+const TECHNICAL = /NUL|surrogate|null|\bmust\b|_|9007199254740991|2147483647/i;
+
+/** Every text field and choice of the form on the page, by its path. */
+const inputs = async ({ page }: Visit): Promise<(string | null)[]> => {
+  const all = await page.locator("form [name]:is(input, textarea):not([type=checkbox], [type=date])").all();
+  return Promise.all(all.map((input) => input.getAttribute("name")));
+};
+
+/** What the fields of the form and the list above them say. */
+const faults = ({ page }: Visit): Promise<string[]> =>
+  page.locator("form .mantine-InputWrapper-error, form [data-refusal]").allTextContents();
+
+const REFUSED = {
+  vehicles: [`/dealers/${NORTH}/vehicles/new`, "Add the vehicle"],
+  dealers: ["/dealers/new", "Add the dealer"],
+  keys: ["/keys/new", "Create the key"],
+  users: ["/users/new", "Invite"],
+} as const;
+
+/** What forms say about input, and how they read numbers. */
+export const wordJourneys: Journeys = (stage) => {
+  for (const [resource, [path, submit]] of Object.entries(REFUSED))
+    test.concurrent(`the form at ${path} speaks of empty, long and wrong values in a person's words`, async () => {
+      await stage().visit(stage().admin, async (visit) => {
+        visit.expects(`400 POST /portal/api/${resource}`);
+        await visit.go(path);
+        await visit.shows(visit.button(submit));
+        await visit.page.waitForLoadState("networkidle");
+        for (const text of ["", "x".repeat(2_100), "-1"]) {
+          for (const name of await inputs(visit)) await visit.page.locator(`form [name="${name}"]`).fill(text);
+          const answered = visit.page.waitForResponse((response) => response.request().method() === "POST");
+          await visit.press(submit);
+          await answered;
+          await visit.hides(visit.page.locator("form button[data-loading]"));
+          const said = await faults(visit);
+          expect(said.length).toBeGreaterThan(0);
+          expect(said.filter((words) => TECHNICAL.test(words))).toEqual([]);
+          if (text === "") expect(said.some((words) => /^(?:Enter|Choose) an? /.test(words))).toBe(true);
+          if (text.length > 100) expect(said).toContain("Up to 100 characters");
+        }
+      });
+    });
+
+  for (const [locale, price, mileage, shown] of [
+    ["en-US", "$25,999.99", "12,500 mi", "25999.99"],
+    ["de-DE", "25999,99", "12.500", "25999,99"],
+    ["fr-FR", "25\u2009999,99", "12\u00A0500", "25999,99"],
+  ] as const)
+    test.concurrent(`a price and a mileage are taken as they are typed in ${locale}`, async () => {
+      await stage().visit(
+        stage().admin,
+        async (visit) => {
+          await visit.go(`/dealers/${NORTH}/vehicles/new`);
+          await visit.fill({ Make: "Toyota", Model: locale, Year: "2024", Price: price, Mileage: mileage });
+          await visit.press("Add the vehicle");
+          await visit.arrives(`2024 Toyota ${locale}`);
+          const id = Number(new URL(visit.page.url()).pathname.split("/").at(-1));
+          const { body } = await visit.ask("GET", `/vehicles/${id}`);
+          expect(body).toMatchObject({ price: 25999.99, mileage: 12500 });
+          await visit.press("Edit");
+          await visit.shows(visit.field("Price"));
+          expect(await visit.field("Price").inputValue()).toBe(shown);
+          expect(await visit.field("Mileage").inputValue()).toBe("12500");
+        },
+        { locale },
+      );
+    });
+};
