@@ -62,6 +62,16 @@ for (const engine of ENGINES.slice(0, 1))
       }
     });
 
+    test("bring their font themselves, as a file that is cached for good", async () => {
+      const scripts = assetsOf(await (await get("/portal")).text()).filter((path) => path.endsWith(".js"));
+      const texts = await Promise.all(scripts.map(async (path) => (await get(path)).text()));
+      const fonts = texts.flatMap((text) => text.match(/\/portal\/assets\/[\w-]+\.woff2/g) ?? []);
+      expect(fonts).toHaveLength(1);
+      const response = await get(fonts[0] ?? "");
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, "font/woff2"]);
+      expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    });
+
     test("load no more than 350 kB of script before they run", async () => {
       const scripts = assetsOf(await (await get("/portal")).text()).filter((path) => path.endsWith(".js"));
       let bytes = 0;

@@ -1,6 +1,6 @@
 import { AUDITED, AUDITED_RESOURCES, DENIED } from "../../../core/audit/audit-entry.ts";
-import { DealerFilter } from "../dealers/dealer-choice.tsx";
-import { ChoiceFilter, Filters, TextFilter } from "../lists/filters.tsx";
+import { useDealerFilter } from "../dealers/dealer-choice.tsx";
+import { Filters } from "../lists/filters.tsx";
 import { useListState } from "../lists/list-state.ts";
 import { Empty } from "../lists/record-list.tsx";
 import { endOfDate, startOfDate } from "../moments/dates.ts";
@@ -23,6 +23,7 @@ const WAYS = [
 export const AuditPage = () => {
   const list = useListState();
   const { filter } = list;
+  const dealer = useDealerFilter();
   const entries = useAuditEntries(
     {
       actor: filter("actor"),
@@ -38,27 +39,32 @@ export const AuditPage = () => {
   );
   return (
     <Page title="Audit">
-      <Filters list={list}>
-        <TextFilter list={list} name="actor" label="Actor (user:3, key:12)" />
-        <ChoiceFilter list={list} name="resource" label="Resource" options={RESOURCES} />
-        <TextFilter list={list} name="id" label="Record number" />
-        <DealerFilter list={list} />
-        <ChoiceFilter list={list} name="action" label="Action" options={ACTIONS} />
-        <ChoiceFilter list={list} name="via" label="Way" options={WAYS} />
-        <TextFilter list={list} name="from" label="From" type="date" />
-        <TextFilter list={list} name="to" label="Until" type="date" />
-      </Filters>
-      <EntryList
-        entries={entries}
-        withRecord
-        empty={
-          <Empty title="No entries">
-            {list.isFiltered
-              ? "Nothing matches these filters. Clear them to see everything."
-              : "Nothing was changed yet."}
-          </Empty>
-        }
-      />
+      <div className="card">
+        <Filters
+          list={list}
+          filters={[
+            { name: "actor", label: "Actor (user:3, key:12)" },
+            { name: "resource", label: "Resource", options: RESOURCES },
+            { name: "id", label: "Record number" },
+            dealer,
+            { name: "action", label: "Action", options: ACTIONS },
+            { name: "via", label: "Way", options: WAYS },
+            { name: "from", label: "From", type: "date" },
+            { name: "to", label: "Until", type: "date" },
+          ]}
+        />
+        <EntryList
+          entries={entries}
+          withRecord
+          empty={
+            <Empty title="No entries">
+              {list.isFiltered
+                ? "Nothing matches these filters. Clear them to see everything."
+                : "Nothing was changed yet."}
+            </Empty>
+          }
+        />
+      </div>
     </Page>
   );
 };

@@ -2,8 +2,7 @@ import { Text } from "@mantine/core";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import { useListed } from "../api/queries.ts";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
-import { ChoiceFilter, TextFilter } from "../lists/filters.tsx";
-import type { ListState } from "../lists/list-state.ts";
+import type { Filter } from "../lists/filters.tsx";
 import { useMay } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
 
@@ -59,11 +58,10 @@ export const DealerField = ({ label = "Dealer", none = "Choose a dealer", ...fie
 };
 
 /** A filter by dealer, by name where names are known. */
-export const DealerFilter = ({ list }: { list: ListState }) => {
+export const useDealerFilter = (): Filter => {
   const { data } = useDealers();
-  if (data === undefined || data.total > data.items.length)
-    return <TextFilter list={list} name="dealer_id" label="Dealer number" />;
+  if (data === undefined || data.total > data.items.length) return { name: "dealer_id", label: "Dealer number" };
   const known = data.items.map(({ id, name }) => [String(id), name] as const);
   const sorted = known.toSorted(([, one], [, other]) => one.localeCompare(other));
-  return <ChoiceFilter list={list} name="dealer_id" label="Dealer" options={sorted} />;
+  return { name: "dealer_id", label: "Dealer", options: sorted };
 };

@@ -78,7 +78,7 @@ export const Form = ({ label, submit, onSubmit, danger, beside, disabled, childr
         <Stack>
           {refusal !== null && <Refusal refusal={refusal} issues={unclaimed} />}
           {children}
-          <Group>
+          <Group gap="xs" className="form-actions">
             <Button
               type="submit"
               loading={sending.isPending}

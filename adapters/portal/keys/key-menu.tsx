@@ -1,9 +1,7 @@
-import { ActionIcon, Menu } from "@mantine/core";
-import { IconDots } from "@tabler/icons-react";
-import { useRef, useState } from "react";
-import { Link } from "wouter";
+import { useState } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import { useMay } from "../session/session.tsx";
+import { RecordMenu } from "../shell/record-menu.tsx";
 import { DeleteDialog, ReactivateDialog, RevokeDialog, RotateDialog } from "./key-dialogs.tsx";
 
 type Doing = "revoke" | "reactivate" | "rotate" | "delete";
@@ -14,36 +12,22 @@ const DIALOGS = { revoke: RevokeDialog, reactivate: ReactivateDialog, rotate: Ro
 export const KeyMenu = ({ record }: { record: PresentedKey }) => {
   const may = useMay();
   const [doing, setDoing] = useState<Doing | null>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  // The chosen line of the menu is gone by then.
-  const close = (): void => {
-    setDoing(null);
-    button.current?.focus();
-  };
   const Asking = doing === null ? null : DIALOGS[doing];
   return (
     <>
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }} withInitialFocusPlaceholder={false}>
-        <Menu.Target>
-          <ActionIcon ref={button} variant="subtle" color="gray" aria-label={`Actions for ${record.name}`}>
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item component={Link} href={`/keys/${record.id}`}>
-            Open
-          </Menu.Item>
-          {may("keys:write") && <Menu.Item onClick={() => setDoing("rotate")}>Rotate</Menu.Item>}
-          {may("keys:write") &&
-            (record.active ? (
-              <Menu.Item onClick={() => setDoing("revoke")}>Revoke</Menu.Item>
-            ) : (
-              <Menu.Item onClick={() => setDoing("reactivate")}>Re-activate</Menu.Item>
-            ))}
-          {may("keys:delete") && <Menu.Item onClick={() => setDoing("delete")}>Delete</Menu.Item>}
-        </Menu.Dropdown>
-      </Menu>
-      {Asking !== null && <Asking record={record} onClose={close} />}
+      <RecordMenu
+        name={record.name}
+        items={[
+          { label: "Open", to: `/keys/${record.id}` },
+          may("keys:write") && { label: "Rotate", onClick: () => setDoing("rotate") },
+          may("keys:write") &&
+            (record.active
+              ? { label: "Revoke", onClick: () => setDoing("revoke") }
+              : { label: "Re-activate", onClick: () => setDoing("reactivate") }),
+          may("keys:delete") && { label: "Delete", onClick: () => setDoing("delete") },
+        ]}
+      />
+      {Asking !== null && <Asking record={record} onClose={() => setDoing(null)} />}
     </>
   );
 };

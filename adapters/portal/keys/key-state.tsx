@@ -1,11 +1,11 @@
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import { DealerLink } from "../dealers/dealer-choice.tsx";
-import { StateBadge } from "../shell/state-badge.tsx";
+import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
 import { UserLink } from "../users/user-choice.tsx";
 
 type KeyState = "active" | "expired" | "revoked";
 
-const COLORS: Readonly<Record<KeyState, string>> = { active: "green", expired: "yellow", revoked: "red" };
+const COLORS: Readonly<Record<KeyState, StateColor>> = { active: "green", expired: "amber", revoked: "grey" };
 
 /** Whether a key works, and if not, why. */
 const stateOf = ({ active, expires_at }: PresentedKey): KeyState => {

@@ -2,15 +2,15 @@ import { APP_TYPES } from "../../../core/access/permissions.ts";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { Sparkline as Pulse } from "../../../core/keys/usage.ts";
 import { useListed, useRecord } from "../api/queries.ts";
-import { ChoiceFilter, Filters, TextFilter } from "../lists/filters.tsx";
+import type { Filter } from "../lists/filters.tsx";
+import { ListPage } from "../lists/list-page.tsx";
 import { useListState } from "../lists/list-state.ts";
-import { Pager } from "../lists/pager.tsx";
-import { Empty, RecordList } from "../lists/record-list.tsx";
+import { Empty } from "../lists/record-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
+import { TwoFacts } from "../lists/two-facts.tsx";
 import { AgoOr } from "../moments/moment.tsx";
 import { useMay } from "../session/session.tsx";
 import { LinkButton, PageLink } from "../shell/link.tsx";
-import { Page } from "../shell/page.tsx";
 import { KeyMenu } from "./key-menu.tsx";
 import { AssociationOf, KeyStateBadge } from "./key-state.tsx";
 import { Sparkline } from "./sparkline.tsx";
@@ -25,19 +25,21 @@ const ASSOCIATIONS = [
   ["user", "User"],
   ["none", "None"],
 ] as const;
-const APP_TYPE_CHOICES = APP_TYPES.map((type) => [type, type] as const);
+
+const FILTERS: readonly Filter[] = [
+  { name: "status", label: "Status", options: STATES },
+  { name: "app_type", label: "App type", options: APP_TYPES.map((type) => [type, type] as const) },
+  { name: "association", label: "Association", options: ASSOCIATIONS },
+];
 
 /** The columns of a list of keys. */
 const keyColumns = (pulseOf: (id: number) => readonly number[] | undefined): readonly Column<PresentedKey>[] => [
   {
     head: "Name",
     sort: "name",
+    firstOrder: "asc",
     cell: (key) => (
-      <div className="wraps">
-        <PageLink to={`/keys/${key.id}`}>{key.name}</PageLink>
-        <br />
-        <code className="key-start">{key.key_start}…</code>
-      </div>
+      <TwoFacts first={<PageLink to={`/keys/${key.id}`}>{key.name}</PageLink>} second={<code>{key.key_start}…</code>} />
     ),
   },
   { head: "App type", cell: (key) => key.app_type },
@@ -46,22 +48,20 @@ const keyColumns = (pulseOf: (id: number) => readonly number[] | undefined): rea
   { head: "Last use", sort: "last_used", cell: (key) => <AgoOr at={key.last_used_at} otherwise="Never" /> },
   { head: "Expires", sort: "expires", cell: (key) => <AgoOr at={key.expires_at} otherwise="Never" /> },
   { head: "Last 24 hours", cell: (key) => <Sparkline hours={pulseOf(key.id)} /> },
-  { head: "Actions", silent: true, cell: (key) => <KeyMenu record={key} /> },
 ];
 
 /** The keys in sight: searched, filtered, sorted and paged by the server. */
 export const KeysPage = () => {
   const list = useListState();
   const may = useMay();
-  const by = list.filter("sort") || "created";
-  const order = list.filter("order") || "desc";
+  const sorting = list.sorting("created", "desc");
   const keys = useListed<PresentedKey>("/keys", {
     q: list.filter("q"),
     status: list.filter("status"),
     app_type: list.filter("app_type"),
     association: list.filter("association"),
-    sort: by,
-    order,
+    sort: sorting.by,
+    order: sorting.order,
     ...list.window,
   });
   const ids = (keys.data?.items ?? []).map(({ id }) => id).join(",");
@@ -69,34 +69,32 @@ export const KeysPage = () => {
   const pulseOf = (id: number) => pulses.data?.find(({ key_id }) => key_id === id)?.hours;
 
   return (
-    <Page title="Keys" actions={may("keys:write") && <LinkButton to="/keys/new">Create a key</LinkButton>}>
-      <Filters list={list}>
-        <TextFilter list={list} name="q" label="Search" type="search" wide />
-        <ChoiceFilter list={list} name="status" label="Status" options={STATES} />
-        <ChoiceFilter list={list} name="app_type" label="App type" options={APP_TYPE_CHOICES} />
-        <ChoiceFilter list={list} name="association" label="Association" options={ASSOCIATIONS} />
-      </Filters>
-      <RecordList
-        caption="Keys"
-        query={keys}
-        columns={keyColumns(pulseOf)}
-        keyOf={({ id }) => id}
-        sorting={{ by, order, onChange: (sort, to) => list.setFilters({ sort, order: to }) }}
-        empty={
-          list.isFiltered ? (
-            <Empty title="No key matches">Search for something else, or clear the filters.</Empty>
-          ) : (
-            <Empty title="No keys yet">
-              {may("keys:write") ? (
-                <PageLink to="/keys/new">Create the first key</PageLink>
-              ) : (
-                "Ask an administrator to create one for you."
-              )}
-            </Empty>
-          )
-        }
-        below={({ total }) => <Pager list={list} total={total} noun="keys" />}
-      />
-    </Page>
+    <ListPage
+      title="Keys"
+      noun="keys"
+      actions={may("keys:write") && <LinkButton to="/keys/new">Create a key</LinkButton>}
+      list={list}
+      query={keys}
+      search="Search"
+      filters={FILTERS}
+      columns={keyColumns(pulseOf)}
+      keyOf={({ id }) => id}
+      nameOf={({ name }) => name}
+      sorting={sorting}
+      menu={(key) => <KeyMenu record={key} />}
+      empty={
+        list.isFiltered ? (
+          <Empty title="No key matches">Search for something else, or clear the filters.</Empty>
+        ) : (
+          <Empty title="No keys yet">
+            {may("keys:write") ? (
+              <PageLink to="/keys/new">Create the first key</PageLink>
+            ) : (
+              "Ask an administrator to create one for you."
+            )}
+          </Empty>
+        )
+      }
+    />
   );
 };

@@ -2,7 +2,7 @@ import type { UsageHour } from "../../../core/keys/usage-repository.ts";
 
 /** The outcomes of requests, each with a label and a colour. */
 export const ENDS = [
-  ["served", "Served", "blue.6"],
+  ["served", "Served", "teal.7"],
   ["denied", "Denied", "orange.6"],
   ["limited", "Limited", "grape.6"],
   ["failed", "Failed", "red.8"],

@@ -15,14 +15,18 @@ export const Unread = ({ error, onRetry }: { error: Error; onRetry: () => unknow
   </Alert>
 );
 
-/** Grey lines while something loads. */
+/** The shape of rows while something loads. */
 export const Loading = ({ lines = 5 }: { lines?: number }) => (
-  <Stack gap="sm" role="status" aria-label="Loading">
+  <div className="shape" role="status" aria-label="Loading">
     {Array.from({ length: lines }, (_, line) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
-      <Skeleton key={line} height={28} />
+      <div key={line} className="shape-row">
+        <Skeleton height={12} width={`${30 - ((line * 7) % 12)}%`} />
+        <Skeleton height={12} width="20%" />
+        <Skeleton height={12} width="14%" ml="auto" />
+      </div>
     ))}
-  </Stack>
+  </div>
 );
 
 interface AnsweredProps<Data> {

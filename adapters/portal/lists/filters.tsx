@@ -1,36 +1,33 @@
-import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
+import { IconFilter2, IconSearch, IconX } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { ListState } from "./list-state.ts";
 
 const PAUSE_MS = 150;
 
-interface FilterProps {
-  readonly list: ListState;
+/** One way to narrow a list: a choice among `options`, or a text of a kind. */
+export interface Filter {
+  /** The parameter of the list's address and of the request. */
   readonly name: string;
   readonly label: string;
+  readonly options?: readonly (readonly [word: string, label: string])[];
+  readonly type?: "text" | "number" | "date";
+  /** A field of its own in place of both; it reads and sets the filter through `list`. */
+  readonly field?: (list: ListState) => ReactNode;
+  /** A set value in words, where it is neither an option's label nor the text itself. */
+  readonly inWords?: (value: string) => string;
 }
 
-/** The filters above a list, with a button to clear them. */
-export const Filters = ({ list, children }: { list: ListState; children: ReactNode }) => (
-  <Group component="search" align="flex-end" gap="sm" className="filters">
-    {children}
-    {list.isFiltered && (
-      <Button variant="subtle" onClick={list.clear}>
-        Clear filters
-      </Button>
-    )}
-  </Group>
-);
+interface FilterProps {
+  readonly list: ListState;
+  readonly filter: Filter;
+}
 
-/** A filter with a few options, or any. */
-export const ChoiceFilter = ({
-  list,
-  name,
-  label,
-  options,
-}: FilterProps & { options: readonly (readonly [word: string, label: string])[] }) => (
+const ChoiceFilter = ({ list, filter: { name, label, options = [] } }: FilterProps) => (
   <NativeSelect
+    className="filter"
+    size="xs"
     label={label}
     value={list.filter(name)}
     onChange={(event) => list.setFilters({ [name]: event.currentTarget.value })}
@@ -38,38 +35,124 @@ export const ChoiceFilter = ({
   />
 );
 
-/** A text filter; the list updates after a short pause. */
-export const TextFilter = ({
-  list,
-  name,
-  label,
-  type,
-  wide,
-}: FilterProps & { type?: "search" | "date" | "number"; wide?: boolean }) => {
+/** What is typed into a filter: applied after a short pause, as one entry of the history until the field is left. */
+const useTyped = (list: ListState, name: string) => {
   const applied = list.filter(name);
-  const [typed, setTyped] = useState(applied);
+  const [value, setTyped] = useState(applied);
   const sent = useRef(applied);
-  const apply = useDebouncedCallback((value: string) => {
-    sent.current = value;
-    list.setFilters({ [name]: value });
+  const hasEntry = useRef(false);
+  const apply = useDebouncedCallback((text: string) => {
+    sent.current = text;
+    list.setFilters({ [name]: text }, { replace: hasEntry.current });
+    hasEntry.current = true;
   }, PAUSE_MS);
   // The filter changed elsewhere: by a link, the back button, or the clear button.
   useEffect(() => {
     if (applied === sent.current) return;
     sent.current = applied;
+    hasEntry.current = false;
     setTyped(applied);
   }, [applied]);
+  return {
+    value,
+    autoComplete: "off",
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
+      setTyped(currentTarget.value);
+      apply(currentTarget.value.trim());
+    },
+    onBlur: () => {
+      hasEntry.current = false;
+    },
+  };
+};
+
+const TextFilter = ({ list, filter: { name, label, type } }: FilterProps) => (
+  <TextInput className="filter" size="xs" label={label} type={type ?? "text"} {...useTyped(list, name)} />
+);
+
+const FilterField = ({ list, filter }: FilterProps) => {
+  if (filter.field !== undefined) return filter.field(list);
+  return filter.options === undefined ? (
+    <TextFilter list={list} filter={filter} />
+  ) : (
+    <ChoiceFilter list={list} filter={filter} />
+  );
+};
+
+const inWords = ({ options, inWords: own }: Filter, value: string): string =>
+  own?.(value) ?? options?.find(([word]) => word === value)?.[1] ?? value;
+
+/** What is set, each with a button that removes it. */
+const Chips = ({ list, filters }: { list: ListState; filters: readonly Filter[] }) => (
+  <div className="chips">
+    {filters
+      .filter(({ name }) => list.filter(name) !== "")
+      .map((filter) => (
+        <button
+          key={filter.name}
+          type="button"
+          className="chip"
+          aria-label={`Remove the filter ${filter.label}: ${inWords(filter, list.filter(filter.name))}`}
+          onClick={() => list.setFilters({ [filter.name]: "" })}
+        >
+          {filter.label}: {inWords(filter, list.filter(filter.name))} <IconX size={14} aria-hidden />
+        </button>
+      ))}
+    <Button variant="subtle" size="compact-sm" onClick={list.clear}>
+      Clear filters
+    </Button>
+  </div>
+);
+
+interface FiltersProps {
+  readonly list: ListState;
+  readonly filters: readonly Filter[];
+  /** What the field for words finds, as "Name, city or e-mail"; without it there is no such field. */
+  readonly search?: string;
+  /** Further tools at the end of the row. */
+  readonly children?: ReactNode;
+}
+
+const SearchField = ({ list, search }: { list: ListState; search: string }) => (
+  <TextInput
+    className="listing-search"
+    size="xs"
+    type="search"
+    aria-label="Search"
+    placeholder={search}
+    leftSection={<IconSearch size={15} aria-hidden />}
+    {...useTyped(list, "q")}
+  />
+);
+
+/** Above a list: the field for words, the filters (behind a button on narrow windows), and what is set. */
+export const Filters = ({ list, filters, search, children }: FiltersProps) => {
+  const [isOpen, setOpen] = useState(false);
+  const set = filters.filter(({ name }) => list.filter(name) !== "").length;
   return (
-    <TextInput
-      label={label}
-      type={type ?? "text"}
-      value={typed}
-      autoComplete="off"
-      {...(wide && { className: "wide-filter" })}
-      onChange={({ currentTarget: { value } }) => {
-        setTyped(value);
-        apply(value.trim());
-      }}
-    />
+    <search className="listing-head">
+      <div className="listing-tools">
+        {search !== undefined && <SearchField list={list} search={search} />}
+        {filters.length > 0 && (
+          <Button
+            className="only-narrow"
+            variant="default"
+            size="xs"
+            leftSection={<IconFilter2 size={15} aria-hidden />}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {set === 0 ? "Filters" : `Filters (${set})`}
+          </Button>
+        )}
+        <div className={isOpen ? "listing-filters open" : "listing-filters"}>
+          {filters.map((filter) => (
+            <FilterField key={filter.name} list={list} filter={filter} />
+          ))}
+        </div>
+        {children}
+      </div>
+      {list.isFiltered && <Chips list={list} filters={filters} />}
+    </search>
   );
 };

@@ -1,12 +1,19 @@
 import { useSearchParams } from "wouter";
+import type { Sorting } from "./record-table.tsx";
 
+const ORDERS = ["asc", "desc"] as const;
 export const PAGE_SIZES = ["25", "50", "100"] as const;
 
-/** Filters, order and page of a list. They live in the URL, so that links and the back button work. */
+/**
+ * Filters, order and page of a list. They live in the address, and each change is an entry of the history: Back leads to
+ * the page and the filters before.
+ */
 export interface ListState {
   readonly filter: (name: string) => string;
-  /** Sets filters and goes to the first page. */
-  readonly setFilters: (filters: Readonly<Record<string, string>>) => void;
+  /** Sets filters and goes to the first page; `replace` leaves no entry, for the letters after a word's first. */
+  readonly setFilters: (filters: Readonly<Record<string, string>>, how?: { readonly replace: boolean }) => void;
+  /** The order of the list: what the address says, or else the given one. */
+  readonly sorting: (by: string, order: "asc" | "desc") => Sorting;
   readonly page: number;
   readonly size: number;
   readonly setPage: (page: number) => void;
@@ -18,7 +25,8 @@ export interface ListState {
   readonly clear: () => void;
 }
 
-const NOT_FILTERS = new Set(["page", "size", "sort", "order"]);
+/** Parameters of the address that narrow nothing: the look of the list, and the tab that it is on. */
+const NOT_FILTERS = new Set(["page", "size", "sort", "order", "tab"]);
 
 /** The state of the list on this page. */
 export const useListState = (): ListState => {
@@ -26,7 +34,7 @@ export const useListState = (): ListState => {
   const size = Number(PAGE_SIZES.find((known) => known === params.get("size")) ?? PAGE_SIZES[0]);
   const page = Math.max(1, Math.trunc(Number(params.get("page")) || 1));
 
-  const write = (changes: Readonly<Record<string, string>>): void =>
+  const write = (changes: Readonly<Record<string, string>>, replace = false): void =>
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
@@ -35,18 +43,29 @@ export const useListState = (): ListState => {
           else after.set(name, value);
         return after;
       },
-      { replace: true },
+      { replace },
     );
 
   return {
     filter: (name) => params.get(name) ?? "",
-    setFilters: (filters) => write({ ...filters, page: "" }),
+    setFilters: (filters, how) => write({ ...filters, page: "" }, how?.replace),
+    sorting: (by, order) => ({
+      by: params.get("sort") ?? by,
+      order: ORDERS.find((known) => known === params.get("order")) ?? order,
+      onChange: (sort, to) => write({ sort, order: to, page: "" }),
+    }),
     page,
     size,
-    setPage: (to) => write({ page: to === 1 ? "" : String(to) }),
+    setPage: (to) => {
+      write({ page: to === 1 ? "" : String(to) });
+      scrollTo({ top: 0 });
+    },
     setSize: (to) => write({ size: to, page: "" }),
     window: { limit: size, offset: (page - 1) * size },
     isFiltered: [...params.keys()].some((name) => !NOT_FILTERS.has(name)),
-    clear: () => setParams(new URLSearchParams(), { replace: true }),
+    clear: () =>
+      setParams(
+        (before) => new URLSearchParams([...before].filter(([name]) => NOT_FILTERS.has(name) && name !== "page")),
+      ),
   };
 };

@@ -1,29 +1,32 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Title } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Listed } from "../api/client.ts";
 import { Answered } from "./answered.tsx";
-import { type Column, RecordTable, type Sorting } from "./record-table.tsx";
+import { type Column, RecordTable, type Sorting, type Ticks } from "./record-table.tsx";
 
 /** Shown instead of an empty list: what is missing, and what to do. */
 export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
-  <Stack align="center" gap="xs" py="xl" className="empty">
+  <div className="empty">
     <Title order={2} size="h4">
       {title}
     </Title>
-    <Text size="sm" component="div" ta="center">
-      {children}
-    </Text>
-  </Stack>
+    <div className="empty-rest">{children}</div>
+  </div>
 );
 
-interface RecordListProps<Row> {
+export interface RecordListProps<Row> {
+  /** The table's name for screen readers. */
   readonly caption: string;
   readonly query: UseQueryResult<Listed<Row>>;
+  /** The first column names the row. */
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string | number;
   readonly empty: ReactNode;
   readonly sorting?: Sorting;
+  readonly ticks?: Ticks<Row>;
+  /** What can be done with a row, at its end. */
+  readonly menu?: (row: Row) => ReactNode;
   /** Content below the table. */
   readonly below?: (page: Listed<Row>) => ReactNode;
 }
@@ -35,10 +38,10 @@ export const RecordList = <Row,>({ query, empty, below, ...table }: RecordListPr
       page.items.length === 0 && page.total === 0 ? (
         empty
       ) : (
-        <Stack gap="sm" aria-busy={query.isPlaceholderData}>
+        <div aria-busy={query.isPlaceholderData}>
           <RecordTable {...table} rows={page.items} />
           {below?.(page)}
-        </Stack>
+        </div>
       )
     }
   </Answered>

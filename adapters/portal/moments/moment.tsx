@@ -6,9 +6,12 @@ const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
   ["minute", 60],
 ];
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+/** The portal's words are English, so those of its dates are, too. */
+const LANGUAGE = "en-US";
+
+const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" });
+const full = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeStyle: "short" });
+const day = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium" });
 
 /** "4 minutes ago", "in 3 days". */
 const relativeTime = (at: string, now = Date.now()): string => {
@@ -35,6 +38,13 @@ export const Moment = ({ at }: { at: string }) => (
 export const Day = ({ at }: { at: string }) => (
   <time dateTime={at} title={`${full.format(new Date(at))}, ${relativeTime(at)}`}>
     {day.format(new Date(at))}
+  </time>
+);
+
+/** A date and how far it is: "Dec 31, 2026 (in 39 days)". */
+export const DayAndAgo = ({ at }: { at: string }) => (
+  <time dateTime={at} title={full.format(new Date(at))}>
+    {day.format(new Date(at))} ({relativeTime(at)})
   </time>
 );
 

@@ -1,5 +1,6 @@
-import { Center, Paper, Stack, Text, Title } from "@mantine/core";
+import { Center, Paper, Stack, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
+import { Mark } from "../shell/mark.tsx";
 
 /** The frame of pages without a session. */
 export const Entrance = ({ title, children }: { title: string; children: ReactNode }) => {
@@ -9,12 +10,10 @@ export const Entrance = ({ title, children }: { title: string; children: ReactNo
   return (
     <Center component="main" mih="100dvh" p="md">
       <Paper withBorder p="lg" radius="md" w="100%" maw={420}>
-        <Stack>
+        <Stack className="entrance">
           <div>
-            <Text size="sm">Vehicle Inventory</Text>
-            <Title order={1} size="h2">
-              {title}
-            </Title>
+            <Mark />
+            <Title order={1}>{title}</Title>
           </div>
           {children}
         </Stack>

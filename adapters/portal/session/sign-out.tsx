@@ -1,5 +1,3 @@
-import { Button } from "@mantine/core";
-import { IconLogout } from "@tabler/icons-react";
 import { change } from "../api/client.ts";
 import { useSessionChange } from "./session.tsx";
 
@@ -12,8 +10,8 @@ export const SignOut = () => {
     await sessionChanged();
   };
   return (
-    <Button variant="default" leftSection={<IconLogout size={16} aria-hidden />} onClick={signOut}>
+    <button type="button" className="foot-action" onClick={signOut}>
       Sign out
-    </Button>
+    </button>
   );
 };

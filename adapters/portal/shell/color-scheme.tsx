@@ -7,8 +7,13 @@ export const ColorSchemeSwitch = () => {
   const next = useComputedColorScheme("light") === "dark" ? "light" : "dark";
   const Icon = next === "dark" ? IconMoon : IconSun;
   return (
-    <ActionIcon variant="default" size="lg" aria-label={`Use the ${next} scheme`} onClick={() => setColorScheme(next)}>
-      <Icon size={18} aria-hidden />
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={`Use the ${next} scheme`}
+      onClick={() => setColorScheme(next)}
+    >
+      <Icon size={16} stroke={1.7} aria-hidden />
     </ActionIcon>
   );
 };

@@ -1,18 +1,40 @@
-import { Group, Stack, Title } from "@mantine/core";
+import { Title } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 
-interface PageProps {
+export interface PageProps {
   readonly title: string;
-  /** Actions beside the title. */
+  /** The pages above this one, as `["Dealers", "/dealers"]`, the outermost first. */
+  readonly trail?: readonly (readonly [name: string, to: string])[];
+  /** A state beside the title. */
+  readonly state?: ReactNode;
+  /** One line below the title: figures of a list, or what identifies a record. */
+  readonly line?: ReactNode;
+  /** Actions beside the title; only the main one is filled. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 let isFirst = true;
 
+const Trail = ({ trail, title }: { trail: NonNullable<PageProps["trail"]>; title: string }) => (
+  <nav aria-label="Breadcrumbs">
+    <ol className="trail">
+      {trail.map(([name, to]) => (
+        <li key={to}>
+          {/* Named apart from the section's link with the same word. */}
+          <Link href={to} aria-label={`Back to ${name}`}>
+            {name}
+          </Link>
+        </li>
+      ))}
+      <li aria-current="page">{title}</li>
+    </ol>
+  </nav>
+);
+
 /** A page with its title as document title and heading; after navigation the heading has the focus. */
-export const Page = ({ title, actions, children }: PageProps) => {
+export const Page = ({ title, trail, state, line, actions, children }: PageProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const [path] = useLocation();
   useEffect(() => {
@@ -25,14 +47,21 @@ export const Page = ({ title, actions, children }: PageProps) => {
     isFirst = false;
   }, [path]);
   return (
-    <Stack gap="lg">
-      <Group justify="space-between" align="center">
-        <Title order={1} size="h2" ref={heading} tabIndex={-1} className="page-title">
-          {title}
-        </Title>
-        {actions !== undefined && <Group gap="xs">{actions}</Group>}
-      </Group>
+    <div className="page">
+      <div className="page-head">
+        <div className="page-name">
+          {trail !== undefined && <Trail trail={trail} title={title} />}
+          <div className="title-with-state">
+            <Title order={1} ref={heading} tabIndex={-1} className="page-title">
+              {title}
+            </Title>
+            {state}
+          </div>
+          {line !== undefined && line !== false && <p className="page-line">{line}</p>}
+        </div>
+        {actions !== undefined && actions !== false && <div className="page-actions">{actions}</div>}
+      </div>
       {children}
-    </Stack>
+    </div>
   );
 };

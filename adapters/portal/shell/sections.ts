@@ -1,29 +1,36 @@
-import {
-  IconBuildingStore,
-  IconGauge,
-  IconHistory,
-  IconKey,
-  type IconProps,
-  IconUserCircle,
-  IconUsers,
-} from "@tabler/icons-react";
+import { IconBuildingStore, IconGauge, IconHistory, IconKey, type IconProps, IconUsers } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Permission } from "../../../core/access/permissions.ts";
 
 /** A section of the portal, and the permission it needs. */
-interface Section {
+export interface Section {
   readonly to: string;
   readonly label: string;
-  readonly needs: Permission | null;
+  readonly needs: Permission;
   readonly icon: ComponentType<IconProps>;
+  /** Beginnings of further addresses that belong to it, besides those below `to`. */
+  readonly also?: readonly string[];
 }
 
-/** The sections in the order of the navigation. */
-export const SECTIONS: readonly Section[] = [
-  { to: "/", label: "Overview", needs: "keys:read", icon: IconGauge },
-  { to: "/keys", label: "Keys", needs: "keys:read", icon: IconKey },
-  { to: "/users", label: "Users", needs: "users:read", icon: IconUsers },
-  { to: "/dealers", label: "Dealers", needs: "dealers:read", icon: IconBuildingStore },
-  { to: "/audit", label: "Audit", needs: "audit:read", icon: IconHistory },
-  { to: "/account", label: "Account", needs: null, icon: IconUserCircle },
+/** The sections in the order of the rail, in groups; the first group has no heading. */
+export const SECTION_GROUPS: readonly { readonly heading: string | null; readonly sections: readonly Section[] }[] = [
+  {
+    heading: null,
+    sections: [
+      { to: "/", label: "Overview", needs: "keys:read", icon: IconGauge },
+      { to: "/dealers", label: "Dealers", needs: "dealers:read", icon: IconBuildingStore, also: ["/vehicles"] },
+    ],
+  },
+  {
+    heading: "Access",
+    sections: [
+      { to: "/keys", label: "Keys", needs: "keys:read", icon: IconKey },
+      { to: "/users", label: "Users", needs: "users:read", icon: IconUsers },
+      { to: "/audit", label: "Audit", needs: "audit:read", icon: IconHistory },
+    ],
+  },
 ];
+
+/** True for the pages of a section: its own address, and every address below. */
+export const isWithin = ({ to, also = [] }: Section, path: string): boolean =>
+  [to, ...also].some((begin) => path === begin || (begin !== "/" && path.startsWith(`${begin}/`)));

@@ -1,13 +1,18 @@
 import { Badge } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** A state as a word with a coloured dot; the colour adds nothing that the word does not say. */
-export const StateBadge = ({ color, children }: { color: string; children: ReactNode }) => (
+/** What a state's colour stands for: it works, it waits for somebody, or it is over. */
+export type StateColor = "green" | "amber" | "grey";
+
+/** A state as a word with a coloured dot; the colour adds nothing that the word does not say. Never shrinks. */
+export const StateBadge = ({ color, children }: { color: StateColor; children: ReactNode }) => (
   <Badge
+    className={`state ${color}`}
     variant="default"
     tt="none"
-    fw={500}
-    leftSection={<span className="dot" style={{ background: `var(--mantine-color-${color}-6)` }} />}
+    fw={600}
+    size="md"
+    leftSection={<span className="dot" />}
   >
     {children}
   </Badge>

@@ -82,7 +82,7 @@ const UserView = ({ record }: { record: PresentedUser }) => {
           facts={[
             [
               "Status",
-              <StateBadge key="status" color={record.active ? "green" : "red"}>
+              <StateBadge key="status" color={record.active ? "green" : "grey"}>
                 {record.active ? "active" : "inactive"}
               </StateBadge>,
             ],

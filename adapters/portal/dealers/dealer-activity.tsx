@@ -1,0 +1,16 @@
+import { useAuditEntries } from "../audit/audit-entries.ts";
+import { EntryList } from "../audit/entry-list.tsx";
+import { Empty } from "../lists/record-list.tsx";
+
+const PAGE_SIZE = 25;
+
+/** What was changed among a dealer's records, and by whom. */
+export const DealerActivity = ({ dealerId }: { dealerId: number }) => (
+  <section className="card" aria-label="Activity">
+    <EntryList
+      entries={useAuditEntries({ dealer_id: dealerId }, PAGE_SIZE)}
+      withRecord
+      empty={<Empty title="No activity">Nothing of this dealer was changed yet.</Empty>}
+    />
+  </section>
+);

@@ -1,0 +1,34 @@
+import type { Statistics } from "../../../core/dealers/statistics.ts";
+import { useRecord } from "../api/queries.ts";
+import { Answered } from "../lists/answered.tsx";
+import { Figures } from "../shell/figures.tsx";
+import { PageLink } from "../shell/link.tsx";
+import { priceInWords } from "../vehicles/vehicle-words.ts";
+
+const vehicleLink = (vehicle: Statistics["newest_vehicle"]) =>
+  vehicle === null ? (
+    <span>None</span>
+  ) : (
+    <PageLink to={`/vehicles/${vehicle.id}`}>{`${vehicle.year} ${vehicle.make} ${vehicle.model}`}</PageLink>
+  );
+
+/** A dealer's inventory in figures. */
+export const DealerFigures = ({ id }: { id: number }) => (
+  <Answered query={useRecord<Statistics>(`/dealers/${id}/stats`)} lines={1}>
+    {(statistics) => (
+      <Figures
+        label="Statistics"
+        figures={[
+          ["Vehicles", statistics.total_vehicles],
+          ["Available", statistics.available_vehicles],
+          ["Pending", statistics.pending_vehicles],
+          ["Sold", statistics.sold_vehicles],
+          ["Average price", priceInWords(Math.round(statistics.average_price))],
+          ["Inventory value", priceInWords(Math.round(statistics.inventory_value))],
+          ["Newest", vehicleLink(statistics.newest_vehicle)],
+          ["Oldest", vehicleLink(statistics.oldest_vehicle)],
+        ]}
+      />
+    )}
+  </Answered>
+);

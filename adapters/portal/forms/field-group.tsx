@@ -1,0 +1,38 @@
+import { SimpleGrid, Stack, Title } from "@mantine/core";
+import { type ReactNode, useId } from "react";
+
+interface FieldGroupProps {
+  readonly title: string;
+  /** One sentence about the group. */
+  readonly explained?: string;
+  /** Fields that stand two in a row where there is width. */
+  readonly children?: ReactNode;
+  /** Fields below them that take the whole width. */
+  readonly wide?: ReactNode;
+}
+
+/** Fields that belong together, in a card under a heading. */
+export const FieldGroup = ({ title, explained, children, wide }: FieldGroupProps) => {
+  const id = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be laid out as a heading
+    <div role="group" className="card field-group" aria-labelledby={id}>
+      <div className="section-head">
+        <div>
+          <Title order={2} size="h4" id={id}>
+            {title}
+          </Title>
+          {explained !== undefined && <p className="group-explained">{explained}</p>}
+        </div>
+      </div>
+      <Stack gap="sm">
+        {children !== undefined && (
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="sm">
+            {children}
+          </SimpleGrid>
+        )}
+        {wide}
+      </Stack>
+    </div>
+  );
+};

@@ -1,0 +1,56 @@
+import { Button, Checkbox, Popover, Stack } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { IconColumns3 } from "@tabler/icons-react";
+import type { Column } from "./record-table.tsx";
+
+/** The columns to show, as chosen in this browser, and a function that shows or hides one. */
+export const useColumns = <Row,>(name: string, columns: readonly Column<Row>[]) => {
+  const [chosen, setChosen] = useLocalStorage<Readonly<Record<string, boolean>>>({
+    key: `portal-columns-${name}`,
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  });
+  const isShown = ({ head, extra }: Column<Row>): boolean => chosen[head] ?? !extra;
+  return {
+    shown: columns.filter((column, at) => at === 0 || isShown(column)),
+    isShown,
+    show: ({ head }: Column<Row>, shown: boolean): void => setChosen({ ...chosen, [head]: shown }),
+  };
+};
+
+interface ColumnChoiceProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly choice: ReturnType<typeof useColumns<Row>>;
+}
+
+/** A button with the columns to choose from; the first one names the rows and stays. */
+export const ColumnChoice = <Row,>({ columns, choice }: ColumnChoiceProps<Row>) => (
+  <Popover position="bottom-end" transitionProps={{ duration: 0 }} trapFocus returnFocus>
+    <Popover.Target>
+      <Button
+        className="listing-columns"
+        variant="subtle"
+        color="gray"
+        size="xs"
+        leftSection={<IconColumns3 size={15} aria-hidden />}
+      >
+        Columns
+      </Button>
+    </Popover.Target>
+    <Popover.Dropdown aria-label="Columns">
+      <Stack gap={8}>
+        {columns.slice(1).map((column) => (
+          <Checkbox
+            key={column.head}
+            size="xs"
+            label={column.head}
+            // The same words are elsewhere on the page, as names of filters.
+            aria-label={`Column ${column.head}`}
+            checked={choice.isShown(column)}
+            onChange={({ currentTarget }) => choice.show(column, currentTarget.checked)}
+          />
+        ))}
+      </Stack>
+    </Popover.Dropdown>
+  </Popover>
+);

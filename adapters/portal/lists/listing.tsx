@@ -1,0 +1,57 @@
+import type { BulkAction } from "./bulk.tsx";
+import { BulkBar, useTicks } from "./bulk.tsx";
+import { ColumnChoice, useColumns } from "./columns.tsx";
+import { type Filter, Filters } from "./filters.tsx";
+import type { ListState } from "./list-state.ts";
+import { Pager } from "./pager.tsx";
+import { RecordList, type RecordListProps } from "./record-list.tsx";
+
+export interface ListingProps<Row> extends Omit<RecordListProps<Row>, "below" | "ticks"> {
+  readonly list: ListState;
+  /** The name of the part of the page; the caption unless it is given. */
+  readonly region?: string;
+  /** What the records are called in the pager, as "dealers"; also where the choice of columns is kept. */
+  readonly noun: string;
+  readonly filters?: readonly Filter[];
+  /** What the search field finds, as "Name, city or e-mail"; it sets `q`. Without it there is no such field. */
+  readonly search?: string;
+  /** What can be done with ticked rows; without it, or empty, rows cannot be ticked. */
+  readonly bulk?: readonly BulkAction<Row>[];
+  /** The name of a row, for the box that ticks it. */
+  readonly nameOf: (row: Row) => string;
+}
+
+/** A list of records in a card: search, filters, columns, the table, pages, and the bar for ticked rows. */
+export const Listing = <Row,>({
+  list,
+  region,
+  noun,
+  filters = [],
+  search,
+  bulk = [],
+  nameOf,
+  columns,
+  ...table
+}: ListingProps<Row>) => {
+  const choice = useColumns(noun, columns);
+  const narrowed = ["q", ...filters.map(({ name }) => name)].map((name) => list.filter(name)).join("\n");
+  const { ticks, ticked, clear } = useTicks({ keyOf: table.keyOf, nameOf, filters: narrowed });
+  return (
+    <section className="card listing" aria-label={region ?? table.caption}>
+      <Filters list={list} filters={filters} {...(search !== undefined && { search })}>
+        <ColumnChoice columns={columns} choice={choice} />
+      </Filters>
+      <RecordList
+        {...table}
+        columns={choice.shown}
+        {...(bulk.length > 0 && { ticks })}
+        below={({ total }) => (
+          <div className="listing-foot">
+            <Pager list={list} total={total} noun={noun} />
+          </div>
+        )}
+      />
+      {bulk.length > 0 && <BulkBar ticked={ticked} actions={bulk} onClear={clear} />}
+    </section>
+  );
+};

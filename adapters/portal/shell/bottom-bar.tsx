@@ -1,0 +1,56 @@
+import { IconDots } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { Person, SectionLink, useSectionGroups } from "./rail.tsx";
+import { isWithin } from "./sections.ts";
+
+const PLACES = 4;
+
+/** The bar at the bottom of narrow windows: four sections, and the rest behind a button. */
+export const BottomBar = () => {
+  const [path] = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const more = useRef<HTMLButtonElement>(null);
+  const sections = useSectionGroups().flatMap((group) => group.sections);
+  const rest = sections.slice(PLACES);
+  const isWithinRest = path === "/account" || rest.some((section) => isWithin(section, path));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link was followed
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <nav
+      className="bottom-bar"
+      aria-label="Sections"
+      onKeyDown={({ key }) => {
+        if (key !== "Escape" || !isOpen) return;
+        setOpen(false);
+        more.current?.focus();
+      }}
+    >
+      {isOpen && (
+        <div className="more-sheet" id="more-sections">
+          {rest.map((section) => (
+            <SectionLink key={section.to} section={section} />
+          ))}
+          <Person />
+        </div>
+      )}
+      <div className="places">
+        {sections.slice(0, PLACES).map((section) => (
+          <SectionLink key={section.to} section={section} />
+        ))}
+        <button
+          ref={more}
+          type="button"
+          className="section-link"
+          aria-expanded={isOpen}
+          aria-controls="more-sections"
+          {...(isWithinRest && { "data-within": true })}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <IconDots size={18} stroke={1.7} aria-hidden />
+          More
+        </button>
+      </div>
+    </nav>
+  );
+};

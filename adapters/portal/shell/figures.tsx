@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+
+const figures = new Intl.NumberFormat();
+
+/** A number as the browser's language writes it. */
+export const inFigures = (value: number): string => figures.format(value);
+
+interface FiguresProps {
+  /** What the figures are about, for those who do not see that they stand together. */
+  readonly label: string;
+  /** Numbers and texts are large, anything else is as it is. */
+  readonly figures: readonly (readonly [name: string, value: ReactNode])[];
+}
+
+/** Figures of a record or page, in one row where there is width. */
+export const Figures = ({ label, figures: all }: FiguresProps) => (
+  <section className="card" aria-label={label}>
+    <dl className="figures">
+      {all.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd {...(typeof value === "object" && { className: "in-words" })}>
+            {typeof value === "number" ? inFigures(value) : value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+);

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { Form } from "../forms/form.tsx";
+import { LinkButton } from "./link.tsx";
+import { Page, type PageProps } from "./page.tsx";
+
+interface FormPageProps extends Pick<PageProps, "title" | "trail" | "line" | "children"> {
+  readonly submit: string;
+  /** Sends what was typed; a refusal is shown, and everything typed stays. */
+  readonly onSubmit: () => Promise<unknown>;
+  /** Where Cancel leads. */
+  readonly cancel: string;
+  readonly disabled?: boolean;
+  /** Dialogs that follow the sending. */
+  readonly after?: ReactNode;
+}
+
+/** A page with one form in groups of fields; its buttons stay in sight. */
+export const FormPage = ({ submit, onSubmit, cancel, disabled, after, children, ...page }: FormPageProps) => (
+  <Page {...page}>
+    <div className="form-page">
+      <Form
+        label={page.title}
+        submit={submit}
+        onSubmit={onSubmit}
+        {...(disabled !== undefined && { disabled })}
+        beside={
+          <LinkButton to={cancel} variant="default">
+            Cancel
+          </LinkButton>
+        }
+      >
+        {children}
+      </Form>
+    </div>
+    {after}
+  </Page>
+);

@@ -1,0 +1,89 @@
+import { Link, useLocation } from "wouter";
+import { ROLE_WORDS } from "../api/answers.ts";
+import { useMay, useSession } from "../session/session.tsx";
+import { SignOut } from "../session/sign-out.tsx";
+import { ColorSchemeSwitch } from "./color-scheme.tsx";
+import { Mark } from "./mark.tsx";
+import { isWithin, SECTION_GROUPS, type Section } from "./sections.ts";
+
+/** The sections that the signed-in user may see, group by group; groups without any are left out. */
+export const useSectionGroups = () => {
+  const may = useMay();
+  return SECTION_GROUPS.map(({ heading, sections }) => ({
+    heading,
+    sections: sections.filter(({ needs }) => may(needs)),
+  })).filter(({ sections }) => sections.length > 0);
+};
+
+/** A link to a section, marked while one of its pages is open. */
+export const SectionLink = ({ section }: { section: Section }) => {
+  const [path] = useLocation();
+  const { to, label, icon: Icon } = section;
+  return (
+    <Link href={to} className="section-link" {...(isWithin(section, path) && { "aria-current": "page" as const })}>
+      <Icon size={18} stroke={1.7} aria-hidden />
+      {label}
+    </Link>
+  );
+};
+
+/** The link to the signed-in user's account, marked while it is open. */
+const AccountLink = () => {
+  const [path] = useLocation();
+  return (
+    <Link href="/account" className="foot-action" {...(path === "/account" && { "aria-current": "page" as const })}>
+      Account
+    </Link>
+  );
+};
+
+const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .map((word) => word.charAt(0))
+    .filter((letter) => letter !== "")
+    .slice(0, 2)
+    .join("")
+    .toUpperCase();
+
+/** Whoever is signed in, with account, sign-out and colour scheme, and the time zone of all times shown. */
+export const Person = () => {
+  const { user, dealer } = useSession();
+  return (
+    <div className="person">
+      <div className="person-name">
+        <span className="initials" aria-hidden>
+          {initialsOf(user.name)}
+        </span>
+        <span className="signed-in">
+          {user.name}
+          <small>{dealer?.name ?? ROLE_WORDS[user.role]}</small>
+        </span>
+      </div>
+      <div className="person-actions">
+        <AccountLink />
+        <SignOut />
+        <ColorSchemeSwitch />
+      </div>
+      <small className="time-zone">Times are in {Intl.DateTimeFormat().resolvedOptions().timeZone}.</small>
+    </div>
+  );
+};
+
+/** The rail at the left of every page on wide windows. */
+export const Rail = () => (
+  <nav className="rail" aria-label="Sections">
+    <Mark />
+    <div className="rail-sections">
+      {useSectionGroups().map(({ heading, sections }) => (
+        <div key={heading} className="rail-group">
+          {heading !== null && <p className="rail-heading">{heading}</p>}
+          {sections.map((section) => (
+            <SectionLink key={section.to} section={section} />
+          ))}
+        </div>
+      ))}
+    </div>
+    <Person />
+  </nav>
+);

@@ -1,0 +1,60 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconDots } from "@tabler/icons-react";
+import { useRef } from "react";
+import { Link } from "wouter";
+
+/** A line of a menu: something to do, or a page to go to. */
+export type MenuItem =
+  | { readonly label: string; readonly onClick: () => void }
+  | { readonly label: string; readonly to: string };
+
+interface RecordMenuProps {
+  /** The record's name, of which the button speaks. */
+  readonly name: string;
+  /** The lines; what is false is left out. */
+  readonly items: readonly (MenuItem | false)[];
+  /** True on a record's page, where the button stands beside others. */
+  readonly withBorder?: boolean;
+}
+
+/** The ••• menu of a record: what is rare or destructive. Nothing in it is red; the confirmation that follows is. */
+export const RecordMenu = ({ name, items, withBorder = false }: RecordMenuProps) => {
+  const button = useRef<HTMLButtonElement>(null);
+  const lines = items.filter((item) => item !== false);
+  if (lines.length === 0) return null;
+  return (
+    <Menu position="bottom-end" transitionProps={{ duration: 0 }} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon
+          ref={button}
+          variant={withBorder ? "default" : "subtle"}
+          color="gray"
+          size={withBorder ? 36 : 28}
+          aria-label={`Actions for ${name}`}
+        >
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {lines.map((item) =>
+          "to" in item ? (
+            <Menu.Item key={item.label} component={Link} href={item.to}>
+              {item.label}
+            </Menu.Item>
+          ) : (
+            <Menu.Item
+              key={item.label}
+              onClick={() => {
+                // The chosen line goes; a dialog gives the focus back to what had it before.
+                button.current?.focus();
+                item.onClick();
+              }}
+            >
+              {item.label}
+            </Menu.Item>
+          ),
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+};

@@ -1,0 +1,76 @@
+import { Tabs } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useSearchParams } from "wouter";
+import { Page, type PageProps } from "./page.tsx";
+import { type MenuItem, RecordMenu } from "./record-menu.tsx";
+
+/** A part of a record's page, shown alone; its name is kept in the address as `?tab=`. */
+interface Tab {
+  readonly name: string;
+  readonly label: string;
+  readonly content: () => ReactNode;
+}
+
+interface RecordPageProps extends Omit<PageProps, "children"> {
+  /** What is rare or destructive; what is false is left out. */
+  readonly menu?: readonly (MenuItem | false)[];
+  /** Above the columns or tabs, over the whole width: figures, notices. */
+  readonly above?: ReactNode;
+  /** Parts shown one at a time; what is false is left out. */
+  readonly tabs?: readonly (Tab | false)[];
+  /** Details beside the work where there is width, below it elsewhere. */
+  readonly aside?: ReactNode;
+  /** The work; dialogs too. */
+  readonly children?: ReactNode;
+}
+
+/** The parts of a record, one of them open; changing is an entry of the history, without the other part's filters. */
+const RecordTabs = ({ tabs }: { tabs: readonly Tab[] }) => {
+  const [params, setParams] = useSearchParams();
+  const open = tabs.find(({ name }) => name === params.get("tab")) ?? tabs[0];
+  return (
+    <Tabs
+      value={open?.name ?? null}
+      keepMounted={false}
+      onChange={(name) => setParams(name === tabs[0]?.name ? {} : { tab: name ?? "" })}
+    >
+      <Tabs.List mb="md">
+        {tabs.map(({ name, label }) => (
+          <Tabs.Tab key={name} value={name}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map(({ name, content }) => (
+        <Tabs.Panel key={name} value={name}>
+          {name === open?.name && content()}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+};
+
+/** The page of one record: where it is, its name and state, actions; its work at the left, its details at the right. */
+export const RecordPage = ({ menu = [], above, tabs = [], aside, children, actions, ...page }: RecordPageProps) => {
+  const shown = tabs.filter((tab) => tab !== false);
+  return (
+    <Page
+      {...page}
+      actions={
+        <>
+          {actions}
+          <RecordMenu name={page.title} items={menu} withBorder />
+        </>
+      }
+    >
+      {above}
+      <div className={aside === undefined ? "record-columns" : "record-columns with-aside"}>
+        <div className="record-work">
+          {shown.length > 0 && <RecordTabs tabs={shown} />}
+          {children}
+        </div>
+        {aside !== undefined && <div className="record-aside">{aside}</div>}
+      </div>
+    </Page>
+  );
+};
