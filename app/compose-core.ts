@@ -100,7 +100,7 @@ export const composeRoutes = (
     ...vehicleRoutes({ vehicles: core.vehicles, pager, clock, exposeSql }),
     ...imageRoutes(core.images),
     ...dealerRoutes({ dealers: core.dealers, pager, clock }),
-    ...keyRoutes(core.keys),
+    ...keyRoutes({ keys: core.keys, clock }),
     ...usageRoutes(core.usage),
     ...userRoutes(core.users),
     ...auditRoutes(core.audit, cursors),

@@ -29,5 +29,8 @@ export const momentAt = (ms: number): Timestamp => new Date(ms).toISOString();
 /** The start of a timestamp's hour. */
 export const hourOf = (moment: Timestamp): Timestamp => `${moment.slice(0, 13)}:00:00.000Z`;
 
+/** The start of a timestamp's day, in UTC. */
+export const dayOf = (moment: Timestamp): Timestamp => `${moment.slice(0, 10)}T00:00:00.000Z`;
+
 /** The calendar year of a timestamp, in UTC. */
 export const yearOf = (moment: Timestamp): number => Number(moment.slice(0, 4));

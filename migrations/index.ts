@@ -9,6 +9,7 @@ import { signInAttempts } from "./0009-sign-in-attempts.ts";
 import { proofs } from "./0010-proofs.ts";
 import { auditSight } from "./0011-audit-sight.ts";
 import { rebinding } from "./0012-rebinding.ts";
+import { oldSecrets } from "./0015-old-secrets.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -27,4 +28,5 @@ export const MIGRATIONS: readonly Migration[] = [
   proofs,
   auditSight,
   rebinding,
+  oldSecrets,
 ];

@@ -1,9 +1,10 @@
-import { type Clock, hourOf, momentAt } from "../../core/clock.ts";
+import { type Clock, dayOf, hourOf, momentAt } from "../../core/clock.ts";
 import {
   CLIENT_RECORDED_EVERY_MS,
   type Denial,
   KEPT_DENIALS,
   type LastUse,
+  type OldSecretUse,
   OUTCOMES,
   type UsageBatch,
   type UsageMeter,
@@ -46,10 +47,10 @@ export interface Untaken {
 /** A meter whose counts can be read. */
 export interface Counter extends UsageMeter {
   /** Returns everything counted since the last call, and resets it. */
-  take(): Untaken;
+  take(): Omit<UsageBatch, "number">;
   /**
    * Returns the same of one key, or of all, without resetting it; includes the last use that is not due for storage
-   * yet.
+   * yet, but no uses of old secrets.
    */
   peek(keyId?: number): Untaken;
   /** True if nothing was counted since the last `take`. */
@@ -86,6 +87,7 @@ const keptAgent = (userAgent: string): string => userAgent.slice(0, MAX_AGENT).r
  */
 export const usageCounter = (clock: Clock): Counter => {
   const countsByKey = new Map<number, KeyCounts>();
+  let oldSecrets = new Map<string, OldSecretUse>();
   let ended: Counted[] = [];
   let denials = 0;
   let hour = "";
@@ -158,6 +160,15 @@ export const usageCounter = (clock: Clock): Counter => {
       counts.userAgent = userAgent === null ? null : keptAgent(userAgent);
     },
 
+    countOldSecret(hash) {
+      const at = clock.now();
+      const day = dayOf(at);
+      const before = oldSecrets.get(hash);
+      if (before === undefined && oldSecrets.size >= MAX_KEYS) return;
+      // Only the uses of the last day are ever answered.
+      oldSecrets.set(hash, { hash, day, uses: before?.day === day ? before.uses + 1 : 1, at });
+    },
+
     deny(keyId, denial) {
       const counts = countsByKey.get(keyId);
       if (counts === undefined) return;
@@ -173,7 +184,9 @@ export const usageCounter = (clock: Clock): Counter => {
         hours: ended,
         uses: [...countsByKey.values()].filter(isUseDue).map(lastUseOf),
         denials: denials === 0 ? [] : [...countsByKey.values()].flatMap(denialsOf),
+        oldSecrets: [...oldSecrets.values()],
       };
+      oldSecrets = new Map();
       ended = [];
       denials = 0;
       const nowMs = clock.nowMs();
@@ -202,7 +215,10 @@ export const usageCounter = (clock: Clock): Counter => {
 
     get isEmpty() {
       return (
-        ended.length === 0 && denials === 0 && ![...countsByKey.values()].some((one) => isCounted(one) || isUseDue(one))
+        ended.length === 0 &&
+        denials === 0 &&
+        oldSecrets.size === 0 &&
+        ![...countsByKey.values()].some((one) => isCounted(one) || isUseDue(one))
       );
     },
   };

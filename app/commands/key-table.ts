@@ -26,7 +26,7 @@ export const refusalOf = (key: KeyRecord, now: Timestamp): string | null =>
 /** The columns of keys in lists; times are in UTC. */
 export const keysAt = (now: Timestamp): Kind<KeyRecord> => ({
   plural: "keys",
-  present: presentKey,
+  present: (key) => presentKey(key, now),
   columns: [
     ["ID", ({ id }) => String(id)],
     ["NAME", ({ name }) => name],

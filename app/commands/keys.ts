@@ -37,7 +37,7 @@ const reveal = (done: string, { record, apiKey }: ShownKey, json = false): void 
   const refusal = refusalOf(record, systemClock.now());
   if (refusal !== null) warn(`${called(record)} ${refusal}: its secret is refused until that changes`);
   if (json) {
-    printJson({ ...presentKey(record), api_key: apiKey });
+    printJson({ ...presentKey(record, systemClock.now()), api_key: apiKey });
     return;
   }
   remark(`${done} ${called(record)}. This is shown once; only its hash is stored:`);
@@ -61,14 +61,16 @@ const list = async (options: ListOptions): Promise<void> => {
 };
 
 const show = (id: number, { json }: JsonOption): Promise<void> =>
-  withCore("existing", async ({ keys }) => showRecord(presentKey(resultOf(await keys.get(OPERATOR, id))), json));
+  withCore("existing", async ({ keys }) =>
+    showRecord(presentKey(resultOf(await keys.get(OPERATOR, id)), systemClock.now()), json),
+  );
 
 const revoke = (id: number, { json }: JsonOption): Promise<void> =>
   withCore("existing", async ({ keys }) => {
     const { active } = resultOf(await keys.get(OPERATOR, id));
     const key = resultOf(await keys.revoke(OPERATOR, id));
     const already = active ? null : `${called(key)} was revoked already`;
-    report({ record: presentKey(key), done: `Revoked ${called(key)}.`, already }, json);
+    report({ record: presentKey(key, systemClock.now()), done: `Revoked ${called(key)}.`, already }, json);
   });
 
 const rotate = (id: number, { graceSeconds, json }: JsonOption & { readonly graceSeconds?: number }): Promise<void> =>

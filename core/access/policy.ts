@@ -48,6 +48,7 @@ export const POLICY = {
   "key.update": { needs: "keys:write", bound: "visibility" },
   "key.revoke": { needs: "keys:write", bound: "visibility" },
   "key.rotate": { needs: "keys:write", bound: "visibility" },
+  "key.end-grace": { needs: "keys:write", bound: "visibility" },
   "key.grant": { needs: "keys:write", bound: "visibility" },
   "key.withdraw": { needs: "keys:write", bound: "visibility" },
   "key.usage": { needs: "keys:read", bound: "visibility" },

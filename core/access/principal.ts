@@ -53,6 +53,8 @@ export interface Principal extends Actor, Powers {
   readonly dealerId: number | null;
   /** In the portal: true if the user has proved who they are a short time ago. */
   readonly provedRecently?: boolean;
+  /** The hash of a key's old secret in its grace period, if the caller sent that. */
+  readonly oldSecret?: string;
 }
 
 /** A `none` key, a super-admin user or a key of one: bound to no dealer, and sees all keys and users. */

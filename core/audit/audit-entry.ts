@@ -23,6 +23,7 @@ export const AUDITED = {
   "key.created": "keys",
   "key.changed": "keys",
   "key.rotated": "keys",
+  "key.grace-ended": "keys",
   "key.removed": "keys",
   "user.created": "users",
   "user.changed": "users",
@@ -99,7 +100,7 @@ export const actorOf = ({
 };
 
 /** Changes with every update and so says nothing about it. */
-const SILENT: ReadonlySet<string> = new Set(["updated_at", "last_used_at"]);
+const SILENT: ReadonlySet<string> = new Set(["updated_at", "last_used_at", "grace_last_used_at", "grace_uses_today"]);
 
 /** The fields in which two states of a record differ; a state without its counterpart stays whole. */
 export const changesBetween = (before: Fields | null, after: Fields | null): Pick<AuditEntry, "before" | "after"> => {

@@ -55,6 +55,7 @@ export const credentialOf = (key: KeyRecord, secretHash: string, secretEndsAt: T
       requestId: null,
       authorization: authorizationOf({ secretHash }, powers),
       ...powers,
+      ...(secretEndsAt !== null && { oldSecret: secretHash }),
       appType: key.appType,
     },
   };

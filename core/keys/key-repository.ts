@@ -32,7 +32,10 @@ export interface KeyOrder {
 export const NEWEST_FIRST: KeyOrder = { by: "created", ascending: false };
 
 /** What is stored of a key besides its id and secret. */
-export type KeyFields = Omit<KeyRecord, "id" | "keyStart" | "holder" | "lastUsedAt" | "createdAt" | "updatedAt">;
+export type KeyFields = Omit<
+  KeyRecord,
+  "id" | "keyStart" | "holder" | "lastUsedAt" | "oldSecret" | "createdAt" | "updatedAt"
+>;
 
 /** The dealer or user does not exist. */
 export const UNKNOWN_HOLDER = Symbol("unknown dealer or user");
@@ -71,6 +74,13 @@ export interface KeyRepository {
     readonly visibility: Visibility;
     readonly secret: IssuedSecret;
     readonly previousEndsAt: Timestamp;
+    readonly now: Timestamp;
+    readonly by: Actor;
+  }): Promise<KeyRecord | null>;
+  /** Ends the old secret of a key that is still as `seen`, now. Changes nothing where none works. */
+  endGrace(end: {
+    readonly seen: KeyRecord;
+    readonly visibility: Visibility;
     readonly now: Timestamp;
     readonly by: Actor;
   }): Promise<KeyRecord | null>;

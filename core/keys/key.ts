@@ -10,7 +10,7 @@ import {
   type Role,
 } from "../access/permissions.ts";
 import { ASSOCIATIONS, type Association } from "../access/principal.ts";
-import type { Timestamp } from "../clock.ts";
+import { dayOf, type Timestamp } from "../clock.ts";
 import { PageQuery } from "../page.ts";
 import { flag, flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { validator } from "../validation.ts";
@@ -22,6 +22,18 @@ export interface Holder {
   readonly permissions: PermissionSet;
   readonly active: boolean;
   readonly endedBy: Role | null;
+}
+
+/** The secret that a key had before its last rotation, while it is stored. */
+export interface OldSecret {
+  /** Its first characters; `null` if the key was rotated by an earlier version. */
+  readonly start: string | null;
+  readonly endsAt: Timestamp;
+  /** Its last use since the rotation. */
+  readonly lastUsedAt: Timestamp | null;
+  /** Its uses on the day of its last use, and the start of that day. */
+  readonly uses: number;
+  readonly usesDay: Timestamp | null;
 }
 
 /** A key as the repository knows it; the secret is stored as a hash elsewhere and never part of it. */
@@ -47,12 +59,22 @@ export interface KeyRecord {
   readonly endedBy: Role | null;
   readonly expiresAt: Timestamp | null;
   readonly lastUsedAt: Timestamp | null;
+  /** It may have ended: see `graceOf`. */
+  readonly oldSecret: OldSecret | null;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
 
+/** What is answered of the secret before the last rotation; all `null` when it works no longer. */
+interface PresentedGrace {
+  readonly grace_until: Timestamp | null;
+  readonly grace_key_start: string | null;
+  readonly grace_last_used_at: Timestamp | null;
+  readonly grace_uses_today: number | null;
+}
+
 /** A key record as answered (interface 2.4). */
-export interface PresentedKey {
+export interface PresentedKey extends PresentedGrace {
   readonly id: number;
   readonly name: string;
   readonly description: string | null;
@@ -73,7 +95,32 @@ export interface PresentedKey {
   readonly updated_at: Timestamp;
 }
 
-export const presentKey = (key: KeyRecord): PresentedKey => ({
+const NO_GRACE: PresentedGrace = {
+  grace_until: null,
+  grace_key_start: null,
+  grace_last_used_at: null,
+  grace_uses_today: null,
+};
+
+/** The grace period of a key's old secret at that moment. It never outlives the key. */
+const graceOf = ({ oldSecret, expiresAt }: KeyRecord, now: Timestamp): PresentedGrace => {
+  if (oldSecret === null) return NO_GRACE;
+  const { start, endsAt, lastUsedAt, uses, usesDay } = oldSecret;
+  const until = expiresAt !== null && expiresAt < endsAt ? expiresAt : endsAt;
+  if (until <= now) return NO_GRACE;
+  return {
+    grace_until: until,
+    grace_key_start: start,
+    grace_last_used_at: lastUsedAt,
+    grace_uses_today: usesDay === dayOf(now) ? uses : 0,
+  };
+};
+
+/** True while a key's old secret still works. */
+export const isInGrace = (key: KeyRecord, now: Timestamp): boolean => graceOf(key, now).grace_until !== null;
+
+/** The record as answered at that moment. */
+export const presentKey = (key: KeyRecord, now: Timestamp): PresentedKey => ({
   id: key.id,
   name: key.name,
   description: key.description,
@@ -90,6 +137,7 @@ export const presentKey = (key: KeyRecord): PresentedKey => ({
   active: key.active,
   expires_at: key.expiresAt,
   last_used_at: key.lastUsedAt,
+  ...graceOf(key, now),
   created_at: key.createdAt,
   updated_at: key.updatedAt,
 });
@@ -168,6 +216,10 @@ export const KEY_READ_ONLY = [
   "bound_dealer_id",
   "effective_rate_limit",
   "last_used_at",
+  "grace_until",
+  "grace_key_start",
+  "grace_last_used_at",
+  "grace_uses_today",
   "created_at",
   "updated_at",
 ] as const;

@@ -278,6 +278,27 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       });
     },
 
+    /** Ends the old secret of a rotated key at once; where none works, that is no error and changes nothing. */
+    async endGrace(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {
+      const refused = admit(principal, "key.end-grace");
+      if (refused !== null) return refused;
+      return retryOnConflict(async (): Promise<Outcome<KeyRecord> | null> => {
+        const key = await find(principal, id);
+        if (key instanceof Failure) return key;
+        const authority = authorityOfKey(key);
+        const refused =
+          nobodyHandsOutMoreThanTheyHold(principal, authority) ??
+          sensitiveChangesNeedRecentProof(principal, "key.end-grace", { before: authority, after: authority });
+        if (refused !== null) return refused;
+        return keys.endGrace({
+          seen: key,
+          visibility: visibilityOfKeys(principal),
+          now: clock.now(),
+          by: principal,
+        });
+      });
+    },
+
     async remove(principal: Principal, id: number): Promise<Outcome<true>> {
       const refused = admit(principal, "key.delete");
       if (refused !== null) return refused;

@@ -48,7 +48,8 @@ export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) =
     if (refused !== null) return refused;
     const visibility = visibilityOfKeys(principal);
     const scope = scopeOf(principal);
-    const status = { is: "active", at: clock.now() } as const;
+    const now = clock.now();
+    const status = { is: "active", at: now } as const;
     const expiresBefore = clock.after(EXPIRING_DAYS * DAY_SECONDS);
     const idleSince = clock.after(-IDLE_DAYS * DAY_SECONDS);
     const expiring = await keys.list({
@@ -66,9 +67,9 @@ export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) =
     const maySee = (operation: Operation): boolean => admit(principal, operation) === null;
     return {
       requests: await usage.totals(visibility, lastDay(clock.nowMs())),
-      expiring_keys: expiring.items.map(presentKey),
+      expiring_keys: expiring.items.map((key) => presentKey(key, now)),
       expiring_total: expiring.total,
-      idle_keys: idle.items.map(presentKey),
+      idle_keys: idle.items.map((key) => presentKey(key, now)),
       idle_total: idle.total,
       active_keys: (await keys.list({ visibility, filter: { status }, page: COUNTED })).total,
       vehicles: maySee("vehicle.list")

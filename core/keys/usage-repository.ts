@@ -48,6 +48,8 @@ export interface UsageMeter {
   count(keyId: number, outcome: UsageOutcome): boolean;
   /** Records the client of the request that was just counted. */
   recordClient(keyId: number, address: string, userAgent: string | null): void;
+  /** Counts a use of the old secret with this hash. */
+  countOldSecret(hash: string): void;
   deny(keyId: number, denial: Omit<Denial, "at">): void;
 }
 
@@ -97,6 +99,15 @@ export interface UsageRepository {
   totals(visibility: Visibility, window: UsageWindow): Promise<readonly UsageHour[]>;
 }
 
+/** Uses of an old secret in its grace period. */
+export interface OldSecretUse {
+  readonly hash: string;
+  /** The start of the day of the last use, in UTC, and the uses on that day. */
+  readonly day: Timestamp;
+  readonly uses: number;
+  readonly at: Timestamp;
+}
+
 /** The use of one key since the previous batch. */
 export interface UsageBatch {
   /** Consecutive for each writer, from 1. */
@@ -104,6 +115,8 @@ export interface UsageBatch {
   readonly hours: readonly (UsageHour & { readonly keyId: number })[];
   readonly uses: readonly (LastUse & { readonly keyId: number })[];
   readonly denials: readonly (Denial & { readonly keyId: number })[];
+  /** At most one for each old secret. */
+  readonly oldSecrets: readonly OldSecretUse[];
 }
 
 /** Stores counts. */

@@ -26,6 +26,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "users.ended_by": "user",
   "api_keys.app_type": "web",
   "api_keys.association": "user",
+  "old_secret_uses.hash": "key_secrets hash",
   "invitations.kind": "invitation",
 };
 

@@ -37,6 +37,7 @@ for (const from of ENGINES)
           ),
           uses: ids.map((keyId) => ({ keyId, at: MOMENT, address: "198.51.100.1", user_agent: "curl/8" })),
           denials: ids.map(row),
+          oldSecrets: [],
         },
         MOMENT,
       );
@@ -46,7 +47,11 @@ for (const from of ENGINES)
         expect(await makeUsageRepository(target).of(wholeHistoryOf(id), ALWAYS)).toEqual(
           await makeUsageRepository(source).of(wholeHistoryOf(id), ALWAYS),
         );
-      await makeUsageStore(target).add("another", { number: 1, hours: [], uses: [], denials: ids.map(row) }, MOMENT);
+      await makeUsageStore(target).add(
+        "another",
+        { number: 1, hours: [], uses: [], denials: ids.map(row), oldSecrets: [] },
+        MOMENT,
+      );
       await Promise.all([source.close(), target.close()]);
     });
 
@@ -66,6 +71,7 @@ for (const from of ENGINES)
           hours: [{ keyId: key.id, hour: MOMENT, ...counts({ served: 3 }) }],
           uses: [{ keyId: key.id, at: MOMENT, address: null, user_agent: null }],
           denials: [],
+          oldSecrets: [],
         },
         MOMENT,
       );

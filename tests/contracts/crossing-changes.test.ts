@@ -146,6 +146,7 @@ for (const engine of ENGINES)
               hours: order.map((keyId) => ({ keyId, hour, ...counts({ served: 1, denied: 2 }) })),
               uses: order.map((keyId) => ({ keyId, at, address: "198.51.100.1", user_agent: null })),
               denials: order.map((keyId) => ({ keyId, at, ...denial() })),
+              oldSecrets: [],
             },
             at,
           );

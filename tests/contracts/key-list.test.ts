@@ -57,7 +57,7 @@ for (const engine of ENGINES)
         user_agent: null,
       });
       const uses = [use(0, 900), use(1, 950), use(3, 100)];
-      await makeUsageStore(db).add("a process", { number: 1, hours: [], uses, denials: [] }, NOW);
+      await makeUsageStore(db).add("a process", { number: 1, hours: [], uses, denials: [], oldSecrets: [] }, NOW);
     });
     afterAll(() => db.close());
 

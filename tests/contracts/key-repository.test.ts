@@ -267,6 +267,7 @@ for (const engine of ENGINES)
           hours: [{ keyId: key.id, hour: MOMENT, ...counts({ served: 1 }) }],
           uses: [{ keyId: key.id, at: MOMENT, address: null, user_agent: null }],
           denials: [{ keyId: key.id, at: MOMENT, ...denial() }],
+          oldSecrets: [],
         },
         MOMENT,
       );

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { composeCore } from "../../app/compose-core.ts";
 import { composeAccounts } from "../../app/sign-in.ts";
 import type { Principal } from "../../core/access/principal.ts";
+import { presentKey } from "../../core/keys/key.ts";
 import { requestsOf } from "../../core/keys/usage.ts";
 import { dealerKey, superAdminKey } from "../core/callers.ts";
 import { newDealerBody, newKeyBody, newUserBody, succeeded } from "../core/use-cases.ts";
@@ -139,6 +140,44 @@ for (const engine of ENGINES)
           });
           expect([await total(atNorth), await total(atSouth)]).toEqual([1, 1]);
         });
+
+    test("the uses of an old secret stay with the old dealer, those of the day of the move with neither", async () => {
+      clock.advance(DAY_MS);
+      const [north, south] = [await newDealer(), await newDealer()];
+      const key = await newKey({ dealer_id: north });
+      succeeded(await core.keys.rotate(admin, key, { grace_seconds: 3 * 86_400 }));
+      const [old] = await rowsAt<{ hash: string }>(
+        db.url,
+        `SELECT hash FROM key_secrets WHERE key_id = ${key} AND ends_at IS NOT NULL`,
+      );
+      const seenBy = async (to: Principal) => {
+        const found = presentKey(succeeded(await core.keys.get(to, key)), clock.now());
+        const [listed] = succeeded(await core.keys.list(to, {})).items.filter(({ id }) => id === key);
+        expect(listed && presentKey(listed, clock.now())).toEqual(found);
+        return [found.grace_last_used_at, found.grace_uses_today];
+      };
+      const countOld = async (): Promise<string> => {
+        core.usageWritten.meter.countOldSecret(old?.hash ?? "");
+        await core.usageWritten.write();
+        return clock.now();
+      };
+      const atNorth = await countOld();
+      expect(await seenBy(dealerKey(north))).toEqual([atNorth, 1]);
+      await put(key, { dealer_id: south });
+      expect([await seenBy(dealerKey(south)), await seenBy(admin)]).toEqual([
+        [null, 0],
+        [atNorth, 1],
+      ]);
+      clock.advance(1000);
+      const sameDay = await countOld();
+      expect([await seenBy(dealerKey(south)), await seenBy(admin)]).toEqual([
+        [sameDay, 0],
+        [sameDay, 2],
+      ]);
+      clock.advance(DAY_MS);
+      const nextDay = await countOld();
+      expect(await seenBy(dealerKey(south))).toEqual([nextDay, 1]);
+    });
 
     test("usage of a key without a dealer is not shown to its later dealer", async () => {
       const south = await newDealer();

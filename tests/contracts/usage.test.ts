@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { storedCredentials } from "../../adapters/sql/access/credentials.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeUsageRepository } from "../../adapters/sql/usage/repository.ts";
 import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
+import { dayOf } from "../../core/clock.ts";
 import type { UsageBatch, UsageRepository, UsageStore } from "../../core/keys/usage-repository.ts";
 import { ENGINES } from "../support/engines.ts";
 import {
@@ -65,6 +67,7 @@ for (const engine of ENGINES)
       hours: [],
       uses: [],
       denials: [],
+      oldSecrets: [],
       ...parts,
     });
     const add = (parts: Partial<UsageBatch>, on = store): Promise<void> =>
@@ -141,6 +144,38 @@ for (const engine of ENGINES)
       const expected = { at: momentAfter(2), address: "198.51.100.2", user_agent: "agent 2" };
       expect((await usage.of(wholeHistoryOf(keyId), ALWAYS)).lastUse).toEqual(expected);
       expect(made(await keys.find(keyId, "everything"))).toEqual({ ...before, lastUsedAt: momentAfter(2) });
+    });
+
+    test("uses of an old secret add up within a day, and change neither the key nor the version of access", async () => {
+      const keys = makeKeyRepository(db, () => {});
+      const first = newSecret();
+      const stored = made(await keys.insert({ key: keyFields(), secret: first, now: MOMENT, by: OPERATOR }));
+      const seen = made(
+        await keys.rotate({
+          seen: stored,
+          visibility: "everything",
+          secret: newSecret(),
+          previousEndsAt: momentAfter(60_000),
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      );
+      const oldSecret = { start: first.start, endsAt: momentAfter(60_000) };
+      expect(seen.oldSecret).toEqual({ ...oldSecret, lastUsedAt: null, uses: 0, usesDay: null });
+      const version = await storedCredentials(db).version();
+      const [today, tomorrow] = [dayOf(MOMENT), dayOf(momentAfter(24 * HOUR_MS))];
+      const use = (day: string, uses: number, ms: number) => ({ hash: first.hash, day, uses, at: momentAfter(ms) });
+      for (const [uses, lastUsedAt, expected, usesDay] of [
+        [use(today, 2, 5), momentAfter(5), 2, today],
+        [use(today, 3, 1), momentAfter(5), 5, today],
+        [use(tomorrow, 1, 24 * HOUR_MS), momentAfter(24 * HOUR_MS), 1, tomorrow],
+        [use(today, 9, 9), momentAfter(24 * HOUR_MS), 1, tomorrow],
+      ] as const) {
+        await add({ oldSecrets: [uses, { ...uses, hash: "of a secret that is gone" }] });
+        const found = made(await keys.find(seen.id, "everything"));
+        expect(found).toEqual({ ...seen, oldSecret: { ...oldSecret, lastUsedAt, uses: expected, usesDay } });
+      }
+      expect(await storedCredentials(db).version()).toBe(version);
     });
 
     test("each key keeps its latest twenty denials, newest first, over all processes", async () => {

@@ -136,6 +136,7 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
     updateApiKey: onStrongerKey,
     revokeApiKey: onStrongerKey,
     rotateApiKey: onStrongerKey,
+    endApiKeyGrace: onStrongerKey,
     addApiKeyPermission: onStrongerKey,
     removeApiKeyPermission: onStrongerKey,
     deleteApiKey: onStrongerKey,

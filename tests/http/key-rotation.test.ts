@@ -1,8 +1,13 @@
 import { describe, expect, test } from "bun:test";
+import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
 import { sceneOn } from "../support/scene.ts";
 import { type CreatedKey, create, keyBody } from "../support/world.ts";
+
+/** Longer than the service keeps uses in memory before it stores them. */
+const WRITTEN_MS = 60_000;
 
 for (const engine of ENGINES)
   describe(`rotation of keys on ${engine.name}`, () => {
@@ -13,6 +18,11 @@ for (const engine of ENGINES)
       const reply = await scene.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body });
       expectReply(reply, { status: 200, gives: { "cache-control": "no-store" } });
       return reply.body.api_key;
+    };
+
+    const graceOf = async (id: number) => {
+      const { body } = await scene.api<PresentedKey>("GET", `/api/keys/${id}`);
+      return [body.grace_until, body.grace_key_start, body.grace_last_used_at, body.grace_uses_today] as const;
     };
 
     test("gives the same key a new secret; without grace the previous one ends at once", async () => {
@@ -69,6 +79,62 @@ for (const engine of ENGINES)
       const { id } = await fresh();
       await scene.api("POST", `/api/keys/${id}/revoke`);
       expect(await statusOf(await rotate(id))).toBe(401);
+    });
+
+    test("says until when the old secret works, how it begins, and how it is used", async () => {
+      const made = await create<CreatedKey & PresentedKey>(scene.api, "/api/keys", keyBody());
+      expect(await graceOf(made.id)).toEqual([null, null, null, null]);
+      const soonest = scene.service.after(600);
+      await rotate(made.id, { grace_seconds: 600 });
+      const [until] = await graceOf(made.id);
+      expect([soonest, until ?? "", scene.service.after(600)].toSorted()[1]).toBe(until ?? "never");
+      expect(await graceOf(made.id)).toEqual([until, made.key_start, null, 0]);
+      const usedAfter = scene.service.after(0);
+      for (let time = 0; time < 3; time++) await statusOf(made.api_key);
+      const used = await eventually(
+        () => graceOf(made.id),
+        (grace) => grace[3] !== 0,
+        WRITTEN_MS,
+      );
+      expect(used).toEqual([until, made.key_start, expect.any(String), 3]);
+      expect([usedAfter, used[2] ?? "", until ?? ""].toSorted()[1]).toBe(used[2] ?? "never");
+      const [{ grace_until } = {}] = (await scene.api<PresentedKey[]>("GET", "/api/keys?limit=1")).body;
+      expect(grace_until).toBe(until);
+    });
+
+    test("use of the present secret is no use of the old one", async () => {
+      const { id, api_key: before } = await fresh();
+      const after = await rotate(id, { grace_seconds: 600 });
+      for (const key of [after, after, before, after]) await statusOf(key);
+      const [, , , uses] = await eventually(
+        () => graceOf(id),
+        (grace) => grace[3] !== 0,
+        WRITTEN_MS,
+      );
+      expect(uses).toBe(1);
+    });
+
+    test("leaves an old secret that can be ended before its time, at once and once", async () => {
+      const { id, api_key: before } = await fresh();
+      const after = await rotate(id, { grace_seconds: 600 });
+      const none = { grace_until: null, grace_key_start: null, grace_last_used_at: null, grace_uses_today: null };
+      const rotated = (await scene.api<PresentedKey>("GET", `/api/keys/${id}`)).body;
+      const ended = await scene.api<PresentedKey>("POST", `/api/keys/${id}/end-grace`);
+      expectReply(ended, { status: 200, has: { id, key_start: rotated.key_start, ...none }, hides: ["api_key"] });
+      expect(ended.body.updated_at > rotated.updated_at).toBe(true);
+      expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200]);
+      expectReply(await scene.api("POST", `/api/keys/${id}/end-grace`), {
+        status: 200,
+        has: { ...none, updated_at: ended.body.updated_at },
+      });
+      const path = `/api/audit?resource=keys&id=${id}&action=key.grace-ended`;
+      const entries = (await scene.api<{ before: object; after: object }[]>("GET", path)).body;
+      expect(entries.map((entry) => [entry.before, entry.after])).toEqual([
+        [
+          { grace_until: rotated.grace_until, grace_key_start: rotated.grace_key_start },
+          { grace_until: null, grace_key_start: null },
+        ],
+      ]);
     });
 
     test("takes a grace of 0 to 2592000 whole seconds, and rotates nothing otherwise", async () => {

@@ -86,6 +86,7 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["change a key", "PUT", key, "keys:write", "visibility"], () => ({ description: "Changed" })),
   operation(["revoke a key", "POST", (at) => `${key(at)}/revoke`, "keys:write", "visibility"]),
   operation(["rotate a key", "POST", (at) => `${key(at)}/rotate`, "keys:write", "visibility"]),
+  operation(["end a grace", "POST", (at) => `${key(at)}/end-grace`, "keys:write", "visibility"]),
   operation(["add a permission", "PUT", (at) => `${key(at)}/permissions/keys/write`, "keys:write", "visibility"]),
   operation(["remove a permission", "DELETE", (at) => `${key(at)}/permissions/keys/write`, "keys:write", "visibility"]),
   operation(["delete a key", "DELETE", key, "keys:delete", "visibility"]),

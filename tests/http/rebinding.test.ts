@@ -29,6 +29,7 @@ for (const engine of ENGINES)
           hours: [{ keyId: key.id, hour: hourOf(at), ...counts({ served: 5 }) }],
           uses: [{ keyId: key.id, at, ...WRITTEN }],
           denials: [{ keyId: key.id, at, ...denial({ address: WRITTEN.address }) }],
+          oldSecrets: [],
         },
         at,
       );

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { PermissionPairs } from "../../../core/access/permission-pairs.ts";
 import { ACTIONS, RESOURCES } from "../../../core/access/permissions.ts";
+import type { Clock } from "../../../core/clock.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import {
   KEY_READ_ONLY,
@@ -44,6 +45,19 @@ const keyFields = {
   effective_rate_limit: count,
   active: Type.Boolean(),
   last_used_at: orNull(dateTime),
+  grace_until: orNull(
+    Type.String({
+      format: "date-time",
+      description: "Until when the secret before the last rotation works; null when it works no longer.",
+    }),
+  ),
+  grace_key_start: orNull(Type.String({ description: "The first characters of that secret." })),
+  grace_last_used_at: orNull(
+    Type.String({ format: "date-time", description: "When that secret was last used since the rotation." }),
+  ),
+  grace_uses_today: orNull(
+    Type.Integer({ minimum: 0, description: "How often that secret was used since midnight UTC." }),
+  ),
   ...stamps,
 } satisfies FieldsOf<PresentedKey>;
 
@@ -63,165 +77,189 @@ const ChangedKeyAnswer = named("ChangedApiKey", {
   ),
 });
 
-const answerKey = (outcome: Outcome<KeyRecord>): Outcome<Answer> =>
-  outcome instanceof Failure ? outcome : ok(presentKey(outcome));
-
-/** The only form in which a secret leaves the service. Answers with it must be UNSTORED. */
-const shown = ({ record, apiKey }: ShownKey) => ({ ...presentKey(record), api_key: apiKey });
-
 /** Routes of API keys (interface 6.4). */
-export const keyRoutes = (keys: Keys): Route[] => [
-  route({
-    operation: "key.list",
-    name: "listApiKeys",
-    method: "GET",
-    path: "/api/keys",
-    summary: "List keys",
-    description: "Newest first. Super-admins see all, a dealer's admins and keys that dealer's, a user its own.",
-    query: KeyQuery,
-    answer: { status: 200, schema: Type.Array(KeyAnswer), description: "The keys" },
-    traits: ["list"],
-    errors: [],
-    async handle({ principal, query, search, url }) {
-      const listing = await keys.list(principal, query);
-      return listing instanceof Failure
-        ? listing
-        : ok(arrayBody(presented(listing, presentKey)), {
-            headers: listHeaders({ path: pathOf(url), search, page: pageOf(query), total: listing.total }),
-          });
-    },
-  }),
-  route({
-    operation: "key.read",
-    name: "getApiKey",
-    method: "GET",
-    path: "/api/keys/:id",
-    summary: "Read a key",
-    params: ByKey,
-    answer: { status: 200, schema: KeyAnswer, description: "The key's record, without the secret" },
-    errors: ["not_found"],
-    async handle({ principal, params }) {
-      return answerKey(await keys.get(principal, params.id));
-    },
-  }),
-  route({
-    operation: "key.create",
-    name: "createApiKey",
-    method: "POST",
-    path: "/api/keys",
-    summary: "Create a key",
-    description: "The secret is in this answer and nowhere else. A bound caller's new key is bound to its dealer.",
-    body: {
-      name: "NewApiKey",
-      schema: NewKey,
-      readOnly: KEY_READ_ONLY,
-      example: { name: "Showroom website", app_type: "web", app_id: "showroom-site", dealer_id: 1 },
-    },
-    answer: { status: 201, schema: ShownKeyAnswer, description: "The created key with its secret" },
-    errors: ["exceeds_your_rights", "quota_exceeded"],
-    async handle({ principal, body }) {
-      const key = await keys.create(principal, body);
-      if (key instanceof Failure) return key;
-      const answer = created(shown(key), `/api/keys/${key.record.id}`);
-      return { ...answer, headers: { ...answer.headers, ...UNSTORED } };
-    },
-  }),
-  route({
-    operation: "key.update",
-    name: "updateApiKey",
-    method: "PUT",
-    path: "/api/keys/:id",
-    summary: "Change fields of a key",
-    description:
-      "The key string itself cannot be edited. Whoever knew it gains what the key is bound to later: `rotate` ends it in the same transaction.",
-    params: ByKey,
-    body: {
-      name: "ApiKeyChanges",
-      schema: KeyChanges,
-      readOnly: KEY_READ_ONLY,
-      example: { description: "The showroom's website", expires_at: "2099-01-01T00:00:00.000Z" },
-    },
-    answer: {
-      status: 200,
-      schema: ChangedKeyAnswer,
-      description: "The whole updated record; with `rotate`, its new secret, too",
-    },
-    errors: ["not_found", "exceeds_your_rights", "quota_exceeded"],
-    async handle({ principal, params, body }) {
-      const changed = await keys.change(principal, params.id, body);
-      if (changed instanceof Failure) return changed;
-      const { record, apiKey } = changed;
-      return apiKey === null ? ok(presentKey(record)) : ok(shown({ record, apiKey }), { headers: UNSTORED });
-    },
-  }),
-  route({
-    operation: "key.revoke",
-    name: "revokeApiKey",
-    method: "POST",
-    path: "/api/keys/:id/revoke",
-    summary: "Revoke a key",
-    description: "`active` becomes false. Revoking again is no error.",
-    params: ByKey,
-    answer: { status: 200, schema: KeyAnswer, description: "The record" },
-    errors: ["not_found", "exceeds_your_rights"],
-    async handle({ principal, params }) {
-      return answerKey(await keys.revoke(principal, params.id));
-    },
-  }),
-  route({
-    operation: "key.rotate",
-    name: "rotateApiKey",
-    method: "POST",
-    path: "/api/keys/:id/rotate",
-    summary: "Give a key a new secret",
-    description: "The secret before works until the grace ends, older ones end at once.",
-    params: ByKey,
-    body: { name: "ApiKeyRotation", schema: Rotation, readOnly: [], optional: true, example: { grace_seconds: 3600 } },
-    answer: { status: 200, schema: ShownKeyAnswer, description: "The record with its new secret" },
-    errors: ["not_found", "exceeds_your_rights"],
-    async handle({ principal, params, body }) {
-      const key = await keys.rotate(principal, params.id, body);
-      return key instanceof Failure ? key : ok(shown(key), { headers: UNSTORED });
-    },
-  }),
-  route({
-    operation: "key.grant",
-    name: "addApiKeyPermission",
-    method: "PUT",
-    path: "/api/keys/:id/permissions/:resource/:action",
-    summary: "Add one permission",
-    params: ByPermission,
-    answer: { status: 200, schema: KeyAnswer, description: "The record" },
-    errors: ["not_found", "exceeds_your_rights"],
-    async handle({ principal, params: { id, ...pair } }) {
-      return answerKey(await keys.grant(principal, id, pair));
-    },
-  }),
-  route({
-    operation: "key.withdraw",
-    name: "removeApiKeyPermission",
-    method: "DELETE",
-    path: "/api/keys/:id/permissions/:resource/:action",
-    summary: "Remove one permission",
-    params: ByPermission,
-    answer: { status: 200, schema: KeyAnswer, description: "The record" },
-    errors: ["not_found", "exceeds_your_rights"],
-    async handle({ principal, params: { id, ...pair } }) {
-      return answerKey(await keys.withdraw(principal, id, pair));
-    },
-  }),
-  route({
-    operation: "key.delete",
-    name: "deleteApiKey",
-    method: "DELETE",
-    path: "/api/keys/:id",
-    summary: "Delete a key and its links",
-    params: ByKey,
-    answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
-    errors: ["not_found", "exceeds_your_rights"],
-    async handle({ principal, params }) {
-      const removed = await keys.remove(principal, params.id);
-      return removed instanceof Failure ? removed : done(`Key ${params.id} deleted`);
-    },
-  }),
-];
+export const keyRoutes = ({ keys, clock }: { readonly keys: Keys; readonly clock: Clock }): Route[] => {
+  const present = (key: KeyRecord) => presentKey(key, clock.now());
+
+  const answerKey = (outcome: Outcome<KeyRecord>): Outcome<Answer> =>
+    outcome instanceof Failure ? outcome : ok(present(outcome));
+
+  /** The only form in which a secret leaves the service. Answers with it must be UNSTORED. */
+  const shown = ({ record, apiKey }: ShownKey) => ({ ...present(record), api_key: apiKey });
+
+  return [
+    route({
+      operation: "key.list",
+      name: "listApiKeys",
+      method: "GET",
+      path: "/api/keys",
+      summary: "List keys",
+      description: "Newest first. Super-admins see all, a dealer's admins and keys that dealer's, a user its own.",
+      query: KeyQuery,
+      answer: { status: 200, schema: Type.Array(KeyAnswer), description: "The keys" },
+      traits: ["list"],
+      errors: [],
+      async handle({ principal, query, search, url }) {
+        const listing = await keys.list(principal, query);
+        return listing instanceof Failure
+          ? listing
+          : ok(arrayBody(presented(listing, present)), {
+              headers: listHeaders({ path: pathOf(url), search, page: pageOf(query), total: listing.total }),
+            });
+      },
+    }),
+    route({
+      operation: "key.read",
+      name: "getApiKey",
+      method: "GET",
+      path: "/api/keys/:id",
+      summary: "Read a key",
+      params: ByKey,
+      answer: { status: 200, schema: KeyAnswer, description: "The key's record, without the secret" },
+      errors: ["not_found"],
+      async handle({ principal, params }) {
+        return answerKey(await keys.get(principal, params.id));
+      },
+    }),
+    route({
+      operation: "key.create",
+      name: "createApiKey",
+      method: "POST",
+      path: "/api/keys",
+      summary: "Create a key",
+      description: "The secret is in this answer and nowhere else. A bound caller's new key is bound to its dealer.",
+      body: {
+        name: "NewApiKey",
+        schema: NewKey,
+        readOnly: KEY_READ_ONLY,
+        example: { name: "Showroom website", app_type: "web", app_id: "showroom-site", dealer_id: 1 },
+      },
+      answer: { status: 201, schema: ShownKeyAnswer, description: "The created key with its secret" },
+      errors: ["exceeds_your_rights", "quota_exceeded"],
+      async handle({ principal, body }) {
+        const key = await keys.create(principal, body);
+        if (key instanceof Failure) return key;
+        const answer = created(shown(key), `/api/keys/${key.record.id}`);
+        return { ...answer, headers: { ...answer.headers, ...UNSTORED } };
+      },
+    }),
+    route({
+      operation: "key.update",
+      name: "updateApiKey",
+      method: "PUT",
+      path: "/api/keys/:id",
+      summary: "Change fields of a key",
+      description:
+        "The key string itself cannot be edited. Whoever knew it gains what the key is bound to later: `rotate` ends it in the same transaction.",
+      params: ByKey,
+      body: {
+        name: "ApiKeyChanges",
+        schema: KeyChanges,
+        readOnly: KEY_READ_ONLY,
+        example: { description: "The showroom's website", expires_at: "2099-01-01T00:00:00.000Z" },
+      },
+      answer: {
+        status: 200,
+        schema: ChangedKeyAnswer,
+        description: "The whole updated record; with `rotate`, its new secret, too",
+      },
+      errors: ["not_found", "exceeds_your_rights", "quota_exceeded"],
+      async handle({ principal, params, body }) {
+        const changed = await keys.change(principal, params.id, body);
+        if (changed instanceof Failure) return changed;
+        const { record, apiKey } = changed;
+        return apiKey === null ? ok(present(record)) : ok(shown({ record, apiKey }), { headers: UNSTORED });
+      },
+    }),
+    route({
+      operation: "key.revoke",
+      name: "revokeApiKey",
+      method: "POST",
+      path: "/api/keys/:id/revoke",
+      summary: "Revoke a key",
+      description: "`active` becomes false. Revoking again is no error.",
+      params: ByKey,
+      answer: { status: 200, schema: KeyAnswer, description: "The record" },
+      errors: ["not_found", "exceeds_your_rights"],
+      async handle({ principal, params }) {
+        return answerKey(await keys.revoke(principal, params.id));
+      },
+    }),
+    route({
+      operation: "key.rotate",
+      name: "rotateApiKey",
+      method: "POST",
+      path: "/api/keys/:id/rotate",
+      summary: "Give a key a new secret",
+      description: "The secret before works until the grace ends, older ones end at once.",
+      params: ByKey,
+      body: {
+        name: "ApiKeyRotation",
+        schema: Rotation,
+        readOnly: [],
+        optional: true,
+        example: { grace_seconds: 3600 },
+      },
+      answer: { status: 200, schema: ShownKeyAnswer, description: "The record with its new secret" },
+      errors: ["not_found", "exceeds_your_rights"],
+      async handle({ principal, params, body }) {
+        const key = await keys.rotate(principal, params.id, body);
+        return key instanceof Failure ? key : ok(shown(key), { headers: UNSTORED });
+      },
+    }),
+    route({
+      operation: "key.end-grace",
+      name: "endApiKeyGrace",
+      method: "POST",
+      path: "/api/keys/:id/end-grace",
+      summary: "End the old secret of a rotated key",
+      description: "Ends the grace period at once. Where no old secret works, nothing changes, and that is no error.",
+      params: ByKey,
+      answer: { status: 200, schema: KeyAnswer, description: "The record" },
+      errors: ["not_found", "exceeds_your_rights"],
+      async handle({ principal, params }) {
+        return answerKey(await keys.endGrace(principal, params.id));
+      },
+    }),
+    route({
+      operation: "key.grant",
+      name: "addApiKeyPermission",
+      method: "PUT",
+      path: "/api/keys/:id/permissions/:resource/:action",
+      summary: "Add one permission",
+      params: ByPermission,
+      answer: { status: 200, schema: KeyAnswer, description: "The record" },
+      errors: ["not_found", "exceeds_your_rights"],
+      async handle({ principal, params: { id, ...pair } }) {
+        return answerKey(await keys.grant(principal, id, pair));
+      },
+    }),
+    route({
+      operation: "key.withdraw",
+      name: "removeApiKeyPermission",
+      method: "DELETE",
+      path: "/api/keys/:id/permissions/:resource/:action",
+      summary: "Remove one permission",
+      params: ByPermission,
+      answer: { status: 200, schema: KeyAnswer, description: "The record" },
+      errors: ["not_found", "exceeds_your_rights"],
+      async handle({ principal, params: { id, ...pair } }) {
+        return answerKey(await keys.withdraw(principal, id, pair));
+      },
+    }),
+    route({
+      operation: "key.delete",
+      name: "deleteApiKey",
+      method: "DELETE",
+      path: "/api/keys/:id",
+      summary: "Delete a key and its links",
+      params: ByKey,
+      answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
+      errors: ["not_found", "exceeds_your_rights"],
+      async handle({ principal, params }) {
+        const removed = await keys.remove(principal, params.id);
+        return removed instanceof Failure ? removed : done(`Key ${params.id} deleted`);
+      },
+    }),
+  ];
+};

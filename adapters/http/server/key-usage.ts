@@ -6,7 +6,7 @@ import type { ErrorCode } from "../protocol/problem.ts";
 export interface Answered {
   readonly request: Request;
   /** The admitted caller, if any. */
-  readonly caller: { readonly keyId: number | null } | null;
+  readonly caller: { readonly keyId: number | null; readonly oldSecret?: string } | null;
   /** The key that was refused because it, or its secret, no longer works; `null` if no key has the secret. */
   readonly refused: { readonly keyId: number | null } | null;
   /** The client's address. */
@@ -40,6 +40,7 @@ export const usageCounting =
     if (counted === null) return;
     const outcome = caller === null ? "unauthorized" : outcomeOf(status);
     const recordsClient = meter.count(counted, outcome);
+    if (caller?.oldSecret !== undefined) meter.countOldSecret(caller.oldSecret);
     if (recordsClient) meter.recordClient(counted, seen.address, userAgentOf(request));
     if (code !== null && (outcome === "denied" || outcome === "unauthorized"))
       meter.deny(counted, { status, code, method: request.method, route, address: seen.address });

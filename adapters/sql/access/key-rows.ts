@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Role } from "../../../core/access/permissions.ts";
 import type { KeyRecord } from "../../../core/keys/key.ts";
 import type { SqlDatabase } from "../query/database.ts";
@@ -9,6 +10,11 @@ import type { VisibilityKind } from "./visibility.ts";
 export type KeyRow = Omit<Row<"api_keys">, "bound_since" | "bootstrap" | "search_folded"> & {
   readonly linked_dealer: number | null;
   readonly last_used_at: string | null;
+  readonly old_ends_at: string | null;
+  readonly old_start: string | null;
+  readonly old_last_used_at: string | null;
+  readonly old_uses: number | null;
+  readonly old_day: string | null;
   readonly user_role: Role | null;
   readonly user_dealer: number | null;
   readonly user_permissions: number | null;
@@ -24,6 +30,13 @@ export const selectKeys = (db: SqlDatabase, seen: VisibilityKind) =>
     .leftJoin("users", "users.id", "api_keys.user_id")
     .leftJoin("key_usage", (join) =>
       join.onRef("key_usage.key_id", "=", "api_keys.id").on(IS_VISIBLE[seen]("key_usage.last_used_at")),
+    )
+    // A key has at most one: the one before is removed when another secret becomes old.
+    .leftJoin("key_secrets as old", (join) =>
+      join.onRef("old.key_id", "=", "api_keys.id").on("old.ends_at", "is not", null),
+    )
+    .leftJoin("old_secret_uses", (join) =>
+      join.onRef("old_secret_uses.hash", "=", "old.hash").on(IS_VISIBLE[seen]("old_secret_uses.last_used_at")),
     )
     .select([
       "api_keys.id",
@@ -43,6 +56,14 @@ export const selectKeys = (db: SqlDatabase, seen: VisibilityKind) =>
       "api_keys.updated_at",
       "dealer_keys.dealer_id as linked_dealer",
       "key_usage.last_used_at",
+      "old.ends_at as old_ends_at",
+      "old.start as old_start",
+      "old_secret_uses.last_used_at as old_last_used_at",
+      "old_secret_uses.uses as old_uses",
+      // The day of a move has uses of both dealers and is shown to neither, as an hour of usage.
+      sql<string | null>`CASE WHEN ${IS_VISIBLE[seen]("old_secret_uses.day")} THEN old_secret_uses.day END`.as(
+        "old_day",
+      ),
       "users.role as user_role",
       "users.dealer_id as user_dealer",
       "users.permissions as user_permissions",
@@ -77,6 +98,16 @@ export const keyOf = (row: KeyRow): KeyRecord => ({
   endedBy: row.ended_by,
   expiresAt: row.expires_at,
   lastUsedAt: row.last_used_at,
+  oldSecret:
+    row.old_ends_at === null
+      ? null
+      : {
+          start: row.old_start,
+          endsAt: row.old_ends_at,
+          lastUsedAt: row.old_last_used_at,
+          uses: row.old_uses ?? 0,
+          usesDay: row.old_day,
+        },
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });

@@ -44,8 +44,8 @@ const orderOf = ({ by, ascending }: KeyOrder) => {
 /** `rest` includes up to 1.5 kB of permissions. */
 const WIDTH: Width<KeyRow> = {
   most: 125_000,
-  rest: 2500,
-  columns: { name: ESCAPED, description: ESCAPED, app_id: 0, key_start: 0 },
+  rest: 2800,
+  columns: { name: ESCAPED, description: ESCAPED, app_id: 0, key_start: 0, old_start: 0, old_day: 0 },
 };
 
 /** The list of keys in SQL; see the port for what it guarantees. */

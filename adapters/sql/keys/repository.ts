@@ -4,7 +4,7 @@ import type { Visibility } from "../../../core/access/visibility.ts";
 import type { Audited } from "../../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import type { Failure } from "../../../core/failure.ts";
-import { type KeyRecord, presentKey } from "../../../core/keys/key.ts";
+import { isInGrace, type KeyRecord, presentKey } from "../../../core/keys/key.ts";
 import {
   type FirstKeys,
   type KeyFields,
@@ -69,8 +69,8 @@ export const makeKeyRepository = (
       action,
       resourceId: key.id,
       dealerId: boundDealerOf(key),
-      before: before && presentKey(before),
-      after: after && presentKey(after),
+      before: before && presentKey(before, now),
+      after: after && presentKey(after, now),
     });
   };
 
@@ -91,13 +91,13 @@ export const makeKeyRepository = (
   const replaceSecret = async (
     tx: Sql,
     {
-      id,
+      seen: { id, keyStart },
       secret,
       previousEndsAt,
-    }: { readonly id: number; readonly secret: IssuedSecret; readonly previousEndsAt: Timestamp },
+    }: { readonly seen: KeyRecord; readonly secret: IssuedSecret; readonly previousEndsAt: Timestamp },
   ): Promise<void> => {
     await tx.all(statements.endOlder, { key_id: id });
-    await tx.all(statements.endPrevious, { key_id: id, ends_at: previousEndsAt });
+    await tx.all(statements.endPrevious, { key_id: id, ends_at: previousEndsAt, start: keyStart });
     await tx.all(statements.addSecret, { hash: secret.hash, key_id: id, ends_at: null });
   };
 
@@ -182,8 +182,8 @@ export const makeKeyRepository = (
         if (record !== null) await recordChange(tx, { now, by, action: "key.changed", before: seen, after: record });
         if (record === null || secret === null) return record;
         await tx.all(statements.start, { id: seen.id, key_start: secret.start });
-        await replaceSecret(tx, { id: seen.id, secret, previousEndsAt: now });
-        const rotated = { ...record, keyStart: secret.start };
+        await replaceSecret(tx, { seen, secret, previousEndsAt: now });
+        const rotated = { ...record, keyStart: secret.start, oldSecret: null };
         await recordChange(tx, { now, by, action: "key.rotated", before: record, after: rotated });
         return rotated;
       }),
@@ -198,23 +198,47 @@ export const makeKeyRepository = (
           now,
         });
         if (row === undefined) return null;
-        await replaceSecret(tx, { id: seen.id, secret, previousEndsAt });
+        await replaceSecret(tx, { seen, secret, previousEndsAt });
         const record = await readChanged(tx, seen.id, kindOf(visibility));
         if (record !== null) await recordChange(tx, { now, by, action: "key.rotated", before: seen, after: record });
+        return record;
+      }),
+
+    endGrace: ({ seen, visibility, now, by }) =>
+      change(now, by, async (tx) => {
+        if (!isInGrace(seen, now)) return seen;
+        const [row] = await tx.all(statements.renewed[kindOf(visibility)], {
+          ...visibilityValues(visibility),
+          key_start: seen.keyStart,
+          id: seen.id,
+          seen: seen.updatedAt,
+          now,
+        });
+        if (row === undefined) return null;
+        await tx.all(statements.endGrace, { key_id: seen.id, now });
+        const record = await readChanged(tx, seen.id, kindOf(visibility));
+        if (record !== null)
+          await recordChange(tx, { now, by, action: "key.grace-ended", before: seen, after: record });
         return record;
       }),
 
     remove: ({ seen, visibility, now, by }) =>
       change(now, by, async (tx) => {
         // The dealer can read the entry, so it contains what the dealer may see.
-        const lastUsedAt = (await readChanged(tx, seen.id, "dealer"))?.lastUsedAt ?? null;
+        const { lastUsedAt = null, oldSecret = null } = (await readChanged(tx, seen.id, "dealer")) ?? {};
         const [row] = await tx.all(statements.remove[kindOf(visibility)], {
           ...visibilityValues(visibility),
           id: seen.id,
           seen: seen.updatedAt,
         });
         if (row === undefined) return false;
-        await recordChange(tx, { now, by, action: "key.removed", before: { ...seen, lastUsedAt }, after: null });
+        await recordChange(tx, {
+          now,
+          by,
+          action: "key.removed",
+          before: { ...seen, lastUsedAt, oldSecret },
+          after: null,
+        });
         return true;
       }),
 
@@ -236,7 +260,7 @@ export const makeKeyRepository = (
         }
         const seen = keyOf(row);
         await tx.all(statements.update.everything, { ...keyColumnsOf(key), id: seen.id, seen: seen.updatedAt, now });
-        await tx.all(statements.endPrevious, { key_id: seen.id, ends_at: now });
+        await tx.all(statements.endPrevious, { key_id: seen.id, ends_at: now, start: seen.keyStart });
         await tx.all(statements.endOlder, { key_id: seen.id });
         await tx.all(statements.addSecret, { hash: secret.hash, key_id: seen.id, ends_at: null });
         await recordChange(tx, {

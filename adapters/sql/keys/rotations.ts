@@ -40,7 +40,7 @@ export const keyRotations = (db: SqlDatabase) => {
       const [row] = await tx.all(statements.renewed.everything, { ...seen, key_start: secret.start });
       if (row === undefined) throw new KeysNotAsSeen();
       await tx.all(statements.endOlder, { key_id: key.id });
-      await tx.all(statements.endPrevious, { key_id: key.id, ends_at: now });
+      await tx.all(statements.endPrevious, { key_id: key.id, ends_at: now, start: key.keyStart });
       await tx.all(statements.addSecret, { hash: secret.hash, key_id: key.id, ends_at: null });
       await audit(tx, {
         at: now,
@@ -48,8 +48,8 @@ export const keyRotations = (db: SqlDatabase) => {
         action: "key.rotated",
         resourceId: key.id,
         dealerId: boundDealerOf(key),
-        before: presentKey({ ...key, holder }),
-        after: presentKey({ ...key, holder, keyStart: secret.start, updatedAt: now }),
+        before: presentKey({ ...key, holder }, now),
+        after: presentKey({ ...key, holder, keyStart: secret.start, oldSecret: null, updatedAt: now }, now),
       });
     }
   };

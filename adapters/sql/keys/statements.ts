@@ -94,8 +94,16 @@ export const keyStatements = (db: SqlDatabase) => {
     endPrevious: statement(() =>
       db.build
         .updateTable("key_secrets")
-        .set({ ends_at: param("ends_at") })
+        .set({ ends_at: param("ends_at"), start: param("start") })
         .where("key_id", "=", param("key_id")),
+    ),
+    // Not deleted, so that later requests with it are counted as the key's.
+    endGrace: statement(() =>
+      db.build
+        .updateTable("key_secrets")
+        .set({ ends_at: param("now") })
+        .where("key_id", "=", param("key_id"))
+        .where("ends_at", "is not", null),
     ),
     secretKnown: statement(() => db.build.selectFrom("key_secrets").select("key_id").where("hash", "=", param("hash"))),
     anyKey: statement(() => db.build.selectFrom("api_keys").select("id").limit(sql.lit(1))),

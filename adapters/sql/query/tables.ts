@@ -87,7 +87,14 @@ export interface Tables {
     updated_at: string;
   };
   dealer_keys: { dealer_id: number; key_id: number };
-  key_secrets: { hash: string; key_id: number; ends_at: string | null };
+  key_secrets: {
+    hash: string;
+    key_id: number;
+    ends_at: string | null;
+    /** Of an old secret: its first characters. */
+    start: string | null;
+  };
+  old_secret_uses: { hash: string; day: string; uses: number; last_used_at: string };
   key_usage: { key_id: number; last_used_at: string; address: string | null; user_agent: string | null };
   key_usage_hours: {
     key_id: number;

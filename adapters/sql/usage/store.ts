@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { sumByHour } from "../../../core/keys/usage.ts";
-import { KEPT_DENIALS, OUTCOMES, type UsageStore } from "../../../core/keys/usage-repository.ts";
+import { KEPT_DENIALS, type OldSecretUse, OUTCOMES, type UsageStore } from "../../../core/keys/usage-repository.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
 
@@ -23,6 +23,8 @@ const DENIALS = {
   route: "text",
   address: "text",
 } as const;
+
+const OLD_SECRETS = { hash: "text", day: "text", uses: "integer", last_used_at: "text" } as const;
 
 type Columns = Readonly<Record<string, "text" | "integer">>;
 
@@ -66,6 +68,22 @@ const statementsOf = (db: SqlDatabase) => {
       ON CONFLICT (key_id) DO UPDATE SET last_used_at = excluded.last_used_at, address = excluded.address,
       user_agent = excluded.user_agent WHERE key_usage.last_used_at <= excluded.last_used_at`,
     ),
+    // Waits for a rotation that removes one of them.
+    keptSecrets: sqlStatement(
+      db,
+      sql<{ hash: string }>`SELECT hash FROM key_secrets
+      WHERE hash IN (SELECT hash FROM ${rows({ hash: "text" })} AS named) ORDER BY hash ${db.keepRows}`,
+    ),
+    oldSecrets: sqlStatement(
+      db,
+      sql<never>`${inserted("old_secret_uses", OLD_SECRETS, "hash")}
+      ON CONFLICT (hash) DO UPDATE SET
+        uses = excluded.uses + CASE WHEN old_secret_uses.day = excluded.day THEN old_secret_uses.uses ELSE 0 END,
+        day = excluded.day,
+        last_used_at = CASE WHEN old_secret_uses.last_used_at > excluded.last_used_at
+          THEN old_secret_uses.last_used_at ELSE excluded.last_used_at END
+      WHERE old_secret_uses.day <= excluded.day`,
+    ),
     denials: sqlStatement(db, sql<never>`${inserted("key_denials", DENIALS, "key_id, at")}`),
     tooMany: sqlStatement(
       db,
@@ -90,8 +108,17 @@ export const makeUsageStore = (db: SqlDatabase): UsageStore => {
     return new Set(rows.map(({ id }) => id));
   };
 
+  /** Uses of those of these secrets that no rotation has removed meanwhile. */
+  const putOldSecrets = async (tx: Sql, uses: readonly OldSecretUse[]): Promise<void> => {
+    if (uses.length === 0) return;
+    const named = await tx.all(statements.keptSecrets, { rows: JSON.stringify(uses.map(({ hash }) => [hash])) });
+    const kept = new Set(named.map(({ hash }) => hash));
+    const listed = uses.filter(({ hash }) => kept.has(hash)).map((use) => [use.hash, use.day, use.uses, use.at]);
+    await tx.all(statements.oldSecrets, { rows: JSON.stringify(listed) });
+  };
+
   return {
-    async add(writer, { number, hours, uses, denials }, now) {
+    async add(writer, { number, hours, uses, denials, oldSecrets }, now) {
       await db.write(async (tx) => {
         if ((await tx.all(statements.begun, { writer, batch: number, now })).length === 0) return;
         const kept = await keep(tx, new Set([...hours, ...uses, ...denials].map(({ keyId }) => keyId)));
@@ -106,6 +133,7 @@ export const makeUsageStore = (db: SqlDatabase): UsageStore => {
         const lastUses = ofKept(uses).map(({ at, ...use }) => ({ ...use, last_used_at: at }));
         await put(statements.uses, USES, lastUses);
         await put(statements.denials, DENIALS, ofKept(denials));
+        await putOldSecrets(tx, oldSecrets);
         for (const keyId of new Set(denials.map((denial) => denial.keyId)))
           await tx.all(statements.tooMany, { key_id: keyId });
       });

@@ -82,7 +82,7 @@ export const makeOffboardingRepository = (
       );
       const after: KeyRecord =
         newOwner === null
-          ? { ...key, active: false, endedBy }
+          ? { ...key, active: false, endedBy, oldSecret: null }
           : { ...key, userId: newOwner.id, holder: newOwner, updatedAt: now };
       const from = boundDealerOf(key);
       if (boundDealerOf(after) !== from) await rebound.ofKey(tx, { id: key.id, from, now });
@@ -92,8 +92,8 @@ export const makeOffboardingRepository = (
         action: "key.changed",
         resourceId: key.id,
         dealerId: from,
-        before: presentKey(key),
-        after: presentKey(after),
+        before: presentKey(key, now),
+        after: presentKey(after, now),
       });
     }
   };

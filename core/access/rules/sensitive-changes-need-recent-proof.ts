@@ -48,6 +48,7 @@ const SENSITIVE: Readonly<Partial<Record<Operation, Sensitive>>> = {
   "key.update": ofKeysThatChangeUsers,
   "key.revoke": ofSuperAdmins,
   "key.rotate": ofKeysThatChangeUsers,
+  "key.end-grace": ofKeysThatChangeUsers,
   "key.grant": ofKeysThatChangeUsers,
   "key.withdraw": ofSuperAdmins,
   "key.delete": ofSuperAdmins,

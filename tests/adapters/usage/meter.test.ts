@@ -56,9 +56,27 @@ describe("a usage counter", () => {
     const shown = meter.peek();
     expect(meter.peek(7)).toEqual(shown);
     expect(meter.peek(8)).toEqual({ hours: [], uses: [], denials: [] });
-    expect(meter.take()).toEqual(shown);
+    expect(meter.take()).toEqual({ ...shown, oldSecrets: [] });
     expect(meter.isEmpty).toBe(true);
-    expect(meter.take()).toEqual({ hours: [], uses: [], denials: [] });
+    expect(meter.take()).toEqual({ hours: [], uses: [], denials: [], oldSecrets: [] });
+  });
+
+  test("counts the uses of an old secret by day, and hands them out once", () => {
+    const { clock, meter } = counter(Date.parse("2026-11-20T23:59:59.999Z"));
+    const day = (date: string) => `2026-11-${date}T00:00:00.000Z`;
+    meter.countOldSecret("one");
+    meter.countOldSecret("one");
+    expect(meter.isEmpty).toBe(false);
+    expect(meter.take().oldSecrets).toEqual([{ hash: "one", day: day("20"), uses: 2, at: clock.now() }]);
+    expect([meter.isEmpty, meter.take().oldSecrets]).toEqual([true, []]);
+    meter.countOldSecret("one");
+    clock.advance(1);
+    meter.countOldSecret("one");
+    meter.countOldSecret("two");
+    expect(meter.take().oldSecrets).toEqual([
+      { hash: "one", day: day("21"), uses: 1, at: clock.now() },
+      { hash: "two", day: day("21"), uses: 1, at: clock.now() },
+    ]);
   });
 
   test("hands a last use out at most once a minute for each key, the latest, and shows it at once", () => {

@@ -42,6 +42,7 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "key.update": ({ keys }, caller, { keyId }) => keys.update(caller, keyId, { name: "Renamed" }),
   "key.revoke": ({ keys }, caller, { keyId }) => keys.revoke(caller, keyId),
   "key.rotate": ({ keys }, caller, { keyId }) => keys.rotate(caller, keyId, {}),
+  "key.end-grace": ({ keys }, caller, { keyId }) => keys.endGrace(caller, keyId),
   "key.grant": ({ keys }, caller, { keyId }) => keys.grant(caller, keyId, PAIR),
   "key.withdraw": ({ keys }, caller, { keyId }) => keys.withdraw(caller, keyId, PAIR),
   "key.usage": ({ usage }, caller, { keyId }) => usage.read(caller, keyId, {}),

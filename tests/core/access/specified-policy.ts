@@ -41,6 +41,7 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["key.update", "keys:write", "visibility"],
   ["key.revoke", "keys:write", "visibility"],
   ["key.rotate", "keys:write", "visibility"],
+  ["key.end-grace", "keys:write", "visibility"],
   ["key.grant", "keys:write", "visibility"],
   ["key.withdraw", "keys:write", "visibility"],
   ["key.usage", "keys:read", "visibility"],

@@ -39,7 +39,7 @@ describe("a change of a key", () => {
   test("that sends back what was read changes nothing but updated_at, whatever the key is tied to", async () => {
     for (const ties of [{}, { dealer_id: estate.dealerId }, { user_id: estate.userId }]) {
       const { record } = await make({ ...ties, expires_at: "2030-01-01T00:00:00Z", rate_limit: 7 });
-      const changed = succeeded(await core.keys.update(admin, record.id, presentKey(record)));
+      const changed = succeeded(await core.keys.update(admin, record.id, presentKey(record, core.clock.now())));
       expect({ ...changed, updatedAt: "" }).toEqual({ ...record, updatedAt: "" });
     }
   });
@@ -60,7 +60,7 @@ describe("a change of a key", () => {
   test("of an expired key may send back its expiry, which is past by then", async () => {
     const { record } = await make({ expires_at: core.clock.after(1) });
     core.clock.advance(2000);
-    const sent = { ...presentKey(record), name: "Renamed" };
+    const sent = { ...presentKey(record, core.clock.now()), name: "Renamed" };
     expect(succeeded(await core.keys.update(admin, record.id, sent))).toMatchObject({
       name: "Renamed",
       expiresAt: record.expiresAt,
@@ -175,7 +175,7 @@ describe("a change of a key", () => {
     expect(pathsOf(await core.keys.update(admin, record.id, { permissions: [pair] }))).toEqual(["permissions"]);
     const body = newKeyBody({ user_id: estate.userId, permissions: [pair] });
     expect(pathsOf(await core.keys.create(admin, body))).toEqual(["permissions"]);
-    const { permissions } = presentKey(record);
+    const { permissions } = presentKey(record, core.clock.now());
     expect(succeeded(await core.keys.update(admin, record.id, { permissions })).ownPermissions).toBe(0);
     expect((await make({ user_id: estate.userId, permissions })).record.ownPermissions).toBe(0);
   });
@@ -189,6 +189,8 @@ describe("a change of a key", () => {
       [core.keys.withdraw, []],
       [core.keys.withdraw, []],
     ] as const)
-      expect(presentKey(succeeded(await change(admin, record.id, pair))).permissions).toEqual([...expected]);
+      expect(presentKey(succeeded(await change(admin, record.id, pair)), core.clock.now()).permissions).toEqual([
+        ...expected,
+      ]);
   });
 });

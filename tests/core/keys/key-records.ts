@@ -20,6 +20,7 @@ export const keyRecord = (fields: Partial<KeyRecord> = {}): KeyRecord => ({
   endedBy: null,
   expiresAt: null,
   lastUsedAt: null,
+  oldSecret: null,
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
   ...fields,

@@ -1,6 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { permissionSet } from "../../../core/access/permissions.ts";
-import { KeyChanges, keyChanges, NewKey, newKey, presentKey, Rotation, rotation } from "../../../core/keys/key.ts";
+import {
+  isInGrace,
+  KeyChanges,
+  keyChanges,
+  NewKey,
+  newKey,
+  type OldSecret,
+  presentKey,
+  Rotation,
+  rotation,
+} from "../../../core/keys/key.ts";
 import {
   type FieldRule,
   FLAG_OR_BIT,
@@ -84,12 +94,14 @@ test("every offending part of a list of permissions is named by its position", (
   expect(pathsOf(keyChanges.parse({ permissions }))).toEqual(["permissions.1.resource", "permissions.2.action"]);
 });
 
+const NOW = "2026-11-20T09:00:00.000Z";
+
 describe("a key as answered", () => {
   const read = permissionSet(["vehicles:read"]);
   const pairs = [{ resource: "vehicles", action: "read" }];
 
   test("has exactly the documented fields, and nothing of its secret", () => {
-    expect(Object.keys(presentKey(keyRecord()))).toEqual([
+    expect(Object.keys(presentKey(keyRecord(), NOW))).toEqual([
       "id",
       "name",
       "description",
@@ -106,6 +118,10 @@ describe("a key as answered", () => {
       "active",
       "expires_at",
       "last_used_at",
+      "grace_until",
+      "grace_key_start",
+      "grace_last_used_at",
+      "grace_uses_today",
       "created_at",
       "updated_at",
     ]);
@@ -126,7 +142,7 @@ describe("a key as answered", () => {
     ["whose user is gone", userKeyRecord(null, { ownPermissions: read }), { bound_dealer_id: null, permissions: [] }],
   ] as const)
     test(`${name} says to which dealer it is bound, and what it may do`, () => {
-      expect<object>(presentKey(key)).toMatchObject(expected);
+      expect<object>(presentKey(key, NOW)).toMatchObject(expected);
     });
 
   for (const [appType, rateLimit, effective] of [
@@ -136,9 +152,50 @@ describe("a key as answered", () => {
     ["web", 7, 7],
   ] as const)
     test(`of a ${appType} application with ${rateLimit ?? "no"} limit of its own may make ${effective} requests a minute`, () => {
-      expect(presentKey(keyRecord({ appType, rateLimit }))).toMatchObject({
+      expect(presentKey(keyRecord({ appType, rateLimit }), NOW)).toMatchObject({
         rate_limit: rateLimit,
         effective_rate_limit: effective,
       });
+    });
+
+  const OLD: OldSecret = {
+    start: "vis_web_showroom-site_Zz9y",
+    endsAt: "2026-11-21T09:00:00.000Z",
+    lastUsedAt: "2026-11-20T08:00:00.000Z",
+    uses: 5,
+    usesDay: "2026-11-20T00:00:00.000Z",
+  };
+  const NONE = { grace_until: null, grace_key_start: null, grace_last_used_at: null, grace_uses_today: null };
+  for (const [name, key, at, grace] of [
+    [
+      "names the old secret while it works, and its uses of today",
+      { oldSecret: OLD },
+      NOW,
+      {
+        grace_until: OLD.endsAt,
+        grace_key_start: OLD.start,
+        grace_last_used_at: OLD.lastUsedAt,
+        grace_uses_today: 5,
+      },
+    ],
+    [
+      "counts no uses of another day",
+      { oldSecret: OLD },
+      "2026-11-21T08:59:59.999Z",
+      { grace_until: OLD.endsAt, grace_uses_today: 0 },
+    ],
+    ["does not name it once it has ended", { oldSecret: OLD }, OLD.endsAt, NONE],
+    [
+      "lets it work no longer than the key",
+      { oldSecret: OLD, expiresAt: "2026-11-21T08:00:00.000Z" },
+      NOW,
+      { grace_until: "2026-11-21T08:00:00.000Z" },
+    ],
+    ["does not name it once the key has expired", { oldSecret: OLD, expiresAt: "2026-11-20T09:00:00.000Z" }, NOW, NONE],
+    ["names none where no secret is old", {}, NOW, NONE],
+  ] as const)
+    test(name, () => {
+      expect<object>(presentKey(keyRecord(key), at)).toMatchObject(grace);
+      expect(isInGrace(keyRecord(key), at)).toBe(grace.grace_until !== null);
     });
 });
