@@ -18,7 +18,7 @@ import {
   userBody,
   type World,
 } from "../support/world.ts";
-import { freshTargets, missingTargets, OPERATIONS, type Operation, type Targets } from "./operations.ts";
+import { freshTargets, isAt, missingTargets, OPERATIONS, type Operation, type Targets } from "./operations.ts";
 
 const QUOTA = 6;
 const TOO_LARGE = " ".repeat(1024 * 1024 + 1);
@@ -176,12 +176,6 @@ const send = ({ scene, operation, at }: Stage, difference: Difference) => {
   return scene.api(operation.method, path, { ...(body !== undefined && { body }), ...sent });
 };
 
-const PLAIN: Targets = { dealer: 1, vehicle: 1, image: 1, otherImage: 2, key: 1, user: 1 };
-/** The operation of the document that the requests of this one are for. */
-const isFor = ({ method, path }: { readonly method: string; readonly path: string }, operation: Operation): boolean =>
-  method === operation.method &&
-  path.replace("{resource}/{action}", "keys/write").replaceAll(/\{\w+\}/g, "1") === operation.path(PLAIN);
-
 const declaredBy = async (service: TestService) =>
   declaredIn(JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text()).paths);
 
@@ -191,7 +185,7 @@ for (const engine of ENGINES)
 
     for (const operation of OPERATIONS)
       test(`${operation.name} gives every error that it declares`, async () => {
-        const declared = (await declaredBy(scene.service)).filter((one) => isFor(one, operation));
+        const declared = (await declaredBy(scene.service)).filter((one) => isAt(operation, one));
         expect(declared).toHaveLength(1);
         const { id: dealer } = await create(scene.api, "/api/dealers", dealerBody());
         const stage = { scene, operation, at: await freshTargets(scene.api, dealer, "declared") };
@@ -206,7 +200,7 @@ for (const engine of ENGINES)
 
     test("every operation of the document is provoked, and no provocation is for an error that nothing declares", async () => {
       const declared = await declaredBy(scene.service);
-      expect(declared.filter((one) => !OPERATIONS.some((operation) => isFor(one, operation)))).toEqual([]);
+      expect(declared.filter((one) => !OPERATIONS.some((operation) => isAt(operation, one)))).toEqual([]);
       const all = declared.flatMap(({ name, errors }) => errors.map(({ code }) => `${name} ${code}`));
       const own = Object.entries(OWN_PROVOCATIONS).flatMap(([code, names]) =>
         Object.keys(names).map((name) => `${name} ${code}`),
@@ -248,7 +242,7 @@ describe("declared errors of the database and of defects on PostgreSQL", () => {
   const expectOfAll = async (code: string): Promise<void> => {
     const declared = await declaredBy(service);
     const ask = async ([operation, at]: readonly [Operation, Targets]): Promise<void> => {
-      const errors = declared.find((one) => isFor(one, operation))?.errors ?? [];
+      const errors = declared.find((one) => isAt(operation, one))?.errors ?? [];
       const status = errors.find((error) => error.code === code)?.status;
       if (status === undefined) return;
       const body = operation.body?.(at);

@@ -102,6 +102,13 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["read the audit log", "GET", of("/api/audit"), "audit:read", "list"]),
 ];
 
+const PLAIN: Targets = { dealer: 1, vehicle: 1, image: 1, otherImage: 2, key: 1, user: 1 };
+
+/** True if the operation's requests have this method, and a path of this pattern, such as `/api/vehicles/{id}`. */
+export const isAt = (operation: Operation, { method, path }: { readonly method: string; readonly path: string }) =>
+  method === operation.method &&
+  path.replace("{resource}/{action}", "keys/write").replaceAll(/\{\w+\}/g, "1") === operation.path(PLAIN);
+
 /** Records of this dealer that any caller with the permission may change; each contains `mark`. */
 export const freshTargets = async (api: Api, dealerId: number, mark: string): Promise<Targets> => {
   const { id: vehicleId } = await create(api, "/api/vehicles", vehicleBody(dealerId, { trim: mark }));

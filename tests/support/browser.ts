@@ -1,16 +1,23 @@
 import { freshAddress } from "./client.ts";
+import { portalDocumentation } from "./portal-documentation.ts";
 import type { Reply } from "./reply.ts";
 import type { TestService } from "./service.ts";
+
+/** The parts of a page's request besides method and path. */
+export interface SentByPage {
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent unchanged, as `application/json` unless the headers say otherwise. */
+  readonly raw?: string;
+  /** Added to the usual headers, or replacing them; an empty one is not sent. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** A browser at the portal: it keeps cookies and states the origin of its requests. */
 export interface Browser {
   readonly cookies: Map<string, string>;
-  /** Sends a request as a page of the portal; `headers` add to or replace the usual ones. */
-  send<Body = Record<string, unknown>>(
-    method: string,
-    path: string,
-    sent?: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> },
-  ): Promise<Reply<Body>>;
+  /** Sends a request as a page of the portal. The answer is checked against the portal's own documentation. */
+  send<Body = Record<string, unknown>>(method: string, path: string, sent?: SentByPage): Promise<Reply<Body>>;
 }
 
 const keep = (cookies: Map<string, string>, response: Response): void => {
@@ -26,32 +33,33 @@ export const browserOn = (url: string, address = freshAddress()): Browser => {
   const cookies = new Map<string, string>();
   return {
     cookies,
-    async send<Body>(
-      method: string,
-      path: string,
-      { body, headers = {} }: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
-    ) {
+    async send<Body>(method: string, path: string, { body, raw, headers = {} }: SentByPage = {}) {
+      const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
       const sent = new Headers({
         "x-forwarded-for": address,
         "user-agent": "Browser of the tests",
         origin: new URL(url).origin,
         "sec-fetch-site": "same-origin",
-        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(payload !== undefined && { "content-type": "application/json" }),
         ...(cookies.size > 0 && { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") }),
       });
       for (const [name, value] of Object.entries(headers))
         if (value === "") sent.delete(name);
         else sent.set(name, value);
-      const init = { method, headers: sent, ...(body !== undefined && { body: JSON.stringify(body) }) };
+      const init = { method, headers: sent, ...(payload !== undefined && { body: payload }) };
       const response = await fetch(url + path, init);
       keep(cookies, response);
       const text = await response.text();
-      return {
+      const reply: Reply = {
         status: response.status,
         headers: response.headers,
         text,
-        body: (text === "" ? undefined : JSON.parse(text)) as Body,
+        body: text === "" ? undefined : JSON.parse(text),
       };
+      const faults = path.startsWith("/portal/") ? portalDocumentation().faultsOf(method, path, reply) : [];
+      if (faults.length > 0)
+        throw new Error(`${method} ${path} answered ${reply.status} ${reply.text}\n${faults.join("\n")}`);
+      return reply as Reply<Body>;
     },
   };
 };

@@ -45,7 +45,7 @@ const checkerOf = (components: Json, schema: Json): Checker => {
 const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null;
 
 /** The faults of an error answer against the rules for all errors. */
-const envelopeFaults = ({ body, headers, text, status }: Reply): string[] => {
+const envelopeFaults = ({ body, headers, text, status }: Reply, isApi: boolean): string[] => {
   if (!isRecord(body)) return ["an error is not a JSON object"];
   const faults: string[] = [];
   for (const name of Object.keys(body)) if (!ERROR_FIELDS.has(name)) faults.push(`unknown field ${name} in an error`);
@@ -54,7 +54,8 @@ const envelopeFaults = ({ body, headers, text, status }: Reply): string[] => {
     faults.push("the timestamp of an error is not ISO 8601 with milliseconds");
   if (INSIDE.test(text)) faults.push("an error tells of the inside of the service");
   if (body.code === "invalid_input" && !Array.isArray(body.details)) faults.push("invalid_input without details");
-  if (status === 401 && headers.get("www-authenticate") !== "ApiKey") faults.push("401 without WWW-Authenticate");
+  if (isApi && status === 401 && headers.get("www-authenticate") !== "ApiKey")
+    faults.push("401 without WWW-Authenticate");
   if ((status === 429 || status === 503) && !/^[1-9]\d*$/.test(headers.get("retry-after") ?? ""))
     faults.push(`${status} without Retry-After`);
   return faults;
@@ -101,6 +102,7 @@ const readDocumentation = (text: string): Documentation => {
   const { paths, components }: Document = JSON.parse(text, (name, value) =>
     name === "format" && value !== "date-time" ? undefined : value,
   );
+  const isApi = !Object.keys(paths).some((path) => path.startsWith("/portal/"));
   const errors = checkerOf(components, { $ref: ERROR });
   const checkers = new Map<DocumentedResponse, Checker>();
   const routes = Object.entries(paths).map(([path, operations]) => ({
@@ -143,7 +145,7 @@ const readDocumentation = (text: string): Documentation => {
       const operation = operationOf(method, path);
       const faults = reply.headers.has("x-request-id") ? [] : ["X-Request-Id is missing"];
       if (operation !== undefined) faults.push(...documentedFaults(method, operation, reply));
-      if (reply.status >= 400 && method !== "HEAD") faults.push(...errors(reply.body), ...envelopeFaults(reply));
+      if (reply.status >= 400 && method !== "HEAD") faults.push(...errors(reply.body), ...envelopeFaults(reply, isApi));
       return faults;
     },
   };

@@ -1,8 +1,10 @@
 import Type from "typebox";
 import { isSuperAdmin } from "../../../core/access/principal.ts";
+import { mayBeSensitive } from "../../../core/access/rules/sensitive-changes-need-recent-proof.ts";
 import { escalation } from "../../../core/failure.ts";
 import { type DocumentedOperation, documentOf } from "../docs/document.ts";
 import { documentedRoute, TAGS } from "../docs/openapi.ts";
+import type { Json } from "../docs/schemas.ts";
 import type { ErrorCode } from "../protocol/problem.ts";
 import { ok, type Route } from "../protocol/route.ts";
 import { ENDPOINTS } from "./documented-endpoints.ts";
@@ -11,19 +13,32 @@ import type { PortalEndpoint } from "./endpoint.ts";
 const NOTHING = Type.Object({});
 
 const SIGNING_IN = { name: "Signing in", description: "Passwords, second factors, invitations and one's sessions." };
-const SIGNED_IN: readonly ErrorCode[] = ["signed_out", "second_factor_required"];
 
 /** Errors of the portal's entry point: changes must come from its own pages, and some need a recent proof. */
-const atTheDoor = (method: string): ErrorCode[] => [
-  ...SIGNED_IN,
-  ...(method === "GET" ? [] : (["cross_origin", "reauthentication_required"] as const)),
+const atTheDoor = ({ method, operation }: Route): ErrorCode[] => [
+  "signed_out",
+  "second_factor_required",
+  ...(method === "GET" ? [] : (["cross_origin"] as const)),
+  ...(mayBeSensitive(operation) ? (["reauthentication_required"] as const) : []),
 ];
 
-const documentedEndpoint = ({ method, path, for: whom }: Pick<PortalEndpoint, "method" | "path" | "for">) => {
+/** Errors of an endpoint that come before its use case. Endpoints for anybody name those of their limits themselves. */
+const errorsBefore = (endpoint: PortalEndpoint): ErrorCode[] => [
+  "internal_error",
+  "unavailable",
+  ...(endpoint.for === "anybody" ? [] : (["signed_out", "rate_limit_exceeded"] as const)),
+  ...(endpoint.for === "anybody" || endpoint.beforeSecondFactor ? [] : (["second_factor_required"] as const)),
+  ...(endpoint.method === "GET" ? [] : (["cross_origin", "outcome_unknown"] as const)),
+  ...(endpoint.takesBody
+    ? (["invalid_input", "invalid_json", "body_too_large", "unsupported_media_type"] as const)
+    : []),
+];
+
+const documentedEndpoint = (endpoint: PortalEndpoint) => {
+  const { method, path, for: whom } = endpoint;
   const documented = ENDPOINTS[`${method} ${path}`];
   if (documented === undefined) throw new Error(`${method} ${path} is not documented`);
   const { name, summary, answer, params = NOTHING, body, errors = [] } = documented;
-  const common: ErrorCode[] = ["rate_limit_exceeded", "internal_error", "unavailable"];
   const operation: DocumentedOperation = {
     name,
     summary,
@@ -35,16 +50,7 @@ const documentedEndpoint = ({ method, path, for: whom }: Pick<PortalEndpoint, "m
     description: whom === "anybody" ? "Needs no session." : "Needs a session.",
     ...(whom === "anybody" && { isOpen: true }),
     answer: { status: 200, schema: answer, description: "Done" },
-    errors: [
-      ...new Set([
-        ...common,
-        ...(whom === "anybody" ? [] : SIGNED_IN),
-        ...(method === "GET" ? [] : (["cross_origin", "outcome_unknown"] as const)),
-        ...(params === NOTHING && body === undefined ? [] : (["invalid_input"] as const)),
-        ...(body === undefined ? [] : (["invalid_json", "body_too_large", "unsupported_media_type"] as const)),
-        ...errors,
-      ]),
-    ],
+    errors: [...new Set([...errorsBefore(endpoint), ...errors])],
     ...(body !== undefined && { body: { name: body[0], schema: body[1], readOnly: [], example: body[2] } }),
   };
   return operation;
@@ -58,44 +64,48 @@ interface Parts {
   readonly version: string;
 }
 
+/** The OpenAPI document of the portal's routes and endpoints. */
+export const portalDocument = ({ routes, endpoints, version }: Parts): Json =>
+  documentOf(
+    {
+      title: "Vehicle Inventory Service: the portal",
+      version,
+      description: DESCRIPTION,
+      tags: [...TAGS, SIGNING_IN],
+      security: {
+        name: "Session",
+        scheme: {
+          type: "apiKey",
+          in: "cookie",
+          name: "vehicle_inventory",
+          description: "Set by signing in. Over TLS its name begins with `__Host-`.",
+        },
+      },
+      parameters: {},
+      isApi: false,
+    },
+    [
+      ...routes.map((route) => ({
+        ...documentedRoute(route, atTheDoor(route)),
+        path: `/portal${route.path}`,
+      })),
+      ...endpoints.map(documentedEndpoint),
+    ],
+  );
+
 /** The portal's endpoints, and one more that answers with the OpenAPI document of them all, for super-admins only. */
-export const withDocument = ({ routes, endpoints, version }: Parts): PortalEndpoint[] => {
-  let document: unknown = null;
+export const withDocument = (parts: Parts): PortalEndpoint[] => {
+  let document: Json | undefined;
   const documenting: PortalEndpoint = {
     method: "GET",
     path: "/portal/openapi.json",
     for: "signed in",
     async handle({ by }) {
       if (!isSuperAdmin(by)) return escalation("The portal's document is for super-admins");
-      document ??= documentOf(
-        {
-          title: "Vehicle Inventory Service: the portal",
-          version,
-          description: DESCRIPTION,
-          tags: [...TAGS, SIGNING_IN],
-          security: {
-            name: "Session",
-            scheme: {
-              type: "apiKey",
-              in: "cookie",
-              name: "vehicle_inventory",
-              description: "Set by signing in. Over TLS its name begins with `__Host-`.",
-            },
-          },
-          parameters: {},
-          isApi: false,
-        },
-        [
-          ...routes.map((route) => ({
-            ...documentedRoute(route, atTheDoor(route.method)),
-            path: `/portal${route.path}`,
-          })),
-          ...all.map(documentedEndpoint),
-        ],
-      );
+      document ??= portalDocument({ ...parts, endpoints: all });
       return ok(document);
     },
   };
-  const all = [...endpoints, documenting];
+  const all = [...parts.endpoints, documenting];
   return all;
 };

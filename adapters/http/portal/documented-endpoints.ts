@@ -68,7 +68,7 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
       },
       { title: "InvitationDescription" },
     ),
-    errors: ["not_found"],
+    errors: ["not_found", "rate_limit_exceeded"],
   },
   "POST /portal/api/invitations/:token": {
     name: "acceptInvitation",
@@ -80,7 +80,7 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
       Type.Object({ password: secret(), name: Type.Optional(text(1, 100)), email: Type.Optional(email()) }),
       PASSWORD[2],
     ],
-    errors: ["not_found", "email_taken"],
+    errors: ["not_found", "email_taken", "rate_limit_exceeded"],
   },
   "GET /portal/api/session": {
     name: "getSession",
@@ -110,7 +110,7 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
     summary: "End one session",
     params: BySession,
     answer: DoneAnswer,
-    errors: ["not_found"],
+    errors: ["invalid_input", "not_found"],
   },
   "POST /portal/api/reauthenticate": {
     name: "reauthenticate",
@@ -143,7 +143,7 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
       Type.Object({ email: email(), password: secret() }),
       { email: "robin@example.com", ...PASSWORD[2] },
     ],
-    errors: ["locked_out", "permission_missing", "email_taken"],
+    errors: ["locked_out", "permission_missing", "email_taken", "reauthentication_required"],
   },
   "POST /portal/api/second-factor": {
     name: "offerSecondFactor",
@@ -157,7 +157,7 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
     summary: "Switch the second factor on",
     answer: RecoveryCodesAnswer,
     body: ["WithCode", Type.Object({ code: secret() }), { code: "123456" }],
-    errors: ["locked_out"],
+    errors: ["locked_out", "sign_in_failed"],
   },
   "DELETE /portal/api/second-factor": {
     name: "removeSecondFactor",

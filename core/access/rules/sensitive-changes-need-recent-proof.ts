@@ -54,6 +54,9 @@ const SENSITIVE: Readonly<Partial<Record<Operation, Sensitive>>> = {
   "key.delete": ofSuperAdmins,
 };
 
+/** True if some changes by this operation are sensitive. */
+export const mayBeSensitive = (operation: Operation): boolean => operation in SENSITIVE;
+
 /**
  * Signed-in users make sensitive changes only after they have recently proved who they are. Keys cannot give proof, so
  * they need none. `null` allows.

@@ -1,0 +1,357 @@
+import { afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { isAt, missingTargets, OPERATIONS, type Targets } from "../http/operations.ts";
+import {
+  type Browser,
+  browserOn,
+  FIRST,
+  firstAdmin,
+  invitationPath,
+  inviteAndSignIn,
+  makePerson,
+  PASSWORD,
+  type SentByPage,
+  signIn,
+} from "../support/browser.ts";
+import { freshAddress } from "../support/client.ts";
+import { type DeclaredOperation, declaredIn } from "../support/declared-errors.ts";
+import { ENGINES } from "../support/engines.ts";
+import { moveProofs } from "../support/proofs.ts";
+import { type Relay, startRelay } from "../support/relay.ts";
+import { sceneOn } from "../support/scene.ts";
+import { EVERY_PAIR, pairs, startService, type TestService } from "../support/service.ts";
+import { type Created, create, keyBody, NORTH, NOTHING, userBody } from "../support/world.ts";
+
+const QUOTA = 6;
+const TOKEN = "A".repeat(43);
+const TOO_LARGE = " ".repeat(1024 * 1024 + 1);
+const WRONG = "wrong horse battery staple";
+const FOREIGN = { origin: "https://evil.example.com", "sec-fetch-site": "cross-site" };
+const AT: Targets = { dealer: NORTH, vehicle: 1, image: 1, otherImage: 2, key: 1, user: 1 };
+
+/** What the admin of NORTH may do: nothing of the audit log. */
+const NORTHS = EVERY_PAIR.filter(({ resource }) => resource !== "audit");
+
+/** Bodies for the operations that only the portal has. */
+const BODIES: Readonly<Record<string, object>> = {
+  offboardUser: { keys: "revoke" },
+  signIn: { email: "nobody@example.com", password: PASSWORD },
+  proveSecondFactor: { code: "123456" },
+  acceptInvitation: { password: PASSWORD },
+  reauthenticate: { password: PASSWORD },
+  changePassword: { current_password: PASSWORD, new_password: "another horse battery staple" },
+  changeEmail: { email: "another@example.com", password: PASSWORD },
+  offerSecondFactor: { password: PASSWORD },
+  confirmSecondFactor: { code: "123456" },
+  removeSecondFactor: { password: PASSWORD },
+  renewRecoveryCodes: { password: PASSWORD },
+};
+
+/** Everybody who asks. */
+interface Cast {
+  readonly admin: Browser;
+  /** Not signed in. */
+  readonly nobody: Browser;
+  /** Without permissions. */
+  readonly powerless: Browser;
+  /** An admin of the dealer NORTH. */
+  readonly north: Browser;
+  /** A super-admin whose last proof is an hour old. */
+  readonly stale: Browser;
+  /** A super-admin who has asked as often as one may in a minute. */
+  readonly busy: Browser;
+  /** At an address that has asked for as much as one may in a minute. */
+  readonly crowd: Browser;
+  /** Signed in, with too many wrong passwords in this session. */
+  readonly locked: Browser;
+}
+
+/** What a provocation may name. */
+interface Stage {
+  readonly service: TestService;
+  readonly cast: Cast;
+  readonly declared: DeclaredOperation;
+  readonly ids: Readonly<Record<"self" | "superUser" | "superKey" | "strongUser", number>>;
+}
+
+/** Who sends a request, and how it differs from the usual one. */
+interface Difference extends SentByPage {
+  readonly by?: Browser;
+  readonly at?: Targets;
+  readonly path?: string;
+}
+type Provocation = (stage: Stage) => Difference | Promise<Difference>;
+
+const pathOf = ({ method, path }: DeclaredOperation, at: Targets): string => {
+  const inside = path.replace("/portal/", "/");
+  const operation = OPERATIONS.find((one) => isAt(one, { method, path: inside }));
+  if (operation !== undefined) return `/portal${operation.path(at)}`;
+  return path
+    .replace("{token}", TOKEN)
+    .replaceAll(/\{\w+\}/g, String(at.user))
+    .replace(/key-usage$/, "key-usage?ids=1");
+};
+
+const bodyOf = ({ name, method, path }: DeclaredOperation, at: Targets): object | undefined =>
+  BODIES[name] ?? OPERATIONS.find((one) => isAt(one, { method, path: path.replace("/portal/", "/") }))?.body?.(at);
+
+const badParameter: Provocation = ({ declared }) => {
+  const path = pathOf(declared, AT);
+  if (BODIES[declared.name] !== undefined) return { body: { nonsense: 1 } };
+  if (/\d/.test(path)) return { path: path.replace(/\d+/, "x") };
+  return declared.method === "GET" ? { path: `${path}?limit=x` } : { body: { nonsense: 1 } };
+};
+
+/** Errors that are provoked alike, whatever the operation. */
+const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
+  signed_out: ({ cast }) => ({ by: cast.nobody }),
+  cross_origin: () => ({ headers: FOREIGN }),
+  reauthentication_required: ({ cast, ids }) => ({
+    by: cast.stale,
+    at: { ...AT, key: ids.superKey, user: ids.superUser },
+  }),
+  rate_limit_exceeded: ({ cast }) => ({ by: cast.busy }),
+  permission_missing: ({ cast }) => ({ by: cast.powerless }),
+  dealer_bound: ({ cast }) => ({ by: cast.north }),
+  invalid_input: badParameter,
+  invalid_json: () => ({ raw: "{" }),
+  body_too_large: () => ({ raw: TOO_LARGE }),
+  unsupported_media_type: () => ({ raw: "{}", headers: { "content-type": "text/plain" } }),
+  not_found: () => ({ at: missingTargets(NOTHING) }),
+  locked_out: ({ cast }) => ({ by: cast.locked }),
+};
+
+const byCrowd: Provocation = ({ cast }) => ({ by: cast.crowd });
+const onStronger: Provocation = ({ cast, ids }) => ({ by: cast.north, at: { ...AT, user: ids.strongUser } });
+const onSelf: Provocation = ({ ids }) => ({ at: { ...AT, user: ids.self } });
+
+/** A user with as many keys as one may have. */
+const fullUser = async ({ api }: TestService): Promise<number> => {
+  const { id } = await create(api, "/api/users", userBody({ role: "user" }));
+  for (let made = 0; made < QUOTA; made++) await create(api, "/api/keys", keyBody({ user_id: id }));
+  return id;
+};
+
+/** Errors that each operation has its own way to. */
+const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocation>>>> = {
+  rate_limit_exceeded: { describeInvitation: byCrowd, acceptInvitation: byCrowd },
+  locked_out: { signIn: byCrowd, proveSecondFactor: byCrowd },
+  sign_in_failed: { signIn: () => ({}), proveSecondFactor: () => ({}) },
+  reauthentication_required: {
+    createApiKey: ({ cast }) => ({ by: cast.stale, body: keyBody() }),
+    createUser: ({ cast }) => ({ by: cast.stale, body: userBody({ role: "super_admin" }) }),
+  },
+  invalid_input: {
+    async acceptInvitation({ service, cast }) {
+      const { id } = await makePerson(cast.admin);
+      const { body } = await cast.admin.send<{ url: string }>("POST", `/portal/api/users/${id}/invitation`);
+      expect(service.url).toBe(new URL(body.url).origin);
+      return { path: invitationPath(body.url), body: { password: 1 } };
+    },
+  },
+  exceeds_your_rights: {
+    inviteUser: onStronger,
+    endUserSessions: onStronger,
+    endUserSession: onStronger,
+    resetUserSecondFactor: onStronger,
+    offboardUser: onStronger,
+    getPortalDocument: ({ cast }) => ({ by: cast.north }),
+  },
+  own_account: {
+    inviteUser: onSelf,
+    endUserSessions: onSelf,
+    endUserSession: onSelf,
+    resetUserSecondFactor: onSelf,
+  },
+  quota_exceeded: {
+    async offboardUser({ service }) {
+      const { id } = await create(service.api, "/api/users", userBody());
+      await create(service.api, "/api/keys", keyBody({ user_id: id }));
+      return { at: { ...AT, user: id }, body: { keys: "transfer", to_user_id: await fullUser(service) } };
+    },
+  },
+  email_taken: {
+    async changeEmail({ service }) {
+      const { email } = await create<Created & { email: string }>(service.api, "/api/users", userBody());
+      return { body: { email, password: PASSWORD } };
+    },
+  },
+};
+/** Provoked by tests of their own, below: each needs a service of its own. */
+const APART = [
+  "second_factor_required",
+  "unavailable",
+  "acceptInvitation email_taken",
+  "offboardUser last_super_admin",
+];
+
+/** Declared errors that nothing provokes at the portal, each with the reason. */
+const UNPROVOKED: Readonly<Record<string, string>> = {
+  outcome_unknown: "the pipeline is that of the API, whose every change gives it",
+  "confirmSecondFactor sign_in_failed": "only if the password is changed elsewhere between two statements of it",
+  internal_error: "the pipeline is that of the API, whose every operation gives it",
+};
+
+const send = ({ cast, declared }: Stage, { by = cast.admin, at = AT, path, ...sent }: Difference) => {
+  const body = sent.raw === undefined ? bodyOf(declared, at) : undefined;
+  return by.send(declared.method, path ?? pathOf(declared, at), { ...(body !== undefined && { body }), ...sent });
+};
+
+/** Every operation of the portal, from its own document. */
+const declaredBy = async (admin: Browser): Promise<DeclaredOperation[]> =>
+  declaredIn((await admin.send<{ paths: Parameters<typeof declaredIn>[0] }>("GET", "/portal/openapi.json")).body.paths);
+
+const declares = ({ errors }: DeclaredOperation, code: string): boolean => errors.some((error) => error.code === code);
+
+/** Asks until it is refused: far less often than the loop allows. */
+const exhaust = async (code: string, ask: () => Promise<{ readonly body: { readonly code?: string } }>) => {
+  for (let asked = 0; asked < 50; asked++) {
+    const replies = await Promise.all(Array.from({ length: 30 }, ask));
+    if (replies.some(({ body }) => body.code === code)) return;
+  }
+  throw new Error(`it was never refused with ${code}`);
+};
+
+for (const engine of ENGINES)
+  describe(`declared errors of the portal on ${engine.name}`, () => {
+    const scene = sceneOn(engine, { MAX_KEYS_PER_USER: String(QUOTA) });
+    let stage: Omit<Stage, "declared">;
+    let operations: readonly DeclaredOperation[];
+    let ofApi: readonly DeclaredOperation[];
+
+    beforeAll(async () => {
+      const { service } = scene;
+      const { url, api } = service;
+      const admin = await firstAdmin(service);
+      const signedIn = async (fields: Readonly<Record<string, unknown>>) => {
+        const { id } = await makePerson(admin, fields);
+        return { id, browser: await inviteAndSignIn(url, admin, id) };
+      };
+      const superUser = await makePerson(admin, { role: "super_admin" });
+      const strongUser = await makePerson(admin, { dealer_id: NORTH, permissions: pairs("audit:delete") });
+      const stale = await signedIn({ role: "super_admin" });
+      const cast: Cast = {
+        admin,
+        nobody: browserOn(url),
+        powerless: (await signedIn({ permissions: [] })).browser,
+        north: (await signedIn({ role: "dealer_admin", dealer_id: NORTH, permissions: NORTHS })).browser,
+        stale: stale.browser,
+        busy: (await signedIn({ role: "super_admin" })).browser,
+        crowd: browserOn(url, freshAddress()),
+        locked: (await signedIn({ permissions: pairs("users:write") })).browser,
+      };
+      await moveProofs(service, -3600, stale.id);
+      const session = await admin.send<{ user: Created }>("GET", "/portal/api/session");
+      const superKey = await create(api, "/api/keys", keyBody());
+      const ids = {
+        self: session.body.user.id,
+        superUser: superUser.id,
+        superKey: superKey.id,
+        strongUser: strongUser.id,
+      };
+      stage = { service, cast, ids };
+      operations = await declaredBy(admin);
+      ofApi = declaredIn(JSON.parse(await (await fetch(`${url}/openapi.json`)).text()).paths);
+      const { busy, crowd, locked } = cast;
+      await exhaust("rate_limit_exceeded", () => busy.send("GET", "/portal/api/session"));
+      await exhaust("rate_limit_exceeded", () => crowd.send("GET", `/portal/api/invitations/${TOKEN}`));
+      await exhaust("locked_out", () => signIn(crowd, "nobody@example.com", WRONG));
+      await exhaust("locked_out", () =>
+        crowd.send("POST", "/portal/api/sign-in/second-factor", { body: { code: "123456" } }),
+      );
+      // One at a time, because all of them count against the limit of hashes, too.
+      for (let asked = 0; asked < 12; asked++)
+        if ((await locked.send("POST", "/portal/api/reauthenticate", { body: { password: WRONG } })).status === 429)
+          break;
+    });
+
+    /** True if the API gives the same error for the same reason: there it is provoked. */
+    const isOfApi = (name: string, code: string): boolean =>
+      ofApi.some((one) => one.name === name && declares(one, code));
+
+    test("are each given by the operations that declare them", async () => {
+      const wrong: string[] = [];
+      for (const declared of operations)
+        for (const { status, code } of declared.errors) {
+          const { name } = declared;
+          if (
+            APART.includes(code) ||
+            APART.includes(`${name} ${code}`) ||
+            code in UNPROVOKED ||
+            `${name} ${code}` in UNPROVOKED
+          )
+            continue;
+          const provoke = OWN_PROVOCATIONS[code]?.[name] ?? PROVOCATIONS[code];
+          if (provoke === undefined) {
+            if (!isOfApi(name, code)) wrong.push(`no provocation: ${name} declares ${code}`);
+            continue;
+          }
+          const one = { ...stage, declared };
+          const reply = await send(one, await provoke(one));
+          if (reply.status !== status || reply.body.code !== code)
+            wrong.push(`${name} declares ${code}, and answered ${reply.status} ${reply.text.slice(0, 150)}`);
+        }
+      expect(wrong).toEqual([]);
+    });
+  });
+
+for (const engine of ENGINES)
+  describe(`declared errors of the portal on ${engine.name}, each on a service of its own:`, () => {
+    let service: TestService;
+    afterEach(() => service?.close());
+
+    /** Sends every operation that declares the error as the admin, and expects it of each. */
+    const expectOfAll = async (code: string, operations: readonly DeclaredOperation[], admin: Browser) => {
+      const wrong: string[] = [];
+      for (const declared of operations.filter((one) => declares(one, code))) {
+        const body = bodyOf(declared, AT);
+        const reply = await admin.send(declared.method, pathOf(declared, AT), { ...(body !== undefined && { body }) });
+        if (reply.body.code !== code)
+          wrong.push(`${declared.name} answered ${reply.status} ${reply.text.slice(0, 150)}`);
+      }
+      expect(wrong).toEqual([]);
+    };
+
+    const startWithAdmin = async (environment: Readonly<Record<string, string>>): Promise<Browser> => {
+      service = await startService(engine, environment);
+      return firstAdmin(service);
+    };
+
+    test("the first super-admin's address that is taken already", async () => {
+      service = await startService(engine);
+      await create(service.api, "/api/users", userBody({ email: FIRST.email }));
+      const body = { ...FIRST, password: PASSWORD };
+      const reply = await browserOn(service.url).send("POST", invitationPath(service.setUpLink ?? ""), { body });
+      expect([reply.status, reply.body.code]).toEqual([409, "email_taken"]);
+    });
+
+    test("the last super-admin who leaves", async () => {
+      const admin = await startWithAdmin({});
+      const { body } = await admin.send<{ user: Created }>("GET", "/portal/api/session");
+      const path = `/portal/api/users/${body.user.id}/leave`;
+      const reply = await admin.send("POST", path, { body: { keys: "revoke" } });
+      expect([reply.status, reply.body.code]).toEqual([409, "last_super_admin"]);
+    });
+
+    test("a second factor that is asked for and not there", async () => {
+      const admin = await startWithAdmin({});
+      const operations = await declaredBy(admin);
+      await service.close();
+      const { databaseUrl } = service;
+      service = await startService(engine, { DATABASE_URL: databaseUrl, REQUIRE_SECOND_FACTOR: "all" });
+      const again = browserOn(service.url);
+      for (const [name, value] of admin.cookies) again.cookies.set(name, value);
+      await expectOfAll("second_factor_required", operations, again);
+    });
+
+    if (engine.name === "PostgreSQL")
+      test("a database out of reach", async () => {
+        const network: Relay = startRelay(await engine.migratedUrl());
+        const admin = await startWithAdmin({ DATABASE_URL: network.url });
+        const operations = await declaredBy(admin);
+        network.become("broken");
+        // A code that comes without a password before it is refused before anything is read.
+        const reading = operations.filter(({ name }) => name !== "proveSecondFactor");
+        await expectOfAll("unavailable", reading, admin);
+        network.become("fair");
+      });
+  });
