@@ -14,9 +14,9 @@ import type { HttpParts } from "../adapters/http/server/router.ts";
 import { type HttpServer, serve } from "../adapters/http/server/server.ts";
 import { smtpMailer } from "../adapters/sign-in/mail.ts";
 import { PASSWORD_COST, type PasswordCost } from "../adapters/sign-in/passwords.ts";
-import type { FactorSealing } from "../adapters/sign-in/sealed-factors.ts";
 import { DatabaseUnavailable } from "../adapters/sql/query/database.ts";
 import { migrateToLatest, requireLatest } from "../adapters/sql/schema/migrate.ts";
+import type { UnlockedSecrets } from "../adapters/sql/sign-in/sealed-secrets.ts";
 import { serviceSecret } from "../adapters/sql/sign-in/service-secret.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { makeDeadlines, TimeOver } from "../adapters/system/deadlines.ts";
@@ -90,7 +90,7 @@ export const compose = async (
             ...config.smtp,
             failed: (err, userId) => log.events.error({ err, user_id: userId }, "an invitation was not sent"),
           });
-    const unlocked = Promise.withResolvers<FactorSealing>();
+    const unlocked = Promise.withResolvers<UnlockedSecrets>();
     const accounts = composeAccounts({
       db,
       aside: { ...db, writeOne: (...change) => deadlines.outside(() => db.writeOne(...change)) },
@@ -107,6 +107,7 @@ export const compose = async (
       quotas: config.quotas,
       passwordCost,
       unlocked: () => unlocked.promise,
+      isUnheard: () => deadlines.current()?.isUnheard() ?? false,
     });
     const { setUpToken, cursorSecret } = await forDatabase(config.databaseUrl, async () => {
       await (config.migrate ? migrateToLatest(db) : requireLatest(db));

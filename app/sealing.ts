@@ -1,9 +1,13 @@
 import { chmodSync, statSync } from "node:fs";
 import type { Log } from "../adapters/http/server/request-log.ts";
 import { openLegacySecret } from "../adapters/sign-in/legacy-secrets.ts";
-import type { FactorSealing } from "../adapters/sign-in/sealed-factors.ts";
 import type { SqlDatabase } from "../adapters/sql/query/database.ts";
-import { contextOfSecondFactor, sealedSecrets, WrongSecretKey } from "../adapters/sql/sign-in/sealed-secrets.ts";
+import {
+  contextOfSecondFactor,
+  sealedSecrets,
+  type UnlockedSecrets,
+  WrongSecretKey,
+} from "../adapters/sql/sign-in/sealed-secrets.ts";
 import { sealingOf } from "../adapters/system/sealing.ts";
 import type { Sealing } from "../core/sealing.ts";
 import { isPostgresUrl } from "./config.ts";
@@ -65,7 +69,7 @@ export const unlockSecrets = async (
     keys,
     events,
   }: { readonly databaseUrl: string; readonly keys: SecretKeys; readonly events: Log["events"] },
-): Promise<FactorSealing> => {
+): Promise<UnlockedSecrets> => {
   const sealing = ringOf(databaseUrl, keys, events);
   const secrets = sealedSecrets(db, sealing, openLegacySecret);
   try {
@@ -79,7 +83,7 @@ export const unlockSecrets = async (
     throw new Error(`${error.message} ${remedy}`, { cause: error });
   }
   return {
-    libraryKey: sealing.derive("sign-in"),
+    cookieKey: sealing.derive("sign-in"),
     seal: (secret, userId) => sealing.seal(secret, contextOfSecondFactor(userId)),
     open: (sealed, userId) => sealing.open(sealed, contextOfSecondFactor(userId)),
     isSealed: sealing.isSealed,

@@ -10,16 +10,18 @@ import { makeAuthenticator } from "../adapters/sign-in/authenticator.ts";
 import { isCommonPassword } from "../adapters/sign-in/common-passwords.ts";
 import { cookieNames, sessionTokenOf, withoutCookie } from "../adapters/sign-in/cookies.ts";
 import { signedDevices } from "../adapters/sign-in/devices.ts";
+import { signedEntryCookies } from "../adapters/sign-in/entry-cookies.ts";
 import { PASSWORD_COST, type PasswordCost, passwordsOf } from "../adapters/sign-in/passwords.ts";
-import type { FactorSealing } from "../adapters/sign-in/sealed-factors.ts";
 import { tokens } from "../adapters/sign-in/tokens.ts";
 import { recordedEvents } from "../adapters/sql/audit/security-events.ts";
 import type { SqlDatabase } from "../adapters/sql/query/database.ts";
-import { kyselyOn } from "../adapters/sql/query/dialect.ts";
 import { makeAccountRepository } from "../adapters/sql/sign-in/accounts.ts";
 import { makeAttemptRepository } from "../adapters/sql/sign-in/attempts.ts";
+import { makeChallengeRepository } from "../adapters/sql/sign-in/challenges.ts";
 import { makeHourlyLimits } from "../adapters/sql/sign-in/hourly-limits.ts";
 import { makeInvitationRepository } from "../adapters/sql/sign-in/invitations.ts";
+import type { UnlockedSecrets } from "../adapters/sql/sign-in/sealed-secrets.ts";
+import { makeSecondFactorRepository } from "../adapters/sql/sign-in/second-factors.ts";
 import { serviceSecret } from "../adapters/sql/sign-in/service-secret.ts";
 import { makeSessionRepository } from "../adapters/sql/sign-in/sessions.ts";
 import { makeOffboardingRepository } from "../adapters/sql/users/offboarding.ts";
@@ -28,6 +30,7 @@ import type { Clock } from "../core/clock.ts";
 import type { DealerRepository } from "../core/dealers/dealer-repository.ts";
 import type { KeyRepository } from "../core/keys/key-repository.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
+import { type IsUnheard, makeEntries } from "../core/sign-in/entries.ts";
 import { makeInvitations } from "../core/sign-in/invitations.ts";
 import { makeLockout } from "../core/sign-in/lockout.ts";
 import { makeOwnAccount } from "../core/sign-in/own-account.ts";
@@ -68,10 +71,10 @@ interface Parts {
   /** The address that browsers use; `null` if each request tells it. */
   readonly publicUrl: string | null;
   readonly mailer: Mailer | null;
-  /**
-   * Unlocks the secrets of second factors once the database is migrated; commands, with which nobody signs in, omit it.
-   */
-  readonly unlocked?: () => Promise<FactorSealing>;
+  /** Unlocks the database's secrets once it is migrated; commands, with which nobody signs in, omit it. */
+  readonly unlocked?: () => Promise<UnlockedSecrets>;
+  /** Of the request that the caller works for; commands omit it. */
+  readonly isUnheard?: IsUnheard;
   readonly quotas?: Quotas;
   /** What the hash of a password costs; the tests lower it. */
   readonly passwordCost?: PasswordCost;
@@ -94,6 +97,7 @@ export const composeAccounts = ({
   passwordCost = PASSWORD_COST,
   events = recordedEvents(db, clock),
   unlocked = locked,
+  isUnheard = () => false,
 }: Parts) => {
   const { users, keys } = repositories;
   const secure = publicUrl?.startsWith("https:") ?? false;
@@ -104,10 +108,10 @@ export const composeAccounts = ({
   const offboardings = makeOffboardingRepository(db, changed, quotas);
   const lockout = makeLockout({ attempts: makeAttemptRepository(aside), tokens, clock, events });
   const devices = signedDevices(() => serviceSecret(db, "devices"), clock, secure);
-  const authenticator = makeAuthenticator(
-    { kysely: kyselyOn(db), clock, secure, passwords: passwordsOf(passwordCost) },
-    unlocked,
-  );
+  const authenticator = makeAuthenticator(passwordsOf(passwordCost), clock);
+  const factors = makeSecondFactorRepository(db, unlocked);
+  const cookies = signedEntryCookies(async () => (await unlocked()).cookieKey, secure);
+  const entries = makeEntries({ sessions, cookies, tokens, clock, isUnheard });
   return {
     secure,
     accounts: makeAccounts({
@@ -127,7 +131,7 @@ export const composeAccounts = ({
     invitations: makeInvitations({
       invitations,
       authenticator,
-      sessions,
+      entries,
       tokens,
       lockout,
       devices,
@@ -139,6 +143,8 @@ export const composeAccounts = ({
       users: makeUsers({ users, keys, secrets, clock }),
       accounts,
       sessions,
+      factors,
+      entries,
       authenticator,
       lockout,
       tokens,
@@ -147,9 +153,21 @@ export const composeAccounts = ({
       record,
       isCommonPassword,
     }),
-    signIn: makeSignIn({ accounts, sessions, authenticator, lockout, devices, tokens, record, clock }),
+    signIn: makeSignIn({
+      accounts,
+      sessions,
+      challenges: makeChallengeRepository(aside),
+      factors,
+      authenticator,
+      lockout,
+      devices,
+      cookies,
+      entries,
+      record,
+      clock,
+    }),
     devices,
-    reauthentication: makeReauthentication({ accounts, sessions, authenticator, lockout, clock }),
+    reauthentication: makeReauthentication({ accounts, sessions, factors, authenticator, lockout, clock }),
   };
 };
 

@@ -16,10 +16,6 @@ export const cookieNames = (secure: boolean): CookieNames => {
   return { session, challenge: `${session}_challenge`, device: `${session}_device` };
 };
 
-/** The attributes of every portal cookie. */
-export const cookieAttributes = (secure: boolean) =>
-  ({ path: "/", httpOnly: true, sameSite: "strict", secure }) as const;
-
 const BLANK = /\s/;
 
 /** True if a cookie's name can begin here: only blanks separate it from the cookie before. */
@@ -64,7 +60,8 @@ export const signed = (value: string, key: string): string =>
 export const genuine = (cookie: string | null, key: string): string | null => {
   const value = unsigned(cookie);
   if (cookie === null || value === null) return null;
-  const [given, right] = [Buffer.from(cookie), Buffer.from(signed(value, key))];
+  const given = Buffer.from(decodeURIComponent(cookie));
+  const right = Buffer.from(decodeURIComponent(signed(value, key)));
   return given.length === right.length && timingSafeEqual(given, right) ? value : null;
 };
 

@@ -15,6 +15,7 @@ class RequestDeadline {
   hasChanged = false;
   private mayHaveChanged = false;
   private isSending = false;
+  private isAnswered = false;
 
   constructor(
     private readonly request: Request,
@@ -56,7 +57,14 @@ class RequestDeadline {
     });
   }
 
+  /** True once nobody gets the result: the request was answered that its time is over, or its client has gone away. */
+  isUnheard(): boolean {
+    return this.isAnswered || this.request.signal.aborted;
+  }
+
+  /** The error with which the request is answered in place of its result. */
   timeOver(): TimeOver {
+    this.isAnswered = true;
     return new TimeOver(this.mayHaveChanged);
   }
 }

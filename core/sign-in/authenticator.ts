@@ -35,30 +35,41 @@ export interface RecoveryCodes {
   readonly hashes: readonly string[];
 }
 
-/** Checks passwords and second factors, and starts sessions. `null` stands for a wrong answer. */
+/** A new secret of a second factor. */
+interface FactorOffer {
+  /** The secret as it is sealed and stored. */
+  readonly secret: string;
+  /** The secret as people type it into an app. */
+  readonly typed: string;
+  /** The address that an app reads from a QR code. */
+  readonly uri: string;
+}
+
+/** Makes and compares passwords and codes. */
 export interface Authenticator {
   hashPassword(password: string): Promise<string>;
-  /** `null` stands for an unknown user: checking takes as long as for a wrong password. */
-  signIn(userId: number | null, password: string, client: Client): Promise<Entry | null>;
-  /** The user whose second factor is missing, by the cookie from the right password. */
-  challenged(client: Client): Promise<number | null>;
-  prove(proof: KnownProof, client: Client): Promise<Entry | null>;
+  /** False for every password where `hash` is `null`, in the same time. */
   isPassword(password: string, hash: string | null): Promise<boolean>;
-  /** A new secret for the signed-in user, active after confirmation with a code. `null` when a factor is active already. */
-  offerSecondFactor(
-    password: string,
-    client: Client,
-  ): Promise<{ readonly uri: string; readonly secret: string } | null>;
-  /** Activates the offered secret. The session continues under a new cookie. */
-  confirmSecondFactor(code: string, client: Client): Promise<Entry | null>;
-  /** True when the code is valid now for the signed-in user's second factor. */
-  isCode(code: string, client: Client): Promise<boolean>;
+  /** A new second factor for the user with this email address. */
+  newSecondFactor(email: string): FactorOffer;
+  /** True when a second factor with this secret shows the code about now. */
+  isCode(code: string, secret: string): boolean;
   newRecoveryCodes(): Promise<RecoveryCodes>;
   /** The hash of this recovery code; `null` when none matches, in the same time. */
   recoveryHash(code: string, hashes: readonly string[]): Promise<string | null>;
 }
 
-/** Random tokens for links. */
+/** The signed cookies of an entry. */
+export interface EntryCookies {
+  /** The Set-Cookie with a session's token; `null` removes the cookie. */
+  session(token: string | null): Promise<string>;
+  /** The Set-Cookie with a challenge's token; `null` removes the cookie. */
+  challenge(token: string | null): Promise<string>;
+  /** The challenge's token that a client sends; `null` without one, or with one that was not signed here. */
+  challengeOf(client: Pick<Client, "cookies">): Promise<string | null>;
+}
+
+/** Random tokens for links, sessions and challenges. */
 export interface Tokens {
   issue(): { readonly token: string; readonly hash: string };
   hashOf(text: string): string;

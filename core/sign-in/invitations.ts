@@ -9,6 +9,7 @@ import type { FirstUser, InvitationKind, InvitationRepository } from "./account-
 import type { Authenticator, Client, Entry, Tokens } from "./authenticator.ts";
 import { clientActor } from "./client-actor.ts";
 import type { Devices } from "./devices.ts";
+import type { Entries } from "./entries.ts";
 import type { Lockout } from "./lockout.ts";
 import {
   type CommonPasswords,
@@ -18,7 +19,6 @@ import {
   passwordFault,
 } from "./password-rules.ts";
 import type { SecurityEvents } from "./security-events.ts";
-import type { SessionRepository } from "./sessions.ts";
 import { agentOf } from "./sign-in-record.ts";
 
 /** How long an invitation is valid, in seconds; each start replaces the one of the first super-admin. */
@@ -82,8 +82,8 @@ const VOID = new Failure({ kind: "invitation-void" });
 /** Links with which users, including the first super-admin, set their password. */
 export const makeInvitations = (ports: {
   readonly invitations: InvitationRepository;
-  readonly authenticator: Authenticator;
-  readonly sessions: Pick<SessionRepository, "keepIfUnchanged">;
+  readonly authenticator: Pick<Authenticator, "hashPassword">;
+  readonly entries: Entries;
   readonly tokens: Tokens;
   readonly lockout: Pick<Lockout, "release">;
   readonly devices: Pick<Devices, "remember">;
@@ -91,7 +91,7 @@ export const makeInvitations = (ports: {
   readonly events: SecurityEvents;
   readonly isCommonPassword: CommonPasswords;
 }) => {
-  const { invitations, authenticator, sessions, tokens, lockout, devices, clock, events, isCommonPassword } = ports;
+  const { invitations, authenticator, entries, tokens, lockout, devices, clock, events, isCommonPassword } = ports;
 
   return {
     async describe(token: string): Promise<Outcome<DescribedInvitation>> {
@@ -127,11 +127,12 @@ export const makeInvitations = (ports: {
         by: clientActor(client, user),
         details: agentOf(client),
       });
-      const entry = await authenticator.signIn(user.id, body.password, client);
-      const tokenHash = entry?.sessionToken ? tokens.hashOf(entry.sessionToken) : null;
-      if (entry === null || !(await sessions.keepIfUnchanged(tokenHash, user.id, passwordHash))) return VOID;
+      const entry = await entries.begin({ user, passwordHash, client });
+      if (entry === null) return VOID;
       if (entry.owesSecondFactor) return entry;
-      return { ...entry, cookies: [...entry.cookies, await devices.remember(user.id, client)] };
+      return entries.handOver(entry, async () => {
+        return { ...entry, cookies: [...entry.cookies, await devices.remember(user.id, client)] };
+      });
     },
 
     /** A token for the link of the first super-admin; `null` when somebody can sign in or was invited. */

@@ -8,10 +8,12 @@ import type { UserRecord } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
 import { validator } from "../validation.ts";
 import type { AccountRepository } from "./account-repository.ts";
-import type { Authenticator, Client, Entry, Tokens } from "./authenticator.ts";
+import type { Authenticator, Client, Entry, RecoveryCodes, Tokens } from "./authenticator.ts";
+import type { Entries } from "./entries.ts";
 import { password, passwordIssues } from "./invitations.ts";
 import type { Lockout } from "./lockout.ts";
 import type { CommonPasswords } from "./password-rules.ts";
+import type { SecondFactorRepository } from "./second-factors.ts";
 import type { SecurityEvents } from "./security-events.ts";
 import {
   isRecentProof,
@@ -26,7 +28,9 @@ import type { SignInRecord } from "./sign-in-record.ts";
 interface Ports {
   readonly users: Pick<Users, "changeOwnEmail">;
   readonly accounts: AccountRepository;
-  readonly sessions: SessionRepository;
+  readonly sessions: Pick<SessionRepository, "find" | "list" | "end" | "recordUse">;
+  readonly factors: SecondFactorRepository;
+  readonly entries: Entries;
   readonly authenticator: Authenticator;
   readonly lockout: Lockout;
   readonly tokens: Tokens;
@@ -48,11 +52,14 @@ const withCode = validator(Type.Object({ code: sent() }));
 const withoutBlanks = (code: string): string => code.replaceAll(/\s/g, "");
 
 const wrong = (path: string, message: string): Failure => invalid({ path, message });
+const NO_CODES: RecoveryCodes = { codes: [], hashes: [] };
+const ALREADY_ON = wrong("", "there is a second factor already");
 const NOT_ON = invalid({ path: "", message: "there is no second factor" });
 
 /** What users do with their own account. The password proves that the session's holder is the user. */
 export const makeOwnAccount = (ports: Ports) => {
-  const { users, accounts, sessions, authenticator, lockout, tokens, clock, events, record, isCommonPassword } = ports;
+  const { users, accounts, sessions, factors, entries, authenticator } = ports;
+  const { lockout, tokens, clock, events, record, isCommonPassword } = ports;
 
   /** `null` for the right password; otherwise a failure, which counts for this session only. */
   const refuse = async (
@@ -73,6 +80,11 @@ export const makeOwnAccount = (ports: Ports) => {
   const renewCodes = async (user: UserRecord, by: Actor): Promise<readonly string[] | null> => {
     const { codes, hashes } = await authenticator.newRecoveryCodes();
     return (await accounts.setRecoveryCodes({ userId: user.id, hashes, now: clock.now(), by })) ? codes : null;
+  };
+
+  const switchOff = async (user: UserRecord, by: Actor): Promise<void> => {
+    if (await accounts.removeSecondFactor(user.id, clock.now(), by))
+      await events.record({ event: "user.second-factor-off", concerned: user, by });
   };
 
   return {
@@ -145,16 +157,15 @@ export const makeOwnAccount = (ports: Ports) => {
     },
 
     /** A secret for the user's authenticator app; active after confirmation. */
-    async offerSecondFactor(
-      signedIn: SignedIn,
-      { input, client, by }: { readonly input: unknown; readonly client: Client; readonly by: Actor },
-    ) {
+    async offerSecondFactor(signedIn: SignedIn, input: unknown, by: Actor) {
       const body = withPassword.parse(input);
       if (body instanceof Failure) return body;
       const refused = await refuse(signedIn, { path: "password", given: body.password, by });
       if (refused !== null) return refused;
-      const offer = await authenticator.offerSecondFactor(body.password, client);
-      return offer ?? wrong("", "there is a second factor already");
+      const { user } = signedIn;
+      const { secret, typed, uri } = authenticator.newSecondFactor(user.email);
+      const isOffered = await factors.offer({ userId: user.id, secret, now: clock.now(), by });
+      return isOffered ? { uri, secret: typed } : ALREADY_ON;
     },
 
     /** Activates the second factor; from now on sign-in requires it. */
@@ -164,28 +175,33 @@ export const makeOwnAccount = (ports: Ports) => {
     ): Promise<Outcome<{ readonly entry: Entry; readonly codes: readonly string[] }>> {
       const body = withCode.parse(input);
       if (body instanceof Failure) return body;
-      if (secondFactor) return wrong("", "there is a second factor already");
+      if (secondFactor) return ALREADY_ON;
       const attempt = await lockout.beginOwn(user.id, session.id);
       if (attempt instanceof Failure) return attempt;
       const passwordHash = await accounts.passwordHash(user.id);
       const code = withoutBlanks(body.code);
-      // Consumed before it is checked: the code that activates the factor must not sign in again.
-      const isFresh = await lockout.takeCode(user.id, code);
-      const entry = isFresh ? await authenticator.confirmSecondFactor(code, client) : null;
-      if (entry === null) {
+      const factor = await factors.find(user.id);
+      const isRight = factor !== null && authenticator.isCode(code, factor.secret);
+      // Hashing takes longest, and may exceed the request's time: nothing has changed before.
+      const { codes, hashes } = isRight ? await authenticator.newRecoveryCodes() : NO_CODES;
+      // Consumed before the factor is on: the code that activates it must not sign in again.
+      if (factor === null || !isRight || !(await lockout.takeCode(user.id, code))) {
         await attempt.failed(user, by);
         return wrong("code", "is not the code that the app shows now");
       }
       await attempt.succeeded();
-      // The confirmation ended the current session; a new one continues, with the cookie in the entry.
-      const withoutSession = { ...by, authorization: null };
-      const tokenHash = entry.sessionToken === null ? null : tokens.hashOf(entry.sessionToken);
-      if (passwordHash === null || !(await sessions.keepIfUnchanged(tokenHash, user.id, passwordHash))) {
-        await accounts.removeSecondFactor(user.id, clock.now(), withoutSession);
-        return new Failure({ kind: "sign-in-failed" });
-      }
-      const codes = (await renewCodes(user, withoutSession)) ?? [];
-      await events.record({ event: "user.second-factor-on", concerned: user, by });
+      const confirmed = { before: session, factor, recoveryHashes: hashes };
+      const entry = passwordHash === null ? null : await entries.confirm({ user, passwordHash, client }, confirmed);
+      if (entry === null) return new Failure({ kind: "sign-in-failed" });
+      await entries.handOver(
+        entry,
+        async () => {
+          await events.record({ event: "user.second-factor-on", concerned: user, by });
+          return entry;
+        },
+        // Nobody got the recovery codes.
+        () => switchOff(user, { ...by, authorization: null }),
+      );
       return { entry, codes };
     },
 
@@ -194,9 +210,7 @@ export const makeOwnAccount = (ports: Ports) => {
       if (body instanceof Failure) return body;
       const refused = await refuse(signedIn, { path: "password", given: body.password, by });
       if (refused !== null) return refused;
-      const { user } = signedIn;
-      if (await accounts.removeSecondFactor(user.id, clock.now(), by))
-        await events.record({ event: "user.second-factor-off", concerned: user, by });
+      await switchOff(signedIn.user, by);
       return null;
     },
 

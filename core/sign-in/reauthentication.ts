@@ -6,13 +6,15 @@ import type { Issue } from "../issues.ts";
 import { text } from "../schema.ts";
 import { validator } from "../validation.ts";
 import type { AccountRepository } from "./account-repository.ts";
-import type { Authenticator, Client } from "./authenticator.ts";
+import type { Authenticator } from "./authenticator.ts";
 import type { Lockout } from "./lockout.ts";
+import type { SecondFactorRepository } from "./second-factors.ts";
 import type { SessionRepository, SignedIn } from "./sessions.ts";
 
 interface Ports {
   readonly accounts: Pick<AccountRepository, "passwordHash">;
   readonly sessions: Pick<SessionRepository, "prove">;
+  readonly factors: Pick<SecondFactorRepository, "find">;
   readonly authenticator: Pick<Authenticator, "isPassword" | "isCode">;
   readonly lockout: Pick<Lockout, "beginOwn" | "takeCode">;
   readonly clock: Clock;
@@ -32,29 +34,27 @@ const oneOfBoth = ({ password, code }: Readonly<Record<string, unknown>>): Issue
 const proof = validator(Proof);
 
 /** Proves again who uses the session, before changes that an unattended session must not make. */
-export const makeReauthentication = ({ accounts, sessions, authenticator, lockout, clock }: Ports) => {
+export const makeReauthentication = ({ accounts, sessions, factors, authenticator, lockout, clock }: Ports) => {
   const isPassword = async ({ user }: SignedIn, password: string): Promise<boolean> =>
     authenticator.isPassword(password, await accounts.passwordHash(user.id));
 
   /** Each code works once, here or at sign-in: somebody who has read it over a shoulder comes too late. */
-  const isCode = async ({ user, secondFactor }: SignedIn, code: string, client: Client): Promise<boolean> => {
+  const isCode = async ({ user, secondFactor }: SignedIn, code: string): Promise<boolean> => {
     const digits = code.replaceAll(/\s/g, "");
-    return secondFactor && (await lockout.takeCode(user.id, digits)) && authenticator.isCode(digits, client);
+    if (!secondFactor || !(await lockout.takeCode(user.id, digits))) return false;
+    const factor = await factors.find(user.id);
+    return factor !== null && authenticator.isCode(digits, factor.secret);
   };
 
   return {
     /** Failures count for this session only: they lock out neither others nor the user elsewhere. */
-    async reauthenticate(
-      signedIn: SignedIn,
-      { input, client, by }: { readonly input: unknown; readonly client: Client; readonly by: Actor },
-    ): Promise<Outcome<null>> {
+    async reauthenticate(signedIn: SignedIn, input: unknown, by: Actor): Promise<Outcome<null>> {
       const body = proof.parse(input, oneOfBoth);
       if (body instanceof Failure) return body;
       const attempt = await lockout.beginOwn(signedIn.user.id, signedIn.session.id);
       if (attempt instanceof Failure) return attempt;
       const { password, code = "" } = body;
-      const isRight =
-        password === undefined ? await isCode(signedIn, code, client) : await isPassword(signedIn, password);
+      const isRight = password === undefined ? await isCode(signedIn, code) : await isPassword(signedIn, password);
       if (!isRight) {
         await attempt.failed(signedIn.user, by);
         return password === undefined

@@ -52,6 +52,19 @@ export const callerOf = ({ user, session, provedRecently }: SignedIn): Principal
   return principal && { ...principal, provedRecently };
 };
 
+/** A session that begins if its user is still active and has the password with this hash. */
+export interface NewSession {
+  readonly userId: number;
+  readonly passwordHash: string;
+  readonly tokenHash: string;
+  readonly address: string;
+  /** Empty if the client named none. */
+  readonly userAgent: string;
+  readonly now: Timestamp;
+  readonly expiresAt: Timestamp;
+  readonly endsAt: Timestamp;
+}
+
 /** Some of a user's sessions. */
 export type SomeSessions = "all" | { readonly only: number } | { readonly allBut: number };
 
@@ -60,10 +73,28 @@ export interface SessionRepository {
   /** The session and its active user; `null` when unknown, ended or expired. One statement. */
   find(tokenHash: string, now: Timestamp): Promise<FoundSession | null>;
   /**
-   * Keeps a new session if its user is still active with the same password, and ends it otherwise: both may change
-   * while a password is compared. True when kept; `null` while there is no session yet.
+   * Begins a session, or a challenge if the user has a confirmed second factor. `null` unless the user is still active
+   * with the same password: both may change while a password is compared.
    */
-  keepIfUnchanged(tokenHash: string | null, userId: number, passwordHash: string): Promise<boolean>;
+  begin(
+    session: NewSession,
+    challenge: { readonly token: string; readonly endsAt: Timestamp },
+  ): Promise<"session" | "challenge" | null>;
+  /** Begins a session and uses up the challenge and the recovery code; false, with nothing begun, unless all are valid. */
+  beginProved(
+    session: NewSession,
+    used: { readonly challenge: string; readonly recoveryHash: string | null },
+  ): Promise<boolean>;
+  /**
+   * Confirms the second factor that is stored as `sealed`, and begins a session in place of the one in which that
+   * happened. False, with nothing changed, unless that session goes on and its user has the same password.
+   */
+  beginConfirmed(
+    session: NewSession,
+    confirmed: { readonly replaced: number; readonly sealed: string; readonly recoveryHashes: readonly string[] },
+  ): Promise<boolean>;
+  /** Ends a session whose token nobody got. */
+  withdraw(tokenHash: string): Promise<void>;
   /** Records that the session's user has proved their identity again. */
   prove(id: number, now: Timestamp): Promise<void>;
   /** Records that a session was used. */
@@ -86,7 +117,7 @@ export interface SessionRepository {
     readonly now: Timestamp;
     readonly by: Actor;
   }): Promise<number | null>;
-  /** Deletes expired sessions of all users. */
+  /** Deletes expired sessions and challenges of all users. */
   removeExpired(now: Timestamp): Promise<void>;
 }
 

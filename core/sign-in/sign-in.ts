@@ -2,20 +2,26 @@ import type { Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { AccountRepository } from "./account-repository.ts";
-import type { Authenticator, Client, Entry, KnownProof, Proof, Tokens } from "./authenticator.ts";
+import type { Authenticator, Client, Entry, EntryCookies, KnownProof, Proof } from "./authenticator.ts";
+import type { ChallengeRepository } from "./challenges.ts";
 import { clientActor } from "./client-actor.ts";
 import type { Devices } from "./devices.ts";
-import { type AttemptOrigin, type Lockout, lockedOut } from "./lockout.ts";
+import type { Entries } from "./entries.ts";
+import { type Attempt, type AttemptOrigin, type Lockout, lockedOut } from "./lockout.ts";
+import type { SecondFactorRepository } from "./second-factors.ts";
 import type { SessionRepository } from "./sessions.ts";
 import type { SignInRecord } from "./sign-in-record.ts";
 
 interface Ports {
   readonly accounts: AccountRepository;
-  readonly sessions: SessionRepository;
+  readonly sessions: Pick<SessionRepository, "removeExpired">;
+  readonly challenges: ChallengeRepository;
+  readonly factors: Pick<SecondFactorRepository, "find">;
   readonly authenticator: Authenticator;
   readonly lockout: Lockout;
   readonly devices: Devices;
-  readonly tokens: Pick<Tokens, "hashOf">;
+  readonly cookies: Pick<EntryCookies, "challengeOf">;
+  readonly entries: Entries;
   readonly record: SignInRecord;
   readonly clock: Clock;
 }
@@ -27,7 +33,10 @@ const FAILED = new Failure({ kind: "sign-in-failed" });
 const NOBODY = 0;
 
 /** Signing in: password, then the second factor where the user has one. */
-export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices, tokens, record, clock }: Ports) => {
+export const makeSignIn = (ports: Ports) => {
+  const { accounts, sessions, challenges, factors, authenticator } = ports;
+  const { lockout, devices, cookies, entries, record, clock } = ports;
+
   /** The origin under which this client's attempts on an account count; a failure when it may make none. */
   const placeOf = async (client: Client, user: UserRecord | null): Promise<AttemptOrigin | Failure> => {
     const device = await devices.of(client);
@@ -40,7 +49,7 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices
     return place instanceof Failure ? place : lockout.begin(email, place);
   };
 
-  /** The proof for the authenticator; `null` for an unknown recovery code. */
+  /** The proof as it is checked and remembered; `null` for an unknown recovery code. */
   const knownOf = async (user: UserRecord, proof: Proof): Promise<KnownProof | null> => {
     if ("code" in proof) return proof;
     const hashes = await accounts.recoveryHashes(user.id);
@@ -48,23 +57,43 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices
     return recoveryHash === null ? null : { recoveryHash };
   };
 
-  /** The entry, if the user is still active with the same password; `null` otherwise. */
-  const unlessChanged = async (
-    entry: Entry | null,
-    user: UserRecord | null,
-    passwordHash: string | null,
-  ): Promise<Entry | null> => {
-    if (entry === null || user === null || passwordHash === null) return null;
-    const { sessionToken } = entry;
-    const tokenHash = sessionToken === null ? null : tokens.hashOf(sessionToken);
-    return (await sessions.keepIfUnchanged(tokenHash, user.id, passwordHash)) ? entry : null;
+  /** True for a code of the user's second factor; a known recovery code is one already. */
+  const isRight = async (user: UserRecord, proof: KnownProof): Promise<boolean> => {
+    if ("recoveryHash" in proof) return true;
+    const factor = await factors.find(user.id);
+    return factor?.isConfirmed === true && authenticator.isCode(proof.code, factor.secret);
   };
 
-  /** Signs in, and makes the browser known. */
-  const letIn = async (entry: Entry, user: UserRecord, client: Client): Promise<Entry> => {
-    await record.cameIn(user, client);
-    return { ...entry, cookies: [...entry.cookies, await devices.remember(user.id, client)] };
+  /** The entry for a proof that is right, was never used, and is not one too many; `null` for any other. */
+  const proved = async (
+    user: UserRecord,
+    { challenge, proof, client }: { readonly challenge: string; readonly proof: Proof; readonly client: Client },
+  ): Promise<Entry | null> => {
+    const passwordHash = await accounts.passwordHash(user.id);
+    const known = await knownOf(user, proof);
+    if (passwordHash === null || known === null) return null;
+    if (!(await lockout.takeCode(user.id, Object.values(known).join()))) return null;
+    if (!(await challenges.countAttempt(challenge, clock.now())) || !(await isRight(user, known))) return null;
+    const recoveryHash = "recoveryHash" in known ? known.recoveryHash : null;
+    return entries.prove({ user, passwordHash, client }, { challenge, recoveryHash });
   };
+
+  /** Ends the row of failures, and makes the browser known. */
+  const letIn = (
+    entry: Entry,
+    { user, client, attempt }: { readonly user: UserRecord; readonly client: Client; readonly attempt: Attempt },
+  ): Promise<Entry> =>
+    entries.handOver(
+      entry,
+      async () => {
+        await attempt.succeeded();
+        await record.cameIn(user, client);
+        // Expired sessions and challenges are deleted when somebody signs in.
+        await sessions.removeExpired(clock.now());
+        return { ...entry, cookies: [...entry.cookies, await devices.remember(user.id, client)] };
+      },
+      () => record.wentOut(user, client, clientActor(client, user)),
+    );
 
   return {
     /** Checks a password. Unknown addresses take the same path as known ones, and as long. */
@@ -73,42 +102,38 @@ export const makeSignIn = ({ accounts, sessions, authenticator, lockout, devices
       const attempt = await begin(client, email, user);
       if (attempt instanceof Failure) return attempt;
       const passwordHash = await accounts.passwordHash(user?.id ?? NOBODY);
-      const earned = await authenticator.signIn(user?.id ?? null, password, client);
-      const entry = await unlessChanged(earned, user, passwordHash);
+      const isPassword = await authenticator.isPassword(password, passwordHash);
+      const entry =
+        isPassword && user !== null && passwordHash !== null
+          ? await entries.begin({ user, passwordHash, client })
+          : null;
       if (entry === null || user === null) {
         record.failed(user, client, "password");
         await attempt.failed(user, clientActor(client, user));
         return FAILED;
       }
-      // Expired sessions are deleted when somebody signs in.
-      await sessions.removeExpired(clock.now());
       if (entry.owesSecondFactor) {
         await attempt.passed();
         return entry;
       }
-      await attempt.succeeded();
-      return letIn(entry, user, client);
+      return letIn(entry, { user, client, attempt });
     },
 
     /** Checks the second factor after the right password; failures count like wrong passwords. */
     async prove(proof: Proof, client: Client): Promise<Outcome<Entry>> {
-      const userId = await authenticator.challenged(client);
+      const challenge = await cookies.challengeOf(client);
+      const userId = challenge === null ? null : await challenges.userOf(challenge, clock.now());
       const user = userId === null ? null : await accounts.find(userId);
-      if (user === null) return FAILED;
+      if (challenge === null || user === null) return FAILED;
       const attempt = await begin(client, user.email, user);
       if (attempt instanceof Failure) return attempt;
-      const passwordHash = await accounts.passwordHash(user.id);
-      const known = await knownOf(user, proof);
-      const isFresh = known !== null && (await lockout.takeCode(user.id, Object.values(known).join()));
-      const earned = isFresh ? await authenticator.prove(known, client) : null;
-      const entry = await unlessChanged(earned, user, passwordHash);
+      const entry = await proved(user, { challenge, proof, client });
       if (entry === null) {
         record.failed(user, client, "code");
         await attempt.failed(user, clientActor(client, user));
         return FAILED;
       }
-      await attempt.succeeded();
-      return letIn(entry, user, client);
+      return letIn(entry, { user, client, attempt });
     },
   };
 };

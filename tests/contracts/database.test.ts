@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Sql, SqlDatabase } from "../../adapters/sql/query/database.ts";
-import { kyselyOn } from "../../adapters/sql/query/dialect.ts";
 import { param, params, statement } from "../../adapters/sql/query/statement.ts";
-import type { Tables } from "../../adapters/sql/query/tables.ts";
 import { migrateToLatest, NewerSchema } from "../../adapters/sql/schema/migrate.ts";
 import { serviceSecret } from "../../adapters/sql/sign-in/service-secret.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
@@ -175,34 +173,6 @@ for (const engine of ENGINES)
     test("the statement compiler refuses to run statements, which would bypass limits and deadlines", async () => {
       const executed = db.build.selectFrom("access_version").select("version").execute();
       await expect(executed).rejects.toThrow("compiles statements only");
-    });
-
-    test("Kysely runs selects as reads, and every other statement as its own write", async () => {
-      const ran: string[] = [];
-      const noted: SqlDatabase = {
-        ...db,
-        all: (...asked) => {
-          ran.push("read");
-          return db.all(...asked);
-        },
-        writeOne: (...asked) => {
-          ran.push("write");
-          return db.writeOne(...asked);
-        },
-      };
-      const kysely = kyselyOn<Tables>(noted);
-      const row = { name: "by Kysely", secret: "s" };
-      await kysely.insertInto("service_secrets").values(row).execute();
-      const found = kysely.selectFrom("service_secrets").selectAll().where("name", "=", row.name);
-      expect(await found.execute()).toEqual([row]);
-      const again = await kysely
-        .insertInto("service_secrets")
-        .values(row)
-        .execute()
-        .catch((error: unknown) => error);
-      expect(db.violation(again)).toBe("unique");
-      expect(ran).toEqual(["write", "read", "write"]);
-      await expect(kysely.transaction().execute(() => found.execute())).rejects.toThrow("transactions are not offered");
     });
 
     test("migrations run once, however many processes start at once", async () => {

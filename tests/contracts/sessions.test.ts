@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeSessionRepository } from "../../adapters/sql/sign-in/sessions.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
-import type { SessionRepository } from "../../core/sign-in/sessions.ts";
+import type { NewSession, SessionRepository } from "../../core/sign-in/sessions.ts";
 import type { UserRecord } from "../../core/users/user.ts";
 import { ENGINES } from "../support/engines.ts";
 import { MOMENT, made, momentAfter, OPERATOR, userFields } from "../support/records.ts";
@@ -106,23 +106,96 @@ for (const engine of ENGINES)
       expect(await sessions.find(hashes[0] ?? "", MOMENT)).toBeNull();
     });
 
-    test("continues only for an active user with the same password, and otherwise ends alone", async () => {
-      const { user, hashes } = await signedIn(2);
-      const [begun = "", other = ""] = hashes;
+    const beginning = ({ id: userId }: UserRecord, passwordHash = "hash"): NewSession => ({
+      userId,
+      passwordHash,
+      tokenHash: `session ${++count}`,
+      address: "192.0.2.7",
+      userAgent: "",
+      now: MOMENT,
+      expiresAt: END,
+      endsAt: END,
+    });
+    const CHALLENGE = { token: "challenge", endsAt: END };
+    /** A second factor with these recovery codes. */
+    const setFactor = ({ id }: UserRecord, isConfirmed: boolean, codes: readonly string[] = []): Promise<void> =>
+      run(`INSERT INTO second_factors (user_id, secret, recovery_codes, verified)
+        VALUES (${id}, 'sealed ${id}', '${JSON.stringify(codes)}', ${isConfirmed ? 1 : 0})`);
+    const codesOf = async (hash: string): Promise<number | undefined> =>
+      (await sessions.find(hash, MOMENT))?.recoveryCodesLeft;
+
+    test("begins only for an active user with the same password", async () => {
+      const { user } = await signedIn(0);
+      const strangers = beginning(user);
+      expect(await sessions.begin(strangers, CHALLENGE)).toBeNull();
       await setPassword(user);
-      expect(await sessions.keepIfUnchanged(begun, user.id, "hash")).toBe(true);
-      expect(await sessions.keepIfUnchanged(null, user.id, "older hash")).toBe(false);
-      expect(await sessions.find(begun, MOMENT)).not.toBeNull();
-      expect(await sessions.keepIfUnchanged(begun, user.id, "older hash")).toBe(false);
-      expect([await sessions.find(begun, MOMENT), await sessions.find(other, MOMENT)]).toMatchObject([null, { user }]);
+      const session = beginning(user);
+      expect(await sessions.begin(session, CHALLENGE)).toBe("session");
+      expect(await sessions.find(session.tokenHash, MOMENT)).toMatchObject({ user, provedAt: MOMENT });
+      expect(await sessions.begin(beginning(user, "older hash"), CHALLENGE)).toBeNull();
+      expect(await idsOf(user)).toHaveLength(1);
+      await sessions.withdraw(session.tokenHash);
+      expect(await idsOf(user)).toEqual([]);
       await deactivate(user);
-      expect(await sessions.keepIfUnchanged(other, user.id, "hash")).toBe(false);
+      expect(await sessions.begin(beginning(user), CHALLENGE)).toBeNull();
     });
 
-    test("continues only for the user whose password it was", async () => {
-      const { user } = await signedIn();
-      const other = await signedIn();
+    test("begins for a user with a second factor only by a challenge, once, and of that user", async () => {
+      const { user } = await signedIn(0);
+      const other = await signedIn(0);
+      for (const one of [user, other.user]) {
+        await setPassword(one);
+        await setFactor(one, true);
+      }
+      const token = `challenge of ${user.id}`;
+      expect(await sessions.begin(beginning(user), { token, endsAt: END })).toBe("challenge");
+      expect(await idsOf(user)).toEqual([]);
+      const used = { challenge: token, recoveryHash: null };
+      expect(await sessions.beginProved(beginning(user, "older hash"), used)).toBe(false);
+      const replies = await Promise.all([1, 2, 3].map(() => sessions.beginProved(beginning(user), used)));
+      expect(replies.filter(Boolean)).toHaveLength(1);
+      expect(await idsOf(user)).toHaveLength(1);
+      await sessions.begin(beginning(user), { token, endsAt: END });
+      expect(await sessions.beginProved(beginning(other.user), used)).toBe(false);
+      expect(await sessions.beginProved({ ...beginning(user), now: END }, used)).toBe(false);
+    });
+
+    test("begins by a recovery code that is left, and uses it up", async () => {
+      const { user } = await signedIn(0);
       await setPassword(user);
-      expect(await sessions.keepIfUnchanged(other.hashes[0] ?? "", other.user.id, "hash")).toBe(false);
+      await setFactor(user, true, ["one", "two"]);
+      const challenge = `challenge of ${user.id}`;
+      for (const [recoveryHash, isLeft] of [
+        ["one", true],
+        ["one", false],
+        ["never one", false],
+      ] as const) {
+        await sessions.begin(beginning(user), { token: challenge, endsAt: END });
+        const session = beginning(user);
+        expect(await sessions.beginProved(session, { challenge, recoveryHash })).toBe(isLeft);
+        if (isLeft) expect(await codesOf(session.tokenHash)).toBe(1);
+      }
+    });
+
+    test("in which a second factor is confirmed is replaced, if it goes on and the offer is the one that was seen", async () => {
+      const { user } = await signedIn(2);
+      await setPassword(user);
+      await setFactor(user, false);
+      const [replaced = 0, other = 0] = await idsOf(user);
+      const seen = { replaced, sealed: `sealed ${user.id}`, recoveryHashes: ["one", "two", "three"] };
+      for (const [session, confirmed] of [
+        [beginning(user, "older hash"), seen],
+        [{ ...beginning(user), now: END }, seen],
+        [beginning(user), { ...seen, replaced: 0 }],
+        [beginning(user), { ...seen, sealed: "an offer before" }],
+      ] as const)
+        expect(await sessions.beginConfirmed(session, confirmed)).toBe(false);
+      expect(await idsOf(user)).toEqual([replaced, other]);
+      const session = beginning(user);
+      expect(await sessions.beginConfirmed(session, seen)).toBe(true);
+      expect(await codesOf(session.tokenHash)).toBe(3);
+      const left = await idsOf(user);
+      expect([left.length, left.includes(replaced), left.includes(other)]).toEqual([2, false, true]);
+      expect(await sessions.beginConfirmed(beginning(user), { ...seen, replaced: other })).toBe(false);
     });
   });

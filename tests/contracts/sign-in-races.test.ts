@@ -26,20 +26,20 @@ const CLIENT: Client = {
   waitSeconds: null,
 };
 
-/** The database, with a hook that runs right after the sign-in library has read a certain table. */
+/** The database, with a hook that runs right after a certain table was read. */
 const eventful = (db: SqlDatabase) => {
   let event: (() => Promise<unknown>) | null = null;
   let after = "";
   const seen: SqlDatabase = {
     ...db,
-    all: async (statement, values) => {
-      const rows = await db.all(statement, values);
+    first: async (statement, values) => {
+      const row = await db.first(statement, values);
       if (event !== null && statement.text.includes(`from "${after}"`)) {
         const happening = event;
         event = null;
         await happening();
       }
-      return rows;
+      return row;
     },
   };
   return {
@@ -63,6 +63,7 @@ for (const engine of ENGINES)
     afterAll(() => db.close());
 
     const scene = async () => {
+      let isUnheard = false;
       const { users, repositories } = composeCore({ db, clock, imageDeliveryBase: null });
       const { seen, meanwhile, hasHappened } = eventful(db);
       const { signIn, own } = composeAccounts({
@@ -72,6 +73,7 @@ for (const engine of ENGINES)
         changed: () => {},
         publicUrl: null,
         mailer: null,
+        isUnheard: () => isUnheard,
         unlocked: () =>
           unlockSecrets(db, { databaseUrl: "sqlite::memory:", keys: SECRET_KEYS, events: pino({ level: "silent" }) }),
       });
@@ -96,8 +98,14 @@ for (const engine of ENGINES)
       return {
         meanwhile,
         hasHappened,
+        /** Every client has gone away, or got another answer. */
+        nobodyWaits: () => {
+          isUnheard = true;
+        },
         enter: () => signIn.signIn({ email, password: PASSWORD }, CLIENT),
         sessions: () => makeSessionRepository(db).list(user.id, clock.now()),
+        endSessions: () =>
+          makeSessionRepository(db).end({ userId: user.id, which: "all", now: clock.now(), by: OPERATOR }),
         deactivate: () => users.deactivate(OPERATOR, user.id),
         rename: () => users.update(OPERATOR, user.id, { name: "Another" }),
         setPassword,
@@ -107,10 +115,13 @@ for (const engine of ENGINES)
           const client = { ...CLIENT, cookies: entry.cookies.map((cookie) => cookie.split(";")[0]).join("; ") };
           const signedIn = await own.signedIn(entry.sessionToken ?? "");
           if (signedIn === null) throw new Error("there is no session");
-          const { secret } = succeeded(
-            await own.offerSecondFactor(signedIn, { input: { password: PASSWORD }, client, by: OPERATOR }),
-          );
-          return () => own.confirmSecondFactor(signedIn, { input: { code: totpOf(secret) }, client, by: OPERATOR });
+          const { secret } = succeeded(await own.offerSecondFactor(signedIn, { password: PASSWORD }, OPERATOR));
+          return () =>
+            own.confirmSecondFactor(signedIn, {
+              input: { code: totpOf(secret, 0, clock.nowMs()) },
+              client,
+              by: OPERATOR,
+            });
         },
         signInAgain: (password: string) => signIn.signIn({ email, password }, CLIENT),
       };
@@ -144,6 +155,28 @@ for (const engine of ENGINES)
         if (name === "sets another password")
           expect(await one.signInAgain("an altogether different one")).toMatchObject({ owesSecondFactor: false });
       });
+
+    test("whoever ends a user's sessions leaves none, even while a second factor is being confirmed", async () => {
+      const one = await scene();
+      const confirm = await one.offered();
+      one.meanwhile(one.endSessions, "second_factors");
+      expect(causeOf(await confirm())).toEqual({ kind: "sign-in-failed" });
+      expect(one.hasHappened()).toBe(true);
+      expect(await one.sessions()).toEqual([]);
+      expect(await one.signInAgain(PASSWORD)).toMatchObject({ owesSecondFactor: false });
+    });
+
+    test("nobody keeps a session whose token was not handed over, nor a second factor without recovery codes", async () => {
+      const one = await scene();
+      const confirm = await one.offered();
+      expect(await one.sessions()).toHaveLength(1);
+      one.nobodyWaits();
+      await one.enter();
+      expect(await one.sessions()).toHaveLength(1);
+      await confirm();
+      expect(await one.sessions()).toEqual([]);
+      expect(await one.signInAgain(PASSWORD)).toMatchObject({ owesSecondFactor: false });
+    });
 
     test("after any other change of the user the confirmed second factor and its session stay", async () => {
       const one = await scene();

@@ -6,6 +6,7 @@ import { type Browser, browserOn, FIRST, firstAdmin, PASSWORD, signIn } from "..
 import { ENGINES, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { startService, type TestService } from "../support/service.ts";
+import { totpOf } from "../support/totp.ts";
 import { rowsAt } from "../support/witness.ts";
 import { DEALER } from "./support/program.ts";
 
@@ -13,6 +14,7 @@ setDefaultTimeout(300_000);
 
 /** Only the deadline of the whole request can end anything here: each of its steps has a minute. */
 const IMPATIENT = { REQUEST_TIMEOUT_MS: "700", DATABASE_CONNECTIONS: "2" };
+const FACTOR = "/portal/api/second-factor";
 const HEARD_MS = 20_000;
 /** Time for a request to arrive, and for the service to notice that its client left. */
 const NOTICED_MS = 300;
@@ -138,6 +140,56 @@ for (const engine of ENGINES)
       await eventually(recorded, ({ body }) => body.length === 1, HEARD_MS);
     });
 
+    /** Waits until all work of a late request is done: until it is recorded, unless it was never begun. */
+    const untilRecorded = async ({ body }: { body: { code?: string } }, action: string): Promise<void> => {
+      if (body.code === "unavailable") return;
+      const recorded = () => service.api<object[]>("GET", `/api/audit?action=${action}&limit=1`);
+      await eventually(recorded, (reply) => reply.body.length === 1, HEARD_MS);
+    };
+    const countOf = async (from: string): Promise<number> => {
+      const [row] = await rowsAt<{ count: number }>(service.databaseUrl, `SELECT count(*) AS count FROM ${from}`);
+      return Number(row?.count);
+    };
+
+    test("to sign in leaves no session whose token nobody has", async () => {
+      await signedInImpatiently(engine);
+      const release = await slowly[engine.name](service.databaseUrl, "INSERT ON sessions");
+      const reply = await signIn(browserOn(service.url), FIRST.email);
+      await release();
+      await untilRecorded(reply, "user.signed-in");
+      const handedOver = reply.status === 200 ? 1 : 0;
+      await eventually(
+        () => countOf("sessions"),
+        (count) => count === 1 + handedOver,
+        HEARD_MS,
+      );
+    });
+
+    for (const [reason, run, changes] of [
+      ["the database is slow", {}, "UPDATE ON second_factors"],
+      ["hashing them takes long", { realPasswordCost: true }, "DELETE ON users"],
+    ] as const)
+      test(`to confirm a second factor leaves none whose recovery codes nobody has, if ${reason}`, async () => {
+        const patient = await startService(engine);
+        const { cookies, send } = await firstAdmin(patient);
+        const offer = await send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } });
+        await patient.close();
+        service = await startService(engine, { ...IMPATIENT, DATABASE_URL: patient.databaseUrl }, run);
+        const browser = browserOn(service.url);
+        for (const [name, value] of cookies) browser.cookies.set(name, value);
+        const release = await slowly[engine.name](service.databaseUrl, changes);
+        const body = { code: totpOf(offer.body.secret) };
+        const reply = await browser.send<{ code?: string }>("POST", `${FACTOR}/confirm`, { body });
+        await release();
+        await untilRecorded(reply, "user.second-factor-on");
+        const handedOver = reply.status === 200 ? 1 : 0;
+        await eventually(
+          () => countOf("second_factors WHERE verified = 1"),
+          (count) => count === handedOver,
+          HEARD_MS,
+        );
+      });
+
     test("that has only counted an attempt is said to have changed nothing, and changes nothing later", async () => {
       const browser = await signedInImpatiently(engine);
       const release = await slowly[engine.name](service.databaseUrl, "INSERT ON sign_in_attempts");
@@ -153,6 +205,19 @@ for (const engine of ENGINES)
     });
 
     // On SQLite nothing keeps one table alone from being written.
+    if (engine.name === "PostgreSQL")
+      test("to confirm a second factor leaves neither factor nor session if it cannot be recorded", async () => {
+        service = await startService(engine, { DATABASE_STATEMENT_TIMEOUT_MS: "3000" });
+        const browser = await firstAdmin(service);
+        const offer = await browser.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } });
+        const release = await lockOf.PostgreSQL(service.databaseUrl, "audit_entries");
+        const body = { code: totpOf(offer.body.secret) };
+        const reply = await browser.send<{ code?: string }>("POST", `${FACTOR}/confirm`, { body });
+        await release();
+        expect(reply.body.code).toBe("outcome_unknown");
+        expect([await countOf("second_factors"), await countOf("sessions")]).toEqual([0, 0]);
+      });
+
     if (engine.name === "PostgreSQL")
       test("whose change is made but for the last part is answered that its outcome is unknown", async () => {
         service = await startService(engine, { DATABASE_STATEMENT_TIMEOUT_MS: "3000" });

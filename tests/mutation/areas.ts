@@ -110,6 +110,7 @@ export const AREAS: readonly Area[] = [
     files: ["adapters/sql/sign-in"],
     tests: [
       contracts("sessions", "unchanged-users", "invitations", "account-copies", "hourly-limits", "sign-in-races"),
+      contracts("challenges"),
       portal("sign-in", "sign-in-sessions", "sign-in-second-factor", "sign-in-lockout", "sign-in-passwords"),
       portal("invitations", "accounts", "reauthentication", "own-sign-in", "secret-key"),
     ],
@@ -131,6 +132,9 @@ export const AREAS: readonly Area[] = [
     name: "cookies",
     operators: "cookies",
     files: ["adapters/sign-in/cookies.ts"],
-    tests: [["tests/adapters/sign-in/cookies.test.ts"], portal("sign-in", "attacks", "sign-in-sessions")],
+    tests: [
+      ["tests/adapters/sign-in/cookies.test.ts", "tests/adapters/sign-in/made-by-better-auth.test.ts"],
+      portal("sign-in", "attacks", "sign-in-sessions"),
+    ],
   },
 ];

@@ -10,10 +10,10 @@ const bytesOf = (base32: string): Uint8Array => {
   );
 };
 
-/** The six digits that an authenticator app shows for a secret (RFC 6238), `steps` half minutes from now. */
-export const totpOf = (secret: string, steps = 0): string => {
+/** The six digits that an authenticator app shows for a secret (RFC 6238), `steps` half minutes from this time. */
+export const totpOf = (secret: string, steps = 0, nowMs = Date.now()): string => {
   const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1000 / STEP_SECONDS) + steps));
+  counter.writeBigUInt64BE(BigInt(Math.floor(nowMs / 1000 / STEP_SECONDS) + steps));
   const digest = new Bun.CryptoHasher("sha1", bytesOf(secret)).update(counter).digest();
   const offset = (digest.at(-1) ?? 0) & 15;
   return String((digest.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, "0");

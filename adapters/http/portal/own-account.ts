@@ -90,10 +90,8 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
     beforeSecondFactor: true,
     takesBody: true,
     hashes: true,
-    handle: async ({ signedIn, body, client, by }) =>
-      unlessFailed(await reauthentication.reauthenticate(signedIn, { input: body, client, by }), () =>
-        done("Proved once more"),
-      ),
+    handle: async ({ signedIn, body, by }) =>
+      unlessFailed(await reauthentication.reauthenticate(signedIn, body, by), () => done("Proved once more")),
   },
   {
     method: "PUT",
@@ -122,8 +120,7 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
     beforeSecondFactor: true,
     takesBody: true,
     hashes: true,
-    handle: async ({ signedIn, body, client, by }) =>
-      unlessFailed(await account.offerSecondFactor(signedIn, { input: body, client, by }), ok),
+    handle: async ({ signedIn, body, by }) => unlessFailed(await account.offerSecondFactor(signedIn, body, by), ok),
   },
   {
     method: "POST",

@@ -13,7 +13,7 @@ import { userInsertion } from "../users/repository.ts";
 import { seenUsers } from "./as-seen.ts";
 import { challengesEnd } from "./challenges.ts";
 
-/** The library's provider name for passwords; its account id is the user's id. */
+/** What the column `provider` says of a password, for instances of the version before; its account is the user's id. */
 const BY_PASSWORD = "credential";
 
 const superAdmin = ({ name, email }: FirstUser): UserFields => ({

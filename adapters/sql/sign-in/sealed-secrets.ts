@@ -11,7 +11,7 @@ const LEGACY_ROW = "portal";
 const LEGACY_ROWS = "portal-before-";
 
 /** The sealing context of a user's second factor. */
-export const contextOfSecondFactor = (userId: number | string): string => `second_factors.secret of user ${userId}`;
+export const contextOfSecondFactor = (userId: number): string => `second_factors.secret of user ${userId}`;
 const contextOf = (name: string): string => `service_secrets.secret of ${name}`;
 
 /** The database's secrets are sealed with another key. */
@@ -21,6 +21,18 @@ export class WrongSecretKey extends Error {
 
 /** Opens what an earlier version sealed with its own key; `null` if it cannot be opened. */
 export type OpenLegacy = (key: string, sealed: string) => Promise<string | null>;
+
+/** The secrets of a database whose key fits. */
+export interface UnlockedSecrets {
+  /** The key that signs cookies. */
+  readonly cookieKey: string;
+  /** Seals the secret of a user's second factor. */
+  seal(secret: string, userId: number): string;
+  open(sealed: string, userId: number): string | null;
+  isSealed(text: string): boolean;
+  /** Reseals what an instance of an earlier version wrote. */
+  sealAnew(): Promise<unknown>;
+}
 
 interface Found {
   readonly name: string;

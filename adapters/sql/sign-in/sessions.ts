@@ -1,16 +1,31 @@
+import { sql } from "kysely";
 import { SERVICE } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
-import type { SessionRecord, SessionRepository, SomeSessions } from "../../../core/sign-in/sessions.ts";
+import type { NewSession, SessionRecord, SessionRepository, SomeSessions } from "../../../core/sign-in/sessions.ts";
 import { accessChange } from "../access/access-change.ts";
 import { USER_COLUMNS, userOf } from "../access/user-rows.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, params, statement } from "../query/statement.ts";
-import type { Row } from "../query/tables.ts";
+import type { NewRow, Row } from "../query/tables.ts";
 import { seenUsers } from "./as-seen.ts";
+import { challengeChanges } from "./challenges.ts";
 
 const COLUMNS = ["id", "address", "user_agent", "created_at", "last_seen_at", "expires_at", "ends_at"] as const;
 
 type SessionRow = Pick<Row<"sessions">, (typeof COLUMNS)[number]>;
+
+/** The columns of a new session. */
+const INSERTED = [
+  "user_id",
+  "token_hash",
+  "address",
+  "user_agent",
+  "last_seen_at",
+  "expires_at",
+  "ends_at",
+  "created_at",
+  "updated_at",
+] as const;
 
 const sessionOf = (row: SessionRow): SessionRecord => ({
   id: row.id,
@@ -46,6 +61,65 @@ const found = (db: SqlDatabase) =>
       .where("sessions.expires_at", ">", param("now"))
       .where("users.active", "=", 1),
   );
+
+/** Statements that begin sessions. */
+const beginningsOf = (db: SqlDatabase) => {
+  const ofUser = param<number>("user_id");
+  return {
+    /** The user, still active with this password, and whether they have a confirmed second factor. */
+    entitled: statement(() =>
+      db.build
+        .selectFrom("sign_in_accounts")
+        .innerJoin("users", "users.id", "sign_in_accounts.user_id")
+        .leftJoin("second_factors", (join) =>
+          join.onRef("second_factors.user_id", "=", "users.id").on("second_factors.verified", "=", 1),
+        )
+        .select("second_factors.verified")
+        .where("users.id", "=", ofUser)
+        .where("users.active", "=", 1)
+        .where("sign_in_accounts.password_hash", "=", param("password_hash")),
+    ),
+    begun: statement(() =>
+      db.build
+        .insertInto("sessions")
+        .values({ proved_at: sql.lit(null), ...params(INSERTED) } satisfies NewRow<"sessions">),
+    ),
+    goesOn: statement(() =>
+      db.build
+        .selectFrom("sessions")
+        .select("id")
+        .where("id", "=", param("replaced"))
+        .where("user_id", "=", ofUser)
+        .where("expires_at", ">", param("now")),
+    ),
+    replaced: statement(() => db.build.deleteFrom("sessions").where("id", "=", param("replaced"))),
+    confirmed: statement(() =>
+      db.build
+        .updateTable("second_factors")
+        .set({ verified: sql.lit(1), ...params(["recovery_codes"]) })
+        .where("user_id", "=", ofUser)
+        .where("secret", "=", param("sealed"))
+        .where("verified", "=", sql.lit(0))
+        .returning("user_id"),
+    ),
+    codes: statement(() =>
+      db.build
+        .selectFrom("second_factors")
+        .select("recovery_codes")
+        .where("user_id", "=", ofUser)
+        .where("verified", "=", sql.lit(1)),
+    ),
+    codeUsed: statement(() =>
+      db.build
+        .updateTable("second_factors")
+        .set(params(["recovery_codes"]))
+        .where("user_id", "=", ofUser)
+        .where("recovery_codes", "=", param("seen"))
+        .returning("user_id"),
+    ),
+    withdrawn: statement(() => db.build.deleteFrom("sessions").where("token_hash", "=", param("token_hash"))),
+  };
+};
 
 /** The statement for the sessions that `end` should end. */
 const kindOf = (which: SomeSessions) => (which === "all" ? "all" : "only" in which ? "only" : "allBut");
@@ -86,16 +160,8 @@ export const makeSessionRepository = (db: SqlDatabase, aside = db): SessionRepos
     allBut: statement(() => ofUser.where("id", "!=", param("session"))),
   };
 
-  const stillThere = statement(() =>
-    db.build
-      .selectFrom("sign_in_accounts")
-      .innerJoin("users", "users.id", "sign_in_accounts.user_id")
-      .select("users.id")
-      .where("users.id", "=", param("user_id"))
-      .where("users.active", "=", 1)
-      .where("sign_in_accounts.password_hash", "=", param("password_hash")),
-  );
-  const begun = statement(() => db.build.deleteFrom("sessions").where("token_hash", "=", param("token_hash")));
+  const { entitled, begun, goesOn, replaced, confirmed, codes, codeUsed, withdrawn } = beginningsOf(db);
+  const challenges = challengeChanges(db);
 
   const changeAccess = accessChange(db);
   const seen = seenUsers(db);
@@ -109,7 +175,75 @@ export const makeSessionRepository = (db: SqlDatabase, aside = db): SessionRepos
     return (await tx.all(ended[kindOf(which)], { user_id: userId, session, now })).length;
   };
 
+  /** Serialized with changes that end a user's sessions: each either finds a session that begins, or is visible here. */
+  const beginning = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> => changeAccess(SERVICE, "", work);
+
+  /** The user's right to a session; `null` when there is none any more. */
+  const rightOf = async (tx: Sql, { userId, passwordHash }: NewSession) => {
+    const [row] = await tx.all(entitled, { user_id: userId, password_hash: passwordHash });
+    return row === undefined ? null : { owesSecondFactor: row.verified !== null };
+  };
+
+  const insert = async (tx: Sql, session: NewSession): Promise<void> => {
+    await tx.all(begun, {
+      user_id: session.userId,
+      token_hash: session.tokenHash,
+      address: session.address,
+      user_agent: session.userAgent,
+      last_seen_at: session.now,
+      expires_at: session.expiresAt,
+      ends_at: session.endsAt,
+      created_at: session.now,
+      updated_at: session.now,
+    });
+  };
+
+  /** Takes a recovery code out of the user's; false if it is not among them. */
+  const takeCode = async (tx: Sql, userId: number, hash: string): Promise<boolean> => {
+    const [row] = await tx.all(codes, { user_id: userId });
+    const before: readonly string[] = JSON.parse(row?.recovery_codes ?? "[]");
+    if (row === undefined || !before.includes(hash)) return false;
+    const recovery_codes = JSON.stringify(before.filter((one) => one !== hash));
+    return (await tx.all(codeUsed, { user_id: userId, seen: row.recovery_codes, recovery_codes })).length > 0;
+  };
+
   return {
+    begin: (session, { token, endsAt }) =>
+      beginning(async (tx) => {
+        const right = await rightOf(tx, session);
+        if (right === null) return null;
+        if (right.owesSecondFactor) {
+          await challenges.begin(tx, { token, userId: session.userId, now: session.now, endsAt });
+          return "challenge";
+        }
+        await insert(tx, session);
+        return "session";
+      }),
+
+    beginProved: (session, { challenge: token, recoveryHash }) =>
+      beginning(async (tx) => {
+        const { userId, now } = session;
+        if ((await rightOf(tx, session)) === null || !(await challenges.take(tx, { token, userId, now }))) return false;
+        if (recoveryHash !== null && !(await takeCode(tx, userId, recoveryHash))) return false;
+        await insert(tx, session);
+        return true;
+      }),
+
+    beginConfirmed: (session, { replaced: before, sealed, recoveryHashes }) =>
+      beginning(async (tx) => {
+        const values = { user_id: session.userId, replaced: before, sealed, now: session.now };
+        if ((await rightOf(tx, session)) === null || (await tx.all(goesOn, values)).length === 0) return false;
+        const recovery_codes = JSON.stringify(recoveryHashes);
+        if ((await tx.all(confirmed, { ...values, recovery_codes })).length === 0) return false;
+        await tx.all(replaced, values);
+        await insert(tx, session);
+        return true;
+      }),
+
+    async withdraw(tokenHash) {
+      await db.writeOne(withdrawn, { token_hash: tokenHash });
+    },
+
     async find(hash, now) {
       const row = await db.first(find, { hash, now });
       if (row === null) return null;
@@ -123,13 +257,6 @@ export const makeSessionRepository = (db: SqlDatabase, aside = db): SessionRepos
         provedAt: row.proved_at ?? row.session_created_at,
       };
     },
-    keepIfUnchanged: (tokenHash, userId, passwordHash) =>
-      // Serialized with changes that end a user's sessions: each of them either finds this session, or is visible here.
-      changeAccess(SERVICE, "", async (tx) => {
-        if ((await tx.all(stillThere, { user_id: userId, password_hash: passwordHash })).length > 0) return true;
-        if (tokenHash !== null) await tx.all(begun, { token_hash: tokenHash });
-        return false;
-      }),
     async prove(id, now) {
       await db.writeOne(proved, { id, proved_at: now });
     },
@@ -147,8 +274,10 @@ export const makeSessionRepository = (db: SqlDatabase, aside = db): SessionRepos
       changeAccess(by, now, async (tx) =>
         (await seen.stays(tx, user)) ? end(tx, { userId: user.id, which, now }) : null,
       ),
-    async removeExpired(now) {
-      await db.writeOne(expired, { now });
-    },
+    removeExpired: (now) =>
+      db.write(async (tx) => {
+        await tx.all(expired, { now });
+        await challenges.removeExpired(tx, now);
+      }),
   };
 };

@@ -20,5 +20,5 @@ class SteadyDialect extends SqliteDialect {
   }
 }
 
-/** How Kysely compiles statements for SQLite. Its own driver is never used: see `kyselyOn`. */
+/** How Kysely compiles statements for SQLite. Its own driver is never used. */
 export const sqliteDialect = new SteadyDialect({ database: refuseToRun });

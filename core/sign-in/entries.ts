@@ -1,0 +1,117 @@
+import type { Clock } from "../clock.ts";
+import { momentAt } from "../clock.ts";
+import type { UserRecord } from "../users/user.ts";
+import type { Client, Entry, EntryCookies, Tokens } from "./authenticator.ts";
+import { CHALLENGE_SECONDS } from "./challenges.ts";
+import type { SecondFactor } from "./second-factors.ts";
+import {
+  type NewSession,
+  SESSION_IDLE_SECONDS,
+  SESSION_LONGEST_SECONDS,
+  type SessionRecord,
+  type SessionRepository,
+} from "./sessions.ts";
+import { agentOf } from "./sign-in-record.ts";
+
+/** True once nobody gets what a request leads to: its time was over, or its client has gone away. */
+export type IsUnheard = () => boolean;
+
+interface Ports {
+  readonly sessions: Pick<SessionRepository, "begin" | "beginProved" | "beginConfirmed" | "withdraw">;
+  readonly cookies: EntryCookies;
+  readonly tokens: Tokens;
+  readonly clock: Clock;
+  readonly isUnheard: IsUnheard;
+}
+
+/** Whom an entry is for: the password must still be the one with this hash. */
+interface Entrant {
+  readonly user: UserRecord;
+  readonly passwordHash: string;
+  readonly client: Client;
+}
+
+/** Begins what right credentials earn: a session, or the wait for the second factor. */
+export const makeEntries = ({ sessions, cookies, tokens, clock, isUnheard }: Ports) => {
+  const newSession = ({ user, passwordHash, client }: Entrant) => {
+    const { token, hash } = tokens.issue();
+    // Read the clock once: a session then ends to the millisecond.
+    const nowMs = clock.nowMs();
+    const after = (seconds: number) => momentAt(nowMs + seconds * 1000);
+    const session: NewSession = {
+      userId: user.id,
+      passwordHash,
+      tokenHash: hash,
+      address: client.address,
+      userAgent: String(agentOf(client).user_agent ?? ""),
+      now: after(0),
+      expiresAt: after(SESSION_IDLE_SECONDS),
+      endsAt: after(SESSION_LONGEST_SECONDS),
+    };
+    return { token, session, challengeEnds: after(CHALLENGE_SECONDS) };
+  };
+
+  return {
+    /** The entry for a right password; `null` if the user is no longer active, or has another password by now. */
+    async begin(entrant: Entrant): Promise<Entry | null> {
+      const { token, session, challengeEnds: endsAt } = newSession(entrant);
+      const challenge = tokens.issue().token;
+      const begun = await sessions.begin(session, { token: challenge, endsAt });
+      if (begun === null) return null;
+      if (begun === "challenge") {
+        const owed = [await cookies.session(null), await cookies.challenge(challenge)];
+        return { cookies: owed, owesSecondFactor: true, sessionToken: null };
+      }
+      return { cookies: [await cookies.session(token)], owesSecondFactor: false, sessionToken: token };
+    },
+
+    /** The entry for a right code after the password, which uses up the challenge and the recovery code. */
+    async prove(
+      entrant: Entrant,
+      used: { readonly challenge: string; readonly recoveryHash: string | null },
+    ): Promise<Entry | null> {
+      const { token, session } = newSession(entrant);
+      if (!(await sessions.beginProved(session, used))) return null;
+      const changes = [await cookies.session(token), await cookies.challenge(null)];
+      return { cookies: changes, owesSecondFactor: false, sessionToken: token };
+    },
+
+    /** The entry that continues a session in which a second factor was confirmed; `null` if the session has ended. */
+    async confirm(
+      entrant: Entrant,
+      confirmed: {
+        readonly before: SessionRecord;
+        readonly factor: SecondFactor;
+        readonly recoveryHashes: readonly string[];
+      },
+    ): Promise<Entry | null> {
+      const { token, session } = newSession(entrant);
+      const { before, factor, recoveryHashes } = confirmed;
+      const change = { replaced: before.id, sealed: factor.sealed, recoveryHashes };
+      if (!(await sessions.beginConfirmed(session, change))) return null;
+      return { cookies: [await cookies.session(token)], owesSecondFactor: false, sessionToken: token };
+    },
+
+    /**
+     * Does what is left to do before an entry is handed over. If that fails, or nobody waits for the entry any more, its
+     * session ends, as nobody has its token, and `undo` takes back what else came with it.
+     */
+    async handOver(entry: Entry, rest: () => Promise<Entry>, undo: () => Promise<unknown> = async () => {}) {
+      const takeBack = async (): Promise<void> => {
+        if (entry.sessionToken !== null) await sessions.withdraw(tokens.hashOf(entry.sessionToken));
+        await undo();
+      };
+      let complete: Entry;
+      try {
+        complete = await rest();
+      } catch (error) {
+        await takeBack();
+        throw error;
+      }
+      if (isUnheard()) await takeBack();
+      return complete;
+    },
+  };
+};
+
+export type Entries = ReturnType<typeof makeEntries>;

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Sql } from "../../adapters/sql/query/database.ts";
+import { challengeChanges, challengesEnd, makeChallengeRepository } from "../../adapters/sql/sign-in/challenges.ts";
+import { CHALLENGE_ATTEMPTS, type ChallengeRepository } from "../../core/sign-in/challenges.ts";
+import library from "../adapters/sign-in/made-by-better-auth.json";
+import { ENGINES, type TestDatabase } from "../support/engines.ts";
+import { MOMENT, momentAfter } from "../support/records.ts";
+import { rowsAt } from "../support/witness.ts";
+
+const LIFE_MS = 60_000;
+const END = momentAfter(LIFE_MS);
+/** Ids of no user of these tests, one of them as small as a count of attempts. */
+const USERS = [1, 4711] as const;
+
+for (const engine of ENGINES)
+  describe(`a challenge on ${engine.name}`, () => {
+    let db: TestDatabase;
+    let challenges: ChallengeRepository;
+    beforeAll(async () => {
+      db = await engine.open();
+      challenges = makeChallengeRepository(db);
+    });
+    afterAll(() => db.close());
+
+    const change = (work: (tx: Sql) => Promise<void>): Promise<void> => db.write(work);
+    const begun = async (token: string, userId: number): Promise<void> =>
+      change((tx) => challengeChanges(db).begin(tx, { token, userId, now: MOMENT, endsAt: END }));
+
+    test("is its user's until its end, to the millisecond", async () => {
+      await begun("one", 4711);
+      const moments = [MOMENT, momentAfter(LIFE_MS - 1), END];
+      expect(await Promise.all(moments.map((now) => challenges.userOf("one", now)))).toEqual([4711, 4711, null]);
+      expect(await challenges.userOf("another", MOMENT)).toBeNull();
+    });
+
+    test("ends after its last attempt, however many come at once", async () => {
+      await begun("tried", 4711);
+      const tries = Array.from({ length: CHALLENGE_ATTEMPTS + 3 }, () => challenges.countAttempt("tried", MOMENT));
+      expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(CHALLENGE_ATTEMPTS);
+      expect(await challenges.userOf("tried", MOMENT)).toBeNull();
+    });
+
+    test("ends with its user's password, whatever others have tried", async () => {
+      for (const user of USERS) await begun(`of ${user}`, user);
+      await challenges.countAttempt("of 4711", MOMENT);
+      await change((tx) => challengesEnd(db)(tx, 1));
+      expect(await challenges.userOf("of 1", MOMENT)).toBeNull();
+      expect(await challenges.userOf("of 4711", MOMENT)).toBe(4711);
+      expect(await challenges.countAttempt("of 4711", MOMENT)).toBe(true);
+    });
+
+    test("is stored as the library did, so that a sign-in under way goes on after an update", async () => {
+      for (const { identifier: token, stored } of library.identifiers.filter(
+        ({ identifier }) => !identifier.includes("attempts"),
+      )) {
+        await begun(token, 4711);
+        const rows = await rowsAt<{ value: string }>(
+          db.url,
+          `SELECT value FROM sign_in_challenges WHERE identifier = '${stored}'`,
+        );
+        expect(rows).toEqual([{ value: "4711" }]);
+      }
+      const [, attempts] = library.identifiers;
+      const counts = await rowsAt<{ value: string }>(
+        db.url,
+        `SELECT value FROM sign_in_challenges WHERE identifier = '${attempts?.stored}'`,
+      );
+      expect(counts.map(({ value }) => Number(value))).toEqual([0]);
+    });
+
+    test("is deleted once it has expired", async () => {
+      await begun("expiring", 4711);
+      const left = async () => (await rowsAt(db.url, "SELECT id FROM sign_in_challenges")).length;
+      await change((tx) => challengeChanges(db).removeExpired(tx, momentAfter(LIFE_MS - 1)));
+      expect(await left()).toBeGreaterThan(0);
+      await change((tx) => challengeChanges(db).removeExpired(tx, END));
+      expect(await left()).toBe(0);
+    });
+  });
