@@ -18,6 +18,7 @@ import { makeDealerRepository } from "../adapters/sql/dealers/repository.ts";
 import { makeImageRepository } from "../adapters/sql/images/repository.ts";
 import { makeKeyRepository } from "../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../adapters/sql/query/database.ts";
+import { searchWords } from "../adapters/sql/search/words.ts";
 import { makeHourlyLimits } from "../adapters/sql/sign-in/hourly-limits.ts";
 import { makeUsageRepository } from "../adapters/sql/usage/repository.ts";
 import { makeUsageStore } from "../adapters/sql/usage/store.ts";
@@ -64,6 +65,7 @@ export const composeCore = ({
   return {
     cache,
     usageWritten,
+    searchWords: searchWords(db),
     repositories: { users, keys, dealers },
     firstKeys: keys,
     vehicles: makeVehicles({ vehicles, clock }),

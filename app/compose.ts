@@ -130,6 +130,8 @@ export const compose = async (
     opened.push(() => core.denials.stop());
     core.usageWritten.start(report);
     opened.push(() => core.usageWritten.stop());
+    core.searchWords.start(report);
+    opened.push(() => core.searchWords.stop());
     const limiter = await openRateLimiter(config.rateLimitUrl, clock, log.events);
     opened.push(() => limiter.close());
     const disk = await composeDisk(config.databaseUrl, log.events, metrics.registry);

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { type LongItems, mapped } from "./long-items.ts";
-import { integer } from "./schema.ts";
+import { integer, oneOf } from "./schema.ts";
 
 /** The requested part of a list: `limit` items after skipping `offset`. */
 export interface Page {
@@ -45,6 +45,33 @@ export const PageQuery = {
   limit: Type.Optional(integer(1, 1000, { description: "Maximum number of results.", default: 100 })),
   offset: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER, { description: "Number of results to skip.", default: 0 })),
 };
+
+/** The order of a list, then by id in the same direction; unset values come last in both directions. */
+export interface ListOrder<Sort extends string> {
+  readonly by: Sort;
+  readonly ascending: boolean;
+}
+
+/** The default order of every list. */
+export const NEWEST_FIRST: ListOrder<"created"> = { by: "created", ascending: false };
+
+/** The parameters of a list that can be sorted; `created` is one of `sorts`. */
+export const orderQuery = <const Sorts extends readonly string[]>(
+  sorts: Sorts,
+  description = "Records with equal values follow by id.",
+) => ({
+  sort: Type.Optional(oneOf(sorts, { default: NEWEST_FIRST.by, description })),
+  order: Type.Optional(oneOf(["asc", "desc"], { default: "desc", description: "Newest, last or latest first." })),
+});
+
+/** The requested order, with defaults filled in. */
+export const orderOf = <Sort extends string>({
+  sort,
+  order,
+}: {
+  readonly sort?: Sort;
+  readonly order?: "asc" | "desc";
+}): ListOrder<Sort | "created"> => ({ by: sort ?? NEWEST_FIRST.by, ascending: order === "asc" });
 
 /** The requested page, with defaults filled in. */
 export const pageOf = (query: { limit?: number; offset?: number }): Page => ({

@@ -9,6 +9,7 @@ import { signInAttempts } from "./0009-sign-in-attempts.ts";
 import { proofs } from "./0010-proofs.ts";
 import { auditSight } from "./0011-audit-sight.ts";
 import { rebinding } from "./0012-rebinding.ts";
+import { searchWords } from "./0013-search-words.ts";
 import { oldSecrets } from "./0015-old-secrets.ts";
 import type { Migration } from "./migration.ts";
 
@@ -28,5 +29,6 @@ export const MIGRATIONS: readonly Migration[] = [
   proofs,
   auditSight,
   rebinding,
+  searchWords,
   oldSecrets,
 ];

@@ -2,8 +2,8 @@ import type { DealerScope } from "../access/decide.ts";
 import type { Actor } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
-import type { Listing, Page } from "../page.ts";
-import type { Dealer } from "./dealer.ts";
+import type { Listing, ListOrder, Page } from "../page.ts";
+import type { Dealer, DealerSort } from "./dealer.ts";
 import type { Inventory } from "./statistics.ts";
 
 /** The filters of a list of dealers; text is compared without regard to case. */
@@ -11,6 +11,8 @@ export interface DealerFilter {
   readonly state?: string;
   readonly city?: string;
   readonly active?: boolean;
+  /** Every word begins a word of the dealer's name, city, state, email, phone or number. */
+  readonly search?: string;
 }
 
 /** The stored fields of a dealer, without its id. */
@@ -21,8 +23,13 @@ export type DealerUpdate = Partial<Omit<DealerFields, "created_at" | "updated_at
 
 /** Dealers in the database. The scope is in the WHERE of every statement; records outside it are `null`. */
 export interface DealerRepository {
-  /** Newest first, then by id descending. */
-  list(scope: DealerScope, filter: DealerFilter, page: Page): Promise<Listing<Dealer>>;
+  /** Newest first by default. */
+  list(query: {
+    readonly scope: DealerScope;
+    readonly filter: DealerFilter;
+    readonly page: Page;
+    readonly order?: ListOrder<DealerSort>;
+  }): Promise<Listing<Dealer>>;
   find(id: number, scope: DealerScope): Promise<Dealer | null>;
   exists(id: number): Promise<boolean>;
   insert(dealer: DealerFields, by: Actor): Promise<Dealer>;

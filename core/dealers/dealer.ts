@@ -1,7 +1,8 @@
 import Type from "typebox";
 import type { Timestamp } from "../clock.ts";
-import { PageQuery } from "../page.ts";
+import { orderQuery, PageQuery } from "../page.ts";
 import { email, flag, flagOrBit, type Input, nullable, requiredText, text, url } from "../schema.ts";
+import { searchQuery } from "../search/query.ts";
 import { isStorable } from "../text.ts";
 import { validator } from "../validation.ts";
 
@@ -77,11 +78,17 @@ export const DealerChanges = Type.Object({ ...Type.Partial(Type.Object(required)
 
 export const DEALER_READ_ONLY = ["id", "created_at", "updated_at"] as const;
 
+/** What lists of dealers can be sorted by. */
+const DEALER_SORTS = ["created", "updated", "name", "city", "state"] as const;
+export type DealerSort = (typeof DEALER_SORTS)[number];
+
 /** Query of GET /api/dealers. */
 export const DealerQuery = Type.Object({
   state: Type.Optional(requiredText(100, { description: "Whole value, without regard to case." })),
   city: Type.Optional(requiredText(100, { description: "Whole value, without regard to case." })),
   active: Type.Optional(flag({ description: "Only active dealers, or only inactive ones." })),
+  q: Type.Optional(searchQuery(100, "name, city, state, email, phone or id")),
+  ...orderQuery(DEALER_SORTS),
   ...PageQuery,
 });
 export type DealerQuery = Input<typeof DealerQuery>;

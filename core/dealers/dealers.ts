@@ -5,7 +5,7 @@ import { dealersKeyMayNotChangeActiveOfDealer } from "../access/rules/dealers-ke
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
-import { type Listing, slicedPageOf } from "../page.ts";
+import { type Listing, orderOf, slicedPageOf } from "../page.ts";
 import { requireChange } from "../validation.ts";
 import type { InventoryQuery } from "../vehicles/vehicle.ts";
 import type { Position, VehiclePage, VehicleRepository } from "../vehicles/vehicle-repository.ts";
@@ -40,16 +40,18 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
     async list(principal: Principal, query: DealerQuery): Promise<Outcome<Listing<Dealer>>> {
       const refused = admit(principal, "dealer.list");
       if (refused !== null) return refused;
-      const { state, city, active } = query;
-      return dealers.list(
-        scopeOf(principal),
-        {
+      const { state, city, active, q } = query;
+      return dealers.list({
+        scope: scopeOf(principal),
+        filter: {
           ...(state !== undefined && { state }),
           ...(city !== undefined && { city }),
           ...(active !== undefined && { active }),
+          ...(q !== undefined && { search: q }),
         },
-        slicedPageOf(query),
-      );
+        page: slicedPageOf(query),
+        order: orderOf(query),
+      });
     },
 
     async get(principal: Principal, id: number): Promise<Outcome<Dealer>> {

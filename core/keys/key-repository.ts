@@ -3,7 +3,7 @@ import type { Actor, Association } from "../access/principal.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Failure } from "../failure.ts";
-import type { Listing, Page } from "../page.ts";
+import type { Listing, ListOrder, Page } from "../page.ts";
 import type { KeyRecord, KeySort, KeyStatus } from "./key.ts";
 import type { IssuedSecret } from "./secrets.ts";
 
@@ -19,17 +19,18 @@ export interface KeyFilter {
   readonly expiresBefore?: Timestamp;
   /** Keys neither used nor created since this moment. */
   readonly idleSince?: Timestamp;
-  /** Part of the name, description or app id, or the beginning of the key, without regard to case. */
-  readonly search?: string;
+  readonly search?: KeySearch;
 }
 
-/** The order of a list of keys, then by id in the same direction; unset values come last in both directions. */
-export interface KeyOrder {
-  readonly by: KeySort;
-  readonly ascending: boolean;
+/**
+ * Every word of `q` begins a word of the key's name, description, app id or beginning, or of the names that may be
+ * looked into. A key is also found by any part of its name, description or app id, and by its beginning.
+ */
+export interface KeySearch {
+  readonly q: string;
+  readonly inDealerNames: boolean;
+  readonly inUserNames: boolean;
 }
-
-export const NEWEST_FIRST: KeyOrder = { by: "created", ascending: false };
 
 /** What is stored of a key besides its id and secret. */
 export type KeyFields = Omit<
@@ -50,7 +51,7 @@ export interface KeyRepository {
     readonly visibility: Visibility;
     readonly filter: KeyFilter;
     readonly page: Page;
-    readonly order?: KeyOrder;
+    readonly order?: ListOrder<KeySort>;
   }): Promise<Listing<KeyRecord>>;
   find(id: number, visibility: Visibility): Promise<KeyRecord | null>;
   insert(insertion: {

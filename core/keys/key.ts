@@ -11,8 +11,9 @@ import {
 } from "../access/permissions.ts";
 import { ASSOCIATIONS, type Association } from "../access/principal.ts";
 import { dayOf, type Timestamp } from "../clock.ts";
-import { PageQuery } from "../page.ts";
+import { orderQuery, PageQuery } from "../page.ts";
 import { flag, flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
+import { searchQuery } from "../search/query.ts";
 import { validator } from "../validation.ts";
 
 /** The user of a user key: the key has the present rights of its user. */
@@ -247,14 +248,13 @@ export const KeyQuery = Type.Object({
     oneOf(ASSOCIATIONS, { description: "Only keys that are tied to a dealer, to a user or to none." }),
   ),
   q: Type.Optional(
-    requiredText(100, {
-      description: "Part of name, description or app_id, or the start of key_start, without regard to case.",
-    }),
+    searchQuery(
+      100,
+      "name, description, app_id, key_start, or of the names of the key's dealer and user, as far as the caller may read these",
+      "A part of name, description or app_id finds the key, too.",
+    ),
   ),
-  sort: Type.Optional(
-    oneOf(KEY_SORTS, { default: "created", description: "Keys without the moment to be sorted by come last." }),
-  ),
-  order: Type.Optional(oneOf(["asc", "desc"], { default: "desc", description: "Newest, last or latest first." })),
+  ...orderQuery(KEY_SORTS, "Keys without the moment to be sorted by come last."),
   ...PageQuery,
 });
 export type KeyQuery = Input<typeof KeyQuery>;

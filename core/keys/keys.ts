@@ -13,7 +13,7 @@ import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-chang
 import { visibilityOfKeys, visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
-import { type Listing, slicedPageOf } from "../page.ts";
+import { type Listing, orderOf, slicedPageOf } from "../page.ts";
 import { retryOnConflict } from "../retry.ts";
 import type { UserRepository } from "../users/user-repository.ts";
 import { requireChange } from "../validation.ts";
@@ -211,10 +211,17 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
           ...(query.active !== undefined && { active: query.active }),
           ...(query.status !== undefined && { status: { is: query.status, at: clock.now() } }),
           ...(query.association !== undefined && { association: query.association }),
-          ...(query.q !== undefined && { search: query.q }),
+          ...(query.q !== undefined && {
+            search: {
+              q: query.q,
+              // Finding a key by a name would tell the name.
+              inDealerNames: admit(principal, "dealer.read") === null,
+              inUserNames: admit(principal, "user.read") === null,
+            },
+          }),
         },
         page: slicedPageOf(query),
-        order: { by: query.sort ?? "created", ascending: query.order === "asc" },
+        order: orderOf(query),
       });
     },
 

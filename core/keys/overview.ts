@@ -75,7 +75,7 @@ export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) =
       vehicles: maySee("vehicle.list")
         ? (await vehicles.list({ scope, filter: {}, page: COUNTED, from: null })).total
         : null,
-      dealers: maySee("dealer.list") ? (await dealers.list(scope, {}, COUNTED)).total : null,
+      dealers: maySee("dealer.list") ? (await dealers.list({ scope, filter: {}, page: COUNTED })).total : null,
     };
   },
 });

@@ -4,13 +4,15 @@ import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Failure } from "../failure.ts";
 import type { KeyRotation } from "../keys/secrets.ts";
-import type { Listing, Page } from "../page.ts";
-import type { UserRecord } from "./user.ts";
+import type { Listing, ListOrder, Page } from "../page.ts";
+import type { UserRecord, UserSort } from "./user.ts";
 
 export interface UserFilter {
   readonly dealerId?: number;
   readonly role?: Role;
   readonly active?: boolean;
+  /** Every word begins a word of the user's name or email. */
+  readonly search?: string;
 }
 
 /** What is stored of a user besides its id. */
@@ -28,8 +30,13 @@ export type UserRefusal = typeof EMAIL_TAKEN | typeof NO_SUCH_DEALER | typeof LA
 
 /** Users in the database. What the caller does not see is `null`. Every change reaches all caches of credentials. */
 export interface UserRepository {
-  /** Newest first, then by id descending. */
-  list(visibility: Visibility, filter: UserFilter, page: Page): Promise<Listing<UserRecord>>;
+  /** Newest first by default. */
+  list(query: {
+    readonly visibility: Visibility;
+    readonly filter: UserFilter;
+    readonly page: Page;
+    readonly order?: ListOrder<UserSort>;
+  }): Promise<Listing<UserRecord>>;
   find(id: number, visibility: Visibility): Promise<UserRecord | null>;
   insert(user: UserFields, now: Timestamp, by: Actor): Promise<UserRecord | UserRefusal>;
   /** Replaces the fields of a user that is still as `seen`, and the secrets of all its keys where new ones are given; `null` when it has changed since. */

@@ -7,8 +7,9 @@ import type { Principal } from "../access/principal.ts";
 import { dealersAdminNeedsADealer } from "../access/rules/dealers-admin-needs-a-dealer.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Issue } from "../issues.ts";
-import { PageQuery } from "../page.ts";
+import { orderQuery, PageQuery } from "../page.ts";
 import { email, flag, flagOrBit, type Input, id, nullable, oneOf, requiredText } from "../schema.ts";
+import { searchQuery } from "../search/query.ts";
 import { validator } from "../validation.ts";
 
 /** A user as the repository knows it. */
@@ -99,11 +100,17 @@ export const UserChanges = Type.Object({
 
 export const USER_READ_ONLY = ["id", "created_at", "updated_at"] as const;
 
+/** What lists of users can be sorted by. */
+const USER_SORTS = ["created", "updated", "name", "email", "role"] as const;
+export type UserSort = (typeof USER_SORTS)[number];
+
 /** Query of GET /api/users. */
 export const UserQuery = Type.Object({
   dealer_id: Type.Optional(id({ description: "Only users of this dealer." })),
   role: Type.Optional(oneOf(ROLES, { description: "Only users with this role." })),
   active: Type.Optional(flag({ description: "Only active users, or only deactivated ones." })),
+  q: Type.Optional(searchQuery(100, "name or email")),
+  ...orderQuery(USER_SORTS),
   ...PageQuery,
 });
 export type UserQuery = Input<typeof UserQuery>;

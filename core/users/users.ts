@@ -14,7 +14,7 @@ import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { KeyRepository } from "../keys/key-repository.ts";
 import type { KeyRotation, Secrets } from "../keys/secrets.ts";
-import { type Listing, slicedPageOf } from "../page.ts";
+import { type Listing, orderOf, slicedPageOf } from "../page.ts";
 import { retryOnConflict } from "../retry.ts";
 import { requireChange } from "../validation.ts";
 import { rotationOfKeys } from "./key-rotation.ts";
@@ -155,15 +155,17 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
     async list(principal: Principal, query: UserQuery): Promise<Outcome<Listing<UserRecord>>> {
       const refused = admit(principal, "user.list");
       if (refused !== null) return refused;
-      return users.list(
-        visibilityOfUsers(principal),
-        {
+      return users.list({
+        visibility: visibilityOfUsers(principal),
+        filter: {
           ...(query.dealer_id !== undefined && { dealerId: query.dealer_id }),
           ...(query.role !== undefined && { role: query.role }),
           ...(query.active !== undefined && { active: query.active }),
+          ...(query.q !== undefined && { search: query.q }),
         },
-        slicedPageOf(query),
-      );
+        page: slicedPageOf(query),
+        order: orderOf(query),
+      });
     },
 
     async get(principal: Principal, id: number): Promise<Outcome<UserRecord>> {

@@ -17,7 +17,16 @@ const COLUMNS = {
 } as const;
 
 /** Tables that the target fills itself, or that belong to the source. */
-const OWN = ["access_version", "dealer_inventory", "schema_migrations", "usage_writers", "vehicle_documents"];
+const OWN = [
+  "access_version",
+  "dealer_inventory",
+  "dealer_words",
+  "key_words",
+  "schema_migrations",
+  "usage_writers",
+  "user_words",
+  "vehicle_documents",
+];
 
 /** Values of columns that restrict theirs. Other columns get 1, or their own name. */
 const VALUES: Readonly<Record<string, string>> = {

@@ -114,7 +114,7 @@ for (const engine of ENGINES)
       ];
       for (const { filter, found } of CASES)
         test(`${JSON.stringify(filter)} finds just the dealers it describes, newest first, then by id`, async () => {
-          const listing = await dealers.list(null, filter, PAGE);
+          const listing = await dealers.list({ scope: null, filter, page: PAGE });
           expect(listing.items.map(({ id }) => id)).toEqual(found.map((index) => ids[index] as number));
           expect(listing.total).toBe(found.length);
         });
@@ -126,24 +126,33 @@ for (const engine of ENGINES)
           [{ state: "Jämtland" }, { state: "GONE" }],
         ] as const) {
           await dealers.update({ id, scope: null, changes: change, now: momentAfter(1), versions: null, by: OPERATOR });
-          expect((await dealers.list(null, change, PAGE)).items.map((dealer) => dealer.id)).toEqual([id]);
-          expect((await dealers.list(null, gone, PAGE)).items).toEqual([]);
+          expect(
+            (await dealers.list({ scope: null, filter: change, page: PAGE })).items.map((dealer) => dealer.id),
+          ).toEqual([id]);
+          expect((await dealers.list({ scope: null, filter: gone, page: PAGE })).items).toEqual([]);
         }
       });
 
       test("are paged, and the total counts all", async () => {
-        const page = await dealers.list(null, { city: CITY }, { limit: 1, offset: 1 });
+        const page = await dealers.list({ scope: null, filter: { city: CITY }, page: { limit: 1, offset: 1 } });
         expect(page.items.map(({ id }) => id)).toEqual([ids[0] as number]);
         expect(page.total).toBe(3);
       });
 
       test("within a dealer's scope contain only that dealer, whatever the filter", async () => {
-        await dealers.list(null, {}, PAGE);
+        await dealers.list({ scope: null, filter: {}, page: PAGE });
         const [first, second] = ids as [number, number];
-        expect((await dealers.list(first, {}, PAGE)).items.map(({ id }) => id)).toEqual([first]);
-        expect((await dealers.list(first, {}, PAGE)).total).toBe(1);
-        expect((await dealers.list(second, { city: CITY }, PAGE)).items.map(({ id }) => id)).toEqual([second]);
-        expect(await dealers.list(second, { city: CITY, active: true }, PAGE)).toEqual({ total: 0, items: [] });
+        expect((await dealers.list({ scope: first, filter: {}, page: PAGE })).items.map(({ id }) => id)).toEqual([
+          first,
+        ]);
+        expect((await dealers.list({ scope: first, filter: {}, page: PAGE })).total).toBe(1);
+        expect(
+          (await dealers.list({ scope: second, filter: { city: CITY }, page: PAGE })).items.map(({ id }) => id),
+        ).toEqual([second]);
+        expect(await dealers.list({ scope: second, filter: { city: CITY, active: true }, page: PAGE })).toEqual({
+          total: 0,
+          items: [],
+        });
       });
     });
 

@@ -117,8 +117,11 @@ const WAYS: Way[] = [
       images.remove({ vehicleId: at.vehicle, imageId: at.first, scope, now: MOMENT, by: OPERATOR }),
   },
   { name: "reading a dealer", take: ({ dealers }, scope) => dealers.find(DEALER, scope) },
-  { name: "listing dealers", take: ({ dealers }, scope) => dealers.list(scope, {}, PAGE) },
-  { name: "listing dealers of a city", take: ({ dealers }, scope) => dealers.list(scope, { city: "Portland" }, PAGE) },
+  { name: "listing dealers", take: ({ dealers }, scope) => dealers.list({ scope, filter: {}, page: PAGE }) },
+  {
+    name: "listing dealers of a city",
+    take: ({ dealers }, scope) => dealers.list({ scope, filter: { city: "Portland" }, page: PAGE }),
+  },
   {
     name: "changing a dealer",
     take: ({ dealers }, scope) =>

@@ -16,6 +16,7 @@ import {
   newSecret,
   OPERATOR,
   userFields,
+  words,
 } from "../support/records.ts";
 import { counts, denial } from "../support/usage.ts";
 import { rowsAt } from "../support/witness.ts";
@@ -329,16 +330,17 @@ for (const engine of ENGINES)
       });
 
       const CASES: { filter: () => KeyFilter; found: number[] }[] = [
-        { filter: () => ({ search: "tAg" }), found: [3, 2, 1, 0] },
-        { filter: () => ({ search: "tag", dealerId: dealer }), found: [0] },
-        { filter: () => ({ search: "tag", userId: user }), found: [2] },
-        { filter: () => ({ search: "tag", appType: "mobile" }), found: [1] },
-        { filter: () => ({ search: "tag", active: false }), found: [3] },
-        { filter: () => ({ search: "tag", active: true }), found: [2, 1, 0] },
-        { filter: () => ({ search: "tag%" }), found: [] },
-        { filter: () => ({ search: "tag_" }), found: [3] },
-        { filter: () => ({ search: "100%" }), found: [3] },
-        { filter: () => ({ search: "_\\" }), found: [3] },
+        { filter: () => ({ search: words("tAg") }), found: [3, 2, 1, 0] },
+        { filter: () => ({ search: words("tag"), dealerId: dealer }), found: [0] },
+        { filter: () => ({ search: words("tag"), userId: user }), found: [2] },
+        { filter: () => ({ search: words("tag"), appType: "mobile" }), found: [1] },
+        { filter: () => ({ search: words("tag"), active: false }), found: [3] },
+        { filter: () => ({ search: words("tag"), active: true }), found: [2, 1, 0] },
+        { filter: () => ({ search: words("tag%") }), found: [3, 2, 1, 0] },
+        { filter: () => ({ search: words("t%gone") }), found: [] },
+        { filter: () => ({ search: words("tag_") }), found: [3, 2, 1, 0] },
+        { filter: () => ({ search: words("100%") }), found: [3] },
+        { filter: () => ({ search: words("_\\") }), found: [3] },
       ];
       for (const { filter, found } of CASES)
         test(`find just the keys described, newest first: ${filter.toString().slice(6)}`, async () => {
@@ -350,7 +352,7 @@ for (const engine of ENGINES)
       test("are paged, and the total counts all", async () => {
         const page = await keys.list({
           visibility: EVERYTHING,
-          filter: { search: "tag" },
+          filter: { search: words("tag") },
           page: { limit: 2, offset: 1 },
         });
         expect(page.items.map(({ id }) => id)).toEqual([ids[2] as number, ids[1] as number]);

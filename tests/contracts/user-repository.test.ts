@@ -151,13 +151,21 @@ for (const engine of ENGINES)
       ];
       for (const { filter, found } of CASES)
         test(`find just the users described, newest first: ${JSON.stringify(filter)}`, async () => {
-          const listing = await users.list(EVERYTHING, { ...filter, dealerId: place }, PAGE);
+          const listing = await users.list({
+            visibility: EVERYTHING,
+            filter: { ...filter, dealerId: place },
+            page: PAGE,
+          });
           expect(listing.items.map(({ id }) => id)).toEqual(found.map((index) => ids[index] as number));
           expect(listing.total).toBe(found.length);
         });
 
       test("are paged, and the total counts all", async () => {
-        const page = await users.list(EVERYTHING, { dealerId: place }, { limit: 1, offset: 1 });
+        const page = await users.list({
+          visibility: EVERYTHING,
+          filter: { dealerId: place },
+          page: { limit: 1, offset: 1 },
+        });
         expect(page.items.map(({ id }) => id)).toEqual([ids[1] as number]);
         expect(page.total).toBe(3);
       });

@@ -96,7 +96,7 @@ for (const engine of ENGINES)
         const keysListed = await keys.list({ visibility: sightIn(scene), filter: {}, page: PAGE });
         expect(keysListed.items.map(({ id }) => id).sort()).toEqual(seenKeys.map((key) => scene.keys[key].id).sort());
         expect(keysListed.total).toBe(seenKeys.length);
-        const usersListed = await users.list(sightIn(scene), {}, PAGE);
+        const usersListed = await users.list({ visibility: sightIn(scene), filter: {}, page: PAGE });
         expect(usersListed.items.map(({ id }) => id).sort()).toEqual(
           seenUsers.map((user) => scene.users[user].id).sort(),
         );
@@ -171,8 +171,16 @@ for (const engine of ENGINES)
       ).toBe(0);
       const foreign = scene.users.southUser.dealerId ?? 0;
       expect((await keys.list({ visibility, filter: { dealerId: foreign }, page: PAGE })).items).toEqual([]);
-      expect((await users.list(visibility, { dealerId: foreign }, PAGE)).items).toEqual([]);
-      expect((await users.list({ userId: scene.users.freeUser.id }, { dealerId: scene.north }, PAGE)).total).toBe(0);
+      expect((await users.list({ visibility, filter: { dealerId: foreign }, page: PAGE })).items).toEqual([]);
+      expect(
+        (
+          await users.list({
+            visibility: { userId: scene.users.freeUser.id },
+            filter: { dealerId: scene.north },
+            page: PAGE,
+          })
+        ).total,
+      ).toBe(0);
     });
 
     test("a super-admin's key is out of a dealer's visibility, whatever user lingers on it", async () => {

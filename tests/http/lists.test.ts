@@ -7,6 +7,9 @@ import { create, dealerBody, NORTH, NORTH_CAR, NOTHING, SOUTH, vehicleBody } fro
 const ID = ["0", "01", "-1", "1.5", "1e0", "0x1", "", "%201", "+1", "abc", "9007199254740992", "1%00", "1,2"];
 const FLAG = ["", "yes", "2", "-1", "01", "null"];
 const TEXT = ["", "%20", "x".repeat(101), "a%00b"];
+/** The last is 9 words. */
+const SEARCH = [...TEXT, "%25", "_", "*%20'", "1%202%203%204%205%206%207%208%209"];
+const ORDER = { sort: ["", "Name", "password_hash", "name,id", "-name"], order: ["", "up", "ASC"] };
 const AMOUNT = ["", "-1", "1.5", "01", "1e3", "0x10", "five", "9007199254740993"];
 const WORD = ["", "Sold", "lost", "sold,available", "sold%20"];
 
@@ -24,9 +27,9 @@ const VEHICLE_FILTERS: Record<string, readonly string[]> = {
 const REFUSED: Record<string, Record<string, readonly string[]>> = {
   "/api/vehicles": { ...VEHICLE_FILTERS, dealer_id: ID },
   [`/api/dealers/${NORTH}/vehicles`]: VEHICLE_FILTERS,
-  "/api/dealers": { state: TEXT, city: TEXT, active: FLAG },
-  "/api/keys": { dealer_id: ID, user_id: ID, app_type: ["", "Web", "tablet"], active: FLAG, q: TEXT },
-  "/api/users": { dealer_id: ID, role: ["", "admin", "USER"], active: FLAG },
+  "/api/dealers": { state: TEXT, city: TEXT, active: FLAG, q: SEARCH, ...ORDER },
+  "/api/keys": { dealer_id: ID, user_id: ID, app_type: ["", "Web", "tablet"], active: FLAG, q: SEARCH, ...ORDER },
+  "/api/users": { dealer_id: ID, role: ["", "admin", "USER"], active: FLAG, q: SEARCH, ...ORDER },
   "/api/audit": {
     action: ["", "key.used"],
     actor: ["", "12", "key:", "key:0", "dealer:1"],

@@ -3,7 +3,7 @@ import { permissionSet } from "../../core/access/permissions.ts";
 import { type Actor, SERVICE } from "../../core/access/principal.ts";
 import type { DealerFields } from "../../core/dealers/dealer-repository.ts";
 import { Failure } from "../../core/failure.ts";
-import type { KeyFields } from "../../core/keys/key-repository.ts";
+import type { KeyFields, KeySearch } from "../../core/keys/key-repository.ts";
 import type { IssuedSecret } from "../../core/keys/secrets.ts";
 import type { UserFields } from "../../core/users/user-repository.ts";
 import { UNSET_VEHICLE } from "../../core/vehicles/vehicle.ts";
@@ -51,6 +51,9 @@ export const vehicleFields = (dealerId: number, fields: Partial<VehicleFields> =
   updated_at: MOMENT,
   ...fields,
 });
+
+/** A search of keys that looks into every name. */
+export const words = (q: string): KeySearch => ({ q, inDealerNames: true, inUserNames: true });
 
 let people = 0;
 

@@ -1,5 +1,5 @@
 import { type Compilable, type OperationNodeSource, type SqlBool, sql } from "kysely";
-import type { SqlDatabase } from "../query/database.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, sqlStatement, statement } from "../query/statement.ts";
 import { type AuditContext, entryInsertion, FOUND, FOUND_COLUMNS, KNOWN, KNOWN_COLUMNS, knownOf } from "./trail.ts";
 
@@ -13,11 +13,18 @@ export interface Before {
 
 type Query<Row> = Compilable<Row> & OperationNodeSource;
 
+/** What else belongs to the transaction of a change, given its rows. */
+type Completion<Row> = (tx: Sql, rows: readonly Row[]) => Promise<void>;
+
 /**
- * Runs a change and records it, both or neither; takes ownership of `values`. A change that affects no row records
- * nothing.
+ * Runs a change, records it and completes it, all or nothing; takes ownership of `values`. A change that affects no
+ * row records nothing.
  */
-export type AuditedChange<Row> = (values: Record<string, SqlValue>, context: AuditContext) => Promise<readonly Row[]>;
+export type AuditedChange<Row> = (
+  values: Record<string, SqlValue>,
+  context: AuditContext,
+  complete?: Completion<Row>,
+) => Promise<readonly Row[]>;
 
 const slot = (column: string): string => `entry.${column}`;
 
@@ -41,10 +48,15 @@ const chained = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Query
     SELECT * FROM changed`;
   const whole = sqlStatement(db, query);
   const slots = KNOWN_COLUMNS.map((name) => [name, slot(name)] as const);
-  return (values, context) => {
+  return (values, context, complete) => {
     const entry = knownOf(context);
     for (const [name, place] of slots) values[place] = entry[name];
-    return db.writeOne(whole, values);
+    if (complete === undefined) return db.writeOne(whole, values);
+    return db.write(async (tx) => {
+      const rows = await tx.all(whole, values);
+      await complete(tx, rows);
+      return rows;
+    });
   };
 };
 
@@ -53,7 +65,7 @@ const stepwise = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Quer
   const found = past === null ? null : statement(() => past);
   const changed = statement(() => change);
   const inserted = entryInsertion(db);
-  return (values, context) =>
+  return (values, context, complete) =>
     db.write(async (tx) => {
       const [present] = found === null ? [] : await tx.all(found, values);
       if (found !== null && present === undefined) return [];
@@ -66,6 +78,7 @@ const stepwise = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Quer
           dealer_id: record.owner_id,
           before: record.before,
         });
+      await complete?.(tx, rows);
       return rows;
     });
 };

@@ -1,18 +1,20 @@
-import { type RawBuilder, sql } from "kysely";
-import type { Dealer } from "../../../core/dealers/dealer.ts";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Dealer, DealerSort } from "../../../core/dealers/dealer.ts";
 import type { DealerRepository, DealerUpdate } from "../../../core/dealers/dealer-repository.ts";
 import type { Inventory, VehicleSummary } from "../../../core/dealers/statistics.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
-import { presented } from "../../../core/page.ts";
+import { NEWEST_FIRST, presented } from "../../../core/page.ts";
 import { fold } from "../../../core/text.ts";
-import { type AuditedChange, auditedChange, auditedUpdate, ofBefore } from "../audit/audited-change.ts";
+import { type AuditedChange, auditedChange, auditedUpdate, type Before, ofBefore } from "../audit/audited-change.ts";
 import type { AuditContext } from "../audit/trail.ts";
-import type { SqlDatabase } from "../query/database.ts";
-import { listing } from "../query/listing.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { listing, orderedBy, type SortedBy } from "../query/listing.ts";
 import { ESCAPED, type Width } from "../query/slices.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
 import type { NewRow, Row, Tables } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
+import { hasWords, isSearch, searchValues } from "../search/condition.ts";
+import { searchWords } from "../search/words.ts";
 
 const COLUMNS = [
   "id",
@@ -83,6 +85,14 @@ const WIDTH: Width<DealerRow> = {
   },
 };
 
+const SORTS: Readonly<Record<DealerSort, SortedBy>> = {
+  created: { value: sql`dealers.created_at` },
+  updated: { value: sql`dealers.updated_at` },
+  name: { value: sql`(SELECT name FROM dealer_words WHERE dealer_id = dealers.id)`, mayBeUnset: true },
+  city: { value: sql`dealers.city_folded` },
+  state: { value: sql`dealers.state_folded` },
+};
+
 const SUMMARY = Object.fromEntries(
   ["id", "make", "model", "year", "created_at"].map((name) => [name, sql.ref(`vehicles.${name}`)]),
 );
@@ -130,6 +140,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       .returning([...identity, sql<null>`NULL`.as("before")]),
   );
   const updates = shapeCache<AuditedChange<DealerRow>>();
+  const words = searchWords(db);
   const summaryOfFirst = (direction: "asc" | "desc") =>
     db.build
       .selectFrom("vehicles")
@@ -152,19 +163,26 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
     if (has("city")) query = query.where("city_folded", "=", param("city"));
     if (has("state")) query = query.where("state_folded", "=", param("state"));
     if (has("active")) query = query.where("active", "=", param("active"));
+    if (isSearch(has))
+      query = query.where(
+        sql<SqlBool>`EXISTS (SELECT 1 FROM dealer_words
+          WHERE dealer_words.dealer_id = dealers.id AND ${hasWords(db, sql`dealer_words.words`, has)})`,
+      );
     return query;
   });
 
   return {
-    async list(scope, { city, state, active }, page) {
+    async list({ scope, filter: { city, state, active, search }, page, order = NEWEST_FIRST }) {
       const listed = await list({
         filters: {
           ...(scope !== null && { scope }),
           ...(city !== undefined && { city: fold(city) }),
           ...(state !== undefined && { state: fold(state) }),
           ...(active !== undefined && { active: active ? 1 : 0 }),
+          ...(search !== undefined && searchValues(search)),
         },
         page,
+        order: orderedBy("dealers", SORTS, order),
       });
       return presented(listed, dealerOf);
     },
@@ -185,7 +203,9 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
         action: "dealer.created",
         after: JSON.stringify(dealer),
       };
-      return inserted(dealerColumnsOf(dealer), context).then(([row]) => {
+      const withWords = (tx: Sql, [row]: readonly Before[]): Promise<void> =>
+        words.keep(tx, "dealers", row?.resource_id ?? 0);
+      return inserted(dealerColumnsOf(dealer), context, withWords).then(([row]) => {
         if (row === undefined) throw new Error("an inserted dealer has no id");
         return { id: row.resource_id, ...dealer };
       });
@@ -214,7 +234,8 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       });
       const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
       const context: AuditContext = { at: now, by, action: "dealer.changed", after: JSON.stringify(changes) };
-      return change(values, context).then(([row]) => (row === undefined ? null : dealerOf(row)));
+      const withWords = (tx: Sql): Promise<void> => words.keep(tx, "dealers", id);
+      return change(values, context, withWords).then(([row]) => (row === undefined ? null : dealerOf(row)));
     },
 
     inventory: (id, scope) =>

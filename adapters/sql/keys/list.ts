@@ -1,18 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { KEY_STATUSES, type KeySort, type KeyStatus } from "../../../core/keys/key.ts";
-import { type KeyOrder, type KeyRepository, NEWEST_FIRST } from "../../../core/keys/key-repository.ts";
-import { presented } from "../../../core/page.ts";
+import type { KeyRepository } from "../../../core/keys/key-repository.ts";
+import { NEWEST_FIRST, presented } from "../../../core/page.ts";
 import { fold } from "../../../core/text.ts";
 import { type KeyRow, keyOf, selectKeys } from "../access/key-rows.ts";
 import { SEES } from "../access/key-visibility.ts";
 import { visibilityValues } from "../access/visibility.ts";
 import type { SqlDatabase } from "../query/database.ts";
-import { listing } from "../query/listing.ts";
+import { listing, orderedBy, type SortedBy } from "../query/listing.ts";
 import { ESCAPED, type Width } from "../query/slices.ts";
 import { param } from "../query/statement.ts";
-
-/** Escapes text for a LIKE pattern. */
-const literal = (text: string): string => fold(text).replaceAll(/[\\%_]/g, "\\$&");
+import { hasWords, isSearch, searchValues } from "../search/condition.ts";
 
 /** The WHERE condition of each status, at a given time. */
 const HAS_STATUS: Readonly<Record<KeyStatus, RawBuilder<SqlBool>>> = {
@@ -23,23 +21,18 @@ const HAS_STATUS: Readonly<Record<KeyStatus, RawBuilder<SqlBool>>> = {
 
 const statusFilter = (status: KeyStatus): string => `status is ${status}`;
 
-/** The sort columns. Names sort without regard to case, because the folded text begins with the name. */
-const SORTED_BY: Readonly<Record<KeySort, RawBuilder<unknown>>> = {
-  created: sql`api_keys.created_at`,
-  name: sql`substr(api_keys.search_folded, 1, length(api_keys.name))`,
-  last_used: sql`key_usage.last_used_at`,
-  expires: sql`api_keys.expires_at`,
+const SORTS: Readonly<Record<KeySort, SortedBy>> = {
+  created: { value: sql`api_keys.created_at` },
+  name: { value: sql`(SELECT name FROM key_words WHERE key_id = api_keys.id)`, mayBeUnset: true },
+  last_used: { value: sql`key_usage.last_used_at`, mayBeUnset: true },
+  expires: { value: sql`api_keys.expires_at`, mayBeUnset: true },
 };
 
-const orderOf = ({ by, ascending }: KeyOrder) => {
-  const direction = sql.raw(ascending ? "ASC" : "DESC");
-  // Only nullable columns get NULLS LAST: on others it would keep the planner from walking the index.
-  const last = by === "last_used" || by === "expires" ? sql` NULLS LAST` : sql``;
-  return {
-    name: `${by} ${ascending}`,
-    by: sql`${SORTED_BY[by]} ${direction}${last}, api_keys.id ${direction}`,
-  };
-};
+/** The words of a key and of the names that may be looked into. */
+const wordsOf = (has: (filter: string) => boolean): RawBuilder<string> =>
+  sql<string>`key_words.words${has("inDealerNames") ? sql` || COALESCE(key_words.dealer_words, '')` : sql``}${
+    has("inUserNames") ? sql` || COALESCE(key_words.user_words, '')` : sql``
+  }`;
 
 /** `rest` includes up to 1.5 kB of permissions. */
 const WIDTH: Width<KeyRow> = {
@@ -65,10 +58,12 @@ export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
       query = query.where(
         sql<SqlBool>`COALESCE(key_usage.last_used_at, api_keys.bound_since, api_keys.created_at) < ${param("idleSince")}`,
       );
-    if (has("search"))
+    if (isSearch(has))
       query = query.where(
-        sql<SqlBool>`(api_keys.search_folded LIKE ${param("search")} ESCAPE '\\'
-          OR lower(api_keys.key_start) LIKE ${param("start")} ESCAPE '\\')`,
+        sql<SqlBool>`(EXISTS (SELECT 1 FROM key_words
+            WHERE key_words.key_id = api_keys.id AND ${hasWords(db, sql`(${wordsOf(has)})`, has)})
+          OR ${db.contains(sql`api_keys.search_folded`, param("q"))}
+          OR substr(lower(api_keys.key_start), 1, length(${param("q")})) = ${param("q")})`,
       );
     return query;
   });
@@ -86,13 +81,15 @@ export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
         ...(filter.expiresBefore !== undefined && { expiresBefore: filter.expiresBefore }),
         ...(filter.idleSince !== undefined && { idleSince: filter.idleSince }),
         ...(filter.search !== undefined && {
-          search: `%${literal(filter.search)}%`,
-          start: `${literal(filter.search)}%`,
+          ...searchValues(filter.search.q),
+          q: fold(filter.search.q),
+          ...(filter.search.inDealerNames && { inDealerNames: 1 }),
+          ...(filter.search.inUserNames && { inUserNames: 1 }),
         }),
       },
       page,
       after: null,
-      order: orderOf(order),
+      order: orderedBy("api_keys", SORTS, order),
     });
     return presented(listed, keyOf);
   };

@@ -19,6 +19,7 @@ import { QuotaReached, quotaGuard } from "../access/quotas.ts";
 import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
+import { searchWords } from "../search/words.ts";
 import { keyList } from "./list.ts";
 import { rebindings } from "./rebindings.ts";
 import { keyColumnsOf, keyStatements } from "./statements.ts";
@@ -32,6 +33,7 @@ export const makeKeyRepository = (
   const keepQuota = quotaGuard(db, quotas);
   const statements = keyStatements(db);
   const audit = auditTrail(db);
+  const words = searchWords(db);
   const rebound = rebindings(db);
   const changeAccess = accessChange(db);
   const read = async (source: Sql, id: number, visibility: Visibility): Promise<KeyRecord | null> => {
@@ -125,6 +127,7 @@ export const makeKeyRepository = (
       updated_at: now,
     });
     if (row === undefined) throw new Error("an inserted key has no id");
+    await words.keep(tx, "api_keys", row.id);
     await link(tx, row.id, key.dealerId);
     await tx.all(statements.addSecret, { hash: secret.hash, key_id: row.id, ends_at: null });
     await keepQuota(tx, "keysPerDealer", key.dealerId);
@@ -169,6 +172,7 @@ export const makeKeyRepository = (
           now,
         });
         if (row === undefined || before === null) return null;
+        await words.keep(tx, "api_keys", seen.id);
         if (fields.dealerId !== seen.dealerId) {
           await tx.all(statements.unlink, { key_id: seen.id });
           await link(tx, seen.id, fields.dealerId);
@@ -182,6 +186,7 @@ export const makeKeyRepository = (
         if (record !== null) await recordChange(tx, { now, by, action: "key.changed", before: seen, after: record });
         if (record === null || secret === null) return record;
         await tx.all(statements.start, { id: seen.id, key_start: secret.start });
+        await words.keep(tx, "api_keys", seen.id);
         await replaceSecret(tx, { seen, secret, previousEndsAt: now });
         const rotated = { ...record, keyStart: secret.start, oldSecret: null };
         await recordChange(tx, { now, by, action: "key.rotated", before: record, after: rotated });
@@ -198,6 +203,7 @@ export const makeKeyRepository = (
           now,
         });
         if (row === undefined) return null;
+        await words.keep(tx, "api_keys", seen.id);
         await replaceSecret(tx, { seen, secret, previousEndsAt });
         const record = await readChanged(tx, seen.id, kindOf(visibility));
         if (record !== null) await recordChange(tx, { now, by, action: "key.rotated", before: seen, after: record });
@@ -260,6 +266,7 @@ export const makeKeyRepository = (
         }
         const seen = keyOf(row);
         await tx.all(statements.update.everything, { ...keyColumnsOf(key), id: seen.id, seen: seen.updatedAt, now });
+        await words.keep(tx, "api_keys", seen.id);
         await tx.all(statements.endPrevious, { key_id: seen.id, ends_at: now, start: seen.keyStart });
         await tx.all(statements.endOlder, { key_id: seen.id });
         await tx.all(statements.addSecret, { hash: secret.hash, key_id: seen.id, ends_at: null });

@@ -7,6 +7,7 @@ import type { UserRecord } from "../../../core/users/user.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, statement } from "../query/statement.ts";
+import { searchWords } from "../search/words.ts";
 import { keyStatements } from "./statements.ts";
 
 /** A user's keys are not those that were read before, or one has changed; thrown to roll back the transaction. */
@@ -18,6 +19,7 @@ export class KeysNotAsSeen extends Error {
 export const keyRotations = (db: SqlDatabase) => {
   const statements = keyStatements(db);
   const audit = auditTrail(db);
+  const words = searchWords(db);
   const held = statement(() => db.build.selectFrom("api_keys").select("id").where("user_id", "=", param("user_id")));
 
   return async (
@@ -39,6 +41,7 @@ export const keyRotations = (db: SqlDatabase) => {
       const seen = { id: key.id, seen: key.updatedAt, now };
       const [row] = await tx.all(statements.renewed.everything, { ...seen, key_start: secret.start });
       if (row === undefined) throw new KeysNotAsSeen();
+      await words.keep(tx, "api_keys", key.id);
       await tx.all(statements.endOlder, { key_id: key.id });
       await tx.all(statements.endPrevious, { key_id: key.id, ends_at: now, start: key.keyStart });
       await tx.all(statements.addSecret, { hash: secret.hash, key_id: key.id, ends_at: null });

@@ -1,5 +1,5 @@
 import { type ReservedSQL, SQL } from "bun";
-import { sql as fragment, Kysely, type RawBuilder } from "kysely";
+import { sql as fragment, Kysely, type RawBuilder, type SqlBool } from "kysely";
 import {
   type CurrentDeadline,
   NO_DEADLINE,
@@ -170,6 +170,7 @@ export const openPostgres = (
     violation: postgresViolation,
     nextMoment: (column: string, now: RawBuilder<string>) =>
       fragment<string>`CASE WHEN ${fragment.ref(column)} < ${now} THEN ${now} ELSE to_char((${fragment.ref(column)}::timestamptz AT TIME ZONE 'UTC') + interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`,
+    contains: (text, part) => fragment<SqlBool>`strpos(${text}, ${part}) > 0`,
     parsed: (column) => fragment`CAST(${fragment.ref(column)} AS JSON)`,
     chains: true,
     lockRows: fragment`FOR UPDATE`,

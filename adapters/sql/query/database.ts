@@ -1,4 +1,4 @@
-import type { Dialect, Kysely, RawBuilder } from "kysely";
+import type { Dialect, Kysely, RawBuilder, SqlBool } from "kysely";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Engine } from "../../../migrations/migration.ts";
 import type { SqlValue, Statement } from "./statement.ts";
@@ -83,6 +83,8 @@ export interface SqlDatabase extends Sql {
   json(fields: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<string>;
   /** `now`, or one millisecond after the column's value if that is later, so that the column strictly grows. */
   nextMoment(column: string, now: RawBuilder<string>): RawBuilder<string>;
+  /** True if a text has a part anywhere, to the letter: neither has patterns. */
+  contains(text: RawBuilder<string>, part: RawBuilder<string>): RawBuilder<SqlBool>;
   /** A text column that holds JSON, as JSON. */
   parsed(column: string): RawBuilder<unknown>;
   /** True if one statement can contain several changes (WITH … RETURNING), which saves round trips. */

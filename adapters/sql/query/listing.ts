@@ -1,11 +1,11 @@
 import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import type { Listing, Page } from "../../../core/page.ts";
+import type { Listing, ListOrder, Page } from "../../../core/page.ts";
 import type { SqlDatabase, Values } from "./database.ts";
 import { byIds, bytesOf, inSlices, listOf, mayBeLong, type Weighed, type Width } from "./slices.ts";
 import { param, type Statement, statementCache } from "./statement.ts";
 
 /** An order of a list; the name is unique within the list. */
-interface Order {
+export interface Order {
   readonly name: string;
   readonly by: RawBuilder<unknown>;
 }
@@ -15,6 +15,24 @@ interface Place {
   readonly created_at: string;
   readonly id: number;
 }
+
+/** What a list is sorted by. Only values that may be unset get NULLS LAST: it keeps the planner from walking an index. */
+export interface SortedBy {
+  readonly value: RawBuilder<unknown>;
+  readonly mayBeUnset?: true;
+}
+
+/** The order of a list of a table, with the id as the last word. */
+export const orderedBy = <Sort extends string>(
+  table: string,
+  sorts: Readonly<Record<Sort, SortedBy>>,
+  { by, ascending }: ListOrder<Sort>,
+): Order => {
+  const direction = sql.raw(ascending ? "ASC" : "DESC");
+  const { value, mayBeUnset } = sorts[by];
+  const last = mayBeUnset ? sql` NULLS LAST` : sql``;
+  return { name: `${by} ${ascending}`, by: sql`${value} ${direction}${last}, ${sql.ref(`${table}.id`)} ${direction}` };
+};
 
 type Query<Row> = (has: (filter: string) => boolean) => SelectQueryBuilder<never, never, Row>;
 

@@ -86,6 +86,19 @@ export interface Tables {
     created_at: string;
     updated_at: string;
   };
+  /** `NULL` until they are made, and when a change made them out of date. */
+  dealer_words: { dealer_id: number; name: string | null; name_words: string | null; words: string | null };
+  user_words: { user_id: number; name: string | null; name_words: string | null; words: string | null };
+  key_words: {
+    key_id: number;
+    name: string | null;
+    name_words: string | null;
+    words: string | null;
+    /** The words of its dealer's name. */
+    dealer_words: string | null;
+    /** The words of its user's name. */
+    user_words: string | null;
+  };
   dealer_keys: { dealer_id: number; key_id: number };
   key_secrets: {
     hash: string;

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, type Statement, sqlStatement } from "../query/statement.ts";
+import { searchWords } from "../search/words.ts";
 import { catalogueOf, type Table } from "./catalogue.ts";
 import { type LastNumbers, sequencesOf } from "./sequences.ts";
 
 /**
- * Tables, and columns as `table.column`, that are not copied. The target makes kept counts and vehicles' documents
- * itself, by triggers. It counts changes of access and knows its migrations itself. `usage_writers` are processes of
+ * Tables, and columns as `table.column`, that are not copied. The target makes kept counts, vehicles' documents
+ * and words of searches itself. It counts changes of access and knows its migrations itself. `usage_writers` are processes of
  * the source.
  */
 const NOT_COPIED: ReadonlySet<string> = new Set([
@@ -16,6 +17,9 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   "access_version",
   "schema_migrations",
   "usage_writers",
+  "dealer_words",
+  "user_words",
+  "key_words",
 ]);
 
 /** The copy is not what was copied, or cannot be made; nothing of it stays in the target. */
@@ -217,6 +221,7 @@ export const copyDatabase = (
           throw new CopyError(`table ${copied.name} is not the same in source and target`);
       }
       await sequencesOf(target).continueAt(to, lastIds);
+      await searchWords(target).fillWithin(to);
       return counts;
     }),
   );

@@ -1,6 +1,7 @@
 import { MIGRATIONS } from "../../../migrations/index.ts";
 import { DatabaseUnavailable, type SqlDatabase } from "../query/database.ts";
 import type { Statement } from "../query/statement.ts";
+import { searchWords } from "../search/words.ts";
 import { refoldEmails } from "./refold-emails.ts";
 
 /** A newer version of the service has updated the database; this one does not know its schema. */
@@ -64,5 +65,6 @@ export const migrateToLatest = async (db: SqlDatabase): Promise<string[]> => {
     }
   });
   await refoldEmails(db);
+  await searchWords(db).fill();
   return applied;
 };

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import type BetterSqlite3 from "better-sqlite3";
-import { Kysely, type RawBuilder, sql } from "kysely";
+import { Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { type CurrentDeadline, NO_DEADLINE, type Sql, type SqlDatabase, type Values } from "../query/database.ts";
 import type { SqlValue, Statement } from "../query/statement.ts";
@@ -182,6 +182,7 @@ export const openSqlite = (
     violation: sqliteViolation,
     nextMoment: (column: string, now: RawBuilder<string>) =>
       sql<string>`CASE WHEN ${sql.ref(column)} < ${now} THEN ${now} ELSE strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.ref(column)}, '+0.001 seconds') END`,
+    contains: (text, part) => sql<SqlBool>`instr(${text}, ${part}) > 0`,
     parsed: (column) => sql`json(${sql.ref(column)})`,
     chains: false,
     lockRows: sql``,

@@ -2,10 +2,10 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Actor } from "../../../core/access/principal.ts";
 import type { AuditDraft } from "../../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../../core/clock.ts";
-import { presented } from "../../../core/page.ts";
+import { NEWEST_FIRST, presented } from "../../../core/page.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../../../core/quotas.ts";
 import { foldEmail } from "../../../core/text.ts";
-import { presentUser, type UserRecord } from "../../../core/users/user.ts";
+import { presentUser, type UserRecord, type UserSort } from "../../../core/users/user.ts";
 import {
   EMAIL_TAKEN,
   LAST_SUPER_ADMIN,
@@ -22,10 +22,12 @@ import { auditTrail } from "../audit/trail.ts";
 import { rebindings } from "../keys/rebindings.ts";
 import { KeysNotAsSeen, keyRotations } from "../keys/rotations.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { listing } from "../query/listing.ts";
+import { listing, orderedBy, type SortedBy } from "../query/listing.ts";
 import { ESCAPED, type Width } from "../query/slices.ts";
 import { param, params, statement, statementCache } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
+import { hasWords, isSearch, searchValues } from "../search/condition.ts";
+import { searchWords } from "../search/words.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
 
 const FIELDS = ["name", "email", "email_folded", "role", "dealer_id", "permissions", "active", "ended_by"] as const;
@@ -51,6 +53,14 @@ const SEES: Readonly<Record<VisibilityKind, RawBuilder<SqlBool>>> = {
   user: sql<SqlBool>`id = ${param("visibleUser")}`,
 };
 
+const SORTS: Readonly<Record<UserSort, SortedBy>> = {
+  created: { value: sql`users.created_at` },
+  updated: { value: sql`users.updated_at` },
+  name: { value: sql`(SELECT name FROM user_words WHERE user_id = users.id)`, mayBeUnset: true },
+  email: { value: sql`users.email_folded` },
+  role: { value: sql`users.role` },
+};
+
 /** The audit entry of a change; `before` is `null` for a new user. */
 export const toAuditDraft = (before: UserRecord | null, after: UserRecord): AuditDraft => ({
   action: before === null ? "user.created" : "user.changed",
@@ -63,6 +73,7 @@ export const toAuditDraft = (before: UserRecord | null, after: UserRecord): Audi
 /** Inserts a user and its audit entry within a transaction. */
 export const userInsertion = (db: SqlDatabase) => {
   const audit = auditTrail(db);
+  const words = searchWords(db);
   const inserted = statement(() =>
     db.build
       .insertInto("users")
@@ -75,6 +86,7 @@ export const userInsertion = (db: SqlDatabase) => {
   ): Promise<UserRecord> => {
     const [row] = await tx.all(inserted, { ...userColumnsOf(user), created_at: now, updated_at: now });
     if (row === undefined) throw new Error("an inserted user has no id");
+    await words.keep(tx, "users", row.id);
     const record = { id: row.id, ...user, createdAt: now, updatedAt: now };
     await audit(tx, { at: now, by, ...toAuditDraft(null, record) });
     return record;
@@ -92,6 +104,7 @@ export const makeUserRepository = (
 ): UserRepository => {
   const keepQuota = quotaGuard(db, quotas);
   const audit = auditTrail(db);
+  const words = searchWords(db);
   const keepLastSuperAdmin = lastSuperAdminGuard(db);
   const changeAccess = accessChange(db);
   const rotateKeys = keyRotations(db);
@@ -106,6 +119,11 @@ export const makeUserRepository = (
     if (has("dealerId")) query = query.where("dealer_id", "=", param("dealerId"));
     if (has("role")) query = query.where("role", "=", param("role"));
     if (has("active")) query = query.where("active", "=", param("active"));
+    if (isSearch(has))
+      query = query.where(
+        sql<SqlBool>`EXISTS (SELECT 1 FROM user_words
+          WHERE user_words.user_id = users.id AND ${hasWords(db, sql`user_words.words`, has)})`,
+      );
     return query;
   });
 
@@ -140,15 +158,17 @@ export const makeUserRepository = (
   };
 
   return {
-    async list(visibility, filter, page) {
+    async list({ visibility, filter, page, order = NEWEST_FIRST }) {
       const listed = await list({
         filters: {
           ...visibilityValues(visibility),
           ...(filter.dealerId !== undefined && { dealerId: filter.dealerId }),
           ...(filter.role !== undefined && { role: filter.role }),
           ...(filter.active !== undefined && { active: filter.active ? 1 : 0 }),
+          ...(filter.search !== undefined && searchValues(filter.search)),
         },
         page,
+        order: orderedBy("users", SORTS, order),
       });
       return presented(listed, userOf);
     },
@@ -188,6 +208,7 @@ export const makeUserRepository = (
             now,
           });
           if (row === undefined) return null;
+          await words.keep(tx, "users", row.id);
           const record = userOf(row);
           await keepLastSuperAdmin(tx, seen, record);
           if (record.dealerId !== seen.dealerId) {

@@ -18,6 +18,7 @@ import {
   statementCache,
 } from "../query/statement.ts";
 import type { NewRow, Row, Tables } from "../query/tables.ts";
+import { searchWords } from "../search/words.ts";
 import { INSERTED as VEHICLE_COLUMNS, vehicleColumnsOf } from "./repository.ts";
 
 /** Rows for each statement: enough to save round trips, few enough for both engines' placeholder limits. */
@@ -90,6 +91,7 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
   const insertDealers = inserter(db, "dealers", params(DEALER_COLUMNS));
   const insertVehicles = inserter(db, "vehicles", params(VEHICLE_COLUMNS));
   const insertImages = inserter(db, "vehicle_images", params(IMAGE_COLUMNS));
+  const words = searchWords(db);
   const counts = statementCache<{ dealer_id: number }>();
   // Every vehicle has a dealer, so an empty dealers table means no vehicles.
   const anyDealer = statement(() => db.build.selectFrom("dealers").select("id").limit(sql.lit(1)));
@@ -118,6 +120,7 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
       db.writeLong(async (tx) => {
         if (alone && (await tx.all(anyDealer, {})).length > 0) return NOT_EMPTY;
         const ids = await insertDealers(tx, dealers.map(dealerColumnsOf));
+        await words.keep(tx, "dealers", ...ids);
         await recordSeeding(tx, "dealer.seeded", {
           dealers: ids.length,
           first_id: ids[0] ?? null,

@@ -118,7 +118,6 @@ describe("text of a query", () => {
     ["vehicles", VehicleQuery, "cursor", 500, true],
     ["dealers", DealerQuery, "state", 100, false],
     ["dealers", DealerQuery, "city", 100, false],
-    ["keys", KeyQuery, "q", 100, false],
   ] as const)
     test(`${name} of ${list} is taken as sent, and refused when empty, ${mayBeBlank ? "" : "blank, "}too long or not storable`, () => {
       const sent = (text: string) => reading(schema)(String(new URLSearchParams({ [name]: text })));

@@ -1,0 +1,48 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { searchedWords } from "../../../core/search/words.ts";
+import type { SqlDatabase, Values } from "../query/database.ts";
+import { param } from "../query/statement.ts";
+
+const partName = (word: number, part: number): string => `q.${word}.${part}`;
+const joinedName = (word: number): string => `q.${word}.joined`;
+
+/**
+ * The values of a search, as filters of a list. A filter's presence says which words have which parts, so that searches
+ * of one form share a statement. No word finds nothing. A word of one part is likely to be the rarest, and is looked for first.
+ */
+export const searchValues = (q: string): Values => {
+  const values: Record<string, string> = {};
+  const words = searchedWords(q).toSorted((one, other) => one.parts.length - other.parts.length);
+  for (const [word, { parts, joined }] of words.entries()) {
+    for (const [part, text] of parts.entries()) values[partName(word, part)] = ` ${text}`;
+    if (joined !== null) values[joinedName(word)] = ` ${joined}`;
+  }
+  return words.length > 0 ? values : { [partName(0, 0)]: IN_NOTHING };
+};
+
+/** Is in no stored words, which stand behind one space each. */
+const IN_NOTHING = "  ";
+
+const numbersWhile = (isPresent: (number: number) => boolean): readonly number[] => {
+  const numbers: number[] = [];
+  while (isPresent(numbers.length)) numbers.push(numbers.length);
+  return numbers;
+};
+
+/** True if these filters are those of a search. */
+export const isSearch = (has: (filter: string) => boolean): boolean => has(partName(0, 0));
+
+/** The WHERE condition of a search in stored words; `has` tells which of `searchValues` are there. */
+export const hasWords = (
+  db: Pick<SqlDatabase, "contains">,
+  stored: RawBuilder<string>,
+  has: (filter: string) => boolean,
+): RawBuilder<SqlBool> => {
+  const found = (name: string): RawBuilder<SqlBool> => db.contains(stored, param(name));
+  const foundWord = (word: number): RawBuilder<SqlBool> => {
+    const parts = numbersWhile((part) => has(partName(word, part))).map((part) => found(partName(word, part)));
+    const all = sql<SqlBool>`(${sql.join(parts, sql` AND `)})`;
+    return has(joinedName(word)) ? sql<SqlBool>`(${all} OR ${found(joinedName(word))})` : all;
+  };
+  return sql<SqlBool>`(${sql.join(numbersWhile((word) => has(partName(word, 0))).map(foundWord), sql` AND `)})`;
+};

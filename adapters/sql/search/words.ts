@@ -1,0 +1,136 @@
+import { sql } from "kysely";
+import { foldLetters, wordsOf } from "../../../core/search/words.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, type SqlValue, type Statement, sqlStatement } from "../query/statement.ts";
+
+const FILL_MS = 30_000;
+/** So few that SQLite holds the event loop only briefly. */
+const BATCH = 200;
+
+/** A record without words, with the texts that it is found by. */
+type Wordless = { readonly id: number } & Readonly<Record<string, SqlValue>>;
+
+/** The tables with words. */
+const WORDS = {
+  dealers: { table: "dealer_words", id: "dealer_id", texts: ["name", "city", "state", "email", "phone", "id"] },
+  users: { table: "user_words", id: "user_id", texts: ["name", "email"] },
+  api_keys: { table: "key_words", id: "key_id", texts: ["name", "description", "app_id", "key_start"] },
+} as const;
+
+/** A kind of record that is found by words. */
+type Searched = keyof typeof WORDS;
+
+const KINDS = Object.keys(WORDS) as Searched[];
+
+/** Words as they are stored: each behind a space, so that a space and a text find the words that begin with it. */
+const stored = (texts: readonly (string | null)[]): string =>
+  wordsOf(texts)
+    .map((word) => ` ${word}`)
+    .join("");
+
+const textOf = (value: SqlValue | undefined): string | null =>
+  value === null || value === undefined ? null : String(value);
+
+/** The words of a record, in the order of the columns that `set` takes. */
+const wordsOfRecord = (kind: Searched, record: Wordless): readonly [number, string, string, string] => {
+  const name = textOf(record.name) ?? "";
+  const texts = WORDS[kind].texts.map((column) => textOf(record[column]));
+  return [record.id, foldLetters(name), stored([name]), stored(texts)];
+};
+
+interface Statements {
+  /** A row if there is any record without words. */
+  readonly any: Statement<object>;
+  /** The record with this id, if its words are out of date. */
+  readonly one: Statement<Wordless>;
+  /** Some records without words that nobody else is changing. */
+  readonly some: Statement<Wordless>;
+  readonly set: Statement<object>;
+}
+
+const statementsOf = (db: SqlDatabase, kind: Searched): Statements => {
+  const { table, id, texts } = WORDS[kind];
+  const columns = sql.join(["id", ...texts.filter((name) => name !== "id")].map((name) => sql.ref(`record.${name}`)));
+  const wordless = sql<Wordless>`SELECT ${columns} FROM ${sql.table(kind)} AS record
+    JOIN ${sql.table(table)} AS kept ON kept.${sql.ref(id)} = record.id WHERE kept.words IS NULL`;
+  // Whoever changes a record holds its row: what is read here cannot be older than what is written then.
+  const unchanging = db.engine === "sqlite" ? sql`` : sql`FOR UPDATE OF record SKIP LOCKED`;
+  const given = db.rows(param<string>("rows"), { id: "integer", name: "text", name_words: "text", words: "text" });
+  return {
+    any: sqlStatement(
+      db,
+      sql<object>`SELECT ${sql.ref(id)} FROM ${sql.table(table)} WHERE words IS NULL LIMIT ${sql.lit(1)}`,
+    ),
+    one: sqlStatement(db, sql<Wordless>`${wordless} AND record.id = ${param("id")}`),
+    some: sqlStatement(db, sql<Wordless>`${wordless} ORDER BY record.id LIMIT ${sql.lit(BATCH)} ${unchanging}`),
+    set: sqlStatement(
+      db,
+      sql<object>`UPDATE ${sql.table(table)} SET name = made.name, name_words = made.name_words, words = made.words
+        FROM ${given} AS made WHERE ${sql.ref(`${table}.${id}`)} = made.id`,
+    ),
+  };
+};
+
+/** Keeps the words by which records are found. */
+export interface SearchWords {
+  /** Makes the words of a record within the transaction that has just changed it. */
+  keep(tx: Sql, kind: Searched, ...ids: readonly number[]): Promise<void>;
+  /** Makes the words of all records that have none, a few in each transaction. */
+  fill(): Promise<void>;
+  /** The same in one transaction. */
+  fillWithin(tx: Sql): Promise<void>;
+  /** Starts a timer that fills in what an instance of an earlier version left; `report` receives failures. */
+  start(report: (error: unknown) => void): void;
+  stop(): Promise<void>;
+}
+
+/** Words in SQL. Triggers set them to `NULL` at every change of a text that they are made of. */
+export const searchWords = (db: SqlDatabase): SearchWords => {
+  const statements = Object.fromEntries(KINDS.map((kind) => [kind, statementsOf(db, kind)])) as Record<
+    Searched,
+    Statements
+  >;
+  let filling: Promise<void> = Promise.resolve();
+  let timer: Timer | null = null;
+
+  const make = async (tx: Sql, kind: Searched, records: readonly Wordless[]): Promise<void> => {
+    if (records.length > 0)
+      await tx.all(statements[kind].set, {
+        rows: JSON.stringify(records.map((record) => wordsOfRecord(kind, record))),
+      });
+  };
+
+  /** Makes the words of some records, and returns of how many. */
+  const makeSome = async (tx: Sql, kind: Searched): Promise<number> => {
+    const records = await tx.all(statements[kind].some, {});
+    await make(tx, kind, records);
+    return records.length;
+  };
+
+  const fill = async (): Promise<void> => {
+    // Most of the time there are none, and nothing needs to be written.
+    for (const kind of KINDS)
+      while ((await db.all(statements[kind].any, {})).length > 0)
+        if ((await db.write((tx) => makeSome(tx, kind))) < BATCH) break;
+  };
+
+  return {
+    async keep(tx, kind, ...ids) {
+      for (const id of ids) await make(tx, kind, await tx.all(statements[kind].one, { id }));
+    },
+    fill,
+    async fillWithin(tx) {
+      for (const kind of KINDS) while ((await makeSome(tx, kind)) === BATCH);
+    },
+    start(report) {
+      timer = setInterval(() => {
+        filling = fill().catch(report);
+      }, FILL_MS);
+      timer.unref();
+    },
+    async stop() {
+      if (timer !== null) clearInterval(timer);
+      await filling;
+    },
+  };
+};

@@ -1,0 +1,74 @@
+import { fold } from "../text.ts";
+
+/** Latin letters that Unicode does not take apart, and what people type for them. */
+const LETTERS: Readonly<Record<string, string>> = {
+  æ: "ae",
+  œ: "oe",
+  þ: "th",
+  ð: "d",
+  đ: "d",
+  ɖ: "d",
+  ø: "o",
+  ł: "l",
+  ı: "i",
+  ħ: "h",
+  ŧ: "t",
+  ŋ: "n",
+  ⱥ: "a",
+  ƀ: "b",
+  ȼ: "c",
+  ɇ: "e",
+  ǥ: "g",
+  ɨ: "i",
+  ɉ: "j",
+  ɍ: "r",
+  ʉ: "u",
+  ɏ: "y",
+  ƶ: "z",
+  // Lower case of sigma depends on its place in the word.
+  ς: "σ",
+};
+const UNDIVIDED = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "gu");
+const MARKS = /\p{M}+/gu;
+/** Letters and digits, and what a single joining sign ties to them. */
+const RUN = /[\p{L}\p{N}]+(?:[-./'][\p{L}\p{N}]+)*/gu;
+const JOINING = /[-./']/;
+
+/**
+ * Text without regard to case and accents, the same on every database. Signs stay. Takes time in proportion to the
+ * text: marks go first, as many in a row would have to be sorted.
+ */
+export const foldLetters = (text: string): string =>
+  fold(text.replace(MARKS, "").normalize("NFKD").replace(MARKS, "")).replace(
+    UNDIVIDED,
+    (letter) => LETTERS[letter] ?? letter,
+  );
+
+/** What stands between two separating signs, such as `F-150`: its parts, and all of them in one where a sign joins them. */
+export interface SearchedWord {
+  /** At least one. */
+  readonly parts: readonly string[];
+  /** `null` for a single part. */
+  readonly joined: string | null;
+}
+
+/** The words of a query, in its order. Only `-`, `.`, `/` and `'` join; every other sign separates. */
+export const searchedWords = (q: string): readonly SearchedWord[] =>
+  (foldLetters(q).match(RUN) ?? []).map((run) => {
+    const parts = run.split(JOINING);
+    return { parts, joined: parts.length > 1 ? parts.join("") : null };
+  });
+
+/**
+ * The words of texts by which a record is found, each once: every part, and joined parts as a whole besides. A query
+ * finds the record if each of its words has all parts, or its joined form, at the beginning of words of this list.
+ */
+export const wordsOf = (texts: readonly (string | null)[]): readonly string[] => {
+  const words = new Set<string>();
+  for (const text of texts)
+    for (const { parts, joined } of searchedWords(text ?? "")) {
+      for (const part of parts) words.add(part);
+      if (joined !== null) words.add(joined);
+    }
+  return [...words];
+};

@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import fc from "fast-check";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { copyDatabase } from "../../adapters/sql/schema/copy.ts";
+import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
+import { searchWords } from "../../adapters/sql/search/words.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
+import { makeBulk } from "../../adapters/sql/vehicles/bulk.ts";
+import type { KeyRecord } from "../../core/keys/key.ts";
+import type { KeySearch } from "../../core/keys/key-repository.ts";
+import { everyItem } from "../../core/page.ts";
+import type { UserRecord } from "../../core/users/user.ts";
+import { searchWords as migration } from "../../migrations/0013-search-words.ts";
+import { migrateBefore } from "../support/earlier-schema.ts";
+import { connect, ENGINES } from "../support/engines.ts";
+import {
+  dealerFields,
+  keyFields,
+  MOMENT,
+  made,
+  momentAfter,
+  newSecret,
+  OPERATOR,
+  userFields,
+  words,
+} from "../support/records.ts";
+
+setDefaultTimeout(300_000);
+
+const PAGE = { limit: 1000, offset: 0 };
+
+const placeOn = (db: SqlDatabase) => {
+  const dealers = makeDealerRepository(db);
+  const users = makeUserRepository(db, () => {});
+  const keys = makeKeyRepository(db, () => {});
+  const idsOf = async (listing: Parameters<typeof everyItem<{ id: number }>>[0]): Promise<number[]> =>
+    (await everyItem(listing)).map(({ id }) => id).sort((one, other) => one - other);
+  return {
+    dealers,
+    users,
+    keys,
+    addDealer: async (fields: Parameters<typeof dealerFields>[0]) =>
+      (await dealers.insert(dealerFields(fields), OPERATOR)).id,
+    addUser: async (fields: Parameters<typeof userFields>[0]): Promise<UserRecord> =>
+      made(await users.insert(userFields(fields), MOMENT, OPERATOR)),
+    addKey: async (fields: Parameters<typeof keyFields>[0]): Promise<KeyRecord> =>
+      made(await keys.insert({ key: keyFields(fields), secret: newSecret(), now: MOMENT, by: OPERATOR })),
+    findDealers: async (search: string, scope: number | null = null) =>
+      idsOf(await dealers.list({ scope, filter: { search }, page: PAGE })),
+    findUsers: async (search: string) =>
+      idsOf(await users.list({ visibility: "everything", filter: { search }, page: PAGE })),
+    findKeys: async (search: KeySearch | string) =>
+      idsOf(
+        await keys.list({
+          visibility: "everything",
+          filter: { search: typeof search === "string" ? words(search) : search },
+          page: PAGE,
+        }),
+      ),
+  };
+};
+
+/** What a change by the version before does: it knows nothing of words. */
+const run = (db: SqlDatabase, ...texts: readonly string[]): Promise<void> =>
+  db.migrate(async (statement) => {
+    for (const text of texts) await statement(text);
+  });
+
+/** A search in plain code, written without the service's own. */
+const model = (q: string, texts: readonly string[]): boolean => {
+  const plain = (text: string): string =>
+    text
+      .replace(/\p{M}/gu, "")
+      .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
+      .toLowerCase()
+      .toUpperCase()
+      .toLowerCase()
+      .replaceAll("ς", "σ")
+      .replaceAll("ø", "o")
+      .replaceAll("æ", "ae");
+  const runs = (text: string): string[][] => {
+    const found: string[][] = [];
+    let parts: string[] = [];
+    let sign = " ";
+    for (const character of plain(text)) {
+      if (!/[\p{L}\p{N}]/u.test(character)) sign = sign === "" ? character : " ";
+      else {
+        const last = parts.length - 1;
+        if (sign === "") parts[last] += character;
+        else if (parts.length > 0 && "-./'".includes(sign)) parts.push(character);
+        else {
+          parts = [character];
+          found.push(parts);
+        }
+        sign = "";
+      }
+    }
+    return found;
+  };
+  const all = texts.flatMap(runs).flatMap((parts) => [...parts, parts.join("")]);
+  const begins = (word: string): boolean => all.some((one) => one.startsWith(word));
+  return runs(q).every((parts) => parts.every(begins) || begins(parts.join("")));
+};
+
+const ALPHABETS = ["ab", "-./'", ' ,_%*"\\', "ÅåøØæß", "Σσς", "Ёеё", "가각", "1２½", "\u0301"].join("");
+const fuzz = fc.string({ unit: fc.constantFrom(...ALPHABETS), minLength: 1, maxLength: 12 });
+
+for (const engine of ENGINES)
+  describe(`searching on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let place: ReturnType<typeof placeOn>;
+    beforeAll(async () => {
+      db = await engine.open();
+      place = placeOn(db);
+    });
+    afterAll(() => db.close());
+
+    test("a dealer is found by the beginnings of all words of its name, city, state, email, phone or number", async () => {
+      const id = await place.addDealer({
+        name: "Østre F-150 Søhne",
+        city: "Łódź",
+        state: "Ontario",
+        email: "leif@oestre.example.com",
+        phone: "555-0199",
+        description: "hidden",
+        address: "9 Elsewhere Street",
+      });
+      for (const q of [
+        "ostre",
+        "SOH ost",
+        "f150",
+        "f-150",
+        "f 150",
+        "150",
+        "lod ont",
+        "leif@oestre.example",
+        "5550199",
+        "0199",
+        `${id} lodz`,
+      ])
+        expect([q, await place.findDealers(q)]).toEqual([q, [id]]);
+      for (const q of ["stre", "hidden", "elsewhere", "ostre portland", "f15o", "ostr%", "ostr_", "*", '"']) {
+        const found = await place.findDealers(q);
+        expect([q, found]).toEqual([q, q === "ostr%" || q === "ostr_" ? [id] : []]);
+      }
+      expect(await place.findDealers("ostre", id)).toEqual([id]);
+      expect(await place.findDealers("ostre", id + 1)).toEqual([]);
+    });
+
+    test("a dealer is found by what it is called now, and not by what it was called", async () => {
+      const id = await place.addDealer({ name: "Before", city: "Aix" });
+      const change = { id, scope: null, now: momentAfter(5), versions: null, by: OPERATOR } as const;
+      await place.dealers.update({ ...change, changes: { name: "Afterwards" } });
+      expect([await place.findDealers("before"), await place.findDealers("afterw aix")]).toEqual([[], [id]]);
+      await place.dealers.update({ ...change, changes: { phone: "1" } });
+      expect(await place.findDealers("afterw aix 1")).toEqual([id]);
+    });
+
+    test("a user is found by name and email, before and after a change", async () => {
+      const user = await place.addUser({ name: "Zoë Q'orianka", email: "zed@zz.example.com" });
+      for (const q of ["zoe", "qori", "q'or", "zed@zz", "exam zoe"])
+        expect(await place.findUsers(q)).toContain(user.id);
+      const fields = { ...user, name: "Yves" };
+      await place.users.update({ seen: user, visibility: "everything", fields, now: momentAfter(1), by: OPERATOR });
+      expect([await place.findUsers("zoe"), await place.findUsers("yves zed")]).toEqual([[], [user.id]]);
+    });
+
+    test("a key is found by its own words, its beginning, and the names of its dealer and its user", async () => {
+      const dealerId = await place.addDealer({ name: "Quick Wheels", city: "Nowhere" });
+      const user = await place.addUser({ name: "Ulla Unger", email: "uu@example.com" });
+      const ofDealer = await place.addKey({ name: "Kiosk", dealerId, appId: "kiosk-app" });
+      const ofUser = await place.addKey({ name: "Phone", dealerId: null, userId: user.id });
+      expect(await place.findKeys("kiosk quick")).toEqual([ofDealer.id]);
+      expect(await place.findKeys("wheels kioskapp")).toEqual([ofDealer.id]);
+      expect(await place.findKeys("ung")).toEqual([ofUser.id]);
+      expect(await place.findKeys(ofUser.keyStart)).toEqual([ofUser.id]);
+      // Only the name of a dealer or user.
+      expect(await place.findKeys("nowhere")).toEqual([]);
+      expect(await place.findKeys("uu")).toEqual([]);
+      // Whoever may not read the name does not find by it.
+      const blind = { inDealerNames: false, inUserNames: false };
+      expect(await place.findKeys({ q: "quick", ...blind })).toEqual([]);
+      expect(await place.findKeys({ q: "unger", ...blind })).toEqual([]);
+      expect(await place.findKeys({ q: "kiosk", ...blind })).toEqual([ofDealer.id]);
+
+      const change = { scope: null, now: momentAfter(9), versions: null, by: OPERATOR } as const;
+      await place.dealers.update({ id: dealerId, ...change, changes: { name: "Slow Wheels" } });
+      expect([await place.findKeys("quick"), await place.findKeys("slow")]).toEqual([[], [ofDealer.id]]);
+      const other = await place.addDealer({ name: "Other Owner" });
+      const seen = ofDealer;
+      const moved = made(
+        await place.keys.update({
+          seen,
+          visibility: "everything",
+          fields: { ...seen, dealerId: other },
+          now: momentAfter(9),
+          by: OPERATOR,
+        }),
+      );
+      expect([await place.findKeys("slow"), await place.findKeys("owner")]).toEqual([[], [ofDealer.id]]);
+      const fields = { ...moved, association: "user", dealerId: null, userId: user.id } as const;
+      made(
+        await place.keys.update({ seen: moved, visibility: "everything", fields, now: momentAfter(99), by: OPERATOR }),
+      );
+      expect([await place.findKeys("owner"), await place.findKeys("ulla")]).toEqual([[], [ofDealer.id, ofUser.id]]);
+    });
+
+    test("every search finds what a search in plain code finds, in texts of many alphabets", async () => {
+      await fc.assert(
+        fc.asyncProperty(fuzz, fuzz, fc.array(fuzz, { minLength: 1, maxLength: 6 }), async (name, city, queries) => {
+          const id = await place.addDealer({ name, city, state: "-", email: "-", phone: "-" });
+          for (const q of queries) {
+            const expected = /[\p{L}\p{N}]/u.test(q.normalize("NFKD")) && model(q, [name, city, String(id)]);
+            expect([q, await place.findDealers(q, id)]).toEqual([q, expected ? [id] : []]);
+          }
+        }),
+        { numRuns: 150 },
+      );
+    });
+
+    test("seeded dealers are found", async () => {
+      const bulk = makeBulk(db, { now: () => MOMENT }, OPERATOR);
+      const ids = await bulk.addDealers(
+        [dealerFields({ name: "Seeded Söhne" }), dealerFields({ name: "Seeded Two" })],
+        false,
+      );
+      expect<unknown>(await place.findDealers("seeded")).toEqual(ids);
+    });
+
+    test("what an instance of the version before writes is found as soon as it is filled in", async () => {
+      const dealerId = await place.addDealer({ name: "Old Name" });
+      const user = await place.addUser({ name: "Old Person" });
+      const key = await place.addKey({ name: "Old Key", dealerId });
+      await run(
+        db,
+        `UPDATE dealers SET name = 'Newest' WHERE id = ${dealerId}`,
+        `UPDATE users SET name = 'Newest' WHERE id = ${user.id}`,
+        `UPDATE api_keys SET name = 'Newest', search_folded = 'x' WHERE id = ${key.id}`,
+      );
+      expect([await place.findDealers("newest"), await place.findDealers("old name")]).toEqual([[], []]);
+      await searchWords(db).fill();
+      expect(await place.findDealers("newest")).toEqual([dealerId]);
+      expect(await place.findUsers("newest")).toEqual([user.id]);
+      expect(await place.findKeys("newest")).toEqual([key.id]);
+      await run(
+        db,
+        `DELETE FROM dealer_keys WHERE key_id = ${key.id}`,
+        `UPDATE api_keys SET active = 0 WHERE id = ${key.id}`,
+      );
+      await run(db, `UPDATE dealers SET name = 'Unlinked' WHERE id = ${dealerId}`);
+      await searchWords(db).fill();
+      expect(await place.findKeys("unlinked")).toEqual([]);
+      expect(await place.findKeys("newest")).toEqual([key.id]);
+    });
+
+    test("a copy finds what its original finds", async () => {
+      const dealerId = await place.addDealer({ name: "Copied Cars" });
+      const key = await place.addKey({ name: "Duplicate", dealerId });
+      for (const into of ENGINES) {
+        const target = await into.open();
+        await copyDatabase(db, target, () => {});
+        const there = placeOn(target);
+        expect(await there.findDealers("copied")).toEqual([dealerId]);
+        expect(await there.findKeys("copied duplic")).toEqual([key.id]);
+        await target.close();
+      }
+    });
+  });
+
+for (const engine of ENGINES)
+  test(`records from before the update are found after it, on ${engine.name}`, async () => {
+    const db = connect(await engine.url());
+    await migrateBefore(db, migration);
+    const [dealer, user, key] = [
+      `INSERT INTO dealers (id, name, address, city, state, zip, phone, email, active, city_folded, state_folded, created_at, updated_at)
+        VALUES (1, 'Elder', 'a', 'b', 'c', 'd', 'e', 'f', 1, 'b', 'c', '${MOMENT}', '${MOMENT}')`,
+      `INSERT INTO users (id, name, email, email_folded, role, permissions, active, created_at, updated_at)
+        VALUES (1, 'Elderly', 'e@example.com', 'e@example.com', 'user', 0, 1, '${MOMENT}', '${MOMENT}')`,
+      `INSERT INTO api_keys (id, name, app_type, app_id, key_start, association, permissions, active, bootstrap, search_folded, created_at, updated_at)
+        VALUES (1, 'Eldest', 'web', 'x', 'vis_web_x', 'dealer', 0, 1, 0, 'x', '${MOMENT}', '${MOMENT}')`,
+    ];
+    await run(db, dealer, user, key, "INSERT INTO dealer_keys (dealer_id, key_id) VALUES (1, 1)");
+    await migrateToLatest(db);
+    const place = placeOn(db);
+    expect([await place.findDealers("elder"), await place.findUsers("elder"), await place.findKeys("eldest")]).toEqual([
+      [1],
+      [1],
+      [1],
+    ]);
+    expect(await place.findKeys({ q: "elder eldest", inDealerNames: true, inUserNames: false })).toEqual([1]);
+    await db.close();
+  });
