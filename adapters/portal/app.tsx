@@ -10,6 +10,9 @@ import { AuditPage } from "./audit/audit-page.tsx";
 import { DealerPage } from "./dealers/dealer-page.tsx";
 import { DealersPage } from "./dealers/dealers-page.tsx";
 import { NewDealerPage } from "./dealers/new-dealer-page.tsx";
+import { useKeptFocus } from "./forms/focus.ts";
+import { useGuardedNavigation } from "./forms/unsaved.ts";
+import { UnsavedChanges } from "./forms/unsaved-changes.tsx";
 import { KeyPage } from "./keys/key-page.tsx";
 import { KeysPage } from "./keys/keys-page.tsx";
 import { NewKeyPage } from "./keys/new-key-page.tsx";
@@ -17,6 +20,7 @@ import { Answered } from "./lists/answered.tsx";
 import { OverviewPage } from "./overview/overview-page.tsx";
 import { InvitationPage } from "./session/invitation-page.tsx";
 import { Reauthentication } from "./session/reauthentication.tsx";
+import { Renewal } from "./session/renewal.tsx";
 import { SessionProvider, useMay, useSessionQuery } from "./session/session.tsx";
 import { SignInPage } from "./session/sign-in-page.tsx";
 import { Page } from "./shell/page.tsx";
@@ -63,21 +67,21 @@ const SignedIn = () => {
   const session = useSessionQuery();
   return (
     <Answered query={session}>
-      {(user) =>
-        user === null ? (
-          <SignInPage />
-        ) : (
-          <SessionProvider session={user}>
-            <SecondFactorGate>
-              <Reauthentication>
-                <Shell>
-                  <Pages />
-                </Shell>
-              </Reauthentication>
-            </SecondFactorGate>
-          </SessionProvider>
-        )
-      }
+      {(read) => (
+        <Renewal session={read} signIn={<SignInPage />}>
+          {(user) => (
+            <SessionProvider session={user}>
+              <SecondFactorGate>
+                <Reauthentication>
+                  <Shell>
+                    <Pages />
+                  </Shell>
+                </Reauthentication>
+              </SecondFactorGate>
+            </SessionProvider>
+          )}
+        </Renewal>
+      )}
     </Answered>
   );
 };
@@ -97,14 +101,25 @@ const Providers = ({ nonce, children }: { nonce: string; children: ReactNode }) 
   );
 };
 
-/** The whole portal: links of invitations open to anybody, everything else behind the sign-in. */
-export const App = ({ nonce }: { nonce: string }) => (
-  <Providers nonce={nonce}>
-    <Router base="/portal">
+const BASE = "/portal";
+
+const Addresses = () => {
+  useKeptFocus();
+  return (
+    <Router base={BASE} aroundNav={useGuardedNavigation(BASE)}>
       <Switch>
         <Route path="/invitations/:token">{({ token }) => <InvitationPage token={token} />}</Route>
         <Route component={SignedIn} />
       </Switch>
     </Router>
+  );
+};
+
+/** The whole portal: links of invitations open to anybody, everything else behind the sign-in. */
+export const App = ({ nonce }: { nonce: string }) => (
+  <Providers nonce={nonce}>
+    <UnsavedChanges>
+      <Addresses />
+    </UnsavedChanges>
   </Providers>
 );

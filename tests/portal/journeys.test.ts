@@ -7,6 +7,7 @@ import { PROGRAM } from "../support/executable.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { createWorld } from "../support/world.ts";
 import { ceilingJourneys } from "./journeys/ceilings.ts";
+import { conflictJourneys } from "./journeys/conflicts.ts";
 import { endingSecretsJourneys } from "./journeys/ending-secrets.ts";
 import { formJourneys } from "./journeys/forms.ts";
 import { inventoryJourneys } from "./journeys/inventory.ts";
@@ -14,6 +15,7 @@ import { keyJourneys } from "./journeys/keys.ts";
 import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
 import { type Stage, stageOn } from "./journeys/stage.ts";
+import { unsavedJourneys } from "./journeys/unsaved.ts";
 import { visibilityJourneys } from "./journeys/visibility.ts";
 import { wordJourneys } from "./journeys/words.ts";
 
@@ -34,6 +36,8 @@ const ON_ONE = [
   formJourneys,
   reauthenticationJourneys,
   wordJourneys,
+  unsavedJourneys,
+  conflictJourneys,
 ];
 
 let chromium: Browser;

@@ -61,7 +61,12 @@ interface ErrorBody {
   readonly details?: readonly Issue[];
 }
 
-const NO_ANSWER = "The service does not answer. Check the connection and try again.";
+/** What to do when no answer came; what was to be added may be there all the same. */
+const noAnswer = (method: Method): string => {
+  if (!navigator.onLine) return "This device is offline. Connect it and try again.";
+  const look = method === "POST" ? ", and whether it is done already," : "";
+  return `The service does not answer. Check the connection${look} and try again.`;
+};
 
 const refusalOf = async (response: Response): Promise<ApiError> => {
   const body: ErrorBody = await response.json().catch(() => ({}));
@@ -75,30 +80,54 @@ const refusalOf = async (response: Response): Promise<ApiError> => {
   });
 };
 
-const send = async (
-  method: Method,
-  address: string,
-  { body, signal }: { readonly body?: unknown; readonly signal?: AbortSignal | undefined },
-): Promise<Response> => {
+interface Sent {
+  readonly body?: unknown;
+  /** The version of the record to be changed; with another one it is refused. */
+  readonly version?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const send = async (method: Method, address: string, { body, version, signal }: Sent): Promise<Response> => {
   let response: Response;
   try {
     response = await fetch(address, {
       method,
       credentials: "same-origin",
-      ...(body !== undefined && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+      headers: {
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(version !== undefined && { "if-match": version }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal !== undefined && { signal }),
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError({ status: 0, code: "no_answer", sentence: NO_ANSWER });
+    throw new ApiError({ status: 0, code: "no_answer", sentence: noAnswer(method) });
   }
   if (!response.ok) throw await refusalOf(response);
   return response;
 };
 
+const versions = new WeakMap<object, string>();
+
+/** The version of a record as it was read, for `put`; `undefined` for records that have none. */
+export const versionOf = (record: object): string | undefined => versions.get(record);
+
+/** Says that an equal record is of the same version. */
+export const keepVersion = <Body>(copy: Body, original: unknown): Body => {
+  const version = typeof original === "object" && original !== null ? versionOf(original) : undefined;
+  if (version !== undefined && typeof copy === "object" && copy !== null) versions.set(copy, version);
+  return copy;
+};
+
 /** Reads one record. */
-export const read = async <Body>(path: string, query?: Query, signal?: AbortSignal): Promise<Body> =>
-  (await (await send("GET", addressOf(path, query), { signal })).json()) as Body;
+export const read = async <Body>(path: string, query?: Query, signal?: AbortSignal): Promise<Body> => {
+  const response = await send("GET", addressOf(path, query), { signal });
+  const body = (await response.json()) as Body;
+  const version = response.headers.get("etag");
+  if (version !== null && typeof body === "object" && body !== null) versions.set(body, version);
+  return body;
+};
 
 /** The query of the next page's address, from a Link header as the service writes it. */
 const nextOf = (link: string | null): string | null => {
@@ -114,28 +143,41 @@ export const readList = async <Item>(path: string, query?: Query, signal?: Abort
   return { items, total, next: nextOf(response.headers.get("link")) };
 };
 
-/** Asks the signed-in user to authenticate again; false when they cancel. */
-type AskForProof = () => Promise<boolean>;
-let askForProof: AskForProof | null = null;
+/** What the server asks of a user before it makes a change: a recent proof, or a session. */
+const WANTED = ["reauthentication_required", "signed_out"] as const;
+type Wanted = (typeof WANTED)[number];
+/** Asks the user for it; false when they cancel. */
+type Ask = () => Promise<boolean>;
+const askFor: Partial<Record<Wanted, Ask>> = {};
 
-/** Sets the function that asks for a new proof when a change needs one; returns a function that unsets it. */
-export const onProofWanted = (ask: AskForProof): (() => void) => {
-  askForProof = ask;
+/** Sets the function that asks the user for what a change needs; returns a function that unsets it. */
+export const onWanted = (wanted: Wanted, ask: Ask): (() => void) => {
+  askFor[wanted] = ask;
   return () => {
-    if (askForProof === ask) askForProof = null;
+    if (askFor[wanted] === ask) delete askFor[wanted];
   };
 };
 
-const isProofWanted = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === "reauthentication_required";
+/** Signing in and out is not a change that waits for a session. */
+const isEntry = (path: string): boolean => path.startsWith("/sign-");
 
-/** Makes a change and reads the answer. When the server asks for a recent proof, asks the user and sends the change again. */
-export const change = async <Body>(method: Exclude<Method, "GET">, path: string, body?: unknown): Promise<Body> => {
-  const request = () => send(method, addressOf(path), { body });
+/** Sends a change. When the server wants a session or a proof first, asks the user and sends it again. */
+const sendAsked = async <Body>(method: Exclude<Method, "GET">, path: string, sent: Sent): Promise<Body> => {
+  const request = () => send(method, addressOf(path), sent);
   const response = await request().catch(async (error) => {
-    if (!isProofWanted(error) || askForProof === null || !(await askForProof())) throw error;
+    const wanted = WANTED.find((code) => error instanceof ApiError && error.code === code);
+    const ask = wanted === undefined || isEntry(path) ? undefined : askFor[wanted];
+    if (ask === undefined || !(await ask())) throw error;
     return request();
   });
   const text = await response.text();
   return (text === "" ? null : JSON.parse(text)) as Body;
 };
+
+/** Makes a change and reads the answer. */
+export const change = <Body>(method: Exclude<Method, "GET">, path: string, body?: unknown): Promise<Body> =>
+  sendAsked<Body>(method, path, { body });
+
+/** Changes a record if it still is of this version; refused with status 412 if not. */
+export const put = <Body>(path: string, body: object, version: string | undefined): Promise<Body> =>
+  sendAsked<Body>("PUT", path, { body, version });

@@ -1,5 +1,12 @@
-import { keepPreviousData, MutationCache, QueryCache, QueryClient, useQuery } from "@tanstack/react-query";
-import { ApiError, type Query, read, readList } from "./client.ts";
+import {
+  keepPreviousData,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  replaceEqualDeep,
+  useQuery,
+} from "@tanstack/react-query";
+import { ApiError, keepVersion, type Query, read, readList } from "./client.ts";
 
 /** The cache key of the signed-in user. */
 export const SESSION = ["/session"] as const;
@@ -13,14 +20,13 @@ const isSignedOut = (error: Error): boolean => error instanceof ApiError && erro
 const isPassing = (error: Error): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
 /**
- * Caches what was read. After a sign-out elsewhere, the next request clears the cache and shows the sign-in; every
- * successful change refetches what is on the screen.
+ * Caches what was read. After a sign-out elsewhere, the next request says that nobody is signed in; every successful
+ * change refetches what is on the screen.
  */
 export const makeQueryClient = (): QueryClient => {
   const onError = (error: Error): void => {
     if (!isSignedOut(error)) return;
     client.setQueryData(SESSION, null);
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -53,6 +59,7 @@ export const useRecord = <Body>(path: string, query: Query = {}, choices: Choice
   useQuery({
     queryKey: [path, query],
     queryFn: ({ signal }) => read<Body>(path, query, signal),
+    structuralSharing: (before, now) => keepVersion(replaceEqualDeep(before, now), now),
     ...optionsOf(choices),
   });
 

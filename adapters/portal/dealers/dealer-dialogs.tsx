@@ -1,8 +1,9 @@
 import { Text } from "@mantine/core";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import { change } from "../api/client.ts";
+import { ConflictChoice } from "../forms/conflict.tsx";
 import { ConfirmDialog, FormDialog } from "../forms/dialog.tsx";
-import { changedFields, useDraft } from "../forms/draft.ts";
+import { useEdit } from "../forms/edit.ts";
 import { sayDone } from "../shell/done.ts";
 import { bodyOfDealer, draftOfDealer } from "./dealer-draft.ts";
 import { DealerFields } from "./dealer-fields.tsx";
@@ -15,17 +16,29 @@ interface DealerDialogProps {
 
 /** Changes a dealer. */
 export const EditDealer = ({ record, onClose }: DealerDialogProps) => {
-  const draft = useDraft(draftOfDealer(record));
-  const save = async (): Promise<void> => {
-    const changes = changedFields(bodyOfDealer(draftOfDealer(record)), bodyOfDealer(draft.values));
+  const { draft, changes, save, conflict, isChanged } = useEdit({
+    path: `/dealers/${record.id}`,
+    record,
+    draftOf: draftOfDealer,
+    bodyOf: bodyOfDealer,
+  });
+  const submit = async (): Promise<void> => {
     if (Object.keys(changes).length > 0) {
-      await change("PUT", `/dealers/${record.id}`, changes);
+      await save();
       sayDone(`${draft.values.name} is saved.`);
     }
     onClose();
   };
   return (
-    <FormDialog title={`Edit ${record.name}`} submit="Save" onSubmit={save} onClose={onClose} size="xl">
+    <FormDialog
+      title={`Edit ${record.name}`}
+      submit="Save"
+      onSubmit={submit}
+      onClose={onClose}
+      size="xl"
+      isChanged={isChanged}
+    >
+      <ConflictChoice conflict={conflict} draft={draft} resource="dealers" id={record.id} />
       <DealerFields draft={draft} />
     </FormDialog>
   );

@@ -22,6 +22,7 @@ export const NewDealerPage = () => {
       trail={[["Dealers", "/dealers"]]}
       submit="Add the dealer"
       cancel="/dealers"
+      isChanged={draft.isChanged}
       onSubmit={add}
     >
       <DealerFields draft={draft} />

@@ -1,6 +1,8 @@
 import { Button, Modal } from "@mantine/core";
 import { createContext, type ReactNode, useContext, useLayoutEffect, useState } from "react";
+import { focusAt, type Place, placeOf } from "./focus.ts";
 import { Form } from "./form.tsx";
+import { useLeaving } from "./unsaved.ts";
 
 interface DialogProps {
   readonly title: string;
@@ -13,12 +15,13 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-let lastOrigin: Element | null = null;
+let lastOrigin: Place = [];
 
 /** What had the focus before a dialog; a dialog that follows another goes back to where that one came from. */
-const originOfDialog = (): Element | null => {
+const originOfDialog = (): Place => {
   const active = document.activeElement;
-  if (active !== null && active !== document.body && active.closest("[role=dialog]") === null) lastOrigin = active;
+  if (active !== null && active !== document.body && active.closest("[role=dialog]") === null)
+    lastOrigin = placeOf(active);
   return lastOrigin;
 };
 
@@ -27,14 +30,9 @@ export const Covered = createContext(false);
 
 /** A dialog with a name, open as long as it is there; what is behind it waits, and has the focus again afterwards. */
 export const Dialog = ({ title, onClose, size, dismissible = true, over = false, children }: DialogProps) => {
-  const [origin] = useState(() => (over ? document.activeElement : originOfDialog()));
+  const [origin] = useState(() => (over ? placeOf(document.activeElement) : originOfDialog()));
   const isCovered = useContext(Covered);
-  useLayoutEffect(
-    () => () => {
-      if (origin instanceof HTMLElement && origin.isConnected) origin.focus();
-    },
-    [origin],
-  );
+  useLayoutEffect(() => () => focusAt(origin), [origin]);
   return (
     <Modal
       opened
@@ -59,26 +57,41 @@ interface FormDialogProps extends Omit<DialogProps, "dismissible"> {
   readonly submit: string;
   readonly onSubmit: () => Promise<unknown>;
   readonly danger?: boolean;
+  /** True when closing it would lose something: then it asks first. */
+  readonly isChanged?: boolean;
 }
 
 /** A dialog with a form, which Cancel closes. */
-export const FormDialog = ({ label, submit, onSubmit, danger = false, children, ...dialog }: FormDialogProps) => (
-  <Dialog {...dialog}>
-    <Form
-      label={label ?? dialog.title}
-      submit={submit}
-      danger={danger}
-      onSubmit={onSubmit}
-      beside={
-        <Button variant="default" onClick={dialog.onClose}>
-          Cancel
-        </Button>
-      }
-    >
-      {children}
-    </Form>
-  </Dialog>
-);
+export const FormDialog = ({
+  label,
+  submit,
+  onSubmit,
+  danger = false,
+  isChanged = false,
+  children,
+  ...dialog
+}: FormDialogProps) => {
+  const leaving = useLeaving();
+  const close = (): void => leaving(isChanged, dialog.onClose);
+  return (
+    <Dialog {...dialog} onClose={close}>
+      <Form
+        label={label ?? dialog.title}
+        submit={submit}
+        danger={danger}
+        isChanged={isChanged}
+        onSubmit={onSubmit}
+        beside={
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+        }
+      >
+        {children}
+      </Form>
+    </Dialog>
+  );
+};
 
 interface ConfirmProps extends Omit<DialogProps, "dismissible" | "over" | "size"> {
   readonly confirm: string;

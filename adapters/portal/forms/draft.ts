@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { browserLanguage, numberInField, typedNumber } from "./numbers.ts";
 
-/** What was typed so far: `bind` connects a field of it, `set` changes several at once. */
+/** What was typed so far: `bind` connects a field of it, `set` changes several at once, `isChanged` compares. */
 export const useDraft = <Values extends object>(initial: Values) => {
+  const [first] = useState(initial);
   const [values, setValues] = useState(initial);
   const set = (changes: Partial<Values>): void => setValues((before) => ({ ...before, ...changes }));
   const bind = <Field extends keyof Values & string>(field: Field) => ({
@@ -10,7 +11,7 @@ export const useDraft = <Values extends object>(initial: Values) => {
     value: values[field],
     onChange: (value: Values[Field]): void => setValues((before) => ({ ...before, [field]: value })),
   });
-  return { values, set, bind };
+  return { values, set, bind, isChanged: JSON.stringify(values) !== JSON.stringify(first) };
 };
 
 /** Typed text as a number; `null` when nothing was typed; what is no number goes to the server as it is. */

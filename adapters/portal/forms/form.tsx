@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { ApiError, type Issue } from "../api/client.ts";
 import { FieldsProvider, isAbout } from "./issues.tsx";
+import { useUnsaved } from "./unsaved.ts";
 import { faultInWords, pathInWords } from "./words.ts";
 
 interface FormProps {
@@ -12,11 +13,16 @@ interface FormProps {
   /** Sends what was typed; a refusal is shown, and everything typed stays. */
   readonly onSubmit: () => Promise<unknown>;
   readonly danger?: boolean;
+  /** True when leaving the page would lose something: then it asks first. */
+  readonly isChanged?: boolean;
   /** What stands beside the button. */
   readonly beside?: ReactNode;
   readonly disabled?: boolean;
   readonly children?: ReactNode;
 }
+
+/** Refusals that pass by themselves: no answer, too many requests, a service that is just starting. */
+const isPassing = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500;
 
 const refusalOf = (error: Error): ApiError =>
   error instanceof ApiError
@@ -46,14 +52,25 @@ const Refusal = ({ refusal, issues }: { refusal: ApiError; issues: readonly Issu
       </List>
     )}
     {refusal.retrySeconds !== null && ` Try again in ${refusal.retrySeconds} seconds.`}
+    {isPassing(refusal) && (
+      <>
+        {" What you have typed is kept."}
+        <div>
+          <Button type="submit" size="compact-sm" variant="default" mt="xs">
+            Try again
+          </Button>
+        </div>
+      </>
+    )}
   </Alert>
 );
 
 /** A form that says what the server says: at the fields it names, the rest on top; the first of these gets the focus. */
-export const Form = ({ label, submit, onSubmit, danger, beside, disabled, children }: FormProps) => {
+export const Form = ({ label, submit, onSubmit, danger, isChanged = false, beside, disabled, children }: FormProps) => {
   const form = useRef<HTMLFormElement>(null);
   const [claimed, setClaimed] = useState<readonly string[]>([]);
   const sending = useMutation({ mutationFn: onSubmit });
+  useUnsaved(isChanged, sending.isPending);
   const refusal = sending.error === null ? null : refusalOf(sending.error);
   const details = refusal?.details ?? NO_ISSUES;
   const unclaimed = details.filter((issue) => !claimed.some((path) => isAbout(issue, path)));

@@ -1,9 +1,10 @@
 import { useState } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { ChangedKey, ShownKey } from "../api/answers.ts";
-import { change } from "../api/client.ts";
+import { useDealerName } from "../dealers/dealer-choice.tsx";
+import { ConflictChoice } from "../forms/conflict.tsx";
 import { FormDialog } from "../forms/dialog.tsx";
-import { changedFields, useDraft } from "../forms/draft.ts";
+import { useEdit } from "../forms/edit.ts";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
@@ -19,25 +20,46 @@ import { SecretDialog } from "./secret-dialog.tsx";
 export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: () => void }) => {
   const { user } = useSession();
   const { users } = useUsers();
-  const draft = useDraft(draftOf(record));
+  const nameOf = useDealerName();
+  const boundTo = bindingOf(user);
+  const { draft, changes, save, conflict, isChanged } = useEdit({
+    path: `/keys/${record.id}`,
+    record,
+    draftOf,
+    bodyOf: (values) => bodyOf(values, boundTo),
+  });
   const [ends, setEnds] = useState(true);
   const [shown, setShown] = useState<ShownKey | null>(null);
   if (shown !== null) return <SecretDialog shown={shown} onClose={onClose} />;
 
-  const boundTo = bindingOf(user);
-  const changes = changedFields(bodyOf(draftOf(record), boundTo), bodyOf(draft.values, boundTo));
   const isTiedAnew = "dealer_id" in changes || "user_id" in changes;
   const effect = effectOf(draft.values, user, users);
-  const save = async (): Promise<void> => {
+  const submit = async (): Promise<void> => {
     if (Object.keys(changes).length === 0) return onClose();
-    const body = { ...changes, ...(isTiedAnew && ends && { rotate: true }) };
-    const { api_key, ...key } = await change<ChangedKey>("PUT", `/keys/${record.id}`, body);
+    const { api_key, ...key } = await save<ChangedKey>(isTiedAnew && ends ? { rotate: true } : {});
     sayDone(`${key.name} is saved.`);
     if (api_key === undefined) onClose();
     else setShown({ ...key, api_key });
   };
   return (
-    <FormDialog title={`Edit ${record.name}`} submit="Save" onSubmit={save} onClose={onClose} size="xl">
+    <FormDialog
+      title={`Edit ${record.name}`}
+      submit="Save"
+      onSubmit={submit}
+      onClose={onClose}
+      size="xl"
+      isChanged={isChanged}
+    >
+      <ConflictChoice
+        conflict={conflict}
+        draft={draft}
+        resource="keys"
+        id={record.id}
+        words={{
+          dealer_id: (id) => nameOf(Number(id)),
+          user_id: (id) => users.find((one) => String(one.id) === id)?.name ?? `User ${id}`,
+        }}
+      />
       <KeyFields draft={draft} isNew={false} />
       {isTiedAnew && <EndKeySecret record={record} effect={effect} value={ends} onChange={setEnds} />}
       <KeyPreview effect={effect} />

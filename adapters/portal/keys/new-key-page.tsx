@@ -32,6 +32,7 @@ export const NewKeyPage = () => {
         <Form
           label="Create a key"
           submit="Create the key"
+          isChanged={draft.isChanged && shown === null}
           onSubmit={create}
           beside={
             <LinkButton to="/keys" variant="default">

@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core";
-import { type ReactNode, useEffect, useState } from "react";
-import { change, onProofWanted } from "../api/client.ts";
+import { type ReactNode, useContext, useEffect, useState } from "react";
+import { change, onWanted } from "../api/client.ts";
 import { Covered, FormDialog } from "../forms/dialog.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField, TextField } from "../forms/fields.tsx";
@@ -52,7 +52,14 @@ const ProofDialog = ({ onProved, onCancel }: { onProved: () => void; onCancel: (
  */
 export const Reauthentication = ({ children }: { children: ReactNode }) => {
   const [waiting, setWaiting] = useState<readonly ((proved: boolean) => void)[]>([]);
-  useEffect(() => onProofWanted(() => new Promise((resolve) => setWaiting((others) => [...others, resolve]))), []);
+  useEffect(
+    () =>
+      onWanted(
+        "reauthentication_required",
+        () => new Promise((resolve) => setWaiting((others) => [...others, resolve])),
+      ),
+    [],
+  );
   const answer = (proved: boolean): void => {
     for (const resolve of waiting) resolve(proved);
     setWaiting([]);
@@ -60,7 +67,7 @@ export const Reauthentication = ({ children }: { children: ReactNode }) => {
   const isAsking = waiting.length > 0;
   return (
     <>
-      <Covered value={isAsking}>{children}</Covered>
+      <Covered value={useContext(Covered) || isAsking}>{children}</Covered>
       {isAsking && <ProofDialog onProved={() => answer(true)} onCancel={() => answer(false)} />}
     </>
   );

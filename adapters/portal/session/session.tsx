@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { createContext, type ReactNode, useContext } from "react";
+import { createContext, type ReactNode, useCallback, useContext } from "react";
 import { holds, type Permission, setOfPairs } from "../../../core/access/permissions.ts";
 import type { Session } from "../api/answers.ts";
 import { ApiError, read } from "../api/client.ts";
@@ -37,11 +37,18 @@ export const useMay = (): ((permission: Permission) => boolean) => {
   return (permission) => holds(held, permission);
 };
 
+/** Forgets everything that was read for a user. */
+export const useForgetting = (): (() => void) => {
+  const client = useQueryClient();
+  return useCallback(() => client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] }), [client]);
+};
+
 /** Clears the cache of the previous user, and reads who is signed in. */
 export const useSessionChange = (): (() => Promise<void>) => {
   const client = useQueryClient();
+  const forget = useForgetting();
   return async () => {
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
+    forget();
     await client.invalidateQueries({ queryKey: SESSION });
   };
 };

@@ -1,14 +1,15 @@
 import { Anchor, Text } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { SignIn } from "../api/answers.ts";
 import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField, TextField } from "../forms/fields.tsx";
 import { Form } from "../forms/form.tsx";
 import { Entrance } from "./entrance.tsx";
-import { useSessionChange } from "./session.tsx";
+import { useForgetting, useSessionChange } from "./session.tsx";
 
-const SecondFactor = ({ onDone }: { onDone: () => Promise<void> }) => {
+/** The second step of a sign-in: a code of the app, or a recovery code. */
+export const SecondFactor = ({ onDone }: { onDone: () => Promise<void> }) => {
   const [byRecoveryCode, setByRecoveryCode] = useState(false);
   const { values, set, bind } = useDraft({ code: "", recovery_code: "" });
   const send = async (): Promise<void> => {
@@ -52,6 +53,8 @@ const SecondFactor = ({ onDone }: { onDone: () => Promise<void> }) => {
 /** Shown at every URL without a session; after signing in, the page of that URL appears. */
 export const SignInPage = () => {
   const sessionChanged = useSessionChange();
+  const forget = useForgetting();
+  useEffect(forget, [forget]);
   const [wantsCode, setWantsCode] = useState(false);
   const { values, bind } = useDraft({ email: "", password: "" });
   const send = async (): Promise<void> => {

@@ -7,6 +7,8 @@ interface FormPageProps extends Pick<PageProps, "title" | "trail" | "line" | "ch
   readonly submit: string;
   /** Sends what was typed; a refusal is shown, and everything typed stays. */
   readonly onSubmit: () => Promise<unknown>;
+  /** True when leaving the page would lose something: then it asks first. */
+  readonly isChanged: boolean;
   /** Where Cancel leads. */
   readonly cancel: string;
   readonly disabled?: boolean;
@@ -15,12 +17,22 @@ interface FormPageProps extends Pick<PageProps, "title" | "trail" | "line" | "ch
 }
 
 /** A page with one form in groups of fields; its buttons stay in sight. */
-export const FormPage = ({ submit, onSubmit, cancel, disabled, after, children, ...page }: FormPageProps) => (
+export const FormPage = ({
+  submit,
+  onSubmit,
+  isChanged,
+  cancel,
+  disabled,
+  after,
+  children,
+  ...page
+}: FormPageProps) => (
   <Page {...page}>
     <div className="form-page">
       <Form
         label={page.title}
         submit={submit}
+        isChanged={isChanged}
         onSubmit={onSubmit}
         {...(disabled !== undefined && { disabled })}
         beside={

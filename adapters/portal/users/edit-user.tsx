@@ -1,9 +1,11 @@
 import { useState } from "react";
+import type { Role } from "../../../core/access/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
-import type { ChangedUser } from "../api/answers.ts";
-import { change } from "../api/client.ts";
+import { type ChangedUser, ROLE_WORDS } from "../api/answers.ts";
+import { useDealerName } from "../dealers/dealer-choice.tsx";
+import { ConflictChoice } from "../forms/conflict.tsx";
 import { FormDialog } from "../forms/dialog.tsx";
-import { changedFields, useDraft } from "../forms/draft.ts";
+import { useEdit } from "../forms/edit.ts";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
@@ -16,24 +18,42 @@ import { UserFields } from "./user-fields.tsx";
 export const EditUser = ({ record, onClose }: { record: PresentedUser; onClose: () => void }) => {
   const { user } = useSession();
   const { count, mayEnd } = useKeysOf(record.id);
-  const draft = useDraft(draftOfUser(record));
+  const nameOf = useDealerName();
+  const mayChoose = bindingOf(user) === null;
+  const { draft, changes, save, conflict, isChanged } = useEdit({
+    path: `/users/${record.id}`,
+    record,
+    draftOf: draftOfUser,
+    bodyOf: (values) => bodyOfUser(values, mayChoose),
+  });
   const [ends, setEnds] = useState(true);
   const [changed, setChanged] = useState<Required<ChangedUser> | null>(null);
   if (changed !== null) return <NewSecretsDialog name={changed.name} secrets={changed.keys} onClose={onClose} />;
 
   const gain = mayEnd ? gainOf(draftOfUser(record), draft.values) : null;
-  const save = async (): Promise<void> => {
-    const mayChoose = bindingOf(user) === null;
-    const changes = changedFields(bodyOfUser(draftOfUser(record), mayChoose), bodyOfUser(draft.values, mayChoose));
+  const submit = async (): Promise<void> => {
     if (Object.keys(changes).length === 0) return onClose();
-    const body = { ...changes, ...(gain !== null && ends && { rotate_keys: true }) };
-    const { keys = [], ...after } = await change<ChangedUser>("PUT", `/users/${record.id}`, body);
+    const { keys = [], ...after } = await save<ChangedUser>(gain !== null && ends ? { rotate_keys: true } : {});
     sayDone(`${after.name} is saved.`);
     if (keys.length === 0) onClose();
     else setChanged({ ...after, keys });
   };
   return (
-    <FormDialog title={`Edit ${record.name}`} submit="Save" onSubmit={save} onClose={onClose} size="xl">
+    <FormDialog
+      title={`Edit ${record.name}`}
+      submit="Save"
+      onSubmit={submit}
+      onClose={onClose}
+      size="xl"
+      isChanged={isChanged}
+    >
+      <ConflictChoice
+        conflict={conflict}
+        draft={draft}
+        resource="users"
+        id={record.id}
+        words={{ dealer_id: (id) => nameOf(Number(id)), role: (role) => ROLE_WORDS[role as Role] }}
+      />
       <UserFields draft={draft} isSelf={user.id === record.id} />
       {gain !== null && <EndUserSecrets record={record} gain={gain} count={count} value={ends} onChange={setEnds} />}
     </FormDialog>

@@ -34,6 +34,7 @@ export const NewUserPage = () => {
         <Form
           label="Invite a user"
           submit="Invite"
+          isChanged={draft.isChanged && invitation === null}
           onSubmit={invite}
           beside={
             <LinkButton to="/users" variant="default">

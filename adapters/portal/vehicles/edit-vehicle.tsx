@@ -1,36 +1,52 @@
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { change } from "../api/client.ts";
-import { DealerField } from "../dealers/dealer-choice.tsx";
+import { DealerField, useDealerName } from "../dealers/dealer-choice.tsx";
+import { ConflictChoice } from "../forms/conflict.tsx";
 import { FormDialog } from "../forms/dialog.tsx";
-import { changedFields, numberOrText, useDraft } from "../forms/draft.ts";
+import { numberOrText } from "../forms/draft.ts";
+import { useEdit } from "../forms/edit.ts";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
-import { bodyOfVehicle, draftOfVehicle } from "./vehicle-draft.ts";
+import { bodyOfVehicle, draftOfVehicle, labelOf } from "./vehicle-draft.ts";
 import { VehicleFields } from "./vehicle-fields.tsx";
 import { titleOf } from "./vehicle-words.ts";
 
 /** Changes a vehicle; who is bound to no dealer may also hand it to another. */
 export const EditVehicle = ({ record, onClose }: { record: Vehicle; onClose: () => void }) => {
   const mayReassign = bindingOf(useSession().user) === null;
-  const draft = useDraft(draftOfVehicle(record));
-  const owner = useDraft({ dealer_id: String(record.dealer_id) });
-  const save = async (): Promise<void> => {
-    const dealer_id = numberOrText(owner.values.dealer_id);
-    const changes = {
-      ...changedFields(bodyOfVehicle(draftOfVehicle(record)), bodyOfVehicle(draft.values)),
-      ...(dealer_id !== record.dealer_id && { dealer_id }),
-    };
+  const nameOf = useDealerName();
+  const { draft, changes, save, conflict, isChanged } = useEdit({
+    path: `/vehicles/${record.id}`,
+    record,
+    draftOf: (vehicle) => ({ ...draftOfVehicle(vehicle), dealer_id: String(vehicle.dealer_id) }),
+    bodyOf: ({ dealer_id, ...values }) => ({ ...bodyOfVehicle(values), dealer_id: numberOrText(dealer_id) }),
+  });
+  const submit = async (): Promise<void> => {
     if (Object.keys(changes).length > 0) {
-      await change("PUT", `/vehicles/${record.id}`, changes);
+      await save();
       sayDone("The vehicle is saved.");
     }
     onClose();
   };
   return (
-    <FormDialog title={`Edit ${titleOf(record)}`} submit="Save" onSubmit={save} onClose={onClose} size="xl">
+    <FormDialog
+      title={`Edit ${titleOf(record)}`}
+      submit="Save"
+      onSubmit={submit}
+      onClose={onClose}
+      size="xl"
+      isChanged={isChanged}
+    >
+      <ConflictChoice
+        conflict={conflict}
+        draft={draft}
+        resource="vehicles"
+        id={record.id}
+        labelOf={(field) => (field === "dealer_id" ? "Dealer" : labelOf(field))}
+        words={{ dealer_id: (id) => nameOf(Number(id)) }}
+      />
       <VehicleFields draft={draft} />
-      {mayReassign && <DealerField {...owner.bind("dealer_id")} required />}
+      {mayReassign && <DealerField {...draft.bind("dealer_id")} required />}
     </FormDialog>
   );
 };

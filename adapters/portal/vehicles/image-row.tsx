@@ -54,8 +54,8 @@ export const ImageRow = ({ path, images, at, image, title, onDelete }: ImageRowP
               variant="default"
               size="lg"
               aria-label={`Move ${name} up`}
-              disabled={at === 0 || move.isPending}
-              onClick={() => move.mutate(-1)}
+              disabled={at === 0}
+              onClick={() => !move.isPending && move.mutate(-1)}
             >
               <IconArrowUp size={16} aria-hidden />
             </ActionIcon>
@@ -63,8 +63,8 @@ export const ImageRow = ({ path, images, at, image, title, onDelete }: ImageRowP
               variant="default"
               size="lg"
               aria-label={`Move ${name} down`}
-              disabled={at === images.length - 1 || move.isPending}
-              onClick={() => move.mutate(1)}
+              disabled={at === images.length - 1}
+              onClick={() => !move.isPending && move.mutate(1)}
             >
               <IconArrowDown size={16} aria-hidden />
             </ActionIcon>

@@ -28,6 +28,7 @@ export const NewVehiclePage = ({ dealerId }: { dealerId: string }) => {
         <Form
           label="Add a vehicle"
           submit="Add the vehicle"
+          isChanged={draft.isChanged}
           onSubmit={add}
           beside={
             <LinkButton to={`/dealers/${dealerId}`} variant="default">

@@ -14,14 +14,14 @@ import { Section } from "../shell/section.tsx";
 import { ImageRow } from "./image-row.tsx";
 
 const AddImage = ({ path }: { path: string }) => {
-  const { values, set, bind } = useDraft({ image_url: "" });
+  const { values, set, bind, isChanged } = useDraft({ image_url: "" });
   const add = async (): Promise<void> => {
     await change("POST", path, { image_url: values.image_url.trim() });
     set({ image_url: "" });
     sayDone("The image is added.");
   };
   return (
-    <Form label="Add an image" submit="Add the image" onSubmit={add}>
+    <Form label="Add an image" submit="Add the image" isChanged={isChanged} onSubmit={add}>
       <TextField {...bind("image_url")} label="Address of the image" inputMode="url" required />
     </Form>
   );

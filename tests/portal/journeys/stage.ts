@@ -12,8 +12,8 @@ export interface Stage {
   readonly admin: Browser;
   /** Starts another service of the same kind, on a fresh database. */
   another(environment?: Readonly<Record<string, string>>): Promise<TestService>;
-  /** Opens the portal of another service without a session. */
-  alone(url: string, work: (visit: Visit) => Promise<void>): Promise<void>;
+  /** Opens the portal at another address, without a session unless one is given. */
+  alone(url: string, work: (visit: Visit) => Promise<void>, visitor?: Browser): Promise<void>;
   /** Opens the portal with a session, or without. */
   visit(
     visitor: Browser | null,
@@ -27,7 +27,7 @@ export type Journeys = (stage: () => Stage) => void;
 
 export const stageOn = (chromium: Chromium, fields: Omit<Stage, "visit" | "alone">): Stage => ({
   ...fields,
-  alone: (url, work) => visiting({ chromium, url, visitor: null, work }),
+  alone: (url, work, visitor) => visiting({ chromium, url, visitor: visitor ?? null, work }),
   visit: (visitor, work, options) => visiting({ chromium, url: fields.service.url, visitor, work, options }),
 });
 

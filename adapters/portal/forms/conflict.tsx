@@ -1,0 +1,118 @@
+import { Button, Group, Radio, Stack, Text } from "@mantine/core";
+import { pairsOfSet } from "../../../core/access/permissions.ts";
+import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
+import { useListed } from "../api/queries.ts";
+import { Moment } from "../moments/moment.tsx";
+import { useMay } from "../session/session.tsx";
+import { Notice } from "../shell/notice.tsx";
+import type { useDraft } from "./draft.ts";
+import type { Conflict } from "./edit.ts";
+import { pathInWords } from "./words.ts";
+
+/** A value of a draft as text. */
+const valueInWords = (value: unknown): string => {
+  if (value === "" || value === null || value === undefined) return "nothing";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.map(valueInWords).join("; ") || "nothing";
+  if (typeof value !== "object") return String(value);
+  const parts = Object.entries(value).filter(([name, part]) => name !== "id" && part !== "");
+  return (
+    parts
+      .map(([name, part]) => (name === "name" || name === "url" ? part : `${pathInWords(name)} ${part}`))
+      .join(", ") || "nothing"
+  );
+};
+
+/** Permissions are one number in a draft. */
+const permissionsInWords = (value: unknown): string =>
+  pairsOfSet(Number(value))
+    .map(({ resource, action }) => `${resource}: ${action}`)
+    .join(", ") || "none";
+
+interface ConflictProps<Draft extends object> {
+  readonly conflict: Conflict<Draft> | null;
+  readonly draft: ReturnType<typeof useDraft<Draft>>;
+  /** Where its changes are in the audit log. */
+  readonly resource: "vehicles" | "dealers" | "keys" | "users";
+  readonly id: number;
+  readonly labelOf?: (field: keyof Draft & string) => string;
+  /** Values that are no words by themselves, such as numbers of records. */
+  readonly words?: Partial<Record<keyof Draft, (value: string) => string>>;
+}
+
+/** Who changed a record since a moment, as far as one may know. */
+const Changers = ({ resource, id, since }: { resource: string; id: number; since: string }) => {
+  const mayRead = useMay()("audit:read");
+  const { data } = useListed<AuditEntry>("/audit", { resource, id, limit: 20 }, { enabled: mayRead });
+  const entries = (data?.items ?? []).filter(({ at, action }) => at > since && action.endsWith(".changed"));
+  const [last] = entries;
+  if (last === undefined) return <Text size="sm">It was changed since you opened it.</Text>;
+  const names = [...new Set(entries.map(({ actor }) => actor.name))].join(", ");
+  return (
+    <Text size="sm">
+      Changed by {names}, <Moment at={last.at} />.
+    </Text>
+  );
+};
+
+const Choice = <Draft extends object>({
+  field,
+  conflict: { before, theirs, mine },
+  draft: { values, set },
+  labelOf = pathInWords,
+  words = {},
+}: Omit<ConflictProps<Draft>, "conflict" | "resource" | "id"> & {
+  readonly field: keyof Draft & string;
+  readonly conflict: Conflict<Draft>;
+}) => {
+  const shown = (value: unknown): string => {
+    if (field === "permissions") return permissionsInWords(value);
+    return value === "" ? "nothing" : (words[field]?.(String(value)) ?? valueInWords(value));
+  };
+  const now = JSON.stringify(values[field]);
+  const chosen = now === JSON.stringify(theirs[field]) ? "theirs" : now === JSON.stringify(mine[field]) ? "mine" : "";
+  const isTouched = JSON.stringify(mine[field]) !== JSON.stringify(before[field]);
+  return (
+    <Radio.Group
+      label={`${labelOf(field)}: mine or theirs?`}
+      description={isTouched ? `Before: ${shown(before[field])}` : "You have not changed this"}
+      value={chosen}
+      onChange={(choice) => {
+        const changes: Partial<Draft> = {};
+        changes[field] = (choice === "mine" ? mine : theirs)[field];
+        set(changes);
+      }}
+    >
+      <Stack gap={4} mt={4}>
+        <Radio value="mine" label={`Keep mine: ${shown(mine[field])}`} className="wraps" />
+        <Radio value="theirs" label={`Take theirs: ${shown(theirs[field])}`} className="wraps" />
+      </Stack>
+    </Radio.Group>
+  );
+};
+
+/** Says what somebody else changed in the edited record, and lets its user choose for each field, or for all. */
+export const ConflictChoice = <Draft extends object>({ conflict, resource, id, ...choice }: ConflictProps<Draft>) => {
+  if (conflict === null) return null;
+  const { fields, mine, theirs, since } = conflict;
+  const take = (from: Draft): void =>
+    choice.draft.set(Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<Draft>);
+  return (
+    <Notice title="Somebody changed this meanwhile">
+      <Stack gap="sm">
+        <Changers resource={resource} id={id} since={since} />
+        {fields.map((field) => (
+          <Choice key={field} field={field} conflict={conflict} {...choice} />
+        ))}
+        <Group gap="xs">
+          <Button size="compact-sm" variant="default" onClick={() => take(mine)}>
+            Keep all mine
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => take(theirs)}>
+            Take all theirs
+          </Button>
+        </Group>
+      </Stack>
+    </Notice>
+  );
+};

@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { ApiError, put, read, versionOf } from "../api/client.ts";
+import { changedFields, useDraft } from "./draft.ts";
+
+/** What somebody else changed in a record while it was edited. */
+export interface Conflict<Draft> {
+  /** The fields that they changed. */
+  readonly fields: readonly (keyof Draft & string)[];
+  /** The record as it was when it was opened, as it is now, and as it was to be saved. */
+  readonly before: Draft;
+  readonly theirs: Draft;
+  readonly mine: Draft;
+  /** The moment since when it was changed. */
+  readonly since: string;
+}
+
+interface Editing<Item, Draft> {
+  /** Where it is read and changed. */
+  readonly path: string;
+  readonly record: Item;
+  readonly draftOf: (record: Item) => Draft;
+  readonly bodyOf: (draft: Draft) => object;
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const fieldsChanged = <Draft extends object>(before: Draft, after: Draft): (keyof Draft & string)[] =>
+  Object.keys(changedFields(before, after)) as (keyof Draft & string)[];
+
+/**
+ * Edits a record as it was when editing began: only what its user changed is sent, and only if nobody changed the
+ * record meanwhile. Otherwise `save` is refused, `conflict` says what they changed, fields that were not touched here
+ * take their values, and the next `save` sends what is chosen. Records without a version are read again before they
+ * are sent, which leaves a moment in which a change goes unnoticed.
+ */
+export const useEdit = <Item extends { readonly updated_at: string }, Draft extends object>({
+  path,
+  record,
+  draftOf,
+  bodyOf,
+}: Editing<Item, Draft>) => {
+  const [base, setBase] = useState(record);
+  const [conflict, setConflict] = useState<Conflict<Draft> | null>(null);
+  const draft = useDraft(draftOf(record));
+  const before = draftOf(base);
+  const changes = changedFields(bodyOf(before), bodyOf(draft.values));
+
+  /** Goes on from the record as it is now; throws if that differs in what is edited. */
+  const rebase = (now: Item): Item => {
+    const theirs = draftOf(now);
+    const fields = fieldsChanged(before, theirs);
+    if (fields.length === 0) return now;
+    setBase(now);
+    const untouched = fields.filter((field) => isSame(draft.values[field], before[field]));
+    draft.set(Object.fromEntries(untouched.map((field) => [field, theirs[field]])) as Partial<Draft>);
+    setConflict({ fields, before, theirs, mine: draft.values, since: base.updated_at });
+    throw new ApiError({
+      status: 412,
+      code: "changed_meanwhile",
+      sentence: "Somebody changed this while you were editing. See what they changed, choose, and save again.",
+    });
+  };
+
+  const save = async <Answer>(more: object = {}): Promise<Answer> => {
+    const body = { ...changes, ...more };
+    const isVersioned = versionOf(base) !== undefined;
+    let seen = isVersioned ? base : rebase(await read<Item>(path));
+    for (;;)
+      try {
+        return await put<Answer>(path, body, versionOf(seen));
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 412)) throw error;
+        seen = rebase(await read<Item>(path));
+      }
+  };
+
+  return { draft, changes, save, conflict, isChanged: !isSame(before, draft.values) };
+};

@@ -1,0 +1,54 @@
+import { useEffect } from "react";
+
+const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
+const canHaveFocus = (element: Element): element is HTMLElement =>
+  element instanceof HTMLElement && element.isConnected && !element.matches(":disabled, [inert] *");
+
+/** An element and what is around it, so that something near it can have the focus when it is gone. */
+export type Place = readonly Element[];
+
+/** Where an element is now. */
+export const placeOf = (element: Element | null): Place => {
+  const place: Element[] = [];
+  for (let at = element; at !== null && at !== document.body; at = at.parentElement) place.push(at);
+  return place;
+};
+
+/** Gives the focus to the element of a place, or to the nearest thing that is left there; at last to the content. */
+export const focusAt = (place: Place): void => {
+  const [element, ...around] = place;
+  // It is only switched off until the answer is there.
+  if (element?.isConnected && element.matches("[data-loading]")) return;
+  const left = around.find((ancestor) => ancestor.isConnected);
+  const near = left === undefined ? [] : [...left.querySelectorAll(FOCUSABLE)];
+  const main = document.querySelector("main");
+  const next = [element, ...near, main].find((one) => one !== undefined && one !== null && canHaveFocus(one));
+  if (next instanceof HTMLElement) next.focus();
+};
+
+/** Keeps the focus on the page: when what has it is removed, moved or switched off, something near it has it next. */
+export const useKeptFocus = (): void => {
+  useEffect(() => {
+    let place: Place = [];
+    const remember = (event: FocusEvent): void => {
+      if (event.target instanceof Element) place = placeOf(event.target);
+    };
+    // A click beside everything leaves the focus nowhere, on purpose.
+    const forget = (): void => {
+      place = [];
+    };
+    const observer = new MutationObserver(() => {
+      const { activeElement } = document;
+      const isLost = activeElement === null || activeElement === document.body || activeElement.matches(":disabled");
+      if (isLost && place.length > 0) focusAt(place);
+    });
+    document.addEventListener("focusin", remember);
+    document.addEventListener("pointerdown", forget, true);
+    observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ["disabled"] });
+    return () => {
+      document.removeEventListener("focusin", remember);
+      document.removeEventListener("pointerdown", forget, true);
+      observer.disconnect();
+    };
+  }, []);
+};

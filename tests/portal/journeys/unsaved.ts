@@ -1,0 +1,218 @@
+import { expect, test } from "bun:test";
+import { PASSWORD } from "../../support/browser.ts";
+import type { Visit } from "../../support/portal.ts";
+import { startRelay } from "../../support/relay.ts";
+import { totpOf } from "../../support/totp.ts";
+import { create, NORTH, NORTH_CAR, vehicleBody } from "../../support/world.ts";
+import { type Journeys, newcomer } from "./stage.ts";
+
+const ASKED = "Discard changes?";
+const ENDED = "Sign in again";
+
+/** Answers the question whether changes may be discarded. */
+const answer = async (visit: Visit, choice: "Keep editing" | "Discard"): Promise<void> => {
+  await visit.shows(visit.dialog(ASKED));
+  await visit.press(choice);
+  await visit.hides(visit.dialog(ASKED));
+};
+
+/** Types the beginning of a new dealer. */
+const beginDealer = async (visit: Visit, name: string): Promise<void> => {
+  await visit.go("/dealers");
+  await visit.follow("Add a dealer");
+  await visit.fill({ Name: name, "Street address": "1 Quay Street", City: "Portland", State: "OR" });
+  await visit.fill({ "ZIP or postal code": "97201", Phone: "503-555-0100", Email: "sales@quay.example.com" });
+};
+
+const hasFocus = ({ page }: Visit): Promise<boolean> => page.evaluate("document.activeElement !== document.body");
+
+/** What was typed outlives links, Back, the Escape key, lost sessions and lost connections. */
+export const unsavedJourneys: Journeys = (stage) => {
+  test.concurrent("a page with changes asks before a link, Back, closing and signing out leave it, and stays or goes as told", async () => {
+    await stage().visit(stage().admin, async (visit) => {
+      await beginDealer(visit, "Never saved");
+      const name = visit.field("Name");
+      for (const leave of [
+        () => visit.follow("Keys"),
+        () => visit.follow("Cancel"),
+        () => visit.page.evaluate("history.back()"),
+        () => visit.press("Sign out"),
+      ]) {
+        await leave();
+        await answer(visit, "Keep editing");
+        expect(await name.inputValue()).toBe("Never saved");
+        expect(new URL(visit.page.url()).pathname).toBe("/portal/dealers/new");
+      }
+      await name.focus();
+      await visit.page.keyboard.type("!");
+      const closing = visit.page.waitForEvent("dialog");
+      const closed = visit.page.evaluate("location.reload()").catch(() => {});
+      const dialog = await closing;
+      expect(dialog.type()).toBe("beforeunload");
+      await dialog.dismiss();
+      await closed;
+      expect(await name.inputValue()).toBe("Never saved!");
+      await visit.page.evaluate("history.back()");
+      await answer(visit, "Discard");
+      await visit.arrives("Dealers");
+      // Nothing is held any longer.
+      await visit.follow("Keys");
+      await visit.arrives("Keys");
+    });
+  });
+
+  test.concurrent("a form without changes is left without a question, also after what was typed is typed away", async () => {
+    await stage().visit(stage().admin, async (visit) => {
+      await visit.go("/dealers/new");
+      await visit.fill({ Name: "Quay" });
+      await visit.fill({ Name: "" });
+      await visit.follow("Keys");
+      await visit.arrives("Keys");
+      await visit.go(`/vehicles/${NORTH_CAR}`);
+      await visit.press("Edit");
+      await visit.shows(visit.dialog(/^Edit /));
+      await visit.page.keyboard.press("Escape");
+      await visit.hides(visit.dialog(/^Edit /));
+    });
+  });
+
+  test.concurrent("Escape, Close and Cancel of a changed dialog ask first; the focus is never lost", async () => {
+    await stage().visit(stage().admin, async (visit) => {
+      await visit.go(`/dealers/${NORTH}`);
+      await visit.press("Edit");
+      const edit = visit.dialog(/^Edit /);
+      await visit.fill({ Phone: "555-CHANGED" });
+      for (const close of [
+        () => visit.page.keyboard.press("Escape"),
+        () => visit.press("Close"),
+        () => visit.press("Cancel"),
+      ]) {
+        await close();
+        // Escape is for the question itself then.
+        await visit.shows(visit.dialog(ASKED).locator(":focus"));
+        await visit.page.keyboard.press("Escape");
+        await visit.hides(visit.dialog(ASKED));
+        await visit.shows(edit);
+        expect(await visit.field("Phone").inputValue()).toBe("555-CHANGED");
+        expect(await hasFocus(visit)).toBe(true);
+      }
+      await visit.press("Cancel");
+      await answer(visit, "Discard");
+      await visit.hides(edit);
+      await visit.shows(visit.button("Edit").and(visit.page.locator(":focus")));
+    });
+  });
+
+  test.concurrent("a session that ended is renewed over the form, with the second factor, and the form is then sent", async () => {
+    const { session, id } = await newcomer(stage(), { role: "super_admin", name: "Lee Example" });
+    await stage().visit(session, async (visit) => {
+      await visit.go("/account");
+      await visit.press("Set up");
+      await visit.dialog("Set up a second factor").getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await visit.press("Continue");
+      const secret = await visit.copied("Secret");
+      await visit.fill({ Code: totpOf(secret) });
+      await visit.press("Confirm");
+      await visit.field("I have kept the recovery codes").check();
+      await visit.press("Done");
+
+      await beginDealer(visit, "Renewed Motors");
+      const ended = await stage().admin.send("DELETE", `/portal/api/users/${id}/sessions`);
+      expect(ended.status).toBe(200);
+      visit.expects("401 POST /portal/api/dealers", "401 GET /portal/api/session", "401 GET /portal/api/dealers");
+      visit.expects("401 POST /portal/api/sign-in", "401 GET /portal/api/users");
+      await visit.press("Add the dealer");
+      const renewal = visit.dialog(ENDED);
+      await visit.shows(renewal);
+      // Put off, the form stays; sent again, it asks again.
+      await visit.click(renewal.getByRole("button", { name: "Cancel" }));
+      await visit.hides(renewal);
+      expect(await visit.field("Name").inputValue()).toBe("Renewed Motors");
+      await visit.press("Add the dealer");
+      const password = renewal.getByLabel("Password", { exact: true });
+      await visit.shows(password);
+      await password.fill("not the password");
+      await visit.press("Sign in");
+      await visit.shows(renewal.getByRole("alert"));
+      await password.fill(PASSWORD);
+      await visit.press("Sign in");
+      await visit.fill({ Code: totpOf(secret, 1) });
+      await visit.press("Continue");
+      await visit.hides(renewal);
+      await visit.arrives("Renewed Motors");
+    });
+  });
+
+  test.concurrent("a session found ended in the background is renewed over the form too", async () => {
+    const { session, id } = await newcomer(stage(), { role: "super_admin" });
+    await stage().visit(session, async (visit) => {
+      visit.expects("401 GET /portal/api/session");
+      await visit.page.clock.install();
+      await beginDealer(visit, "Typed on");
+      await stage().admin.send("DELETE", `/portal/api/users/${id}/sessions`);
+      // The browser looks again when it comes to the front, once what it knows is some seconds old.
+      await visit.page.clock.fastForward(60_000);
+      await visit.page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+      await visit.shows(visit.dialog(ENDED));
+      await visit.fill({ Password: PASSWORD });
+      await visit.press("Sign in");
+      await visit.hides(visit.dialog(ENDED));
+      expect(await visit.field("Name").inputValue()).toBe("Typed on");
+      await visit.press("Add the dealer");
+      await visit.arrives("Typed on");
+    });
+  });
+
+  test.concurrent("a service that is away, a browser offline and a refusal keep what was typed, say what to do, and are tried again", async () => {
+    const { url } = stage().service;
+    const relay = startRelay(url);
+    await stage().alone(
+      new URL(relay.url).origin,
+      async (visit) => {
+        await beginDealer(visit, "Restarted Motors");
+        relay.become("broken");
+        visit.expects("net::ERR_CONNECTION_REFUSED POST /portal/api/dealers");
+        visit.expects("net::ERR_INTERNET_DISCONNECTED POST /portal/api/dealers");
+        for (const request of ["dealers", "users", "session"])
+          for (const why of ["CONNECTION_REFUSED", "INTERNET_DISCONNECTED", "NETWORK_CHANGED"])
+            visit.expects(`net::ERR_${why} GET /portal/api/${request}`, `net::ERR_${why} POST /portal/api/${request}`);
+        await visit.press("Add the dealer");
+        await visit.reads(/The service does not answer\. .*What you have typed is kept\./);
+        await visit.page.context().setOffline(true);
+        await visit.press("Try again");
+        await visit.reads(/This device is offline\. .*What you have typed is kept\./);
+        expect(await visit.field("Name").inputValue()).toBe("Restarted Motors");
+        await visit.page.context().setOffline(false);
+        relay.become("fair");
+        visit.expects("400 POST /portal/api/dealers");
+        await visit.fill({ Website: "no address" });
+        await visit.press("Try again");
+        await visit.reads("Enter an address that begins with https://");
+        expect(await visit.field("Name").inputValue()).toBe("Restarted Motors");
+        await visit.fill({ Website: "" });
+        await visit.press("Add the dealer");
+        await visit.arrives("Restarted Motors");
+      },
+      stage().admin,
+    );
+  });
+
+  test.concurrent("the focus stays near what was moved or deleted", async () => {
+    const { id } = await create(stage().service.api, "/api/vehicles", vehicleBody(NORTH));
+    for (const name of ["front", "side", "rear"]) {
+      const body = { image_url: `https://images.example.com/${name}.jpg` };
+      await create(stage().service.api, `/api/vehicles/${id}/images`, body);
+    }
+    await stage().visit(stage().admin, async (visit) => {
+      await visit.drawPictures();
+      await visit.go(`/vehicles/${id}`);
+      await visit.press("Move image 2 up");
+      await visit.shows(visit.page.locator("ol.images > li").first().getByText("side.jpg"));
+      expect(await hasFocus(visit)).toBe(true);
+      await visit.press("Delete image 3");
+      await visit.click(visit.dialog("Delete this image?").getByRole("button", { name: "Delete", exact: true }));
+      await visit.hides(visit.button("Delete image 3"));
+      await visit.shows(visit.page.locator("ol.images :focus"));
+    });
+  });
+};
