@@ -21,8 +21,9 @@ import { OverviewPage } from "./overview/overview-page.tsx";
 import { InvitationPage } from "./session/invitation-page.tsx";
 import { Reauthentication } from "./session/reauthentication.tsx";
 import { Renewal } from "./session/renewal.tsx";
-import { SessionProvider, useMay, useSessionQuery } from "./session/session.tsx";
+import { SessionProvider, useMay, useSessionQuery, wasSignedIn } from "./session/session.tsx";
 import { SignInPage } from "./session/sign-in-page.tsx";
+import { FrameShape } from "./shell/frame-shape.tsx";
 import { Page } from "./shell/page.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { READABLE, THEME } from "./theme.ts";
@@ -66,7 +67,7 @@ const Pages = () => (
 const SignedIn = () => {
   const session = useSessionQuery();
   return (
-    <Answered query={session}>
+    <Answered query={session} meanwhile={wasSignedIn() ? <FrameShape /> : null}>
       {(read) => (
         <Renewal session={read} signIn={<SignInPage />}>
           {(user) => (

@@ -12,6 +12,7 @@ import { endingSecretsJourneys } from "./journeys/ending-secrets.ts";
 import { formJourneys } from "./journeys/forms.ts";
 import { inventoryJourneys } from "./journeys/inventory.ts";
 import { keyJourneys } from "./journeys/keys.ts";
+import { listJourneys } from "./journeys/lists.ts";
 import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
 import { type Stage, stageOn } from "./journeys/stage.ts";
@@ -30,6 +31,7 @@ setDefaultTimeout(300_000);
 const ON_BOTH = [signInJourneys, inventoryJourneys];
 const ON_ONE = [
   keyJourneys,
+  listJourneys,
   ceilingJourneys,
   endingSecretsJourneys,
   visibilityJourneys,

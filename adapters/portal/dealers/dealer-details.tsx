@@ -1,10 +1,21 @@
 import type { Dealer } from "../../../core/dealers/dealer.ts";
+import { Columns } from "../shell/record-page.tsx";
 import { Section } from "../shell/section.tsx";
-import { DealerFacts } from "./dealer-facts.tsx";
+import { DealerFacts, DealerHours } from "./dealer-facts.tsx";
 
-/** What is known about a dealer. */
+/** What is known about a dealer, and when it is open. */
 export const DealerDetails = ({ dealer }: { dealer: Dealer }) => (
-  <Section title="Facts">
-    <DealerFacts dealer={dealer} />
-  </Section>
+  <Columns
+    aside={
+      dealer.hours !== null && (
+        <Section title="Opening hours">
+          <DealerHours hours={dealer.hours} />
+        </Section>
+      )
+    }
+  >
+    <Section title="Facts">
+      <DealerFacts dealer={dealer} />
+    </Section>
+  </Columns>
 );

@@ -15,7 +15,7 @@ const capitalised = (day: string): string => day.charAt(0).toUpperCase() + day.s
 
 /** The facts of a dealer, without unset fields. */
 export const DealerFacts = ({ dealer }: { dealer: Dealer }) => {
-  const { website, logo_url, description, hours, social_media } = dealer;
+  const { website, logo_url, description, social_media } = dealer;
   const facts: (readonly [string, ReactNode])[] = [
     ["Address", `${dealer.address}, ${dealer.city}, ${dealer.state} ${dealer.zip}`],
     ["Phone", dealer.phone],
@@ -24,15 +24,15 @@ export const DealerFacts = ({ dealer }: { dealer: Dealer }) => {
   if (website !== null) facts.push(["Website", <Elsewhere key="website" url={website} />]);
   if (logo_url !== null) facts.push(["Logo", <img key="logo" src={logo_url} alt="" height={40} loading="lazy" />]);
   if (description !== null) facts.push(["Description", description]);
-  if (hours !== null)
-    facts.push([
-      "Hours",
-      WEEKDAYS.filter((day) => hours[day] !== undefined)
-        .map((day) => `${capitalised(day)} ${hours[day]}`)
-        .join("; "),
-    ]);
   for (const [network, url] of Object.entries(social_media ?? {}))
     facts.push([network, <Elsewhere key={network} url={url} />]);
   facts.push(["Created", <Moment key="created" at={dealer.created_at} />]);
   return <Facts facts={facts} />;
 };
+
+/** When a dealer is open, without days that are not named. */
+export const DealerHours = ({ hours }: { hours: NonNullable<Dealer["hours"]> }) => (
+  <Facts
+    facts={WEEKDAYS.filter((day) => hours[day] !== undefined).map((day) => [capitalised(day), hours[day]] as const)}
+  />
+);

@@ -32,13 +32,16 @@ export const Loading = ({ lines = 5 }: { lines?: number }) => (
 interface AnsweredProps<Data> {
   readonly query: UseQueryResult<Data>;
   readonly lines?: number;
+  /** Shown while it loads, in place of the shape of rows. */
+  readonly meanwhile?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
 /** Shows the result of a query, its progress, or why it failed. */
-export const Answered = <Data,>({ query, lines, children }: AnsweredProps<Data>) => {
+export const Answered = <Data,>({ query, lines, meanwhile, children }: AnsweredProps<Data>) => {
   if (query.data !== undefined && !query.isLoadingError && !(query.isError && query.isPlaceholderData))
     return children(query.data);
   if (query.isError) return <Unread error={query.error} onRetry={query.refetch} />;
+  if (meanwhile !== undefined) return meanwhile;
   return <Loading {...(lines !== undefined && { lines })} />;
 };

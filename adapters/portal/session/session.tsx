@@ -5,12 +5,20 @@ import type { Session } from "../api/answers.ts";
 import { ApiError, read } from "../api/client.ts";
 import { SESSION } from "../api/queries.ts";
 
+const SIGNED_IN = "portal-signed-in";
+
+/** True when somebody was signed in the last time that this browser asked: the frame can be drawn before the answer. */
+export const wasSignedIn = (): boolean => localStorage.getItem(SIGNED_IN) !== null;
+
 const readSession = async (): Promise<Session | null> => {
   try {
-    return await read<Session>("/session");
+    const session = await read<Session>("/session");
+    localStorage.setItem(SIGNED_IN, "yes");
+    return session;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null;
-    throw error;
+    if (!(error instanceof ApiError && error.status === 401)) throw error;
+    localStorage.removeItem(SIGNED_IN);
+    return null;
   }
 };
 

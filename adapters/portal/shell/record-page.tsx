@@ -34,9 +34,9 @@ const RecordTabs = ({ tabs }: { tabs: readonly Tab[] }) => {
       keepMounted={false}
       onChange={(name) => setParams(name === tabs[0]?.name ? {} : { tab: name ?? "" })}
     >
-      <Tabs.List mb="md">
+      <Tabs.List className="record-tabs">
         {tabs.map(({ name, label }) => (
-          <Tabs.Tab key={name} value={name}>
+          <Tabs.Tab key={name} value={name} className="record-tab">
             {label}
           </Tabs.Tab>
         ))}
@@ -47,6 +47,17 @@ const RecordTabs = ({ tabs }: { tabs: readonly Tab[] }) => {
         </Tabs.Panel>
       ))}
     </Tabs>
+  );
+};
+
+/** The work at the left, and details beside it where there is width. */
+export const Columns = ({ aside, children }: { aside?: ReactNode; children: ReactNode }) => {
+  const hasAside = aside !== undefined && aside !== false;
+  return (
+    <div className={hasAside ? "record-columns with-aside" : "record-columns"}>
+      <div className="record-work">{children}</div>
+      {hasAside && <div className="record-aside">{aside}</div>}
+    </div>
   );
 };
 
@@ -64,13 +75,10 @@ export const RecordPage = ({ menu = [], above, tabs = [], aside, children, actio
       }
     >
       {above}
-      <div className={aside === undefined ? "record-columns" : "record-columns with-aside"}>
-        <div className="record-work">
-          {shown.length > 0 && <RecordTabs tabs={shown} />}
-          {children}
-        </div>
-        {aside !== undefined && <div className="record-aside">{aside}</div>}
-      </div>
+      <Columns aside={aside}>
+        {shown.length > 0 && <RecordTabs tabs={shown} />}
+        {children}
+      </Columns>
     </Page>
   );
 };

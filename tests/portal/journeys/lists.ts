@@ -1,0 +1,107 @@
+import { expect, test } from "bun:test";
+import type { Visit } from "../../support/portal.ts";
+import { keyBody, NORTH } from "../../support/world.ts";
+import type { Journeys } from "./stage.ts";
+
+/** More than one page of keys that a search for this finds. */
+const NAME = "Windshield";
+const KEYS = 30;
+
+const searchOf = ({ page }: Visit): string => new URL(page.url()).search;
+
+const column = ({ page }: Visit, name: string) => page.getByRole("columnheader", { name, exact: true });
+
+/** Lists and records: their state in the address, and their shape on a phone. */
+export const listJourneys: Journeys = (stage) => {
+  test.concurrent("Back leads from a record to the page of the list that it was on, then to the page and filters before", async () => {
+    const { admin } = stage();
+    for (let made = 0; made < KEYS; made++)
+      await admin.send("POST", "/portal/api/keys", {
+        body: keyBody({ name: `${NAME} ${String(made).padStart(2, "0")}`, dealer_id: NORTH, rate_limit: null }),
+      });
+    await stage().visit(admin, async (visit) => {
+      await visit.go("/keys");
+      await visit.fill({ Search: NAME });
+      await visit.reads("1 to 25 of 30 keys");
+      await visit.press("Name");
+      await visit.shows(visit.link(`${NAME} 00`));
+      await visit.press("Page 2");
+      await visit.reads("26 to 30 of 30 keys");
+      await visit.follow(`${NAME} 29`);
+      await visit.arrives(`${NAME} 29`);
+      await visit.page.goBack();
+      await visit.reads("26 to 30 of 30 keys");
+      await visit.page.goBack();
+      await visit.reads("1 to 25 of 30 keys");
+      expect(searchOf(visit)).toBe(`?q=${NAME}&sort=name&order=asc`);
+      await visit.page.goBack();
+      await visit.shows(visit.link(`${NAME} 29`));
+      expect(searchOf(visit)).toBe(`?q=${NAME}`);
+      await visit.press("Clear filters");
+      await visit.hides(visit.button("Clear filters"));
+      expect(searchOf(visit)).toBe("");
+    });
+  });
+
+  test.concurrent("columns are chosen once for a browser", async () => {
+    await stage().visit(stage().admin, async (visit) => {
+      await visit.go("/dealers");
+      await visit.shows(column(visit, "Since"));
+      expect(await column(visit, "Number").count()).toBe(0);
+      await visit.press("Columns");
+      await visit.field("Column Since").uncheck();
+      await visit.field("Column Number").check();
+      await visit.page.keyboard.press("Escape");
+      await visit.shows(visit.button("Columns").and(visit.page.locator(":focus")));
+      await visit.page.reload();
+      await visit.shows(column(visit, "Number"));
+      expect(await column(visit, "Since").count()).toBe(0);
+    });
+  });
+
+  test.concurrent("a dealer's tab is in the address, without the filters of another tab", async () => {
+    await stage().visit(stage().admin, async (visit) => {
+      const tab = (name: string) => visit.page.getByRole("tab", { name, exact: true });
+      await visit.go(`/dealers/${NORTH}`);
+      await visit.choose("Status", "Sold");
+      await visit.click(tab("Keys"));
+      await visit.shows(visit.section("Keys").getByRole("table"));
+      expect(searchOf(visit)).toBe("?tab=keys");
+      await visit.page.reload();
+      await visit.shows(visit.section("Keys").getByRole("table"));
+      expect(await tab("Keys").getAttribute("aria-selected")).toBe("true");
+      await visit.page.goBack();
+      await visit.shows(visit.section("Inventory"));
+      expect(searchOf(visit)).toBe("?status=sold");
+      await visit.click(tab("Details"));
+      await visit.shows(visit.section("Facts"));
+    });
+  });
+
+  test.concurrent("on a phone the filters are behind one button with their number, and four sections at the foot with the rest behind More", async () => {
+    const options = { viewport: { width: 375, height: 740 } };
+    await stage().visit(
+      stage().admin,
+      async (visit) => {
+        await visit.go("/keys?status=active");
+        await visit.press("Filters (1)");
+        await visit.choose("App type", "web");
+        await visit.shows(visit.button("Filters (2)"));
+        await visit.press("Remove the filter Status: Active");
+        await visit.shows(visit.button("Filters (1)"));
+        const places = visit.page.getByRole("navigation", { name: "Sections" });
+        expect(await places.getByRole("link").allInnerTexts()).toEqual(["Overview", "Dealers", "Keys", "Users"]);
+        expect(await places.getByRole("link", { name: "Keys" }).getAttribute("aria-current")).toBe("page");
+        await visit.press("More");
+        await visit.follow("Audit");
+        await visit.arrives("Audit");
+        await visit.hides(visit.button("Sign out"));
+        await visit.press("More");
+        await visit.shows(visit.button("Sign out"));
+        await visit.page.keyboard.press("Escape");
+        await visit.shows(visit.button("More").and(visit.page.locator(":focus")));
+      },
+      options,
+    );
+  });
+};
