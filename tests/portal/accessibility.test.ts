@@ -10,21 +10,17 @@ import { create, imageBody, keyBody, NORTH, NORTH_CAR } from "../support/world.t
 
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 375, height: 740 };
-const GRAVE: ReadonlySet<unknown> = new Set(["serious", "critical"]);
-
 /** Colours take longest to check, and do not depend on the page's width. */
 const COLOURS = "color-contrast";
 const WITHOUT_COLOURS: axe.RunOptions = { rules: { [COLOURS]: { enabled: false } } };
 
-/** The faults that axe rates as serious or worse. */
-const graveOn = async (page: Page, options: axe.RunOptions = {}): Promise<string[]> => {
+/** Every fault that axe finds, however it rates it. */
+const foundOn = async (page: Page, options: axe.RunOptions = {}): Promise<string[]> => {
   const { violations } = await page.evaluate(async (chosen) => {
     const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
     return run({ resultTypes: ["violations"], ...chosen });
   }, options);
-  return violations
-    .filter(({ impact }) => GRAVE.has(impact))
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 };
 
 const scrollsSideways = (page: Page): Promise<boolean> =>
@@ -34,11 +30,11 @@ const scrollsSideways = (page: Page): Promise<boolean> =>
 const faultsOf = async (page: Page): Promise<Record<string, unknown>> => {
   await page.setViewportSize(WIDE);
   await page.emulateMedia({ colorScheme: "light" });
-  const light = await graveOn(page);
+  const light = await foundOn(page);
   await page.emulateMedia({ colorScheme: "dark" });
-  const dark = await graveOn(page, { runOnly: [COLOURS] });
+  const dark = await foundOn(page, { runOnly: [COLOURS] });
   await page.setViewportSize(NARROW);
-  return { light, dark, narrow: await graveOn(page, WITHOUT_COLOURS), scrollsSideways: await scrollsSideways(page) };
+  return { light, dark, narrow: await foundOn(page, WITHOUT_COLOURS), scrollsSideways: await scrollsSideways(page) };
 };
 
 const NONE = { light: [], dark: [], narrow: [], scrollsSideways: false };
@@ -104,7 +100,7 @@ describe("everybody can use the portal:", () => {
     "/nowhere",
   ];
 
-  test.concurrent("axe finds nothing serious on any page, light, dark or narrow, and no page scrolls sideways", async () => {
+  test.concurrent("axe finds nothing on any page, light, dark or narrow, and no page scrolls sideways", async () => {
     await withAxe(admin, async (visit) => {
       await visit.drawPictures();
       await visit.go("/");
@@ -119,7 +115,7 @@ describe("everybody can use the portal:", () => {
     });
   });
 
-  test.concurrent("axe finds nothing serious on the pages for signing in and invitations", async () => {
+  test.concurrent("axe finds nothing on the pages for signing in and invitations", async () => {
     await withAxe(null, async (visit) => {
       visit.expects("401 GET /portal/api/session", "404 GET /portal/api/invitations/nothing");
       for (const path of ["/", new URL(invitation).pathname.slice("/portal".length), "/invitations/nothing"]) {
@@ -131,7 +127,7 @@ describe("everybody can use the portal:", () => {
     });
   });
 
-  test.concurrent("axe finds nothing serious in dialogs and refused forms", async () => {
+  test.concurrent("axe finds nothing in dialogs and refused forms", async () => {
     await withAxe(admin, async (visit) => {
       visit.expects("400 POST /portal/api/keys");
       await visit.go(`/keys/${keyId}`);
@@ -152,7 +148,7 @@ describe("everybody can use the portal:", () => {
     });
   });
 
-  test.concurrent("axe finds nothing serious where new secrets are proposed, and where they are shown", async () => {
+  test.concurrent("axe finds nothing where new secrets are proposed, and where they are shown", async () => {
     const { id } = await makePerson(admin, { dealer_id: NORTH });
     await create(scene.api, "/api/keys", keyBody({ user_id: id }));
     await withAxe(admin, async (visit) => {

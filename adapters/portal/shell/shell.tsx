@@ -12,14 +12,13 @@ export const Shell = ({ children }: { children: ReactNode }) => (
       Skip to the content
     </a>
     <Rail />
-    <div className="frame-page">
-      <header className="top-bar">
+    {/* The bar is within the main part: a dialog's header would be a second banner beside one. */}
+    <main id={MAIN} tabIndex={-1} className="frame-page">
+      <div className="top-bar">
         <Mark />
-      </header>
-      <main id={MAIN} tabIndex={-1} className="content">
-        {children}
-      </main>
-    </div>
+      </div>
+      <div className="content">{children}</div>
+    </main>
     <BottomBar />
   </div>
 );
