@@ -109,6 +109,8 @@ interface FiltersProps {
   readonly filters: readonly Filter[];
   /** What the field for words finds, as "Name, city or e-mail"; without it there is no such field. */
   readonly search?: string;
+  /** How the list is ordered, for windows too narrow for the headings that order it elsewhere. */
+  readonly order?: ReactNode;
   /** Further tools at the end of the row. */
   readonly children?: ReactNode;
 }
@@ -126,14 +128,14 @@ const SearchField = ({ list, search }: { list: ListState; search: string }) => (
 );
 
 /** Above a list: the field for words, the filters (behind a button on narrow windows), and what is set. */
-export const Filters = ({ list, filters, search, children }: FiltersProps) => {
+export const Filters = ({ list, filters, search, order, children }: FiltersProps) => {
   const [isOpen, setOpen] = useState(false);
   const set = filters.filter(({ name }) => list.filter(name) !== "").length;
   return (
     <search className="listing-head">
       <div className="listing-tools">
         {search !== undefined && <SearchField list={list} search={search} />}
-        {filters.length > 0 && (
+        {(filters.length > 0 || order !== undefined) && (
           <Button
             className="only-narrow"
             variant="default"
@@ -149,6 +151,7 @@ export const Filters = ({ list, filters, search, children }: FiltersProps) => {
           {filters.map((filter) => (
             <FilterField key={filter.name} list={list} filter={filter} />
           ))}
+          {order}
         </div>
         {children}
       </div>

@@ -1,8 +1,10 @@
+import { useKeptFocus } from "../shell/kept-focus.ts";
 import type { BulkAction } from "./bulk.tsx";
 import { BulkBar, useTicks } from "./bulk.tsx";
 import { ColumnChoice, useColumns } from "./columns.tsx";
 import { type Filter, Filters } from "./filters.tsx";
 import type { ListState } from "./list-state.ts";
+import { OrderChoice } from "./order-choice.tsx";
 import { Pager } from "./pager.tsx";
 import { RecordList, type RecordListProps } from "./record-list.tsx";
 
@@ -33,12 +35,18 @@ export const Listing = <Row,>({
   columns,
   ...table
 }: ListingProps<Row>) => {
+  const part = useKeptFocus<HTMLElement>();
   const choice = useColumns(noun, columns);
   const narrowed = ["q", ...filters.map(({ name }) => name)].map((name) => list.filter(name)).join("\n");
   const { ticks, ticked, clear } = useTicks({ keyOf: table.keyOf, nameOf, filters: narrowed });
   return (
-    <section className="card listing" aria-label={region ?? table.caption}>
-      <Filters list={list} filters={filters} {...(search !== undefined && { search })}>
+    <section ref={part} tabIndex={-1} className="card listing" aria-label={region ?? table.caption}>
+      <Filters
+        list={list}
+        filters={filters}
+        {...(search !== undefined && { search })}
+        {...(table.sorting !== undefined && { order: <OrderChoice columns={columns} sorting={table.sorting} /> })}
+      >
         <ColumnChoice columns={columns} choice={choice} />
       </Filters>
       <RecordList

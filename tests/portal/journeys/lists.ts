@@ -43,6 +43,25 @@ export const listJourneys: Journeys = (stage) => {
     });
   });
 
+  test.concurrent("the focus stays in a list when the row that had it is deleted, and when the last filter is removed", async () => {
+    const name = "Turnstile";
+    await stage().admin.send("POST", "/portal/api/keys", {
+      body: keyBody({ name, dealer_id: NORTH, rate_limit: null }),
+    });
+    await stage().visit(stage().admin, async (visit) => {
+      const focused = visit.section("Keys").and(visit.page.locator(":focus"));
+      await visit.go(`/keys?q=${name}&status=active`);
+      await visit.press(`Actions for ${name}`);
+      await visit.click(visit.page.getByRole("menuitem", { name: "Delete" }));
+      await visit.click(visit.dialog("Delete this key?").getByRole("button", { name: "Delete" }));
+      await visit.arrives("No key matches");
+      await visit.shows(focused);
+      await visit.press("Remove the filter Status: Active");
+      await visit.hides(visit.button("Remove the filter Status: Active"));
+      await visit.shows(focused);
+    });
+  });
+
   test.concurrent("columns are chosen once for a browser", async () => {
     await stage().visit(stage().admin, async (visit) => {
       await visit.go("/dealers");
