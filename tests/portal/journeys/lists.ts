@@ -43,7 +43,7 @@ export const listJourneys: Journeys = (stage) => {
     });
   });
 
-  test.concurrent("the focus stays in a list when the row that had it is deleted, and when the last filter is removed", async () => {
+  test.concurrent("the focus stays in a list when the row that had it is deleted, and when a filter is removed", async () => {
     const name = "Turnstile";
     await stage().admin.send("POST", "/portal/api/keys", {
       body: keyBody({ name, dealer_id: NORTH, rate_limit: null }),
