@@ -93,6 +93,8 @@ export const THEME = createTheme({
     // Within the page's main part, so that readers of its landmarks come upon them.
     Menu: { defaultProps: { portalProps: { target: "#content" }, shadow: "md" } },
     Popover: { defaultProps: { portalProps: { target: "#content" }, shadow: "md" } },
+    // Below the field, so that fields in a row stand at one height.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] } },
     Checkbox: { defaultProps: { radius: "xs", iconColor: "var(--on-accent)" } },
     Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 } } },
   },

@@ -20,7 +20,7 @@ export const RowPicture = ({ vehicleId }: { vehicleId: number }) => {
   );
   const shown = images.data?.find(({ is_primary }) => is_primary) ?? images.data?.[0];
   return (
-    <div ref={ref} style={{ width: WIDTH, height: HEIGHT }}>
+    <div ref={ref} style={{ flex: "none", width: WIDTH, height: HEIGHT }}>
       {images.data !== undefined && <Picture image={shown} alt="" width={WIDTH} height={HEIGHT} />}
     </div>
   );
