@@ -50,11 +50,6 @@ interface BulkBarProps<Row> {
 /** The dark bar at the foot while rows are ticked: how many, and what can be done with them. */
 export const BulkBar = <Row,>({ ticked, actions, onClear }: BulkBarProps<Row>) => {
   if (ticked.length === 0) return null;
-  const clear = (): void => {
-    onClear();
-    // The bar goes, and the focus with it.
-    document.querySelector<HTMLElement>("[data-tick-all]")?.focus();
-  };
   return (
     <section className="bulk-bar" aria-label="Selected">
       <strong role="status">{ticked.length} selected</strong>
@@ -63,7 +58,7 @@ export const BulkBar = <Row,>({ ticked, actions, onClear }: BulkBarProps<Row>) =
           {label}
         </button>
       ))}
-      <button type="button" aria-label="Clear the selection" onClick={clear}>
+      <button type="button" aria-label="Clear the selection" onClick={onClear}>
         <IconX size={16} aria-hidden />
       </button>
     </section>

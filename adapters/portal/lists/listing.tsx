@@ -1,4 +1,3 @@
-import { useKeptFocus } from "../shell/kept-focus.ts";
 import type { BulkAction } from "./bulk.tsx";
 import { BulkBar, useTicks } from "./bulk.tsx";
 import { ColumnChoice, useColumns } from "./columns.tsx";
@@ -35,12 +34,11 @@ export const Listing = <Row,>({
   columns,
   ...table
 }: ListingProps<Row>) => {
-  const part = useKeptFocus<HTMLElement>();
   const choice = useColumns(noun, columns);
   const narrowed = ["q", ...filters.map(({ name }) => name)].map((name) => list.filter(name)).join("\n");
   const { ticks, ticked, clear } = useTicks({ keyOf: table.keyOf, nameOf, filters: narrowed });
   return (
-    <section ref={part} tabIndex={-1} className="card listing" aria-label={region ?? table.caption}>
+    <section className="card listing" aria-label={region ?? table.caption}>
       <Filters
         list={list}
         filters={filters}

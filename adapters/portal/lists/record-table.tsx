@@ -66,7 +66,6 @@ const TickAll = <Row,>({ rows, ticks }: { rows: readonly Row[]; ticks: Ticks<Row
     <Checkbox
       size="xs"
       aria-label="Select all on this page"
-      data-tick-all
       checked={rows.length > 0 && ticked === rows.length}
       indeterminate={ticked > 0 && ticked < rows.length}
       onChange={({ currentTarget }) => ticks.tick(rows, currentTarget.checked)}

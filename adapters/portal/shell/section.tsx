@@ -1,6 +1,5 @@
 import { Stack, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
-import { useKeptFocus } from "./kept-focus.ts";
 
 interface SectionProps {
   readonly title: string;
@@ -13,7 +12,7 @@ interface SectionProps {
 export const Section = ({ title, actions, children }: SectionProps) => {
   const id = useId();
   return (
-    <section ref={useKeptFocus<HTMLElement>()} tabIndex={-1} className="card section" aria-labelledby={id}>
+    <section className="card section" aria-labelledby={id}>
       <div className="section-head">
         <Title order={2} size="h4" id={id}>
           {title}
