@@ -10,6 +10,7 @@ import { proofs } from "./0010-proofs.ts";
 import { auditSight } from "./0011-audit-sight.ts";
 import { rebinding } from "./0012-rebinding.ts";
 import { searchWords } from "./0013-search-words.ts";
+import { auditTrails } from "./0014-audit-trails.ts";
 import { oldSecrets } from "./0015-old-secrets.ts";
 import type { Migration } from "./migration.ts";
 
@@ -30,5 +31,6 @@ export const MIGRATIONS: readonly Migration[] = [
   auditSight,
   rebinding,
   searchWords,
+  auditTrails,
   oldSecrets,
 ];

@@ -1,49 +1,8 @@
 import type { Operation } from "../access/policy.ts";
 import type { Actor, Channel } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
-import { type ResourceWith, resourceOfOperation, resourcesWith } from "../resources.ts";
-
-/** What an entry of the audit log can be about. */
-export const AUDITED_RESOURCES = resourcesWith("audited");
-export type AuditedResource = ResourceWith<"audited">;
-
-/** Every change that is recorded, and what it is a change of. */
-export const AUDITED = {
-  "vehicle.created": "vehicles",
-  "vehicle.changed": "vehicles",
-  "vehicle.removed": "vehicles",
-  "vehicle.seeded": "vehicles",
-  "image.added": "images",
-  "image.changed": "images",
-  "image.ordered": "images",
-  "image.removed": "images",
-  "dealer.created": "dealers",
-  "dealer.changed": "dealers",
-  "dealer.seeded": "dealers",
-  "key.created": "keys",
-  "key.changed": "keys",
-  "key.rotated": "keys",
-  "key.grace-ended": "keys",
-  "key.removed": "keys",
-  "user.created": "users",
-  "user.changed": "users",
-  "user.signed-in": "users",
-  "user.signed-out": "users",
-  "user.sign-in-failed": "users",
-  "user.invited": "users",
-  "user.invitation-used": "users",
-  "user.password-changed": "users",
-  "user.second-factor-on": "users",
-  "user.second-factor-off": "users",
-  "user.second-factor-reset": "users",
-  "user.recovery-codes-renewed": "users",
-  "user.sessions-ended": "users",
-  "user.locked-out": "users",
-} as const satisfies Record<string, AuditedResource>;
-export type Audited = keyof typeof AUDITED;
-
-/** The recorded denials. */
-export const DENIED = "access.denied";
+import { resourceOfOperation } from "../resources.ts";
+import { type Action, AUDITED_RESOURCES, type Audited, type AuditedResource } from "./actions.ts";
 
 /** What an operation is about, if the audit log has a name for it. */
 export const resourceOf = (operation: Operation): AuditedResource | null =>
@@ -60,6 +19,8 @@ export interface AuditDraft {
   readonly dealerId: number | null;
   readonly before: object | null;
   readonly after: object | null;
+  /** What the record was called; left out if `before` or `after` tells it. */
+  readonly recordName?: string | null;
 }
 
 /** One recorded change, or denial. */
@@ -74,9 +35,11 @@ export interface AuditEntry {
     readonly name: string;
   };
   readonly via: Channel;
-  readonly action: Audited | typeof DENIED;
+  readonly action: Action;
   readonly resource: AuditedResource | null;
   readonly resource_id: number | null;
+  /** What the record was called when it was changed, of an image its vehicle; `null` if nobody knows. */
+  readonly record_name: string | null;
   /** The dealer of the record; the reader's own when the reader's dealer received it. */
   readonly dealer_id: number | null;
   /** The changed fields before the change; the whole record when it was removed. */

@@ -6,9 +6,19 @@ import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import { type Listing, type Page, PageQuery, slicedPageOf } from "../page.ts";
-import { type Input, id, oneOf, patterned } from "../schema.ts";
-import { AUDITED, AUDITED_RESOURCES, type AuditEntry, type AuditedResource, DENIED } from "./audit-entry.ts";
+import { type Input, id, oneOf, patterned, requiredText } from "../schema.ts";
+import {
+  type Action,
+  AUDITED,
+  AUDITED_RESOURCES,
+  type AuditedResource,
+  DENIED,
+  FORMER,
+  type FormerAction,
+} from "./actions.ts";
+import type { AuditEntry } from "./audit-entry.ts";
 import type { DenialQueue } from "./denials.ts";
+import { wordsOf } from "./people.ts";
 
 const dateTime = (description: string) =>
   patterned({
@@ -22,6 +32,8 @@ const DATE_TIME_FAULT = "must be an ISO 8601 date and time with a zone, such as 
 
 /** Every value of `action`. */
 export const AUDIT_ACTIONS = [...(Object.keys(AUDITED) as (keyof typeof AUDITED)[]), DENIED] as const;
+/** Every value of the filter `action`. */
+const FILTER_ACTIONS = [...AUDIT_ACTIONS, ...(Object.keys(FORMER) as FormerAction[])] as const;
 
 /** Query of GET /api/audit. */
 export const AuditQuery = Type.Object({
@@ -34,10 +46,25 @@ export const AuditQuery = Type.Object({
     }),
   ),
   via: Type.Optional(oneOf(CHANNELS, { description: "By what way." })),
-  resource: Type.Optional(oneOf(AUDITED_RESOURCES, { description: "Only entries about this kind of record." })),
+  resource: Type.Optional(
+    oneOf(AUDITED_RESOURCES, {
+      description: "Only entries about this kind of record. With `id`, those of a vehicle include its images'.",
+    }),
+  ),
   id: Type.Optional(id({ description: "The number of the record, usually together with `resource`." })),
   dealer_id: Type.Optional(id({ description: "Only entries about this dealer's records." })),
-  action: Type.Optional(oneOf(AUDIT_ACTIONS, { description: "Only entries of this action." })),
+  person: Type.Optional(
+    requiredText(100, {
+      description:
+        "Only what people did, with their keys, in whose name (as it is today) each of these words begins a word, without regard to case.",
+    }),
+  ),
+  action: Type.Optional(
+    oneOf(FILTER_ACTIONS, {
+      description:
+        "Only entries of this action. `vehicle.changed` and its like find every change of such a record, those with a name of their own included.",
+    }),
+  ),
   from: Type.Optional(dateTime("The first moment.")),
   to: Type.Optional(dateTime("The moment before which entries end.")),
   ...PageQuery,
@@ -55,7 +82,10 @@ export interface AuditFilter {
   readonly resource?: AuditedResource;
   readonly resourceId?: number;
   readonly dealerId?: number;
-  readonly action?: AuditEntry["action"];
+  /** Folded words; each begins a word of the person's name. */
+  readonly person?: readonly string[];
+  /** Also finds finer actions, and former names. */
+  readonly action?: Action | FormerAction;
   readonly from?: Timestamp;
   readonly to?: Timestamp;
 }
@@ -96,11 +126,15 @@ const timeRangeOf = (clock: Clock, query: AuditQuery): Outcome<TimeRange> => {
   return issues.length > 0 ? invalid(...issues) : range;
 };
 
-const auditFilterOf = ({ actor, via, resource, id, dealer_id, action }: AuditQuery, range: TimeRange): AuditFilter => {
+const auditFilterOf = (
+  { actor, person, via, resource, id, dealer_id, action }: AuditQuery,
+  range: TimeRange,
+): AuditFilter => {
   const [kind, number] = actor?.split(":") ?? [];
   return {
     ...(kind === "key" && { keyId: Number(number) }),
     ...(kind === "user" && { userId: Number(number) }),
+    ...(person !== undefined && { person: wordsOf(person) }),
     ...(via !== undefined && { via }),
     ...(resource !== undefined && { resource }),
     ...(id !== undefined && { resourceId: id }),

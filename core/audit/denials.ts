@@ -1,5 +1,5 @@
 import type { Actor } from "../access/principal.ts";
-import type { AuditedResource } from "./audit-entry.ts";
+import type { AuditedResource } from "./actions.ts";
 
 /** An operation that was denied to a caller. */
 export interface DeniedOperation {

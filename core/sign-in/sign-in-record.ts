@@ -44,14 +44,14 @@ export const makeSignInRecord = ({ events, clock }: { readonly events: SecurityE
   return {
     cameIn: (user: UserRecord, client: Client): Promise<void> =>
       events.record({
-        event: "user.signed-in",
+        event: "session.started",
         concerned: user,
         by: clientActor(client, user),
         details: agentOf(client),
       }),
 
     wentOut: (user: UserRecord, client: Client, by: Actor): Promise<void> =>
-      events.record({ event: "user.signed-out", concerned: user, by, details: agentOf(client) }),
+      events.record({ event: "session.ended", concerned: user, by, details: agentOf(client) }),
 
     failed(user: UserRecord | null, client: Client, wrong: "password" | "code"): void {
       if (user !== null) {
@@ -74,7 +74,7 @@ export const makeSignInRecord = ({ events, clock }: { readonly events: SecurityE
       leftOut = 0;
       events.recordInBackground({
         event: "user.sign-in-failed",
-        concerned: { id: null, dealerId: null },
+        concerned: { id: null, dealerId: null, name: null },
         by: clientActor(client, null),
         details,
       });

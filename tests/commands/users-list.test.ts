@@ -65,10 +65,12 @@ describe("users activate and deactivate", () => {
     expect((await place.run("users", "list")).out).toContain(" inactive ");
     expect((await place.run("users", "activate", "1")).out).toBe("Activated user 1 (Robin), user.\n");
     expect(rowsOf(place.database, "SELECT active FROM users")).toEqual([{ active: 1 }]);
-    expect(rowsOf(place.database, "SELECT action, via FROM audit_entries WHERE action = 'user.changed'")).toEqual([
-      { action: "user.changed", via: "command" },
-      { action: "user.changed", via: "command" },
-    ]);
+    expect(rowsOf(place.database, "SELECT action, via FROM audit_entries WHERE action LIKE 'user.%activated'")).toEqual(
+      [
+        { action: "user.deactivated", via: "command" },
+        { action: "user.reactivated", via: "command" },
+      ],
+    );
   });
 
   test("warn where they have no effect: a user who is active, or inactive, already", async () => {

@@ -176,13 +176,13 @@ for (const engine of ENGINES)
       "image.ordered 14",
       "image.added 13",
       "image.added 12",
-      "vehicle.changed 11",
+      "vehicle.price_changed 11",
       "vehicle.created 10",
       "key.created 6",
       "dealer.created -8",
     ];
     const NORTH = [
-      "user.changed 5",
+      "user.deactivated 5",
       "user.created 4",
       "key.removed 3",
       "key.rotated 2",
@@ -366,7 +366,12 @@ for (const engine of ENGINES)
       ["record", () => ({ resource: "keys", resourceId: keyId }), NORTH.slice(2, 6)],
       ["way", () => ({ via: "portal", action: "dealer.changed" }), ["dealer.changed 18"]],
       ["dealer", () => ({ dealerId: south, resource: "keys" }), ["key.created 6"]],
-      ["time", () => ({ from: momentAfter(4), to: momentAfter(6) }), ["user.changed 5", "user.created 4"]],
+      ["a finer action", () => ({ action: "vehicle.price_changed" }), [SOUTH[7]] as string[]],
+      ["the action of all changes", () => ({ action: "vehicle.changed" }), [SOUTH[7]] as string[]],
+      ["another finer action", () => ({ action: "vehicle.moved" }), []],
+      ["vehicle", () => ({ resource: "vehicles", resourceId: vehicleId }), SOUTH.slice(1, 9)],
+      ["vehicle of a dealer", () => ({ resource: "vehicles", resourceId: vehicleId, dealerId: north }), []],
+      ["time", () => ({ from: momentAfter(4), to: momentAfter(6) }), ["user.deactivated 5", "user.created 4"]],
     ];
     for (const [name, filter, expected] of FILTERS)
       test(`is filtered by ${name}, within the visible entries`, async () => {
@@ -374,6 +379,72 @@ for (const engine of ENGINES)
         expect((await list(EVERYTHING, filter())).total).toBe(expected.length);
         expect(await actions({ userId: NOBODY }, filter())).toEqual([]);
       });
+
+    test("names what an entry is about, as it was called then", async () => {
+      const { year, make, model } = vehicleFields(south);
+      const vehicle = `${year} ${make} ${model}`;
+      const names = async (filter: AuditFilter) =>
+        (await list(EVERYTHING, filter)).items.map(({ record_name }) => record_name);
+      expect(await names({ resource: "vehicles", resourceId: vehicleId })).toEqual([
+        `${year} Ford ${model}`,
+        ...Array(5).fill(`${year} Ford ${model}`),
+        vehicle,
+        vehicle,
+      ]);
+      expect(await names({ resource: "keys", resourceId: keyId })).toEqual([
+        "Renamed",
+        "Renamed",
+        keyFields().name,
+        keyFields().name,
+      ]);
+      expect(await names({ action: "user.deactivated" })).toEqual([userFields().name]);
+      expect(await names({ action: "dealer.changed" })).toEqual([dealerFields().name]);
+    });
+
+    describe("by a person's name", () => {
+      const MOMENTS = `'${MOMENT}', '${MOMENT}'`;
+      beforeAll(async () => {
+        const text = `INSERT INTO users (id, name, email, email_folded, role, permissions, active, created_at, updated_at)
+          VALUES (3, 'Robin O''Neil Example', 'x', 'x', 'super_admin', 0, 1, ${MOMENTS})`;
+        await db.write(async (tx) => tx.all({ text, bind: () => [] }, {}));
+      });
+
+      for (const [words, found] of [
+        [["rob"], true],
+        [["neil", "ex"], true],
+        [["obin"], false],
+        [["robin", "kim"], false],
+      ] as const)
+        test(`${words.join(" ")} ${found ? "finds" : "does not find"} what the person did`, async () => {
+          const all = await actions(EVERYTHING, { userId: 3 });
+          expect(all).not.toEqual([]);
+          expect(await actions(EVERYTHING, { person: words })).toEqual(found ? all : []);
+        });
+
+      test("finds nothing that a dealer may not see the actor of", async () => {
+        expect(await actions({ dealerId: south }, { person: ["robin"] })).toEqual([]);
+      });
+    });
+
+    test("reads entries of earlier versions by the present names, and finds them by both", async () => {
+      const entry = (action: string, fields: string) =>
+        `INSERT INTO audit_entries (created_at, actor_name, via, action, resource, resource_id, before, after)
+          VALUES ('${momentAfter(-100)}', 'Robin', 'portal', '${action}', ${fields})`;
+      for (const text of [
+        entry("user.signed-in", "'users', 90, NULL, NULL"),
+        entry("key.changed", `'keys', 91, '{"name":"Site","active":true}', '{"name":"Site","active":false}'`),
+        entry("image.removed", `'images', 92, '{"vehicle_id":93}', NULL`),
+      ])
+        await db.write(async (tx) => tx.all({ text, bind: () => [] }, {}));
+      expect(await one({ resource: "users", resourceId: 90 })).toMatchObject({ action: "session.started" });
+      for (const action of ["user.signed-in", "session.started"] as const)
+        expect(await one({ action })).toMatchObject({ resource_id: 90, record_name: null });
+      expect(await one({ action: "key.changed", resourceId: 91 })).toMatchObject({ record_name: "Site" });
+      expect(await one({ resource: "vehicles", resourceId: 93 })).toMatchObject({
+        resource: "images",
+        resource_id: 92,
+      });
+    });
 
     test("is paged by offset and by position, and the total counts all", async () => {
       const page = await list({ dealerId: south }, {}, { limit: 2, offset: 1 });

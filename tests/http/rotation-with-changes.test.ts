@@ -37,7 +37,7 @@ for (const engine of ENGINES)
       expect((await scene.api<PresentedKey>("GET", `/api/keys/${id}`)).body).toMatchObject({
         key_start: record.key_start,
       });
-      expect((await actionsOn(id)).slice(0, 2)).toEqual(["key.rotated", "key.changed"]);
+      expect((await actionsOn(id)).slice(0, 2)).toEqual(["key.rotated", "key.rebound"]);
       const audit = await scene.api("GET", "/api/audit?limit=100");
       for (const text of [audit.text, scene.service.log()]) expect(text).not.toContain(api_key);
     });

@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { composeCore } from "../../app/compose-core.ts";
+import type { Action } from "../../core/audit/actions.ts";
 import { Failure } from "../../core/failure.ts";
+import { coarse } from "../support/audit-actions.ts";
 import { type Browser, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
@@ -55,7 +57,7 @@ const MISSING: Target = {
 };
 
 const nameOf = ({ action, resource_id, actor, via }: Entry): string =>
-  `${action} ${resource_id} by ${actor.type} ${actor.id} ${actor.name} via ${via}`;
+  `${coarse(action as Action)} ${resource_id} by ${actor.type} ${actor.id} ${actor.name} via ${via}`;
 
 for (const engine of ENGINES)
   describe(`the audit log on ${engine.name}`, () => {

@@ -93,7 +93,7 @@ for (const engine of ENGINES)
           "GET",
           `/portal/api/audit?resource=users&id=${id}`,
         );
-        expect(log.body).toContainEqual(expect.objectContaining({ action: "user.changed", via: "portal" }));
+        expect(log.body).toContainEqual(expect.objectContaining({ action: "user.email_changed", via: "portal" }));
       });
     }
 

@@ -33,7 +33,7 @@ for (const engine of ENGINES)
     });
     const entriesOf = async (reader: Browser, query: string) => {
       const log = await reader.send<Entry[]>("GET", `/portal/api/audit?resource=users&${query}`);
-      return log.body.filter(({ action }) => /^user\.(?:signed|sign-in)/.test(action)).reverse();
+      return log.body.filter(({ action }) => /^session|^user\.sign-in/.test(action)).reverse();
     };
     const person = async (fields: Readonly<Record<string, unknown>> = {}) => {
       const made = await makePerson(admin, fields);
@@ -48,7 +48,7 @@ for (const engine of ENGINES)
       await signIn(one, email);
       await one.send("POST", "/portal/api/sign-out");
       const entries = await entriesOf(admin, `id=${id}`);
-      expect(entries.map(({ action }) => action)).toEqual(["user.sign-in-failed", "user.signed-in", "user.signed-out"]);
+      expect(entries.map(({ action }) => action)).toEqual(["user.sign-in-failed", "session.started", "session.ended"]);
       for (const entry of entries)
         expect(entry).toMatchObject({ address, resource_id: id, actor: { type: "user", id }, via: "portal" });
       expect(entries.map(({ after }) => after)).toEqual([

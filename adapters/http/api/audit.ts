@@ -1,7 +1,8 @@
 import Type from "typebox";
 import { CHANNELS } from "../../../core/access/principal.ts";
+import { AUDITED_RESOURCES } from "../../../core/audit/actions.ts";
 import { AUDIT_ACTIONS, type Audit, AuditQuery } from "../../../core/audit/audit.ts";
-import { AUDITED_RESOURCES, type AuditEntry } from "../../../core/audit/audit-entry.ts";
+import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import { Failure } from "../../../core/failure.ts";
 import { pageOf } from "../../../core/page.ts";
 import { id, oneOf } from "../../../core/schema.ts";
@@ -31,6 +32,11 @@ const AuditEntryAnswer = named("AuditEntry", {
   action: oneOf(AUDIT_ACTIONS),
   resource: orNull(oneOf(AUDITED_RESOURCES)),
   resource_id: orNull(id()),
+  record_name: orNull(
+    Type.String({
+      description: "What the record was called then, such as `2024 Toyota Camry`; of an image, its vehicle.",
+    }),
+  ),
   dealer_id: orNull(
     id({ description: "Whose record it was. A dealer reads of a record that left it, or came to it, as its own." }),
   ),

@@ -1,4 +1,4 @@
-import { AUDITED, AUDITED_RESOURCES, DENIED } from "../../../core/audit/audit-entry.ts";
+import { AUDITED, AUDITED_RESOURCES, DENIED } from "../../../core/audit/actions.ts";
 import { useDealerFilter } from "../dealers/dealer-choice.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { useListState } from "../lists/list-state.ts";

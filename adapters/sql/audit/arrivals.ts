@@ -12,6 +12,19 @@ export const isOfDealer = (db: SqlDatabase, dealerId: RawBuilder<number>): RawBu
   sql`(dealer_id = ${dealerId} OR (resource IN ('vehicles', 'users', 'keys') AND before IS NOT NULL AND after IS NOT NULL
     AND ${homeIn(db)} = ${dealerId}))`;
 
+/** The number of the vehicle whose image an entry is about, exactly as its index has it; `null` of other entries. */
+const vehicleOfImage = ({ engine }: SqlDatabase): RawBuilder<number> =>
+  sql.raw(
+    engine === "sqlite"
+      ? "COALESCE(json_extract(after, '$.vehicle_id'), json_extract(before, '$.vehicle_id'))"
+      : "COALESCE((after::jsonb ->> 'vehicle_id')::bigint, (before::jsonb ->> 'vehicle_id')::bigint)",
+  );
+
+/** The audit entries of a vehicle, and of its images. */
+export const entriesOfVehicle = (db: SqlDatabase, vehicleId: RawBuilder<number>): RawBuilder<object> =>
+  sql`(SELECT * FROM audit_entries WHERE resource = 'vehicles' AND resource_id = ${vehicleId}
+    UNION ALL SELECT * FROM audit_entries WHERE resource = 'images' AND ${vehicleOfImage(db)} = ${vehicleId})`;
+
 /**
  * The audit entries of a dealer: of its own records, and of records that were transferred to it. Each part uses an
  * index in the order of the log; the second is written exactly as its index.

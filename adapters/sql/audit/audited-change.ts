@@ -1,10 +1,20 @@
-import { type Compilable, type OperationNodeSource, type SqlBool, sql } from "kysely";
+import { type Compilable, type OperationNodeSource, type RawBuilder, type SqlBool, sql } from "kysely";
+import {
+  AUDITED,
+  type Audited,
+  type AuditedResource,
+  type Coarse,
+  finerActionsOf,
+  NAMED_BY,
+} from "../../../core/audit/actions.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, sqlStatement, statement } from "../query/statement.ts";
 import { type AuditContext, entryInsertion, FOUND, FOUND_COLUMNS, KNOWN, KNOWN_COLUMNS, knownOf } from "./trail.ts";
 
-/** What only the change itself knows for its audit entry: which record, whose it was, and what it was. */
+/** What only the change itself knows for its audit entry: what it did, which record, whose it was, and what it was. */
 export interface Before {
+  readonly action: Audited;
+  readonly record_name: string | null;
   readonly resource_id: number;
   readonly owner_id: number | null;
   /** JSON. */
@@ -74,13 +84,49 @@ const stepwise = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Quer
       if (rows.length > 0 && record !== undefined)
         await tx.all(inserted, {
           ...knownOf(context),
+          action: record.action,
           resource_id: record.resource_id,
+          record_name: record.record_name,
           dealer_id: record.owner_id,
           before: record.before,
         });
       await complete?.(tx, rows);
       return rows;
     });
+};
+
+/** What people call a record of a table, in SQL. */
+export const recordNameOf = (resource: AuditedResource): RawBuilder<string> =>
+  sql<string>`${sql.join(
+    NAMED_BY[resource].map((field) => sql.ref(field)),
+    sql` || ' ' || `,
+  )}`;
+
+/** What a change of a record selects for its entry, besides whose it was and what it was. */
+const namedAs = (resource: AuditedResource, action: RawBuilder<Audited>) =>
+  ["id as resource_id", action.as("action"), recordNameOf(resource).as("record_name")] as const;
+
+/** The same of an insertion or a deletion. */
+export const identityIn = (action: Audited) => namedAs(AUDITED[action], sql<Audited>`${sql.lit(action)}`);
+
+/**
+ * The same of an update that sets these columns to parameters of their names: only the statement itself can compare
+ * them with what was there, so it decides the action as `actionOf` does.
+ */
+export const identityInUpdate = (action: Coarse, columns: readonly string[]) => {
+  const changes = finerActionsOf(action).flatMap(({ field, to, action: finer }) => {
+    const column = columns.find((name) => name === field || name === `${field}_cents`);
+    if (column === undefined) return [];
+    const differs = sql`${sql.ref(column)} IS DISTINCT FROM ${param(column)}`;
+    // Of the two values of a flag, the one that was not there has come.
+    const wasOther = to === undefined ? sql`` : sql` AND ${sql.ref(column)} <> ${sql.lit(Number(to))}`;
+    return [sql`WHEN ${differs}${wasOther} THEN ${sql.lit(finer)}`];
+  });
+  const coarse = sql.lit(action);
+  return namedAs(
+    AUDITED[action],
+    changes.length === 0 ? sql<Audited>`${coarse}` : sql<Audited>`CASE ${sql.join(changes, sql` `)} ELSE ${coarse} END`,
+  );
 };
 
 /** An audited change of one record that returns its own `Before`: an insertion or a deletion. */

@@ -1,4 +1,4 @@
-import { DENIED } from "../../../core/audit/audit-entry.ts";
+import { DENIED } from "../../../core/audit/actions.ts";
 import type { DenialQueue, DeniedOperation } from "../../../core/audit/denials.ts";
 import type { Clock, Timestamp } from "../../../core/clock.ts";
 import type { SqlDatabase } from "../query/database.ts";
@@ -68,6 +68,7 @@ export const makeDenialLog = (db: SqlDatabase, clock: Clock): DenialLog => {
             address: denial.by.address,
             request_id: denial.by.requestId,
             actor_dealer_id: actorDealerOf(denial.by),
+            record_name: null,
           });
       });
     } catch (error) {

@@ -1,15 +1,24 @@
+import { sql } from "kysely";
 import { auditEntriesHideOtherDealers } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
+import {
+  type Action,
+  type FormerAction,
+  presentAction,
+  recordNameIn,
+  storedNamesOf,
+} from "../../../core/audit/actions.ts";
 import type { AuditFilter, AuditLog } from "../../../core/audit/audit.ts";
 import { type AuditEntry, actorOf, changesBetween } from "../../../core/audit/audit-entry.ts";
+import { isNamed } from "../../../core/audit/people.ts";
 import { presented } from "../../../core/page.ts";
 import { visibilityValues } from "../access/visibility.ts";
-import type { SqlDatabase } from "../query/database.ts";
+import type { SqlDatabase, Values } from "../query/database.ts";
 import { listing } from "../query/listing.ts";
 import { ESCAPED, type Width } from "../query/slices.ts";
-import { param } from "../query/statement.ts";
+import { param, statement } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
-import { ACTOR_DEALER, entriesOfDealer, isOfDealer } from "./arrivals.ts";
+import { ACTOR_DEALER, entriesOfDealer, entriesOfVehicle, isOfDealer } from "./arrivals.ts";
 
 const COLUMNS = [
   "id",
@@ -26,6 +35,7 @@ const COLUMNS = [
   "after",
   "address",
   "request_id",
+  "record_name",
 ] as const;
 
 type AuditRow = Omit<Row<"audit_entries">, "actor_dealer_id">;
@@ -33,19 +43,24 @@ type AuditRow = Omit<Row<"audit_entries">, "actor_dealer_id">;
 const fieldsOf = (json: string | null): Readonly<Record<string, unknown>> | null =>
   json === null ? null : JSON.parse(json);
 
-const entryOf = (row: AuditRow): AuditEntry => ({
-  id: row.id,
-  at: row.created_at,
-  actor: actorOf({ keyId: row.actor_key_id, userId: row.actor_user_id, name: row.actor_name, via: row.via }),
-  via: row.via,
-  action: row.action,
-  resource: row.resource,
-  resource_id: row.resource_id,
-  dealer_id: row.dealer_id,
-  ...changesBetween(fieldsOf(row.before), fieldsOf(row.after)),
-  address: row.address,
-  request_id: row.request_id,
-});
+const entryOf = (row: AuditRow): AuditEntry => {
+  const before = fieldsOf(row.before);
+  const after = fieldsOf(row.after);
+  return {
+    id: row.id,
+    at: row.created_at,
+    actor: actorOf({ keyId: row.actor_key_id, userId: row.actor_user_id, name: row.actor_name, via: row.via }),
+    via: row.via,
+    action: presentAction(row.action),
+    resource: row.resource,
+    resource_id: row.resource_id,
+    record_name: row.record_name ?? recordNameIn(row.resource, before ?? after),
+    dealer_id: row.dealer_id,
+    ...changesBetween(before, after),
+    address: row.address,
+    request_id: row.request_id,
+  };
+};
 
 const dealerOf = (visibility: Visibility): number | null =>
   typeof visibility === "object" && "dealerId" in visibility ? visibility.dealerId : null;
@@ -57,46 +72,74 @@ const COMPARED = {
   via: "via",
   resource: "resource",
   resourceId: "resource_id",
-  action: "action",
 } as const satisfies Partial<Record<keyof AuditFilter, (typeof COLUMNS)[number]>>;
+
+/** Filters that leave few entries, found by an index of their own. */
+const NARROW = ["dealerId", "keyId", "userId", "visibleUser", "people", "resourceId", "vehicleId"];
+
+/** The parameters of a filter by action: one for each stored name, of which an action has at most ten. */
+const ACTION_VALUES = Array.from({ length: 10 }, (_, place) => `action${place}`);
+const actionValues = (action: AuditFilter["action"]): Values =>
+  Object.fromEntries(
+    action === undefined ? [] : storedNamesOf(action).map((name, place) => [ACTION_VALUES[place] ?? "", name]),
+  );
 
 /** `before` and `after` are stored as JSON. */
 const WIDTH: Width<AuditRow> = {
   most: Number.POSITIVE_INFINITY,
-  rest: 450,
-  columns: { actor_name: ESCAPED, request_id: 2, address: 0, before: 1, after: 1 },
+  // With the name of a record whose entry tells it only in `before` or `after`.
+  rest: 1700,
+  columns: { actor_name: ESCAPED, record_name: ESCAPED, request_id: 2, address: 0, before: 1, after: 1 },
 };
 
 /** The audit log in SQL; see the port for what it guarantees. */
 export const makeAuditLog = (db: SqlDatabase): AuditLog => {
   // Aliased like its table, so that everything after it is the same for both.
   const ofDealer = entriesOfDealer(db, param("dealerId")).as("audit_entries") as unknown as "audit_entries";
+  const ofVehicle = entriesOfVehicle(db, param("vehicleId")).as("audit_entries") as unknown as "audit_entries";
+  const listedPeople = sql<number>`(SELECT person FROM ${db.rows(param("people"), { person: "integer" })} AS people)`;
+  const everybody = statement(() => db.build.selectFrom("users").select(["id", "name"]));
   const entriesFrom = (source: "audit_entries", has: (filter: string) => boolean) => {
     let query = db.build
       .selectFrom(source)
       .select(COLUMNS)
       .$if(has("visibleDealer"), (all) => all.select(ACTOR_DEALER.as("actor_dealer")));
     // A dealer must not find entries by actors that it may not see.
-    if (has("visibleDealer") && (has("keyId") || has("userId")))
+    if (has("visibleDealer") && (has("keyId") || has("userId") || has("people")))
       query = query.where(ACTOR_DEALER, "=", param<number>("visibleDealer"));
     if (has("visibleUser")) query = query.where("actor_user_id", "=", param("visibleUser"));
     for (const [filter, column] of Object.entries(COMPARED))
       if (has(filter)) query = query.where(column, "=", param(filter));
+    if (has("people")) query = query.where("actor_user_id", "in", listedPeople);
+    const actions = ACTION_VALUES.filter(has).map((name) => param<Action | FormerAction>(name));
+    // Without statistics, SQLite takes the index of an action for as good as that of a dealer or user.
+    const action = db.engine === "sqlite" && NARROW.some(has) ? sql<Action>`+audit_entries.action` : "action";
+    if (actions.length > 0) query = query.where(action, "in", actions);
     if (has("from")) query = query.where("created_at", ">=", param("from"));
     if (has("to")) query = query.where("created_at", "<", param("to"));
     return query;
   };
+  const inDealer = (source: "audit_entries", has: (filter: string) => boolean) =>
+    entriesFrom(source, has).$if(has("dealerId"), (all) => all.where(isOfDealer(db, param("dealerId"))));
   const list = listing(
     db,
     {
       table: "audit_entries",
       width: WIDTH,
       // Looked up by id in the table itself: the dealer's union would be scanned once for each slice.
-      listed: (has) =>
-        entriesFrom("audit_entries", has).$if(has("dealerId"), (all) => all.where(isOfDealer(db, param("dealerId")))),
+      listed: (has) => inDealer(has("vehicleId") ? ofVehicle : "audit_entries", has),
     },
-    (has) => entriesFrom(has("dealerId") ? ofDealer : "audit_entries", has),
+    (has) => {
+      if (has("vehicleId")) return inDealer(ofVehicle, has);
+      return entriesFrom(has("dealerId") ? ofDealer : "audit_entries", has);
+    },
   );
+
+  /** The numbers of the people in whose names each of these words begins a word. */
+  const peopleNamed = async (words: readonly string[]): Promise<string> => {
+    const users = await db.all(everybody, {});
+    return JSON.stringify(users.flatMap(({ id, name }) => (isNamed(name, words) ? [[id]] : [])));
+  };
 
   return {
     async list({ visibility, filter, page, after }) {
@@ -104,8 +147,19 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
       // A dealer sees every entry as its own.
       if (dealerId !== null && (filter.dealerId ?? dealerId) !== dealerId) return { total: 0, items: [], last: null };
       const place = after && { created_at: after.at, id: after.id };
+      const { action, person, resource, resourceId, ...compared } = filter;
+      const isVehicle = resource === "vehicles" && resourceId !== undefined;
       const { last, ...listed } = await list({
-        filters: { ...visibilityValues(visibility), ...filter, ...(dealerId !== null && { dealerId }) },
+        filters: {
+          ...visibilityValues(visibility),
+          ...compared,
+          ...(isVehicle
+            ? { vehicleId: resourceId }
+            : { ...(resource !== undefined && { resource }), ...(resourceId !== undefined && { resourceId }) }),
+          ...actionValues(action),
+          ...(person !== undefined && { people: await peopleNamed(person) }),
+          ...(dealerId !== null && { dealerId }),
+        },
         page,
         after: place,
       });

@@ -27,6 +27,7 @@ export const recordedEvents = (db: SqlDatabase, clock: Clock): RecordedEvents =>
         dealerId: concerned.dealerId,
         before: null,
         after: details ?? null,
+        recordName: concerned.name,
       }),
     );
 

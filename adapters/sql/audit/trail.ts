@@ -1,12 +1,19 @@
 import type { Actor } from "../../../core/access/principal.ts";
-import { AUDITED, type AuditDraft, type Audited } from "../../../core/audit/audit-entry.ts";
+import { AUDITED, type AuditedResource, actionOf, recordNameIn } from "../../../core/audit/actions.ts";
+import type { AuditDraft } from "../../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { params, type SqlValue, type Statement, statement } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
 
 /** The columns of an entry that only the change itself knows, and what the change returns for each. */
-export const FOUND = { resource_id: "resource_id", dealer_id: "owner_id", before: "before" } as const;
+export const FOUND = {
+  action: "action",
+  resource_id: "resource_id",
+  record_name: "record_name",
+  dealer_id: "owner_id",
+  before: "before",
+} as const;
 /** The columns of FOUND. */
 export const FOUND_COLUMNS = Object.keys(FOUND) as (keyof typeof FOUND)[];
 
@@ -17,7 +24,6 @@ export const KNOWN = {
   actor_user_id: "BIGINT",
   actor_name: "TEXT",
   via: "TEXT",
-  action: "TEXT",
   resource: "TEXT",
   after: "TEXT",
   address: "TEXT",
@@ -34,10 +40,12 @@ export const actorDealerOf = ({ dealerId }: Actor): number | null => (dealerId =
 export interface AuditContext {
   readonly at: Timestamp;
   readonly by: Actor;
-  readonly action: Audited;
+  readonly resource: AuditedResource;
   /** JSON; `null` if the record is deleted. */
   readonly after: string | null;
 }
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** An entry to be written: who made the change, when, and what it was. */
 interface Recorded extends AuditDraft {
@@ -46,14 +54,13 @@ interface Recorded extends AuditDraft {
 }
 
 /** The values of the columns of KNOWN. */
-export const knownOf = ({ at, by, action, after }: AuditContext): Record<keyof typeof KNOWN, SqlValue> => ({
+export const knownOf = ({ at, by, resource, after }: AuditContext): Record<keyof typeof KNOWN, SqlValue> => ({
   created_at: at,
   actor_key_id: by.keyId,
   actor_user_id: by.userId,
   actor_name: by.name,
   via: by.via,
-  action,
-  resource: AUDITED[action],
+  resource,
   after,
   address: by.address,
   request_id: by.requestId,
@@ -71,10 +78,15 @@ export const entryInsertion = (db: SqlDatabase): Statement<object> =>
 /** Writes an audit entry within the transaction of the change it is about. */
 export const auditTrail = (db: SqlDatabase) => {
   const inserted = entryInsertion(db);
-  return async (tx: Sql, { at, by, action, resourceId, dealerId, before, after }: Recorded): Promise<void> => {
+  return async (tx: Sql, { at, by, resourceId, dealerId, ...draft }: Recorded): Promise<void> => {
+    const resource = AUDITED[draft.action];
+    const before = draft.before as Fields | null;
+    const after = draft.after as Fields | null;
     await tx.all(inserted, {
-      ...knownOf({ at, by, action, after: after === null ? null : JSON.stringify(after) }),
+      ...knownOf({ at, by, resource, after: after === null ? null : JSON.stringify(after) }),
+      action: actionOf(draft.action, before, after),
       resource_id: resourceId,
+      record_name: draft.recordName ?? recordNameIn(resource, before ?? after),
       dealer_id: dealerId,
       before: before === null ? null : JSON.stringify(before),
     });

@@ -5,7 +5,15 @@ import type { Inventory, VehicleSummary } from "../../../core/dealers/statistics
 import { andThen } from "../../../core/maybe-promise.ts";
 import { NEWEST_FIRST, presented } from "../../../core/page.ts";
 import { fold } from "../../../core/text.ts";
-import { type AuditedChange, auditedChange, auditedUpdate, type Before, ofBefore } from "../audit/audited-change.ts";
+import {
+  type AuditedChange,
+  auditedChange,
+  auditedUpdate,
+  type Before,
+  identityIn,
+  identityInUpdate,
+  ofBefore,
+} from "../audit/audited-change.ts";
 import type { AuditContext } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { listing, orderedBy, type SortedBy } from "../query/listing.ts";
@@ -130,14 +138,13 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       .$if(narrowed, (query) => query.where("id", "=", param("scope"))),
   );
   const present = statement(() => db.build.selectFrom("dealers").select("id").where("id", "=", param("id")));
-  const identity = ["id as resource_id", "id as owner_id"] as const;
   const joined = ofBefore(db, "dealers");
   const inserted = auditedChange(
     db,
     db.build
       .insertInto("dealers")
       .values(params(INSERTED) satisfies NewRow<"dealers">)
-      .returning([...identity, sql<null>`NULL`.as("before")]),
+      .returning([...identityIn("dealer.created"), "id as owner_id", sql<null>`NULL`.as("before")]),
   );
   const updates = shapeCache<AuditedChange<DealerRow>>();
   const words = searchWords(db);
@@ -200,7 +207,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       const context: AuditContext = {
         at: dealer.created_at,
         by,
-        action: "dealer.created",
+        resource: "dealers",
         after: JSON.stringify(dealer),
       };
       const withWords = (tx: Sql, [row]: readonly Before[]): Promise<void> =>
@@ -217,7 +224,11 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
         const past = db.build
           .selectFrom("dealers")
-          .select([...identity, db.json(fieldsOf(db, Object.keys(changes))).as("before")])
+          .select([
+            ...identityInUpdate("dealer.changed", names),
+            "id as owner_id",
+            db.json(fieldsOf(db, Object.keys(changes))).as("before"),
+          ])
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
@@ -233,7 +244,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
         return auditedUpdate(db, past, update);
       });
       const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
-      const context: AuditContext = { at: now, by, action: "dealer.changed", after: JSON.stringify(changes) };
+      const context: AuditContext = { at: now, by, resource: "dealers", after: JSON.stringify(changes) };
       const withWords = (tx: Sql): Promise<void> => words.keep(tx, "dealers", id);
       return change(values, context, withWords).then(([row]) => (row === undefined ? null : dealerOf(row)));
     },

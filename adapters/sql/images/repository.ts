@@ -9,6 +9,7 @@ import {
 } from "../../../core/images/image-repository.ts";
 import { mapped } from "../../../core/long-items.ts";
 import { DEFAULT_QUOTAS } from "../../../core/quotas.ts";
+import { recordNameOf } from "../audit/audited-change.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { byIds, ESCAPED, inSlices, listOf, mayBeLong, type Weighed } from "../query/slices.ts";
@@ -43,7 +44,7 @@ const statementsOf = (db: SqlDatabase) => {
     scopedStatement((narrowed) =>
       db.build
         .selectFrom("vehicles")
-        .select("dealer_id")
+        .select(["dealer_id", recordNameOf("vehicles").as("name")])
         .where("id", "=", param("vehicleId"))
         .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
         .$if(locked, (query) => query.modifyEnd(db.lockRows)),
@@ -129,9 +130,11 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
 
   const audit = auditTrail(db);
 
-  /** The dealer of a vehicle in scope, which stays locked; `null` if there is no such vehicle. */
-  const dealerOf = async (tx: Sql, vehicleId: number, scope: DealerScope): Promise<number | null> =>
-    (await tx.all(statements.lockedVehicle(scope), { vehicleId, scope }))[0]?.dealer_id ?? null;
+  /** The dealer and the name of a vehicle in scope, which stays locked; `null` if there is no such vehicle. */
+  const lockedVehicle = async (tx: Sql, vehicleId: number, scope: DealerScope) => {
+    const [vehicle] = await tx.all(statements.lockedVehicle(scope), { vehicleId, scope });
+    return vehicle === undefined ? null : { dealerId: vehicle.dealer_id, recordName: vehicle.name };
+  };
 
   return {
     async list(vehicleId, scope, page) {
@@ -154,8 +157,8 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
 
     add({ vehicleId, scope, draft, now, by }) {
       return db.write(async (tx) => {
-        const dealerId = await dealerOf(tx, vehicleId, scope);
-        if (dealerId === null) return null;
+        const vehicle = await lockedVehicle(tx, vehicleId, scope);
+        if (vehicle === null) return null;
         const [present] = await tx.all(statements.summary(scope), { vehicleId, scope });
         const { total, highest } = present ?? { total: 0, highest: -1 };
         if (total >= mostImages) return IMAGES_FULL;
@@ -170,15 +173,15 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
         });
         if (row === undefined) throw new Error("an inserted image was not returned");
         const after = imageOf(row);
-        await audit(tx, { at: now, by, action: "image.added", resourceId: row.id, dealerId, before: null, after });
+        await audit(tx, { at: now, by, action: "image.added", resourceId: row.id, ...vehicle, before: null, after });
         return after;
       });
     },
 
     update({ vehicleId, imageId, scope, changes, now, by }) {
       return db.write(async (tx) => {
-        const dealerId = await dealerOf(tx, vehicleId, scope);
-        if (dealerId === null) return null;
+        const vehicle = await lockedVehicle(tx, vehicleId, scope);
+        if (vehicle === null) return null;
         const [present] = await tx.all(statements.one(scope), { vehicleId, scope, imageId });
         if (present === undefined) return NO_SUCH_IMAGE;
         if (changes.is_primary === true) await tx.all(statements.unsetPrimary(scope), { vehicleId, scope, imageId });
@@ -193,15 +196,15 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
         if (row === undefined) throw new Error("a changed image was not returned");
         const { vehicle_id: _, ...before } = imageOf(present);
         const after = imageOf(row);
-        await audit(tx, { at: now, by, action: "image.changed", resourceId: imageId, dealerId, before, after });
+        await audit(tx, { at: now, by, action: "image.changed", resourceId: imageId, ...vehicle, before, after });
         return after;
       });
     },
 
     reorder({ vehicleId, scope, imageIds, now, by }) {
       return db.write(async (tx) => {
-        const dealerId = await dealerOf(tx, vehicleId, scope);
-        if (dealerId === null) return null;
+        const vehicle = await lockedVehicle(tx, vehicleId, scope);
+        if (vehicle === null) return null;
         const present = await tx.all(statements.every(scope), { vehicleId, scope });
         const wanted = new Set(imageIds);
         const complete = wanted.size === imageIds.length && present.length === imageIds.length;
@@ -213,7 +216,7 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
           by,
           action: "image.ordered",
           resourceId: null,
-          dealerId,
+          ...vehicle,
           before: { image_ids: present.map(({ id }) => id) },
           after: { vehicle_id: vehicleId, image_ids: imageIds },
         });
@@ -223,12 +226,12 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
 
     remove({ vehicleId, imageId, scope, now, by }) {
       return db.write(async (tx) => {
-        const dealerId = await dealerOf(tx, vehicleId, scope);
-        if (dealerId === null) return null;
+        const vehicle = await lockedVehicle(tx, vehicleId, scope);
+        if (vehicle === null) return null;
         const [removed] = await tx.all(statements.remove(scope), { vehicleId, scope, imageId });
         if (removed === undefined) return NO_SUCH_IMAGE;
         const before = imageOf(removed);
-        await audit(tx, { at: now, by, action: "image.removed", resourceId: imageId, dealerId, before, after: null });
+        await audit(tx, { at: now, by, action: "image.removed", resourceId: imageId, ...vehicle, before, after: null });
         const [first] = removed.is_primary === 1 ? await tx.all(statements.every(scope), { vehicleId, scope }) : [];
         if (first !== undefined) await tx.all(statements.makePrimary(scope), { vehicleId, scope, imageId: first.id });
         return true;

@@ -1,7 +1,7 @@
 import { boundDealerOf } from "../../../core/access/authority.ts";
 import { type Actor, SERVICE } from "../../../core/access/principal.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
-import type { Audited } from "../../../core/audit/audit-entry.ts";
+import type { Audited } from "../../../core/audit/actions.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import type { Failure } from "../../../core/failure.ts";
 import { isInGrace, type KeyRecord, presentKey } from "../../../core/keys/key.ts";

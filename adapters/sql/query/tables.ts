@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from "kysely";
 import type { AppType, Role } from "../../../core/access/permissions.ts";
 import type { Association, Channel } from "../../../core/access/principal.ts";
-import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
+import type { Action, AuditedResource, FormerAction } from "../../../core/audit/actions.ts";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import type { StoredImage } from "../../../core/images/image.ts";
 import type { InvitationKind } from "../../../core/sign-in/account-repository.ts";
@@ -145,8 +145,8 @@ export interface Tables {
     actor_user_id: number | null;
     actor_name: string;
     via: Channel;
-    action: AuditEntry["action"];
-    resource: AuditEntry["resource"];
+    action: Action | FormerAction;
+    resource: AuditedResource | null;
     resource_id: number | null;
     dealer_id: number | null;
     /** JSON. */
@@ -157,6 +157,8 @@ export interface Tables {
     request_id: string | null;
     /** 0 for no dealer, `null` if it was not recorded. */
     actor_dealer_id: number | null;
+    /** `null` if it was not recorded. */
+    record_name: string | null;
   };
   service_secrets: { name: string; secret: string };
   sign_in_accounts: {

@@ -13,7 +13,7 @@ export const forgetSecretKey = (db: SqlDatabase, now: Timestamp, by: Actor): Pro
   const audit = auditTrail(db);
   const holders = sqlStatement(
     db,
-    sql<{ id: number; dealer_id: number | null }>`SELECT users.id, users.dealer_id FROM users
+    sql<{ id: number; dealer_id: number | null; name: string }>`SELECT users.id, users.dealer_id, users.name FROM users
       JOIN second_factors ON second_factors.user_id = users.id ORDER BY users.id`,
   );
   const removals = [
@@ -23,7 +23,7 @@ export const forgetSecretKey = (db: SqlDatabase, now: Timestamp, by: Actor): Pro
   return db.write(async (tx) => {
     const users = await tx.all(holders, {});
     for (const removal of removals) await tx.all(removal, {});
-    for (const { id: resourceId, dealer_id: dealerId } of users)
+    for (const { id: resourceId, dealer_id: dealerId, name: recordName } of users)
       await audit(tx, {
         at: now,
         by,
@@ -32,6 +32,7 @@ export const forgetSecretKey = (db: SqlDatabase, now: Timestamp, by: Actor): Pro
         dealerId,
         before: null,
         after: null,
+        recordName,
       });
     return users.length;
   });

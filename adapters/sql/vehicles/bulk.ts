@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Actor } from "../../../core/access/principal.ts";
-import type { Audited } from "../../../core/audit/audit-entry.ts";
+import type { Audited } from "../../../core/audit/actions.ts";
 import type { Clock, Timestamp } from "../../../core/clock.ts";
 import type { DealerFields } from "../../../core/dealers/dealer-repository.ts";
 import type { VehicleFields } from "../../../core/vehicles/vehicle-repository.ts";

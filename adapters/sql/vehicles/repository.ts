@@ -9,7 +9,15 @@ import {
   type VehicleRepository,
   type VehicleUpdate,
 } from "../../../core/vehicles/vehicle-repository.ts";
-import { type AuditedChange, auditedChange, auditedUpdate, type Before, ofBefore } from "../audit/audited-change.ts";
+import {
+  type AuditedChange,
+  auditedChange,
+  auditedUpdate,
+  type Before,
+  identityIn,
+  identityInUpdate,
+  ofBefore,
+} from "../audit/audited-change.ts";
 import type { AuditContext } from "../audit/trail.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
@@ -60,14 +68,13 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
   const owner = statement(() => db.build.selectFrom("vehicles").select("dealer_id").where("id", "=", param("id")));
-  const identity = ["id as resource_id", "dealer_id as owner_id"] as const;
   const joined = ofBefore(db, "vehicles");
   const inserted = auditedChange(
     db,
     db.build
       .insertInto("vehicles")
       .values(params(INSERTED) satisfies NewRow<"vehicles">)
-      .returning([...identity, sql<null>`NULL`.as("before")]),
+      .returning([...identityIn("vehicle.created"), "dealer_id as owner_id", sql<null>`NULL`.as("before")]),
   );
   const updates = shapeCache<AuditedChange<VehicleRow>>();
   const removals = shapeCache<AuditedChange<Before>>();
@@ -96,7 +103,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
 
     insert(vehicle: VehicleFields, by) {
       const text = JSON.stringify(vehicle);
-      const context: AuditContext = { at: vehicle.created_at, by, action: "vehicle.created", after: text };
+      const context: AuditContext = { at: vehicle.created_at, by, resource: "vehicles", after: text };
       return unlessDealerUnknown(
         inserted({ ...vehicle, ...derivedOf(vehicle) }, context).then(([row]) => {
           if (row === undefined) throw new Error("an inserted vehicle has no id");
@@ -113,7 +120,11 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
         const before = Object.fromEntries(Object.entries(fields).filter(([name]) => name in changes));
         const past = db.build
           .selectFrom("vehicles")
-          .select([...identity, db.json(before).as("before")])
+          .select([
+            ...identityInUpdate("vehicle.changed", names),
+            "dealer_id as owner_id",
+            db.json(before).as("before"),
+          ])
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
@@ -130,7 +141,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
         return auditedUpdate(db, past, update);
       });
       const values = { ...set, now, id, scope, ...versionValues(versions ?? []) };
-      const context: AuditContext = { at: now, by, action: "vehicle.changed", after: JSON.stringify(changes) };
+      const context: AuditContext = { at: now, by, resource: "vehicles", after: JSON.stringify(changes) };
       return unlessDealerUnknown(change(values, context).then(([row]) => recordOf(id, row)));
     },
 
@@ -143,11 +154,11 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
             .where("id", "=", param("id"))
             .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
             .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-            .returning([...identity, db.json(fields).as("before")]),
+            .returning([...identityIn("vehicle.removed"), "dealer_id as owner_id", db.json(fields).as("before")]),
         ),
       );
       const values = { id, scope, ...versionValues(versions ?? []) };
-      return removal(values, { at: now, by, action: "vehicle.removed", after: null }).then((rows) => rows.length > 0);
+      return removal(values, { at: now, by, resource: "vehicles", after: null }).then((rows) => rows.length > 0);
     },
   };
 };

@@ -1,3 +1,4 @@
+import { NAMED_BY } from "../../audit/actions.ts";
 import type { AuditEntry } from "../../audit/audit-entry.ts";
 import type { Visibility } from "../visibility.ts";
 
@@ -15,12 +16,17 @@ const newHomeOf = ({ resource, dealer_id, before, after }: AuditEntry): unknown 
 };
 
 /** If a record changes owners, the old dealer sees that it left, and the new dealer how it arrived. */
-const changesAsSeen = (dealerId: number, entry: AuditEntry): Pick<AuditEntry, "dealer_id" | "before" | "after"> => {
-  const { dealer_id, before, after } = entry;
-  if (newHomeOf(entry) === undefined) return { dealer_id, before, after };
-  return dealer_id === dealerId
-    ? { dealer_id, before: { dealer_id: dealerId }, after: { dealer_id: null } }
-    : { dealer_id: dealerId, before: { dealer_id: null }, after };
+const changesAsSeen = (
+  dealerId: number,
+  entry: AuditEntry,
+): Pick<AuditEntry, "dealer_id" | "record_name" | "before" | "after"> => {
+  const { dealer_id, resource, record_name, before, after } = entry;
+  if (newHomeOf(entry) === undefined) return { dealer_id, record_name, before, after };
+  if (dealer_id === dealerId)
+    return { dealer_id, record_name, before: { dealer_id: dealerId }, after: { dealer_id: null } };
+  // A record that was renamed with the move has its earlier name from the dealer before.
+  const isRenamed = resource !== null && NAMED_BY[resource].some((field) => after !== null && field in after);
+  return { dealer_id: dealerId, record_name: isRenamed ? null : record_name, before: { dealer_id: null }, after };
 };
 
 /**

@@ -30,7 +30,7 @@ describe("the audit log", () => {
 
   test("lists every change of keys and users, newest first, with the key that made it", async () => {
     expect<unknown>(await listed({})).toEqual([
-      ["user.changed", userId],
+      ["user.deactivated", userId],
       ["user.created", userId],
       ["key.removed", keyId],
       ["key.rotated", keyId],

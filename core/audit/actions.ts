@@ -1,0 +1,161 @@
+import { type ResourceWith, resourcesWith } from "../resources.ts";
+
+/** What an entry of the audit log can be about. */
+export const AUDITED_RESOURCES = resourcesWith("audited");
+export type AuditedResource = ResourceWith<"audited">;
+
+/** Every change that is recorded, and what it is a change of. */
+export const AUDITED = {
+  "vehicle.created": "vehicles",
+  "vehicle.changed": "vehicles",
+  "vehicle.moved": "vehicles",
+  "vehicle.status_changed": "vehicles",
+  "vehicle.price_changed": "vehicles",
+  "vehicle.removed": "vehicles",
+  "vehicle.seeded": "vehicles",
+  "image.added": "images",
+  "image.changed": "images",
+  "image.ordered": "images",
+  "image.removed": "images",
+  "dealer.created": "dealers",
+  "dealer.changed": "dealers",
+  "dealer.deactivated": "dealers",
+  "dealer.activated": "dealers",
+  "dealer.seeded": "dealers",
+  "key.created": "keys",
+  "key.changed": "keys",
+  "key.rebound": "keys",
+  "key.revoked": "keys",
+  "key.reactivated": "keys",
+  "key.transferred": "keys",
+  "key.permissions_changed": "keys",
+  "key.expiry_changed": "keys",
+  "key.rotated": "keys",
+  "key.grace-ended": "keys",
+  "key.removed": "keys",
+  "user.created": "users",
+  "user.changed": "users",
+  "user.moved": "users",
+  "user.deactivated": "users",
+  "user.reactivated": "users",
+  "user.role_changed": "users",
+  "user.permissions_changed": "users",
+  "user.email_changed": "users",
+  "session.started": "users",
+  "session.ended": "users",
+  "user.sign-in-failed": "users",
+  "user.invited": "users",
+  "user.invitation-used": "users",
+  "user.password-changed": "users",
+  "user.second-factor-on": "users",
+  "user.second-factor-off": "users",
+  "user.second-factor-reset": "users",
+  "user.recovery-codes-renewed": "users",
+  "user.sessions-ended": "users",
+  "user.locked-out": "users",
+} as const satisfies Record<string, AuditedResource>;
+export type Audited = keyof typeof AUDITED;
+
+/** The recorded denials. */
+export const DENIED = "access.denied";
+export type Action = Audited | typeof DENIED;
+
+/** A finer action than "changed": it is one if this field changed, to this value if one is given. */
+interface Finer {
+  readonly field: string;
+  /** A flag's value after the change. */
+  readonly to?: boolean | 0 | 1;
+  readonly action: Audited;
+}
+
+/**
+ * What a change of a record was in particular; the first that fits wins. A change of whose record it is comes first:
+ * two dealers see its entry, and its name must not tell the old one what else was changed.
+ */
+const FINER = {
+  "vehicle.changed": [
+    { field: "dealer_id", action: "vehicle.moved" },
+    { field: "status", action: "vehicle.status_changed" },
+    { field: "price", action: "vehicle.price_changed" },
+  ],
+  "dealer.changed": [
+    { field: "active", to: 0, action: "dealer.deactivated" },
+    { field: "active", to: 1, action: "dealer.activated" },
+  ],
+  "key.changed": [
+    { field: "bound_dealer_id", action: "key.rebound" },
+    { field: "active", to: false, action: "key.revoked" },
+    { field: "active", to: true, action: "key.reactivated" },
+    { field: "user_id", action: "key.transferred" },
+    { field: "permissions", action: "key.permissions_changed" },
+    { field: "expires_at", action: "key.expiry_changed" },
+  ],
+  "user.changed": [
+    { field: "dealer_id", action: "user.moved" },
+    { field: "active", to: false, action: "user.deactivated" },
+    { field: "active", to: true, action: "user.reactivated" },
+    { field: "role", action: "user.role_changed" },
+    { field: "permissions", action: "user.permissions_changed" },
+    { field: "email", action: "user.email_changed" },
+  ],
+} as const satisfies Partial<Record<Audited, readonly Finer[]>>;
+/** The actions that have finer ones. */
+export type Coarse = keyof typeof FINER;
+
+/** The finer actions of a change, in the order in which they are tried. */
+export const finerActionsOf = (action: Action): readonly Finer[] => (action in FINER ? FINER[action as Coarse] : []);
+
+/** Names that actions had before; stored entries keep them, and are read as the present ones. */
+export const FORMER = {
+  "user.signed-in": "session.started",
+  "user.signed-out": "session.ended",
+} as const satisfies Record<string, Audited>;
+export type FormerAction = keyof typeof FORMER;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The action of a change, from its operation and from the fields that differ: `key.changed` with `active` now false is
+ * `key.revoked`. Also for entries that were stored before there were finer actions.
+ */
+export const actionOf = <Some extends Action>(
+  action: Some,
+  before: Fields | null,
+  after: Fields | null,
+): Some | Audited => {
+  if (before === null || after === null) return action;
+  const isChanged = (field: string): boolean =>
+    field in after && JSON.stringify(before[field]) !== JSON.stringify(after[field]);
+  const fits = ({ field, to }: Finer): boolean => isChanged(field) && (to === undefined || after[field] === to);
+  return finerActionsOf(action).find(fits)?.action ?? action;
+};
+
+/** The present name of a stored action. */
+export const presentAction = (stored: Action | FormerAction): Action =>
+  stored in FORMER ? FORMER[stored as FormerAction] : (stored as Action);
+
+/**
+ * The stored names that a filter by action finds: `vehicle.changed` finds every change of a vehicle, the finer ones
+ * included, and each name finds the entries that were stored under its former one.
+ */
+export const storedNamesOf = (name: Action | FormerAction): readonly (Action | FormerAction)[] => {
+  const action = presentAction(name);
+  const former = Object.entries(FORMER).flatMap(([old, present]) => (present === action ? [old as FormerAction] : []));
+  return [action, ...finerActionsOf(action).map((finer) => finer.action), ...former];
+};
+
+/** The fields that name a record for people. */
+export const NAMED_BY = {
+  vehicles: ["year", "make", "model"],
+  images: [],
+  dealers: ["name"],
+  keys: ["name"],
+  users: ["name"],
+} as const satisfies Record<AuditedResource, readonly string[]>;
+
+/** What a record is called, such as "2024 Toyota Camry"; `null` if these fields of it do not tell. */
+export const recordNameIn = (resource: AuditedResource | null, fields: Fields | null): string | null => {
+  const names = resource === null ? [] : NAMED_BY[resource];
+  if (fields === null || names.length === 0 || names.some((name) => fields[name] === undefined)) return null;
+  return names.map((name) => String(fields[name])).join(" ");
+};

@@ -1,0 +1,22 @@
+import type { Engine, Migration } from "./migration.ts";
+
+/** The vehicle of an image, which each change of an image has in its JSON. */
+const vehicleOfImage = (engine: Engine): string =>
+  engine === "sqlite"
+    ? "COALESCE(json_extract(after, '$.vehicle_id'), json_extract(before, '$.vehicle_id'))"
+    : "COALESCE((after::jsonb ->> 'vehicle_id')::bigint, (before::jsonb ->> 'vehicle_id')::bigint)";
+
+/** Every index of SQLite already ends with the row's number. */
+const order = (engine: Engine): string => (engine === "sqlite" ? "created_at" : "created_at, id");
+
+/** What an entry's record was called, and how to find entries by their action, and those of a vehicle's images. */
+export const auditTrails: Migration = {
+  name: "0014-audit-trails",
+  statements: (engine) => [
+    // Unknown for older entries.
+    `ALTER TABLE audit_entries ADD COLUMN record_name ${engine === "sqlite" ? "TEXT" : 'TEXT COLLATE "C"'}`,
+    `CREATE INDEX audit_of_action ON audit_entries (action, ${order(engine)})`,
+    `CREATE INDEX audit_of_images ON audit_entries ((${vehicleOfImage(engine)}), ${order(engine)})
+      WHERE resource = 'images'`,
+  ],
+};
