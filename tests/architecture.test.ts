@@ -22,7 +22,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     sqlite: ["query"],
     postgres: ["query"],
     access: ["query"],
-    audit: ["query", "access"],
+    audit: ["query", "search", "access"],
     dealers: ["query", "search", "audit"],
     vehicles: ["query", "search", "audit", "dealers", "images"],
     images: ["query", "audit"],

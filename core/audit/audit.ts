@@ -6,7 +6,8 @@ import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import { type Listing, type Page, PageQuery, slicedPageOf } from "../page.ts";
-import { type Input, id, oneOf, patterned, requiredText } from "../schema.ts";
+import { type Input, id, oneOf, patterned } from "../schema.ts";
+import { searchQuery } from "../search/query.ts";
 import {
   type Action,
   AUDITED,
@@ -18,7 +19,6 @@ import {
 } from "./actions.ts";
 import type { AuditEntry } from "./audit-entry.ts";
 import type { DenialQueue } from "./denials.ts";
-import { wordsOf } from "./people.ts";
 
 const dateTime = (description: string) =>
   patterned({
@@ -53,12 +53,7 @@ export const AuditQuery = Type.Object({
   ),
   id: Type.Optional(id({ description: "The number of the record, usually together with `resource`." })),
   dealer_id: Type.Optional(id({ description: "Only entries about this dealer's records." })),
-  person: Type.Optional(
-    requiredText(100, {
-      description:
-        "Only what people did, with their keys, in whose name (as it is today) each of these words begins a word, without regard to case.",
-    }),
-  ),
+  person: Type.Optional(searchQuery(100, "the name, as it is today, of the person who acted, also with a key")),
   action: Type.Optional(
     oneOf(FILTER_ACTIONS, {
       description:
@@ -82,8 +77,8 @@ export interface AuditFilter {
   readonly resource?: AuditedResource;
   readonly resourceId?: number;
   readonly dealerId?: number;
-  /** Folded words; each begins a word of the person's name. */
-  readonly person?: readonly string[];
+  /** Words; each begins a word of the person's name. */
+  readonly person?: string;
   /** Also finds finer actions, and former names. */
   readonly action?: Action | FormerAction;
   readonly from?: Timestamp;
@@ -134,7 +129,7 @@ const auditFilterOf = (
   return {
     ...(kind === "key" && { keyId: Number(number) }),
     ...(kind === "user" && { userId: Number(number) }),
-    ...(person !== undefined && { person: wordsOf(person) }),
+    ...(person !== undefined && { person }),
     ...(via !== undefined && { via }),
     ...(resource !== undefined && { resource }),
     ...(id !== undefined && { resourceId: id }),

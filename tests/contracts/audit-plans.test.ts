@@ -14,8 +14,8 @@ const DEALER = { dealerId: 3 } as const;
 const LISTS: readonly (readonly [string, Visibility, AuditFilter, readonly string[]])[] = [
   ["an action", EVERYTHING, { action: "key.rotated" }, ["action=?"]],
   ["an action with finer ones", EVERYTHING, { action: "vehicle.changed" }, ["action=?"]],
-  ["a person", EVERYTHING, { person: ["robin"] }, ["actor_user_id=?"]],
-  ["an action of a person", EVERYTHING, { person: ["robin"], action: "vehicle.changed" }, ["actor_user_id=?"]],
+  ["a person", EVERYTHING, { person: "robin" }, ["actor_user_id=?"]],
+  ["an action of a person", EVERYTHING, { person: "robin", action: "vehicle.changed" }, ["actor_user_id=?"]],
   ["an action of a user", EVERYTHING, { userId: 3, action: "key.rotated" }, ["actor_user_id=?"]],
   ["an action of a key", EVERYTHING, { keyId: 3, action: "key.rotated" }, ["actor_key_id=?"]],
   ["a vehicle and its images", EVERYTHING, { resource: "vehicles", resourceId: 3 }, ["resource=?", "<expr>=?"]],

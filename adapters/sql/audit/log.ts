@@ -10,14 +10,14 @@ import {
 } from "../../../core/audit/actions.ts";
 import type { AuditFilter, AuditLog } from "../../../core/audit/audit.ts";
 import { type AuditEntry, actorOf, changesBetween } from "../../../core/audit/audit-entry.ts";
-import { isNamed } from "../../../core/audit/people.ts";
 import { presented } from "../../../core/page.ts";
 import { visibilityValues } from "../access/visibility.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { listing } from "../query/listing.ts";
 import { ESCAPED, type Width } from "../query/slices.ts";
-import { param, statement } from "../query/statement.ts";
+import { param } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
+import { hasWords, isSearch, searchValues } from "../search/condition.ts";
 import { ACTOR_DEALER, entriesOfDealer, entriesOfVehicle, isOfDealer } from "./arrivals.ts";
 
 const COLUMNS = [
@@ -75,7 +75,7 @@ const COMPARED = {
 } as const satisfies Partial<Record<keyof AuditFilter, (typeof COLUMNS)[number]>>;
 
 /** Filters that leave few entries, found by an index of their own. */
-const NARROW = ["dealerId", "keyId", "userId", "visibleUser", "people", "resourceId", "vehicleId"];
+const NARROW = ["dealerId", "keyId", "userId", "visibleUser", "resourceId", "vehicleId"];
 
 /** The parameters of a filter by action: one for each stored name, of which an action has at most ten. */
 const ACTION_VALUES = Array.from({ length: 10 }, (_, place) => `action${place}`);
@@ -97,23 +97,24 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
   // Aliased like its table, so that everything after it is the same for both.
   const ofDealer = entriesOfDealer(db, param("dealerId")).as("audit_entries") as unknown as "audit_entries";
   const ofVehicle = entriesOfVehicle(db, param("vehicleId")).as("audit_entries") as unknown as "audit_entries";
-  const listedPeople = sql<number>`(SELECT person FROM ${db.rows(param("people"), { person: "integer" })} AS people)`;
-  const everybody = statement(() => db.build.selectFrom("users").select(["id", "name"]));
+  const named = (has: (filter: string) => boolean) =>
+    sql<number>`(SELECT user_id FROM user_words WHERE ${hasWords(db, sql`user_words.name_words`, has)})`;
   const entriesFrom = (source: "audit_entries", has: (filter: string) => boolean) => {
     let query = db.build
       .selectFrom(source)
       .select(COLUMNS)
       .$if(has("visibleDealer"), (all) => all.select(ACTOR_DEALER.as("actor_dealer")));
     // A dealer must not find entries by actors that it may not see.
-    if (has("visibleDealer") && (has("keyId") || has("userId") || has("people")))
+    if (has("visibleDealer") && (has("keyId") || has("userId") || isSearch(has)))
       query = query.where(ACTOR_DEALER, "=", param<number>("visibleDealer"));
     if (has("visibleUser")) query = query.where("actor_user_id", "=", param("visibleUser"));
     for (const [filter, column] of Object.entries(COMPARED))
       if (has(filter)) query = query.where(column, "=", param(filter));
-    if (has("people")) query = query.where("actor_user_id", "in", listedPeople);
+    if (isSearch(has)) query = query.where("actor_user_id", "in", named(has));
     const actions = ACTION_VALUES.filter(has).map((name) => param<Action | FormerAction>(name));
     // Without statistics, SQLite takes the index of an action for as good as that of a dealer or user.
-    const action = db.engine === "sqlite" && NARROW.some(has) ? sql<Action>`+audit_entries.action` : "action";
+    const action =
+      db.engine === "sqlite" && (NARROW.some(has) || isSearch(has)) ? sql<Action>`+audit_entries.action` : "action";
     if (actions.length > 0) query = query.where(action, "in", actions);
     if (has("from")) query = query.where("created_at", ">=", param("from"));
     if (has("to")) query = query.where("created_at", "<", param("to"));
@@ -135,12 +136,6 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     },
   );
 
-  /** The numbers of the people in whose names each of these words begins a word. */
-  const peopleNamed = async (words: readonly string[]): Promise<string> => {
-    const users = await db.all(everybody, {});
-    return JSON.stringify(users.flatMap(({ id, name }) => (isNamed(name, words) ? [[id]] : [])));
-  };
-
   return {
     async list({ visibility, filter, page, after }) {
       const dealerId = dealerOf(visibility);
@@ -157,7 +152,7 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
             ? { vehicleId: resourceId }
             : { ...(resource !== undefined && { resource }), ...(resourceId !== undefined && { resourceId }) }),
           ...actionValues(action),
-          ...(person !== undefined && { people: await peopleNamed(person) }),
+          ...(person !== undefined && searchValues(person)),
           ...(dealerId !== null && { dealerId }),
         },
         page,
