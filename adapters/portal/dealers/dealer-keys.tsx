@@ -46,7 +46,7 @@ export const DealerKeys = ({ dealerId }: { dealerId: number }) => {
       noun="keys"
       list={list}
       query={keys}
-      search="Search"
+      search="Name or app id"
       columns={COLUMNS}
       keyOf={({ id }) => id}
       nameOf={({ name }) => name}

@@ -13,6 +13,8 @@ import { StateBadge } from "../shell/state-badge.tsx";
 const COLUMNS: readonly Column<PresentedUser>[] = [
   {
     head: "Name",
+    sort: "name",
+    firstOrder: "asc",
     cell: ({ id, name, email }) => <TwoFacts first={<PageLink to={`/users/${id}`}>{name}</PageLink>} second={email} />,
   },
   { head: "Role", cell: ({ role }) => ROLE_WORDS[role] },
@@ -21,23 +23,38 @@ const COLUMNS: readonly Column<PresentedUser>[] = [
     cell: ({ active }) =>
       active ? <StateBadge color="green">active</StateBadge> : <StateBadge color="grey">inactive</StateBadge>,
   },
-  { head: "Since", numeric: true, cell: ({ created_at }) => <Day at={created_at} /> },
+  { head: "Since", numeric: true, sort: "created", cell: ({ created_at }) => <Day at={created_at} /> },
 ];
 
 /** The users who belong to a dealer. */
 export const DealerUsers = ({ dealerId }: { dealerId: number }) => {
   const list = useListState();
-  const users = useListed<PresentedUser>("/users", { dealer_id: dealerId, ...list.window });
+  const sorting = list.sorting("created", "desc");
+  const users = useListed<PresentedUser>("/users", {
+    dealer_id: dealerId,
+    q: list.filter("q"),
+    sort: sorting.by,
+    order: sorting.order,
+    ...list.window,
+  });
   return (
     <Listing
       caption="Users"
       noun="users"
       list={list}
       query={users}
+      search="Name or email"
       columns={COLUMNS}
+      sorting={sorting}
       keyOf={({ id }) => id}
       nameOf={({ name }) => name}
-      empty={<Empty title="No users yet">Nobody belongs to this dealer.</Empty>}
+      empty={
+        list.isFiltered ? (
+          <Empty title="No user matches">Search for something else, or clear the filters.</Empty>
+        ) : (
+          <Empty title="No users yet">Nobody belongs to this dealer.</Empty>
+        )
+      }
     />
   );
 };

@@ -32,13 +32,15 @@ const FILTERS: readonly Filter[] = [
 const COLUMNS: readonly Column<ListedDealer>[] = [
   {
     head: "Name",
+    sort: "name",
+    firstOrder: "asc",
     cell: ({ id, name, city, state }) => (
       <TwoFacts first={<PageLink to={`/dealers/${id}`}>{name}</PageLink>} second={`${city}, ${state}`} />
     ),
   },
   { head: "Email", cell: ({ email, phone }) => <TwoFacts first={email} second={phone} /> },
   { head: "Status", cell: (dealer) => <DealerState dealer={dealer} /> },
-  { head: "Since", numeric: true, cell: ({ created_at }) => <Day at={created_at} /> },
+  { head: "Since", numeric: true, sort: "created", cell: ({ created_at }) => <Day at={created_at} /> },
   { head: "Number", numeric: true, extra: true, cell: ({ id }) => id },
 ];
 
@@ -48,7 +50,14 @@ export const DealersPage = () => {
   const { user } = useSession();
   const mayAdd = admit(powersOf(user), "dealer.create") === null;
   const query = Object.fromEntries(FILTERS.map(({ name }) => [name, list.filter(name)]));
-  const dealers = useListed<ListedDealer>("/dealers", { ...query, ...list.window });
+  const sorting = list.sorting("created", "desc");
+  const dealers = useListed<ListedDealer>("/dealers", {
+    ...query,
+    q: list.filter("q"),
+    sort: sorting.by,
+    order: sorting.order,
+    ...list.window,
+  });
   const total = dealers.data?.total;
   return (
     <ListPage
@@ -58,13 +67,15 @@ export const DealersPage = () => {
       actions={mayAdd && <LinkButton to="/dealers/new">Add a dealer</LinkButton>}
       list={list}
       query={dealers}
+      search="Name, city, state, email or phone"
       filters={FILTERS}
+      sorting={sorting}
       columns={COLUMNS}
       keyOf={({ id }) => id}
       nameOf={({ name }) => name}
       empty={
         list.isFiltered ? (
-          <Empty title="No dealer matches">City and state match as a whole. Clear the filters to see all.</Empty>
+          <Empty title="No dealer matches">Search for something else, or clear the filters.</Empty>
         ) : (
           <Empty title="No dealers yet">
             {mayAdd ? <PageLink to="/dealers/new">Add the first dealer</PageLink> : "None is in your sight."}

@@ -64,6 +64,23 @@ export const listJourneys: Journeys = (stage) => {
     });
   });
 
+  test.concurrent("dealers are found by the beginnings of words, and sorted by their name", async () => {
+    await stage().visit(stage().admin, async (visit) => {
+      const first = visit.page.getByRole("table", { name: "Dealers" }).getByRole("rowheader").first();
+      await visit.go("/dealers");
+      await visit.press("Name");
+      await visit.shows(column(visit, "Name").and(visit.page.locator("[aria-sort=ascending]")));
+      await visit.press("Name");
+      await visit.shows(column(visit, "Name").and(visit.page.locator("[aria-sort=descending]")));
+      await visit.shows(first.getByRole("link", { name: "Southern Motors" }));
+      await visit.fill({ Search: "north" });
+      await visit.shows(first.getByRole("link", { name: "Northern Motors" }));
+      expect(searchOf(visit)).toBe("?sort=name&order=desc&q=north");
+      await visit.fill({ Search: "orthern" });
+      await visit.arrives("No dealer matches");
+    });
+  });
+
   test.concurrent("columns are chosen once for a browser", async () => {
     await stage().visit(stage().admin, async (visit) => {
       await visit.go("/dealers");
