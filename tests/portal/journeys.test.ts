@@ -6,6 +6,7 @@ import { ENGINES } from "../support/engines.ts";
 import { PROGRAM } from "../support/executable.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { createWorld } from "../support/world.ts";
+import { activityJourneys } from "./journeys/activity.ts";
 import { ceilingJourneys } from "./journeys/ceilings.ts";
 import { conflictJourneys } from "./journeys/conflicts.ts";
 import { endingSecretsJourneys } from "./journeys/ending-secrets.ts";
@@ -31,6 +32,7 @@ setDefaultTimeout(300_000);
 const ON_BOTH = [signInJourneys, inventoryJourneys];
 const ON_ONE = [
   keyJourneys,
+  activityJourneys,
   listJourneys,
   ceilingJourneys,
   endingSecretsJourneys,

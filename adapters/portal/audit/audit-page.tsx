@@ -26,7 +26,7 @@ export const AuditPage = () => {
   const dealer = useDealerFilter();
   const entries = useAuditEntries(
     {
-      actor: filter("actor"),
+      person: filter("person"),
       resource: filter("resource"),
       id: filter("id"),
       dealer_id: filter("dealer_id"),
@@ -38,12 +38,12 @@ export const AuditPage = () => {
     PAGE_SIZE,
   );
   return (
-    <Page title="Audit">
+    <Page title="Audit" line="Changes and refusals, newest first">
       <div className="card">
         <Filters
           list={list}
           filters={[
-            { name: "actor", label: "Actor (user:3, key:12)" },
+            { name: "person", label: "Person" },
             { name: "resource", label: "Resource", options: RESOURCES },
             { name: "id", label: "Record number" },
             dealer,
@@ -55,7 +55,6 @@ export const AuditPage = () => {
         />
         <EntryList
           entries={entries}
-          withRecord
           empty={
             <Empty title="No entries">
               {list.isFiltered

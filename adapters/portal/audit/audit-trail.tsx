@@ -10,7 +10,6 @@ export const AuditTrail = ({ resource, id }: { resource: string; id: number }) =
   <Section title="Audit trail">
     <EntryList
       entries={useAuditEntries({ resource, id }, PAGE_SIZE)}
-      withRecord={false}
       empty={<Text size="sm">Nothing is recorded about it.</Text>}
     />
   </Section>

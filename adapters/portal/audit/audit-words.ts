@@ -4,13 +4,6 @@ export const actionInWords = (action: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** A recorded value as text. */
-export const valueInWords = (value: unknown): string => {
-  if (value === undefined) return "—";
-  if (value === null || value === "") return "none";
-  return typeof value === "string" ? value : JSON.stringify(value);
-};
-
 const PAGES: Readonly<Record<string, string>> = {
   keys: "/keys",
   users: "/users",

@@ -1,26 +1,29 @@
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
+import { type Formats, fieldInWords, valueInWords } from "../../../core/audit/field-words.ts";
 import { RecordTable } from "../lists/record-table.tsx";
-import { valueInWords } from "./audit-words.ts";
+
+/** The fields that an entry tells, changed or whole. */
+export const fieldsOf = ({ before, after }: AuditEntry): readonly string[] => [
+  ...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]),
+];
 
 /** What changed, field by field: before and after. */
-export const Changes = ({ entry }: { entry: AuditEntry }) => {
-  const fields = [...new Set([...Object.keys(entry.before ?? {}), ...Object.keys(entry.after ?? {})])];
-  if (fields.length === 0) return null;
+export const Changes = ({ entry, formats }: { entry: AuditEntry; formats: Formats }) => {
+  const value = (state: AuditEntry["before"], field: string) => (
+    <div className="wraps">
+      {state === null || !(field in state) ? "—" : valueInWords(field, state[field], formats)}
+    </div>
+  );
   return (
-    <details>
-      <summary>
-        {fields.length} {fields.length === 1 ? "field" : "fields"}
-      </summary>
-      <RecordTable
-        caption={`Fields of entry ${entry.id}`}
-        rows={fields}
-        keyOf={(field) => field}
-        columns={[
-          { head: "Field", cell: (field) => field },
-          { head: "Before", cell: (field) => <div className="wraps">{valueInWords(entry.before?.[field])}</div> },
-          { head: "After", cell: (field) => <div className="wraps">{valueInWords(entry.after?.[field])}</div> },
-        ]}
-      />
-    </details>
+    <RecordTable
+      caption={`Fields of entry ${entry.id}`}
+      rows={fieldsOf(entry)}
+      keyOf={(field) => field}
+      columns={[
+        { head: "Field", cell: fieldInWords },
+        { head: "Before", cell: (field) => value(entry.before, field) },
+        { head: "After", cell: (field) => value(entry.after, field) },
+      ]}
+    />
   );
 };

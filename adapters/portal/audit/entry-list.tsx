@@ -1,18 +1,16 @@
 import { Button, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Loading, Unread } from "../lists/answered.tsx";
-import { RecordTable } from "../lists/record-table.tsx";
 import type { useAuditEntries } from "./audit-entries.ts";
-import { entryColumns } from "./entry-columns.tsx";
+import { EntryTable } from "./entry-table.tsx";
 
 interface EntryListProps {
   readonly entries: ReturnType<typeof useAuditEntries>;
-  readonly withRecord: boolean;
   readonly empty: ReactNode;
 }
 
 /** Entries of the audit log in every state of loading, with a button for older ones. */
-export const EntryList = ({ entries, withRecord, empty }: EntryListProps) => {
+export const EntryList = ({ entries, empty }: EntryListProps) => {
   if (entries.data === undefined)
     return entries.isError ? <Unread error={entries.error} onRetry={entries.refetch} /> : <Loading />;
   const rows = entries.data.pages.flatMap(({ items }) => items);
@@ -20,7 +18,7 @@ export const EntryList = ({ entries, withRecord, empty }: EntryListProps) => {
   return (
     <Stack gap="sm" align="flex-start">
       <div className="full-width">
-        <RecordTable caption="Audit log" columns={entryColumns(withRecord)} rows={rows} keyOf={({ id }) => id} />
+        <EntryTable rows={rows} />
       </div>
       {entries.isFetchNextPageError && <Unread error={entries.error} onRetry={entries.fetchNextPage} />}
       {entries.hasNextPage ? (

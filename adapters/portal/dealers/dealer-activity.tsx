@@ -9,7 +9,6 @@ export const DealerActivity = ({ dealerId }: { dealerId: number }) => (
   <section className="card" aria-label="Activity">
     <EntryList
       entries={useAuditEntries({ dealer_id: dealerId }, PAGE_SIZE)}
-      withRecord
       empty={<Empty title="No activity">Nothing of this dealer was changed yet.</Empty>}
     />
   </section>

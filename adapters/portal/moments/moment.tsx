@@ -20,6 +20,22 @@ const relativeTime = (at: string, now = Date.now()): string => {
   return relative.format(Math.trunc(seconds / length), unit);
 };
 
+/** A moment as "Nov 20, 2026, 9:11 AM". */
+export const momentInWords = (at: string): string => full.format(new Date(at));
+
+const weekday = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "full" });
+const time = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: "short" });
+
+/** The day of a moment as "Friday, November 20, 2026". */
+export const dayInWords = (at: string): string => weekday.format(new Date(at));
+
+/** A moment of a known day as its time. */
+export const Time = ({ at }: { at: string }) => (
+  <time dateTime={at} title={full.format(new Date(at))}>
+    {time.format(new Date(at))}
+  </time>
+);
+
 /** A moment relative to now; date and time as a tooltip. */
 export const Ago = ({ at }: { at: string }) => (
   <time dateTime={at} title={full.format(new Date(at))}>

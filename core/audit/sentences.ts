@@ -1,0 +1,236 @@
+import { type Action, type AuditedResource, actionOf } from "./actions.ts";
+import type { AuditEntry } from "./audit-entry.ts";
+import { type Formats, fieldInWords, valueInWords } from "./field-words.ts";
+
+/** A record that a sentence names. */
+interface Mention {
+  readonly text: string;
+  /** The record; `null` if it has no page any more. */
+  readonly record: { readonly resource: AuditedResource; readonly id: number } | null;
+}
+
+/** Words, and the records that they name. */
+export type Sentence = readonly (string | Mention)[];
+
+/** What an entry tells, prepared for its sentence. */
+interface Told {
+  readonly entry: AuditEntry;
+  /** The record that it is about, such as "2024 Toyota Camry" or "the key Harbor website". */
+  readonly it: Sentence;
+  /** A field's value before and after. */
+  readonly from: (field: string) => string;
+  readonly to: (field: string) => string;
+  /** " from 203.0.113.4", if the address is known. */
+  readonly place: string;
+  /** True if people did it to themselves. */
+  readonly isOwn: boolean;
+}
+type Phrase = (told: Told) => Sentence;
+
+/** A sentence of words and of parts that are sentences. */
+const say = (words: TemplateStringsArray, ...parts: readonly (string | Sentence)[]): Sentence =>
+  words.flatMap((text, place) => {
+    const part = parts[place] ?? [];
+    return [text, ...(typeof part === "string" ? [part] : part)].filter((piece) => piece !== "");
+  });
+
+const WORDS: Readonly<Record<AuditedResource, string>> = {
+  vehicles: "vehicle",
+  images: "vehicle",
+  dealers: "dealer",
+  keys: "key",
+  users: "user",
+};
+/** What stands before the name of a record; vehicles and people go by their names alone. */
+const ARTICLES: Readonly<Record<AuditedResource, string>> = {
+  vehicles: "",
+  images: "",
+  dealers: "the dealer ",
+  keys: "the key ",
+  users: "",
+};
+
+/** The record that an entry is about: of an image, its vehicle. */
+const recordOf = ({ resource, resource_id, before, after }: AuditEntry): Mention["record"] => {
+  if (resource === null) return null;
+  if (resource !== "images") return resource_id === null ? null : { resource, id: resource_id };
+  const vehicle = after?.vehicle_id ?? before?.vehicle_id;
+  return typeof vehicle === "number" ? { resource: "vehicles", id: vehicle } : null;
+};
+
+const isGone = (entry: AuditEntry): boolean =>
+  entry.after === null && entry.before !== null && entry.resource !== "images";
+
+const mentionOf = (entry: AuditEntry): Sentence => {
+  const record = recordOf(entry);
+  const { resource, record_name: name } = entry;
+  if (resource === null || (record === null && name === null))
+    return [resource === null ? "something" : `some ${resource}`];
+  const text = name ?? `${WORDS[resource]} ${record?.id}`;
+  const mention = { text, record: isGone(entry) ? null : record };
+  return name === null || ARTICLES[resource] === "" ? [mention] : [ARTICLES[resource], mention];
+};
+
+const inList = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+
+/** Fields that follow from another one, which is named instead. */
+const FOLLOWS: Readonly<Record<string, string>> = {
+  effective_rate_limit: "rate_limit",
+  bound_dealer_id: "dealer_id",
+  association: "dealer_id",
+};
+const MOST_NAMED = 4;
+
+/** A change without an action of its own: by its one field, or by the fields that changed. */
+const changed: Phrase = ({ entry, it, from, to }) => {
+  const { before, after } = entry;
+  const all = Object.keys(after ?? {}).filter((field) => before !== null && field in before);
+  const fields = all.filter((field) => !all.includes(FOLLOWS[field] ?? ""));
+  const [field] = fields;
+  if (field === undefined) return say`saved ${it} without a change`;
+  if (fields.length > MOST_NAMED) return say`changed ${String(fields.length)} fields of ${it}`;
+  if (fields.length > 1) return say`changed ${inList(fields.map(fieldInWords))} of ${it}`;
+  if (field === "name") return say`renamed ${it} to ${to(field)}`;
+  if (before?.[field] === null) return say`set the ${fieldInWords(field)} of ${it} to ${to(field)}`;
+  if (after?.[field] === null) return say`cleared the ${fieldInWords(field)} of ${it}, which was ${from(field)}`;
+  if (from(field).length + to(field).length > 120) return say`changed the ${fieldInWords(field)} of ${it}`;
+  return say`changed the ${fieldInWords(field)} of ${it} from ${from(field)} to ${to(field)}`;
+};
+
+const DEALER_FIELDS: Readonly<Partial<Record<AuditedResource, string>>> = { keys: "bound_dealer_id" };
+
+/** A change of whose record it is; each of two dealers is told its own side. */
+const moved: Phrase = ({ entry, it, from, to }) => {
+  const own = DEALER_FIELDS[entry.resource ?? "vehicles"] ?? "dealer_id";
+  const field = entry.before !== null && own in entry.before ? own : "dealer_id";
+  const there = entry.after !== null && own in entry.after ? own : "dealer_id";
+  if (entry.before?.[field] === null) return say`moved ${it} to ${to(there)}`;
+  if (entry.after?.[there] === null) return say`moved ${it} away from ${from(field)}`;
+  return say`moved ${it} from ${from(field)} to ${to(there)}`;
+};
+
+const WRONG: Readonly<Record<string, string>> = {
+  password: " with a wrong password",
+  code: " with a wrong code",
+  address: " with an address that nobody has",
+};
+
+const count = (value: unknown, one: string, more: string): string =>
+  `${String(value ?? 0)} ${value === 1 ? one : more}`;
+
+/** What a refused operation was to do; others are told by their name. */
+const ATTEMPTS: Readonly<Record<string, string>> = {
+  list: "list",
+  read: "read",
+  create: "make",
+  update: "change",
+  delete: "remove",
+  remove: "remove a photo of",
+  add: "add a photo to",
+  reorder: "order the photos of",
+  revoke: "revoke",
+  rotate: "rotate",
+  grant: "give permissions to",
+  withdraw: "take permissions from",
+  deactivate: "deactivate",
+  invite: "invite",
+};
+
+const denied: Phrase = ({ entry, it }) => {
+  const operation = String(entry.after?.operation ?? "");
+  const verb = ATTEMPTS[operation.slice(operation.indexOf(".") + 1)];
+  const about = entry.resource_id === null ? [`${entry.resource ?? "that"}`] : it;
+  return verb === undefined || entry.resource === null
+    ? say`was not allowed to use ${operation}`
+    : say`was not allowed to ${verb} ${about}`;
+};
+
+/** Whose something is: "their" own, or another person's. */
+const whose = (told: Told, thing: string): Sentence =>
+  told.isOwn ? say`their ${thing}` : say`the ${thing} of ${told.it}`;
+
+/** What happened, after the name of who did it. */
+const PHRASES = {
+  "vehicle.created": ({ it }) => say`added ${it}`,
+  "vehicle.changed": changed,
+  "vehicle.moved": moved,
+  "vehicle.status_changed": ({ it, from, to }) => say`marked ${it} as ${to("status")}, which was ${from("status")}`,
+  "vehicle.price_changed": ({ it, from, to }) =>
+    say`changed the price of ${it} from ${from("price")} to ${to("price")}`,
+  "vehicle.removed": ({ it }) => say`removed ${it}`,
+  "vehicle.seeded": ({ entry: { after } }) =>
+    say`added ${count(after?.vehicles, "invented vehicle", "invented vehicles")} with ${count(after?.images, "photo", "photos")}`,
+  "image.added": ({ it }) => say`added a photo to ${it}`,
+  "image.changed": ({ entry: { before, after }, it }) =>
+    before?.is_primary === false && after?.is_primary === true
+      ? say`chose another main photo of ${it}`
+      : say`changed a photo of ${it}`,
+  "image.ordered": ({ it }) => say`ordered the photos of ${it}`,
+  "image.removed": ({ it }) => say`removed a photo of ${it}`,
+  "dealer.created": ({ it }) => say`added ${it}`,
+  "dealer.changed": changed,
+  "dealer.deactivated": ({ it }) => say`deactivated ${it}`,
+  "dealer.activated": ({ it }) => say`activated ${it}`,
+  "dealer.seeded": ({ entry: { after } }) => say`added ${count(after?.dealers, "invented dealer", "invented dealers")}`,
+  "key.created": ({ it }) => say`made ${it}`,
+  "key.changed": changed,
+  "key.rebound": moved,
+  "key.revoked": ({ it }) => say`revoked ${it}`,
+  "key.reactivated": ({ it }) => say`reactivated ${it}`,
+  "key.transferred": ({ it, from, to }) => say`gave ${it} from ${from("user_id")} to ${to("user_id")}`,
+  "key.permissions_changed": ({ it, to }) => say`changed the permissions of ${it} to ${to("permissions")}`,
+  "key.expiry_changed": ({ entry, it, to }) =>
+    entry.after?.expires_at === null
+      ? say`lets ${it} work without an end`
+      : say`lets ${it} work until ${to("expires_at")}`,
+  "key.rotated": ({ it }) => say`gave ${it} a new secret`,
+  "key.grace-ended": ({ it }) => say`ended the old secret of ${it}`,
+  "key.removed": ({ it }) => say`removed ${it}`,
+  "user.created": ({ it }) => say`added ${it}`,
+  "user.changed": changed,
+  "user.moved": moved,
+  "user.deactivated": ({ it }) => say`deactivated ${it}`,
+  "user.reactivated": ({ it }) => say`reactivated ${it}`,
+  "user.role_changed": ({ it, from, to }) => say`changed the role of ${it} from ${from("role")} to ${to("role")}`,
+  "user.permissions_changed": ({ it, to }) => say`changed the permissions of ${it} to ${to("permissions")}`,
+  "user.email_changed": (told) =>
+    say`changed ${whose(told, "address")} from ${told.from("email")} to ${told.to("email")}`,
+  "session.started": ({ place }) => say`signed in${place}`,
+  "session.ended": ({ place }) => say`signed out${place}`,
+  "user.sign-in-failed": ({ entry: { after }, place }) =>
+    say`could not sign in${WRONG[String(after?.wrong)] ?? ""}${place}`,
+  "user.invited": ({ it }) => say`invited ${it}`,
+  "user.invitation-used": ({ place }) => say`used a link to choose a password${place}`,
+  "user.password-changed": (told) => say`changed ${whose(told, "password")}`,
+  "user.second-factor-on": (told) => say`turned on ${whose(told, "second factor")}`,
+  "user.second-factor-off": (told) => say`turned off ${whose(told, "second factor")}`,
+  "user.second-factor-reset": (told) => say`reset ${whose(told, "second factor")}`,
+  "user.recovery-codes-renewed": (told) => say`renewed ${whose(told, "recovery codes")}`,
+  "user.sessions-ended": (told) => say`ended ${whose(told, "sessions")}`,
+  "user.locked-out": ({ place }) => say`was locked out after failed attempts to sign in${place}`,
+  "access.denied": denied,
+} satisfies Record<Action, Phrase>;
+
+/** Who did it. Somebody unknown has no page. */
+const actorOf = ({ type, id, name }: AuditEntry["actor"]): Mention => {
+  const resource = type === "key" ? "keys" : type === "user" ? "users" : null;
+  return { text: name, record: resource === null || id === null ? null : { resource, id } };
+};
+
+/**
+ * An entry as a sentence: "Robin Example changed the price of 2024 Toyota Camry from $25,999 to $24,500". Entries that
+ * were stored before there were finer actions read the same.
+ */
+export const sentenceOf = (entry: AuditEntry, formats: Formats): Sentence => {
+  const told: Told = {
+    entry,
+    it: mentionOf(entry),
+    from: (field) => valueInWords(field, entry.before?.[field], formats),
+    to: (field) => valueInWords(field, entry.after?.[field], formats),
+    place: entry.address === null ? "" : ` from ${entry.address}`,
+    isOwn: entry.actor.type === "user" && entry.resource === "users" && entry.actor.id === entry.resource_id,
+  };
+  const action = actionOf(entry.action, entry.before, entry.after);
+  return [actorOf(entry.actor), " ", ...PHRASES[action](told)];
+};

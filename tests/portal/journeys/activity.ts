@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { keyBody, NORTH, vehicleBody } from "../../support/world.ts";
+import { type Journeys, newcomer } from "./stage.ts";
+
+/** The audit log: sentences, their details, and finding them. */
+export const activityJourneys: Journeys = (stage) => {
+  test.concurrent("a person's changes are found by the name, read as sentences, and lead to what they are about", async () => {
+    const { admin } = stage();
+    const { session } = await newcomer(stage(), { name: "Quentin Archivist", role: "super_admin" });
+    const key = await session.send<{ id: number }>("POST", "/portal/api/keys", {
+      body: keyBody({ name: "Museum feed", dealer_id: NORTH, rate_limit: null }),
+    });
+    await session.send("POST", `/portal/api/keys/${key.body.id}/revoke`);
+    const car = { ...vehicleBody(NORTH), year: 1998, make: "Lotus", model: "Elise", price: 25_999 };
+    const vehicle = await session.send<{ id: number }>("POST", "/portal/api/vehicles", { body: car });
+    await session.send("PUT", `/portal/api/vehicles/${vehicle.body.id}`, { body: { price: 24_500, mileage: 12_345 } });
+
+    await stage().visit(admin, async (visit) => {
+      await visit.go("/audit");
+      await visit.fill({ Person: "quen arch" });
+      const happened = (words: string) => visit.page.getByRole("row").filter({ hasText: words });
+      await visit.shows(happened("Quentin Archivist revoked the key Museum feed"));
+      const priced = happened("Quentin Archivist changed the price of 1998 Lotus Elise from 25,999 to 24,500");
+      await visit.shows(priced);
+      expect(await visit.text()).not.toContain("set up the portal");
+
+      const fields = priced.getByRole("button", { name: "2 fields" });
+      await visit.click(fields);
+      await visit.shows(
+        visit.page.getByRole("row").filter({ hasText: "mileage" }).filter({ hasText: "12,345" }).last(),
+      );
+      expect(await fields.getAttribute("aria-expanded")).toBe("true");
+
+      await visit.page.reload();
+      await visit.click(priced.getByRole("link", { name: "1998 Lotus Elise" }));
+      await visit.arrives("1998 Lotus Elise");
+      await visit.shows(visit.section("Audit trail").getByRole("row").filter({ hasText: "changed the price" }));
+    });
+  });
+};
