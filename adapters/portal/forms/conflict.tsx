@@ -44,7 +44,10 @@ interface ConflictProps<Draft extends object> {
 const Changers = ({ resource, id, since }: { resource: string; id: number; since: string }) => {
   const mayRead = useMay()("audit:read");
   const { data } = useListed<AuditEntry>("/audit", { resource, id, limit: 20 }, { enabled: mayRead });
-  const entries = (data?.items ?? []).filter(({ at, action }) => at > since && action.endsWith(".changed"));
+  // Changes of the record itself, which have what was before and after, and not of a vehicle's images.
+  const entries = (data?.items ?? []).filter(
+    (entry) => entry.at > since && entry.resource === resource && entry.before !== null && entry.after !== null,
+  );
   const [last] = entries;
   if (last === undefined) return <Text size="sm">It was changed since you opened it.</Text>;
   const names = [...new Set(entries.map(({ actor }) => actor.name))].join(", ");
