@@ -2,6 +2,7 @@ import { auditRoutes } from "../adapters/http/api/audit.ts";
 import { dealerRoutes } from "../adapters/http/api/dealers.ts";
 import { imageRoutes } from "../adapters/http/api/images.ts";
 import { keyRoutes } from "../adapters/http/api/keys.ts";
+import { settingsRoutes } from "../adapters/http/api/settings.ts";
 import { usageRoutes } from "../adapters/http/api/usage.ts";
 import { userRoutes } from "../adapters/http/api/users.ts";
 import { vehiclePager } from "../adapters/http/api/vehicle-pager.ts";
@@ -19,12 +20,14 @@ import { makeImageRepository } from "../adapters/sql/images/repository.ts";
 import { makeKeyRepository } from "../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../adapters/sql/query/database.ts";
 import { searchWords } from "../adapters/sql/search/words.ts";
+import { makeSettingsRepository } from "../adapters/sql/settings/repository.ts";
 import { makeHourlyLimits } from "../adapters/sql/sign-in/hourly-limits.ts";
 import { makeUsageRepository } from "../adapters/sql/usage/repository.ts";
 import { makeUsageStore } from "../adapters/sql/usage/store.ts";
 import { makeUserRepository } from "../adapters/sql/users/repository.ts";
 import { makeVehicleRepository } from "../adapters/sql/vehicles/repository.ts";
 import { secrets } from "../adapters/system/secrets.ts";
+import { standards } from "../adapters/system/standards.ts";
 import { includingUnsaved } from "../adapters/usage/including-unsaved.ts";
 import { usageWriter } from "../adapters/usage/writer.ts";
 import { makeAudit } from "../core/audit/audit.ts";
@@ -35,6 +38,7 @@ import { makeKeys } from "../core/keys/keys.ts";
 import { makeOverview } from "../core/keys/overview.ts";
 import { makeUsage } from "../core/keys/usage.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
+import { makeSettings } from "../core/settings/settings.ts";
 import { limitConflicts } from "../core/users/email-conflicts.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { makeVehicles } from "../core/vehicles/vehicles.ts";
@@ -83,6 +87,7 @@ export const composeCore = ({
     users: makeUsers({ users, keys, secrets, clock }),
     denials,
     events,
+    settings: makeSettings({ settings: makeSettingsRepository(db, cache), standards, clock }),
     audit: makeAudit({ log: makeAuditLog(db), denials: { flush }, clock }),
   };
 };
@@ -106,5 +111,6 @@ export const composeRoutes = (
     ...usageRoutes(core.usage),
     ...userRoutes(core.users),
     ...auditRoutes(core.audit, cursors),
+    ...settingsRoutes(core.settings),
   ];
 };

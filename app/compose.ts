@@ -146,6 +146,7 @@ export const compose = async (
     const routes = composeRoutes(core, { clock, cursorSecret, exposeSql: config.exposeSql });
     const portal = composePortal({
       repositories: core.repositories,
+      settings: core.settings,
       parts: accounts,
       publicUrl,
       requireSecondFactor: config.requireSecondFactor,

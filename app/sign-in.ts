@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { accountRoutes } from "../adapters/http/portal/accounts.ts";
+import { brandingEndpoints } from "../adapters/http/portal/branding.ts";
 import type { PortalEndpoint } from "../adapters/http/portal/endpoint.ts";
 import { hashingGate } from "../adapters/http/portal/hashing-gate.ts";
 import { ownAccountEndpoints } from "../adapters/http/portal/own-account.ts";
@@ -31,6 +32,7 @@ import type { DealerRepository } from "../core/dealers/dealer-repository.ts";
 import type { KeyRepository } from "../core/keys/key-repository.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
 import { type IsUnheard, makeEntries } from "../core/sign-in/entries.ts";
+import type { InstallationSettings } from "../core/settings/settings.ts";
 import { makeInvitations } from "../core/sign-in/invitations.ts";
 import { makeLockout } from "../core/sign-in/lockout.ts";
 import { makeOwnAccount } from "../core/sign-in/own-account.ts";
@@ -176,11 +178,13 @@ type SignInParts = ReturnType<typeof composeAccounts>;
 /** The sign-in part of the portal: routes for other users' accounts, endpoints for one's own, and sessions. */
 export const composePortal = ({
   repositories: { dealers },
+  settings,
   parts,
   publicUrl,
   requireSecondFactor,
 }: {
   readonly repositories: { readonly dealers: DealerRepository };
+  readonly settings: InstallationSettings;
   readonly parts: SignInParts;
   readonly publicUrl: string | null;
   readonly requireSecondFactor: SecondFactorRule;
@@ -199,6 +203,7 @@ export const composePortal = ({
   };
   const routes: Route[] = accountRoutes(parts.accounts, parts.leaving, publicUrl);
   const endpoints: PortalEndpoint[] = [
+    ...brandingEndpoints(settings),
     ...signInEndpoints(parts.signIn, parts.invitations),
     ...ownAccountEndpoints({
       account: own,

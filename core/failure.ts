@@ -15,7 +15,7 @@ export type FailureCause =
   | { readonly kind: "escalation"; readonly reason: string }
   | { readonly kind: "own-account" }
   | { readonly kind: "proof-too-old" }
-  | { readonly kind: "stale"; readonly subject: "vehicle" | "dealer" }
+  | { readonly kind: "stale"; readonly subject: "vehicle" | "dealer" | "settings" }
   | { readonly kind: "invalid"; readonly issues: readonly Issue[]; readonly omitted: number }
   | { readonly kind: "quota-exceeded"; readonly reason: string }
   | { readonly kind: "too-often"; readonly reason: string; readonly retrySeconds: number }

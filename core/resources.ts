@@ -65,6 +65,13 @@ export const RESOURCE_TRAITS = {
     permitted: false,
     audited: false,
   },
+  settings: {
+    record: "settings",
+    title: "Settings",
+    description: "What the installation is called, and what its prices, distances and times mean.",
+    permitted: false,
+    audited: true,
+  },
 } as const satisfies Readonly<Record<string, Traits>>;
 type All = typeof RESOURCE_TRAITS;
 

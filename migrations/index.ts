@@ -12,6 +12,7 @@ import { rebinding } from "./0012-rebinding.ts";
 import { searchWords } from "./0013-search-words.ts";
 import { auditTrails } from "./0014-audit-trails.ts";
 import { oldSecrets } from "./0015-old-secrets.ts";
+import { settings } from "./0016-settings.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -33,4 +34,5 @@ export const MIGRATIONS: readonly Migration[] = [
   searchWords,
   auditTrails,
   oldSecrets,
+  settings,
 ];

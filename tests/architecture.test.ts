@@ -31,6 +31,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     "sign-in": ["query", "access", "audit", "users"],
     usage: ["query", "access"],
     schema: ["query", "search"],
+    settings: ["query", "access", "audit"],
   },
   http: {
     protocol: [],

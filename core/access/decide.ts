@@ -1,4 +1,4 @@
-import { Failure } from "../failure.ts";
+import { escalation, Failure } from "../failure.ts";
 import { holds } from "./permissions.ts";
 import { type Operation, POLICY, type Rule } from "./policy.ts";
 import { isSuperAdmin, type Powers } from "./principal.ts";
@@ -12,8 +12,10 @@ export type DealerScope = number | null;
  */
 export const admit = (caller: Powers, operation: Operation): Failure | null => {
   const rule: Rule = POLICY[operation];
-  if (!holds(caller.permissions, rule.needs)) return new Failure({ kind: "permission-missing", needs: rule.needs });
+  if (rule.needs !== null && !holds(caller.permissions, rule.needs))
+    return new Failure({ kind: "permission-missing", needs: rule.needs });
   if (rule.bound === "never" && scopeOf(caller) !== null) return new Failure({ kind: "never-for-bound-keys" });
+  if (rule.bound === "super-admins" && !isSuperAdmin(caller)) return escalation("Only a super-admin may do this");
   return null;
 };
 

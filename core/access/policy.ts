@@ -9,11 +9,14 @@ import type { Permission } from "./permissions.ts";
  * - `own`: it reaches its dealer's records; those of other dealers are refused
  * - `never`: it is always refused
  * - `visibility`: keys and users that it does not see do not exist for it
+ * - `shared`: there is one for everybody
+ * - `super-admins`: only super-admins are admitted, other callers are refused whether they are bound or not
  */
-export type Binding = "filtered" | "overridden" | "own" | "never" | "visibility";
+export type Binding = "filtered" | "overridden" | "own" | "never" | "visibility" | "shared" | "super-admins";
 
 export interface Rule {
-  readonly needs: Permission;
+  /** `null` if every caller is admitted. */
+  readonly needs: Permission | null;
   readonly bound: Binding;
 }
 
@@ -69,6 +72,10 @@ export const POLICY = {
   "overview.read": { needs: "keys:read", bound: "filtered" },
 
   "audit.list": { needs: "audit:read", bound: "filtered" },
+
+  "settings.read": { needs: null, bound: "shared" },
+  // A super-admin's key can be one for a website that only reads. It must not change what everybody sees.
+  "settings.update": { needs: "users:write", bound: "super-admins" },
 } as const satisfies Record<`${RecordWord}.${string}`, Rule>;
 
 /** Every operation of the service. */

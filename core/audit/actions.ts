@@ -33,6 +33,7 @@ export const AUDITED = {
   "key.rotated": "keys",
   "key.grace-ended": "keys",
   "key.removed": "keys",
+  "settings.changed": "settings",
   "user.created": "users",
   "user.changed": "users",
   "user.moved": "users",
@@ -151,6 +152,7 @@ export const NAMED_BY = {
   dealers: ["name"],
   keys: ["name"],
   users: ["name"],
+  settings: [],
 } as const satisfies Record<AuditedResource, readonly string[]>;
 
 /** What a record is called, such as "2024 Toyota Camry"; `null` if these fields of it do not tell. */

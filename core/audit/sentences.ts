@@ -40,6 +40,7 @@ const WORDS: Readonly<Record<AuditedResource, string>> = {
   dealers: "dealer",
   keys: "key",
   users: "user",
+  settings: "installation",
 };
 /** What stands before the name of a record; vehicles and people go by their names alone. */
 const ARTICLES: Readonly<Record<AuditedResource, string>> = {
@@ -48,6 +49,7 @@ const ARTICLES: Readonly<Record<AuditedResource, string>> = {
   dealers: "the dealer ",
   keys: "the key ",
   users: "",
+  settings: "",
 };
 
 /** The record that an entry is about: of an image, its vehicle. */
@@ -64,6 +66,7 @@ const isGone = (entry: AuditEntry): boolean =>
 const mentionOf = (entry: AuditEntry): Sentence => {
   const record = recordOf(entry);
   const { resource, record_name: name } = entry;
+  if (resource === "settings") return [`the ${WORDS.settings}`];
   if (resource === null || (record === null && name === null))
     return [resource === null ? "something" : `some ${resource}`];
   const text = name ?? `${WORDS[resource]} ${record?.id}`;
@@ -187,6 +190,7 @@ const PHRASES = {
   "key.rotated": ({ it }) => say`gave ${it} a new secret`,
   "key.grace-ended": ({ it }) => say`ended the old secret of ${it}`,
   "key.removed": ({ it }) => say`removed ${it}`,
+  "settings.changed": changed,
   "user.created": ({ it }) => say`added ${it}`,
   "user.changed": changed,
   "user.moved": moved,

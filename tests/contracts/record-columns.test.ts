@@ -5,6 +5,7 @@ import { INSERTED as IMAGE_COLUMNS } from "../../adapters/sql/images/repository.
 import { INSERTED as KEY_COLUMNS } from "../../adapters/sql/keys/statements.ts";
 import type { Tables } from "../../adapters/sql/query/tables.ts";
 import { catalogueOf } from "../../adapters/sql/schema/catalogue.ts";
+import { INSERTED as SETTINGS_COLUMNS } from "../../adapters/sql/settings/repository.ts";
 import { INSERTED as USER_COLUMNS } from "../../adapters/sql/users/repository.ts";
 import { ENGINES } from "../support/engines.ts";
 
@@ -16,6 +17,7 @@ const INSERTED = {
   vehicle_images: IMAGE_COLUMNS,
   api_keys: KEY_COLUMNS,
   users: USER_COLUMNS,
+  settings: SETTINGS_COLUMNS,
   audit_entries: [...KNOWN_COLUMNS, ...FOUND_COLUMNS],
 } as const satisfies { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table])[] };
 
@@ -25,6 +27,7 @@ const OTHERS: { readonly [Table in keyof typeof INSERTED]: readonly (keyof Table
   vehicle_images: ["id"],
   api_keys: ["id", "bound_since"],
   users: ["id"],
+  settings: [],
   audit_entries: ["id"],
 };
 

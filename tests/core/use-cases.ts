@@ -4,11 +4,13 @@ import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
+import { makeSettingsRepository } from "../../adapters/sql/settings/repository.ts";
 import { openSqlite } from "../../adapters/sql/sqlite/open.ts";
 import { makeUsageRepository } from "../../adapters/sql/usage/repository.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
+import { standards } from "../../adapters/system/standards.ts";
 import { composeAccounts } from "../../app/sign-in.ts";
 import { makeAudit } from "../../core/audit/audit.ts";
 import { makeDealers } from "../../core/dealers/dealers.ts";
@@ -18,6 +20,7 @@ import { makeImages } from "../../core/images/images.ts";
 import { makeKeys } from "../../core/keys/keys.ts";
 import { makeOverview } from "../../core/keys/overview.ts";
 import { makeUsage } from "../../core/keys/usage.ts";
+import { makeSettings } from "../../core/settings/settings.ts";
 import type { JsonRecord } from "../../core/stored-json.ts";
 import { makeUsers } from "../../core/users/users.ts";
 import { makeVehicles } from "../../core/vehicles/vehicles.ts";
@@ -57,6 +60,11 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     usage: makeUsage({ usage, clock }),
     overview: makeOverview({ keys: storedKeys, usage, vehicles, dealers, clock }),
     users: makeUsers({ users, keys: storedKeys, secrets, clock }),
+    settings: makeSettings({
+      settings: makeSettingsRepository(db, { clear: () => {}, keep: (read) => read }),
+      standards,
+      clock,
+    }),
     audit: makeAudit({ log: makeAuditLog(db), denials: makeDenialLog(db, clock), clock }),
   };
 };

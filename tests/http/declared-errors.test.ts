@@ -18,8 +18,17 @@ import {
   userBody,
   type World,
 } from "../support/world.ts";
-import { freshTargets, isAt, missingTargets, OPERATIONS, type Operation, type Targets } from "./operations.ts";
+import {
+  freshTargets,
+  isAt,
+  missingTargets,
+  ON_SETTINGS,
+  OPERATIONS,
+  type Operation,
+  type Targets,
+} from "./operations.ts";
 
+const ALL = [...OPERATIONS, ...ON_SETTINGS];
 const QUOTA = 6;
 const TOO_LARGE = " ".repeat(1024 * 1024 + 1);
 
@@ -140,6 +149,7 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
     addApiKeyPermission: onStrongerKey,
     removeApiKeyPermission: onStrongerKey,
     deleteApiKey: onStrongerKey,
+    updateSettings: byModestKey(() => ({ currency: "EUR" })),
     createUser: byModestKey(() => userBody({ permissions: MORE })),
     updateUser: onStrongerUser,
     deactivateUser: onStrongerUser,
@@ -183,7 +193,7 @@ for (const engine of ENGINES)
   describe(`declared errors on ${engine.name}`, () => {
     const scene = sceneOn(engine, { MAX_KEYS_PER_DEALER: String(QUOTA), MAX_USERS_PER_DEALER: String(QUOTA) });
 
-    for (const operation of OPERATIONS)
+    for (const operation of ALL)
       test(`${operation.name} gives every error that it declares`, async () => {
         const declared = (await declaredBy(scene.service)).filter((one) => isAt(operation, one));
         expect(declared).toHaveLength(1);
@@ -200,7 +210,7 @@ for (const engine of ENGINES)
 
     test("every operation of the document is provoked, and no provocation is for an error that nothing declares", async () => {
       const declared = await declaredBy(scene.service);
-      expect(declared.filter((one) => !OPERATIONS.some((operation) => isAt(operation, one)))).toEqual([]);
+      expect(declared.filter((one) => !ALL.some((operation) => isAt(operation, one)))).toEqual([]);
       const all = declared.flatMap(({ name, errors }) => errors.map(({ code }) => `${name} ${code}`));
       const own = Object.entries(OWN_PROVOCATIONS).flatMap(([code, names]) =>
         Object.keys(names).map((name) => `${name} ${code}`),
@@ -212,7 +222,7 @@ for (const engine of ENGINES)
 
 const TABLES = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1";
 /** So short that a test may wait for a request's end, and a connection for each: none has to wait for another. */
-const IMPATIENT = { REQUEST_TIMEOUT_MS: "3000", DATABASE_CONNECTIONS: String(OPERATIONS.length) };
+const IMPATIENT = { REQUEST_TIMEOUT_MS: "3000", DATABASE_CONNECTIONS: String(ALL.length) };
 const RECOVERY_MS = 60_000;
 
 /** Only PostgreSQL can be out of reach for reads, and lets another session hold up the last part of a change alone. */
@@ -227,7 +237,7 @@ describe("declared errors of the database and of defects on PostgreSQL", () => {
   beforeAll(async () => {
     const patient = await startService(engine);
     world = await createWorld(patient.api);
-    for (const operation of OPERATIONS) {
+    for (const operation of ALL) {
       const { id } = await create(patient.api, "/api/dealers", dealerBody());
       targets.set(operation, await freshTargets(patient.api, id, "declared"));
     }

@@ -109,6 +109,12 @@ export const isAt = (operation: Operation, { method, path }: { readonly method: 
   method === operation.method &&
   path.replace("{resource}/{action}", "keys/write").replaceAll(/\{\w+\}/g, "1") === operation.path(PLAIN);
 
+/** The operations on the settings, which are no dealer's; `settings.test.ts` tests who may do what. */
+export const ON_SETTINGS: readonly Operation[] = [
+  operation(["read the settings", "GET", of("/api/settings"), "no permission", "list"]),
+  operation(["change the settings", "PUT", of("/api/settings"), "users:write", "never"], () => ({ currency: "EUR" })),
+];
+
 /** Records of this dealer that any caller with the permission may change; each contains `mark`. */
 export const freshTargets = async (api: Api, dealerId: number, mark: string): Promise<Targets> => {
   const { id: vehicleId } = await create(api, "/api/vehicles", vehicleBody(dealerId, { trim: mark }));

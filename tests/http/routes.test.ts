@@ -19,7 +19,7 @@ import { POLICY } from "../../core/access/policy.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
-import { OPERATIONS } from "./operations.ts";
+import { ON_SETTINGS, OPERATIONS } from "./operations.ts";
 
 /** Everything that answers without a key; nothing else may. */
 const OPEN = [
@@ -153,7 +153,7 @@ for (const engine of ENGINES)
       );
       const alone = [...ofPortal].filter((operation) => operation !== "key.usage");
       expect([...ofApi, ...alone].sort()).toEqual((Object.keys(POLICY) as (keyof typeof POLICY)[]).sort());
-      expect(OPERATIONS).toHaveLength(router.routes.length);
+      expect([...OPERATIONS, ...ON_SETTINGS]).toHaveLength(router.routes.length);
     });
 
     test("of the API are exactly the documented ones", async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { isAt, missingTargets, OPERATIONS, type Targets } from "../http/operations.ts";
+import { isAt, missingTargets, ON_SETTINGS, OPERATIONS, type Targets } from "../http/operations.ts";
 import {
   type Browser,
   browserOn,
@@ -21,6 +21,7 @@ import { sceneOn } from "../support/scene.ts";
 import { EVERY_PAIR, pairs, startService, type TestService } from "../support/service.ts";
 import { type Created, create, keyBody, NORTH, NOTHING, userBody } from "../support/world.ts";
 
+const ALL = [...OPERATIONS, ...ON_SETTINGS];
 const QUOTA = 6;
 const TOKEN = "A".repeat(43);
 const TOO_LARGE = " ".repeat(1024 * 1024 + 1);
@@ -83,7 +84,7 @@ type Provocation = (stage: Stage) => Difference | Promise<Difference>;
 
 const pathOf = ({ method, path }: DeclaredOperation, at: Targets): string => {
   const inside = path.replace("/portal/", "/");
-  const operation = OPERATIONS.find((one) => isAt(one, { method, path: inside }));
+  const operation = ALL.find((one) => isAt(one, { method, path: inside }));
   if (operation !== undefined) return `/portal${operation.path(at)}`;
   return path
     .replace("{token}", TOKEN)
@@ -92,7 +93,7 @@ const pathOf = ({ method, path }: DeclaredOperation, at: Targets): string => {
 };
 
 const bodyOf = ({ name, method, path }: DeclaredOperation, at: Targets): object | undefined =>
-  BODIES[name] ?? OPERATIONS.find((one) => isAt(one, { method, path: path.replace("/portal/", "/") }))?.body?.(at);
+  BODIES[name] ?? ALL.find((one) => isAt(one, { method, path: path.replace("/portal/", "/") }))?.body?.(at);
 
 const badParameter: Provocation = ({ declared }) => {
   const path = pathOf(declared, AT);
@@ -133,7 +134,7 @@ const fullUser = async ({ api }: TestService): Promise<number> => {
 
 /** Errors that each operation has its own way to. */
 const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocation>>>> = {
-  rate_limit_exceeded: { describeInvitation: byCrowd, acceptInvitation: byCrowd },
+  rate_limit_exceeded: { describeInvitation: byCrowd, acceptInvitation: byCrowd, getBranding: byCrowd },
   locked_out: { signIn: byCrowd, proveSecondFactor: byCrowd },
   sign_in_failed: { signIn: () => ({}), proveSecondFactor: () => ({}) },
   reauthentication_required: {
@@ -254,6 +255,7 @@ for (const engine of ENGINES)
       const { busy, crowd, locked } = cast;
       await exhaust("rate_limit_exceeded", () => busy.send("GET", "/portal/api/session"));
       await exhaust("rate_limit_exceeded", () => crowd.send("GET", `/portal/api/invitations/${TOKEN}`));
+      await exhaust("rate_limit_exceeded", () => crowd.send("GET", "/portal/api/branding"));
       await exhaust("locked_out", () => signIn(crowd, "nobody@example.com", WRONG));
       await exhaust("locked_out", () =>
         crowd.send("POST", "/portal/api/sign-in/second-factor", { body: { code: "123456" } }),

@@ -15,14 +15,17 @@ const BINDINGS = {
   own: "A bound key reaches its dealer's records only; others answer 403.",
   never: "Keys that are bound to a dealer get 403.",
   visibility: "Records out of the caller's sight answer 404.",
+  shared: "",
+  "super-admins": "All but super-admins get 403.",
 } as const;
 
 /** Errors that every operation can give. */
-const COMMON: readonly ErrorCode[] = ["rate_limit_exceeded", "permission_missing", "internal_error", "unavailable"];
+const COMMON: readonly ErrorCode[] = ["rate_limit_exceeded", "internal_error", "unavailable"];
 
 /** Errors that come before the use case: they follow from the policy and from the route's parameters. */
 const errorsBefore = ({ operation, method, params, query, body }: Route): ErrorCode[] => [
   ...COMMON,
+  ...(POLICY[operation].needs === null ? [] : (["permission_missing"] as const)),
   ...(POLICY[operation].bound === "never" ? (["dealer_bound"] as const) : []),
   ...([params, query, body?.schema].some((schema) => Object.keys(schema?.properties ?? {}).length > 0)
     ? (["invalid_input"] as const)
@@ -39,7 +42,7 @@ export const documentedRoute = (route: Route, ofEntryPoint: readonly ErrorCode[]
   return {
     ...route,
     tag: tagOf(route.operation),
-    description: [route.description, `Needs \`${needs}\`.`, BINDINGS[bound]].filter(Boolean).join(" "),
+    description: [route.description, needs && `Needs \`${needs}\`.`, BINDINGS[bound]].filter(Boolean).join(" "),
     errors: [...new Set([...ofEntryPoint, ...errorsBefore(route), ...route.errors])],
   };
 };

@@ -82,6 +82,12 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
     ],
     errors: ["not_found", "email_taken", "rate_limit_exceeded"],
   },
+  "GET /portal/api/branding": {
+    name: "getBranding",
+    summary: "Read the installation's name and logo",
+    answer: Type.Object({ name: Type.String(), logo: orNull(Type.String()) }, { title: "Branding" }),
+    errors: ["rate_limit_exceeded"],
+  },
   "GET /portal/api/session": {
     name: "getSession",
     summary: "Read who is signed in",

@@ -81,12 +81,15 @@ export const readBody =
 /** Refuses a body that is too large, has another media type, or is not JSON. */
 export const refuseBadBody: Step = ({ body }) => (body instanceof Problem ? body : undefined);
 
+/** The number of the record in a path; 1 where there is only one of its kind, whose path has none. */
+const numberIn = ({ id = "1" }: Readonly<Record<string, string>>): number => Number(id);
+
 /** Answers a client that already has the current version, if that costs less than reading the record. */
 export const answerKnownVersion = ({ isVersion }: Route): Step[] => {
   if (isVersion === undefined) return [];
   return [
     ({ request, params, input, principal }) => {
-      const id = Number(params.id);
+      const id = numberIn(params);
       const header = request.headers.get("if-none-match");
       const version = header === null ? null : onlyVersionOf(id, header);
       if (version === null) return undefined;
@@ -107,7 +110,7 @@ export const handle = (route: Route, audience: Audience): Step => {
         ...input,
         body,
         url: request.url,
-        versions: obeysIfMatch ? versionsOf(Number(params.id), request.headers.get("if-match")) : null,
+        versions: obeysIfMatch ? versionsOf(numberIn(params), request.headers.get("if-match")) : null,
       }),
       (outcome) => resultOf(outcome, audience),
     );

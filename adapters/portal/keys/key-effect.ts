@@ -65,7 +65,7 @@ const OPERATIONS = Object.keys(POLICY) as Operation[];
 /** The actions that will take effect on a resource: each admits the key to an operation at least. */
 export const actionsOn = ({ powers, beyond }: KeyEffect, resource: Resource) => {
   const granted = { ...powers, permissions: powers.permissions & ~beyond };
-  const admitted = new Set<string>(
+  const admitted = new Set<string | null>(
     OPERATIONS.filter((operation) => admit(granted, operation) === null).map((operation) => POLICY[operation].needs),
   );
   return ACTIONS.filter((action) => admitted.has(`${resource}:${action}`));

@@ -1,4 +1,5 @@
 import type { Credential, Credentials, WhenRefused } from "../../../core/keys/credentials.ts";
+import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import type { StoredCredentials } from "./credentials.ts";
 
 const CAPACITY = 10_000;
@@ -12,6 +13,11 @@ export interface CredentialCache extends Credentials {
   readonly counts: { readonly hits: number; readonly misses: number };
   /** Empties the cache; called after each change that this process makes. */
   clear(): void;
+  /**
+   * Keeps one value that `read` finds in the database as credentials are kept: it is read again after every change that
+   * the counter counts.
+   */
+  keep<Value>(read: () => Promise<Value>): () => MaybePromise<Value>;
   /** Starts polling the counter; `report` receives failures, which are retried. */
   start(report: (error: unknown) => void): Promise<void>;
   stop(): void;
@@ -59,8 +65,9 @@ export const credentialCache = (stored: StoredCredentials): CredentialCache => {
     return credential;
   };
 
-  const remembered = (hash: string): Credential | undefined =>
-    performance.now() - seenAt < TRUST_MS ? kept.get(hash) : undefined;
+  const isTrusted = (): boolean => performance.now() - seenAt < TRUST_MS;
+
+  const remembered = (hash: string): Credential | undefined => (isTrusted() ? kept.get(hash) : undefined);
 
   return {
     // A refused credential is not cached: it must take as long as an unknown one.
@@ -76,6 +83,17 @@ export const credentialCache = (stored: StoredCredentials): CredentialCache => {
     counts,
     isKnown: (hash) => remembered(hash) !== undefined,
     clear,
+    keep<Value>(read: () => Promise<Value>) {
+      let known: { readonly value: Value; readonly of: number } | null = null;
+      return () => {
+        if (known !== null && known.of === generation && isTrusted()) return known.value;
+        const asked = generation;
+        return read().then((value) => {
+          known = { value, of: asked };
+          return value;
+        });
+      };
+    },
     async start(onFailure) {
       report = onFailure;
       timer = setInterval(() => void poll(), POLL_MS);

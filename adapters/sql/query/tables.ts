@@ -4,6 +4,7 @@ import type { Association, Channel } from "../../../core/access/principal.ts";
 import type { Action, AuditedResource, FormerAction } from "../../../core/audit/actions.ts";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import type { StoredImage } from "../../../core/images/image.ts";
+import type { Settings } from "../../../core/settings/installation.ts";
 import type { InvitationKind } from "../../../core/sign-in/account-repository.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 
@@ -160,6 +161,7 @@ export interface Tables {
     /** `null` if it was not recorded. */
     record_name: string | null;
   };
+  settings: Columns<Settings, { id: number }>;
   service_secrets: { name: string; secret: string };
   sign_in_accounts: {
     id: Generated<number>;

@@ -63,6 +63,9 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
 
   "overview.read": ({ overview }, caller) => overview.read(caller),
 
+  "settings.read": ({ settings }, caller) => settings.read(caller),
+  "settings.update": ({ settings }, caller) => settings.update(caller, { input: { currency: "EUR" } }),
+
   "audit.list": ({ audit }, caller) => audit.list(caller, {}),
 };
 
@@ -83,6 +86,7 @@ export const INVALID_ATTEMPTS: Readonly<Partial<Record<Operation, Attempt>>> = {
   "key.create": ({ keys }, caller) => keys.create(caller, MISSPELT),
   "key.update": ({ keys }, caller, { keyId }) => keys.update(caller, keyId, MISSPELT),
   "key.rotate": ({ keys }, caller, { keyId }) => keys.rotate(caller, keyId, MISSPELT),
+  "settings.update": ({ settings }, caller) => settings.update(caller, { input: MISSPELT }),
   "user.create": ({ users }, caller) => users.create(caller, MISSPELT),
   "user.update": ({ users }, caller, { userId }) => users.update(caller, userId, MISSPELT),
   "user.leave": ({ leaving }, caller, { userId }) => leaving.leave(caller, userId, { keys: "revoke", ...MISSPELT }),

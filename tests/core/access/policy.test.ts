@@ -4,7 +4,7 @@ import { type Permission, permissionSet } from "../../../core/access/permissions
 import { POLICY } from "../../../core/access/policy.ts";
 import { Failure } from "../../../core/failure.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
-import { SPECIFIED } from "./specified-policy.ts";
+import { APART, SPECIFIED } from "./specified-policy.ts";
 
 const EVERY_PAIR: readonly Permission[] = [
   "vehicles:read",
@@ -37,9 +37,10 @@ const UNBOUND_CALLERS = {
 };
 
 test("the policy is the specified one, row by row, and has no other operation", () => {
-  expect<unknown>(POLICY).toEqual(
-    Object.fromEntries(SPECIFIED.map(({ operation, needs, bound }) => [operation, { needs, bound }])),
-  );
+  expect<unknown>(POLICY).toEqual({
+    ...Object.fromEntries(SPECIFIED.map(({ operation, needs, bound }) => [operation, { needs, bound }])),
+    ...APART,
+  });
 });
 
 describe("permission", () => {
@@ -59,7 +60,7 @@ describe("permission", () => {
     });
   }
 
-  test("a key without any pair may do nothing at all", () => {
+  test("a key without any pair may do none of these", () => {
     for (const { operation } of SPECIFIED)
       expect(admit(superAdminKey({ permissions: 0 }), operation)).toBeInstanceOf(Failure);
   });

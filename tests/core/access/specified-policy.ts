@@ -66,6 +66,12 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["audit.list", "audit:read", "filtered"],
 ];
 
+/** Operations that do not follow the pattern of the others; `settings.test.ts` tests them. */
+export const APART = {
+  "settings.read": { needs: null, bound: "shared" },
+  "settings.update": { needs: "users:write", bound: "super-admins" },
+} as const;
+
 export const SPECIFIED: readonly SpecifiedRule[] = ROWS.map(([operation, needs, bound]) => ({
   operation,
   needs,

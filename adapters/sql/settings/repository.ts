@@ -1,0 +1,90 @@
+import { DEFAULT_SETTINGS, type Settings, type SettingsChanges } from "../../../core/settings/installation.ts";
+import type { SettingsRepository } from "../../../core/settings/settings-repository.ts";
+import { accessChange } from "../access/access-change.ts";
+import type { CredentialCache } from "../access/credential-cache.ts";
+import { auditTrail } from "../audit/trail.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, params, statement } from "../query/statement.ts";
+import type { NewRow } from "../query/tables.ts";
+
+const FIELDS = ["name", "currency", "distance_unit", "time_zone", "logo", "updated_at"] as const;
+
+/** The columns of the row. */
+export const INSERTED = ["id", ...FIELDS] as const;
+
+const THE_ONE = 1;
+
+const BYTES_OF_FOUR = 3;
+
+/** A logo in the audit log: which kind, and how large. */
+const noted = (logo: string): string => {
+  const at = logo.indexOf(",") + 1;
+  const bytes =
+    Math.floor(((logo.length - at) * BYTES_OF_FOUR) / 4) - (logo.endsWith("==") ? 2 : logo.endsWith("=") ? 1 : 0);
+  return `${logo.slice("data:".length, logo.indexOf(";"))}, ${bytes} bytes`;
+};
+
+/** Settings as the audit log has them: only these fields, and without the logo's picture. */
+const audited = (settings: Settings, names: readonly string[]): object =>
+  Object.fromEntries(
+    Object.entries(settings)
+      .filter(([name]) => names.includes(name))
+      .map(([name, value]) => [name, name === "logo" && value !== null ? noted(value) : value]),
+  );
+
+/** The settings in SQL; see the port for what it guarantees. */
+export const makeSettingsRepository = (
+  db: SqlDatabase,
+  cache: Pick<CredentialCache, "clear" | "keep">,
+): SettingsRepository => {
+  const audit = auditTrail(db);
+  const changeAccess = accessChange(db);
+  const found = statement(() => db.build.selectFrom("settings").select(FIELDS));
+  const stored = statement(() =>
+    db.build
+      .insertInto("settings")
+      .values(params(INSERTED) satisfies NewRow<"settings">)
+      .onConflict((conflict) =>
+        conflict
+          .column("id")
+          .doUpdateSet({ ...params(FIELDS), updated_at: db.nextMoment("settings.updated_at", param("updated_at")) }),
+      )
+      .returning(FIELDS),
+  );
+
+  const read = async (source: Sql): Promise<Settings> => (await source.all(found, {}))[0] ?? DEFAULT_SETTINGS;
+
+  const merged = (before: Settings, changes: SettingsChanges): Settings =>
+    Object.fromEntries(
+      Object.entries(before).map(([name, value]) => [name, name in changes ? Reflect.get(changes, name) : value]),
+    ) as unknown as Settings;
+
+  return {
+    read: cache.keep(() => read(db)),
+
+    // Like changes of access, so that they take turns and their maker is looked up once more.
+    async update({ changes, now, versions, by }) {
+      try {
+        return await changeAccess(by, now, async (tx) => {
+          const before = await read(tx);
+          if (versions !== null && !versions.includes(before.updated_at)) return null;
+          const [after] = await tx.all(stored, { ...merged(before, changes), id: THE_ONE, updated_at: now });
+          if (after === undefined) throw new Error("stored settings cannot be read");
+          const names = Object.keys(changes);
+          await audit(tx, {
+            at: now,
+            by,
+            action: "settings.changed",
+            resourceId: null,
+            dealerId: null,
+            before: audited(before, names),
+            after: audited(after, names),
+          });
+          return after;
+        });
+      } finally {
+        cache.clear();
+      }
+    },
+  };
+};
