@@ -74,9 +74,15 @@ const GRACES = [
 ] as const;
 type Grace = (typeof GRACES)[number][0];
 
+const LATELY_MS = 7 * 86_400_000;
+
+/** A day for whoever uses the key lately to learn its new secret; none where nobody does. */
+const usualGrace = ({ last_used_at }: PresentedKey): Grace =>
+  last_used_at !== null && Date.now() - Date.parse(last_used_at) < LATELY_MS ? "86400" : "0";
+
 /** Rotates a key, and shows its new secret. */
 export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
-  const [grace, setGrace] = useState<Grace>("0");
+  const [grace, setGrace] = useState(() => usualGrace(record));
   const [shown, setShown] = useState<ShownKey | null>(null);
   if (shown !== null) return <SecretDialog shown={shown} onClose={onClose} />;
   return (

@@ -15,6 +15,7 @@ import { EditKey } from "./edit-key.tsx";
 import { DeleteDialog, ReactivateDialog, RevokeDialog, RotateDialog } from "./key-dialogs.tsx";
 import { AssociationOf, KeyStateBadge } from "./key-state.tsx";
 import { KeyUsageSections } from "./key-usage.tsx";
+import { OldSecret } from "./old-secret.tsx";
 
 type Doing = "revoke" | "reactivate" | "rotate" | "delete" | "edit";
 
@@ -73,6 +74,7 @@ const KeyView = ({ record }: { record: PresentedKey }) => {
         </>
       }
     >
+      <OldSecret record={record} />
       <Section title="Facts">
         <KeyFacts record={record} />
       </Section>

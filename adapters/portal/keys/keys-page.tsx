@@ -13,6 +13,7 @@ import { useMay } from "../session/session.tsx";
 import { LinkButton, PageLink } from "../shell/link.tsx";
 import { KeyMenu } from "./key-menu.tsx";
 import { AssociationOf, KeyStateBadge } from "./key-state.tsx";
+import { OldSecretMark } from "./old-secret.tsx";
 import { Sparkline } from "./sparkline.tsx";
 
 const STATES = [
@@ -39,7 +40,15 @@ const keyColumns = (pulseOf: (id: number) => readonly number[] | undefined): rea
     sort: "name",
     firstOrder: "asc",
     cell: (key) => (
-      <TwoFacts first={<PageLink to={`/keys/${key.id}`}>{key.name}</PageLink>} second={<code>{key.key_start}…</code>} />
+      <TwoFacts
+        first={<PageLink to={`/keys/${key.id}`}>{key.name}</PageLink>}
+        second={
+          <>
+            <code>{key.key_start}…</code>
+            <OldSecretMark record={key} />
+          </>
+        }
+      />
     ),
   },
   { head: "App type", cell: (key) => key.app_type },

@@ -64,6 +64,22 @@ export const DayAndAgo = ({ at }: { at: string }) => (
   </time>
 );
 
+const nameOfDay = new Intl.DateTimeFormat(LANGUAGE, { weekday: "long" });
+const clock24 = new Intl.DateTimeFormat(LANGUAGE, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+/** A day less than a week, so that a weekday names one day only. */
+const NAMED_MS = 6 * 86_400_000;
+
+/** A moment that is to come: "Monday 12:16" within six days, date and time otherwise. */
+export const Soon = ({ at }: { at: string }) => {
+  const date = new Date(at);
+  const isNear = date.getTime() - Date.now() < NAMED_MS;
+  return (
+    <time dateTime={at} title={relativeTime(at)}>
+      {isNear ? `${nameOfDay.format(date)} ${clock24.format(date)}` : full.format(date)}
+    </time>
+  );
+};
+
 /** A moment, or a word when there is none. */
 export const AgoOr = ({ at, otherwise }: { at: string | null; otherwise: string }) =>
   at === null ? otherwise : <Ago at={at} />;

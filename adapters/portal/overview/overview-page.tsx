@@ -96,7 +96,7 @@ const Figures = ({ figures }: { figures: Overview }) => (
       title="Keys not used for 90 days"
       keys={figures.idle_keys}
       total={figures.idle_total}
-      none="Every active key was used in the last 90 days."
+      none="Every active key was used, or made, in the last 90 days."
       extra={{ head: "Last use", cell: (key) => <AgoOr at={key.last_used_at} otherwise="Never" /> }}
       action="Revoke"
       dialog={RevokeDialog}

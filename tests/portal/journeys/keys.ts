@@ -92,16 +92,25 @@ export const keyJourneys: Journeys = (stage) => {
       const third = await rotate(visit, "0");
       expect([await statusOf(first), await statusOf(second), await statusOf(third)]).toEqual([401, 401, 200]);
 
+      const last = await rotate(visit, "1 hour");
+      await visit.reads(
+        /^Old secret \w{4}… works until \w+ \d\d:\d\d, (?:not used since the rotation|used \d+ times? today)$/,
+      );
+      await visit.press("End now");
+      await visit.click(visit.dialog("End the old secret now?").getByRole("button", { name: "End now" }));
+      await visit.reads(`The old secret of ${NAME} has ended.`);
+      expect([await statusOf(third), await statusOf(last)]).toEqual([401, 200]);
+
       await confirm(visit, "Revoke");
       await visit.reads(`${NAME} is revoked.`);
-      expect(await statusOf(third)).toBe(401);
+      expect(await statusOf(last)).toBe(401);
       await visit.press("Re-activate");
       await visit.click(visit.dialog("Re-activate this key?").getByRole("button", { name: "Re-activate" }));
       await visit.reads(`${NAME} is active again.`);
-      expect(await statusOf(third)).toBe(200);
+      expect(await statusOf(last)).toBe(200);
       await confirm(visit, "Delete");
       await visit.arrives("Keys");
-      expect(await statusOf(third)).toBe(401);
+      expect(await statusOf(last)).toBe(401);
     });
   });
 
@@ -114,7 +123,7 @@ export const keyJourneys: Journeys = (stage) => {
       expect(await statusWith(stage(), body.api_key)).toBe(200);
       await stage().visit(stage().admin, async (visit) => {
         await visit.go(`/users/${leaver.id}`);
-        await visit.press("Leaves");
+        await visit.press("Deactivate user…");
         await visit.reads(/Keys of this user: 1\./);
         await visit.choose("What happens to their keys", fate);
         if (fate === "transfer") await visit.choose("New owner", `${`Heir ${fate}`} (${heir.email})`);
