@@ -5,7 +5,7 @@ import { CopyError, copyDatabase } from "../../adapters/sql/schema/copy.ts";
 import { migrateToLatest, requireLatest } from "../../adapters/sql/schema/migrate.ts";
 import { databaseUrlOf, isPostgresUrl, postgresLimitsOf } from "../config.ts";
 import { fileOf, forDatabase, openDatabase } from "../database.ts";
-import { CommandError, mistyped } from "./exit.ts";
+import { both, CommandError, mistyped } from "./exit.ts";
 import { jsonOption, readAs, required } from "./options.ts";
 import { print, printJson } from "./output.ts";
 import { type Progress, showProgress } from "./progress.ts";
@@ -46,8 +46,10 @@ const copyBetween = async (source: SqlDatabase, target: SqlDatabase, to: string)
 };
 
 const copy = async (options: CopyOptions): Promise<void> => {
-  const from = addressOf("--from", options.from);
-  const to = addressOf("--to", options.to);
+  const [from, to] = both(
+    () => addressOf("--from", options.from),
+    () => addressOf("--to", options.to),
+  );
   if (from === to) throw mistyped("--from and --to: must not be the same database");
   const limits = postgresLimitsOf(process.env);
   const started = performance.now();

@@ -20,3 +20,20 @@ export class CommandError extends Error {
 
 /** The error of a wrong command line; the message names the option or argument. */
 export const mistyped = (message: string): CommandError => new CommandError(message, EXIT.usage);
+
+/** Both values; if one or both cannot be had, one error with every message. */
+export const both = <One, Other>(one: () => One, other: () => Other): readonly [One, Other] => {
+  const errors: CommandError[] = [];
+  const tried = <Value>(read: () => Value): readonly Value[] => {
+    try {
+      return [read()];
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      errors.push(error);
+      return [];
+    }
+  };
+  const [first, second] = [tried(one), tried(other)];
+  if (first.length === 1 && second.length === 1) return [first[0] as One, second[0] as Other];
+  throw new CommandError(errors.map(({ message }) => message).join("\n  "), errors[0]?.exitCode);
+};

@@ -11,17 +11,21 @@ const tieOf = (key: KeyRecord): string => {
   return key.association === "none" ? "everything" : dealer;
 };
 
-const stateOf = (key: KeyRecord, now: Timestamp): string => {
+/** What becomes of requests with a key; `inactive` if its user is. */
+const stateOf = (key: KeyRecord, now: Timestamp): "revoked" | "expired" | "inactive" | "active" => {
   if (!key.active) return "revoked";
-  return key.expiresAt !== null && key.expiresAt <= now ? "expired" : "active";
+  if (key.expiresAt !== null && key.expiresAt <= now) return "expired";
+  return key.holder?.active === false ? "inactive" : "active";
 };
-
-const REFUSALS: Readonly<Record<string, string>> = { revoked: "is revoked", expired: "has expired" };
 
 /** Why the service refuses a key now, as the end of a sentence; `null` if the key works. */
 export const refusalOf = (key: KeyRecord, now: Timestamp): string | null =>
-  REFUSALS[stateOf(key, now)] ??
-  (key.holder?.active === false ? `belongs to user ${key.userId}, who is inactive` : null);
+  ({
+    revoked: "is revoked",
+    expired: "has expired",
+    inactive: `belongs to user ${key.userId}, who is inactive`,
+    active: null,
+  })[stateOf(key, now)];
 
 /** The columns of keys in lists; times are in UTC. */
 export const keysAt = (now: Timestamp): Kind<KeyRecord> => ({

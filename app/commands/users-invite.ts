@@ -7,7 +7,7 @@ import { presentUser } from "../../core/users/user.ts";
 import { publicUrlOf } from "../portal-config.ts";
 import { composeAccounts } from "../sign-in.ts";
 import { withCore } from "./database.ts";
-import { mistyped } from "./exit.ts";
+import { both, mistyped } from "./exit.ts";
 import { jsonOption, numberOption, type RecordOptions, readAs, wordOption } from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { print, printJson, remark } from "./output.ts";
@@ -26,12 +26,18 @@ const portalOf = (url: string | undefined): string => {
   throw mistyped("--url: is required unless PUBLIC_URL is set; for example --url https://inventory.example.com");
 };
 
+/** The fields of a new user who is invited. */
+const fieldsOfGuest = (options: RecordOptions): Record<string, unknown> => {
+  if (Object.keys(options).length > 0) return newUserOf(options);
+  throw mistyped("--id: is required, or --name, --email and --role of a new user");
+};
+
 /** Only the link goes to standard output, so that a script can read it from there. */
 const invite = async ({ id, url, json, ...options }: InviteOptions): Promise<void> => {
-  const portal = portalOf(url);
-  if (id === undefined && Object.keys(options).length === 0)
-    throw mistyped("--id: is required, or --name, --email and --role of a new user");
-  const fields = id === undefined ? newUserOf(options) : {};
+  const [portal, fields] = both(
+    () => portalOf(url),
+    () => (id === undefined ? fieldsOfGuest(options) : {}),
+  );
   await withCore(id === undefined ? "existing or new" : "existing", async (core, db) => {
     const { accounts } = composeAccounts({
       db,

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { ROLES } from "../../core/access/permissions.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
+import { stateOfUser } from "../../core/users/state.ts";
 import { presentUser, UserQuery, type UserRecord } from "../../core/users/user.ts";
 import { validator } from "../../core/validation.ts";
 import { withCore } from "./database.ts";
@@ -30,7 +31,7 @@ const USERS: Kind<UserRecord> = {
     ["EMAIL", ({ email }) => email],
     ["ROLE", ({ role }) => role],
     ["DEALER", ({ dealerId }) => (dealerId === null ? NONE : String(dealerId))],
-    ["STATE", ({ active }) => (active ? "active" : "inactive")],
+    ["STATE", stateOfUser],
     ["CREATED", ({ createdAt }) => minuteOf(createdAt)],
   ],
 };

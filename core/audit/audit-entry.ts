@@ -63,7 +63,13 @@ export const actorOf = ({
 };
 
 /** Changes with every update and so says nothing about it. */
-const SILENT: ReadonlySet<string> = new Set(["updated_at", "last_used_at", "grace_last_used_at", "grace_uses_today"]);
+const SILENT: ReadonlySet<string> = new Set([
+  "updated_at",
+  "last_used_at",
+  "grace_last_used_at",
+  "grace_uses_today",
+  "invited",
+]);
 
 /** The fields in which two states of a record differ; a state without its counterpart stays whole. */
 export const changesBetween = (before: Fields | null, after: Fields | null): Pick<AuditEntry, "before" | "after"> => {

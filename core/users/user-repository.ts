@@ -16,7 +16,7 @@ export interface UserFilter {
 }
 
 /** What is stored of a user besides its id. */
-export type UserFields = Omit<UserRecord, "id" | "createdAt" | "updatedAt">;
+export type UserFields = Omit<UserRecord, "id" | "invited" | "createdAt" | "updatedAt">;
 
 /** Another user has this email address, without regard to case. */
 export const EMAIL_TAKEN = Symbol("email taken");

@@ -23,6 +23,8 @@ export interface UserRecord {
   readonly active: boolean;
   /** The rank of who ended it; `null` for an active user, and for one ended before ranks were recorded. */
   readonly endedBy: Role | null;
+  /** True if the user was invited and has not set a password yet, even if the invitation has expired. */
+  readonly invited: boolean;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
@@ -55,6 +57,7 @@ export interface PresentedUser {
   readonly dealer_id: number | null;
   readonly permissions: readonly PermissionPair[];
   readonly active: boolean;
+  readonly invited: boolean;
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
 }
@@ -67,6 +70,7 @@ export const presentUser = (user: UserRecord): PresentedUser => ({
   dealer_id: user.dealerId,
   permissions: pairsOfSet(user.permissions),
   active: user.active,
+  invited: user.invited,
   created_at: user.createdAt,
   updated_at: user.updatedAt,
 });
@@ -98,7 +102,7 @@ export const UserChanges = Type.Object({
   ),
 });
 
-export const USER_READ_ONLY = ["id", "created_at", "updated_at"] as const;
+export const USER_READ_ONLY = ["id", "invited", "created_at", "updated_at"] as const;
 
 /** What lists of users can be sorted by. */
 const USER_SORTS = ["created", "updated", "name", "email", "role"] as const;

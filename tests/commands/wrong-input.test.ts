@@ -128,6 +128,8 @@ const WRONG: readonly (readonly [about: string, line: readonly string[], ...word
   ["an invitation without the service's address", ["users", "invite", "--id", "1"], "--url: is required unless"],
   ["an address without scheme", ["users", "invite", "--id", "1", "--url", "inventory"], "--url: must be the http or"],
   ["an invitation of nobody", ["users", "invite", ...URL_OPTION], "--id: is required, or --name, --email and --role"],
+  ["everything that an invitation lacks", ["users", "invite"], "--url: is required unless", "--id: is required, or"],
+  ["everything that a copy lacks", ["copy"], "--from: is required", "--to: is required"],
   ["an invitation without role", ["users", "invite", ...ROBIN, ...URL_OPTION], "--role: is required"],
   [
     "an invitation by number and name",

@@ -10,6 +10,7 @@ import type { InvitationRepository } from "../../core/sign-in/account-repository
 import type { UserRecord } from "../../core/users/user.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
+import { made } from "../support/records.ts";
 
 const DAY = 24 * 60 * 60;
 const SAM = { name: "Sam Example", email: "sam@example.com" };
@@ -112,5 +113,40 @@ for (const engine of ENGINES)
         await invitations.use({ tokenHash: hash, passwordHash: "hash", first: another, now: clock.now() }),
       ).toBeNull();
       expect([await isUsable(first), await isUsable(hash)]).toEqual([true, true]);
+    });
+  });
+
+for (const engine of ENGINES)
+  describe(`a user on ${engine.name}`, () => {
+    test("is invited until a password is set or a change voids the invitation, even when it has expired", async () => {
+      const clock = fakeClock();
+      const db = await engine.open();
+      const users = makeUserRepository(db, () => {});
+      const invitations = makeInvitationRepository(db, () => {});
+      const fields = { ...SAM, email: "robin@example.com", role: "user", dealerId: null, permissions: 0 } as const;
+      const user = made(await users.insert({ ...fields, active: true, endedBy: null }, clock.now(), OPERATOR));
+      const invitedIn = async () => [
+        made(await users.find(user.id, "everything")).invited,
+        (await users.list({ visibility: "everything", filter: {}, page: { limit: 100, offset: 0 } })).items.find(
+          ({ id }) => id === user.id,
+        )?.invited,
+      ];
+      expect([user.invited, await invitedIn()]).toEqual([false, [false, false]]);
+      const tokenHash = "of robin's link";
+      await invitations.invite({ user, tokenHash, now: clock.now(), expiresAt: clock.after(DAY), by: OPERATOR });
+      expect(await invitedIn()).toEqual([true, true]);
+      clock.advance(2 * DAY * 1000);
+      expect(await invitedIn()).toEqual([true, true]);
+      const again = { user, tokenHash, now: clock.now(), expiresAt: clock.after(DAY), by: OPERATOR };
+      await invitations.invite(again);
+      const voided = { ...fields, name: "Robin", role: "super_admin" as const, active: true, endedBy: null };
+      const seen = made(await users.find(user.id, "everything"));
+      const update = { seen, visibility: "everything" as const, fields: voided, now: clock.now(), by: OPERATOR };
+      expect([made(await users.update(update)).invited, await invitedIn()]).toEqual([false, [false, false]]);
+      await invitations.invite({ ...again, user: made(await users.find(user.id, "everything")) });
+      expect(await invitedIn()).toEqual([true, true]);
+      await invitations.use({ tokenHash, passwordHash: "hash", first: null, now: clock.now() });
+      expect(await invitedIn()).toEqual([false, false]);
+      await db.close();
     });
   });

@@ -40,7 +40,7 @@ for (const engine of ENGINES)
         active: false,
       });
       const stored = made(await users.insert(fields, MOMENT, OPERATOR));
-      expect(stored).toEqual({ id: stored.id, ...fields, createdAt: MOMENT, updatedAt: MOMENT });
+      expect(stored).toEqual({ id: stored.id, ...fields, invited: false, createdAt: MOMENT, updatedAt: MOMENT });
       expect(await users.find(stored.id, EVERYTHING)).toEqual(stored);
       expect(await users.find(NOBODY, EVERYTHING)).toBeNull();
     });

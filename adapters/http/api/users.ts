@@ -29,6 +29,7 @@ const userFields = {
   ...answered(NewUser),
   permissions: PermissionPairs,
   active: Type.Boolean(),
+  invited: Type.Boolean({ description: "True if the user was invited and has never set a password." }),
   ...stamps,
 } satisfies FieldsOf<PresentedUser>;
 

@@ -5,23 +5,20 @@ import { useListState } from "../lists/list-state.ts";
 import { Listing } from "../lists/listing.tsx";
 import { Empty } from "../lists/record-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
-import { TwoFacts } from "../lists/two-facts.tsx";
 import { Day } from "../moments/moment.tsx";
-import { PageLink } from "../shell/link.tsx";
-import { StateBadge } from "../shell/state-badge.tsx";
+import { UserNamed, UserStateBadge } from "../users/user-state.tsx";
 
 const COLUMNS: readonly Column<PresentedUser>[] = [
   {
     head: "Name",
     sort: "name",
     firstOrder: "asc",
-    cell: ({ id, name, email }) => <TwoFacts first={<PageLink to={`/users/${id}`}>{name}</PageLink>} second={email} />,
+    cell: (user) => <UserNamed record={user} />,
   },
   { head: "Role", cell: ({ role }) => ROLE_WORDS[role] },
   {
     head: "Status",
-    cell: ({ active }) =>
-      active ? <StateBadge color="green">active</StateBadge> : <StateBadge color="grey">inactive</StateBadge>,
+    cell: (user) => <UserStateBadge record={user} />,
   },
   { head: "Since", numeric: true, sort: "created", cell: ({ created_at }) => <Day at={created_at} /> },
 ];

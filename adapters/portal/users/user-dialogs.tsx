@@ -80,7 +80,7 @@ export const LeaveDialog = ({ record, onClose }: UserDialogProps) => {
   const keys = useListed<{ readonly id: number }>("/keys", { user_id: record.id, limit: 1 });
   return (
     <ConfirmDialog
-      title={`${record.name} leaves?`}
+      title={`Deactivate ${record.name}?`}
       confirm="Deactivate"
       danger
       onClose={onClose}

@@ -14,11 +14,11 @@ import { PageLink } from "../shell/link.tsx";
 import { Notice } from "../shell/notice.tsx";
 import { Page } from "../shell/page.tsx";
 import { Section } from "../shell/section.tsx";
-import { StateBadge } from "../shell/state-badge.tsx";
 import { EditUser } from "./edit-user.tsx";
 import { SessionList } from "./session-list.tsx";
 import { ActivateUser, InviteAgain, LeaveDialog, ResetSecondFactor } from "./user-dialogs.tsx";
 import { UserKeys } from "./user-keys.tsx";
+import { UserStateBadge } from "./user-state.tsx";
 
 type Doing = "edit" | "activate" | "invite" | "reset" | "leave";
 
@@ -64,7 +64,7 @@ const UserView = ({ record }: { record: PresentedUser }) => {
             {!record.active && <Button onClick={() => setDoing("activate")}>Activate</Button>}
             {mayManage && record.active && (
               <Button color="red" onClick={() => setDoing("leave")}>
-                Leaves
+                Deactivate user…
               </Button>
             )}
           </>
@@ -80,12 +80,7 @@ const UserView = ({ record }: { record: PresentedUser }) => {
       <Section title="Facts">
         <Facts
           facts={[
-            [
-              "Status",
-              <StateBadge key="status" color={record.active ? "green" : "grey"}>
-                {record.active ? "active" : "inactive"}
-              </StateBadge>,
-            ],
+            ["Status", <UserStateBadge key="status" record={record} />],
             ["Email", record.email],
             ["Role", ROLE_WORDS[record.role]],
             ["Dealer", record.dealer_id === null ? "None" : <DealerLink key="dealer" id={record.dealer_id} />],

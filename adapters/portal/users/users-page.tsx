@@ -8,11 +8,10 @@ import { ListPage } from "../lists/list-page.tsx";
 import { useListState } from "../lists/list-state.ts";
 import { Empty } from "../lists/record-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
-import { TwoFacts } from "../lists/two-facts.tsx";
 import { Day } from "../moments/moment.tsx";
 import { useMay, useSession } from "../session/session.tsx";
-import { LinkButton, PageLink } from "../shell/link.tsx";
-import { StateBadge } from "../shell/state-badge.tsx";
+import { LinkButton } from "../shell/link.tsx";
+import { UserNamed, UserStateBadge } from "./user-state.tsx";
 
 const FILTERS: readonly Filter[] = [
   { name: "role", label: "Role", options: ROLES.map((role) => [role, ROLE_WORDS[role]] as const) },
@@ -29,14 +28,13 @@ const FILTERS: readonly Filter[] = [
 const COLUMNS: readonly Column<PresentedUser>[] = [
   {
     head: "Name",
-    cell: (user) => <TwoFacts first={<PageLink to={`/users/${user.id}`}>{user.name}</PageLink>} second={user.email} />,
+    cell: (user) => <UserNamed record={user} />,
   },
   { head: "Role", cell: ({ role }) => ROLE_WORDS[role] },
   { head: "Dealer", cell: ({ dealer_id }) => (dealer_id === null ? "None" : <DealerLink id={dealer_id} />) },
   {
     head: "Status",
-    cell: ({ active }) =>
-      active ? <StateBadge color="green">active</StateBadge> : <StateBadge color="grey">inactive</StateBadge>,
+    cell: (user) => <UserStateBadge record={user} />,
   },
   { head: "Since", cell: ({ created_at }) => <Day at={created_at} /> },
 ];

@@ -6,7 +6,7 @@ import { principalOfUser } from "../../../core/users/user.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 import { credentialLookUp } from "./credentials.ts";
-import { USER_COLUMNS, userOf } from "./user-rows.ts";
+import { USER_COLUMNS, userOf, WAS_INVITED } from "./user-rows.ts";
 
 /**
  * Runs a change of access (of keys, users, sessions or accounts) in a transaction of its own, excluding all other such
@@ -26,7 +26,7 @@ export const accessChange = (db: SqlDatabase): AccessChange => {
   const signedIn = statement(() =>
     db.build
       .selectFrom("users")
-      .select(USER_COLUMNS)
+      .select([...USER_COLUMNS, WAS_INVITED])
       .where("id", "in", (nested) =>
         nested
           .selectFrom("sessions")

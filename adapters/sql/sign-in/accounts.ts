@@ -1,7 +1,7 @@
 import type { AccountRepository } from "../../../core/sign-in/account-repository.ts";
 import { foldEmail } from "../../../core/text.ts";
 import { accessChange } from "../access/access-change.ts";
-import { USER_COLUMNS, userOf } from "../access/user-rows.ts";
+import { USER_COLUMNS, userOf, WAS_INVITED } from "../access/user-rows.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, params, statement } from "../query/statement.ts";
 import { seenUsers } from "./as-seen.ts";
@@ -9,7 +9,10 @@ import { challengesEnd } from "./challenges.ts";
 
 /** Accounts in SQL; see the port for what it guarantees. */
 export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
-  const active = db.build.selectFrom("users").select(USER_COLUMNS).where("active", "=", 1);
+  const active = db.build
+    .selectFrom("users")
+    .select([...USER_COLUMNS, WAS_INVITED])
+    .where("active", "=", 1);
   const found = statement(() => active.where("id", "=", param("id")));
   const foundByEmail = statement(() =>
     active

@@ -6,7 +6,7 @@ import type { FirstUser, InvitationRepository } from "../../../core/sign-in/acco
 import type { UserFields } from "../../../core/users/user-repository.ts";
 import { EMAIL_TAKEN } from "../../../core/users/user-repository.ts";
 import { accessChange } from "../access/access-change.ts";
-import { USER_COLUMNS, userOf } from "../access/user-rows.ts";
+import { USER_COLUMNS, userOf, WAS_INVITED } from "../access/user-rows.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, params, statement } from "../query/statement.ts";
 import { userInsertion } from "../users/repository.ts";
@@ -43,7 +43,11 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     used: statement(() => build.deleteFrom("invitations").where("id", "=", param("id")).returning("id")),
     user: statement(() =>
-      build.selectFrom("users").select(USER_COLUMNS).where("id", "=", ofUser).where("active", "=", 1),
+      build
+        .selectFrom("users")
+        .select([...USER_COLUMNS, WAS_INVITED])
+        .where("id", "=", ofUser)
+        .where("active", "=", 1),
     ),
     invite: statement(() =>
       build

@@ -3,7 +3,7 @@ import { SERVICE } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import type { NewSession, SessionRecord, SessionRepository, SomeSessions } from "../../../core/sign-in/sessions.ts";
 import { accessChange } from "../access/access-change.ts";
-import { USER_COLUMNS, userOf } from "../access/user-rows.ts";
+import { USER_COLUMNS, userOf, WAS_INVITED } from "../access/user-rows.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, params, statement } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
@@ -47,6 +47,7 @@ const found = (db: SqlDatabase) =>
       )
       .select([
         ...USER_COLUMNS.map((column) => `users.${column}` as const),
+        WAS_INVITED,
         "sessions.id as session_id",
         "sessions.address",
         "sessions.user_agent",

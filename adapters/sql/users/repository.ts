@@ -16,7 +16,7 @@ import {
 } from "../../../core/users/user-repository.ts";
 import { accessChange } from "../access/access-change.ts";
 import { QuotaReached, quotaGuard } from "../access/quotas.ts";
-import { USER_COLUMNS, type UserRow, userOf } from "../access/user-rows.ts";
+import { USER_COLUMNS, type UserRow, userOf, WAS_INVITED } from "../access/user-rows.ts";
 import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { rebindings } from "../keys/rebindings.ts";
@@ -87,7 +87,7 @@ export const userInsertion = (db: SqlDatabase) => {
     const [row] = await tx.all(inserted, { ...userColumnsOf(user), created_at: now, updated_at: now });
     if (row === undefined) throw new Error("an inserted user has no id");
     await words.keep(tx, "users", row.id);
-    const record = { id: row.id, ...user, createdAt: now, updatedAt: now };
+    const record = { id: row.id, ...user, invited: false, createdAt: now, updatedAt: now };
     await audit(tx, { at: now, by, ...toAuditDraft(null, record) });
     return record;
   };
@@ -109,11 +109,12 @@ export const makeUserRepository = (
   const changeAccess = accessChange(db);
   const rotateKeys = keyRotations(db);
   const rebound = rebindings(db);
+  const invited = statement(() => db.build.selectFrom("users").select(WAS_INVITED).where("id", "=", param("id")));
   const finds = statementCache<UserRow>();
   const updates = statementCache<UserRow>();
   const insertUser = userInsertion(db);
   const list = listing(db, { table: "users", width: WIDTH }, (has) => {
-    let query = db.build.selectFrom("users").select(USER_COLUMNS);
+    let query = db.build.selectFrom("users").select([...USER_COLUMNS, WAS_INVITED]);
     if (has("visibleDealer")) query = query.where("dealer_id", "=", param("visibleDealer"));
     if (has("visibleUser")) query = query.where("id", "=", param("visibleUser"));
     if (has("dealerId")) query = query.where("dealer_id", "=", param("dealerId"));
@@ -126,6 +127,8 @@ export const makeUserRepository = (
       );
     return query;
   });
+
+  const isInvited = async (tx: Sql, id: number): Promise<boolean> => (await tx.all(invited, { id }))[0]?.invited === 1;
 
   /** Runs one transaction that changes access; returns violated constraints as values. */
   const change = async <Result>(
@@ -175,7 +178,11 @@ export const makeUserRepository = (
 
     async find(id, visibility) {
       const find = finds(kindOf(visibility), () =>
-        db.build.selectFrom("users").select(USER_COLUMNS).where("id", "=", param("id")).where(SEES[kindOf(visibility)]),
+        db.build
+          .selectFrom("users")
+          .select([...USER_COLUMNS, WAS_INVITED])
+          .where("id", "=", param("id"))
+          .where(SEES[kindOf(visibility)]),
       );
       const [row] = await db.all(find, { id, ...visibilityValues(visibility) });
       return row === undefined ? null : userOf(row);
@@ -198,7 +205,7 @@ export const makeUserRepository = (
               .where("id", "=", param("id"))
               .where("updated_at", "=", param("seen"))
               .where(SEES[kindOf(visibility)])
-              .returning(USER_COLUMNS),
+              .returning([...USER_COLUMNS, WAS_INVITED]),
           );
           const [row] = await tx.all(update, {
             ...userColumnsOf(fields),
@@ -209,7 +216,8 @@ export const makeUserRepository = (
           });
           if (row === undefined) return null;
           await words.keep(tx, "users", row.id);
-          const record = userOf(row);
+          // A change can void the invitation, which this statement does not see yet.
+          const record = { ...userOf(row), invited: row.invited === 1 && (await isInvited(tx, seen.id)) };
           await keepLastSuperAdmin(tx, seen, record);
           if (record.dealerId !== seen.dealerId) {
             await keepQuota(tx, "usersPerDealer", record.dealerId);

@@ -21,6 +21,7 @@ const creator = (...permissions: PermissionPair[]): PresentedUser => ({
   dealer_id: 7,
   permissions,
   active: true,
+  invited: false,
   created_at: AT,
   updated_at: AT,
 });

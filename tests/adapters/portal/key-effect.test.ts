@@ -22,6 +22,7 @@ const userOf = (id: number, role: Role, dealer_id: number | null): PresentedUser
   dealer_id,
   permissions: pairsOfSet(ROLE_PERMISSIONS[role]),
   active: true,
+  invited: false,
   created_at: AT,
   updated_at: AT,
 });

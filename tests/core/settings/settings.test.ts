@@ -77,7 +77,8 @@ describe("the settings", () => {
         expect<unknown>(succeeded(await change({ [field]: value }))[field]).toBe(value);
         expect<unknown>(succeeded(await core.settings.read(superAdminKey()))[field]).toBe(value);
       }
-      for (const value of refused) expect<unknown>([value, pathsOf(await change({ [field]: value }))]).toEqual([value, [field]]);
+      for (const value of refused)
+        expect<unknown>([value, pathsOf(await change({ [field]: value }))]).toEqual([value, [field]]);
     });
 
   test("a logo is up to 64 kB", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { stateOfUser } from "../../../core/users/state.ts";
 import { NewUser, newUser, roleIssues, UserChanges, userChanges } from "../../../core/users/user.ts";
 import {
   EMAIL,
@@ -22,7 +23,7 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
 };
 
 const REQUIRED = ["name", "email", "role"];
-const READ_ONLY = ["id", "created_at", "updated_at"];
+const READ_ONLY = ["id", "invited", "created_at", "updated_at"];
 
 testBody("a new user", {
   parse: (input) => newUser.parse(input),
@@ -42,6 +43,18 @@ testBody("a change of a user", {
   required: [],
   notNull: [...REQUIRED, "permissions", "active", "rotate_keys"],
   readOnly: READ_ONLY,
+});
+
+describe("the state of a user", () => {
+  for (const [active, invited, state] of [
+    [true, false, "active"],
+    [true, true, "invited"],
+    [false, false, "inactive"],
+    [false, true, "inactive"],
+  ] as const)
+    test(`is ${state} when ${active ? "active" : "deactivated"} and ${invited ? "invited" : "not invited"}`, () => {
+      expect(stateOfUser({ active, invited })).toBe(state);
+    });
 });
 
 describe("a role and a dealer", () => {

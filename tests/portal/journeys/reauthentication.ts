@@ -61,7 +61,7 @@ export const reauthenticationJourneys: Journeys = (stage) => {
       await visit.go(`/users/${id}`);
       await visit.reads("This is you");
       await visit.reads("Second factor");
-      for (const offer of ["New invitation link", "Leaves", "Reset the second factor", "End all sessions"])
+      for (const offer of ["New invitation link", "Deactivate user…", "Reset the second factor", "End all sessions"])
         expect(await visit.button(offer).count()).toBe(0);
       await visit.press("Edit");
       expect(await visit.field("Email").isDisabled()).toBe(true);

@@ -1,0 +1,26 @@
+import { stateOfUser, type UserState } from "../../../core/users/state.ts";
+import type { PresentedUser } from "../../../core/users/user.ts";
+import { TwoFacts } from "../lists/two-facts.tsx";
+import { useSession } from "../session/session.tsx";
+import { PageLink } from "../shell/link.tsx";
+import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
+
+const COLORS: Readonly<Record<UserState, StateColor>> = {
+  active: "green",
+  invited: "amber",
+  inactive: "grey",
+};
+
+/** Whether a user can act, has still to come, or is over, as a badge. */
+export const UserStateBadge = ({ record }: { record: PresentedUser }) => {
+  const state = stateOfUser(record);
+  return <StateBadge color={COLORS[state]}>{state}</StateBadge>;
+};
+
+/** A user in a list, by name and address; says so where it is whoever looks. */
+export const UserNamed = ({ record: { id, name, email } }: { record: PresentedUser }) => (
+  <TwoFacts
+    first={<PageLink to={`/users/${id}`}>{name}</PageLink>}
+    second={useSession().user.id === id ? `${email} · This is you` : email}
+  />
+);
