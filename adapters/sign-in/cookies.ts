@@ -21,7 +21,7 @@ const BLANK = /\s/;
 /** True if a cookie's name can begin here: only blanks separate it from the cookie before. */
 const begins = (header: string, at: number): boolean => {
   let before = at - 1;
-  while (before >= 0 && BLANK.test(header.charAt(before))) before--;
+  while (BLANK.test(header.charAt(before))) before--;
   return before < 0 || header.charAt(before) === ";";
 };
 

@@ -1,9 +1,16 @@
 const FOUND_FIRST = "the record is found and locked first, in the same transaction and by the same condition";
 const NO_FIELD = "no record has a field without a name, nor one called null or undefined";
 const SHAPE = "the key of a cache: it tells both shapes apart either way";
+const NO_ORIGIN = "no configured origin is `null`: a request without one is not among them";
+const EVERY_ORIGIN = "each answer is open to every origin either way; this way none is looked up";
+const NO_COOKIE = "a cookie that is missing becomes the text null, which has no signature either";
 
 /** Mutants by name that no test notices, each with the reason why that is right. Any other survivor fails the run. */
 export const SURVIVORS: Readonly<Record<string, string>> = {
+  "adapters/http/protocol/headers.ts openness: joined: origin !== null && origins.has(origin) → (origins.has(origin))":
+    NO_ORIGIN,
+  'adapters/http/protocol/headers.ts sharedApiHeaders: condition: origins === "*" → false': EVERY_ORIGIN,
+  'adapters/sign-in/cookies.ts unsigned: joined: value ?? "" → (value)': NO_COOKIE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null": SHAPE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null (2)": SHAPE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: where: .where(versionsIn(versions ?? [])) → nothing (2)":

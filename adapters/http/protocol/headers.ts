@@ -64,8 +64,8 @@ export const sharedApiHeaders = (
     new globalThis.Headers({ ...EVERY_ANSWERS, ...everyAnswers, ...JSON_TEXT, ...openness(origins, origin) });
   const others = madeFor(null);
   if (origins === "*") return () => others;
-  const known = new Map([...origins].map((origin) => [origin, madeFor(origin)]));
-  return (origin) => (origin === null ? others : (known.get(origin) ?? others));
+  const known = new Map<string | null, SharedHeaders>([...origins].map((origin) => [origin, madeFor(origin)]));
+  return (origin) => known.get(origin) ?? others;
 };
 
 /** Headers of JSON answers that must not be cached, for the service's own pages. */

@@ -1,6 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { cookieNamed } from "../../../adapters/sign-in/cookies.ts";
+import {
+  cookieAttributes,
+  cookieNamed,
+  cookieNames,
+  setCookie,
+  unsigned,
+  withoutCookie,
+} from "../../../adapters/sign-in/cookies.ts";
 
 /** The simple way, which parses every cookie. */
 const plainly = (header: string, name: string): string | null => {
@@ -35,4 +42,45 @@ test("it is found in whatever is sent as when all cookies were taken apart", () 
       expect(cookieNamed(header, "s")).toBe(plainly(header, "s"));
     }),
   );
+});
+
+test("every cookie of the portal has a name of its own, which over TLS no other site can set", () => {
+  expect(cookieNames(false)).toEqual({
+    session: "vehicle_inventory",
+    challenge: "vehicle_inventory_challenge",
+    device: "vehicle_inventory_device",
+  });
+  expect(cookieNames(true)).toEqual({
+    session: "__Host-vehicle_inventory",
+    challenge: "__Host-vehicle_inventory_challenge",
+    device: "__Host-vehicle_inventory_device",
+  });
+});
+
+test("no script reads it, no other site sends it, and over TLS it never leaves TLS", () => {
+  for (const secure of [true, false])
+    expect(cookieAttributes(secure)).toEqual({ path: "/", httpOnly: true, sameSite: "strict", secure });
+  const cookie = { name: "session", value: "a.b", seconds: 60 };
+  expect(setCookie({ ...cookie, secure: true })).toBe(
+    "session=a.b; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Strict",
+  );
+  expect(setCookie({ ...cookie, secure: false })).toBe("session=a.b; Max-Age=60; Path=/; HttpOnly; SameSite=Strict");
+});
+
+test("it is deleted under the same attributes", () => {
+  expect(withoutCookie("session", true)).toBe("session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict");
+  expect(withoutCookie("session", false)).toBe("session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict");
+});
+
+test("a value without a signature, or with a broken percent-encoding, is none", () => {
+  for (const [value, text] of [
+    ["token.signature", "token"],
+    ["to.ken.signature", "to.ken"],
+    ["token%2Esignature", "token"],
+    ["token", null],
+    ["", null],
+    ["%ff.signature", null],
+    [null, null],
+  ] as const)
+    expect([value, unsigned(value)]).toEqual([value, text]);
 });
