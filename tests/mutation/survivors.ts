@@ -11,6 +11,7 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     NO_ORIGIN,
   'adapters/http/protocol/headers.ts sharedApiHeaders: condition: origins === "*" → false': EVERY_ORIGIN,
   'adapters/sign-in/cookies.ts unsigned: joined: value ?? "" → (value)': NO_COOKIE,
+  "adapters/sign-in/cookies.ts genuine: joined: cookie === null || value === null → (value === null)": NO_COOKIE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null": SHAPE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null (2)": SHAPE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: where: .where(versionsIn(versions ?? [])) → nothing (2)":

@@ -4,7 +4,9 @@ import {
   cookieAttributes,
   cookieNamed,
   cookieNames,
+  genuine,
   setCookie,
+  signed,
   unsigned,
   withoutCookie,
 } from "../../../adapters/sign-in/cookies.ts";
@@ -83,4 +85,21 @@ test("a value without a signature, or with a broken percent-encoding, is none", 
     [null, null],
   ] as const)
     expect([value, unsigned(value)]).toEqual([value, text]);
+});
+
+test("a signed value is taken only as it was signed, with the same key", () => {
+  const cookie = signed("token", "key");
+  const [value, signature = ""] = decodeURIComponent(cookie).split(".");
+  expect(value).toBe("token");
+  expect(genuine(cookie, "key")).toBe("token");
+  for (const other of [
+    null,
+    "",
+    "token",
+    `tokem.${encodeURIComponent(signature)}`,
+    `token.${encodeURIComponent(signature.slice(1))}`,
+    `token.${encodeURIComponent(`x${signature}`)}`,
+    signed("token", "another key"),
+  ])
+    expect([other, genuine(other, "key")]).toEqual([other, null]);
 });
