@@ -245,7 +245,9 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       });
       const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
       const context: AuditContext = { at: now, by, resource: "dealers", after: JSON.stringify(changes) };
-      const withWords = (tx: Sql): Promise<void> => words.keep(tx, "dealers", id);
+      const withWords = async (tx: Sql, changed: readonly object[]): Promise<void> => {
+        if (changed.length > 0) await words.keep(tx, "dealers", id);
+      };
       return change(values, context, withWords).then(([row]) => (row === undefined ? null : dealerOf(row)));
     },
 
