@@ -1,3 +1,4 @@
+import { UNSET_DEALER } from "../../core/dealers/dealer.ts";
 import type { DealerFields } from "../../core/dealers/dealer-repository.ts";
 import { CITIES, type City } from "./cities.ts";
 import { CLAIMS, drawHours, NETWORKS, PREFIXES, STREETS, USED_KINDS } from "./dealer-words.ts";
@@ -56,6 +57,7 @@ const dealerAt = (seed: number, index: number, count: number): SeedDealer => {
     // Few dealers are large, most are small.
     size: 0.15 + chance.fraction() * chance.fraction() * 2,
     fields: {
+      ...UNSET_DEALER,
       name,
       address: `${chance.whole(100, 9900)} ${chance.pick(STREETS)}`,
       city: place.city,

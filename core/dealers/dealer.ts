@@ -1,12 +1,12 @@
-import Type from "typebox";
-import type { Timestamp } from "../clock.ts";
+import Type, { type TOptional, type TSchema, type TUnsafe } from "typebox";
 import { orderQuery, PageQuery } from "../page.ts";
 import { email, flag, flagOrBit, type Input, nullable, requiredText, text, url } from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
 import { isStorable } from "../text.ts";
 import { validator } from "../validation.ts";
+import { DEALER_FIELDS, type Dealer, type Field, type FieldOf, fieldsOf, type Kind, WEEKDAYS } from "./fields.ts";
 
-const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+export type { Dealer } from "./fields.ts";
 
 const Hours = Type.Object(
   Object.fromEntries(WEEKDAYS.map((day) => [day, Type.Optional(text(1, 100))])) as Record<
@@ -31,52 +31,53 @@ const SocialMedia = Type.Refine(
   (networks) => Object.keys(networks).every((name) => name !== "" && [...name].length <= 100 && isStorable(name)),
 );
 
-/** A dealer as answered (interface 2.2). */
-export interface Dealer {
-  readonly id: number;
-  readonly name: string;
-  readonly address: string;
-  readonly city: string;
-  readonly state: string;
-  readonly zip: string;
-  readonly phone: string;
-  readonly email: string;
-  readonly website: string | null;
-  readonly logo_url: string | null;
-  readonly description: string | null;
-  readonly hours: Input<typeof Hours> | null;
-  readonly social_media: Readonly<Record<string, string>> | null;
-  readonly active: 0 | 1;
-  readonly created_at: Timestamp;
-  readonly updated_at: Timestamp;
-}
+type Sendable = Exclude<Kind, "id" | "moment">;
+type SendableField = FieldOf<Sendable>;
 
-const required = {
-  name: requiredText(100, { examples: ["Harbor Motors"] }),
-  address: requiredText(200, { examples: ["12 Quay Street"] }),
-  city: requiredText(100, { examples: ["Portland"] }),
-  state: requiredText(100, { examples: ["OR"] }),
-  zip: requiredText(100, { examples: ["97201"] }),
-  phone: requiredText(100, { examples: ["503-555-0142"] }),
-  email: email(),
+/** The schema of each kind of field in a body; fields that may be unset also accept `null`. */
+const SCHEMAS: { readonly [Key in Sendable]: (field: Field<Key>) => TSchema } = {
+  name: ({ kind: _, max, ...notes }) => requiredText(max, notes),
+  email,
+  url: ({ kind: _, ...notes }) => nullable(url(notes)),
+  text: ({ kind: _, min, max, ...notes }) => nullable(text(min, max, notes)),
+  long: ({ kind: _, max, ...notes }) => nullable(text(0, max, notes)),
+  hours: () => nullable(Hours),
+  networks: () => nullable(SocialMedia),
+  flag: ({ kind: _, ...notes }) => flagOrBit({ default: true, ...notes }),
 };
 
-const optional = {
-  website: nullable(url({ examples: ["https://harbor.example.com"] })),
-  logo_url: nullable(url({ examples: ["https://harbor.example.com/logo.png"] })),
-  description: nullable(text(0, 20_000)),
-  hours: nullable(Hours),
-  social_media: nullable(SocialMedia),
-  active: Type.Optional(flagOrBit({ default: true, description: "Answered as 0 or 1." })),
-};
+/** The type of a field in a body. */
+type Sent<Name extends SendableField> = Name extends FieldOf<"flag"> ? boolean | 0 | 1 : Dealer[Name];
+
+const schemaOf = <Key extends Sendable>(field: Field<Key>): TSchema => SCHEMAS[field.kind](field);
+
+/** The schema of a body that must have these fields and may have all others. */
+const bodyWith = <Name extends SendableField>(required: readonly Name[]) =>
+  Type.Object(
+    Object.fromEntries(
+      fieldsOf(...(Object.keys(SCHEMAS) as Sendable[])).map((name) => {
+        const schema = schemaOf(DEALER_FIELDS[name]);
+        return [name, required.some((one) => one === name) ? schema : Type.Optional(schema)];
+      }),
+    ) as {
+      readonly [Key in SendableField]: Key extends Name ? TUnsafe<Sent<Key>> : TOptional<TUnsafe<Sent<Key>>>;
+    },
+  );
 
 /** Body of POST /api/dealers. */
-export const NewDealer = Type.Object({ ...required, ...optional });
+export const NewDealer = bodyWith(fieldsOf("name", "email"));
 
 /** Body of PUT /api/dealers/:id: any of the fields. */
-export const DealerChanges = Type.Object({ ...Type.Partial(Type.Object(required)).properties, ...optional });
+export const DealerChanges = bodyWith([]);
 
-export const DEALER_READ_ONLY = ["id", "created_at", "updated_at"] as const;
+export const DEALER_READ_ONLY = fieldsOf("id", "moment");
+
+/** The fields of a dealer before any are given, in the order of the answer. */
+export const UNSET_DEALER = Object.fromEntries(
+  Object.entries<Field>(DEALER_FIELDS)
+    .filter(([, { kind }]) => kind !== "id")
+    .map(([name, { kind }]) => [name, kind === "flag" ? 1 : null]),
+) as Pick<Dealer, FieldOf<"url" | "text" | "long" | "hours" | "networks" | "flag">>;
 
 /** What lists of dealers can be sorted by. */
 const DEALER_SORTS = ["created", "updated", "name", "city", "state"] as const;

@@ -10,7 +10,7 @@ import { requireChange } from "../validation.ts";
 import type { InventoryQuery } from "../vehicles/vehicle.ts";
 import type { Position, VehiclePage, VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { vehicleFilterOf } from "../vehicles/vehicles.ts";
-import { type Dealer, type DealerQuery, dealerChanges, newDealer } from "./dealer.ts";
+import { type Dealer, type DealerQuery, dealerChanges, newDealer, UNSET_DEALER } from "./dealer.ts";
 import type { DealerRepository } from "./dealer-repository.ts";
 import { type Statistics, statisticsOf } from "./statistics.ts";
 
@@ -66,24 +66,9 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
       const body = newDealer.parse(input);
       if (body instanceof Failure) return body;
       const now = clock.now();
+      const { active = true, ...sent } = body;
       return dealers.insert(
-        {
-          name: body.name,
-          address: body.address,
-          city: body.city,
-          state: body.state,
-          zip: body.zip,
-          phone: body.phone,
-          email: body.email,
-          website: body.website ?? null,
-          logo_url: body.logo_url ?? null,
-          description: body.description ?? null,
-          hours: body.hours ?? null,
-          social_media: body.social_media ?? null,
-          active: bit(body.active ?? true),
-          created_at: now,
-          updated_at: now,
-        },
+        { ...UNSET_DEALER, ...sent, active: bit(active), created_at: now, updated_at: now },
         principal,
       );
     },

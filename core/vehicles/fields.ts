@@ -1,4 +1,5 @@
 import type { Timestamp } from "../clock.ts";
+import { type NamesOf, namesOf } from "../fields.ts";
 
 /** The states of a vehicle; each may follow any other (interface 3.1). */
 export const STATUSES = ["available", "sold", "pending"] as const;
@@ -93,12 +94,8 @@ export type Vehicle = { readonly [Name in keyof Fields]: KindValues[Fields[Name]
 export type VehicleField = keyof Vehicle;
 
 /** The names of the fields of these kinds. */
-export type FieldOf<Some extends Kind> = {
-  [Name in VehicleField]: Fields[Name]["kind"] extends Some ? Name : never;
-}[VehicleField];
+export type FieldOf<Some extends Kind> = NamesOf<Fields, Some>;
 
 /** The names of the fields of these kinds, in the order of the list. */
 export const fieldsOf = <const Some extends Kind>(...kinds: readonly Some[]): readonly FieldOf<Some>[] =>
-  Object.entries<Field>(VEHICLE_FIELDS).flatMap(([name, { kind }]) =>
-    kinds.some((wanted) => wanted === kind) ? [name as FieldOf<Some>] : [],
-  );
+  namesOf(VEHICLE_FIELDS, ...kinds);

@@ -1,9 +1,8 @@
 import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { Dealer } from "../../../core/dealers/dealer.ts";
+import { type Dealer, WEEKDAYS } from "../../../core/dealers/fields.ts";
 import { Moment } from "../moments/moment.tsx";
 import { Facts } from "../shell/facts.tsx";
-import { WEEKDAYS } from "./dealer-draft.ts";
 
 const Elsewhere = ({ url, children }: { url: string; children?: ReactNode }) => (
   <Anchor href={url} size="sm" target="_blank" rel="noreferrer">

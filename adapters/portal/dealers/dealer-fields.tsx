@@ -1,8 +1,10 @@
 import { Button, Group, SimpleGrid, Stack } from "@mantine/core";
+import type { ComponentProps } from "react";
+import { DEALER_FIELDS, type DealerField, type Kind, WEEKDAYS } from "../../../core/dealers/fields.ts";
 import type { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { LongTextField, TextField } from "../forms/fields.tsx";
-import { type DealerDraft, type Network, WEEKDAYS } from "./dealer-draft.ts";
+import { type DealerDraft, LONG_FIELDS, labelOf, type Network, SHORT_FIELDS } from "./dealer-draft.ts";
 
 type Draft = ReturnType<typeof useDraft<DealerDraft>>;
 
@@ -76,25 +78,30 @@ const NetworkFields = ({ draft: { values, set } }: { draft: Draft }) => {
   );
 };
 
-/** Every field of a dealer. */
+/** How fields of a kind are typed. */
+const TYPING: { readonly [Key in Kind]?: Pick<ComponentProps<typeof TextField>, "required" | "type" | "inputMode"> } = {
+  name: { required: true },
+  email: { required: true, type: "email" },
+  url: { inputMode: "url" },
+};
+
+const ADDRESS: readonly DealerField[] = ["name", "address", "city", "state", "zip"];
+const CONTACT: readonly DealerField[] = ["phone", "email", "website"];
+
+/** Every field of a dealer; those of no other group are its presentation. */
 export const DealerFields = ({ draft }: { draft: Draft }) => {
   const { bind } = draft;
+  const inputs = (belongs: (field: DealerField) => boolean) =>
+    SHORT_FIELDS.filter(belongs).map((field) => (
+      <TextField key={field} {...bind(field)} label={labelOf(field)} {...TYPING[DEALER_FIELDS[field].kind]} />
+    ));
+  const long = LONG_FIELDS.map((field) => <LongTextField key={field} {...bind(field)} label={labelOf(field)} />);
   return (
     <>
-      <FieldGroup title="Name and address">
-        <TextField {...bind("name")} label="Name" required />
-        <TextField {...bind("address")} label="Street address" required />
-        <TextField {...bind("city")} label="City" required />
-        <TextField {...bind("state")} label="State" required />
-        <TextField {...bind("zip")} label="ZIP or postal code" required />
-      </FieldGroup>
-      <FieldGroup title="Contact">
-        <TextField {...bind("phone")} label="Phone" required />
-        <TextField {...bind("email")} label="Email" type="email" required />
-        <TextField {...bind("website")} label="Website" inputMode="url" />
-      </FieldGroup>
-      <FieldGroup title="Presentation" wide={<LongTextField {...bind("description")} label="Description" />}>
-        <TextField {...bind("logo_url")} label="Address of the logo" inputMode="url" />
+      <FieldGroup title="Name and address">{inputs((field) => ADDRESS.includes(field))}</FieldGroup>
+      <FieldGroup title="Contact">{inputs((field) => CONTACT.includes(field))}</FieldGroup>
+      <FieldGroup title="Presentation" wide={long}>
+        {inputs((field) => ![...ADDRESS, ...CONTACT].includes(field))}
       </FieldGroup>
       <HoursFields draft={draft} />
       <NetworkFields draft={draft} />

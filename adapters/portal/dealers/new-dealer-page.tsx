@@ -4,13 +4,13 @@ import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
 import { sayDone } from "../shell/done.ts";
 import { FormPage } from "../shell/form-page.tsx";
-import { bodyOfDealer, EMPTY_DEALER } from "./dealer-draft.ts";
+import { bodyOfDealer, draftOfDealer } from "./dealer-draft.ts";
 import { DealerFields } from "./dealer-fields.tsx";
 
 /** Adds a dealer. */
 export const NewDealerPage = () => {
   const [, go] = useLocation();
-  const draft = useDraft(EMPTY_DEALER);
+  const draft = useDraft(draftOfDealer());
   const add = async (): Promise<void> => {
     const dealer = await change<Dealer>("POST", "/dealers", bodyOfDealer(draft.values));
     sayDone(`${dealer.name} is added.`);

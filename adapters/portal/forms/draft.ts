@@ -32,3 +32,11 @@ export const changedFields = <Values extends object>(before: Values, after: Valu
     if (JSON.stringify(before[field]) !== JSON.stringify(after[field])) changes[field] = after[field];
   return changes;
 };
+
+/** A value for each of these fields. */
+export const recordOf = <Name extends string, Value>(names: readonly Name[], value: (name: Name) => Value) =>
+  Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, Value>;
+
+/** "stock_number" as "Stock number". */
+export const labelFromName = (field: string): string =>
+  `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll("_", " ")}`;

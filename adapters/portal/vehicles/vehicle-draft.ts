@@ -1,5 +1,5 @@
 import { type FieldOf, fieldsOf, type Vehicle, type VehicleField } from "../../../core/vehicles/fields.ts";
-import { numberOrText, numberText, textOrNull } from "../forms/draft.ts";
+import { labelFromName, numberOrText, numberText, recordOf, textOrNull } from "../forms/draft.ts";
 
 const NAMES = fieldsOf("name");
 const NUMBERS = fieldsOf("year", "price", "whole");
@@ -32,14 +32,10 @@ export const LONG_FIELDS = inOrder(fieldsOf("long"));
 export const FLAGS = inOrder(fieldsOf("flag"));
 
 /** What a field is called. */
-export const labelOf = (field: VehicleField): string =>
-  field === "vin" ? "VIN" : `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll("_", " ")}`;
+export const labelOf = (field: VehicleField): string => (field === "vin" ? "VIN" : labelFromName(field));
 
 /** A vehicle as it is typed. */
 export type VehicleDraft = Readonly<Record<TypedField, string> & Record<Flag, boolean>> & Pick<Vehicle, "status">;
-
-const recordOf = <Name extends string, Value>(names: readonly Name[], value: (name: Name) => Value) =>
-  Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, Value>;
 
 /** A vehicle to be edited, or one not yet begun. */
 export const draftOfVehicle = (vehicle?: Vehicle): VehicleDraft => ({

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Dealer, DealerSort } from "../../../core/dealers/dealer.ts";
+import type { DealerSort } from "../../../core/dealers/dealer.ts";
 import type { DealerRepository, DealerUpdate } from "../../../core/dealers/dealer-repository.ts";
+import { DEALER_FIELDS, type Dealer, type DealerField, fieldsOf } from "../../../core/dealers/fields.ts";
 import type { Inventory, VehicleSummary } from "../../../core/dealers/statistics.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { NEWEST_FIRST, presented } from "../../../core/page.ts";
@@ -24,24 +25,9 @@ import { versionsIn, versionValues } from "../query/versions.ts";
 import { hasWords, isSearch, searchValues } from "../search/condition.ts";
 import { searchWords } from "../search/words.ts";
 
-const COLUMNS = [
-  "id",
-  "name",
-  "address",
-  "city",
-  "state",
-  "zip",
-  "phone",
-  "email",
-  "website",
-  "logo_url",
-  "description",
-  "hours",
-  "social_media",
-  "active",
-  "created_at",
-  "updated_at",
-] as const satisfies (keyof Dealer)[];
+const COLUMNS = Object.keys(DEALER_FIELDS) as DealerField[];
+/** Fields that are stored as JSON. */
+const PARSED = fieldsOf("hours", "networks");
 
 /** The columns of a new dealer. */
 export const INSERTED = [...COLUMNS.filter((name) => name !== "id"), "city_folded", "state_folded"] as const;
@@ -68,29 +54,18 @@ export const dealerColumnsOf = ({ hours, social_media, ...plain }: DealerUpdate)
 });
 
 /** The fields of a dealer, and the column or expression of each. */
-const fieldsOf = (db: SqlDatabase, names: readonly string[]): Record<string, RawBuilder<unknown>> =>
+const expressionsOf = (db: SqlDatabase, names: readonly string[]): Record<string, RawBuilder<unknown>> =>
   Object.fromEntries(
-    names.map((name) => [name, name === "hours" || name === "social_media" ? db.parsed(name) : sql.ref(name)]),
+    names.map((name) => [name, PARSED.some((field) => field === name) ? db.parsed(name) : sql.ref(name)]),
   );
 
-/** `hours` and `social_media` are stored as JSON. */
 const WIDTH: Width<DealerRow> = {
   most: Number.POSITIVE_INFINITY,
   rest: 500,
-  columns: {
-    name: ESCAPED,
-    address: ESCAPED,
-    city: ESCAPED,
-    state: ESCAPED,
-    zip: ESCAPED,
-    phone: ESCAPED,
-    email: ESCAPED,
-    website: ESCAPED,
-    logo_url: ESCAPED,
-    description: ESCAPED,
-    hours: 1,
-    social_media: 1,
-  },
+  columns: Object.fromEntries([
+    ...fieldsOf("name", "email", "url", "text", "long").map((name) => [name, ESCAPED]),
+    ...PARSED.map((name) => [name, 1]),
+  ]) as Width<DealerRow>["columns"],
 };
 
 const SORTS: Readonly<Record<DealerSort, SortedBy>> = {
@@ -227,7 +202,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
           .select([
             ...identityInUpdate("dealer.changed", names),
             "id as owner_id",
-            db.json(fieldsOf(db, Object.keys(changes))).as("before"),
+            db.json(expressionsOf(db, Object.keys(changes))).as("before"),
           ])
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("id", "=", param("scope")))

@@ -1,0 +1,76 @@
+import type { Timestamp } from "../clock.ts";
+import { type NamesOf, namesOf } from "../fields.ts";
+
+/** The days of opening hours. */
+export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** What the OpenAPI document says about a field. */
+interface Notes {
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+}
+
+/** The value of each kind of field, as answered. */
+interface KindValues {
+  /** Set by the service. */
+  readonly id: number;
+  readonly moment: Timestamp;
+  /** Required. Names are not blank. */
+  readonly name: string;
+  readonly email: string;
+  /** `null` if unset. Addresses are http or https, long texts may have several lines. */
+  readonly url: string | null;
+  readonly text: string | null;
+  readonly long: string | null;
+  readonly hours: { readonly [Day in Weekday]?: string } | null;
+  readonly networks: Readonly<Record<string, string>> | null;
+  /** Set unless cleared. */
+  readonly flag: 0 | 1;
+}
+export type Kind = keyof KindValues;
+
+/** The limits of each kind's values; lengths in characters. */
+interface KindLimits extends Readonly<Record<Kind, object>> {
+  readonly name: { readonly max: number };
+  readonly text: { readonly min: 0 | 1; readonly max: number };
+  readonly long: { readonly max: number };
+}
+
+/** A field of a kind. */
+export type Field<Some extends Kind = Kind> = { [Key in Kind]: { readonly kind: Key } & KindLimits[Key] & Notes }[Some];
+
+/**
+ * THE list: every field of a dealer, in the order of the answer (interface 2.2). Types, schemas, columns, entity tags and
+ * the portal's form follow from it. CONTRIBUTING.md says how to add a field.
+ */
+export const DEALER_FIELDS = {
+  id: { kind: "id" },
+  name: { kind: "name", max: 100, examples: ["Harbor Motors"] },
+  address: { kind: "name", max: 200, examples: ["12 Quay Street"] },
+  city: { kind: "name", max: 100, examples: ["Portland"] },
+  state: { kind: "name", max: 100, examples: ["OR"] },
+  zip: { kind: "name", max: 100, examples: ["97201"] },
+  phone: { kind: "name", max: 100, examples: ["503-555-0142"] },
+  email: { kind: "email" },
+  website: { kind: "url", examples: ["https://harbor.example.com"] },
+  logo_url: { kind: "url", examples: ["https://harbor.example.com/logo.png"] },
+  description: { kind: "long", max: 20_000 },
+  hours: { kind: "hours" },
+  social_media: { kind: "networks" },
+  active: { kind: "flag", description: "Answered as 0 or 1." },
+  created_at: { kind: "moment" },
+  updated_at: { kind: "moment" },
+} as const satisfies Readonly<Record<string, Field>>;
+type Fields = typeof DEALER_FIELDS;
+
+/** A dealer as the service answers it. */
+export type Dealer = { readonly [Name in keyof Fields]: KindValues[Fields[Name]["kind"]] };
+export type DealerField = keyof Dealer;
+
+/** The names of the fields of these kinds. */
+export type FieldOf<Some extends Kind> = NamesOf<Fields, Some>;
+
+/** The names of the fields of these kinds, in the order of the list. */
+export const fieldsOf = <const Some extends Kind>(...kinds: readonly Some[]): readonly FieldOf<Some>[] =>
+  namesOf(DEALER_FIELDS, ...kinds);
