@@ -1,3 +1,4 @@
+import { UNSET_DEALER } from "../core/dealers/dealer.ts";
 import type { DealerFields } from "../core/dealers/dealer-repository.ts";
 import { UNSET_VEHICLE } from "../core/vehicles/vehicle.ts";
 import type { VehicleFields } from "../core/vehicles/vehicle-repository.ts";
@@ -46,6 +47,7 @@ const momentAt = (share: number): string => new Date(FIRST_MOMENT + Math.floor(s
 export const dealerNumber = (id: number, { dealers }: Scale): DealerFields => {
   const [city, state, zip] = randomFrom(id).pick(PLACES);
   return {
+    ...UNSET_DEALER,
     name: `${city} Motors ${id}`,
     address: `${id} Harbor Street`,
     city,
@@ -58,7 +60,6 @@ export const dealerNumber = (id: number, { dealers }: Scale): DealerFields => {
     description: `${SENTENCES[4]} ${SENTENCES[1]}`,
     hours: { monday: "9:00-18:00", saturday: "10:00-16:00", sunday: "closed" },
     social_media: { mastodon: `https://social.example.com/@dealer-${id}` },
-    active: 1,
     created_at: momentAt(id / dealers),
     updated_at: momentAt(id / dealers),
   };

@@ -1,6 +1,7 @@
 import { secrets } from "../../adapters/system/secrets.ts";
 import { permissionSet } from "../../core/access/permissions.ts";
 import { type Actor, SERVICE } from "../../core/access/principal.ts";
+import { UNSET_DEALER } from "../../core/dealers/dealer.ts";
 import type { DealerFields } from "../../core/dealers/dealer-repository.ts";
 import { Failure } from "../../core/failure.ts";
 import type { KeyFields, KeySearch } from "../../core/keys/key-repository.ts";
@@ -21,6 +22,7 @@ export const MOMENT = "2026-03-14T09:26:00.000Z";
 export const momentAfter = (ms: number): string => new Date(Date.parse(MOMENT) + ms).toISOString();
 
 export const dealerFields = (fields: Partial<DealerFields> = {}): DealerFields => ({
+  ...UNSET_DEALER,
   name: "Harbor Motors",
   address: "12 Quay Street",
   city: "Portland",
@@ -28,12 +30,6 @@ export const dealerFields = (fields: Partial<DealerFields> = {}): DealerFields =
   zip: "97201",
   phone: "503-555-0142",
   email: "sales@harbor.example.com",
-  website: null,
-  logo_url: null,
-  description: null,
-  hours: null,
-  social_media: null,
-  active: 1,
   created_at: MOMENT,
   updated_at: MOMENT,
   ...fields,

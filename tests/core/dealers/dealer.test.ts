@@ -6,6 +6,7 @@ import {
   listedDealer,
   NewDealer,
   newDealer,
+  UNSET_DEALER,
 } from "../../../core/dealers/dealer.ts";
 import { EMAIL, type FieldRule, FLAG_OR_BIT, requiredTextOf, testBody, textOf, WEB_ADDRESS } from "../field-rules.ts";
 import { newDealerBody, pathsOf } from "../use-cases.ts";
@@ -113,13 +114,8 @@ const LONG = ["logo_url", "description", "hours", "social_media"] as const;
 test("a list item leaves out the long fields that are unset, and no others", () => {
   const bare: Dealer = {
     id: 1,
+    ...UNSET_DEALER,
     ...newDealerBody(),
-    website: null,
-    logo_url: null,
-    description: null,
-    hours: null,
-    social_media: null,
-    active: 1,
     created_at: "2026-11-20T09:11:00.000Z",
     updated_at: "2026-11-20T09:11:00.000Z",
   };
