@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { DealerQuery } from "../../../core/dealers/dealer.ts";
+import { fieldsOf } from "../../../core/dealers/fields.ts";
 import { superAdminKey, userKey } from "../callers.ts";
 import { stageHere } from "../stage.ts";
 import {
@@ -18,16 +19,14 @@ const core = stageHere();
 
 const admin = superAdminKey();
 
+const UNSET = fieldsOf("url", "text", "long", "hours", "networks");
+
 describe("a new dealer", () => {
   test("with the required fields alone is active, and has null for what is unset", async () => {
     expect<object>(await core.newDealer()).toEqual({
       id: expect.any(Number),
       ...newDealerBody(),
-      website: null,
-      logo_url: null,
-      description: null,
-      hours: null,
-      social_media: null,
+      ...Object.fromEntries(UNSET.map((field) => [field, null])),
       active: 1,
       created_at: NOW,
       updated_at: NOW,
