@@ -37,6 +37,7 @@ import { makeImages } from "../core/images/images.ts";
 import { makeKeys } from "../core/keys/keys.ts";
 import { makeOverview } from "../core/keys/overview.ts";
 import { makeUsage } from "../core/keys/usage.ts";
+import { makeNames } from "../core/names/names.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
 import { makeSettings } from "../core/settings/settings.ts";
 import { limitConflicts } from "../core/users/email-conflicts.ts";
@@ -85,6 +86,7 @@ export const composeCore = ({
     usage: makeUsage({ usage, clock }),
     overview: makeOverview({ keys, usage, vehicles, dealers, clock }),
     users: makeUsers({ users, keys, secrets, clock }),
+    names: makeNames({ dealers, users }),
     denials,
     events,
     settings: makeSettings({ settings: makeSettingsRepository(db, cache), standards, clock }),
@@ -104,13 +106,13 @@ export const composeRoutes = (
   const cursors = listCursors(sealedCursors(cursorSecret));
   const pager = vehiclePager(cursors);
   return [
-    ...vehicleRoutes({ vehicles: core.vehicles, pager, clock, exposeSql }),
+    ...vehicleRoutes({ vehicles: core.vehicles, names: core.names, pager, clock, exposeSql }),
     ...imageRoutes(core.images),
-    ...dealerRoutes({ dealers: core.dealers, pager, clock }),
-    ...keyRoutes({ keys: core.keys, clock }),
+    ...dealerRoutes({ dealers: core.dealers, names: core.names, pager, clock }),
+    ...keyRoutes({ keys: core.keys, names: core.names, clock }),
     ...usageRoutes(core.usage),
-    ...userRoutes(core.users),
-    ...auditRoutes(core.audit, cursors),
+    ...userRoutes(core.users, core.names),
+    ...auditRoutes(core.audit, core.names, cursors),
     ...settingsRoutes(core.settings),
   ];
 };

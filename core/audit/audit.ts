@@ -5,6 +5,7 @@ import { type Visibility, visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
+import { IncludeQuery } from "../names/include.ts";
 import { type Listing, type Page, PageQuery, slicedPageOf } from "../page.ts";
 import { type Input, id, oneOf, patterned } from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
@@ -62,6 +63,7 @@ export const AuditQuery = Type.Object({
   ),
   from: Type.Optional(dateTime("The first moment.")),
   to: Type.Optional(dateTime("The moment before which entries end.")),
+  ...IncludeQuery,
   ...PageQuery,
   cursor: Type.Optional(
     Type.String({ description: "From the `Link` of the page before; replaces `offset`.", fault: "must not be empty" }),

@@ -31,6 +31,8 @@ export interface DealerRepository {
     readonly order?: ListOrder<DealerSort>;
   }): Promise<Listing<Dealer>>;
   find(id: number, scope: DealerScope): Promise<Dealer | null>;
+  /** The names of those of these dealers that are in scope. */
+  names(ids: readonly number[], scope: DealerScope): Promise<ReadonlyMap<number, string>>;
   exists(id: number): Promise<boolean>;
   insert(dealer: DealerFields, by: Actor): Promise<Dealer>;
   /** Like the update of a vehicle: `updated_at` always grows, and `versions` restricts the change to these versions. */

@@ -23,8 +23,8 @@ export interface KeyFilter {
 }
 
 /**
- * Every word of `q` begins a word of the key's name, description, app id or beginning, or of the names that may be
- * looked into. A key is also found by any part of its name, description or app id, and by its beginning.
+ * Every word of `q` is part of a word of the key's name, description, app id or beginning, or begins a word of the names
+ * that may be looked into.
  */
 export interface KeySearch {
   readonly q: string;

@@ -11,6 +11,7 @@ import {
 } from "../access/permissions.ts";
 import { ASSOCIATIONS, type Association } from "../access/principal.ts";
 import { dayOf, type Timestamp } from "../clock.ts";
+import { IncludeQuery } from "../names/include.ts";
 import { orderQuery, PageQuery } from "../page.ts";
 import { flag, flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
@@ -251,10 +252,11 @@ export const KeyQuery = Type.Object({
     searchQuery(
       100,
       "name, description, app_id, key_start, or of the names of the key's dealer and user, as far as the caller may read these",
-      "A part of name, description or app_id finds the key, too.",
+      "In the key's own texts, a part of a word is enough.",
     ),
   ),
   ...orderQuery(KEY_SORTS, "Keys without the moment to be sorted by come last."),
+  ...IncludeQuery,
   ...PageQuery,
 });
 export type KeyQuery = Input<typeof KeyQuery>;

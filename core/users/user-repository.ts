@@ -38,6 +38,8 @@ export interface UserRepository {
     readonly order?: ListOrder<UserSort>;
   }): Promise<Listing<UserRecord>>;
   find(id: number, visibility: Visibility): Promise<UserRecord | null>;
+  /** The names of those of these users that are visible. */
+  names(ids: readonly number[], visibility: Visibility): Promise<ReadonlyMap<number, string>>;
   insert(user: UserFields, now: Timestamp, by: Actor): Promise<UserRecord | UserRefusal>;
   /** Replaces the fields of a user that is still as `seen`, and the secrets of all its keys where new ones are given; `null` when it has changed since. */
   update(change: {

@@ -7,6 +7,7 @@ import type { Principal } from "../access/principal.ts";
 import { dealersAdminNeedsADealer } from "../access/rules/dealers-admin-needs-a-dealer.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Issue } from "../issues.ts";
+import { IncludeQuery } from "../names/include.ts";
 import { orderQuery, PageQuery } from "../page.ts";
 import { email, flag, flagOrBit, type Input, id, nullable, oneOf, requiredText } from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
@@ -115,6 +116,7 @@ export const UserQuery = Type.Object({
   active: Type.Optional(flag({ description: "Only active users, or only deactivated ones." })),
   q: Type.Optional(searchQuery(100, "name or email")),
   ...orderQuery(USER_SORTS),
+  ...IncludeQuery,
   ...PageQuery,
 });
 export type UserQuery = Input<typeof UserQuery>;

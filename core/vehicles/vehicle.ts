@@ -1,6 +1,7 @@
 import Type, { type TOptional, type TSchema, type TUnsafe } from "typebox";
 import { type Timestamp, yearOf } from "../clock.ts";
 import type { Issue } from "../issues.ts";
+import { IncludeQuery } from "../names/include.ts";
 import { PageQuery } from "../page.ts";
 import { flag, flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { validator } from "../validation.ts";
@@ -92,7 +93,7 @@ const cursor = Type.Optional(
 );
 
 /** Query of GET /api/dealers/:id/vehicles. */
-export const InventoryQuery = Type.Object({ ...Filters, ...PageQuery, cursor });
+export const InventoryQuery = Type.Object({ ...Filters, ...IncludeQuery, ...PageQuery, cursor });
 export type InventoryQuery = Input<typeof InventoryQuery>;
 
 /** Query of GET /api/vehicles (interface 6.1). */

@@ -20,6 +20,7 @@ import { makeImages } from "../../core/images/images.ts";
 import { makeKeys } from "../../core/keys/keys.ts";
 import { makeOverview } from "../../core/keys/overview.ts";
 import { makeUsage } from "../../core/keys/usage.ts";
+import { makeNames } from "../../core/names/names.ts";
 import { makeSettings } from "../../core/settings/settings.ts";
 import type { JsonRecord } from "../../core/stored-json.ts";
 import { makeUsers } from "../../core/users/users.ts";
@@ -60,6 +61,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     usage: makeUsage({ usage, clock }),
     overview: makeOverview({ keys: storedKeys, usage, vehicles, dealers, clock }),
     users: makeUsers({ users, keys: storedKeys, secrets, clock }),
+    names: makeNames({ dealers, users }),
     settings: makeSettings({
       settings: makeSettingsRepository(db, { clear: () => {}, keep: (read) => read }),
       standards,

@@ -1,4 +1,5 @@
 import Type, { type TObject, type TProperties, type TSchema } from "typebox";
+import { NAMED_BY } from "../../../core/names/names.ts";
 import { id } from "../../../core/schema.ts";
 
 /** A date and time, as the service writes them. */
@@ -28,6 +29,15 @@ export type FieldsOf<Answered> = { readonly [Name in keyof Required<Answered>]: 
 /** The schema of a record, under its name in the OpenAPI document. */
 export const named = <Fields extends TProperties>(title: string, properties: Fields): TObject<Fields> =>
   Type.Object(properties, { title, additionalProperties: false });
+
+/** The names that `include=names` adds beside these ids. */
+export const namesBeside = (...fields: readonly (keyof typeof NAMED_BY)[]) =>
+  Object.fromEntries(
+    fields.map((field) => [
+      NAMED_BY[field].field,
+      Type.Optional(orNull(Type.String({ description: `With \`include=names\`: whose \`${field}\` it is.` }))),
+    ]),
+  );
 
 /** What is answered where no record is left to show. */
 export const DoneAnswer = named("Done", { success: Type.Literal(true), message: Type.String() });

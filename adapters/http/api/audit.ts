@@ -4,6 +4,7 @@ import { AUDITED_RESOURCES } from "../../../core/audit/actions.ts";
 import { AUDIT_ACTIONS, type Audit, AuditQuery } from "../../../core/audit/audit.ts";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import { Failure } from "../../../core/failure.ts";
+import type { Names } from "../../../core/names/names.ts";
 import { pageOf } from "../../../core/page.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { listHeaders } from "../protocol/links.ts";
@@ -11,7 +12,7 @@ import type { ListCursors } from "../protocol/list-cursors.ts";
 import { arrayBody } from "../protocol/long-json.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { dateTime, type FieldsOf, named, orNull } from "./answers.ts";
+import { dateTime, type FieldsOf, named, namesBeside, orNull } from "./answers.ts";
 
 const fields = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
@@ -44,12 +45,13 @@ const AuditEntryAnswer = named("AuditEntry", {
   after: orNull(fields("The changed fields as they became; the whole record where it was created.")),
   address: orNull(Type.String({ description: "The client's address." })),
   request_id: orNull(Type.String()),
+  ...namesBeside("dealer_id"),
 } satisfies FieldsOf<AuditEntry>);
 
 const LIST = "audit";
 
 /** The route of the audit log. */
-export const auditRoutes = (audit: Audit, cursors: ListCursors): Route[] => [
+export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): Route[] => [
   route({
     operation: "audit.list",
     name: "listAuditEntries",
@@ -71,7 +73,8 @@ export const auditRoutes = (audit: Audit, cursors: ListCursors): Route[] => [
       const page = pageOf(query);
       const { last } = listing;
       const next = last === null ? null : cursors.after(read, { id: last.id, created_at: last.at });
-      return ok(arrayBody(listing), {
+      const shown = query.include === undefined ? listing : await names.addToListing(principal, listing);
+      return ok(arrayBody(shown), {
         headers: listHeaders({
           path: pathOf(url),
           search,

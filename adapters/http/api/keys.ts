@@ -14,6 +14,8 @@ import {
   Rotation,
 } from "../../../core/keys/key.ts";
 import type { Keys, ShownKey } from "../../../core/keys/keys.ts";
+import { IncludeNames } from "../../../core/names/include.ts";
+import type { Names } from "../../../core/names/names.ts";
 import { pageOf, presented } from "../../../core/page.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { UNSTORED } from "../protocol/headers.ts";
@@ -21,7 +23,18 @@ import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-json.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
-import { answered, count, DoneAnswer, dateTime, type FieldsOf, named, numberOf, orNull, stamps } from "./answers.ts";
+import {
+  answered,
+  count,
+  DoneAnswer,
+  dateTime,
+  type FieldsOf,
+  named,
+  namesBeside,
+  numberOf,
+  orNull,
+  stamps,
+} from "./answers.ts";
 
 // The service creates key 1 when it first starts; examples should leave that one alone.
 const keyId = numberOf("key", 2);
@@ -62,7 +75,10 @@ const keyFields = {
 } satisfies FieldsOf<PresentedKey>;
 
 /** A key, as answered. */
-export const KeyAnswer = named("ApiKey", keyFields);
+export const KeyAnswer = named("ApiKey", {
+  ...keyFields,
+  ...namesBeside("dealer_id", "bound_dealer_id", "user_id"),
+});
 
 /** A key with its secret. */
 export const ShownKeyAnswer = named("ApiKeyWithSecret", {
@@ -78,7 +94,15 @@ const ChangedKeyAnswer = named("ChangedApiKey", {
 });
 
 /** Routes of API keys (interface 6.4). */
-export const keyRoutes = ({ keys, clock }: { readonly keys: Keys; readonly clock: Clock }): Route[] => {
+export const keyRoutes = ({
+  keys,
+  names,
+  clock,
+}: {
+  readonly keys: Keys;
+  readonly names: Names;
+  readonly clock: Clock;
+}): Route[] => {
   const present = (key: KeyRecord) => presentKey(key, clock.now());
 
   const answerKey = (outcome: Outcome<KeyRecord>): Outcome<Answer> =>
@@ -101,11 +125,12 @@ export const keyRoutes = ({ keys, clock }: { readonly keys: Keys; readonly clock
       errors: [],
       async handle({ principal, query, search, url }) {
         const listing = await keys.list(principal, query);
-        return listing instanceof Failure
-          ? listing
-          : ok(arrayBody(presented(listing, present)), {
-              headers: listHeaders({ path: pathOf(url), search, page: pageOf(query), total: listing.total }),
-            });
+        if (listing instanceof Failure) return listing;
+        const plain = presented(listing, present);
+        const listed = query.include === undefined ? plain : await names.addToListing(principal, plain);
+        return ok(arrayBody(listed), {
+          headers: listHeaders({ path: pathOf(url), search, page: pageOf(query), total: listing.total }),
+        });
       },
     }),
     route({
@@ -115,10 +140,14 @@ export const keyRoutes = ({ keys, clock }: { readonly keys: Keys; readonly clock
       path: "/api/keys/:id",
       summary: "Read a key",
       params: ByKey,
+      query: IncludeNames,
       answer: { status: 200, schema: KeyAnswer, description: "The key's record, without the secret" },
       errors: ["not_found"],
-      async handle({ principal, params }) {
-        return answerKey(await keys.get(principal, params.id));
+      async handle({ principal, params, query }) {
+        const key = await keys.get(principal, params.id);
+        if (key instanceof Failure || query.include === undefined) return answerKey(key);
+        const [named] = await names.addTo(principal, [present(key)]);
+        return ok(named);
       },
     }),
     route({

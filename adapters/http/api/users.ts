@@ -2,6 +2,8 @@ import Type from "typebox";
 import { PermissionPairs } from "../../../core/access/permission-pairs.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import type { KeyRotation } from "../../../core/keys/secrets.ts";
+import { IncludeNames } from "../../../core/names/include.ts";
+import type { Names } from "../../../core/names/names.ts";
 import { pageOf, presented } from "../../../core/page.ts";
 import { id } from "../../../core/schema.ts";
 import {
@@ -19,7 +21,7 @@ import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-json.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
-import { answered, DoneAnswer, type FieldsOf, named, numberOf, stamps } from "./answers.ts";
+import { answered, DoneAnswer, type FieldsOf, named, namesBeside, numberOf, stamps } from "./answers.ts";
 
 /** Path parameters of one user. */
 export const ByUser = Type.Object({ id: numberOf("user") });
@@ -34,7 +36,7 @@ const userFields = {
 } satisfies FieldsOf<PresentedUser>;
 
 /** A user, as answered. */
-export const UserAnswer = named("User", userFields);
+export const UserAnswer = named("User", { ...userFields, ...namesBeside("dealer_id") });
 
 const ChangedUserAnswer = named("ChangedUser", {
   ...userFields,
@@ -59,7 +61,7 @@ const answerUser = (outcome: Outcome<UserRecord>): Outcome<Answer> =>
 const shownSecret = ({ key, secret }: KeyRotation) => ({ id: key.id, name: key.name, api_key: secret.key });
 
 /** Routes of users, whose keys inherit their permissions (interface 2.5). */
-export const userRoutes = (users: Users): Route[] => [
+export const userRoutes = (users: Users, names: Names): Route[] => [
   route({
     operation: "user.list",
     name: "listUsers",
@@ -73,11 +75,12 @@ export const userRoutes = (users: Users): Route[] => [
     errors: [],
     async handle({ principal, query, search, url }) {
       const listing = await users.list(principal, query);
-      return listing instanceof Failure
-        ? listing
-        : ok(arrayBody(presented(listing, presentUser)), {
-            headers: listHeaders({ path: pathOf(url), search, page: pageOf(query), total: listing.total }),
-          });
+      if (listing instanceof Failure) return listing;
+      const plain = presented(listing, presentUser);
+      const shown = query.include === undefined ? plain : await names.addToListing(principal, plain);
+      return ok(arrayBody(shown), {
+        headers: listHeaders({ path: pathOf(url), search, page: pageOf(query), total: listing.total }),
+      });
     },
   }),
   route({
@@ -87,10 +90,14 @@ export const userRoutes = (users: Users): Route[] => [
     path: "/api/users/:id",
     summary: "Read a user",
     params: ByUser,
+    query: IncludeNames,
     answer: { status: 200, schema: UserAnswer, description: "The user" },
     errors: ["not_found"],
-    async handle({ principal, params }) {
-      return answerUser(await users.get(principal, params.id));
+    async handle({ principal, params, query }) {
+      const user = await users.get(principal, params.id);
+      if (user instanceof Failure || query.include === undefined) return answerUser(user);
+      const [named] = await names.addTo(principal, [presentUser(user)]);
+      return ok(named);
     },
   }),
   route({

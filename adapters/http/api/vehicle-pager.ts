@@ -1,4 +1,8 @@
+import type { Principal } from "../../../core/access/principal.ts";
+import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
+import type { Names } from "../../../core/names/names.ts";
 import type { Page } from "../../../core/page.ts";
+import { JsonArray } from "../../../core/stored-json.ts";
 import type { VehiclePage } from "../../../core/vehicles/vehicle-repository.ts";
 import { listHeaders } from "../protocol/links.ts";
 import type { ListCursors, ReadList } from "../protocol/list-cursors.ts";
@@ -9,6 +13,24 @@ import { JsonText } from "../protocol/route.ts";
 export const pageBody = (meta: object, { vehicles, long }: VehiclePage): JsonText | LongJson => {
   const start = `{"meta":${JSON.stringify(meta)},"vehicles":`;
   return long === undefined ? new JsonText(`${start}${vehicles.text}}`) : new LongJson(`${start}[`, long.slices, "]}");
+};
+
+/** The same page with the names of the vehicles' dealers, where they are asked for. */
+export const pageWithNames = (
+  names: Names,
+  page: VehiclePage,
+  { principal, include }: { readonly principal: Principal; readonly include: "names" | undefined },
+): MaybePromise<VehiclePage> => {
+  if (include === undefined) return page;
+  const { vehicles, long } = page;
+  const add = (texts: readonly string[]): Promise<readonly string[]> => names.addToTexts(principal, texts);
+  return add(vehicles.items).then((texts) => ({
+    ...page,
+    vehicles: new JsonArray(texts),
+    ...(long !== undefined && {
+      long: { ...long, slices: long.slices.map((read) => () => andThen(read(), add)) },
+    }),
+  }));
 };
 
 /**

@@ -2,6 +2,8 @@ import Type from "typebox";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
+import { IncludeNames } from "../../../core/names/include.ts";
+import type { Names } from "../../../core/names/names.ts";
 import { pageOf } from "../../../core/page.ts";
 import { id } from "../../../core/schema.ts";
 import type { JsonRecord } from "../../../core/stored-json.ts";
@@ -23,11 +25,12 @@ import {
   dateTime,
   type FieldsOf,
   named,
+  namesBeside,
   numberOf,
   orNull,
   stamps,
 } from "./answers.ts";
-import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
+import { pageBody, pageWithNames, type VehiclePager } from "./vehicle-pager.ts";
 
 /** Path parameters of one vehicle. */
 export const ByVehicle = Type.Object({ id: numberOf("vehicle") });
@@ -39,6 +42,7 @@ export const VehicleAnswer = named("Vehicle", {
   dealer_id: id(),
   featured: bit,
   ...stamps,
+  ...namesBeside("dealer_id"),
 } satisfies FieldsOf<Vehicle>);
 
 /** What is said of a page of vehicles. */
@@ -63,6 +67,7 @@ const VehicleListAnswer = named("VehiclePage", {
 
 interface Parts {
   readonly vehicles: Vehicles;
+  readonly names: Names;
   readonly pager: VehiclePager;
   readonly clock: Clock;
   readonly exposeSql: boolean;
@@ -72,7 +77,7 @@ const answerVehicle = (outcome: Outcome<JsonRecord<Vehicle>>): Outcome<Answer> =
   outcome instanceof Failure ? outcome : ok(new JsonText(outcome.text), { version: outcome });
 
 /** Routes of vehicles (interface 6.1). */
-export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Route[] => [
+export const vehicleRoutes = ({ vehicles, names, pager, clock, exposeSql }: Parts): Route[] => [
   route({
     operation: "vehicle.list",
     name: "listVehicles",
@@ -99,7 +104,9 @@ export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Rou
           sql: exposeSql ? page.sql : "",
           next_cursor: nextCursor,
         };
-        return ok(pageBody(meta, page), { headers });
+        return andThen(pageWithNames(names, page, { principal, include: query.include }), (shown) =>
+          ok(pageBody(meta, shown), { headers }),
+        );
       });
     },
   }),
@@ -110,11 +117,18 @@ export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Rou
     path: "/api/vehicles/:id",
     summary: "Read a vehicle",
     params: ByVehicle,
+    query: IncludeNames,
     answer: { status: 200, schema: VehicleAnswer, description: "The vehicle" },
     traits: ["versioned"],
     isVersion: (principal, params, version) => vehicles.isVersion(principal, params.id, version),
     errors: ["not_found", "not_your_dealer"],
-    handle: ({ principal, params }) => andThen(vehicles.get(principal, params.id), answerVehicle),
+    handle: ({ principal, params, query }) =>
+      andThen(vehicles.get(principal, params.id), (vehicle) => {
+        if (vehicle instanceof Failure || query.include === undefined) return answerVehicle(vehicle);
+        return names
+          .addToTexts(principal, [vehicle.text])
+          .then(([text = ""]) => ok(new JsonText(text), { version: vehicle }));
+      }),
   }),
   route({
     operation: "vehicle.create",

@@ -23,7 +23,7 @@ export interface Before {
 
 type Query<Row> = Compilable<Row> & OperationNodeSource;
 
-/** What else belongs to the transaction of a change, given its rows. */
+/** What else belongs to the transaction of a change that affected these rows. */
 type Completion<Row> = (tx: Sql, rows: readonly Row[]) => Promise<void>;
 
 /**
@@ -64,7 +64,7 @@ const chained = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Query
     if (complete === undefined) return db.writeOne(whole, values);
     return db.write(async (tx) => {
       const rows = await tx.all(whole, values);
-      await complete(tx, rows);
+      if (rows.length > 0) await complete(tx, rows);
       return rows;
     });
   };
@@ -90,7 +90,7 @@ const stepwise = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Quer
           dealer_id: record.owner_id,
           before: record.before,
         });
-      await complete?.(tx, rows);
+      if (rows.length > 0) await complete?.(tx, rows);
       return rows;
     });
 };

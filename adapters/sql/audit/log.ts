@@ -98,7 +98,7 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
   const ofDealer = entriesOfDealer(db, param("dealerId")).as("audit_entries") as unknown as "audit_entries";
   const ofVehicle = entriesOfVehicle(db, param("vehicleId")).as("audit_entries") as unknown as "audit_entries";
   const named = (has: (filter: string) => boolean) =>
-    sql<number>`(SELECT user_id FROM user_words WHERE ${hasWords(db, sql`user_words.name_words`, has)})`;
+    sql<number>`(SELECT user_id FROM user_words WHERE ${hasWords(has, (text) => db.contains(sql`user_words.name_words`, text))})`;
   const entriesFrom = (source: "audit_entries", has: (filter: string) => boolean) => {
     let query = db.build
       .selectFrom(source)

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { DealerSort } from "../../../core/dealers/dealer.ts";
 import type { DealerRepository, DealerUpdate } from "../../../core/dealers/dealer-repository.ts";
 import { DEALER_FIELDS, type Dealer, type DealerField, fieldsOf } from "../../../core/dealers/fields.ts";
@@ -18,11 +18,11 @@ import {
 import type { AuditContext } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { listing, orderedBy, type SortedBy } from "../query/listing.ts";
-import { ESCAPED, type Width } from "../query/slices.ts";
+import { ESCAPED, isListed, setOf, type Width } from "../query/slices.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
 import type { NewRow, Row, Tables } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
-import { hasWords, isSearch, searchValues } from "../search/condition.ts";
+import { hasWords, isSearch, searchValues, withWords } from "../search/condition.ts";
 import { searchWords } from "../search/words.ts";
 
 const COLUMNS = Object.keys(DEALER_FIELDS) as DealerField[];
@@ -71,7 +71,7 @@ const WIDTH: Width<DealerRow> = {
 const SORTS: Readonly<Record<DealerSort, SortedBy>> = {
   created: { value: sql`dealers.created_at` },
   updated: { value: sql`dealers.updated_at` },
-  name: { value: sql`(SELECT name FROM dealer_words WHERE dealer_id = dealers.id)`, mayBeUnset: true },
+  name: { value: sql`(SELECT name FROM dealer_words WHERE dealer_id = dealers.id)`, mayBeUnset: true, computed: true },
   city: { value: sql`dealers.city_folded` },
   state: { value: sql`dealers.state_folded` },
 };
@@ -112,6 +112,13 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       .where("id", "=", param("id"))
       .$if(narrowed, (query) => query.where("id", "=", param("scope"))),
   );
+  const named = scopedStatement((narrowed) =>
+    db.build
+      .selectFrom("dealers")
+      .select(["id", "name"])
+      .where(isListed(db))
+      .$if(narrowed, (query) => query.where("id", "=", param("scope"))),
+  );
   const present = statement(() => db.build.selectFrom("dealers").select("id").where("id", "=", param("id")));
   const joined = ofBefore(db, "dealers");
   const inserted = auditedChange(
@@ -139,7 +146,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       .where("dealer_id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
-  const list = listing(db, { table: "dealers", width: WIDTH }, (has) => {
+  const rows = (has: (filter: string) => boolean, few: boolean) => {
     let query = db.build.selectFrom("dealers").select(COLUMNS);
     if (has("scope")) query = query.where("id", "=", param("scope"));
     if (has("city")) query = query.where("city_folded", "=", param("city"));
@@ -147,11 +154,19 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
     if (has("active")) query = query.where("active", "=", param("active"));
     if (isSearch(has))
       query = query.where(
-        sql<SqlBool>`EXISTS (SELECT 1 FROM dealer_words
-          WHERE dealer_words.dealer_id = dealers.id AND ${hasWords(db, sql`dealer_words.words`, has)})`,
+        withWords(
+          { table: "dealers", words: "dealer_words", id: "dealer_id" },
+          few,
+          hasWords(has, (text) => db.contains(sql`dealer_words.words`, text)),
+        ),
       );
     return query;
-  });
+  };
+  const list = listing(
+    db,
+    { table: "dealers", width: WIDTH, listed: (has) => rows(has, true), isScan: isSearch },
+    (has) => rows(has, has("scope")),
+  );
 
   return {
     async list({ scope, filter: { city, state, active, search }, page, order = NEWEST_FIRST }) {
@@ -172,6 +187,11 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
     async find(id, scope) {
       const row = await db.first(found(scope), { id, scope });
       return row === null ? null : dealerOf(row);
+    },
+
+    async names(ids, scope) {
+      const rows = await db.all(named(scope), { ids: setOf(ids), scope });
+      return new Map(rows.map(({ id, name }) => [id, name]));
     },
 
     async exists(id) {
@@ -220,9 +240,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       });
       const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
       const context: AuditContext = { at: now, by, resource: "dealers", after: JSON.stringify(changes) };
-      const withWords = async (tx: Sql, changed: readonly object[]): Promise<void> => {
-        if (changed.length > 0) await words.keep(tx, "dealers", id);
-      };
+      const withWords = (tx: Sql): Promise<void> => words.keep(tx, "dealers", id);
       return change(values, context, withWords).then(([row]) => (row === undefined ? null : dealerOf(row)));
     },
 

@@ -2,7 +2,6 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { KEY_STATUSES, type KeySort, type KeyStatus } from "../../../core/keys/key.ts";
 import type { KeyRepository } from "../../../core/keys/key-repository.ts";
 import { NEWEST_FIRST, presented } from "../../../core/page.ts";
-import { fold } from "../../../core/text.ts";
 import { type KeyRow, keyOf, selectKeys } from "../access/key-rows.ts";
 import { SEES } from "../access/key-visibility.ts";
 import { visibilityValues } from "../access/visibility.ts";
@@ -10,7 +9,7 @@ import type { SqlDatabase } from "../query/database.ts";
 import { listing, orderedBy, type SortedBy } from "../query/listing.ts";
 import { ESCAPED, type Width } from "../query/slices.ts";
 import { param } from "../query/statement.ts";
-import { hasWords, isSearch, searchValues } from "../search/condition.ts";
+import { hasWords, isSearch, searchValues, withWords } from "../search/condition.ts";
 
 /** The WHERE condition of each status, at a given time. */
 const HAS_STATUS: Readonly<Record<KeyStatus, RawBuilder<SqlBool>>> = {
@@ -23,16 +22,20 @@ const statusFilter = (status: KeyStatus): string => `status is ${status}`;
 
 const SORTS: Readonly<Record<KeySort, SortedBy>> = {
   created: { value: sql`api_keys.created_at` },
-  name: { value: sql`(SELECT name FROM key_words WHERE key_id = api_keys.id)`, mayBeUnset: true },
+  name: { value: sql`(SELECT name FROM key_words WHERE key_id = api_keys.id)`, mayBeUnset: true, computed: true },
   last_used: { value: sql`key_usage.last_used_at`, mayBeUnset: true },
   expires: { value: sql`api_keys.expires_at`, mayBeUnset: true },
 };
 
-/** The words of a key and of the names that may be looked into. */
-const wordsOf = (has: (filter: string) => boolean): RawBuilder<string> =>
-  sql<string>`key_words.words${has("inDealerNames") ? sql` || COALESCE(key_words.dealer_words, '')` : sql``}${
-    has("inUserNames") ? sql` || COALESCE(key_words.user_words, '')` : sql``
-  }`;
+/** How a text is found: anywhere in the key's own words, at the beginning of words of the names that may be looked into. */
+const foundIn =
+  (db: SqlDatabase, has: (filter: string) => boolean) =>
+  (text: RawBuilder<string>): RawBuilder<SqlBool> => {
+    const places = [db.contains(sql`key_words.words`, sql`substr(${text}, 2)`)];
+    if (has("inDealerNames")) places.push(db.contains(sql`COALESCE(key_words.dealer_words, '')`, text));
+    if (has("inUserNames")) places.push(db.contains(sql`COALESCE(key_words.user_words, '')`, text));
+    return sql<SqlBool>`(${sql.join(places, sql` OR `)})`;
+  };
 
 /** `rest` includes up to 1.5 kB of permissions. */
 const WIDTH: Width<KeyRow> = {
@@ -43,7 +46,7 @@ const WIDTH: Width<KeyRow> = {
 
 /** The list of keys in SQL; see the port for what it guarantees. */
 export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
-  const list = listing(db, { table: "api_keys", width: WIDTH }, (has) => {
+  const rows = (has: (filter: string) => boolean, few: boolean) => {
     let query = selectKeys(db, has("visibleDealer") ? "dealer" : has("visibleUser") ? "user" : "everything");
     if (has("visibleDealer")) query = query.where(SEES.dealer);
     if (has("visibleUser")) query = query.where(SEES.user);
@@ -60,13 +63,15 @@ export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
       );
     if (isSearch(has))
       query = query.where(
-        sql<SqlBool>`(EXISTS (SELECT 1 FROM key_words
-            WHERE key_words.key_id = api_keys.id AND ${hasWords(db, sql`(${wordsOf(has)})`, has)})
-          OR ${db.contains(sql`api_keys.search_folded`, param("q"))}
-          OR substr(lower(api_keys.key_start), 1, length(${param("q")})) = ${param("q")})`,
+        withWords({ table: "api_keys", words: "key_words", id: "key_id" }, few, hasWords(has, foundIn(db, has))),
       );
     return query;
-  });
+  };
+  const list = listing(
+    db,
+    { table: "api_keys", width: WIDTH, listed: (has) => rows(has, true), isScan: isSearch },
+    (has) => rows(has, has("visibleDealer") || has("visibleUser")),
+  );
 
   return async ({ visibility, filter, page, order = NEWEST_FIRST }) => {
     const listed = await list({
@@ -82,7 +87,6 @@ export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
         ...(filter.idleSince !== undefined && { idleSince: filter.idleSince }),
         ...(filter.search !== undefined && {
           ...searchValues(filter.search.q),
-          q: fold(filter.search.q),
           ...(filter.search.inDealerNames && { inDealerNames: 1 }),
           ...(filter.search.inUserNames && { inUserNames: 1 }),
         }),

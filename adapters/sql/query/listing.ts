@@ -8,6 +8,7 @@ import { param, type Statement, statementCache } from "./statement.ts";
 export interface Order {
   readonly name: string;
   readonly by: RawBuilder<unknown>;
+  readonly computed?: true;
 }
 
 /** A position in the default order of a list: right after this row. */
@@ -20,6 +21,8 @@ interface Place {
 export interface SortedBy {
   readonly value: RawBuilder<unknown>;
   readonly mayBeUnset?: true;
+  /** Every row is looked at to find a page, and rows are long: only ids should be sorted. */
+  readonly computed?: true;
 }
 
 /** The order of a list of a table, with the id as the last word. */
@@ -29,9 +32,13 @@ export const orderedBy = <Sort extends string>(
   { by, ascending }: ListOrder<Sort>,
 ): Order => {
   const direction = sql.raw(ascending ? "ASC" : "DESC");
-  const { value, mayBeUnset } = sorts[by];
+  const { value, mayBeUnset, computed } = sorts[by];
   const last = mayBeUnset ? sql` NULLS LAST` : sql``;
-  return { name: `${by} ${ascending}`, by: sql`${value} ${direction}${last}, ${sql.ref(`${table}.id`)} ${direction}` };
+  return {
+    name: `${by} ${ascending}`,
+    by: sql`${value} ${direction}${last}, ${sql.ref(`${table}.id`)} ${direction}`,
+    ...(computed && { computed }),
+  };
 };
 
 type Query<Row> = (has: (filter: string) => boolean) => SelectQueryBuilder<never, never, Row>;
@@ -53,7 +60,8 @@ interface Asked {
  * A list with the count of all matches, newest first and then by descending id, unless another order is asked for.
  * `query` builds the query for the filters that are present, once for each combination; filter values are bound at
  * every call. A page `after` a position starts right behind it and ignores the offset. A page that may be long, judging
- * by the maximum size of its rows, is measured before it is read (see slices.ts).
+ * by the maximum size of its rows, is measured before it is read (see slices.ts). Where every row is looked at anyway, one
+ * pass finds the ids of the page and the total, and the page is read by id.
  */
 export const listing = <Row extends Place>(
   db: SqlDatabase,
@@ -61,11 +69,14 @@ export const listing = <Row extends Place>(
     table,
     width,
     listed,
+    isScan = () => false,
   }: {
     readonly table: string;
     readonly width: Width<NoInfer<Row>>;
     /** The same query for rows that are looked up by id, where `query` is unsuitable for that. */
     readonly listed?: Query<Row>;
+    /** True for filters that look at every row, like a search. */
+    readonly isScan?: (has: (filter: string) => boolean) => boolean;
   },
   query: Query<Row>,
 ) => {
@@ -73,6 +84,8 @@ export const listing = <Row extends Place>(
   const weights = statementCache<Weighed & Place>();
   const slices = statementCache<Row>();
   const totals = statementCache<{ total: number }>();
+  const scans = statementCache<Place & { total: number }>();
+  const weightsOfIds = statementCache<Weighed>();
 
   const column = (name: string): string => `${table}.${name}`;
   const newestFirst: Order = {
@@ -88,6 +101,13 @@ export const listing = <Row extends Place>(
     selected
       .$if(isAfter, (all) => all.where(behind))
       .modifyEnd(sql`ORDER BY ${order.by} LIMIT ${param("limit")} OFFSET ${param("offset")}`);
+  const counted = [
+    sql.ref<number>(column("id")).as("id"),
+    sql.ref<string>(column("created_at")).as("created_at"),
+    sql<number>`count(*) OVER ()`.as("total"),
+  ] as const;
+  const weighedIds = (): Statement<Weighed> =>
+    weightsOfIds("", () => byIds(db, sql`(SELECT id, ${bytesOf(table, width)} AS bytes FROM ${sql.table(table)})`));
   const weight = [
     sql.ref<number>(column("id")).as("id"),
     sql.ref<string>(column("created_at")).as("created_at"),
@@ -110,6 +130,36 @@ export const listing = <Row extends Place>(
         slices(shape, () => byIds<Row>(db, (listed ?? query)(has))),
         { ...filters, ids: listOf(ids) },
       );
+    const count = async (): Promise<number> => {
+      const [counted] = await db.all(
+        totals(
+          shape,
+          () =>
+            query(has).clearSelect().select(sql<number>`count(*)`.as("total")) as unknown as Compilable<{
+              total: number;
+            }>,
+        ),
+        filters,
+      );
+      return counted?.total ?? 0;
+    };
+    if (order.computed || isScan(has)) {
+      const found = await db.all(
+        scans(variant, () => placed(query(has).clearSelect().select(counted), after !== null, order)),
+        values,
+      );
+      // Behind the last match no row carries the total.
+      const isKnown = after === null && (found.length > 0 || page.offset === 0);
+      const ids = found.slice(0, page.limit).map(({ id }) => id);
+      const weighing = mayBeLong(page, width.most) ? await db.all(weighedIds(), { ids: listOf(ids) }) : null;
+      const long = weighing && inSlices(weighing, page, slice);
+      return {
+        total: isKnown ? (found[0]?.total ?? 0) : await count(),
+        items: long === null && ids.length > 0 ? await slice(ids) : [],
+        ...(long !== null && { long }),
+        last: found.length > page.limit ? (found[page.limit - 1] ?? null) : null,
+      };
+    }
     const weighed = (): Statement<Weighed & Place> =>
       weights(variant, () => placed(query(has).clearSelect().select(weight), after !== null, order));
     const weighing = mayBeLong(page, width.most) ? await db.all(weighed(), values) : null;
@@ -122,18 +172,8 @@ export const listing = <Row extends Place>(
           )
         : [];
     const found: readonly Place[] = long === null ? rows : (weighing ?? []);
-    const [counted] = await db.all(
-      totals(
-        shape,
-        () =>
-          query(has).clearSelect().select(sql<number>`count(*)`.as("total")) as unknown as Compilable<{
-            total: number;
-          }>,
-      ),
-      filters,
-    );
     return {
-      total: counted?.total ?? 0,
+      total: await count(),
       items: rows.slice(0, page.limit),
       ...(long !== null && { long }),
       last: found.length > page.limit ? (found[page.limit - 1] ?? null) : null,

@@ -1,4 +1,4 @@
-import { type Compilable, type Expression, type RawBuilder, sql } from "kysely";
+import { type Compilable, type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { LongItems } from "../../../core/long-items.ts";
 import { LONG_BYTES, type Page } from "../../../core/page.ts";
 import type { SqlDatabase } from "./database.ts";
@@ -63,6 +63,13 @@ export const byIds = <Row>(db: SqlDatabase, query: Expression<unknown>): Compila
 
 /** The value of parameter `ids`. */
 export const listOf = (ids: readonly number[]): string => JSON.stringify(ids.map((id, place) => [id, place]));
+
+/** The WHERE condition that parameter `ids`, the value of `setOf`, has the row's id. */
+export const isListed = (db: SqlDatabase): RawBuilder<SqlBool> =>
+  sql<SqlBool>`id IN (SELECT listed_id FROM ${db.rows(param<string>("ids"), { listed_id: "integer" })} AS listed)`;
+
+/** The value of parameter `ids` for `isListed`. */
+export const setOf = (ids: readonly number[]): string => JSON.stringify(ids.map((id) => [id]));
 
 /** The rows of a page in slices of about `sliceBytes` (at least one row each); `null` if the page is not long. */
 export const inSlices = <Item>(

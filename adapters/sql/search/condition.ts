@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { searchedWords } from "../../../core/search/words.ts";
-import type { SqlDatabase, Values } from "../query/database.ts";
+import type { Values } from "../query/database.ts";
 import { param } from "../query/statement.ts";
 
 const partName = (word: number, part: number): string => `q.${word}.${part}`;
@@ -20,8 +20,8 @@ export const searchValues = (q: string): Values => {
   return words.length > 0 ? values : { [partName(0, 0)]: IN_NOTHING };
 };
 
-/** Is in no stored words, which stand behind one space each. */
-const IN_NOTHING = "  ";
+/** Is in no stored words, which stand behind one space each, nor is it without its first space. */
+const IN_NOTHING = "   ";
 
 const numbersWhile = (isPresent: (number: number) => boolean): readonly number[] => {
   const numbers: number[] = [];
@@ -32,17 +32,30 @@ const numbersWhile = (isPresent: (number: number) => boolean): readonly number[]
 /** True if these filters are those of a search. */
 export const isSearch = (has: (filter: string) => boolean): boolean => has(partName(0, 0));
 
-/** The WHERE condition of a search in stored words; `has` tells which of `searchValues` are there. */
+/** The WHERE condition of a search: how one text is found says `found`, and `has` tells which of `searchValues` are there. */
 export const hasWords = (
-  db: Pick<SqlDatabase, "contains">,
-  stored: RawBuilder<string>,
   has: (filter: string) => boolean,
+  found: (text: RawBuilder<string>) => RawBuilder<SqlBool>,
 ): RawBuilder<SqlBool> => {
-  const found = (name: string): RawBuilder<SqlBool> => db.contains(stored, param(name));
   const foundWord = (word: number): RawBuilder<SqlBool> => {
-    const parts = numbersWhile((part) => has(partName(word, part))).map((part) => found(partName(word, part)));
+    const parts = numbersWhile((part) => has(partName(word, part))).map((part) => found(param(partName(word, part))));
     const all = sql<SqlBool>`(${sql.join(parts, sql` AND `)})`;
-    return has(joinedName(word)) ? sql<SqlBool>`(${all} OR ${found(joinedName(word))})` : all;
+    return has(joinedName(word)) ? sql<SqlBool>`(${all} OR ${found(param(joinedName(word)))})` : all;
   };
   return sql<SqlBool>`(${sql.join(numbersWhile((word) => has(partName(word, 0))).map(foundWord), sql` AND `)})`;
+};
+
+/**
+ * The rows of a table whose words hold. Among `few` rows, such as one dealer's, only their words are looked at;
+ * otherwise all words are read once, which is cheaper than looking them up row by row.
+ */
+export const withWords = (
+  { table, words, id }: { readonly table: string; readonly words: string; readonly id: string },
+  few: boolean,
+  holds: RawBuilder<SqlBool>,
+): RawBuilder<SqlBool> => {
+  const [own, kept] = [sql.ref(`${table}.id`), sql.ref(`${words}.${id}`)];
+  return few
+    ? sql<SqlBool>`EXISTS (SELECT 1 FROM ${sql.table(words)} WHERE ${kept} = ${own} AND ${holds})`
+    : sql<SqlBool>`${own} IN (SELECT ${kept} FROM ${sql.table(words)} WHERE ${holds})`;
 };

@@ -23,10 +23,10 @@ import { rebindings } from "../keys/rebindings.ts";
 import { KeysNotAsSeen, keyRotations } from "../keys/rotations.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { listing, orderedBy, type SortedBy } from "../query/listing.ts";
-import { ESCAPED, type Width } from "../query/slices.ts";
+import { ESCAPED, isListed, setOf, type Width } from "../query/slices.ts";
 import { param, params, statement, statementCache } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
-import { hasWords, isSearch, searchValues } from "../search/condition.ts";
+import { hasWords, isSearch, searchValues, withWords } from "../search/condition.ts";
 import { searchWords } from "../search/words.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
 
@@ -111,9 +111,10 @@ export const makeUserRepository = (
   const rebound = rebindings(db);
   const invited = statement(() => db.build.selectFrom("users").select(WAS_INVITED).where("id", "=", param("id")));
   const finds = statementCache<UserRow>();
+  const names = statementCache<{ id: number; name: string }>();
   const updates = statementCache<UserRow>();
   const insertUser = userInsertion(db);
-  const list = listing(db, { table: "users", width: WIDTH }, (has) => {
+  const rows = (has: (filter: string) => boolean, few: boolean) => {
     let query = db.build.selectFrom("users").select([...USER_COLUMNS, WAS_INVITED]);
     if (has("visibleDealer")) query = query.where("dealer_id", "=", param("visibleDealer"));
     if (has("visibleUser")) query = query.where("id", "=", param("visibleUser"));
@@ -122,11 +123,19 @@ export const makeUserRepository = (
     if (has("active")) query = query.where("active", "=", param("active"));
     if (isSearch(has))
       query = query.where(
-        sql<SqlBool>`EXISTS (SELECT 1 FROM user_words
-          WHERE user_words.user_id = users.id AND ${hasWords(db, sql`user_words.words`, has)})`,
+        withWords(
+          { table: "users", words: "user_words", id: "user_id" },
+          few,
+          hasWords(has, (text) => db.contains(sql`user_words.words`, text)),
+        ),
       );
     return query;
-  });
+  };
+  const list = listing(
+    db,
+    { table: "users", width: WIDTH, listed: (has) => rows(has, true), isScan: isSearch },
+    (has) => rows(has, has("visibleDealer") || has("visibleUser")),
+  );
 
   const isInvited = async (tx: Sql, id: number): Promise<boolean> => (await tx.all(invited, { id }))[0]?.invited === 1;
 
@@ -186,6 +195,14 @@ export const makeUserRepository = (
       );
       const [row] = await db.all(find, { id, ...visibilityValues(visibility) });
       return row === undefined ? null : userOf(row);
+    },
+
+    async names(ids, visibility) {
+      const named = names(kindOf(visibility), () =>
+        db.build.selectFrom("users").select(["id", "name"]).where(isListed(db)).where(SEES[kindOf(visibility)]),
+      );
+      const rows = await db.all(named, { ids: setOf(ids), ...visibilityValues(visibility) });
+      return new Map(rows.map(({ id, name }) => [id, name]));
     },
 
     insert: (user, now, by) =>
