@@ -143,6 +143,9 @@ const longestMatched = (run: () => void): number => {
   return longest;
 };
 
+/** Longer than 2048 on purpose: a picture of 64 kB in Base64, which super-admins set. */
+const LONG_FIELDS = [["core/settings/installation.ts SettingsChanges.logo", 87_407]];
+
 describe("patterns that meet what others sent", () => {
   const files = FOLDERS.flatMap(sourceFiles);
 
@@ -174,7 +177,8 @@ describe("patterns that meet what others sent", () => {
       .flatMap(({ name, schema }) => schemasIn(schema, name))
       .filter(({ schema }) => schema.pattern !== undefined);
     expect(patterned.length).toBeGreaterThan(8);
-    expect(patterned.filter(({ schema }) => (schema.maxLength ?? Number.POSITIVE_INFINITY) > 2048)).toEqual([]);
+    const long = patterned.filter(({ schema }) => (schema.maxLength ?? Number.POSITIVE_INFINITY) > 2048);
+    expect(long.map(({ path, schema }) => [path, schema.maxLength])).toEqual(LONG_FIELDS);
     const patterns = patterned.map(({ path, schema }) => ({ where: path, source: schema.pattern ?? "", flags: "u" }));
     expect(
       harmful([...Map.groupBy(patterns, ({ source }) => source).values()].flatMap(([first]) => first ?? [])),

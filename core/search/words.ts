@@ -28,7 +28,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   // Lower case of sigma depends on its place in the word.
   ς: "σ",
 };
-const UNDIVIDED = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "gu");
+const BEYOND_ASCII = /\P{ASCII}/gu;
 const MARKS = /\p{M}+/gu;
 /** Letters and digits, and what a single joining sign ties to them. */
 const RUN = /[\p{L}\p{N}]+(?:[-./'][\p{L}\p{N}]+)*/gu;
@@ -40,7 +40,7 @@ const JOINING = /[-./']/;
  */
 export const foldLetters = (text: string): string =>
   fold(text.replace(MARKS, "").normalize("NFKD").replace(MARKS, "")).replace(
-    UNDIVIDED,
+    BEYOND_ASCII,
     (letter) => LETTERS[letter] ?? letter,
   );
 

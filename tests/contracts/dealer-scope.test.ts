@@ -146,8 +146,8 @@ const WAYS: Way[] = [
 ];
 
 const INSERT = /^insert /i;
-/** Words are made in the transaction of a change, of the very row that it changed. */
-const MAKES_WORDS = /^UPDATE "dealer_words"|JOIN "dealer_words" AS kept/;
+/** What follows a change within its transaction, as a trigger would: the words by which the record is found. */
+const KEEPS_WORDS = /^SELECT [^?$]+ JOIN "dealer_words" AS kept|^UPDATE "dealer_words"/;
 
 /** How often a statement names the dealer: as the requested record, if it is one, and as the scope. */
 const timesNamed = ({ values }: Ran): number => values.filter((value) => value === DEALER).length;
@@ -186,7 +186,7 @@ for (const engine of ENGINES)
     const statementsOf = async (take: Way["take"], scope: Scope): Promise<Ran[]> => {
       const watched = recording(db);
       await take(repositoriesOf(watched.db), scope, await fresh());
-      return watched.ran().filter(({ text }) => !INSERT.test(text) && !MAKES_WORDS.test(text));
+      return watched.ran().filter(({ text }) => !INSERT.test(text) && !KEEPS_WORDS.test(text));
     };
 
     // A check before a statement would hide that the statement itself lacks the scope, and the vehicle may change
@@ -205,4 +205,15 @@ for (const engine of ENGINES)
             named: timesNamed(open[index] as Ran) + partsOf(ran),
           });
       });
+
+    test("a change of a dealer that the scope hides reaches none of its words", async () => {
+      const changed = async (scope: number): Promise<string[]> => {
+        const watched = recording(db);
+        const change = { id: DEALER, scope, changes: { city: `Salem ${scope}` }, now: MOMENT, versions: null };
+        await makeDealerRepository(watched.db).update({ ...change, by: OPERATOR });
+        return watched.ran().flatMap(({ text }) => (KEEPS_WORDS.test(text) ? text.slice(0, 6) : []));
+      };
+      expect(await changed(DEALER)).toEqual(["SELECT", "UPDATE"]);
+      expect(await changed(DEALER + 1)).toEqual([]);
+    });
   });

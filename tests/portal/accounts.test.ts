@@ -103,7 +103,7 @@ for (const engine of ENGINES)
       expect(await statusOf(session)).toBe(401);
       const log = await admin.send<{ action: string; resource_id: number }[]>("GET", "/portal/api/audit?limit=3");
       const recorded = log.body.map((entry) => `${entry.action} ${entry.resource_id}`);
-      expect(recorded.sort()).toEqual([...made.map((one) => `key.changed ${one.id}`), `user.changed ${id}`].sort());
+      expect(recorded.sort()).toEqual([...made.map((one) => `key.revoked ${one.id}`), `user.deactivated ${id}`].sort());
     });
 
     test("a leaving user's keys move to another user, and then have that user's rights", async () => {

@@ -17,6 +17,7 @@ import { listJourneys } from "./journeys/lists.ts";
 import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
 import { type Stage, stageOn } from "./journeys/stage.ts";
+import { suggestionJourneys } from "./journeys/suggestions.ts";
 import { unsavedJourneys } from "./journeys/unsaved.ts";
 import { visibilityJourneys } from "./journeys/visibility.ts";
 import { wordJourneys } from "./journeys/words.ts";
@@ -42,6 +43,7 @@ const ON_ONE = [
   wordJourneys,
   unsavedJourneys,
   conflictJourneys,
+  suggestionJourneys,
 ];
 
 let chromium: Browser;

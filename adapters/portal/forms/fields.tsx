@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, Combobox, NativeSelect, PasswordInput, Textarea, TextInput, useCombobox } from "@mantine/core";
 import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute } from "react";
 import { useIssue } from "./issues.tsx";
 
@@ -49,6 +49,64 @@ const texts = ({ value, onChange, type, inputMode, autoComplete, placeholder, au
 export const TextField = (props: TextFieldProps) => (
   <TextInput {...common(props, useIssue(props.path, props))} {...texts(props)} />
 );
+
+const MOST_SUGGESTED = 8;
+
+/** What to suggest after what was typed: all where nothing was, or a suggestion is there as a whole. */
+const suggestedAfter = (typed: string, suggestions: readonly string[]): readonly string[] => {
+  const words = typed.trim().toLowerCase();
+  const isWhole = suggestions.some((one) => one.toLowerCase() === words);
+  return suggestions.filter((one) => isWhole || one.toLowerCase().includes(words)).slice(0, MOST_SUGGESTED);
+};
+
+/** One line of text for which values are suggested; any other may be typed. */
+export const SuggestedField = ({
+  suggestions,
+  ...props
+}: TextFieldProps & { readonly suggestions: readonly string[] }) => {
+  const list = useCombobox({ onDropdownClose: () => list.resetSelectedOption() });
+  const offered = suggestedAfter(props.value, suggestions);
+  return (
+    <Combobox
+      store={list}
+      // In a dialog nothing outside of it is there for readers of the screen.
+      withinPortal={false}
+      keepMounted={false}
+      // Below the buttons of the form, which stay in sight.
+      zIndex={4}
+      transitionProps={{ duration: 0 }}
+      onOptionSubmit={(chosen) => {
+        props.onChange(chosen);
+        list.closeDropdown();
+      }}
+    >
+      <Combobox.Target autoComplete="off">
+        <TextInput
+          {...common(props, useIssue(props.path, props))}
+          {...texts(props)}
+          onChange={({ currentTarget: { value } }) => {
+            props.onChange(value);
+            if (suggestions.includes(value)) list.closeDropdown();
+            else list.openDropdown();
+            list.resetSelectedOption();
+          }}
+          onClick={() => list.openDropdown()}
+          onBlur={() => list.closeDropdown()}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={offered.length === 0}>
+        {/* Not named as the field is: the field's name leads to the field. */}
+        <Combobox.Options aria-label="Suggestions">
+          {offered.map((one) => (
+            <Combobox.Option key={one} value={one}>
+              {one}
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+};
 
 /** Text of several lines. */
 export const LongTextField = (props: FieldProps<string>) => (

@@ -45,7 +45,7 @@ export const EditVehicle = ({ record, onClose }: { record: Vehicle; onClose: () 
         labelOf={(field) => (field === "dealer_id" ? "Dealer" : labelOf(field))}
         words={{ dealer_id: (id) => nameOf(Number(id)) }}
       />
-      <VehicleFields draft={draft} />
+      <VehicleFields draft={draft} dealerId={record.dealer_id} />
       {mayReassign && <DealerField {...draft.bind("dealer_id")} required />}
     </FormDialog>
   );

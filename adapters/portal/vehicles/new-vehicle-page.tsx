@@ -36,7 +36,7 @@ export const NewVehiclePage = ({ dealerId }: { dealerId: string }) => {
             </LinkButton>
           }
         >
-          <VehicleFields draft={draft} />
+          <VehicleFields draft={draft} dealerId={Number(dealerId)} />
         </Form>
       </Section>
     </Page>

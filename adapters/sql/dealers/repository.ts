@@ -240,8 +240,8 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       });
       const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
       const context: AuditContext = { at: now, by, resource: "dealers", after: JSON.stringify(changes) };
-      const withWords = (tx: Sql): Promise<void> => words.keep(tx, "dealers", id);
-      return change(values, context, withWords).then(([row]) => (row === undefined ? null : dealerOf(row)));
+      const keepWords = (tx: Sql): Promise<void> => words.keep(tx, "dealers", id);
+      return change(values, context, keepWords).then(([row]) => (row === undefined ? null : dealerOf(row)));
     },
 
     inventory: (id, scope) =>

@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { create, dealerBody, vehicleBody } from "../../support/world.ts";
+import type { Journeys } from "./stage.ts";
+
+/** Words that forms propose. */
+export const suggestionJourneys: Journeys = (stage) => {
+  test.concurrent("a vehicle's form proposes common words and what the dealer's vehicles have, models by make; anything may be typed", async () => {
+    const { admin, service } = stage();
+    const dealer = await create(service.api, "/api/dealers", dealerBody());
+    for (const fields of [
+      { make: "Škoda", model: "Octavia", fuel_type: "LPG" },
+      { make: "Ford", model: "Kuga" },
+    ])
+      await create(service.api, "/api/vehicles", { ...vehicleBody(dealer.id), ...fields });
+    await stage().visit(admin, async (visit) => {
+      const option = (name: string) => visit.page.getByRole("option", { name, exact: true });
+      await visit.go(`/dealers/${dealer.id}/vehicles/new`);
+      await visit.fill({ Make: "Š" });
+      await visit.click(option("Škoda"));
+      expect(await visit.field("Make").inputValue()).toBe("Škoda");
+      await visit.field("Model").click();
+      await visit.shows(option("Octavia"));
+      expect(await option("Kuga").count()).toBe(0);
+      await visit.page.keyboard.press("ArrowDown");
+      await visit.page.keyboard.press("Enter");
+      expect(await visit.field("Model").inputValue()).toBe("Octavia");
+      await visit.field("Fuel type").click();
+      await visit.shows(option("LPG"));
+      await visit.shows(option("diesel"));
+      // Escape closes the list and nothing else.
+      await visit.page.keyboard.press("Escape");
+      await visit.hides(option("LPG"));
+      await visit.fill({ "Fuel type": "hydrogen", Year: "2024", Price: "20000" });
+      await visit.press("Add the vehicle");
+      await visit.arrives("2024 Škoda Octavia");
+      await visit.reads("hydrogen");
+      await visit.press("Edit");
+      await visit.field("Condition").click();
+      await visit.shows(option("certified pre-owned"));
+      await visit.page.keyboard.press("Escape");
+      await visit.hides(option("certified pre-owned"));
+      await visit.shows(visit.dialog(/^Edit /));
+    });
+  });
+};
