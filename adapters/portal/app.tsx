@@ -23,6 +23,8 @@ import { Reauthentication } from "./session/reauthentication.tsx";
 import { Renewal } from "./session/renewal.tsx";
 import { SessionProvider, useMay, useSessionQuery, wasSignedIn } from "./session/session.tsx";
 import { SignInPage } from "./session/sign-in-page.tsx";
+import { SettingsProvider } from "./settings/settings.tsx";
+import { SettingsPage } from "./settings/settings-page.tsx";
 import { FrameShape } from "./shell/frame-shape.tsx";
 import { Page } from "./shell/page.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -59,6 +61,7 @@ const Pages = () => (
     <Route path="/dealers/:id/vehicles/new">{({ id }) => <NewVehiclePage key={id} dealerId={id} />}</Route>
     <Route path="/vehicles/:id">{({ id }) => <VehiclePage key={id} id={id} />}</Route>
     <Route path="/audit" component={AuditPage} />
+    <Route path="/settings" component={SettingsPage} />
     <Route path="/account" component={AccountPage} />
     <Route component={NotFound} />
   </Switch>
@@ -72,13 +75,15 @@ const SignedIn = () => {
         <Renewal session={read} signIn={<SignInPage />}>
           {(user) => (
             <SessionProvider session={user}>
-              <SecondFactorGate>
-                <Reauthentication>
-                  <Shell>
-                    <Pages />
-                  </Shell>
-                </Reauthentication>
-              </SecondFactorGate>
+              <SettingsProvider>
+                <SecondFactorGate>
+                  <Reauthentication>
+                    <Shell>
+                      <Pages />
+                    </Shell>
+                  </Reauthentication>
+                </SecondFactorGate>
+              </SettingsProvider>
             </SessionProvider>
           )}
         </Renewal>

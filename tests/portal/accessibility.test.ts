@@ -96,6 +96,7 @@ describe("everybody can use the portal:", () => {
     `/dealers/${NORTH}/vehicles/new`,
     `/vehicles/${NORTH_CAR}`,
     "/audit",
+    "/settings",
     "/account",
     "/nowhere",
   ];

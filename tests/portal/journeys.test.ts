@@ -15,6 +15,7 @@ import { inventoryJourneys } from "./journeys/inventory.ts";
 import { keyJourneys } from "./journeys/keys.ts";
 import { listJourneys } from "./journeys/lists.ts";
 import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
+import { settingsJourneys } from "./journeys/settings.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
 import { type Stage, stageOn } from "./journeys/stage.ts";
 import { suggestionJourneys } from "./journeys/suggestions.ts";
@@ -44,6 +45,7 @@ const ON_ONE = [
   unsavedJourneys,
   conflictJourneys,
   suggestionJourneys,
+  settingsJourneys,
 ];
 
 let chromium: Browser;

@@ -11,6 +11,9 @@ import { ApiError, keepVersion, type Query, read, readList } from "./client.ts";
 /** The cache key of the signed-in user. */
 export const SESSION = ["/session"] as const;
 
+/** Where the installation's name and logo are read without a session. */
+export const BRANDING = "/branding";
+
 const MAX_TRIES = 2;
 
 /** True when the request had no valid session. */

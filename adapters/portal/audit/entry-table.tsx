@@ -1,14 +1,15 @@
 import { Table } from "@mantine/core";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import { Scrolling } from "../lists/scrolling.tsx";
-import { dayInWords } from "../moments/moment.tsx";
+import { useMoments } from "../moments/moment.tsx";
 import { EntryRows, HEADS } from "./entry-rows.tsx";
 import { useFormats } from "./formats.ts";
 
 /** Entries of the audit log, newest first, under the days on which they happened. */
 export const EntryTable = ({ rows }: { rows: readonly AuditEntry[] }) => {
   const formats = useFormats();
-  const days = Map.groupBy(rows, ({ at }) => dayInWords(at));
+  const { longDay } = useMoments();
+  const days = Map.groupBy(rows, ({ at }) => longDay(at));
   return (
     <Scrolling label="Audit log, table">
       <Table>

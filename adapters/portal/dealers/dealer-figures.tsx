@@ -1,9 +1,9 @@
 import type { Statistics } from "../../../core/dealers/statistics.ts";
 import { useRecord } from "../api/queries.ts";
 import { Answered } from "../lists/answered.tsx";
+import { Price } from "../settings/amounts.tsx";
 import { Figures } from "../shell/figures.tsx";
 import { PageLink } from "../shell/link.tsx";
-import { priceInWords } from "../vehicles/vehicle-words.ts";
 
 const vehicleLink = (vehicle: Statistics["newest_vehicle"]) =>
   vehicle === null ? (
@@ -23,8 +23,8 @@ export const DealerFigures = ({ id }: { id: number }) => (
           ["Available", statistics.available_vehicles],
           ["Pending", statistics.pending_vehicles],
           ["Sold", statistics.sold_vehicles],
-          ["Average price", priceInWords(Math.round(statistics.average_price))],
-          ["Inventory value", priceInWords(Math.round(statistics.inventory_value))],
+          ["Average price", <Price key="average" of={Math.round(statistics.average_price)} />],
+          ["Inventory value", <Price key="value" of={Math.round(statistics.inventory_value)} />],
           ["Newest", vehicleLink(statistics.newest_vehicle)],
           ["Oldest", vehicleLink(statistics.oldest_vehicle)],
         ]}

@@ -33,15 +33,16 @@ interface ConflictProps<Draft extends object> {
   readonly conflict: Conflict<Draft> | null;
   readonly draft: ReturnType<typeof useDraft<Draft>>;
   /** Where its changes are in the audit log. */
-  readonly resource: "vehicles" | "dealers" | "keys" | "users";
-  readonly id: number;
+  readonly resource: "vehicles" | "dealers" | "keys" | "users" | "settings";
+  /** The record's number; settings have none. */
+  readonly id?: number;
   readonly labelOf?: (field: keyof Draft & string) => string;
   /** Values that are no words by themselves, such as numbers of records. */
   readonly words?: Partial<Record<keyof Draft, (value: string) => string>>;
 }
 
 /** Who changed a record since a moment, as far as one may know. */
-const Changers = ({ resource, id, since }: { resource: string; id: number; since: string }) => {
+const Changers = ({ resource, id, since }: { resource: string; id: number | undefined; since: string }) => {
   const mayRead = useMay()("audit:read");
   const { data } = useListed<AuditEntry>("/audit", { resource, id, limit: 20 }, { enabled: mayRead });
   // Changes of the record itself, which have what was before and after, and not of a vehicle's images.

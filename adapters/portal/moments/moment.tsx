@@ -1,3 +1,5 @@
+import { useUnits } from "../settings/settings.tsx";
+
 const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ["year", 31_557_600],
   ["month", 2_629_800],
@@ -10,8 +12,42 @@ const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
 const LANGUAGE = "en-US";
 
 const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" });
-const full = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeStyle: "short" });
-const day = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium" });
+
+const FORMATS = {
+  /** "Nov 20, 2026, 9:11 AM" */
+  full: { dateStyle: "medium", timeStyle: "short" },
+  /** "Nov 20, 2026" */
+  day: { dateStyle: "medium" },
+  /** "Friday, November 20, 2026" */
+  longDay: { dateStyle: "full" },
+  /** "Friday" */
+  weekday: { weekday: "long" },
+  /** "9:11 AM" */
+  time: { timeStyle: "short" },
+  /** "09:11" */
+  time24: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+type Format = keyof typeof FORMATS;
+type Moments = Readonly<Record<Format, (at: string) => string>>;
+
+const momentsIn = (timeZone: string | null): Moments =>
+  Object.fromEntries(
+    Object.entries(FORMATS).map(([name, options]) => {
+      const format = new Intl.DateTimeFormat(LANGUAGE, { ...options, ...(timeZone !== null && { timeZone }) });
+      return [name, (at: string) => format.format(new Date(at))];
+    }),
+  ) as Moments;
+
+// Formats are costly to make, and every moment on a page needs them.
+const made = new Map<string | null, Moments>();
+
+/** How moments are written in the installation's time zone, or in the browser's where it has none. */
+export const useMoments = (): Moments => {
+  const { time_zone } = useUnits();
+  const moments = made.get(time_zone) ?? momentsIn(time_zone);
+  made.set(time_zone, moments);
+  return moments;
+};
 
 /** "4 minutes ago", "in 3 days". */
 const relativeTime = (at: string, now = Date.now()): string => {
@@ -20,25 +56,19 @@ const relativeTime = (at: string, now = Date.now()): string => {
   return relative.format(Math.trunc(seconds / length), unit);
 };
 
-/** A moment as "Nov 20, 2026, 9:11 AM". */
-export const momentInWords = (at: string): string => full.format(new Date(at));
-
-const weekday = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "full" });
-const time = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: "short" });
-
-/** The day of a moment as "Friday, November 20, 2026". */
-export const dayInWords = (at: string): string => weekday.format(new Date(at));
-
 /** A moment of a known day as its time. */
-export const Time = ({ at }: { at: string }) => (
-  <time dateTime={at} title={full.format(new Date(at))}>
-    {time.format(new Date(at))}
-  </time>
-);
+export const Time = ({ at }: { at: string }) => {
+  const { full, time } = useMoments();
+  return (
+    <time dateTime={at} title={full(at)}>
+      {time(at)}
+    </time>
+  );
+};
 
 /** A moment relative to now; date and time as a tooltip. */
 export const Ago = ({ at }: { at: string }) => (
-  <time dateTime={at} title={full.format(new Date(at))}>
+  <time dateTime={at} title={useMoments().full(at)}>
     {relativeTime(at)}
   </time>
 );
@@ -46,36 +76,40 @@ export const Ago = ({ at }: { at: string }) => (
 /** A moment as date and time. */
 export const Moment = ({ at }: { at: string }) => (
   <time dateTime={at} title={relativeTime(at)}>
-    {full.format(new Date(at))}
+    {useMoments().full(at)}
   </time>
 );
 
 /** A moment as a date. */
-export const Day = ({ at }: { at: string }) => (
-  <time dateTime={at} title={`${full.format(new Date(at))}, ${relativeTime(at)}`}>
-    {day.format(new Date(at))}
-  </time>
-);
+export const Day = ({ at }: { at: string }) => {
+  const { full, day } = useMoments();
+  return (
+    <time dateTime={at} title={`${full(at)}, ${relativeTime(at)}`}>
+      {day(at)}
+    </time>
+  );
+};
 
 /** A date and how far it is: "Dec 31, 2026 (in 39 days)". */
-export const DayAndAgo = ({ at }: { at: string }) => (
-  <time dateTime={at} title={full.format(new Date(at))}>
-    {day.format(new Date(at))} ({relativeTime(at)})
-  </time>
-);
+export const DayAndAgo = ({ at }: { at: string }) => {
+  const { full, day } = useMoments();
+  return (
+    <time dateTime={at} title={full(at)}>
+      {day(at)} ({relativeTime(at)})
+    </time>
+  );
+};
 
-const nameOfDay = new Intl.DateTimeFormat(LANGUAGE, { weekday: "long" });
-const clock24 = new Intl.DateTimeFormat(LANGUAGE, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-/** A day less than a week, so that a weekday names one day only. */
+/** Less than a week, so that a weekday names one day only. */
 const NAMED_MS = 6 * 86_400_000;
 
 /** A moment that is to come: "Monday 12:16" within six days, date and time otherwise. */
 export const Soon = ({ at }: { at: string }) => {
-  const date = new Date(at);
-  const isNear = date.getTime() - Date.now() < NAMED_MS;
+  const { full, weekday, time24 } = useMoments();
+  const isNear = Date.parse(at) - Date.now() < NAMED_MS;
   return (
     <time dateTime={at} title={relativeTime(at)}>
-      {isNear ? `${nameOfDay.format(date)} ${clock24.format(date)}` : full.format(date)}
+      {isNear ? `${weekday(at)} ${time24(at)}` : full(at)}
     </time>
   );
 };

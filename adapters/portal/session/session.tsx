@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext } from "react";
 import { holds, type Permission, setOfPairs } from "../../../core/access/permissions.ts";
 import type { Session } from "../api/answers.ts";
 import { ApiError, read } from "../api/client.ts";
-import { SESSION } from "../api/queries.ts";
+import { BRANDING, SESSION } from "../api/queries.ts";
 
 const SIGNED_IN = "portal-signed-in";
 
@@ -48,7 +48,10 @@ export const useMay = (): ((permission: Permission) => boolean) => {
 /** Forgets everything that was read for a user. */
 export const useForgetting = (): (() => void) => {
   const client = useQueryClient();
-  return useCallback(() => client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] }), [client]);
+  return useCallback(
+    () => client.removeQueries({ predicate: ({ queryKey: [path] }) => path !== SESSION[0] && path !== BRANDING }),
+    [client],
+  );
 };
 
 /** Clears the cache of the previous user, and reads who is signed in. */

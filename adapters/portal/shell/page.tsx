@@ -1,6 +1,7 @@
 import { Title } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
+import { useTabName } from "../settings/settings.tsx";
 
 export interface PageProps {
   readonly title: string;
@@ -37,9 +38,7 @@ const Trail = ({ trail, title }: { trail: NonNullable<PageProps["trail"]>; title
 export const Page = ({ title, trail, state, line, actions, children }: PageProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const [path] = useLocation();
-  useEffect(() => {
-    document.title = `${title} · Vehicle Inventory`;
-  }, [title]);
+  useTabName(title);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each path, not for each title
   useEffect(() => {
     // On the first page the browser places the focus.

@@ -2,6 +2,7 @@ import { Link, useLocation } from "wouter";
 import { ROLE_WORDS } from "../api/answers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { SignOut } from "../session/sign-out.tsx";
+import { useUnits } from "../settings/settings.tsx";
 import { ColorSchemeSwitch } from "./color-scheme.tsx";
 import { Mark } from "./mark.tsx";
 import { isWithin, SECTION_GROUPS, type Section } from "./sections.ts";
@@ -9,9 +10,10 @@ import { isWithin, SECTION_GROUPS, type Section } from "./sections.ts";
 /** The sections that the signed-in user may see, group by group; groups without any are left out. */
 export const useSectionGroups = () => {
   const may = useMay();
+  const isSuperAdmin = useSession().user.role === "super_admin";
   return SECTION_GROUPS.map(({ heading, sections }) => ({
     heading,
-    sections: sections.filter(({ needs }) => may(needs)),
+    sections: sections.filter(({ needs, ofSuperAdmins }) => may(needs) && (isSuperAdmin || !ofSuperAdmins)),
   })).filter(({ sections }) => sections.length > 0);
 };
 
@@ -65,7 +67,9 @@ export const Person = () => {
         <SignOut />
         <ColorSchemeSwitch />
       </div>
-      <small className="time-zone">Times are in {Intl.DateTimeFormat().resolvedOptions().timeZone}.</small>
+      <small className="time-zone">
+        Times are in {useUnits().time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone}.
+      </small>
     </div>
   );
 };

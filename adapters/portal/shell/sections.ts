@@ -1,4 +1,12 @@
-import { IconBuildingStore, IconGauge, IconHistory, IconKey, type IconProps, IconUsers } from "@tabler/icons-react";
+import {
+  IconBuildingStore,
+  IconGauge,
+  IconHistory,
+  IconKey,
+  type IconProps,
+  IconSettings,
+  IconUsers,
+} from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Permission } from "../../../core/access/permissions.ts";
 
@@ -10,6 +18,8 @@ export interface Section {
   readonly icon: ComponentType<IconProps>;
   /** Beginnings of further addresses that belong to it, besides those below `to`. */
   readonly also?: readonly string[];
+  /** True if only super-admins see it. */
+  readonly ofSuperAdmins?: boolean;
 }
 
 /** The sections in the order of the rail, in groups; the first group has no heading. */
@@ -28,6 +38,10 @@ export const SECTION_GROUPS: readonly { readonly heading: string | null; readonl
       { to: "/users", label: "Users", needs: "users:read", icon: IconUsers },
       { to: "/audit", label: "Audit", needs: "audit:read", icon: IconHistory },
     ],
+  },
+  {
+    heading: "Installation",
+    sections: [{ to: "/settings", label: "Settings", needs: "users:write", icon: IconSettings, ofSuperAdmins: true }],
   },
 ];
 

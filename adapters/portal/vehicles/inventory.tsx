@@ -7,10 +7,11 @@ import { Listing } from "../lists/listing.tsx";
 import { Empty } from "../lists/record-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
 import { TwoFacts } from "../lists/two-facts.tsx";
+import { Mileage, Price } from "../settings/amounts.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { RowPicture } from "./row-picture.tsx";
 import { StatusChoice } from "./status-choice.tsx";
-import { mileageInWords, priceInWords, STATUS_CHOICES, titleOf } from "./vehicle-words.ts";
+import { STATUS_CHOICES, titleOf } from "./vehicle-words.ts";
 
 const YES_NO = [
   ["true", "Featured"],
@@ -30,8 +31,8 @@ const COLUMNS: readonly Column<Vehicle>[] = [
       </div>
     ),
   },
-  { head: "Price", numeric: true, cell: ({ price }) => priceInWords(price) },
-  { head: "Mileage", numeric: true, cell: ({ mileage }) => mileageInWords(mileage) },
+  { head: "Price", numeric: true, cell: ({ price }) => <Price of={price} /> },
+  { head: "Mileage", numeric: true, cell: ({ mileage }) => <Mileage of={mileage} /> },
   { head: "Status", cell: (vehicle) => <StatusChoice vehicle={vehicle} /> },
 ];
 

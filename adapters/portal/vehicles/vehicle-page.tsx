@@ -10,6 +10,7 @@ import { ConfirmDialog } from "../forms/dialog.tsx";
 import { Answered } from "../lists/answered.tsx";
 import { Moment } from "../moments/moment.tsx";
 import { useMay } from "../session/session.tsx";
+import { Mileage, Price } from "../settings/amounts.tsx";
 import { sayDone } from "../shell/done.ts";
 import { Facts } from "../shell/facts.tsx";
 import { Page } from "../shell/page.tsx";
@@ -18,7 +19,7 @@ import { EditVehicle } from "./edit-vehicle.tsx";
 import { StatusChoice } from "./status-choice.tsx";
 import { LONG_FIELDS, labelOf, SHORT_FIELDS } from "./vehicle-draft.ts";
 import { VehicleImages } from "./vehicle-images.tsx";
-import { mileageInWords, priceInWords, titleOf } from "./vehicle-words.ts";
+import { titleOf } from "./vehicle-words.ts";
 
 /** Fields with a place, or words, of their own. */
 const PLACED = ["status", "make", "model", "year", "price", "mileage", "title"];
@@ -30,8 +31,8 @@ const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
   ["Make", vehicle.make],
   ["Model", vehicle.model],
   ["Year", vehicle.year],
-  ["Price", priceInWords(vehicle.price)],
-  ["Mileage", mileageInWords(vehicle.mileage)],
+  ["Price", <Price key="price" of={vehicle.price} />],
+  ["Mileage", <Mileage key="mileage" of={vehicle.mileage} />],
   ["Featured", vehicle.featured === 1 ? "Yes" : "No"],
   ...OTHERS.filter((field) => vehicle[field] !== null).map((field) => [labelOf(field), vehicle[field]] as const),
   ["Created", <Moment key="created" at={vehicle.created_at} />],

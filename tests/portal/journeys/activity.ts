@@ -20,7 +20,7 @@ export const activityJourneys: Journeys = (stage) => {
       await visit.fill({ Person: "quen arch" });
       const happened = (words: string) => visit.page.getByRole("row").filter({ hasText: words });
       await visit.shows(happened("Quentin Archivist revoked the key Museum feed"));
-      const priced = happened("Quentin Archivist changed the price of 1998 Lotus Elise from 25,999 to 24,500");
+      const priced = happened("Quentin Archivist changed the price of 1998 Lotus Elise from $25,999 to $24,500");
       await visit.shows(priced);
       expect(await visit.text()).not.toContain("set up the portal");
 

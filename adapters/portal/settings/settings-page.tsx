@@ -1,0 +1,140 @@
+import { Button, FileInput, Group } from "@mantine/core";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { Settings, SettingsChanges } from "../../../core/settings/installation.ts";
+import { useRecord } from "../api/queries.ts";
+import { ConflictChoice } from "../forms/conflict.tsx";
+import { textOrNull } from "../forms/draft.ts";
+import { useEdit } from "../forms/edit.ts";
+import { FieldGroup } from "../forms/field-group.tsx";
+import { ChoiceField, TextField } from "../forms/fields.tsx";
+import { useIssue } from "../forms/issues.tsx";
+import { Answered } from "../lists/answered.tsx";
+import { useSession } from "../session/session.tsx";
+import { sayDone } from "../shell/done.ts";
+import { FormPage } from "../shell/form-page.tsx";
+import { Page } from "../shell/page.tsx";
+
+const UNITS = [
+  ["mi", "Miles"],
+  ["km", "Kilometers"],
+] as const;
+
+/** Texts are empty for none. */
+interface Draft extends Pick<Settings, "name" | "currency" | "distance_unit"> {
+  readonly time_zone: string;
+  readonly logo: string;
+}
+
+const draftOf = ({ name, currency, distance_unit, time_zone, logo }: Settings): Draft => ({
+  name,
+  currency,
+  distance_unit,
+  time_zone: time_zone ?? "",
+  logo: logo ?? "",
+});
+
+const bodyOf = ({ time_zone, logo, ...fields }: Draft): SettingsChanges => ({
+  ...fields,
+  time_zone: textOrNull(time_zone),
+  logo: textOrNull(logo),
+});
+
+/** The words that a standard has, and the present one, which this browser may not know. */
+const choicesOf = (kind: "currency" | "timeZone", present: string, labelOf: (word: string) => string) =>
+  [...new Set([...Intl.supportedValuesOf(kind), present])]
+    .filter((word) => word !== "")
+    .sort()
+    .map((word) => [word, labelOf(word)] as const);
+
+const currencies = new Intl.DisplayNames("en", { type: "currency" });
+const currencyInWords = (code: string): string => `${code} (${currencies.of(code) ?? code})`;
+
+/** The content of a file as a data URL. */
+const contentOf = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+
+const LogoField = ({ value, onChange }: { value: string; onChange: (logo: string) => void }) => (
+  <>
+    <FileInput
+      label="Logo"
+      description="A PNG, JPEG or WebP picture of up to 64 kB"
+      accept="image/png,image/jpeg,image/webp"
+      placeholder="Choose a file"
+      error={useIssue("logo", { label: "Logo", value, isChosen: true })}
+      onChange={async (file) => file !== null && onChange(await contentOf(file))}
+    />
+    {value !== "" && (
+      <Group gap="sm">
+        <img src={value} alt="The logo" className="logo" />
+        <Button size="compact-sm" variant="default" onClick={() => onChange("")}>
+          Remove the logo
+        </Button>
+      </Group>
+    )}
+  </>
+);
+
+const SettingsForm = ({ record, onSaved }: { record: Settings; onSaved: (settings: Settings) => void }) => {
+  const [, go] = useLocation();
+  const { draft, changes, save, conflict, isChanged } = useEdit({ path: "/settings", record, draftOf, bodyOf });
+  const { values, set, bind } = draft;
+  const submit = async (): Promise<void> => {
+    if (Object.keys(changes).length === 0) return go("/");
+    onSaved(await save<Settings>());
+    sayDone("The settings are saved.");
+  };
+  return (
+    <FormPage title="Settings" submit="Save" cancel="/" isChanged={isChanged} onSubmit={submit}>
+      <ConflictChoice conflict={conflict} draft={draft} resource="settings" words={{ logo: () => "a picture" }} />
+      <FieldGroup
+        title="Installation"
+        explained="Everybody sees the name and the logo, also before they sign in."
+        wide={<LogoField value={values.logo} onChange={(logo) => set({ logo })} />}
+      >
+        <TextField {...bind("name")} label="Name" required />
+      </FieldGroup>
+      <FieldGroup title="Numbers and times" explained="How prices, mileages and times are shown. Nothing is converted.">
+        <ChoiceField
+          {...bind("currency")}
+          label="Currency"
+          options={choicesOf("currency", values.currency, currencyInWords)}
+        />
+        <ChoiceField {...bind("distance_unit")} label="Distance unit" options={UNITS} />
+        <ChoiceField
+          {...bind("time_zone")}
+          label="Time zone"
+          options={[["", "Everybody's own"], ...choicesOf("timeZone", values.time_zone, (zone) => zone)]}
+        />
+      </FieldGroup>
+    </FormPage>
+  );
+};
+
+const Form = () => {
+  const settings = useRecord<Settings>("/settings");
+  // The form begins anew with what was saved, and not with what others change meanwhile.
+  const [saved, setSaved] = useState<Settings | null>(null);
+  if (settings.data !== undefined)
+    return <SettingsForm key={saved?.updated_at} record={saved ?? settings.data} onSaved={setSaved} />;
+  return (
+    <Page title="Settings">
+      <Answered query={settings}>{() => null}</Answered>
+    </Page>
+  );
+};
+
+/** The settings of the installation, for super-admins. */
+export const SettingsPage = () =>
+  useSession().user.role === "super_admin" ? (
+    <Form />
+  ) : (
+    <Page title="Settings">
+      <p>Only a super-admin can change the settings.</p>
+    </Page>
+  );

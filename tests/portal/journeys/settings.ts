@@ -1,0 +1,90 @@
+import { expect, test } from "bun:test";
+import type { Settings } from "../../../core/settings/installation.ts";
+import { firstAdmin } from "../../support/browser.ts";
+import { create, createWorld, NORTH, vehicleBody } from "../../support/world.ts";
+import { type Journeys, newcomer } from "./stage.ts";
+
+/** One pixel. */
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const LOGO = `data:image/png;base64,${PNG.toString("base64")}`;
+
+/** The settings of an installation: changed, and seen everywhere. */
+export const settingsJourneys: Journeys = (stage) => {
+  test.concurrent("a super-admin changes the settings, and prices, mileages, times, the name and the logo follow", async () => {
+    // Everybody on a service shares its settings: this journey has a service of its own.
+    const service = await stage().another();
+    await createWorld(service.api);
+    const admin = await firstAdmin(service);
+    const { id } = await create(service.api, "/api/vehicles", vehicleBody(NORTH, { price: 25_999.5, mileage: 45_000 }));
+    const path = "/portal/api/settings";
+    const saved = async () => (await admin.send<Settings>("GET", path)).body;
+    await stage().alone(
+      service.url,
+      async (visit) => {
+        await visit.go(`/vehicles/${id}`);
+        await visit.reads("$25,999.50");
+        await visit.reads("45,000 mi");
+        await visit.follow("Settings");
+        await visit.arrives("Settings");
+        await visit.fill({ Name: "Quay Group" });
+        await visit.choose("Currency", "EUR");
+        await visit.choose("Distance unit", "km");
+        await visit.choose("Time zone", "Asia/Tokyo");
+        await visit.page
+          .locator("input[type=file]")
+          .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: PNG });
+        await visit.shows(visit.page.getByRole("img", { name: "The logo" }));
+        await visit.press("Save");
+        await visit.reads("The settings are saved.");
+        expect(await saved()).toMatchObject({
+          name: "Quay Group",
+          currency: "EUR",
+          distance_unit: "km",
+          time_zone: "Asia/Tokyo",
+          logo: LOGO,
+        });
+        await visit.reads("Quay Group");
+        await visit.reads("Times are in Asia/Tokyo.");
+
+        await visit.press("Remove the logo");
+        await visit.fill({ Name: "Quay" });
+        await visit.press("Save");
+        await visit.reads("Quay");
+        expect(await saved()).toMatchObject({ name: "Quay", logo: null });
+
+        visit.expects(`412 PUT ${path}`);
+        await visit.fill({ Name: "Mine" });
+        await admin.send("PUT", path, { body: { name: "Theirs" } });
+        await visit.press("Save");
+        await visit.reads("Somebody changed this meanwhile");
+        await visit.reads(/Changed by Sam Example, /);
+        await visit.press("Take all theirs");
+        expect(await visit.field("Name").inputValue()).toBe("Theirs");
+
+        await visit.go(`/vehicles/${id}`);
+        await visit.reads("€25,999.50");
+        await visit.reads("45,000 km");
+      },
+      admin,
+    );
+    await stage().alone(service.url, async (visit) => {
+      visit.expects("401 GET /portal/api/session");
+      await visit.go("/");
+      await visit.reads("Theirs");
+    });
+  });
+
+  test.concurrent("nobody else is offered the settings", async () => {
+    const { session } = await newcomer(stage(), { role: "dealer_admin", dealer_id: NORTH });
+    await stage().visit(session, async (visit) => {
+      await visit.go("/keys");
+      await visit.arrives("Keys");
+      expect(await visit.link("Settings").count()).toBe(0);
+      await visit.go("/settings");
+      await visit.reads("Only a super-admin can change the settings.");
+    });
+  });
+};
