@@ -13,6 +13,8 @@ interface FormProps {
   /** Sends what was typed; a refusal is shown, and everything typed stays. */
   readonly onSubmit: () => Promise<unknown>;
   readonly danger?: boolean;
+  /** True on a page whose main action is another. */
+  readonly minor?: boolean;
   /** True when leaving the page would lose something: then it asks first. */
   readonly isChanged?: boolean;
   /** What stands beside the button. */
@@ -66,7 +68,17 @@ const Refusal = ({ refusal, issues }: { refusal: ApiError; issues: readonly Issu
 );
 
 /** A form that says what the server says: at the fields it names, the rest on top; the first of these gets the focus. */
-export const Form = ({ label, submit, onSubmit, danger, isChanged = false, beside, disabled, children }: FormProps) => {
+export const Form = ({
+  label,
+  submit,
+  onSubmit,
+  danger,
+  minor,
+  isChanged = false,
+  beside,
+  disabled,
+  children,
+}: FormProps) => {
   const form = useRef<HTMLFormElement>(null);
   const [claimed, setClaimed] = useState<readonly string[]>([]);
   const sending = useMutation({ mutationFn: onSubmit });
@@ -101,6 +113,7 @@ export const Form = ({ label, submit, onSubmit, danger, isChanged = false, besid
               loading={sending.isPending}
               disabled={disabled ?? false}
               {...(danger && { color: "red" })}
+              {...(minor && { variant: "default" })}
             >
               {submit}
             </Button>

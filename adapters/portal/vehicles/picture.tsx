@@ -4,18 +4,21 @@ import type { Image } from "../../../core/images/image.ts";
 
 interface PictureProps {
   readonly image: Image | undefined;
+  /** Empty where the words beside it say as much. */
   readonly alt: string;
-  readonly width: number;
-  readonly height: number;
+  /** Where the delivery service renders images: which rendering; the address itself elsewhere. */
+  readonly variant?: "thumbnail" | "large";
+  /** Says how large it is. */
+  readonly className: string;
 }
 
-/** A small picture; a placeholder stands for one that is missing or does not load. */
-export const Picture = ({ image, alt, width, height }: PictureProps) => {
-  const url = image?.variants?.thumbnail ?? image?.image_url;
+/** A picture; a placeholder stands for one that is missing or does not load. */
+export const Picture = ({ image, alt, variant = "thumbnail", className }: PictureProps) => {
+  const url = image?.variants?.[variant] ?? image?.image_url;
   const [broken, setBroken] = useState<string | null>(null);
   if (url === undefined || url === broken)
     return (
-      <span className="thumbnail no-picture" style={{ width, height }}>
+      <span className={`picture no-picture ${className}`}>
         <IconPhotoOff
           size={20}
           role="img"
@@ -25,11 +28,9 @@ export const Picture = ({ image, alt, width, height }: PictureProps) => {
     );
   return (
     <img
-      className="thumbnail"
+      className={`picture ${className}`}
       src={url}
       alt={alt}
-      width={width}
-      height={height}
       loading="lazy"
       decoding="async"
       onError={() => setBroken(url)}

@@ -5,8 +5,6 @@ import { useRecord } from "../api/queries.ts";
 import { Picture } from "./picture.tsx";
 
 const STALE_MS = 300_000;
-const WIDTH = 72;
-const HEIGHT = 48;
 
 /** The picture of a vehicle in a list; asked for when the row is first seen, and not again for a while. */
 export const RowPicture = ({ vehicleId }: { vehicleId: number }) => {
@@ -20,8 +18,8 @@ export const RowPicture = ({ vehicleId }: { vehicleId: number }) => {
   );
   const shown = images.data?.find(({ is_primary }) => is_primary) ?? images.data?.[0];
   return (
-    <div ref={ref} style={{ flex: "none", width: WIDTH, height: HEIGHT }}>
-      {images.data !== undefined && <Picture image={shown} alt="" width={WIDTH} height={HEIGHT} />}
+    <div ref={ref} className="row-picture">
+      {images.data !== undefined && <Picture image={shown} alt="" className="row-picture" />}
     </div>
   );
 };

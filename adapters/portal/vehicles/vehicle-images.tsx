@@ -3,7 +3,6 @@ import { useState } from "react";
 import type { Image } from "../../../core/images/image.ts";
 import { change } from "../api/client.ts";
 import { useRecord } from "../api/queries.ts";
-import { ConfirmDialog } from "../forms/dialog.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { TextField } from "../forms/fields.tsx";
 import { Form } from "../forms/form.tsx";
@@ -11,7 +10,9 @@ import { Answered } from "../lists/answered.tsx";
 import { useMay } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
 import { Section } from "../shell/section.tsx";
-import { ImageRow } from "./image-row.tsx";
+import { Gallery } from "./gallery.tsx";
+import { ImageCard } from "./image-card.tsx";
+import { DeleteImage, EditImage } from "./image-dialogs.tsx";
 
 const AddImage = ({ path }: { path: string }) => {
   const { values, set, bind, isChanged } = useDraft({ image_url: "" });
@@ -21,18 +22,66 @@ const AddImage = ({ path }: { path: string }) => {
     sayDone("The image is added.");
   };
   return (
-    <Form label="Add an image" submit="Add the image" isChanged={isChanged} onSubmit={add}>
+    <Form label="Add an image" submit="Add the image" minor isChanged={isChanged} onSubmit={add}>
       <TextField {...bind("image_url")} label="Address of the image" inputMode="url" required />
     </Form>
   );
 };
 
-/** The images of a vehicle: added by address, ordered, one of them first choice. */
+interface Asked {
+  readonly dialog: typeof EditImage;
+  readonly image: Image;
+}
+
+interface ImagesProps {
+  readonly path: string;
+  readonly images: readonly Image[];
+  readonly title: string;
+}
+
+const Images = ({ path, images, title }: ImagesProps) => {
+  const mayWrite = useMay()("vehicles:write");
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [chosen, setChosen] = useState<number | null>(null);
+  // The primary one is first, until another is chosen; it stays shown when it moves.
+  const placeOf = (isWanted: (image: Image) => boolean): number => images.findIndex(isWanted);
+  const shown = Math.max(
+    [placeOf(({ id }) => id === chosen), placeOf((image) => image.is_primary)].find((place) => place >= 0) ?? 0,
+    0,
+  );
+  const show = (at: number): void => setChosen(images[at]?.id ?? null);
+  return (
+    <>
+      <Gallery images={images} at={shown} onShow={show} title={title} />
+      <ol className="images">
+        {images.map((image, at) => (
+          <ImageCard
+            key={image.id}
+            path={path}
+            images={images}
+            at={at}
+            image={image}
+            isShown={at === shown}
+            onShow={() => show(at)}
+            {...(mayWrite && {
+              asks: {
+                edit: () => setAsked({ dialog: EditImage, image }),
+                delete: () => setAsked({ dialog: DeleteImage, image }),
+              },
+            })}
+          />
+        ))}
+      </ol>
+      {asked !== null && <asked.dialog path={path} image={asked.image} onClose={() => setAsked(null)} />}
+    </>
+  );
+};
+
+/** The images of a vehicle: one large, the others below it; added by address, ordered, one of them first choice. */
 export const VehicleImages = ({ vehicleId, title }: { vehicleId: number; title: string }) => {
   const path = `/vehicles/${vehicleId}/images`;
   const images = useRecord<readonly Image[]>(path);
   const mayWrite = useMay()("vehicles:write");
-  const [removed, setRemoved] = useState<Image | null>(null);
   return (
     <Section title="Images">
       <Answered query={images} lines={2}>
@@ -40,39 +89,11 @@ export const VehicleImages = ({ vehicleId, title }: { vehicleId: number; title: 
           all.length === 0 ? (
             <Text size="sm">This vehicle has no images.</Text>
           ) : (
-            <ol className="images">
-              {all.map((image, at) => (
-                <ImageRow
-                  key={image.id}
-                  path={path}
-                  images={all}
-                  at={at}
-                  image={image}
-                  title={title}
-                  {...(mayWrite && { onDelete: () => setRemoved(image) })}
-                />
-              ))}
-            </ol>
+            <Images path={path} images={all} title={title} />
           )
         }
       </Answered>
       {mayWrite && <AddImage path={path} />}
-      {removed !== null && (
-        <ConfirmDialog
-          title="Delete this image?"
-          confirm="Delete"
-          danger
-          onClose={() => setRemoved(null)}
-          onConfirm={async () => {
-            await change("DELETE", `${path}/${removed.id}`);
-            sayDone("The image is deleted.");
-          }}
-        >
-          <Text size="sm" className="wraps">
-            {removed.image_url}
-          </Text>
-        </ConfirmDialog>
-      )}
     </Section>
   );
 };

@@ -69,6 +69,20 @@ export const inventoryJourneys: Journeys = (stage) => {
       await becomes(visit, "Make primary: image 2", [`${front}`, `${rear}*`, `${side}`]);
       await visit.press("Delete image 2");
       await becomes(visit, "Delete", [`${front}*`, `${side}`], visit.dialog("Delete this image?"));
+      // The primary one is shown first; the arrow keys lead to the others, and round again.
+      const shown = visit.page.getByRole("img", { name: /^2024 Toyota Camry, image/ });
+      expect(await shown.getAttribute("src")).toBe(front ?? "");
+      await visit.button("Next image").focus();
+      await visit.page.keyboard.press("ArrowRight");
+      await visit.reads("2 of 2");
+      expect(await shown.getAttribute("src")).toBe(side ?? "");
+      await visit.page.keyboard.press("ArrowRight");
+      await visit.reads("1 of 2 · primary");
+      await visit.press("Edit image 2");
+      await visit.fill({ Address: `${rear}` });
+      await becomes(visit, "Save", [`${front}*`, `${rear}`]);
+      // What was done to its images is in the vehicle's history.
+      await visit.shows(visit.section("Audit trail").getByText("Image changed").first());
       await visit.choose("Status of 2024 Toyota Camry", "sold");
       await visit.reads("2024 Toyota Camry is sold.");
       await visit.click(visit.link("Quay Motors"));
@@ -79,7 +93,15 @@ export const inventoryJourneys: Journeys = (stage) => {
       await visit.choose("Status", "available");
       await visit.arrives("No vehicle matches");
       await visit.press("Clear filters");
-      await visit.shows(visit.link("2024 Toyota Camry").first());
+      await visit.follow("2024 Toyota Camry");
+      await visit.arrives("2024 Toyota Camry");
+      // The list, as it was last read, asks for the picture once more.
+      visit.expects(`404 GET /portal/api${new URL(visit.page.url()).pathname.slice("/portal".length)}/images`);
+      await visit.press("Actions for 2024 Toyota Camry");
+      await visit.click(visit.page.getByRole("menuitem", { name: "Delete" }));
+      await visit.click(visit.dialog("Delete 2024 Toyota Camry?").getByRole("button", { name: "Delete" }));
+      await visit.reads("2024 Toyota Camry is deleted.");
+      await visit.arrives("No vehicles yet");
     });
   });
 };

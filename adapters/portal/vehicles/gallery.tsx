@@ -1,0 +1,59 @@
+import { ActionIcon } from "@mantine/core";
+import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
+import type { KeyboardEvent } from "react";
+import type { Image } from "../../../core/images/image.ts";
+import { Picture } from "./picture.tsx";
+
+interface GalleryProps {
+  readonly images: readonly Image[];
+  /** The place of the image that is shown. */
+  readonly at: number;
+  readonly onShow: (at: number) => void;
+  readonly title: string;
+}
+
+const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** One image, large; its buttons and the arrow keys lead to the others, from the last to the first again. */
+export const Gallery = ({ images, at, onShow, title }: GalleryProps) => {
+  const image = images[at];
+  const step = (by: number): void => onShow((at + by + images.length) % images.length);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = STEPS[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    step(by);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div role="group" className="gallery" aria-label="Image shown" onKeyDown={onKeyDown}>
+      <Picture image={image} alt={`${title}, image ${at + 1}`} variant="large" className="large-picture" />
+      {images.length > 1 && (
+        <>
+          <ActionIcon
+            className="gallery-step before"
+            variant="default"
+            size={36}
+            aria-label="Previous image"
+            onClick={() => step(-1)}
+          >
+            <IconChevronLeft size={18} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            className="gallery-step after"
+            variant="default"
+            size={36}
+            aria-label="Next image"
+            onClick={() => step(1)}
+          >
+            <IconChevronRight size={18} aria-hidden />
+          </ActionIcon>
+        </>
+      )}
+      <span className="gallery-place" aria-live="polite">
+        {at + 1} of {images.length}
+        {image?.is_primary && " · primary"}
+      </span>
+    </div>
+  );
+};

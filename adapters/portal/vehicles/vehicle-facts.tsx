@@ -1,0 +1,63 @@
+import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { DealerLink } from "../dealers/dealer-choice.tsx";
+import { Moment } from "../moments/moment.tsx";
+import { Mileage, Price } from "../settings/amounts.tsx";
+import { Facts } from "../shell/facts.tsx";
+import { Section } from "../shell/section.tsx";
+import { StatusChoice } from "./status-choice.tsx";
+import { LONG_FIELDS, labelOf, SHORT_FIELDS } from "./vehicle-draft.ts";
+
+/** Fields with a place, or words, of their own. */
+const PLACED = ["status", "make", "model", "year", "price", "mileage", "title"];
+const OTHERS = SHORT_FIELDS.filter((field) => !PLACED.includes(field));
+
+const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
+  [
+    "Price",
+    <span key="price" className="main-fact">
+      <Price of={vehicle.price} />
+    </span>,
+  ],
+  ["Mileage", <Mileage key="mileage" of={vehicle.mileage} />],
+  ["Status", <StatusChoice key="status" vehicle={vehicle} />],
+  ["Dealer", <DealerLink key="dealer" id={vehicle.dealer_id} />],
+  ["Make", vehicle.make],
+  ["Model", vehicle.model],
+  ["Year", vehicle.year],
+  ...OTHERS.filter((field) => vehicle[field] !== null).map((field) => [labelOf(field), vehicle[field]] as const),
+  ["Featured", vehicle.featured === 1 ? "Yes" : "No"],
+  ["Created", <Moment key="created" at={vehicle.created_at} />],
+  ["Changed", <Moment key="changed" at={vehicle.updated_at} />],
+];
+
+/** What is known about a vehicle, the price first. */
+export const VehicleFacts = ({ vehicle }: { vehicle: Vehicle }) => (
+  <Section title="Facts">
+    <Facts facts={factsOf(vehicle)} />
+  </Section>
+);
+
+const FeatureList = ({ features }: { features: string }) => (
+  <ul className="features">
+    {[...new Set(features.split(","))]
+      .filter((feature) => feature.trim() !== "")
+      .map((feature) => (
+        <li key={feature}>{feature}</li>
+      ))}
+  </ul>
+);
+
+/** The long texts of a vehicle, each under its name; nothing where there are none. */
+export const VehicleTexts = ({ vehicle }: { vehicle: Vehicle }) =>
+  LONG_FIELDS.map((field) => {
+    const text = vehicle[field];
+    return (
+      text && (
+        <Section key={field} title={labelOf(field)}>
+          {field === "features" ? <FeatureList features={text} /> : <Text className="long-text">{text}</Text>}
+        </Section>
+      )
+    );
+  });

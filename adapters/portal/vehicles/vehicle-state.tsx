@@ -1,0 +1,9 @@
+import type { Status, Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
+
+const COLORS: Readonly<Record<Status, StateColor>> = { available: "green", pending: "amber", sold: "grey" };
+
+/** The status of a vehicle, as a badge. */
+export const VehicleState = ({ vehicle: { status } }: { vehicle: Pick<Vehicle, "status"> }) => (
+  <StateBadge color={COLORS[status]}>{status}</StateBadge>
+);
