@@ -10,6 +10,7 @@ import { activityJourneys } from "./journeys/activity.ts";
 import { ceilingJourneys } from "./journeys/ceilings.ts";
 import { conflictJourneys } from "./journeys/conflicts.ts";
 import { endingSecretsJourneys } from "./journeys/ending-secrets.ts";
+import { firstStepsJourneys } from "./journeys/first-steps.ts";
 import { formJourneys } from "./journeys/forms.ts";
 import { inventoryJourneys } from "./journeys/inventory.ts";
 import { keyJourneys } from "./journeys/keys.ts";
@@ -34,6 +35,7 @@ setDefaultTimeout(300_000);
 const ON_BOTH = [signInJourneys, inventoryJourneys];
 const ON_ONE = [
   keyJourneys,
+  firstStepsJourneys,
   activityJourneys,
   listJourneys,
   ceilingJourneys,

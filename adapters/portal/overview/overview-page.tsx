@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { type ComponentType, useState } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { Overview } from "../../../core/keys/overview.ts";
@@ -9,13 +9,14 @@ import { Requests } from "../keys/requests.tsx";
 import { requestsIn } from "../keys/usage-spans.ts";
 import { Answered } from "../lists/answered.tsx";
 import { type Column, RecordTable } from "../lists/record-table.tsx";
-import { AgoOr } from "../moments/moment.tsx";
+import { AgoOr, DayAndAgo } from "../moments/moment.tsx";
 import { SecondFactorAdvice } from "../session/second-factor-advice.tsx";
 import { useMay } from "../session/session.tsx";
+import { Figures } from "../shell/figures.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { Page } from "../shell/page.tsx";
 import { Section } from "../shell/section.tsx";
-import { Tile } from "../shell/tile.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 
 interface KeysToDoProps {
   readonly title: string;
@@ -72,46 +73,50 @@ const KeysToDo = ({ title, keys, total, none, extra, action, dialog: Asking }: K
   );
 };
 
-const Figures = ({ figures }: { figures: Overview }) => (
-  <Stack gap="lg">
-    <SimpleGrid cols={{ base: 2, sm: 4 }}>
-      <Tile label="Requests in 24 hours" value={requestsIn(figures.requests)} />
-      <Tile label="Active keys" value={figures.active_keys} />
-      {figures.dealers !== null && <Tile label="Dealers" value={figures.dealers} />}
-      {figures.vehicles !== null && <Tile label="Vehicles" value={figures.vehicles} />}
-    </SimpleGrid>
-    <Section title="Requests of the last 24 hours">
-      <Requests hours={figures.requests} window="24h" />
-    </Section>
+const Found = ({ overview }: { overview: Overview }) => (
+  <>
+    <Figures
+      label="Figures"
+      figures={[
+        ["Requests in 24 hours", requestsIn(overview.requests)],
+        ["Active keys", overview.active_keys],
+        ...(overview.dealers === null ? [] : [["Dealers", overview.dealers] as const]),
+        ...(overview.vehicles === null ? [] : [["Vehicles", overview.vehicles] as const]),
+      ]}
+    />
+    <FirstSteps vehicles={overview.vehicles} />
     <KeysToDo
       title="Keys that expire within 30 days"
-      keys={figures.expiring_keys}
-      total={figures.expiring_total}
+      keys={overview.expiring_keys}
+      total={overview.expiring_total}
       none="No key expires within 30 days."
-      extra={{ head: "Expires", cell: (key) => <AgoOr at={key.expires_at} otherwise="Never" /> }}
+      extra={{ head: "Expires", cell: (key) => key.expires_at !== null && <DayAndAgo at={key.expires_at} /> }}
       action="Extend"
       dialog={ExtendDialog}
     />
     <KeysToDo
       title="Keys not used for 90 days"
-      keys={figures.idle_keys}
-      total={figures.idle_total}
+      keys={overview.idle_keys}
+      total={overview.idle_total}
       none="Every active key was used, or made, in the last 90 days."
       extra={{ head: "Last use", cell: (key) => <AgoOr at={key.last_used_at} otherwise="Never" /> }}
       action="Revoke"
       dialog={RevokeDialog}
     />
-  </Stack>
+    <Section title="Requests of the last 24 hours">
+      <Requests hours={overview.requests} window="24h" />
+    </Section>
+  </>
 );
 
-/** The use of the service, and the keys that need attention. */
+/** What needs somebody, and the use of the service. */
 export const OverviewPage = () => {
   const overview = useRecord<Overview>("/overview", {}, { staleMs: 30_000 });
   return (
     <Page title="Overview">
       <SecondFactorAdvice />
       <Answered query={overview} lines={10}>
-        {(figures) => <Figures figures={figures} />}
+        {(read) => <Found overview={read} />}
       </Answered>
     </Page>
   );

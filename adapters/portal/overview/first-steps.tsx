@@ -1,0 +1,140 @@
+import { Button, Text } from "@mantine/core";
+import { IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useState } from "react";
+import type { Dealer } from "../../../core/dealers/dealer.ts";
+import type { PresentedKey } from "../../../core/keys/key.ts";
+import { useListed } from "../api/queries.ts";
+import { CopyText } from "../forms/copy-text.tsx";
+import { bindingOf } from "../session/powers.ts";
+import { useMay, useSession } from "../session/session.tsx";
+import { PageLink } from "../shell/link.tsx";
+import { Section } from "../shell/section.tsx";
+
+/** Where the browser remembers that the steps are not wanted. */
+const HIDDEN = "first-steps-hidden";
+
+/** So often is looked whether a step was done elsewhere: the first request comes from a shell. */
+const LOOK_EVERY_MS = 5_000;
+
+const FIRST = { limit: 1 } as const;
+/** Of the keys bound to a dealer, the one that was used last. */
+const LAST_USED = { association: "dealer", sort: "last_used", order: "desc", limit: 1 } as const;
+
+interface Step {
+  readonly name: string;
+  readonly isDone: boolean;
+  /** How it is done; shown for the next step only. */
+  readonly how: ReactNode;
+}
+
+const StepItem = ({ step: { name, isDone, how }, isNext }: { step: Step; isNext: boolean }) => (
+  <li className="step" aria-current={isNext ? "step" : undefined} data-done={isDone || undefined}>
+    {isDone ? (
+      <IconCircleCheckFilled size={20} className="step-mark" aria-label="Done:" />
+    ) : (
+      <IconCircle size={20} className="step-mark" aria-label="To do:" />
+    )}
+    <div className="step-text">
+      <span className="step-name">{name}</span>
+      {isNext && how}
+    </div>
+  </li>
+);
+
+const firstRequest = (): string =>
+  `curl "${window.location.origin}/api/vehicles?limit=1" -H "X-API-Key: YOUR_KEY"`;
+
+interface Present {
+  readonly dealers: number;
+  readonly firstDealer: Dealer | undefined;
+  readonly vehicles: number;
+  readonly keys: readonly PresentedKey[];
+}
+
+const stepsOf = ({ dealers, firstDealer, vehicles, keys }: Present): Step[] => [
+  {
+    name: "Add the first dealer",
+    isDone: dealers > 0,
+    how: <PageLink to="/dealers/new">Add a dealer with name, address and opening hours</PageLink>,
+  },
+  {
+    name: "Add a vehicle",
+    isDone: vehicles > 0,
+    how: firstDealer !== undefined && (
+      <PageLink to={`/dealers/${firstDealer.id}/vehicles/new`}>
+        Add a vehicle to the inventory of {firstDealer.name}
+      </PageLink>
+    ),
+  },
+  {
+    name: "Create an API key for the dealer",
+    isDone: keys.length > 0,
+    how: <PageLink to="/keys/new">Create a key that sees and changes only this dealer's data</PageLink>,
+  },
+  {
+    name: "Send the first request",
+    isDone: keys.some(({ last_used_at }) => last_used_at !== null),
+    how: (
+      <>
+        <Text size="sm">The key's secret was shown when the key was created. This step ticks itself off.</Text>
+        <CopyText label="First request" text={firstRequest()} />
+      </>
+    ),
+  },
+];
+
+const StepsToDo = ({ vehicles }: { vehicles: number }) => {
+  const [isHidden, setIsHidden] = useState(() => window.localStorage.getItem(HIDDEN) !== null);
+  const dealers = useListed<Dealer>("/dealers", FIRST, { enabled: !isHidden });
+  const keys = useListed<PresentedKey>("/keys", LAST_USED, { enabled: !isHidden });
+  const steps =
+    dealers.data === undefined || keys.data === undefined
+      ? []
+      : stepsOf({
+          dealers: dealers.data.total,
+          firstDealer: dealers.data.items[0],
+          vehicles,
+          keys: keys.data.items,
+        });
+  const next = steps.find(({ isDone }) => !isDone);
+  const isWaiting = !isHidden && next === steps.at(-1) && next !== undefined;
+  const look = keys.refetch;
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isWaiting, look]);
+
+  if (isHidden || next === undefined) return null;
+  const hide = (): void => {
+    window.localStorage.setItem(HIDDEN, "yes");
+    setIsHidden(true);
+  };
+  return (
+    <Section
+      title="First steps"
+      actions={
+        <Button size="compact-sm" variant="default" onClick={hide}>
+          Hide these steps
+        </Button>
+      }
+    >
+      <ol className="steps">
+        {steps.map((step) => (
+          <StepItem key={step.name} step={step} isNext={step === next} />
+        ))}
+      </ol>
+    </Section>
+  );
+};
+
+/**
+ * What a new installation needs, until all of it is done: a dealer, a vehicle, a key and its first request. Only who
+ * may do all of it sees it. `vehicles` is `null` for those who may not see vehicles.
+ */
+export const FirstSteps = ({ vehicles }: { vehicles: number | null }) => {
+  const may = useMay();
+  const { user } = useSession();
+  const mayAll = bindingOf(user) === null && may("dealers:write") && may("vehicles:write") && may("keys:write");
+  return mayAll && vehicles !== null && <StepsToDo vehicles={vehicles} />;
+};

@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import { firstAdmin } from "../../support/browser.ts";
+import type { Visit } from "../../support/portal.ts";
+import type { Journeys } from "./stage.ts";
+
+/** Which of the four steps are done, after going to the overview. */
+const done = async (visit: Visit): Promise<boolean[]> => {
+  await visit.go("/");
+  const steps = visit.section("First steps").getByRole("listitem");
+  await visit.shows(steps.first());
+  return Promise.all((await steps.all()).map((step) => step.getByLabel("Done:").isVisible()));
+};
+
+/** From an empty database to the first request with a dealer's key. */
+export const firstStepsJourneys: Journeys = (stage) => {
+  test.concurrent("an empty installation leads to its first dealer, vehicle, key and request, and ticks off each", async () => {
+    const service = await stage().another();
+    const admin = await firstAdmin(service);
+    const at = (path: string): string => `${service.url}/portal${path}`;
+    await stage().alone(
+      service.url,
+      async (visit) => {
+        expect(await done(visit)).toEqual([false, false, false, false]);
+        await visit.follow(/^Add a dealer with/);
+        await visit.fill({ Name: "Quay Motors", "Street address": "1 Quay Street", City: "Portland", State: "OR" });
+        await visit.fill({ "ZIP or postal code": "97201", Phone: "503-555-0100", Email: "sales@quay.example.com" });
+        await visit.press("Add the dealer");
+        await visit.arrives("Quay Motors");
+        expect(await done(visit)).toEqual([true, false, false, false]);
+        await visit.follow("Add a vehicle to the inventory of Quay Motors");
+        await visit.fill({ Make: "Toyota", Model: "Camry", Year: "2024", Price: "25999" });
+        await visit.press("Add the vehicle");
+        await visit.arrives("2024 Toyota Camry");
+        expect(await done(visit)).toEqual([true, true, false, false]);
+        await visit.follow(/^Create a key that/);
+        await visit.fill({ Name: "Quay website", "App id": "quay-website" });
+        await visit.choose("App type", "web");
+        await visit.choose("Dealer", "Quay Motors");
+        await visit.press("Create the key");
+        const request = await visit.copied("First request");
+        await visit.field("I have copied the key").check();
+        await visit.press("Done");
+        expect(await done(visit)).toEqual([true, true, true, false]);
+        const [, address = "", key = ""] = /^curl "([^"]+)" -H "X-API-Key: ([^"]+)"$/.exec(request) ?? [];
+        expect((await fetch(address, { headers: { "x-api-key": key } })).status).toBe(200);
+        // The page looks by itself.
+        await visit.hides(visit.section("First steps"));
+        expect(visit.page.url()).toBe(at("/"));
+      },
+      admin,
+    );
+  });
+
+  test.concurrent("the first steps are hidden for good by whoever does not want them", async () => {
+    const service = await stage().another();
+    await stage().alone(
+      service.url,
+      async (visit) => {
+        await done(visit);
+        await visit.press("Hide these steps");
+        await visit.hides(visit.section("First steps"));
+        await visit.page.reload();
+        await visit.reads("No key expires within 30 days.");
+        await visit.hides(visit.section("First steps"));
+      },
+      await firstAdmin(service),
+    );
+  });
+};
