@@ -41,8 +41,7 @@ const StepItem = ({ step: { name, isDone, how }, isNext }: { step: Step; isNext:
   </li>
 );
 
-const firstRequest = (): string =>
-  `curl "${window.location.origin}/api/vehicles?limit=1" -H "X-API-Key: YOUR_KEY"`;
+const firstRequest = (): string => `curl "${window.location.origin}/api/vehicles?limit=1" -H "X-API-Key: YOUR_KEY"`;
 
 interface Present {
   readonly dealers: number;
