@@ -37,6 +37,8 @@ export interface Visit {
   /** Types into fields by their labels. */
   fill(fields: Readonly<Record<string, string>>): Promise<void>;
   press(name: string | RegExp): Promise<void>;
+  /** Chooses a line of the menu of a record. */
+  act(record: string, action: string): Promise<void>;
   follow(name: string | RegExp): Promise<void>;
   /** Waits for a heading. */
   arrives(heading: string | RegExp): Promise<unknown>;
@@ -117,6 +119,10 @@ const visitOn = (page: Page, url: string, seen: readonly string[]): Visit => {
       }
     },
     press: (name) => click(named("button", name)),
+    async act(record, action) {
+      await click(named("button", `Actions for ${record}`));
+      await click(page.getByRole("menuitem", { name: action, exact: true }));
+    },
     follow: (name) => click(named("link", name).first()),
     arrives: (name) => shows(page.getByRole("heading", { name, exact: true }).first()),
     reads: (text) => shows(page.getByText(text).first()),

@@ -178,6 +178,18 @@ const sendAsked = async <Body>(method: Exclude<Method, "GET">, path: string, sen
 export const change = <Body>(method: Exclude<Method, "GET">, path: string, body?: unknown): Promise<Body> =>
   sendAsked<Body>(method, path, { body });
 
+const gone = new Set<string>();
+
+/** True for what was deleted for good, and for what is below it: nothing is there to be read again. */
+export const isGone = (path: string): boolean =>
+  [...gone].some((deleted) => path === deleted || path.startsWith(`${deleted}/`));
+
+/** Deletes a record that is not to be read afterwards. */
+export const deleteForGood = async (path: string): Promise<void> => {
+  await change("DELETE", path);
+  gone.add(path);
+};
+
 /** Changes a record if it still is of this version; refused with status 412 if not. */
 export const put = <Body>(path: string, body: object, version: string | undefined): Promise<Body> =>
   sendAsked<Body>("PUT", path, { body, version });

@@ -6,7 +6,7 @@ import {
   replaceEqualDeep,
   useQuery,
 } from "@tanstack/react-query";
-import { ApiError, keepVersion, type Query, read, readList } from "./client.ts";
+import { ApiError, isGone, keepVersion, type Query, read, readList } from "./client.ts";
 
 /** The cache key of the signed-in user. */
 export const SESSION = ["/session"] as const;
@@ -24,16 +24,18 @@ const isPassing = (error: Error): boolean => error instanceof ApiError && (error
 
 /**
  * Caches what was read. After a sign-out elsewhere, the next request says that nobody is signed in; every successful
- * change refetches what is on the screen.
+ * change refetches what is on the screen, and is still there.
  */
 export const makeQueryClient = (): QueryClient => {
   const onError = (error: Error): void => {
     if (!isSignedOut(error)) return;
     client.setQueryData(SESSION, null);
   };
+  const onSuccess = (): void =>
+    void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => !isGone(String(path)) });
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError, onSuccess: () => void client.invalidateQueries() }),
+    mutationCache: new MutationCache({ onError, onSuccess }),
     defaultOptions: {
       queries: {
         retry: (failures, error) => failures < MAX_TRIES && isPassing(error),

@@ -1,8 +1,9 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
+import { useLocation } from "wouter";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { ShownKey } from "../api/answers.ts";
-import { change } from "../api/client.ts";
+import { change, deleteForGood } from "../api/client.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
 import { dateInDays, dateOf, endOfDate } from "../moments/dates.ts";
@@ -11,7 +12,7 @@ import { Impact } from "./impact.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
 /** A dialog about one key; open until `onClose` is called. */
-interface KeyDialogProps {
+export interface KeyDialogProps {
   readonly record: PresentedKey;
   readonly onClose: () => void;
 }
@@ -49,22 +50,25 @@ export const ReactivateDialog = ({ record, onClose }: KeyDialogProps) => (
   </ConfirmDialog>
 );
 
-/** Asks before a key is deleted. */
-export const DeleteDialog = ({ record, onClose, onDeleted }: KeyDialogProps & { onDeleted?: () => void }) => (
-  <ConfirmDialog
-    title="Delete this key?"
-    confirm="Delete"
-    danger
-    onClose={onClose}
-    onConfirm={async () => {
-      await change("DELETE", `/keys/${record.id}`);
-      sayDone(`${record.name} is deleted.`);
-      onDeleted?.();
-    }}
-  >
-    <Impact record={record}>{REFUSED} This cannot be undone; the audit log keeps what the key was.</Impact>
-  </ConfirmDialog>
-);
+/** Asks before a key is deleted; its page is left with it. */
+export const DeleteDialog = ({ record, onClose }: KeyDialogProps) => {
+  const [path, go] = useLocation();
+  return (
+    <ConfirmDialog
+      title="Delete this key?"
+      confirm="Delete"
+      danger
+      onClose={onClose}
+      onConfirm={async () => {
+        await deleteForGood(`/keys/${record.id}`);
+        sayDone(`${record.name} is deleted.`);
+        if (path === `/keys/${record.id}`) go("/keys");
+      }}
+    >
+      <Impact record={record}>{REFUSED} This cannot be undone; the audit log keeps what the key was.</Impact>
+    </ConfirmDialog>
+  );
+};
 
 const GRACES = [
   ["0", "None: the old secret ends now"],

@@ -18,6 +18,8 @@ import type { KeyDraft } from "./key-draft.ts";
 
 /** What a key will be able to do, and whose records it will see. */
 export interface KeyEffect {
+  /** False until it is known whose key it is: the rest means nothing then. */
+  readonly isChosen: boolean;
   /** The key as a caller. */
   readonly powers: Powers;
   /** The dealer it is bound to; `null` for none. */
@@ -46,11 +48,12 @@ export const effectOf = (draft: KeyDraft, creator: PresentedUser, users: readonl
     rateLimit: Number(draft.rate_limit) || null,
   };
   const powers = powersOfKey(key);
-  const isChosen = draft.association !== "user" || user !== null;
+  const isChosen = { dealer: dealerId !== null, user: user !== null, none: true }[draft.association];
   const refused =
     (user && callerMustManageUserOfKey(caller, user.id, key.holder)) ??
     (isChosen ? nobodyHandsOutMoreThanTheyHold(caller, authorityOfKey(key)) : null);
   return {
+    isChosen,
     powers,
     dealerId: scopeOf(powers),
     isSuperAdmin: isSuperAdmin(powers),

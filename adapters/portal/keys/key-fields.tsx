@@ -1,8 +1,9 @@
-import { Button, Group, SimpleGrid, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { APP_TYPES, DEFAULT_PERMISSIONS, setOfPairs } from "../../../core/access/permissions.ts";
 import { RATE_LIMITS } from "../../../core/access/rate-limits.ts";
 import { DealerField, useDealerName } from "../dealers/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
+import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, LongTextField, TextField } from "../forms/fields.tsx";
 import { PermissionMatrix } from "../permissions/matrix.tsx";
 import { bindingOf } from "../session/powers.ts";
@@ -23,44 +24,58 @@ const AssociationFields = ({ draft }: Pick<KeyFieldsProps, "draft">) => {
   const { values, bind } = draft;
   const nameOf = useDealerName();
   const own = bindingOf(user);
+  const isForOwn = values.association === "dealer" && own !== null;
   return (
-    <>
+    <FieldGroup
+      title="Who it is for"
+      explained="A dealer's key sees that dealer's data only, a user's key what its user may see."
+      wide={isForOwn && <Text size="sm">The key will be bound to {nameOf(own)}.</Text>}
+    >
       <ChoiceField {...bind("association")} label="Association" options={associationsFor(user)} />
-      {values.association === "dealer" &&
-        (own === null ? (
-          <DealerField {...bind("dealer_id")} required />
-        ) : (
-          <Text size="sm">The key will be bound to {nameOf(own)}.</Text>
-        ))}
+      {values.association === "dealer" && own === null && <DealerField {...bind("dealer_id")} required />}
       {values.association === "user" && <UserField {...bind("user_id")} label="User" required />}
-    </>
+    </FieldGroup>
   );
 };
 
 const PermissionFields = ({ draft: { values, set } }: Pick<KeyFieldsProps, "draft">) => {
   const held = setOfPairs(useSession().user.permissions);
   if (values.association === "user")
-    return <Text size="sm">A user's key has the permissions of its user, as they are at the time of use.</Text>;
+    return (
+      <FieldGroup
+        title="What it may do"
+        wide={<Text size="sm">A user's key has the permissions of its user, as they are at the time of use.</Text>}
+      />
+    );
   return (
-    <div>
-      <Group gap="xs" mb="xs" role="group" aria-label="Presets">
-        <Text size="sm">Presets:</Text>
-        {APP_TYPES.map((type) => (
-          <Button
-            key={type}
-            size="compact-sm"
-            variant="default"
-            onClick={() => set({ permissions: DEFAULT_PERMISSIONS[type] & held })}
-          >
-            {type}
-          </Button>
-        ))}
-        <Button size="compact-sm" variant="default" onClick={() => set({ permissions: 0 })}>
-          none
-        </Button>
-      </Group>
-      <PermissionMatrix value={values.permissions} onChange={(permissions) => set({ permissions })} ceiling={held} />
-    </div>
+    <FieldGroup
+      title="What it may do"
+      wide={
+        <>
+          <Group gap="xs" role="group" aria-label="Presets">
+            <Text size="sm">Presets:</Text>
+            {APP_TYPES.map((type) => (
+              <Button
+                key={type}
+                size="compact-sm"
+                variant="default"
+                onClick={() => set({ permissions: DEFAULT_PERMISSIONS[type] & held })}
+              >
+                {type}
+              </Button>
+            ))}
+            <Button size="compact-sm" variant="default" onClick={() => set({ permissions: 0 })}>
+              none
+            </Button>
+          </Group>
+          <PermissionMatrix
+            value={values.permissions}
+            onChange={(permissions) => set({ permissions })}
+            ceiling={held}
+          />
+        </>
+      }
+    />
   );
 };
 
@@ -74,8 +89,8 @@ export const KeyFields = ({ draft, isNew }: KeyFieldsProps) => {
   };
   return (
     <>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextField {...bind("name")} label="Name" required />
+      <FieldGroup title="The key" wide={<LongTextField {...bind("description")} label="Description" />}>
+        <TextField {...bind("name")} label="Name" description="What people will know it by" required />
         <TextField
           {...bind("app_id")}
           label="App id"
@@ -84,6 +99,10 @@ export const KeyFields = ({ draft, isNew }: KeyFieldsProps) => {
           disabled={!isNew}
         />
         <ChoiceField {...bind("app_type")} label="App type" options={TYPES} onChange={chooseType} />
+      </FieldGroup>
+      <AssociationFields draft={draft} />
+      <PermissionFields draft={draft} />
+      <FieldGroup title="Limits">
         <TextField
           {...bind("rate_limit")}
           label="Requests a minute"
@@ -91,10 +110,7 @@ export const KeyFields = ({ draft, isNew }: KeyFieldsProps) => {
           inputMode="numeric"
         />
         <TextField {...bind("expires_at")} label="Expires at the end of" description="Empty: never" type="date" />
-        <AssociationFields draft={draft} />
-      </SimpleGrid>
-      <LongTextField {...bind("description")} label="Description" />
-      <PermissionFields draft={draft} />
+      </FieldGroup>
     </>
   );
 };

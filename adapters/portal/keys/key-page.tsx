@@ -1,101 +1,92 @@
-import { Button, Group } from "@mantine/core";
-import { useState } from "react";
-import { useLocation } from "wouter";
-import type { PresentedKey } from "../../../core/keys/key.ts";
+import { Button } from "@mantine/core";
 import { useRecord } from "../api/queries.ts";
 import { AuditTrail } from "../audit/audit-trail.tsx";
 import { Answered } from "../lists/answered.tsx";
-import { AgoOr, Moment } from "../moments/moment.tsx";
+import { DayAndAgo, Moment } from "../moments/moment.tsx";
 import { HeldPermissions } from "../permissions/held.tsx";
 import { useMay } from "../session/session.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Page } from "../shell/page.tsx";
+import { RecordPage } from "../shell/record-page.tsx";
 import { Section } from "../shell/section.tsx";
-import { EditKey } from "./edit-key.tsx";
-import { DeleteDialog, ReactivateDialog, RevokeDialog, RotateDialog } from "./key-dialogs.tsx";
-import { AssociationOf, KeyStateBadge } from "./key-state.tsx";
+import { type Deed, useDeeds } from "./key-menu.tsx";
+import { AssociationOf, type KeyState, KeyStateBadge, type NamedKey, stateOf } from "./key-state.tsx";
 import { KeyUsageSections } from "./key-usage.tsx";
 import { OldSecret } from "./old-secret.tsx";
 
-type Doing = "revoke" | "reactivate" | "rotate" | "delete" | "edit";
+const TRAIL = [["Keys", "/keys"]] as const;
 
-const KeyFacts = ({ record }: { record: PresentedKey }) => (
+/** What is done first with a key in each state. */
+const MAIN: Readonly<Record<KeyState, Deed>> = { active: "rotate", expired: "extend", revoked: "reactivate" };
+
+const limitOf = ({ effective_rate_limit, rate_limit, app_type }: NamedKey): string =>
+  `${effective_rate_limit} requests a minute${rate_limit === null ? `, as every ${app_type} key` : ", set for this key"}`;
+
+/** "For Harbor Motors · web · 100 requests a minute". */
+const lineOf = ({ association, dealer_name, user_name, app_type, effective_rate_limit }: NamedKey): string => {
+  const whose = { dealer: dealer_name, user: user_name, none: "every dealer" }[association];
+  return `${whose ? `For ${whose} · ` : ""}${app_type} · ${effective_rate_limit} requests a minute`;
+};
+
+const KeyFacts = ({ record }: { record: NamedKey }) => (
   <Facts
     facts={[
-      ["Status", <KeyStateBadge key="status" record={record} />],
       ["Begins with", <code key="start">{record.key_start}…</code>],
       ["Association", <AssociationOf key="association" record={record} />],
       ["App type", record.app_type],
       ["App id", record.app_id],
       ["Description", record.description ?? "None"],
-      ["Expires", <AgoOr key="expires" at={record.expires_at} otherwise="Never" />],
-      [
-        "Limit",
-        `${record.effective_rate_limit} requests a minute${record.rate_limit === null ? `, as every ${record.app_type} key` : ", set for this key"}`,
-      ],
-      ["Last use", <AgoOr key="use" at={record.last_used_at} otherwise="Never" />],
+      ["Expires", record.expires_at === null ? "Never" : <DayAndAgo key="expires" at={record.expires_at} />],
+      ["Limit", limitOf(record)],
       ["Created", <Moment key="created" at={record.created_at} />],
     ]}
   />
 );
 
-const KeyView = ({ record }: { record: PresentedKey }) => {
+const KeyView = ({ record }: { record: NamedKey }) => {
   const may = useMay();
-  const [, go] = useLocation();
-  const [doing, setDoing] = useState<Doing | null>(null);
-  const dialog = { record, onClose: () => setDoing(null) };
+  const { deeds, itemOf, dialog } = useDeeds(record);
+  const main = MAIN[stateOf(record)];
+  const isButton = (deed: Deed): boolean => deed === "edit" || deed === "rotate" || deed === main;
   return (
-    <Page
+    <RecordPage
       title={record.name}
-      actions={
+      trail={TRAIL}
+      state={<KeyStateBadge record={record} />}
+      line={lineOf(record)}
+      actions={deeds
+        .filter(isButton)
+        .map(itemOf)
+        .map(({ label, onClick }, at, { length }) => (
+          // The main one is the last.
+          <Button key={label} variant={at === length - 1 ? "filled" : "default"} onClick={onClick}>
+            {label}
+          </Button>
+        ))}
+      menu={deeds.filter((deed) => !isButton(deed)).map(itemOf)}
+      above={<OldSecret record={record} />}
+      aside={
         <>
-          {may("keys:write") && (
-            <Group gap="xs">
-              <Button variant="default" onClick={() => setDoing("edit")}>
-                Edit
-              </Button>
-              <Button variant="default" onClick={() => setDoing("rotate")}>
-                Rotate
-              </Button>
-              {record.active ? (
-                <Button color="red" onClick={() => setDoing("revoke")}>
-                  Revoke
-                </Button>
-              ) : (
-                <Button onClick={() => setDoing("reactivate")}>Re-activate</Button>
-              )}
-            </Group>
-          )}
-          {may("keys:delete") && (
-            <Button color="red" variant="outline" onClick={() => setDoing("delete")}>
-              Delete
-            </Button>
-          )}
+          <Section title="Facts">
+            <KeyFacts record={record} />
+          </Section>
+          <HeldPermissions pairs={record.permissions} />
         </>
       }
+      below={may("audit:read") && <AuditTrail resource="keys" id={record.id} />}
     >
-      <OldSecret record={record} />
-      <Section title="Facts">
-        <KeyFacts record={record} />
-      </Section>
-      <KeyUsageSections id={record.id} />
-      <HeldPermissions pairs={record.permissions} />
-      {may("audit:read") && <AuditTrail resource="keys" id={record.id} />}
-      {doing === "edit" && <EditKey {...dialog} />}
-      {doing === "revoke" && <RevokeDialog {...dialog} />}
-      {doing === "reactivate" && <ReactivateDialog {...dialog} />}
-      {doing === "rotate" && <RotateDialog {...dialog} />}
-      {doing === "delete" && <DeleteDialog {...dialog} onDeleted={() => go("/keys")} />}
-    </Page>
+      <KeyUsageSections record={record} />
+      {dialog}
+    </RecordPage>
   );
 };
 
-/** Everything about one key. */
+/** Everything about one key: its use and what it was refused, its details beside them, its history last. */
 export const KeyPage = ({ id }: { id: string }) => {
-  const key = useRecord<PresentedKey>(`/keys/${id}`);
+  const key = useRecord<NamedKey>(`/keys/${id}`, { include: "names" });
   if (key.data !== undefined) return <KeyView record={key.data} />;
   return (
-    <Page title="Key">
+    <Page title="Key" trail={TRAIL}>
       <Answered query={key}>{() => null}</Answered>
     </Page>
   );

@@ -14,9 +14,10 @@ const boundTo = (effect: KeyEffect, dealer: string): string => {
   return `It is bound to ${dealer}: data of other dealers is refused or left out.`;
 };
 
-/** What a key will effectively be able to do and to see, in words and as a table. */
+/** What a key will effectively be able to do and to see, in words and as a table; nothing until it is chosen whose it is. */
 export const KeyPreview = ({ effect }: { effect: KeyEffect }) => {
   const nameOf = useDealerName();
+  if (!effect.isChosen) return null;
   const dealer = effect.dealerId === null ? "its dealer" : nameOf(effect.dealerId);
   const reached = reachedResources(effect);
   return (

@@ -1,14 +1,17 @@
 import type { PresentedKey } from "../../../core/keys/key.ts";
+import type { Named } from "../../../core/names/names.ts";
 import { DealerLink } from "../dealers/dealer-choice.tsx";
+import { PageLink } from "../shell/link.tsx";
 import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
 import { UserLink } from "../users/user-choice.tsx";
 
-type KeyState = "active" | "expired" | "revoked";
+/** Whether a key works, and if not, why. */
+export type KeyState = "active" | "expired" | "revoked";
 
 const COLORS: Readonly<Record<KeyState, StateColor>> = { active: "green", expired: "amber", revoked: "grey" };
 
 /** Whether a key works, and if not, why. */
-const stateOf = ({ active, expires_at }: PresentedKey): KeyState => {
+export const stateOf = ({ active, expires_at }: PresentedKey): KeyState => {
   if (!active) return "revoked";
   return expires_at !== null && Date.parse(expires_at) <= Date.now() ? "expired" : "active";
 };
@@ -19,10 +22,23 @@ export const KeyStateBadge = ({ record }: { record: PresentedKey }) => {
   return <StateBadge color={COLORS[state]}>{state}</StateBadge>;
 };
 
-/** What a key is tied to. */
-export const AssociationOf = ({ record }: { record: PresentedKey }) => {
-  if (record.association === "none") return "None (super-admin)";
-  if (record.association === "dealer")
-    return record.dealer_id === null ? "A dealer that is gone" : <DealerLink id={record.dealer_id} />;
-  return record.user_id === null ? "A user who is gone" : <UserLink id={record.user_id} />;
+/** A key with the names of its dealer and user; without them where a page did not ask for them. */
+export type NamedKey = PresentedKey & Partial<Named<PresentedKey>>;
+
+/** What a key is tied to, as a link for those who may read that record. */
+export const AssociationOf = ({ record }: { record: NamedKey }) => {
+  const { association, dealer_id, dealer_name, user_id, user_name } = record;
+  if (association === "none") return "None (super-admin)";
+  if (association === "dealer") {
+    if (dealer_id === null) return "A dealer that is gone";
+    if (dealer_name === undefined) return <DealerLink id={dealer_id} />;
+    return dealer_name === null ? (
+      `Dealer ${dealer_id}`
+    ) : (
+      <PageLink to={`/dealers/${dealer_id}`}>{dealer_name}</PageLink>
+    );
+  }
+  if (user_id === null) return "A user who is gone";
+  if (user_name === undefined) return <UserLink id={user_id} />;
+  return user_name === null ? `User ${user_id}` : <PageLink to={`/users/${user_id}`}>{user_name}</PageLink>;
 };

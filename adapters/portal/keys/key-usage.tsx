@@ -1,15 +1,17 @@
 import { NativeSelect, Text } from "@mantine/core";
 import { useState } from "react";
+import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { PresentedUsage } from "../../../core/keys/usage.ts";
 import type { Denial } from "../../../core/keys/usage-repository.ts";
 import { useRecord } from "../api/queries.ts";
 import { Answered } from "../lists/answered.tsx";
 import { type Column, RecordTable } from "../lists/record-table.tsx";
-import { Ago } from "../moments/moment.tsx";
-import { Facts } from "../shell/facts.tsx";
+import { TwoFacts } from "../lists/two-facts.tsx";
+import { Ago, AgoOr } from "../moments/moment.tsx";
+import { FigureRow } from "../shell/figures.tsx";
 import { Section } from "../shell/section.tsx";
 import { Requests } from "./requests.tsx";
-import { WINDOWS, type WindowName, windowStart } from "./usage-spans.ts";
+import { ENDS, endsIn, WINDOWS, type WindowName, windowStart } from "./usage-spans.ts";
 
 const NAMES = Object.keys(WINDOWS) as WindowName[];
 
@@ -37,10 +39,27 @@ const Refused = ({ denials }: { denials: readonly Denial[] }) => (
   </Section>
 );
 
+/** When a key was last used, from where and with what, as far as that is kept. */
+const LastUse = ({ record, usage }: { record: PresentedKey; usage: PresentedUsage }) => {
+  const { last_use } = usage;
+  if (last_use === null) return <AgoOr at={record.last_used_at} otherwise="Never" />;
+  const by = [last_use.address, last_use.user_agent].filter((known) => known !== null);
+  return <TwoFacts first={<Ago at={last_use.at} />} second={by.join(" · ")} />;
+};
+
+/** How its requests of the window ended, and the last of them. */
+const figuresOf = (record: PresentedKey, usage: PresentedUsage) => {
+  const ends = endsIn(usage.hours);
+  return [
+    ...ENDS.map(([end, label]) => [label, ends[end]] as const),
+    ["Last use", <LastUse key="use" record={record} usage={usage} />] as const,
+  ];
+};
+
 /** The use of a key: volume, clients, denials. */
-export const KeyUsageSections = ({ id }: { id: number }) => {
+export const KeyUsageSections = ({ record }: { record: PresentedKey }) => {
   const [window, setWindow] = useState<WindowName>("24h");
-  const usage = useRecord<PresentedUsage>(`/keys/${id}/usage`, { from: windowStart(window) });
+  const usage = useRecord<PresentedUsage>(`/keys/${record.id}/usage`, { from: windowStart(window) });
   return (
     <>
       <Section
@@ -56,21 +75,13 @@ export const KeyUsageSections = ({ id }: { id: number }) => {
         }
       >
         <Answered query={usage}>
-          {({ hours, last_use }) => (
+          {(known) => (
             <>
-              {last_use !== null && (
-                <Facts
-                  facts={[
-                    ["Last use", <Ago key="at" at={last_use.at} />],
-                    ["From", last_use.address ?? "Unknown"],
-                    ["With", last_use.user_agent ?? "Unknown"],
-                  ]}
-                />
-              )}
-              {hours.length === 0 ? (
+              <FigureRow figures={figuresOf(record, known)} />
+              {known.hours.length === 0 ? (
                 <Text size="sm">No requests in the last {WINDOWS[window].label}.</Text>
               ) : (
-                <Requests hours={hours} window={window} />
+                <Requests hours={known.hours} window={window} />
               )}
             </>
           )}

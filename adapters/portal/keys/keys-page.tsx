@@ -1,5 +1,4 @@
 import { APP_TYPES } from "../../../core/access/permissions.ts";
-import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { Sparkline as Pulse } from "../../../core/keys/usage.ts";
 import { useListed, useRecord } from "../api/queries.ts";
 import type { Filter } from "../lists/filters.tsx";
@@ -12,7 +11,7 @@ import { AgoOr } from "../moments/moment.tsx";
 import { useMay } from "../session/session.tsx";
 import { LinkButton, PageLink } from "../shell/link.tsx";
 import { KeyMenu } from "./key-menu.tsx";
-import { AssociationOf, KeyStateBadge } from "./key-state.tsx";
+import { AssociationOf, KeyStateBadge, type NamedKey } from "./key-state.tsx";
 import { OldSecretMark } from "./old-secret.tsx";
 import { Sparkline } from "./sparkline.tsx";
 
@@ -34,7 +33,7 @@ const FILTERS: readonly Filter[] = [
 ];
 
 /** The columns of a list of keys. */
-const keyColumns = (pulseOf: (id: number) => readonly number[] | undefined): readonly Column<PresentedKey>[] => [
+const keyColumns = (pulseOf: (id: number) => readonly number[] | undefined): readonly Column<NamedKey>[] => [
   {
     head: "Name",
     sort: "name",
@@ -64,13 +63,14 @@ export const KeysPage = () => {
   const list = useListState();
   const may = useMay();
   const sorting = list.sorting("created", "desc");
-  const keys = useListed<PresentedKey>("/keys", {
+  const keys = useListed<NamedKey>("/keys", {
     q: list.filter("q"),
     status: list.filter("status"),
     app_type: list.filter("app_type"),
     association: list.filter("association"),
     sort: sorting.by,
     order: sorting.order,
+    include: "names",
     ...list.window,
   });
   const ids = (keys.data?.items ?? []).map(({ id }) => id).join(",");

@@ -3,12 +3,9 @@ import { useLocation } from "wouter";
 import type { ShownKey } from "../api/answers.ts";
 import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
-import { Form } from "../forms/form.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { LinkButton } from "../shell/link.tsx";
-import { Page } from "../shell/page.tsx";
-import { Section } from "../shell/section.tsx";
+import { FormPage } from "../shell/form-page.tsx";
 import { useUsers } from "../users/user-choice.tsx";
 import { bodyOf, emptyKey } from "./key-draft.ts";
 import { effectOf } from "./key-effect.ts";
@@ -27,24 +24,17 @@ export const NewKeyPage = () => {
     setShown(await change<ShownKey>("POST", "/keys", bodyOf(draft.values, bindingOf(user))));
   };
   return (
-    <Page title="Create a key">
-      <Section title="The key">
-        <Form
-          label="Create a key"
-          submit="Create the key"
-          isChanged={draft.isChanged && shown === null}
-          onSubmit={create}
-          beside={
-            <LinkButton to="/keys" variant="default">
-              Cancel
-            </LinkButton>
-          }
-        >
-          <KeyFields draft={draft} isNew />
-        </Form>
-      </Section>
+    <FormPage
+      title="Create a key"
+      trail={[["Keys", "/keys"]]}
+      submit="Create the key"
+      cancel="/keys"
+      isChanged={draft.isChanged && shown === null}
+      onSubmit={create}
+      after={shown !== null && <SecretDialog shown={shown} onClose={() => go(`/keys/${shown.id}`)} />}
+    >
+      <KeyFields draft={draft} isNew />
       <KeyPreview effect={effectOf(draft.values, user, users)} />
-      {shown !== null && <SecretDialog shown={shown} onClose={() => go(`/keys/${shown.id}`)} />}
-    </Page>
+    </FormPage>
   );
 };

@@ -29,6 +29,13 @@ export type WindowName = keyof typeof WINDOWS;
 export const windowStart = (window: WindowName, now = Date.now()): string =>
   new Date(Math.floor(now / HOUR_MS + 1) * HOUR_MS - WINDOWS[window].hours * HOUR_MS).toISOString();
 
+const addTo = (ends: Record<End, number>, hour: UsageHour): void => {
+  ends.served += hour.served;
+  ends.denied += hour.denied + hour.unauthorized;
+  ends.limited += hour.limited;
+  ends.failed += hour.failed;
+};
+
 /** Hours, which are left out when nothing happened, as bars of equal length without gaps. */
 export const spansOf = (hours: readonly UsageHour[], window: WindowName, now = Date.now()): Span[] => {
   const barMs = WINDOWS[window].hoursABar * HOUR_MS;
@@ -40,17 +47,20 @@ export const spansOf = (hours: readonly UsageHour[], window: WindowName, now = D
     limited: 0,
     failed: 0,
   }));
-  for (const { hour, served, denied, limited, failed, unauthorized } of hours) {
-    const span = spans[Math.floor((Date.parse(hour) - start) / barMs)];
-    if (span === undefined) continue;
-    span.served += served;
-    span.denied += denied + unauthorized;
-    span.limited += limited;
-    span.failed += failed;
+  for (const hour of hours) {
+    const span = spans[Math.floor((Date.parse(hour.hour) - start) / barMs)];
+    if (span !== undefined) addTo(span, hour);
   }
   return spans;
 };
 
+/** How many requests of these hours had each outcome. */
+export const endsIn = (hours: readonly UsageHour[]): Readonly<Record<End, number>> => {
+  const ends = { served: 0, denied: 0, limited: 0, failed: 0 };
+  for (const hour of hours) addTo(ends, hour);
+  return ends;
+};
+
 /** All requests of these hours. */
 export const requestsIn = (hours: readonly UsageHour[]): number =>
-  hours.reduce((sum, hour) => sum + hour.served + hour.denied + hour.limited + hour.failed + hour.unauthorized, 0);
+  Object.values(endsIn(hours)).reduce((sum, count) => sum + count, 0);

@@ -12,18 +12,23 @@ interface FiguresProps {
   readonly figures: readonly (readonly [name: string, value: ReactNode])[];
 }
 
+/** The figures alone, for a card that has more. */
+export const FigureRow = ({ figures: all }: Pick<FiguresProps, "figures">) => (
+  <dl className="figures">
+    {all.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd {...(typeof value === "object" && { className: "in-words" })}>
+          {typeof value === "number" ? inFigures(value) : value}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
 /** Figures of a record or page, in one row where there is width. */
-export const Figures = ({ label, figures: all }: FiguresProps) => (
+export const Figures = ({ label, figures }: FiguresProps) => (
   <section className="card" aria-label={label}>
-    <dl className="figures">
-      {all.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd {...(typeof value === "object" && { className: "in-words" })}>
-            {typeof value === "number" ? inFigures(value) : value}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <FigureRow figures={figures} />
   </section>
 );

@@ -20,6 +20,8 @@ interface RecordPageProps extends Omit<PageProps, "children"> {
   readonly tabs?: readonly (Tab | false)[];
   /** Details beside the work where there is width, below it elsewhere. */
   readonly aside?: ReactNode;
+  /** Below both, over the whole width: the history. */
+  readonly below?: ReactNode;
   /** The work; dialogs too. */
   readonly children?: ReactNode;
 }
@@ -61,8 +63,17 @@ export const Columns = ({ aside, children }: { aside?: ReactNode; children: Reac
   );
 };
 
-/** The page of one record: where it is, its name and state, actions; its work at the left, its details at the right. */
-export const RecordPage = ({ menu = [], above, tabs = [], aside, children, actions, ...page }: RecordPageProps) => {
+/** The page of one record: where it is, its name and state, actions; its work at the left, its details at the right, its history last. */
+export const RecordPage = ({
+  menu = [],
+  above,
+  tabs = [],
+  aside,
+  below,
+  children,
+  actions,
+  ...page
+}: RecordPageProps) => {
   const shown = tabs.filter((tab) => tab !== false);
   return (
     <Page
@@ -79,6 +90,7 @@ export const RecordPage = ({ menu = [], above, tabs = [], aside, children, actio
         {shown.length > 0 && <RecordTabs tabs={shown} />}
         {children}
       </Columns>
+      {below}
     </Page>
   );
 };

@@ -33,7 +33,7 @@ const rotate = async (visit: Visit, grace: string): Promise<string> => {
 
 /** Confirms a dialog. */
 const confirm = async (visit: Visit, action: string): Promise<void> => {
-  await visit.press(action);
+  await visit.act(NAME, action);
   const dialog = visit.dialog(`${action} this key?`);
   await visit.shows(dialog.getByText(/^Used .* by \S+, \d+ requests in the last 24 hours\.$/));
   await visit.click(dialog.getByRole("button", { name: action }));
@@ -48,6 +48,7 @@ export const keyJourneys: Journeys = (stage) => {
       await visit.follow("Create a key");
       visit.expects("400 POST /portal/api/keys");
       await visit.fill({ Name: NAME, "App id": "no blanks here" });
+      expect(await visit.section("What this key will be able to do").count()).toBe(0);
       await visit.choose("App type", "desktop");
       await visit.choose("Dealer", "Northern Motors");
       expect(await box(visit, "dealers:write").isChecked()).toBe(true);
