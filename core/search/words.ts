@@ -59,16 +59,26 @@ export const searchedWords = (q: string): readonly SearchedWord[] =>
     return { parts, joined: parts.length > 1 ? parts.join("") : null };
   });
 
+/** How long the words of a record are in all. Every search reads those of every record in reach. */
+const MOST_OF_WORDS = 4000;
+
 /**
  * The words of texts by which a record is found, each once: every part, and joined parts as a whole besides. A query
  * finds the record if each of its words has all parts, or its joined form, at the beginning of words of this list.
+ * Words that would make the list longer than 4000 characters, a space before each, are left out.
  */
 export const wordsOf = (texts: readonly (string | null)[]): readonly string[] => {
   const words = new Set<string>();
+  let room = MOST_OF_WORDS;
+  const add = (word: string): void => {
+    if (words.has(word) || word.length >= room) return;
+    room -= word.length + 1;
+    words.add(word);
+  };
   for (const text of texts)
     for (const { parts, joined } of searchedWords(text ?? "")) {
-      for (const part of parts) words.add(part);
-      if (joined !== null) words.add(joined);
+      for (const part of parts) add(part);
+      if (joined !== null) add(joined);
     }
   return [...words];
 };

@@ -238,6 +238,13 @@ for (const engine of ENGINES)
       expect(both.keyStart).toBe(secret.start);
     });
 
+    test("a key with a long description is found by its own name and app, and by how the description begins", async () => {
+      const description = `Showroom ${Array.from({ length: 9000 }, (_, place) => String.fromCharCode(0xac00 + place)).join(" ")} conclusion`;
+      const key = await place.addKey({ name: "Talkative", appId: "verbose-app", description });
+      for (const q of ["talk verbose show", "verboseapp"]) expect([q, await place.findKeys(q)]).toEqual([q, [key.id]]);
+      expect(await place.findKeys("conclus talk")).toEqual([]);
+    });
+
     test("every search finds what a search in plain code finds, in texts of many alphabets", async () => {
       await fc.assert(
         fc.asyncProperty(fuzz, fuzz, fc.array(fuzz, { minLength: 1, maxLength: 6 }), async (name, city, queries) => {

@@ -10,11 +10,11 @@ const BATCH = 200;
 /** A record without words, with the texts that it is found by. */
 type Wordless = { readonly id: number } & Readonly<Record<string, SqlValue>>;
 
-/** The tables with words. */
+/** The tables with words. Of long texts some words may be left out: the longest text comes last. */
 const WORDS = {
   dealers: { table: "dealer_words", id: "dealer_id", texts: ["name", "city", "state", "email", "phone", "id"] },
   users: { table: "user_words", id: "user_id", texts: ["name", "email"] },
-  api_keys: { table: "key_words", id: "key_id", texts: ["name", "description", "app_id", "key_start"] },
+  api_keys: { table: "key_words", id: "key_id", texts: ["name", "app_id", "key_start", "description"] },
 } as const;
 
 /** A kind of record that is found by words. */

@@ -102,6 +102,18 @@ describe("the work of making words", () => {
   for (const piece of HOSTILE)
     test(`grows with the length of ${JSON.stringify(piece)} repeated`, () => {
       // A square of this would not end within the time limit of a test.
-      expect(wordsOf([piece.repeat(400_000)]).length).toBeLessThan(400_001);
+      expect(searchedWords(piece.repeat(400_000)).length).toBeLessThan(4 * 400_000);
     });
+
+  test("leaves words so short that a search reads every record's quickly, whatever its texts", () => {
+    const syllable = (place: number) => String.fromCharCode(0xac00 + place);
+    const distinct = (sign: string) => Array.from({ length: 10_000 }, (_, place) => syllable(place)).join(sign);
+    for (const text of [...HOSTILE.map((piece) => piece.repeat(20_000)), distinct(" "), distinct("-"), distinct("")]) {
+      const words = wordsOf(["Kiosk", text]);
+      expect(words[0]).toBe("kiosk");
+      expect(words.join(" ").length).toBeLessThan(4000);
+    }
+    const whole = Array.from({ length: 700 }, (_, place) => `w${place}`);
+    expect(wordsOf([whole.join(" ")])).toEqual(whole);
+  });
 });
