@@ -144,6 +144,21 @@ for (const engine of ENGINES)
       expect([left?.before, left?.after]).toEqual([{ dealer_id: north }, { dealer_id: null }]);
     });
 
+    test("a user who left the dealer is not found by the name that another dealer gave", async () => {
+      const [north, south] = dealers;
+      const fields = userFields({ name: "Robin Past", dealerId: north });
+      const user = made(await stores.users.insert(fields, now(), OVERSEER));
+      const vehicle = vehicleFields(north, { title: "Made by Robin" });
+      await stores.vehicles.insert(vehicle, userKey("user", north, { userId: user.id }));
+      const titles = async (visibility: Visibility, person: string) =>
+        (await seen(visibility, { person, resource: "vehicles" })).map(({ after }) => after?.title);
+      expect(await titles({ dealerId: north }, "robin past")).toEqual(["Made by Robin"]);
+      const moved = { ...user, name: "Robin Present", dealerId: south };
+      made(await stores.users.update({ seen: user, visibility: EVERYTHING, fields: moved, now: now(), by: OVERSEER }));
+      for (const person of ["present", "robin"]) expect(await titles({ dealerId: north }, person)).toEqual([]);
+      expect(await titles(EVERYTHING, "robin present")).toEqual(["Made by Robin"]);
+    });
+
     for (const outsider of OUTSIDERS)
       test(`an actor from outside the dealer appears as an operator without an address (${outsider.name})`, async () => {
         const [, south] = dealers;

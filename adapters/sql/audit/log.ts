@@ -97,8 +97,14 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
   // Aliased like its table, so that everything after it is the same for both.
   const ofDealer = entriesOfDealer(db, param("dealerId")).as("audit_entries") as unknown as "audit_entries";
   const ofVehicle = entriesOfVehicle(db, param("vehicleId")).as("audit_entries") as unknown as "audit_entries";
-  const named = (has: (filter: string) => boolean) =>
-    sql<number>`(SELECT user_id FROM user_words WHERE ${hasWords(has, (text) => db.contains(sql`user_words.name_words`, text))})`;
+  /** A dealer finds its own users only: to find others by their present names would tell these. */
+  const named = (has: (filter: string) => boolean) => {
+    const own = has("visibleDealer")
+      ? sql` AND user_id IN (SELECT id FROM users WHERE dealer_id = ${param("visibleDealer")})`
+      : sql``;
+    return sql<number>`(SELECT user_id FROM user_words
+      WHERE ${hasWords(has, (text) => db.contains(sql`user_words.name_words`, text))}${own})`;
+  };
   const entriesFrom = (source: "audit_entries", has: (filter: string) => boolean) => {
     let query = db.build
       .selectFrom(source)
