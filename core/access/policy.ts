@@ -72,6 +72,7 @@ export const POLICY = {
   "overview.read": { needs: "keys:read", bound: "filtered" },
 
   "audit.list": { needs: "audit:read", bound: "filtered" },
+  "audit.export": { needs: "audit:read", bound: "filtered" },
 
   "settings.read": { needs: null, bound: "shared" },
   // A super-admin's key can be one for a website that only reads. It must not change what everybody sees.

@@ -5,6 +5,7 @@ import { type Visibility, visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
+import type { Slice } from "../long-items.ts";
 import { IncludeQuery } from "../names/include.ts";
 import { type Listing, type Page, PageQuery, slicedPageOf } from "../page.ts";
 import { type Input, id, oneOf, patterned } from "../schema.ts";
@@ -36,8 +37,11 @@ export const AUDIT_ACTIONS = [...(Object.keys(AUDITED) as (keyof typeof AUDITED)
 /** Every value of the filter `action`. */
 const FILTER_ACTIONS = [...AUDIT_ACTIONS, ...(Object.keys(FORMER) as FormerAction[])] as const;
 
-/** Query of GET /api/audit. */
-export const AuditQuery = Type.Object({
+/** The most entries of an export. */
+export const MOST_EXPORTED = 100_000;
+
+/** The filters of the log, as parameters of a query. */
+const FILTERS = {
   actor: Type.Optional(
     patterned({
       pattern: "^(key|user):[1-9][0-9]{0,14}$",
@@ -63,6 +67,11 @@ export const AuditQuery = Type.Object({
   ),
   from: Type.Optional(dateTime("The first moment.")),
   to: Type.Optional(dateTime("The moment before which entries end.")),
+};
+
+/** Query of GET /api/audit. */
+export const AuditQuery = Type.Object({
+  ...FILTERS,
   ...IncludeQuery,
   ...PageQuery,
   cursor: Type.Optional(
@@ -70,6 +79,14 @@ export const AuditQuery = Type.Object({
   ),
 });
 export type AuditQuery = Input<typeof AuditQuery>;
+
+/** Query of GET /api/audit/export. */
+export const AuditExportQuery = Type.Object({
+  ...FILTERS,
+  format: Type.Optional(oneOf(["csv"], { default: "csv", description: "The form of the table." })),
+});
+type AuditExportQuery = Input<typeof AuditExportQuery>;
+type Filters = Omit<AuditExportQuery, "format">;
 
 /** Filters of a list of entries. */
 export interface AuditFilter {
@@ -104,13 +121,26 @@ export interface AuditLog {
     readonly filter: AuditFilter;
     readonly page: Page;
     readonly after: AuditPosition | null;
+    /** False for a page whose total nobody reads; it is 0 then. */
+    readonly isCounted?: boolean;
   }): Promise<AuditPage>;
+}
+
+/** How many entries of an export are read at once; those that take much memory are read in slices. */
+const EXPORT_PAGE = 200;
+
+/** The entries of an export, newest first. */
+export interface AuditExport {
+  /** All that match, also those beyond the most. */
+  readonly total: number;
+  /** Each slice begins where the one before ended, when it is read. */
+  readonly slices: Iterable<Slice<AuditEntry>>;
 }
 
 type TimeRange = Pick<AuditFilter, "from" | "to">;
 
 /** The parsed moments, or an issue for each invalid one. */
-const timeRangeOf = (clock: Clock, query: AuditQuery): Outcome<TimeRange> => {
+const timeRangeOf = (clock: Clock, query: Filters): Outcome<TimeRange> => {
   const issues: Issue[] = [];
   const range: { from?: Timestamp; to?: Timestamp } = {};
   for (const name of ["from", "to"] as const) {
@@ -124,7 +154,7 @@ const timeRangeOf = (clock: Clock, query: AuditQuery): Outcome<TimeRange> => {
 };
 
 const auditFilterOf = (
-  { actor, person, via, resource, id, dealer_id, action }: AuditQuery,
+  { actor, person, via, resource, id, dealer_id, action }: Filters,
   range: TimeRange,
 ): AuditFilter => {
   const [kind, number] = actor?.split(":") ?? [];
@@ -147,21 +177,60 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** The use case of reading the audit log. */
-export const makeAudit = ({ log, denials, clock }: Ports) => ({
-  async list(principal: Principal, query: AuditQuery, after: AuditPosition | null = null): Promise<Outcome<AuditPage>> {
-    const refused = admit(principal, "audit.list");
-    if (refused !== null) return refused;
+/** The use cases of reading the audit log. */
+export const makeAudit = ({ log, denials, clock }: Ports) => {
+  /** What a reader sees of the log; every denial so far is in it. */
+  const readable = async (principal: Principal, query: Filters) => {
     const range = timeRangeOf(clock, query);
     if (range instanceof Failure) return range;
     await denials.flush();
-    return log.list({
-      visibility: visibilityOfAudit(principal),
-      filter: auditFilterOf(query, range),
-      page: slicedPageOf(query),
-      after,
-    });
-  },
-});
+    return { visibility: visibilityOfAudit(principal), filter: auditFilterOf(query, range) };
+  };
+
+  return {
+    async list(
+      principal: Principal,
+      query: AuditQuery,
+      after: AuditPosition | null = null,
+    ): Promise<Outcome<AuditPage>> {
+      const refused = admit(principal, "audit.list");
+      if (refused !== null) return refused;
+      const read = await readable(principal, query);
+      if (read instanceof Failure) return read;
+      return log.list({ ...read, page: slicedPageOf(query), after });
+    },
+
+    /** All entries that match, at most MOST_EXPORTED. */
+    async export(principal: Principal, query: AuditExportQuery): Promise<Outcome<AuditExport>> {
+      const refused = admit(principal, "audit.export");
+      if (refused !== null) return refused;
+      const read = await readable(principal, query);
+      if (read instanceof Failure) return read;
+      const page = (number: number, after: AuditPosition | null) =>
+        log.list({
+          ...read,
+          page: slicedPageOf({ limit: Math.min(EXPORT_PAGE, MOST_EXPORTED - number * EXPORT_PAGE) }),
+          after,
+          isCounted: number === 0,
+        });
+      const first = await page(0, null);
+
+      function* slices(): Generator<Slice<AuditEntry>> {
+        let present = first;
+        for (let number = 1; ; number++) {
+          const { items, long, last } = present;
+          yield () => items;
+          yield* long?.slices ?? [];
+          if (last === null || number * EXPORT_PAGE >= MOST_EXPORTED) return;
+          yield async () => {
+            present = await page(number, last);
+            return [];
+          };
+        }
+      }
+      return { total: first.total, slices: slices() };
+    },
+  };
+};
 
 export type Audit = ReturnType<typeof makeAudit>;

@@ -52,7 +52,7 @@ const newKey = async ({ scene }: Stage, fields: object): Promise<string> =>
 const badParameter: Provocation = ({ operation, at }) => {
   const path = operation.path(at);
   if (/\d/.test(path)) return { path: path.replace(/\d+/, "x") };
-  return operation.method === "GET" ? { path: `${path}?limit=x` } : { body: { nonsense: 1 } };
+  return operation.method === "GET" ? { path: `${path}?limit=x&from=x` } : { body: { nonsense: 1 } };
 };
 
 const usedUp: Provocation = async (stage) => {

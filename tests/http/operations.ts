@@ -100,6 +100,7 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["deactivate a user", "DELETE", user, "users:delete", "visibility"]),
 
   operation(["read the audit log", "GET", of("/api/audit"), "audit:read", "list"]),
+  operation(["export the audit log", "GET", of("/api/audit/export"), "audit:read", "list"]),
 ];
 
 const PLAIN: Targets = { dealer: 1, vehicle: 1, image: 1, otherImage: 2, key: 1, user: 1 };

@@ -9,7 +9,8 @@ interface Header {
 interface DocumentedResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
-  readonly content?: { readonly "application/json": { readonly schema: Json } };
+  /** The form of the body by its media type, of which an answer has one. */
+  readonly content?: Readonly<Record<string, { readonly schema: Json }>>;
 }
 interface Operation {
   readonly operationId: string;
@@ -124,10 +125,12 @@ const readDocumentation = (text: string): Documentation => {
   };
 
   const bodyFaults = (method: string, response: DocumentedResponse, { body, text, headers }: Reply): string[] => {
-    const content = response.content?.["application/json"];
+    const [content] = Object.entries(response.content ?? {});
     if (method === "HEAD" || content === undefined) return text === "" ? [] : ["an undocumented body"];
-    if (headers.get("content-type") !== "application/json") return ["Content-Type is not application/json"];
-    return checkerFor(response, content.schema)(body).map((fault) => `the body is not as documented: ${fault}`);
+    const [type, { schema }] = content;
+    if (headers.get("content-type")?.split(";")[0] !== type) return [`Content-Type is not ${type}`];
+    const faults = checkerFor(response, schema)(type === "application/json" ? body : text);
+    return faults.map((fault) => `the body is not as documented: ${fault}`);
   };
 
   const documentedFaults = (method: string, operation: Operation, reply: Reply): string[] => {

@@ -1,15 +1,25 @@
 import Type from "typebox";
 import { CHANNELS } from "../../../core/access/principal.ts";
 import { AUDITED_RESOURCES } from "../../../core/audit/actions.ts";
-import { AUDIT_ACTIONS, type Audit, AuditQuery } from "../../../core/audit/audit.ts";
+import {
+  AUDIT_ACTIONS,
+  type Audit,
+  type AuditExport,
+  AuditExportQuery,
+  AuditQuery,
+  MOST_EXPORTED,
+} from "../../../core/audit/audit.ts";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import { Failure } from "../../../core/failure.ts";
+import type { Slice } from "../../../core/long-items.ts";
+import { andThen } from "../../../core/maybe-promise.ts";
 import type { Names } from "../../../core/names/names.ts";
 import { pageOf } from "../../../core/page.ts";
 import { id, oneOf } from "../../../core/schema.ts";
+import { csvLine } from "../protocol/csv.ts";
 import { listHeaders } from "../protocol/links.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
-import { arrayBody } from "../protocol/long-json.ts";
+import { arrayBody, LongBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
 import { dateTime, type FieldsOf, named, namesBeside, orNull } from "./answers.ts";
@@ -50,7 +60,43 @@ const AuditEntryAnswer = named("AuditEntry", {
 
 const LIST = "audit";
 
-/** The route of the audit log. */
+/** The columns of an export, in the order of its lines. */
+const EXPORTED: Readonly<Record<string, (entry: AuditEntry) => string | number | null>> = {
+  id: ({ id }) => id,
+  at: ({ at }) => at,
+  actor_type: ({ actor }) => actor.type,
+  actor_id: ({ actor }) => actor.id,
+  actor_name: ({ actor }) => actor.name,
+  via: ({ via }) => via,
+  action: ({ action }) => action,
+  resource: ({ resource }) => resource,
+  resource_id: ({ resource_id }) => resource_id,
+  record_name: ({ record_name }) => record_name,
+  dealer_id: ({ dealer_id }) => dealer_id,
+  before: ({ before }) => before && JSON.stringify(before),
+  after: ({ after }) => after && JSON.stringify(after),
+  address: ({ address }) => address,
+  request_id: ({ request_id }) => request_id,
+};
+const CELLS = Object.values(EXPORTED);
+
+const lineOf = (entry: AuditEntry): string => csvLine(CELLS.map((cell) => cell(entry)));
+
+/** The file of an export, whose entries are read while it is sent. */
+const exportAnswer = ({ total, slices }: AuditExport) => {
+  const lines = function* (): Generator<Slice<string>> {
+    for (const read of slices) yield () => andThen(read(), (entries) => entries.map(lineOf));
+  };
+  return ok(new LongBody(lines(), { start: csvLine(Object.keys(EXPORTED)), end: "", separator: "" }), {
+    headers: {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": 'attachment; filename="audit.csv"',
+      "x-total-count": String(total),
+    },
+  });
+};
+
+/** The routes of the audit log. */
 export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): Route[] => [
   route({
     operation: "audit.list",
@@ -84,6 +130,21 @@ export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): R
           cursor: next,
         }),
       });
+    },
+  }),
+  route({
+    operation: "audit.export",
+    name: "exportAuditEntries",
+    method: "GET",
+    path: "/api/audit/export",
+    summary: "Export changes and denials as a table",
+    description: `What the list finds with the same filters, newest first and without pages: the ${MOST_EXPORTED.toLocaleString("en")} newest entries. If \`X-Total-Count\` is more, ask for those \`to\` the last line's \`at\`. The first line names the columns; \`before\` and \`after\` are JSON. A text that a spreadsheet would take for a formula begins with an apostrophe.`,
+    query: AuditExportQuery,
+    answer: { status: 200, schema: Type.String(), description: "The entries, one a line", file: "text/csv" },
+    errors: [],
+    async handle({ principal, query }) {
+      const exported = await audit.export(principal, query);
+      return exported instanceof Failure ? exported : exportAnswer(exported);
     },
   }),
 ];

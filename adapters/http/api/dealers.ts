@@ -17,7 +17,7 @@ import { pageOf, presented } from "../../../core/page.ts";
 import { id } from "../../../core/schema.ts";
 import { InventoryQuery } from "../../../core/vehicles/vehicle.ts";
 import { listHeaders } from "../protocol/links.ts";
-import { arrayBody } from "../protocol/long-json.ts";
+import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
 import {

@@ -13,7 +13,7 @@ import type { Images } from "../../../core/images/images.ts";
 import { pageOf } from "../../../core/page.ts";
 import { id } from "../../../core/schema.ts";
 import { listHeaders } from "../protocol/links.ts";
-import { arrayBody } from "../protocol/long-json.ts";
+import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { created, done, ok, type Route, route } from "../protocol/route.ts";
 import { answered, count, DoneAnswer, dateTime, type FieldsOf, named, numberOf } from "./answers.ts";

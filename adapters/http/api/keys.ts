@@ -20,7 +20,7 @@ import { pageOf, presented } from "../../../core/page.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { UNSTORED } from "../protocol/headers.ts";
 import { listHeaders } from "../protocol/links.ts";
-import { arrayBody } from "../protocol/long-json.ts";
+import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
 import {

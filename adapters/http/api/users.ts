@@ -18,7 +18,7 @@ import {
 import type { Users } from "../../../core/users/users.ts";
 import { UNSTORED } from "../protocol/headers.ts";
 import { listHeaders } from "../protocol/links.ts";
-import { arrayBody } from "../protocol/long-json.ts";
+import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
 import { answered, DoneAnswer, type FieldsOf, named, namesBeside, numberOf, stamps } from "./answers.ts";

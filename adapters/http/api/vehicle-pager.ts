@@ -6,13 +6,15 @@ import { JsonArray } from "../../../core/stored-json.ts";
 import type { VehiclePage } from "../../../core/vehicles/vehicle-repository.ts";
 import { listHeaders } from "../protocol/links.ts";
 import type { ListCursors, ReadList } from "../protocol/list-cursors.ts";
-import { LongJson } from "../protocol/long-json.ts";
+import { LongBody } from "../protocol/long-body.ts";
 import { JsonText } from "../protocol/route.ts";
 
 /** The body of a page: its `meta`, and the vehicles as the database wrote them. */
-export const pageBody = (meta: object, { vehicles, long }: VehiclePage): JsonText | LongJson => {
+export const pageBody = (meta: object, { vehicles, long }: VehiclePage): JsonText | LongBody => {
   const start = `{"meta":${JSON.stringify(meta)},"vehicles":`;
-  return long === undefined ? new JsonText(`${start}${vehicles.text}}`) : new LongJson(`${start}[`, long.slices, "]}");
+  return long === undefined
+    ? new JsonText(`${start}${vehicles.text}}`)
+    : new LongBody(long.slices, { start: `${start}[`, end: "]}", separator: "," });
 };
 
 /** The same page with the names of the vehicles' dealers, where they are asked for. */

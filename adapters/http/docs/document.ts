@@ -95,6 +95,7 @@ const headersOfAnswer = ({ traits, method, answer, body }: DocumentedOperation, 
     [
       ...(traits?.includes("list") ? (["X-Total-Count", "Link"] as const) : []),
       ...(traits?.includes("versioned") && method !== "DELETE" ? (["ETag"] as const) : []),
+      ...(answer.file === undefined ? [] : (["X-Total-Count", "Content-Disposition"] as const)),
       ...(answer.status === 201 && body !== undefined ? (["Location"] as const) : []),
     ],
     isApi,
@@ -121,7 +122,7 @@ const operationOf = (operation: DocumentedOperation, documenting: Documenting): 
       [answer.status]: {
         description: answer.description,
         headers: headersOfAnswer(operation, frame.isApi),
-        content: { "application/json": { schema: documenting.schemas.publish(answer.schema) } },
+        content: { [answer.file ?? "application/json"]: { schema: documenting.schemas.publish(answer.schema) } },
       },
       ...(isConditional(operation) &&
         operation.method === "GET" && {

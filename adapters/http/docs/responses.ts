@@ -64,6 +64,7 @@ const HEADERS = {
   "X-Total-Count": { description: "All matches, whatever the page.", schema: { type: "integer", minimum: 0 } },
   Link: text("Addresses of the first, previous, next and last page.", '</api/vehicles?limit=100>; rel="first"'),
   ETag: text("The record's version, for `If-Match` and `If-None-Match`.", '"1-1-2026-11-20T09:11:00.000Z"'),
+  "Content-Disposition": text("The name of the file.", 'attachment; filename="audit.csv"'),
   Location: text("Where the created record is.", "/api/vehicles/1", { format: "uri-reference" }),
   "WWW-Authenticate": text("How to authenticate.", "ApiKey"),
   "Retry-After": { description: "Seconds to wait before the next attempt.", schema: { type: "integer", minimum: 1 } },

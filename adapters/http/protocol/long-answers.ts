@@ -1,5 +1,5 @@
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
-import type { LongJson } from "./long-json.ts";
+import type { LongBody } from "./long-body.ts";
 
 /** The memory that long answers may take together, and how long each waits for its turn. */
 interface LongAnswerLimits {
@@ -61,17 +61,17 @@ export class LongAnswers {
    */
   async begin({
     reader,
-    json,
+    body,
     gone,
     failed,
   }: {
     readonly reader: Reader;
-    readonly json: LongJson;
+    readonly body: LongBody;
     readonly gone: AbortSignal;
     readonly failed: (error: unknown) => void;
   }): Promise<ReadableStream<Uint8Array> | null> {
     if (!(await this.entered(reader, gone))) return null;
-    const pieces = this.piecesOf(json, reader.mayGoOn);
+    const pieces = this.piecesOf(body, reader.mayGoOn);
     let isOver = false;
     const end = (): void => {
       if (isOver) return;
@@ -114,21 +114,23 @@ export class LongAnswers {
 
   /** The body, piece by piece, while its reader has a right to it. */
   private async *piecesOf(
-    { start, slices, end }: LongJson,
+    { slices, around: { start, end, separator } }: LongBody,
     mayGoOn: Reader["mayGoOn"],
   ): AsyncGenerator<Uint8Array, void> {
-    let before = start;
-    for (const [index, read] of slices.entries()) {
-      if (index > 0 && !(await mayGoOn())) throw new ReadingEnded("the reader has lost the right to it");
+    let before: string | null = start;
+    let isFirst = true;
+    for (const read of slices) {
+      if (!isFirst && !(await mayGoOn())) throw new ReadingEnded("the reader has lost the right to it");
+      isFirst = false;
       const piece = await this.inTurn(async () => {
         const texts = await read();
-        return texts.length === 0 ? null : Buffer.from(before + texts.join(","));
+        return texts.length === 0 ? null : Buffer.from((before ?? separator) + texts.join(separator));
       });
       if (piece === null) continue;
       yield piece;
-      before = ",";
+      before = null;
     }
-    yield Buffer.from(before === start ? start + end : end);
+    yield Buffer.from((before ?? "") + end);
   }
 
   /** Makes one slice at a time over all answers, and lets other requests run before the next. */

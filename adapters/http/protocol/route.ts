@@ -69,7 +69,13 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
   readonly params: Params;
   readonly query: Query;
   readonly body?: Body;
-  readonly answer: { readonly status: 200 | 201; readonly schema: TSchema; readonly description: string };
+  readonly answer: {
+    readonly status: 200 | 201;
+    readonly schema: TSchema;
+    readonly description: string;
+    /** What the answer is, if not JSON: a file to be kept, whose `X-Total-Count` says how many records there are. */
+    readonly file?: "text/csv";
+  };
   /**
    * Answers of `list` routes have X-Total-Count and Link. Those of `versioned` routes have an ETag and honour If-Match
    * and If-None-Match.

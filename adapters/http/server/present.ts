@@ -5,7 +5,7 @@ import { isNamedBy, tagOf } from "../protocol/etag.ts";
 import { jsonResponse, notModified } from "../protocol/headers.ts";
 import { lateBody } from "../protocol/late-body.ts";
 import { ReadingEnded } from "../protocol/long-answers.ts";
-import { LongJson } from "../protocol/long-json.ts";
+import { LongBody } from "../protocol/long-body.ts";
 import { Problem } from "../protocol/problem.ts";
 import { problemResponse, unexpected } from "../protocol/problem-response.ts";
 import { type Answer, JsonText } from "../protocol/route.ts";
@@ -76,7 +76,7 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
   };
 
   /** A body that is made while it is sent, when its turn comes; HEAD requests make none. */
-  const stream = async (exchange: Exchange, answer: Answer, body: LongJson): Promise<Response> => {
+  const stream = async (exchange: Exchange, answer: Answer, body: LongBody): Promise<Response> => {
     const { request, requestId, headers, principal } = exchange;
     const { subject } = entryPoint.budget(exchange.identified ?? principal);
     const reader = {
@@ -89,7 +89,7 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
         ? new ReadableStream()
         : await parts.longAnswers.begin({
             reader,
-            json: body,
+            body,
             gone: request.signal,
             failed: (error) =>
               logFailure(parts.log, {
@@ -108,7 +108,7 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
     /** The response to a result. `isLate`: the request had to wait for something. */
     present(exchange: Exchange, result: Result, isLate: boolean): MaybePromise<Response> {
       if (result instanceof Problem) return finish(exchange, refuse(exchange, result));
-      if (result.body instanceof LongJson)
+      if (result.body instanceof LongBody)
         return stream(exchange, result, result.body).then((response) => finish(exchange, response));
       return finish(exchange, succeed(exchange, result, isLate));
     },

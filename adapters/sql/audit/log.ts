@@ -143,7 +143,7 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
   );
 
   return {
-    async list({ visibility, filter, page, after }) {
+    async list({ visibility, filter, page, after, isCounted = true }) {
       const dealerId = dealerOf(visibility);
       // A dealer sees every entry as its own.
       if (dealerId !== null && (filter.dealerId ?? dealerId) !== dealerId) return { total: 0, items: [], last: null };
@@ -163,6 +163,7 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
         },
         page,
         after: place,
+        isCounted,
       });
       return {
         ...presented(listed, (row) => auditEntriesHideOtherDealers(visibility, entryOf(row), row.actor_dealer ?? null)),

@@ -53,6 +53,8 @@ interface Asked {
   readonly filters: Values;
   readonly page: Page;
   readonly after?: Place | null;
+  /** False for a page whose total nobody reads; it is 0 then. */
+  readonly isCounted?: boolean;
   readonly order?: Order;
 }
 
@@ -114,7 +116,13 @@ export const listing = <Row extends Place>(
     bytesOf(table, width).as("bytes"),
   ] as const;
 
-  return async ({ filters, page, after = null, order = newestFirst }: Asked): Promise<Listed<Row>> => {
+  return async ({
+    filters,
+    page,
+    after = null,
+    order = newestFirst,
+    isCounted = true,
+  }: Asked): Promise<Listed<Row>> => {
     const shape = Object.keys(filters).join();
     const has = (filter: string): boolean => filter in filters;
     const variant = `${shape} ${after !== null} ${order.name}`;
@@ -131,6 +139,7 @@ export const listing = <Row extends Place>(
         { ...filters, ids: listOf(ids) },
       );
     const count = async (): Promise<number> => {
+      if (!isCounted) return 0;
       const [counted] = await db.all(
         totals(
           shape,

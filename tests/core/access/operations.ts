@@ -67,6 +67,7 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "settings.update": ({ settings }, caller) => settings.update(caller, { input: { currency: "EUR" } }),
 
   "audit.list": ({ audit }, caller) => audit.list(caller, {}),
+  "audit.export": ({ audit }, caller) => audit.export(caller, {}),
 };
 
 /** A body that no operation accepts. */

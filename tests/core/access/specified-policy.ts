@@ -64,6 +64,7 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["overview.read", "keys:read", "filtered"],
 
   ["audit.list", "audit:read", "filtered"],
+  ["audit.export", "audit:read", "filtered"],
 ];
 
 /** Operations that do not follow the pattern of the others; `settings.test.ts` tests them. */

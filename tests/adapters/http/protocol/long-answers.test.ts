@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { LongAnswers, type Reader, ReadingEnded } from "../../../../adapters/http/protocol/long-answers.ts";
-import { LongJson } from "../../../../adapters/http/protocol/long-json.ts";
+import { ARRAY, LongBody } from "../../../../adapters/http/protocol/long-body.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const NEVER = new AbortController().signal;
@@ -15,13 +15,13 @@ const bodyOf = (...slices: readonly (readonly string[])[]) => {
     read.push(index);
     return items;
   });
-  return { read, json: new LongJson('{"list":[', reads, "]}") };
+  return { read, body: new LongBody(reads, { start: '{"list":[', end: "]}", separator: "," }) };
 };
 
 const readerOf = (subject: string, group: string | null = null): Reader => ({ subject, group, mayGoOn: () => true });
 
-const begin = (answers: LongAnswers, subject: string, { json = bodyOf(["1"], ["2"]).json, gone = NEVER } = {}) =>
-  answers.begin({ reader: readerOf(subject), json, gone, failed: unexpected });
+const begin = (answers: LongAnswers, subject: string, { body = bodyOf(["1"], ["2"]).body, gone = NEVER } = {}) =>
+  answers.begin({ reader: readerOf(subject), body, gone, failed: unexpected });
 
 const begun = async (...parts: Parameters<typeof begin>): Promise<ReadableStream<Uint8Array>> => {
   const stream = await begin(...parts);
@@ -38,12 +38,12 @@ test("a body is its items between what stands before and behind them, whatever t
     [[[], []], '{"list":[]}'],
     [[], '{"list":[]}'],
   ] as const)
-    expect(await textOf(await begun(new LongAnswers(), "key:1", { json: bodyOf(...slices).json }))).toBe(text);
+    expect(await textOf(await begun(new LongAnswers(), "key:1", { body: bodyOf(...slices).body }))).toBe(text);
 });
 
 test("a slice is made when the one before was taken, and none behind one that is not", async () => {
-  const { read, json } = bodyOf(["1"], ["2"], ["3"], ["4"]);
-  const reader = (await begun(new LongAnswers(), "key:1", { json })).getReader();
+  const { read, body } = bodyOf(["1"], ["2"], ["3"], ["4"]);
+  const reader = (await begun(new LongAnswers(), "key:1", { body })).getReader();
   expect(read).toEqual([0]);
   await reader.read();
   await reader.read();
@@ -53,8 +53,8 @@ test("a slice is made when the one before was taken, and none behind one that is
 test("a caller has one at a time, and of those that wait in vain nothing is made; others have theirs", async () => {
   const answers = new LongAnswers({ bytes: 128 * MEBIBYTE, waitMs: 1 });
   await begun(answers, "key:1");
-  const { read, json } = bodyOf(["1"]);
-  expect(await begin(answers, "key:1", { json })).toBeNull();
+  const { read, body } = bodyOf(["1"]);
+  expect(await begin(answers, "key:1", { body })).toBeNull();
   expect(read).toEqual([]);
   expect(await textOf(await begun(answers, "key:2"))).toBe('{"list":[1,2]}');
 });
@@ -72,8 +72,8 @@ const PATIENT = { bytes: 128 * MEBIBYTE, waitMs: 60_000 };
 
 test("the next one has its turn when one was sent whole, was given up, broke off, or never began", async () => {
   const answers = new LongAnswers(PATIENT);
-  const failing = new LongJson("[", [() => ["1"], () => Promise.reject(new Error("lost"))], "]");
-  const neverBegun = new LongJson("[", [() => Promise.reject(new Error("lost at once"))], "]");
+  const failing = new LongBody([() => ["1"], () => Promise.reject(new Error("lost"))], ARRAY);
+  const neverBegun = new LongBody([() => Promise.reject(new Error("lost at once"))], ARRAY);
 
   const whole = await begun(answers, "key:1");
   const second = begun(answers, "key:1");
@@ -83,12 +83,12 @@ test("the next one has its turn when one was sent whole, was given up, broke off
   const heard: unknown[] = [];
   const fourth = answers.begin({
     reader: readerOf("key:1"),
-    json: failing,
+    body: failing,
     gone: NEVER,
     failed: (error) => heard.push(String(error)),
   });
   await (await third).cancel();
-  const fifth = begun(answers, "key:1", { json: neverBegun });
+  const fifth = begun(answers, "key:1", { body: neverBegun });
   const broken = await fourth;
   expect(textOf(broken ?? new ReadableStream())).rejects.toThrow("lost");
   expect(fifth).rejects.toThrow("lost at once");
@@ -100,8 +100,8 @@ test("the next one has its turn when one was sent whole, was given up, broke off
 test("a client that went away neither waits nor keeps its turn, and nobody hears of an error", async () => {
   const answers = new LongAnswers(PATIENT);
   const [first, second] = [new AbortController(), new AbortController()];
-  const stream = await begun(answers, "key:1", { json: bodyOf(["1"], ["2"]).json, gone: first.signal });
-  const waiting = begin(answers, "key:1", { json: bodyOf(["1"]).json, gone: second.signal });
+  const stream = await begun(answers, "key:1", { body: bodyOf(["1"], ["2"]).body, gone: first.signal });
+  const waiting = begin(answers, "key:1", { body: bodyOf(["1"]).body, gone: second.signal });
   second.abort();
   expect(await waiting).toBeNull();
   first.abort();
@@ -113,17 +113,16 @@ test("a client that went away neither waits nor keeps its turn, and nobody hears
 test("a client that goes away while the first slice is made gets nothing, and what that slice failed of is no error", async () => {
   const answers = new LongAnswers(PATIENT);
   const leaving = new AbortController();
-  const abandoned = new LongJson(
-    "[",
+  const abandoned = new LongBody(
     [
       () => {
         leaving.abort();
         return Promise.reject(new Error("not begun: its client has gone away"));
       },
     ],
-    "]",
+    ARRAY,
   );
-  expect(await begin(answers, "key:1", { json: abandoned, gone: leaving.signal })).toBeNull();
+  expect(await begin(answers, "key:1", { body: abandoned, gone: leaving.signal })).toBeNull();
   expect(await textOf(await begun(answers, "key:1"))).toBe('{"list":[1,2]}');
 });
 
@@ -143,9 +142,9 @@ test("those who wait have their turns in the order in which they came", async ()
 
 test("the callers of one dealer leave most of it to others, however many keys they have", async () => {
   const answers = new LongAnswers({ bytes: 8 * MEBIBYTE, waitMs: 1 });
-  const { json } = bodyOf(["1"], ["2"]);
+  const { body } = bodyOf(["1"], ["2"]);
   const of = (subject: string, group: string | null) =>
-    answers.begin({ reader: readerOf(subject, group), json, gone: NEVER, failed: unexpected });
+    answers.begin({ reader: readerOf(subject, group), body, gone: NEVER, failed: unexpected });
   const [first] = [await of("key:1", "dealer:1"), await of("key:2", "dealer:1")];
   expect(await of("key:3", "dealer:1")).toBeNull();
   for (const subject of ["key:4", "key:5", "key:6"]) expect(await of(subject, null)).not.toBeNull();
@@ -155,13 +154,13 @@ test("the callers of one dealer leave most of it to others, however many keys th
 });
 
 test("a reader that loses the right to it gets no further slice, and not the end", async () => {
-  const { read, json } = bodyOf(["1"], ["2"], ["3"], ["4"]);
+  const { read, body } = bodyOf(["1"], ["2"], ["3"], ["4"]);
   const heard: boolean[] = [];
   let may = true;
   const answers = new LongAnswers(PATIENT);
   const stream = await answers.begin({
     reader: { ...readerOf("key:1"), mayGoOn: () => may },
-    json,
+    body,
     gone: NEVER,
     failed: (error) => heard.push(error instanceof ReadingEnded),
   });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { LongAnswers } from "../../../../adapters/http/protocol/long-answers.ts";
-import { LongJson } from "../../../../adapters/http/protocol/long-json.ts";
+import { ARRAY, LongBody } from "../../../../adapters/http/protocol/long-body.ts";
 import { eventually } from "../../../support/eventually.ts";
 
 /** The server's own limit is 30; the runtime checks every few seconds. */
@@ -15,13 +15,12 @@ const READER = { subject: "key:1", group: null, mayGoOn: () => true };
 const answers = new LongAnswers({ bytes: 128 * 2 ** 20, waitMs: 10 });
 const made = { pieces: 0 };
 const body = () =>
-  new LongJson(
-    "[",
+  new LongBody(
     Array.from({ length: PIECES }, () => () => {
       made.pieces++;
       return [PIECE];
     }),
-    "]",
+    ARRAY,
   );
 
 const server = Bun.serve({
@@ -29,7 +28,7 @@ const server = Bun.serve({
   hostname: "127.0.0.1",
   idleTimeout: IDLE_SECONDS,
   async fetch(request) {
-    const stream = await answers.begin({ reader: READER, json: body(), gone: request.signal, failed: () => {} });
+    const stream = await answers.begin({ reader: READER, body: body(), gone: request.signal, failed: () => {} });
     return stream === null ? new Response(null, { status: 503 }) : new Response(stream);
   },
 });

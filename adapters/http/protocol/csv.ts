@@ -1,0 +1,16 @@
+/** What a spreadsheet would calculate instead of showing it. */
+const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+const QUOTED = /[",\r\n]/;
+
+const cell = (value: string | number | null): string => {
+  if (value === null) return "";
+  if (typeof value === "number") return String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/**
+ * A line of CSV (RFC 4180), with its end. An empty cell is `null`. A text that a spreadsheet would take for a formula
+ * gets an apostrophe before it.
+ */
+export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(cell).join(",")}\r\n`;

@@ -1,0 +1,28 @@
+import type { LongItems, Slice } from "../../../core/long-items.ts";
+import { mapped } from "../../../core/long-items.ts";
+import type { Listing } from "../../../core/page.ts";
+
+/** The texts around the items of a list, brackets included, and the one between two of them. */
+interface Around {
+  readonly start: string;
+  readonly end: string;
+  readonly separator: string;
+}
+
+/** A body that is an array of JSON texts. */
+export const ARRAY: Around = { start: "[", end: "]", separator: "," };
+
+/** A body with a list that is too long to hold in memory. */
+export class LongBody {
+  constructor(
+    /** The items as texts. A slice may decide, when it is read, which ones follow it. */
+    readonly slices: Iterable<Slice<string>>,
+    readonly around: Around,
+  ) {}
+}
+
+/** A list as the body of an answer. */
+export const arrayBody = <Item>({ items, long }: Listing<Item>): readonly Item[] | LongBody =>
+  long === undefined ? items : longArray(mapped(long, (item) => JSON.stringify(item)));
+
+const longArray = ({ slices }: LongItems<string>): LongBody => new LongBody(slices, ARRAY);

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "bun:test";
+import { csvLine } from "../../../../adapters/http/protocol/csv.ts";
+
+describe("a line of CSV", () => {
+  for (const [name, cells, line] of [
+    ["separates cells by commas and ends as RFC 4180 says", ["a", 1, "b c"], "a,1,b c\r\n"],
+    ["has nothing for what is not there, nor for an empty text", [null, "", 0], ",,0\r\n"],
+    [
+      "quotes commas, quotes and ends of lines",
+      ["a,b", 'say "so"', "a\nb", "a\rb"],
+      '"a,b","say ""so""","a\nb","a\rb"\r\n',
+    ],
+    ["keeps letters of every script and spaces at the ends", [" é ", "本", "😀"], " é ,本,😀\r\n"],
+    ["keeps numbers below zero as numbers", [-5, 2.5], "-5,2.5\r\n"],
+  ] as const)
+    test(name, () => expect(csvLine(cells)).toBe(line));
+
+  for (const text of [
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    " =1",
+    "\t=1",
+    "\tx",
+    "\rx",
+    "\nx",
+    "＝1",
+    "＋1",
+    "－1",
+    "＠x",
+    '=HYPERLINK("https://example.com")',
+  ])
+    test(`has ${JSON.stringify(text)} as a text that no spreadsheet calculates`, () =>
+      expect(csvLine([text])).toMatch(/^"?'/));
+
+  for (const text of ["a=1", "1-2", "robin@example.com", "{}", "'x", "2026-11-20T09:11:00.000Z"])
+    test(`has ${text} as it is`, () => expect(csvLine([text])).toBe(`${text}\r\n`));
+});

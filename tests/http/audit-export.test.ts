@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { ENGINES } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
+import { sceneOn } from "../support/scene.ts";
+import { pairs } from "../support/service.ts";
+import { type CreatedKey, create, dealerBody, keyBody, NORTH, SOUTH, userBody, vehicleBody } from "../support/world.ts";
+
+const EXPORT = "/api/audit/export";
+/** Each character takes one byte in the database and six in the answer. */
+const LONG_TEXT = "\u0001".repeat(20_000);
+/** More entries than an export reads at once, and more than fits the buffers to a client that does not read. */
+const MANY = 230;
+const WITHIN_MS = 20_000;
+
+interface Entry {
+  readonly actor: object;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly [field: string]: unknown;
+}
+
+/** The lines of a table as records by the names in its first line. */
+const recordsOf = (text: string): Record<string, string>[] => {
+  const lines: string[][] = [[]];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? "");
+    if (end === "\r\n") lines.push([]);
+  }
+  const [names = [], ...rows] = lines.slice(0, -1);
+  return rows.map((row) => Object.fromEntries(names.map((name, place) => [name, row[place] ?? ""])));
+};
+
+const jsonOf = (value: unknown): string => (value === null ? "" : JSON.stringify(value));
+
+/** An entry of the list as a line of the table has it. */
+const rowOf = ({ actor, before, after, ...plain }: Entry): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({
+      ...plain,
+      ...Object.fromEntries(Object.entries(actor).map(([name, value]) => [`actor_${name}`, value])),
+      before: before && jsonOf(before),
+      after: after && jsonOf(after),
+    }).map(([name, value]) => [name, value === null ? "" : String(value)]),
+  );
+
+for (const engine of ENGINES)
+  describe(`an export of the audit log on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+
+    beforeAll(async () => {
+      const { api } = scene;
+      for (let made = 0; made < MANY; made++)
+        await create(api, "/api/vehicles", vehicleBody(made % 2 === 0 ? NORTH : SOUTH));
+      await create(api, "/api/users", userBody({ name: '=HYPERLINK("https://example.com","Robin")' }));
+    });
+
+    const listed = async (query: string, key?: string): Promise<Entry[]> => {
+      const sent = key === undefined ? {} : { key };
+      return (await scene.api<Entry[]>("GET", `/api/audit?limit=1000&${query}`, sent)).body;
+    };
+
+    for (const [name, query] of [
+      ["everything", ""],
+      ["a kind of record", "resource=vehicles"],
+      ["a dealer and an action", `dealer_id=${SOUTH}&action=vehicle.changed`],
+      ["an action that nobody did", "action=key.transferred"],
+    ] as const)
+      test(`of ${name} has every entry of the list in its order, and every field of each`, async () => {
+        const entries = await listed(query);
+        const { status, headers, text } = await scene.api("GET", `${EXPORT}?${query}`);
+        expect([status, headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
+        expect(headers.get("content-disposition")).toBe('attachment; filename="audit.csv"');
+        expect(headers.get("x-total-count")).toBe(String(entries.length));
+        const rows = recordsOf(text);
+        expect(rows.map(({ id }) => id)).toEqual(entries.map(({ id }) => String(id)));
+        expect(rows.filter(({ record_name }) => !record_name?.startsWith("'"))).toEqual(
+          entries.filter(({ record_name }) => !String(record_name).startsWith("=")).map(rowOf),
+        );
+      });
+
+    test("has no text that a spreadsheet would calculate", async () => {
+      const { text } = await scene.api("GET", `${EXPORT}?resource=users&action=user.created`);
+      expect(recordsOf(text)[0]?.record_name).toBe('\'=HYPERLINK("https://example.com","Robin")');
+    });
+
+    test("of a dealer's key has that dealer's entries alone, as its list has", async () => {
+      const key = await create<CreatedKey>(
+        scene.api,
+        "/api/keys",
+        keyBody({ dealer_id: NORTH, permissions: pairs("audit:read") }),
+      );
+      const rows = recordsOf((await scene.api("GET", EXPORT, { key: key.api_key })).text);
+      expect(rows).toEqual((await listed("", key.api_key)).map(rowOf));
+      expect(rows.length).toBeGreaterThan(MANY / 2);
+      expect(new Set(rows.map(({ dealer_id }) => dealer_id))).toEqual(new Set([String(NORTH)]));
+      const other = await scene.api("GET", `${EXPORT}?dealer_id=${SOUTH}`, { key: key.api_key });
+      expect([other.headers.get("x-total-count"), recordsOf(other.text)]).toEqual(["0", []]);
+    });
+
+    test("without the permission is refused, and with a wrong filter answered with what is wrong", async () => {
+      const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: pairs("vehicles:read") }));
+      expect((await scene.api("GET", EXPORT, { key: key.api_key })).status).toBe(403);
+      for (const query of ["from=yesterday", "format=xlsx", "resource=cars"]) {
+        const refused = await scene.api<{ details: { path: string }[] }>("GET", `${EXPORT}?${query}`);
+        expect([refused.status, refused.body.details[0]?.path]).toEqual([400, query.split("=")[0] as string]);
+      }
+    });
+
+    test("of HEAD has its headers and no body", async () => {
+      const { headers, text } = await scene.api("HEAD", `${EXPORT}?resource=vehicles`);
+      expect([headers.get("content-type"), text]).toEqual(["text/csv; charset=utf-8", ""]);
+      expect(Number(headers.get("x-total-count"))).toBeGreaterThanOrEqual(MANY);
+    });
+
+    test("that nobody reads keeps others waiting, and breaks off when its key is revoked", async () => {
+      for (let made = 0; made < MANY; made++)
+        await create(scene.api, "/api/dealers", dealerBody({ description: LONG_TEXT }));
+      const { id, api_key } = await create<CreatedKey>(
+        scene.api,
+        "/api/keys",
+        keyBody({ permissions: pairs("audit:read"), rate_limit: null }),
+      );
+      const headers = { "x-api-key": api_key };
+      const response = await fetch(`${scene.service.url}${EXPORT}?resource=dealers`, { headers });
+      const reader = response.body?.getReader();
+      const first = await reader?.read();
+      expect(new TextDecoder().decode(first?.value)).toStartWith("id,at,");
+      const waiting = () => scene.api("GET", EXPORT, { key: api_key });
+      await eventually(waiting, ({ status }) => status === 503, WITHIN_MS);
+      expect((await scene.api("POST", `/api/keys/${id}/revoke`)).status).toBe(200);
+      const rest = async () => {
+        while (!(await reader?.read())?.done);
+      };
+      await expect(rest()).rejects.toThrow();
+    });
+  });
