@@ -8,6 +8,7 @@ import { startService, type TestService } from "../support/service.ts";
 import { createWorld } from "../support/world.ts";
 import { activityJourneys } from "./journeys/activity.ts";
 import { ceilingJourneys } from "./journeys/ceilings.ts";
+import { choiceJourneys } from "./journeys/choices.ts";
 import { conflictJourneys } from "./journeys/conflicts.ts";
 import { endingSecretsJourneys } from "./journeys/ending-secrets.ts";
 import { firstStepsJourneys } from "./journeys/first-steps.ts";
@@ -47,6 +48,7 @@ const ON_ONE = [
   unsavedJourneys,
   conflictJourneys,
   suggestionJourneys,
+  choiceJourneys,
   settingsJourneys,
 ];
 

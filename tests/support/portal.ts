@@ -110,7 +110,11 @@ const visitOn = (page: Page, url: string, seen: readonly string[]): Visit => {
     click,
     async choose(label, option) {
       await shows(field(label));
-      await field(label).selectOption(option);
+      // A choice among many is typed, and searched by the service.
+      const isSearch = (await field(label).getAttribute("role")) === "combobox";
+      if (!isSearch) return void (await field(label).selectOption(option));
+      await field(label).fill(option);
+      await click(page.getByRole("option", { name: option, exact: true }));
     },
     async fill(fields) {
       for (const [label, text] of Object.entries(fields)) {

@@ -4,6 +4,7 @@ import {
   QueryCache,
   QueryClient,
   replaceEqualDeep,
+  useQueries,
   useQuery,
 } from "@tanstack/react-query";
 import { ApiError, isGone, keepVersion, type Query, read, readList } from "./client.ts";
@@ -59,14 +60,20 @@ const optionsOf = ({ enabled, staleMs }: Choices) => ({
   ...(staleMs !== undefined && { staleTime: staleMs }),
 });
 
+const recordAt = <Body>(path: string, query: Query, choices: Choices) => ({
+  queryKey: [path, query],
+  queryFn: ({ signal }: { signal: AbortSignal }) => read<Body>(path, query, signal),
+  structuralSharing: (before: unknown, now: unknown) => keepVersion(replaceEqualDeep(before, now), now),
+  ...optionsOf(choices),
+});
+
 /** One record, by its URL. */
 export const useRecord = <Body>(path: string, query: Query = {}, choices: Choices = {}) =>
-  useQuery({
-    queryKey: [path, query],
-    queryFn: ({ signal }) => read<Body>(path, query, signal),
-    structuralSharing: (before, now) => keepVersion(replaceEqualDeep(before, now), now),
-    ...optionsOf(choices),
-  });
+  useQuery(recordAt<Body>(path, query, choices));
+
+/** Several records, each by its URL. */
+export const useRecords = <Body>(paths: readonly string[], choices: Choices = {}) =>
+  useQueries({ queries: paths.map((path) => recordAt<Body>(path, {}, choices)) });
 
 /** One page of a list, by its URL; the previous page stays on the screen until the next arrives. */
 export const useListed = <Item>(path: string, query: Query = {}, choices: Choices = {}) =>

@@ -1,5 +1,5 @@
 import { AUDITED, AUDITED_RESOURCES, DENIED } from "../../../core/audit/actions.ts";
-import { useDealerFilter } from "../dealers/dealer-choice.tsx";
+import { DEALER_FILTER } from "../dealers/dealer-choice.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { useListState } from "../lists/list-state.ts";
 import { Empty } from "../lists/record-list.tsx";
@@ -23,7 +23,6 @@ const WAYS = [
 export const AuditPage = () => {
   const list = useListState();
   const { filter } = list;
-  const dealer = useDealerFilter();
   const entries = useAuditEntries(
     {
       person: filter("person"),
@@ -46,7 +45,7 @@ export const AuditPage = () => {
             { name: "person", label: "Person" },
             { name: "resource", label: "Resource", options: RESOURCES },
             { name: "id", label: "Record number" },
-            dealer,
+            DEALER_FILTER,
             { name: "action", label: "Action", options: ACTIONS },
             { name: "via", label: "Way", options: WAYS },
             { name: "from", label: "From", type: "date" },

@@ -1,13 +1,13 @@
 import { Table } from "@mantine/core";
-import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import { Scrolling } from "../lists/scrolling.tsx";
 import { useMoments } from "../moments/moment.tsx";
+import type { NamedEntry } from "./audit-entries.ts";
 import { EntryRows, HEADS } from "./entry-rows.tsx";
 import { useFormats } from "./formats.ts";
 
 /** Entries of the audit log, newest first, under the days on which they happened. */
-export const EntryTable = ({ rows }: { rows: readonly AuditEntry[] }) => {
-  const formats = useFormats();
+export const EntryTable = ({ rows }: { rows: readonly NamedEntry[] }) => {
+  const formats = useFormats(rows);
   const { longDay } = useMoments();
   const days = Map.groupBy(rows, ({ at }) => longDay(at));
   return (

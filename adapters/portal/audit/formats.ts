@@ -1,11 +1,22 @@
 import type { Formats } from "../../../core/audit/field-words.ts";
-import { useDealerName } from "../dealers/dealer-choice.tsx";
+import { useDealerNames } from "../dealers/dealer-choice.tsx";
 import { useMoments } from "../moments/moment.tsx";
 import { useAmounts } from "../settings/amounts.tsx";
+import type { NamedEntry } from "./audit-entries.ts";
 
-/** How the portal writes recorded values. */
-export const useFormats = (): Formats => {
-  const dealer = useDealerName();
+const DEALER_FIELDS = ["dealer_id", "bound_dealer_id"] as const;
+
+/** The dealers that the recorded values name. */
+const dealersIn = ({ before, after }: NamedEntry): readonly number[] =>
+  [before, after]
+    .flatMap((fields) => DEALER_FIELDS.map((field) => fields?.[field]))
+    .filter((id) => typeof id === "number");
+
+/** How the portal writes the recorded values of these entries. */
+export const useFormats = (entries: readonly NamedEntry[]): Formats => {
+  const carried = new Map(entries.map(({ dealer_id, dealer_name }) => [dealer_id, dealer_name]));
+  const others = new Set(entries.flatMap(dealersIn).filter((id) => carried.get(id) == null));
+  const nameOf = useDealerNames([...others]);
   const { price, distance } = useAmounts();
-  return { price, distance, moment: useMoments().full, dealer };
+  return { price, distance, moment: useMoments().full, dealer: (id) => carried.get(id) ?? nameOf(id) };
 };

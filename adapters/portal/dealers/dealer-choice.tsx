@@ -1,35 +1,30 @@
-import { Text } from "@mantine/core";
-import type { Dealer } from "../../../core/dealers/dealer.ts";
-import { useListed } from "../api/queries.ts";
-import { ChoiceField, TextField } from "../forms/fields.tsx";
+import { RecordField } from "../forms/record-field.tsx";
+import { type RecordSource, useNameOf, useNamesOf } from "../forms/record-source.ts";
 import type { Filter } from "../lists/filters.tsx";
 import { useMay } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
 
-/** One page of the list; with more dealers, the form asks for the id. */
-const MOST = 1000;
-const STALE_MS = 60_000;
-
-/** Names and ids of the visible dealers, read once for all components. */
-const useDealers = () => {
-  const may = useMay();
-  return useListed<Pick<Dealer, "id" | "name">>(
-    "/dealers",
-    { limit: MOST },
-    { enabled: may("dealers:read"), staleMs: STALE_MS },
-  );
+const DEALERS: RecordSource = {
+  path: "/dealers",
+  needs: "dealers:read",
+  noun: "dealer",
+  nameOf: ({ name }) => name,
+  detailOf: ({ city, state }) => [city, state].filter((part) => part != null && part !== "").join(", "),
 };
 
-/** The name of a dealer, or its id while the name is unknown. */
-export const useDealerName = (): ((id: number) => string) => {
-  const { data } = useDealers();
-  return (id) => data?.items.find((dealer) => dealer.id === id)?.name ?? `Dealer ${id}`;
-};
+/** The name of a dealer, or its number while the name is unknown. */
+export const useDealerName = (id: number | null): string => useNameOf(DEALERS, String(id ?? ""));
 
-/** A dealer's name as a link to its page. */
-export const DealerLink = ({ id }: { id: number }) => {
-  const name = useDealerName()(id);
-  return useMay()("dealers:read") ? <PageLink to={`/dealers/${id}`}>{name}</PageLink> : name;
+/** The name of each of these dealers. */
+export const useDealerNames = (ids: readonly number[]): ((id: number) => string) => useNamesOf(DEALERS, ids);
+
+/** The name of a dealer as text. */
+export const DealerName = ({ id }: { id: number }) => useDealerName(id);
+
+/** A dealer's name as a link to its page; looked up where the record does not carry it (`include=names`). */
+export const DealerLink = ({ id, name }: { id: number; name?: string | null | undefined }) => {
+  const shown = name ?? <DealerName id={id} />;
+  return useMay()("dealers:read") ? <PageLink to={`/dealers/${id}`}>{shown}</PageLink> : shown;
 };
 
 interface DealerFieldProps {
@@ -41,27 +36,10 @@ interface DealerFieldProps {
   readonly required?: boolean;
 }
 
-/** A choice among the visible dealers, by name. */
-export const DealerField = ({ label = "Dealer", none = "Choose a dealer", ...field }: DealerFieldProps) => {
-  const { data } = useDealers();
-  const nameOf = useDealerName();
-  if (data === undefined || data.total > data.items.length)
-    return (
-      <>
-        <TextField {...field} label={`${label} number`} inputMode="numeric" />
-        {/^\d+$/.test(field.value) && <Text size="sm">{nameOf(Number(field.value))}</Text>}
-      </>
-    );
-  const known = data.items.map(({ id, name }) => [String(id), name] as const);
-  const sorted = known.toSorted(([, one], [, other]) => one.localeCompare(other));
-  return <ChoiceField {...field} label={label} options={[["", none] as const, ...sorted]} />;
-};
+/** A choice among the visible dealers. */
+export const DealerField = ({ label = "Dealer", none = "Choose a dealer", ...field }: DealerFieldProps) => (
+  <RecordField {...field} label={label} none={none} source={DEALERS} />
+);
 
-/** A filter by dealer, by name where names are known. */
-export const useDealerFilter = (): Filter => {
-  const { data } = useDealers();
-  if (data === undefined || data.total > data.items.length) return { name: "dealer_id", label: "Dealer number" };
-  const known = data.items.map(({ id, name }) => [String(id), name] as const);
-  const sorted = known.toSorted(([, one], [, other]) => one.localeCompare(other));
-  return { name: "dealer_id", label: "Dealer", options: sorted };
-};
+/** A filter by dealer. */
+export const DEALER_FILTER: Filter = { name: "dealer_id", label: "Dealer", records: DEALERS };

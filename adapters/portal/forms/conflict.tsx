@@ -1,4 +1,5 @@
 import { Button, Group, Radio, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { pairsOfSet } from "../../../core/access/permissions.ts";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import { useListed } from "../api/queries.ts";
@@ -38,7 +39,7 @@ interface ConflictProps<Draft extends object> {
   readonly id?: number;
   readonly labelOf?: (field: keyof Draft & string) => string;
   /** Values that are no words by themselves, such as numbers of records. */
-  readonly words?: Partial<Record<keyof Draft, (value: string) => string>>;
+  readonly words?: Partial<Record<keyof Draft, (value: string) => ReactNode>>;
 }
 
 /** Who changed a record since a moment, as far as one may know. */
@@ -69,7 +70,7 @@ const Choice = <Draft extends object>({
   readonly field: keyof Draft & string;
   readonly conflict: Conflict<Draft>;
 }) => {
-  const shown = (value: unknown): string => {
+  const shown = (value: unknown): ReactNode => {
     if (field === "permissions") return permissionsInWords(value);
     return value === "" ? "nothing" : (words[field]?.(String(value)) ?? valueInWords(value));
   };
@@ -79,7 +80,7 @@ const Choice = <Draft extends object>({
   return (
     <Radio.Group
       label={`${labelOf(field)}: mine or theirs?`}
-      description={isTouched ? `Before: ${shown(before[field])}` : "You have not changed this"}
+      description={isTouched ? <>Before: {shown(before[field])}</> : "You have not changed this"}
       value={chosen}
       onChange={(choice) => {
         const changes: Partial<Draft> = {};
@@ -88,8 +89,8 @@ const Choice = <Draft extends object>({
       }}
     >
       <Stack gap={4} mt={4}>
-        <Radio value="mine" label={`Keep mine: ${shown(mine[field])}`} className="wraps" />
-        <Radio value="theirs" label={`Take theirs: ${shown(theirs[field])}`} className="wraps" />
+        <Radio value="mine" label={<>Keep mine: {shown(mine[field])}</>} className="wraps" />
+        <Radio value="theirs" label={<>Take theirs: {shown(theirs[field])}</>} className="wraps" />
       </Stack>
     </Radio.Group>
   );

@@ -2,7 +2,8 @@ import { Checkbox, Combobox, NativeSelect, PasswordInput, Textarea, TextInput, u
 import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute } from "react";
 import { useIssue } from "./issues.tsx";
 
-interface FieldProps<Value> {
+/** What every field of a form is given. */
+export interface FieldProps<Value> {
   /** The field's path in what is sent, as the server names it. */
   readonly path: string;
   readonly label: string;
@@ -21,7 +22,8 @@ interface TextFieldProps extends FieldProps<string> {
   readonly autoFocus?: boolean;
 }
 
-const common = <Value,>(
+/** What every input of a form is told: its label and path, and what was refused. */
+export const whatItSays = <Value,>(
   { path, label, description, required, disabled }: FieldProps<Value>,
   error: string | undefined,
 ) => ({
@@ -47,7 +49,7 @@ const texts = ({ value, onChange, type, inputMode, autoComplete, placeholder, au
 
 /** One line of text; also numbers, dates and addresses, which stay as typed until the server has judged them. */
 export const TextField = (props: TextFieldProps) => (
-  <TextInput {...common(props, useIssue(props.path, props))} {...texts(props)} />
+  <TextInput {...whatItSays(props, useIssue(props.path, props))} {...texts(props)} />
 );
 
 const MOST_SUGGESTED = 8;
@@ -82,7 +84,7 @@ export const SuggestedField = ({
     >
       <Combobox.Target autoComplete="off">
         <TextInput
-          {...common(props, useIssue(props.path, props))}
+          {...whatItSays(props, useIssue(props.path, props))}
           {...texts(props)}
           onChange={({ currentTarget: { value } }) => {
             props.onChange(value);
@@ -111,7 +113,7 @@ export const SuggestedField = ({
 /** Text of several lines. */
 export const LongTextField = (props: FieldProps<string>) => (
   <Textarea
-    {...common(props, useIssue(props.path, props))}
+    {...whatItSays(props, useIssue(props.path, props))}
     value={props.value}
     onChange={(event) => props.onChange(event.currentTarget.value)}
     autosize={false}
@@ -122,7 +124,7 @@ export const LongTextField = (props: FieldProps<string>) => (
 /** A password, which can be made visible. */
 export const PasswordField = (props: TextFieldProps) => (
   <PasswordInput
-    {...common(props, useIssue(props.path, props))}
+    {...whatItSays(props, useIssue(props.path, props))}
     {...texts(props)}
     visibilityToggleButtonProps={{ "aria-label": "Show what is typed", tabIndex: 0, "aria-hidden": false }}
   />
@@ -133,7 +135,7 @@ export const ChoiceField = <Word extends string>(
   props: FieldProps<Word> & { readonly options: readonly (readonly [word: Word, label: string])[] },
 ) => (
   <NativeSelect
-    {...common(props, useIssue(props.path, { ...props, isChosen: true }))}
+    {...whatItSays(props, useIssue(props.path, { ...props, isChosen: true }))}
     value={props.value}
     onChange={({ currentTarget }) => {
       const chosen = props.options.find(([word]) => word === currentTarget.value);
@@ -146,7 +148,7 @@ export const ChoiceField = <Word extends string>(
 /** Yes or no. */
 export const YesField = (props: FieldProps<boolean>) => (
   <Checkbox
-    {...common(props, useIssue(props.path, { ...props, isChosen: true }))}
+    {...whatItSays(props, useIssue(props.path, { ...props, isChosen: true }))}
     checked={props.value}
     onChange={(event) => props.onChange(event.currentTarget.checked)}
   />

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { ChangedKey, ShownKey } from "../api/answers.ts";
-import { useDealerName } from "../dealers/dealer-choice.tsx";
+import { DealerName } from "../dealers/dealer-choice.tsx";
 import { ConflictChoice } from "../forms/conflict.tsx";
 import { FormDialog } from "../forms/dialog.tsx";
 import { useEdit } from "../forms/edit.ts";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
-import { useUsers } from "../users/user-choice.tsx";
+import { UserName, useChosenUser } from "../users/user-choice.tsx";
 import { EndKeySecret } from "./end-key-secret.tsx";
 import { bodyOf, draftOf } from "./key-draft.ts";
 import { effectOf } from "./key-effect.ts";
@@ -19,8 +19,6 @@ import { SecretDialog } from "./secret-dialog.tsx";
 /** Changes a key. Proposes to rotate a key that changes hands. */
 export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: () => void }) => {
   const { user } = useSession();
-  const { users } = useUsers();
-  const nameOf = useDealerName();
   const boundTo = bindingOf(user);
   const { draft, changes, save, conflict, isChanged } = useEdit({
     path: `/keys/${record.id}`,
@@ -28,12 +26,13 @@ export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: ()
     draftOf,
     bodyOf: (values) => bodyOf(values, boundTo),
   });
+  const holder = useChosenUser(draft.values.user_id);
   const [ends, setEnds] = useState(true);
   const [shown, setShown] = useState<ShownKey | null>(null);
   if (shown !== null) return <SecretDialog shown={shown} onClose={onClose} />;
 
   const isTiedAnew = "dealer_id" in changes || "user_id" in changes;
-  const effect = effectOf(draft.values, user, users);
+  const effect = effectOf(draft.values, user, holder);
   const submit = async (): Promise<void> => {
     if (Object.keys(changes).length === 0) return onClose();
     const { api_key, ...key } = await save<ChangedKey>(isTiedAnew && ends ? { rotate: true } : {});
@@ -56,8 +55,8 @@ export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: ()
         resource="keys"
         id={record.id}
         words={{
-          dealer_id: (id) => nameOf(Number(id)),
-          user_id: (id) => users.find((one) => String(one.id) === id)?.name ?? `User ${id}`,
+          dealer_id: (id) => <DealerName id={Number(id)} />,
+          user_id: (id) => <UserName id={Number(id)} />,
         }}
       />
       <KeyFields draft={draft} isNew={false} />

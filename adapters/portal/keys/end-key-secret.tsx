@@ -31,12 +31,12 @@ interface EndKeySecretProps {
 
 /** Proposes to rotate a key that changes hands. */
 export const EndKeySecret = ({ record, effect, ...field }: EndKeySecretProps) => {
-  const nameOf = useDealerName();
+  const dealer = useDealerName(effect.dealerId);
   const { user } = useSession();
   const maker = useMaker(record.id);
   const isOwn = maker?.type === "user" && maker.id === user.id;
   const reached =
-    dataInWords(effect, nameOf) ??
+    dataInWords(effect, dealer) ??
     (effect.user === null ? "all that the key reaches then" : `what ${effect.user.name} may see`);
   return (
     <EndSecrets path="rotate" count={1} {...field}>

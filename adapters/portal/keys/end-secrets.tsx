@@ -47,7 +47,7 @@ interface Authority {
 }
 
 /** Whose data is reached, in words; `null` where no dealer says it. */
-export const dataInWords = ({ isSuperAdmin, dealerId }: Authority, nameOf: (id: number) => string): string | null => {
+export const dataInWords = ({ isSuperAdmin, dealerId }: Authority, dealer: string): string | null => {
   if (isSuperAdmin) return "the data of all dealers";
-  return dealerId === null ? null : `the data of ${nameOf(dealerId)}`;
+  return dealerId === null ? null : `the data of ${dealer}`;
 };

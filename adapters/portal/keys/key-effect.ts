@@ -34,9 +34,9 @@ export interface KeyEffect {
 }
 
 /** What the key of this draft will be able to do, made by `creator`; the service has the last word. */
-export const effectOf = (draft: KeyDraft, creator: PresentedUser, users: readonly PresentedUser[]): KeyEffect => {
+export const effectOf = (draft: KeyDraft, creator: PresentedUser, holder: PresentedUser | null): KeyEffect => {
   const caller = powersOf(creator);
-  const user = draft.association === "user" ? (users.find(({ id }) => String(id) === draft.user_id) ?? null) : null;
+  const user = draft.association === "user" ? holder : null;
   const dealerId = newRecordsBelongToTheCallersDealer(scopeOf(caller), Number(draft.dealer_id) || null);
   const key = {
     association: draft.association,

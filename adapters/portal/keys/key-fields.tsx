@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { APP_TYPES, DEFAULT_PERMISSIONS, setOfPairs } from "../../../core/access/permissions.ts";
 import { RATE_LIMITS } from "../../../core/access/rate-limits.ts";
-import { DealerField, useDealerName } from "../dealers/dealer-choice.tsx";
+import { DealerField, DealerName } from "../dealers/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, LongTextField, TextField } from "../forms/fields.tsx";
@@ -22,14 +22,19 @@ const TYPES = APP_TYPES.map((type) => [type, type.charAt(0).toUpperCase() + type
 const AssociationFields = ({ draft }: Pick<KeyFieldsProps, "draft">) => {
   const { user } = useSession();
   const { values, bind } = draft;
-  const nameOf = useDealerName();
   const own = bindingOf(user);
   const isForOwn = values.association === "dealer" && own !== null;
   return (
     <FieldGroup
       title="Who it is for"
       explained="A dealer's key sees that dealer's data only, a user's key what its user may see."
-      wide={isForOwn && <Text size="sm">The key will be bound to {nameOf(own)}.</Text>}
+      wide={
+        isForOwn && (
+          <Text size="sm">
+            The key will be bound to <DealerName id={own} />.
+          </Text>
+        )
+      }
     >
       <ChoiceField {...bind("association")} label="Association" options={associationsFor(user)} />
       {values.association === "dealer" && own === null && <DealerField {...bind("dealer_id")} required />}

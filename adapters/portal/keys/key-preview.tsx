@@ -16,9 +16,9 @@ const boundTo = (effect: KeyEffect, dealer: string): string => {
 
 /** What a key will effectively be able to do and to see, in words and as a table; nothing until it is chosen whose it is. */
 export const KeyPreview = ({ effect }: { effect: KeyEffect }) => {
-  const nameOf = useDealerName();
+  const name = useDealerName(effect.dealerId);
   if (!effect.isChosen) return null;
-  const dealer = effect.dealerId === null ? "its dealer" : nameOf(effect.dealerId);
+  const dealer = effect.dealerId === null ? "its dealer" : name;
   const reached = reachedResources(effect);
   return (
     <Section title="What this key will be able to do">

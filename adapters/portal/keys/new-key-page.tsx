@@ -6,7 +6,7 @@ import { useDraft } from "../forms/draft.ts";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { FormPage } from "../shell/form-page.tsx";
-import { useUsers } from "../users/user-choice.tsx";
+import { useChosenUser } from "../users/user-choice.tsx";
 import { bodyOf, emptyKey } from "./key-draft.ts";
 import { effectOf } from "./key-effect.ts";
 import { KeyFields } from "./key-fields.tsx";
@@ -17,8 +17,8 @@ import { SecretDialog } from "./secret-dialog.tsx";
 export const NewKeyPage = () => {
   const [, go] = useLocation();
   const { user } = useSession();
-  const { users } = useUsers();
   const draft = useDraft(emptyKey(user));
+  const holder = useChosenUser(draft.values.user_id);
   const [shown, setShown] = useState<ShownKey | null>(null);
   const create = async (): Promise<void> => {
     setShown(await change<ShownKey>("POST", "/keys", bodyOf(draft.values, bindingOf(user))));
@@ -34,7 +34,7 @@ export const NewKeyPage = () => {
       after={shown !== null && <SecretDialog shown={shown} onClose={() => go(`/keys/${shown.id}`)} />}
     >
       <KeyFields draft={draft} isNew />
-      <KeyPreview effect={effectOf(draft.values, user, users)} />
+      <KeyPreview effect={effectOf(draft.values, user, holder)} />
     </FormPage>
   );
 };

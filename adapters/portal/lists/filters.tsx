@@ -2,6 +2,8 @@ import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconFilter2, IconSearch, IconX } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { RecordSearch } from "../forms/record-search.tsx";
+import { type RecordSource, useNameOf } from "../forms/record-source.ts";
 import type { ListState } from "./list-state.ts";
 
 const PAUSE_MS = 150;
@@ -13,10 +15,8 @@ export interface Filter {
   readonly label: string;
   readonly options?: readonly (readonly [word: string, label: string])[];
   readonly type?: "text" | "number" | "date";
-  /** A field of its own in place of both; it reads and sets the filter through `list`. */
-  readonly field?: (list: ListState) => ReactNode;
-  /** A set value in words, where it is neither an option's label nor the text itself. */
-  readonly inWords?: (value: string) => string;
+  /** A choice of one of these records, whatever their number, by the server's search. */
+  readonly records?: RecordSource;
 }
 
 interface FilterProps {
@@ -70,8 +70,20 @@ const TextFilter = ({ list, filter: { name, label, type } }: FilterProps) => (
   <TextInput className="filter" size="xs" label={label} type={type ?? "text"} {...useTyped(list, name)} />
 );
 
+const RecordFilter = ({ list, filter: { name, label }, records }: FilterProps & { records: RecordSource }) => (
+  <RecordSearch
+    className="filter"
+    size="xs"
+    label={label}
+    placeholder="Any"
+    source={records}
+    value={list.filter(name)}
+    onChange={(id) => list.setFilters({ [name]: id })}
+  />
+);
+
 const FilterField = ({ list, filter }: FilterProps) => {
-  if (filter.field !== undefined) return filter.field(list);
+  if (filter.records !== undefined) return <RecordFilter list={list} filter={filter} records={filter.records} />;
   return filter.options === undefined ? (
     <TextFilter list={list} filter={filter} />
   ) : (
@@ -79,24 +91,38 @@ const FilterField = ({ list, filter }: FilterProps) => {
   );
 };
 
-const inWords = ({ options, inWords: own }: Filter, value: string): string =>
-  own?.(value) ?? options?.find(([word]) => word === value)?.[1] ?? value;
+interface ChipProps {
+  readonly label: string;
+  readonly text: string;
+  readonly onRemove: () => void;
+}
+
+const Chip = ({ label, text, onRemove }: ChipProps) => (
+  <button type="button" className="chip" aria-label={`Remove the filter ${label}: ${text}`} onClick={onRemove}>
+    {label}: {text} <IconX size={14} aria-hidden />
+  </button>
+);
+
+const RecordChip = ({ records, id, ...chip }: Omit<ChipProps, "text"> & { records: RecordSource; id: string }) => (
+  <Chip {...chip} text={useNameOf(records, id)} />
+);
+
+const FilterChip = ({ list, filter: { name, label, options, records } }: FilterProps) => {
+  const value = list.filter(name);
+  const chip = { label, onRemove: () => list.setFilters({ [name]: "" }) };
+  if (records !== undefined) return <RecordChip {...chip} records={records} id={value} />;
+  return <Chip {...chip} text={options?.find(([word]) => word === value)?.[1] ?? value} />;
+};
+
+const SEARCH: Filter = { name: "q", label: "Search" };
 
 /** What is set, each with a button that removes it. */
 const Chips = ({ list, filters }: { list: ListState; filters: readonly Filter[] }) => (
   <div className="chips">
-    {filters
+    {[SEARCH, ...filters]
       .filter(({ name }) => list.filter(name) !== "")
       .map((filter) => (
-        <button
-          key={filter.name}
-          type="button"
-          className="chip"
-          aria-label={`Remove the filter ${filter.label}: ${inWords(filter, list.filter(filter.name))}`}
-          onClick={() => list.setFilters({ [filter.name]: "" })}
-        >
-          {filter.label}: {inWords(filter, list.filter(filter.name))} <IconX size={14} aria-hidden />
-        </button>
+        <FilterChip key={filter.name} list={list} filter={filter} />
       ))}
     <Button variant="subtle" size="compact-sm" onClick={list.clear}>
       Clear filters

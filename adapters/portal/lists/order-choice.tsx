@@ -6,29 +6,42 @@ const ORDERS = [
   ["desc", "descending"],
 ] as const;
 
+const AGES = [
+  ["desc", "Newest first"],
+  ["asc", "Oldest first"],
+] as const;
+
 /** A choice of the order, on narrow windows, where no headings are. */
 export const OrderChoice = <Row,>({ columns, sorting }: { columns: readonly Column<Row>[]; sorting: Sorting }) => {
-  const offered = columns.flatMap(({ head, sort }) =>
+  const ofColumns = columns.flatMap(({ head, sort }) =>
     sort === undefined
       ? []
       : ORDERS.map(([order, word]) => ({ sort, order, value: `${sort} ${order}`, label: `${head}, ${word}` })),
   );
-  const value = `${sorting.by} ${sorting.order}`;
-  const isOffered = offered.some((one) => one.value === value);
+  // The usual order is by when records were made, which is not always a column.
+  const hasUsual = columns.some(({ sort }) => sort === sorting.usually);
+  const offered = hasUsual
+    ? ofColumns
+    : [
+        ...AGES.map(([order, label]) => ({
+          sort: sorting.usually,
+          order,
+          value: `${sorting.usually} ${order}`,
+          label,
+        })),
+        ...ofColumns,
+      ];
   return (
     <NativeSelect
       className="filter only-narrow"
       size="xs"
       label="Order"
-      value={value}
+      value={`${sorting.by} ${sorting.order}`}
       onChange={({ currentTarget }) => {
         const chosen = offered.find((one) => one.value === currentTarget.value);
         if (chosen !== undefined) sorting.onChange(chosen.sort, chosen.order);
       }}
-      data={[
-        ...(isOffered ? [] : [{ value, label: "Newest first" }]),
-        ...offered.map(({ value, label }) => ({ value, label })),
-      ]}
+      data={offered.map(({ value, label }) => ({ value, label }))}
     />
   );
 };

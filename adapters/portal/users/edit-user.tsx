@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Role } from "../../../core/access/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { type ChangedUser, ROLE_WORDS } from "../api/answers.ts";
-import { useDealerName } from "../dealers/dealer-choice.tsx";
+import { DealerName } from "../dealers/dealer-choice.tsx";
 import { ConflictChoice } from "../forms/conflict.tsx";
 import { FormDialog } from "../forms/dialog.tsx";
 import { useEdit } from "../forms/edit.ts";
@@ -18,7 +18,6 @@ import { UserFields } from "./user-fields.tsx";
 export const EditUser = ({ record, onClose }: { record: PresentedUser; onClose: () => void }) => {
   const { user } = useSession();
   const { count, mayEnd } = useKeysOf(record.id);
-  const nameOf = useDealerName();
   const mayChoose = bindingOf(user) === null;
   const { draft, changes, save, conflict, isChanged } = useEdit({
     path: `/users/${record.id}`,
@@ -52,7 +51,7 @@ export const EditUser = ({ record, onClose }: { record: PresentedUser; onClose: 
         draft={draft}
         resource="users"
         id={record.id}
-        words={{ dealer_id: (id) => nameOf(Number(id)), role: (role) => ROLE_WORDS[role as Role] }}
+        words={{ dealer_id: (id) => <DealerName id={Number(id)} />, role: (role) => ROLE_WORDS[role as Role] }}
       />
       <UserFields draft={draft} isSelf={user.id === record.id} />
       {gain !== null && <EndUserSecrets record={record} gain={gain} count={count} value={ends} onChange={setEnds} />}

@@ -29,7 +29,7 @@ interface EndUserSecretsProps {
 
 /** Proposes to rotate all keys of a user who gains access. */
 export const EndUserSecrets = ({ record, gain, count, ...field }: EndUserSecretsProps) => {
-  const data = dataInWords(gain, useDealerName());
+  const data = dataInWords(gain, useDealerName(gain.dealerId));
   const gained =
     gain.isElsewhere && data !== null
       ? `would have access to ${data}`

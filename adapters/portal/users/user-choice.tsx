@@ -1,28 +1,36 @@
-import { Text } from "@mantine/core";
 import type { PresentedUser } from "../../../core/users/user.ts";
-import { useListed } from "../api/queries.ts";
-import { ChoiceField, TextField } from "../forms/fields.tsx";
+import { ChoiceField } from "../forms/fields.tsx";
+import { RecordField } from "../forms/record-field.tsx";
+import { type RecordSource, useChosen, useNameOf } from "../forms/record-source.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
 
-/** One page of the list; with more users, the form asks for the id. */
-const MOST = 1000;
-const STALE_MS = 60_000;
+const USERS: RecordSource = {
+  path: "/users",
+  needs: "users:read",
+  noun: "user",
+  nameOf: ({ name, email }) => (email == null ? name : `${name} (${email})`),
+};
+const BY_NAME: RecordSource = { ...USERS, nameOf: ({ name }) => name };
 
-/** The visible users, read once for all components; only the signed-in user without the permission. */
-export const useUsers = (): { readonly users: readonly PresentedUser[]; readonly areAll: boolean } => {
+/** A chosen user: whoever is signed in is known without being read. */
+export const useChosenUser = (id: string): PresentedUser | null => {
   const { user } = useSession();
-  const enabled = useMay()("users:read");
-  const { data } = useListed<PresentedUser>("/users", { limit: MOST }, { enabled, staleMs: STALE_MS });
-  if (!enabled) return { users: [user], areAll: true };
-  return { users: data?.items ?? [user], areAll: data !== undefined && data.total <= data.items.length };
+  const chosen = useChosen<PresentedUser>(USERS, id);
+  return chosen ?? (String(user.id) === id ? user : null);
 };
 
-/** A user's name as a link to their page. */
-export const UserLink = ({ id }: { id: number }) => {
-  const { users } = useUsers();
-  const name = users.find((user) => user.id === id)?.name ?? `User ${id}`;
-  return useMay()("users:read") ? <PageLink to={`/users/${id}`}>{name}</PageLink> : name;
+/** The name of a user as text. */
+export const UserName = ({ id }: { id: number }) => {
+  const { user } = useSession();
+  const name = useNameOf(BY_NAME, String(id));
+  return user.id === id ? user.name : name;
+};
+
+/** A user's name as a link to their page; looked up where the record does not carry it (`include=names`). */
+export const UserLink = ({ id, name }: { id: number; name?: string | null | undefined }) => {
+  const shown = name ?? <UserName id={id} />;
+  return useMay()("users:read") ? <PageLink to={`/users/${id}`}>{shown}</PageLink> : shown;
 };
 
 interface UserFieldProps {
@@ -30,24 +38,23 @@ interface UserFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Users that cannot be chosen. */
+  /** One that cannot be chosen. */
   readonly except?: number;
   readonly required?: boolean;
 }
 
-/** A choice among the visible active users. */
+/** A choice among the visible active users; only whoever is signed in for those who may not see others. */
 export const UserField = ({ except, ...field }: UserFieldProps) => {
-  const { users, areAll } = useUsers();
-  if (!areAll)
+  const { user } = useSession();
+  if (!useMay()(USERS.needs))
     return (
-      <>
-        <TextField {...field} label={`${field.label} (number)`} inputMode="numeric" />
-        <Text size="sm">{users.find(({ id }) => String(id) === field.value)?.name}</Text>
-      </>
+      <ChoiceField
+        {...field}
+        options={[
+          ["", "Choose a user"],
+          [String(user.id), USERS.nameOf(user)],
+        ]}
+      />
     );
-  const choices = users
-    .filter(({ id, active }) => active && id !== except)
-    .map(({ id, name, email }) => [String(id), `${name} (${email})`] as const)
-    .toSorted(([, one], [, other]) => one.localeCompare(other));
-  return <ChoiceField {...field} options={[["", "Choose a user"] as const, ...choices]} />;
+  return <RecordField {...field} none="Choose a user" source={USERS} only={{ active: "true" }} except={except} />;
 };

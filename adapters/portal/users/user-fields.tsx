@@ -4,7 +4,7 @@ import { ROLE_PERMISSIONS, ROLES, type Role, setOfPairs } from "../../../core/ac
 import { nobodyHandsOutMoreThanTheyHold } from "../../../core/access/rules/nobody-hands-out-more-than-they-hold.ts";
 import { nobodyRaisesTheirOwnRole } from "../../../core/access/rules/nobody-raises-their-own-role.ts";
 import { ROLE_WORDS } from "../api/answers.ts";
-import { DealerField, useDealerName } from "../dealers/dealer-choice.tsx";
+import { DealerField, DealerName } from "../dealers/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
 import { PermissionMatrix } from "../permissions/matrix.tsx";
@@ -21,7 +21,6 @@ interface UserFieldsProps {
 /** Every field of a user. Permissions follow the role until somebody edits them. */
 export const UserFields = ({ draft, isSelf = false }: UserFieldsProps) => {
   const { user } = useSession();
-  const nameOf = useDealerName();
   const held = setOfPairs(user.permissions);
   const own = bindingOf(user);
   const { values, set, bind } = draft;
@@ -56,7 +55,9 @@ export const UserFields = ({ draft, isSelf = false }: UserFieldsProps) => {
             <DealerField {...bind("dealer_id")} none="No dealer" required={values.role === "dealer_admin"} />
           )
         ) : (
-          <Text size="sm">Belongs to {nameOf(own)}.</Text>
+          <Text size="sm">
+            Belongs to <DealerName id={own} />.
+          </Text>
         )}
       </SimpleGrid>
       <div>

@@ -2,7 +2,7 @@ import { ROLES } from "../../../core/access/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { ROLE_WORDS } from "../api/answers.ts";
 import { useListed } from "../api/queries.ts";
-import { DealerLink, useDealerFilter } from "../dealers/dealer-choice.tsx";
+import { DEALER_FILTER, DealerLink } from "../dealers/dealer-choice.tsx";
 import type { Filter } from "../lists/filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { useListState } from "../lists/list-state.ts";
@@ -44,7 +44,6 @@ export const UsersPage = () => {
   const list = useListState();
   const may = useMay();
   const { user } = useSession();
-  const dealer = useDealerFilter();
   const users = useListed<PresentedUser>("/users", {
     role: list.filter("role"),
     active: list.filter("active"),
@@ -58,7 +57,7 @@ export const UsersPage = () => {
       actions={may("users:write") && <LinkButton to="/users/new">Invite a user</LinkButton>}
       list={list}
       query={users}
-      filters={user.role === "super_admin" ? [...FILTERS, dealer] : FILTERS}
+      filters={user.role === "super_admin" ? [...FILTERS, DEALER_FILTER] : FILTERS}
       columns={COLUMNS}
       keyOf={({ id }) => id}
       nameOf={({ name }) => name}

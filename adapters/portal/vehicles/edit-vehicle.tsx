@@ -1,5 +1,5 @@
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { DealerField, useDealerName } from "../dealers/dealer-choice.tsx";
+import { DealerField, DealerName } from "../dealers/dealer-choice.tsx";
 import { ConflictChoice } from "../forms/conflict.tsx";
 import { FormDialog } from "../forms/dialog.tsx";
 import { numberOrText } from "../forms/draft.ts";
@@ -14,7 +14,6 @@ import { titleOf } from "./vehicle-words.ts";
 /** Changes a vehicle; who is bound to no dealer may also hand it to another. */
 export const EditVehicle = ({ record, onClose }: { record: Vehicle; onClose: () => void }) => {
   const mayReassign = bindingOf(useSession().user) === null;
-  const nameOf = useDealerName();
   const { draft, changes, save, conflict, isChanged } = useEdit({
     path: `/vehicles/${record.id}`,
     record,
@@ -43,7 +42,7 @@ export const EditVehicle = ({ record, onClose }: { record: Vehicle; onClose: () 
         resource="vehicles"
         id={record.id}
         labelOf={(field) => (field === "dealer_id" ? "Dealer" : labelOf(field))}
-        words={{ dealer_id: (id) => nameOf(Number(id)) }}
+        words={{ dealer_id: (id) => <DealerName id={Number(id)} /> }}
       />
       <VehicleFields draft={draft} dealerId={record.dealer_id} />
       {mayReassign && <DealerField {...draft.bind("dealer_id")} required />}

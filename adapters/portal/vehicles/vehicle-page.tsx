@@ -58,7 +58,7 @@ const DIALOGS = { edit: EditVehicle, delete: DeleteVehicle };
 
 const VehicleView = ({ record }: { record: Vehicle }) => {
   const may = useMay();
-  const dealer = useDealerName()(record.dealer_id);
+  const dealer = useDealerName(record.dealer_id);
   const [doing, setDoing] = useState<keyof typeof DIALOGS | null>(null);
   const Asking = doing === null ? null : DIALOGS[doing];
   return (

@@ -29,35 +29,36 @@ const userOf = (id: number, role: Role, dealer_id: number | null): PresentedUser
 const ROOT = userOf(1, "super_admin", null);
 const ADMIN = userOf(2, "dealer_admin", 7);
 const SELLER = userOf(3, "user", 7);
-const USERS = [ROOT, ADMIN, SELLER];
+const USERS = [ROOT, ADMIN, SELLER, userOf(4, "user", 7)];
+const of = (id?: string): PresentedUser | null => USERS.find((user) => String(user.id) === id) ?? null;
 
 const draft = (creator: PresentedUser, changes: Partial<KeyDraft>): KeyDraft => ({ ...emptyKey(creator), ...changes });
 const all = (permissions: PermissionSet = EVERY_PERMISSION) => ({ permissions });
 
 describe("the preview of a key", () => {
   test("binds a dealer's key to its dealer, whatever it may do", () => {
-    const effect = effectOf(draft(ROOT, { ...all(), association: "dealer", dealer_id: "7" }), ROOT, USERS);
+    const effect = effectOf(draft(ROOT, { ...all(), association: "dealer", dealer_id: "7" }), ROOT, null);
     expect([effect.dealerId, effect.isSuperAdmin, effect.beyond]).toEqual([7, false, 0]);
     expect(visibleTo(effect, "vehicles", "Harbor Motors")).toBe("vehicles of Harbor Motors only");
     expect(actionsOn(effect, "dealers")).toEqual(["read", "write"]);
   });
 
   test("says of a super-admin key that it reaches everything", () => {
-    const effect = effectOf(draft(ROOT, { ...all(), association: "none" }), ROOT, USERS);
+    const effect = effectOf(draft(ROOT, { ...all(), association: "none" }), ROOT, null);
     expect([effect.dealerId, effect.isSuperAdmin]).toEqual([null, true]);
     expect(visibleTo(effect, "keys", "")).toBe("all keys");
     expect(actionsOn(effect, "dealers")).toEqual(["read", "write", "delete"]);
   });
 
   test("shows a user's key with the permissions and the sight of its user", () => {
-    const effect = effectOf(draft(ADMIN, { ...all(), association: "user", user_id: "3" }), ADMIN, USERS);
+    const effect = effectOf(draft(ADMIN, { ...all(), association: "user", user_id: "3" }), ADMIN, SELLER);
     expect(effect.powers.permissions).toBe(ROLE_PERMISSIONS.user);
     expect(reachedResources(effect)).toEqual(["vehicles", "dealers", "keys"]);
     expect(visibleTo(effect, "keys", "Harbor Motors")).toBe("keys of User 3 only");
   });
 
   test("leaves out what its maker does not hold, and names it", () => {
-    const effect = effectOf(draft(ADMIN, { ...all(), association: "dealer" }), ADMIN, USERS);
+    const effect = effectOf(draft(ADMIN, { ...all(), association: "dealer" }), ADMIN, null);
     expect(effect.dealerId).toBe(7);
     expect(effect.beyond).toBe(EVERY_PERMISSION & ~ROLE_PERMISSIONS.dealer_admin);
     expect(actionsOn(effect, "users")).toEqual(["read", "write"]);
@@ -91,17 +92,17 @@ describe("the preview of a key", () => {
   ];
   for (const [name, changes, maker, refusal] of REFUSALS)
     test(`says ${refusal === null ? "nothing against" : "why the service will refuse"} ${name}`, () => {
-      expect(effectOf(draft(maker, changes), maker, [...USERS, userOf(4, "user", 7)]).refusal).toBe(refusal);
+      expect(effectOf(draft(maker, changes), maker, of(changes.user_id)).refusal).toBe(refusal);
     });
 
   test("shows no action that no operation needs, however many pairs the key has", () => {
-    const effect = effectOf(draft(ROOT, { ...all(), association: "none" }), ROOT, USERS);
+    const effect = effectOf(draft(ROOT, { ...all(), association: "none" }), ROOT, null);
     expect(actionsOn(effect, "audit")).toEqual(["read"]);
     expect(actionsOn(effect, "keys")).toEqual(["read", "write", "delete"]);
   });
 
   test("promises nothing for a key without permissions", () => {
-    expect(reachedResources(effectOf(draft(ROOT, { permissions: permissionSet([]) }), ROOT, USERS))).toEqual([]);
+    expect(reachedResources(effectOf(draft(ROOT, { permissions: permissionSet([]) }), ROOT, null))).toEqual([]);
   });
 });
 

@@ -1,0 +1,135 @@
+import { Combobox, TextInput, type TextInputProps, useCombobox } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { type FocusEvent, type KeyboardEvent, useEffect, useState } from "react";
+import { type Choosable, type RecordSource, useFound, useNameOf } from "./record-source.ts";
+
+const PAUSE_MS = 150;
+const NARROWEST = 280;
+
+interface RecordSearchProps extends Omit<TextInputProps, "value" | "onChange" | "type"> {
+  readonly source: RecordSource;
+  /** The id of the chosen record, or nothing. */
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+  /** Further parameters of the list: narrows what is offered. */
+  readonly only?: Readonly<Record<string, string>>;
+  /** One that cannot be chosen. */
+  readonly except?: number | undefined;
+}
+
+/** Says how many there are besides those that are offered. */
+const More = ({ offered, total }: { offered: number; total: number }) =>
+  total > offered ? (
+    <Combobox.Footer className="choice-more">
+      {offered} of {total.toLocaleString()}: type to find others
+    </Combobox.Footer>
+  ) : null;
+
+const Offered = ({ source, record }: { source: RecordSource; record: Choosable }) => {
+  const detail = source.detailOf?.(record) ?? "";
+  return (
+    <Combobox.Option value={String(record.id)} aria-label={source.nameOf(record)} aria-description={detail}>
+      {source.nameOf(record)}
+      {detail !== "" && <small className="choice-detail">{detail}</small>}
+    </Combobox.Option>
+  );
+};
+
+/**
+ * A choice of one record among any number: the server searches as one types. A name that is typed in full is chosen, too;
+ * other text gives way to the name of the chosen record when the field is left.
+ */
+export const RecordSearch = ({ source, value, onChange, only, except, ...input }: RecordSearchProps) => {
+  const list = useCombobox({ onDropdownClose: () => list.resetSelectedOption() });
+  const [chosen, setChosen] = useState<Choosable | null>(null);
+  // What was chosen here is known; else it is read.
+  const isKnown = chosen !== null && String(chosen.id) === value;
+  const readName = useNameOf(source, isKnown ? "" : value);
+  const name = isKnown ? source.nameOf(chosen) : readName;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [isLeft, setLeft] = useState(false);
+  const [words] = useDebouncedValue((typed ?? "").trim(), PAUSE_MS);
+  const found = useFound(source, {
+    words,
+    ...(only !== undefined && { only }),
+    enabled: list.dropdownOpened || typed !== null,
+  });
+  const isCurrent = found.isCurrent && words === (typed ?? "").trim();
+  const records = found.records.filter(({ id }) => id !== except);
+
+  const choose = (id: string): void => {
+    setTyped(null);
+    setChosen(records.find((record) => String(record.id) === id) ?? null);
+    list.closeDropdown();
+    if (id !== value) onChange(id);
+  };
+  /** Takes what was typed, if it is the name of one record. */
+  const settle = (): void => {
+    const [only, ...others] = records.filter((record) => source.nameOf(record).toLowerCase() === words.toLowerCase());
+    if (only !== undefined && others.length === 0) choose(String(only.id));
+    else setTyped(null);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the answer is there
+  useEffect(() => {
+    if (!isCurrent || typed === null) return;
+    if (isLeft) settle();
+    else if (words !== "") list.selectFirstOption();
+  }, [isCurrent, isLeft, typed, found.records]);
+
+  return (
+    <Combobox
+      store={list}
+      // In a dialog nothing outside of it is there for readers of the screen.
+      withinPortal={false}
+      keepMounted={false}
+      position="bottom-start"
+      width="max-content"
+      // Below the buttons of the form, which stay in sight.
+      zIndex={4}
+      transitionProps={{ duration: 0 }}
+      onOptionSubmit={choose}
+    >
+      <Combobox.Target withExpandedAttribute autoComplete="off">
+        <TextInput
+          {...input}
+          aria-autocomplete="list"
+          value={typed ?? (value === "" ? "" : name)}
+          onChange={({ currentTarget: { value: text } }) => {
+            setTyped(text);
+            list.openDropdown();
+            list.resetSelectedOption();
+            if (text.trim() === "" && value !== "") onChange("");
+          }}
+          onFocus={(event: FocusEvent<HTMLInputElement>) => {
+            setLeft(false);
+            event.currentTarget.select();
+          }}
+          onClick={() => list.openDropdown()}
+          onKeyDown={(event: KeyboardEvent) => {
+            if (event.key === "Escape") setTyped(null);
+            // It would send the form before the answer is there.
+            if (event.key === "Enter" && typed !== null) event.preventDefault();
+          }}
+          onBlur={() => {
+            setLeft(true);
+            list.closeDropdown();
+          }}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown className="choice" miw={NARROWEST}>
+        {/* Not named as the field is: the field's name leads to the field. */}
+        <Combobox.Options aria-label={`What matches: ${source.noun}s`} aria-busy={!isCurrent}>
+          {records.map((record) => (
+            <Offered key={record.id} source={source} record={record} />
+          ))}
+          {records.length === 0 && (
+            <Combobox.Option value="" disabled>
+              {isCurrent ? `No ${source.noun} matches` : "Searching…"}
+            </Combobox.Option>
+          )}
+        </Combobox.Options>
+        <More offered={found.records.length} total={found.total} />
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+};

@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import { create, dealerBody, keyBody, NORTH } from "../../support/world.ts";
+import type { Journeys } from "./stage.ts";
+
+/** More than are offered at a time. */
+const DEALERS = 24;
+const STREET = "Quincebury";
+
+/** Choices of records among any number. */
+export const choiceJourneys: Journeys = (stage) => {
+  test.concurrent("a dealer is chosen among any number by typing, with the keyboard alone, and no page reads them all", async () => {
+    const { admin, service } = stage();
+    for (let made = 10; made < 10 + DEALERS; made++)
+      await create(service.api, "/api/dealers", dealerBody({ name: `${STREET} ${made}`, city: "Salem" }));
+    await stage().visit(admin, async (visit) => {
+      const limits = new Set<number>();
+      visit.page.on("request", (request) => {
+        const { pathname, searchParams } = new URL(request.url());
+        if (/\/(?:dealers|users)$/.test(pathname)) limits.add(Number(searchParams.get("limit")));
+      });
+      const option = (name: string) => visit.page.getByRole("listbox").getByRole("option", { name, exact: true });
+      const { keyboard } = visit.page;
+      await visit.go("/keys/new");
+      await visit.field("Dealer").click();
+      await visit.reads(/^20 of \d+: type to find others$/);
+      expect(await visit.page.getByRole("listbox").getByRole("option").count()).toBe(20);
+      await visit.fill({ Dealer: STREET });
+      await visit.reads(`20 of ${DEALERS}: type to find others`);
+      await keyboard.type(" 33");
+      await visit.shows(option(`${STREET} 33`));
+      await visit.hides(option(`${STREET} 32`));
+      await keyboard.press("Enter");
+      await visit.hides(option(`${STREET} 33`));
+      expect(await visit.field("Dealer").inputValue()).toBe(`${STREET} 33`);
+      await visit.reads(`It is bound to ${STREET} 33: data of other dealers is refused or left out.`);
+      // Text that names nobody gives way to the choice; a whole name is a choice.
+      await visit.fill({ Dealer: "Nobody's" });
+      await visit.reads("No dealer matches");
+      await keyboard.press("Tab");
+      expect(await visit.field("Dealer").inputValue()).toBe(`${STREET} 33`);
+      await visit.fill({ Dealer: `${STREET} 32`.toUpperCase() });
+      await visit.shows(option(`${STREET} 32`));
+      await keyboard.press("Tab");
+      await visit.reads(`It is bound to ${STREET} 32: data of other dealers is refused or left out.`);
+      await visit.go(`/users?dealer_id=${NORTH}`);
+      await visit.shows(visit.button("Remove the filter Dealer: Northern Motors"));
+      expect(await visit.field("Dealer").inputValue()).toBe("Northern Motors");
+      await visit.fill({ Dealer: "South" });
+      await visit.click(option("Southern Motors"));
+      await visit.shows(visit.button("Remove the filter Dealer: Southern Motors"));
+      await visit.fill({ Dealer: "" });
+      await visit.hides(visit.button("Clear filters"));
+      expect([...limits].filter((limit) => limit > 100)).toEqual([]);
+    });
+  });
+
+  test.concurrent("Escape closes the list of a choice in a dialog and leaves the dialog open", async () => {
+    const { admin, service } = stage();
+    const { id } = await create(service.api, "/api/keys", keyBody({ name: "Quiet kiosk", dealer_id: NORTH }));
+    await stage().visit(admin, async (visit) => {
+      await visit.go(`/keys/${id}`);
+      await visit.press("Edit");
+      await visit.field("Dealer").click();
+      await visit.fill({ Dealer: "South" });
+      const option = visit.page.getByRole("option", { name: "Southern Motors" });
+      await visit.shows(option);
+      await visit.page.keyboard.press("Escape");
+      await visit.hides(option);
+      await visit.shows(visit.dialog("Edit Quiet kiosk"));
+      expect(await visit.field("Dealer").inputValue()).toBe("Northern Motors");
+    });
+  });
+};
