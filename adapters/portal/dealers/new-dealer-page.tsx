@@ -4,7 +4,7 @@ import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
 import { sayDone } from "../shell/done.ts";
 import { FormPage } from "../shell/form-page.tsx";
-import { bodyOfDealer, draftOfDealer } from "./dealer-draft.ts";
+import { bodyOfDealer, draftOfDealer, refuseTwinNetworks } from "./dealer-draft.ts";
 import { DealerFields } from "./dealer-fields.tsx";
 
 /** Adds a dealer. */
@@ -12,6 +12,7 @@ export const NewDealerPage = () => {
   const [, go] = useLocation();
   const draft = useDraft(draftOfDealer());
   const add = async (): Promise<void> => {
+    refuseTwinNetworks(draft.values);
     const dealer = await change<Dealer>("POST", "/dealers", bodyOfDealer(draft.values));
     sayDone(`${dealer.name} is added.`);
     go(`/dealers/${dealer.id}`);
