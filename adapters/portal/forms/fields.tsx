@@ -54,11 +54,11 @@ export const TextField = (props: TextFieldProps) => (
 
 const MOST_SUGGESTED = 8;
 
-/** What to suggest after what was typed: all where nothing was, or a suggestion is there as a whole. */
+/** What to suggest: where words begin with what was typed; all where nothing was, or where it is one as a whole. */
 const suggestedAfter = (typed: string, suggestions: readonly string[]): readonly string[] => {
   const words = typed.trim().toLowerCase();
   const isWhole = suggestions.some((one) => one.toLowerCase() === words);
-  return suggestions.filter((one) => isWhole || one.toLowerCase().includes(words)).slice(0, MOST_SUGGESTED);
+  return suggestions.filter((one) => isWhole || ` ${one.toLowerCase()}`.includes(` ${words}`)).slice(0, MOST_SUGGESTED);
 };
 
 /** One line of text for which values are suggested; any other may be typed. */

@@ -4,6 +4,7 @@ import { ConflictChoice } from "../forms/conflict.tsx";
 import { FormDialog } from "../forms/dialog.tsx";
 import { numberOrText } from "../forms/draft.ts";
 import { useEdit } from "../forms/edit.ts";
+import { FieldGroup } from "../forms/field-group.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
@@ -45,7 +46,11 @@ export const EditVehicle = ({ record, onClose }: { record: Vehicle; onClose: () 
         words={{ dealer_id: (id) => <DealerName id={Number(id)} /> }}
       />
       <VehicleFields draft={draft} dealerId={record.dealer_id} />
-      {mayReassign && <DealerField {...draft.bind("dealer_id")} required />}
+      {mayReassign && (
+        <FieldGroup title="Whose it is">
+          <DealerField {...draft.bind("dealer_id")} required />
+        </FieldGroup>
+      )}
     </FormDialog>
   );
 };

@@ -1,13 +1,10 @@
 import { useLocation } from "wouter";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { change } from "../api/client.ts";
-import { DealerLink } from "../dealers/dealer-choice.tsx";
+import { useDealerName } from "../dealers/dealer-choice.tsx";
 import { useDraft } from "../forms/draft.ts";
-import { Form } from "../forms/form.tsx";
 import { sayDone } from "../shell/done.ts";
-import { LinkButton } from "../shell/link.tsx";
-import { Page } from "../shell/page.tsx";
-import { Section } from "../shell/section.tsx";
+import { FormPage } from "../shell/form-page.tsx";
 import { bodyOfVehicle, draftOfVehicle } from "./vehicle-draft.ts";
 import { VehicleFields } from "./vehicle-fields.tsx";
 import { titleOf } from "./vehicle-words.ts";
@@ -15,6 +12,7 @@ import { titleOf } from "./vehicle-words.ts";
 /** Adds a vehicle to a dealer's inventory. */
 export const NewVehiclePage = ({ dealerId }: { dealerId: string }) => {
   const [, go] = useLocation();
+  const dealer = useDealerName()(Number(dealerId));
   const draft = useDraft(draftOfVehicle());
   const add = async (): Promise<void> => {
     const body = { dealer_id: Number(dealerId), ...bodyOfVehicle(draft.values) };
@@ -22,23 +20,20 @@ export const NewVehiclePage = ({ dealerId }: { dealerId: string }) => {
     sayDone(`${titleOf(vehicle)} is added.`);
     go(`/vehicles/${vehicle.id}`);
   };
+  const dealerPage = `/dealers/${dealerId}`;
   return (
-    <Page title="Add a vehicle">
-      <Section title="The vehicle" actions={<DealerLink id={Number(dealerId)} />}>
-        <Form
-          label="Add a vehicle"
-          submit="Add the vehicle"
-          isChanged={draft.isChanged}
-          onSubmit={add}
-          beside={
-            <LinkButton to={`/dealers/${dealerId}`} variant="default">
-              Cancel
-            </LinkButton>
-          }
-        >
-          <VehicleFields draft={draft} dealerId={Number(dealerId)} />
-        </Form>
-      </Section>
-    </Page>
+    <FormPage
+      title="Add a vehicle"
+      trail={[
+        ["Dealers", "/dealers"],
+        [dealer, dealerPage],
+      ]}
+      submit="Add the vehicle"
+      cancel={dealerPage}
+      isChanged={draft.isChanged}
+      onSubmit={add}
+    >
+      <VehicleFields draft={draft} dealerId={Number(dealerId)} />
+    </FormPage>
   );
 };

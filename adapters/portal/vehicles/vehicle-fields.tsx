@@ -1,6 +1,7 @@
-import { SimpleGrid } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { type Kind, VEHICLE_FIELDS, type VehicleField } from "../../../core/vehicles/fields.ts";
 import type { useDraft } from "../forms/draft.ts";
+import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, LongTextField, SuggestedField, TextField, YesField } from "../forms/fields.tsx";
 import { isSuggested, useSuggestions } from "./suggestions.ts";
 import { FLAGS, LONG_FIELDS, labelOf, SHORT_FIELDS, type VehicleDraft } from "./vehicle-draft.ts";
@@ -30,34 +31,38 @@ interface VehicleFieldsProps {
   readonly dealerId: number;
 }
 
-/** Every field of a vehicle. */
+const OFFER: readonly VehicleField[] = ["make", "model", "year", "price", "status", "mileage"];
+const IDENTITY: readonly VehicleField[] = ["title", "trim", "vin", "stock_number"];
+
+/** Every field of a vehicle; those of no other group are its details. */
 export const VehicleFields = ({ draft: { bind, values }, dealerId }: VehicleFieldsProps) => {
   const suggestionsFor = useSuggestions(dealerId, values.make);
+  const input = (field: (typeof SHORT_FIELDS)[number]) => {
+    if (field === "status")
+      return <ChoiceField key={field} {...bind(field)} {...about(field)} options={STATUS_CHOICES} />;
+    const text = { ...bind(field), ...about(field), ...TYPING[VEHICLE_FIELDS[field].kind] };
+    if (!isSuggested(field)) return <TextField key={field} {...text} />;
+    return <SuggestedField key={field} {...text} suggestions={suggestionsFor(field)} />;
+  };
+  const inputs = (belongs: (field: VehicleField) => boolean) => SHORT_FIELDS.filter(belongs).map(input);
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
-        {SHORT_FIELDS.map((field) =>
-          field === "status" ? (
-            <ChoiceField key={field} {...bind(field)} {...about(field)} options={STATUS_CHOICES} />
-          ) : isSuggested(field) ? (
-            <SuggestedField
-              key={field}
-              {...bind(field)}
-              {...about(field)}
-              {...TYPING[VEHICLE_FIELDS[field].kind]}
-              suggestions={suggestionsFor(field)}
-            />
-          ) : (
-            <TextField key={field} {...bind(field)} {...about(field)} {...TYPING[VEHICLE_FIELDS[field].kind]} />
-          ),
-        )}
-      </SimpleGrid>
-      {LONG_FIELDS.map((field) => (
-        <LongTextField key={field} {...bind(field)} {...about(field)} />
-      ))}
-      {FLAGS.map((field) => (
-        <YesField key={field} {...bind(field)} {...about(field)} />
-      ))}
+      <FieldGroup title="The vehicle">{inputs((field) => OFFER.includes(field))}</FieldGroup>
+      <FieldGroup title="Name and numbers">{inputs((field) => IDENTITY.includes(field))}</FieldGroup>
+      <FieldGroup title="Details">{inputs((field) => ![...OFFER, ...IDENTITY].includes(field))}</FieldGroup>
+      <FieldGroup
+        title="Presentation"
+        wide={
+          <Stack gap="sm">
+            {LONG_FIELDS.map((field) => (
+              <LongTextField key={field} {...bind(field)} {...about(field)} />
+            ))}
+            {FLAGS.map((field) => (
+              <YesField key={field} {...bind(field)} {...about(field)} />
+            ))}
+          </Stack>
+        }
+      />
     </>
   );
 };

@@ -43,6 +43,14 @@ export const inventoryJourneys: Journeys = (stage) => {
       expect(await visit.page.locator("[aria-invalid=true]").count()).toBe(2);
       expect(await visit.field("Website").inputValue()).toBe("quay.example.com");
       await visit.fill({ "ZIP or postal code": "97201", Website: "https://quay.example.com" });
+      for (const place of [1, 2]) {
+        await visit.press("Add a network");
+        await visit.fill({ [`Network ${place}`]: "mastodon", [`Address ${place}`]: "https://social.example.com" });
+      }
+      await visit.press("Add the dealer");
+      await visit.shows(visit.field("Network 2").and(visit.page.locator("[aria-invalid=true]")));
+      await visit.reads("Another network has this name");
+      await visit.press("Remove network 2");
       await visit.press("Add the dealer");
       await visit.arrives("Quay Motors");
 
