@@ -4,8 +4,9 @@ import { change } from "../api/client.ts";
 import { ConflictChoice } from "../forms/conflict.tsx";
 import { ConfirmDialog, FormDialog } from "../forms/dialog.tsx";
 import { useEdit } from "../forms/edit.ts";
+import { refuse } from "../forms/refuse.ts";
 import { sayDone } from "../shell/done.ts";
-import { bodyOfDealer, draftOfDealer, refuseTwinNetworks } from "./dealer-draft.ts";
+import { bodyOfDealer, draftOfDealer, issuesOfNetworks } from "./dealer-draft.ts";
 import { DealerFields } from "./dealer-fields.tsx";
 
 /** A dialog about one dealer; open until `onClose` is called. */
@@ -23,7 +24,7 @@ export const EditDealer = ({ record, onClose }: DealerDialogProps) => {
     bodyOf: bodyOfDealer,
   });
   const submit = async (): Promise<void> => {
-    refuseTwinNetworks(draft.values);
+    refuse(issuesOfNetworks(draft.values));
     if (Object.keys(changes).length > 0) {
       await save();
       sayDone(`${draft.values.name} is saved.`);

@@ -1,5 +1,5 @@
 import { type Dealer, type DealerField, fieldsOf, WEEKDAYS, type Weekday } from "../../../core/dealers/fields.ts";
-import { ApiError } from "../api/client.ts";
+import type { Issue } from "../../../core/issues.ts";
 import { labelFromName, recordOf, textOrNull } from "../forms/draft.ts";
 
 /** Fields of one line, and those of several, in the order of the form. */
@@ -51,16 +51,8 @@ export const bodyOfDealer = ({ hours, networks, ...typed }: DealerDraft) => ({
   ),
 });
 
-/** Refuses networks of the same name, of which only one could be saved; the words stand at each after the first. */
-export const refuseTwinNetworks = ({ networks }: DealerDraft): void => {
-  const twins = networks.filter(
-    ({ name }, at) => name !== "" && networks.findIndex((network) => network.name === name) < at,
-  );
-  if (twins.length > 0)
-    throw new ApiError({
-      status: 400,
-      code: "twin_networks",
-      sentence: "Each network needs a name of its own.",
-      details: twins.map(({ id }) => ({ path: `network-${id}`, message: "Another network has this name" })),
-    });
-};
+/** What is wrong with networks of the same name, of which only one could be saved: an issue for each after the first. */
+export const issuesOfNetworks = ({ networks }: DealerDraft): readonly Issue[] =>
+  networks
+    .filter(({ name }, at) => name !== "" && networks.findIndex((network) => network.name === name) < at)
+    .map(({ id }) => ({ path: `network-${id}`, message: "Another network has this name" }));

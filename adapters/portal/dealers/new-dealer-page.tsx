@@ -2,9 +2,10 @@ import { useLocation } from "wouter";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
+import { refuse } from "../forms/refuse.ts";
 import { sayDone } from "../shell/done.ts";
 import { FormPage } from "../shell/form-page.tsx";
-import { bodyOfDealer, draftOfDealer, refuseTwinNetworks } from "./dealer-draft.ts";
+import { bodyOfDealer, draftOfDealer, issuesOfNetworks } from "./dealer-draft.ts";
 import { DealerFields } from "./dealer-fields.tsx";
 
 /** Adds a dealer. */
@@ -12,7 +13,7 @@ export const NewDealerPage = () => {
   const [, go] = useLocation();
   const draft = useDraft(draftOfDealer());
   const add = async (): Promise<void> => {
-    refuseTwinNetworks(draft.values);
+    refuse(issuesOfNetworks(draft.values));
     const dealer = await change<Dealer>("POST", "/dealers", bodyOfDealer(draft.values));
     sayDone(`${dealer.name} is added.`);
     go(`/dealers/${dealer.id}`);
