@@ -12,7 +12,7 @@ import { titleOf } from "./vehicle-words.ts";
 /** Adds a vehicle to a dealer's inventory. */
 export const NewVehiclePage = ({ dealerId }: { dealerId: string }) => {
   const [, go] = useLocation();
-  const dealer = useDealerName()(Number(dealerId));
+  const dealer = useDealerName(Number(dealerId));
   const draft = useDraft(draftOfVehicle());
   const add = async (): Promise<void> => {
     const body = { dealer_id: Number(dealerId), ...bodyOfVehicle(draft.values) };
