@@ -6,7 +6,8 @@ import type { ShownKey } from "../api/answers.ts";
 import { change, deleteForGood } from "../api/client.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
-import { dateInDays, dateOf, endOfDate } from "../moments/dates.ts";
+import { dateInDays, endOfDate } from "../moments/dates.ts";
+import { DayAndAgo } from "../moments/moment.tsx";
 import { sayDone } from "../shell/done.ts";
 import { Impact } from "./impact.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
@@ -119,6 +120,12 @@ export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
 
 const USUAL_DAYS = 90;
 
+const Expiry = ({ at }: { at: string }) => (
+  <>
+    {Date.parse(at) <= Date.now() ? "expired on" : "expires on"} <DayAndAgo at={at} />
+  </>
+);
+
 /** Changes the day on which a key expires. */
 export const ExtendDialog = ({ record, onClose }: KeyDialogProps) => {
   const [date, setDate] = useState(() => dateInDays(USUAL_DAYS));
@@ -133,7 +140,8 @@ export const ExtendDialog = ({ record, onClose }: KeyDialogProps) => {
       }}
     >
       <Text size="sm">
-        {record.name} expires on {dateOf(record.expires_at)}. Leave the date empty to let it never expire.
+        {record.name} {record.expires_at === null ? "never expires" : <Expiry at={record.expires_at} />}. Leave the date
+        empty to let it never expire.
       </Text>
       <TextField path="expires_at" label="Expires at the end of" type="date" value={date} onChange={setDate} />
     </ConfirmDialog>

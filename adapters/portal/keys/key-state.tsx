@@ -1,7 +1,6 @@
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { Named } from "../../../core/names/names.ts";
 import { DealerLink } from "../dealers/dealer-choice.tsx";
-import { PageLink } from "../shell/link.tsx";
 import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
 import { UserLink } from "../users/user-choice.tsx";
 
@@ -29,16 +28,7 @@ export type NamedKey = PresentedKey & Partial<Named<PresentedKey>>;
 export const AssociationOf = ({ record }: { record: NamedKey }) => {
   const { association, dealer_id, dealer_name, user_id, user_name } = record;
   if (association === "none") return "None (super-admin)";
-  if (association === "dealer") {
-    if (dealer_id === null) return "A dealer that is gone";
-    if (dealer_name === undefined) return <DealerLink id={dealer_id} />;
-    return dealer_name === null ? (
-      `Dealer ${dealer_id}`
-    ) : (
-      <PageLink to={`/dealers/${dealer_id}`}>{dealer_name}</PageLink>
-    );
-  }
-  if (user_id === null) return "A user who is gone";
-  if (user_name === undefined) return <UserLink id={user_id} />;
-  return user_name === null ? `User ${user_id}` : <PageLink to={`/users/${user_id}`}>{user_name}</PageLink>;
+  if (association === "dealer")
+    return dealer_id === null ? "A dealer that is gone" : <DealerLink id={dealer_id} name={dealer_name} />;
+  return user_id === null ? "A user who is gone" : <UserLink id={user_id} name={user_name} />;
 };

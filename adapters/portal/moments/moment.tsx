@@ -90,6 +90,9 @@ export const Day = ({ at }: { at: string }) => {
   );
 };
 
+/** How far a moment is: "in 39 days". */
+export const HowFar = ({ at }: { at: string }) => relativeTime(at);
+
 /** A date and how far it is: "Dec 31, 2026 (in 39 days)". */
 export const DayAndAgo = ({ at }: { at: string }) => {
   const { full, day } = useMoments();

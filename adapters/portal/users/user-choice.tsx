@@ -2,6 +2,7 @@ import type { PresentedUser } from "../../../core/users/user.ts";
 import { ChoiceField } from "../forms/fields.tsx";
 import { RecordField } from "../forms/record-field.tsx";
 import { type RecordSource, useChosen, useNameOf } from "../forms/record-source.ts";
+import type { Filter } from "../lists/filters.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
 
@@ -26,6 +27,9 @@ export const UserName = ({ id }: { id: number }) => {
   const name = useNameOf(BY_NAME, String(id));
   return user.id === id ? user.name : name;
 };
+
+/** A filter by user. */
+export const USER_FILTER: Filter = { name: "user_id", label: "User", records: BY_NAME };
 
 /** A user's name as a link to their page; looked up where the record does not carry it (`include=names`). */
 export const UserLink = ({ id, name }: { id: number; name?: string | null | undefined }) => {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { FIRST } from "../../support/browser.ts";
 import type { Visit } from "../../support/portal.ts";
+import { NORTH } from "../../support/world.ts";
 import { type Journeys, newcomer, statusWith } from "./stage.ts";
 
 const NAME = "Showroom screen";
@@ -112,6 +113,29 @@ export const keyJourneys: Journeys = (stage) => {
       await confirm(visit, "Delete");
       await visit.arrives("Keys");
       expect(await statusOf(last)).toBe(401);
+    });
+  });
+
+  test.concurrent("keys are found by the name of their dealer or user, which the list reads with them", async () => {
+    const { admin } = stage();
+    const { id } = await newcomer(stage(), { name: "Wilhelmina Tester" });
+    const fields = { app_type: "web", app_id: "lodge" };
+    await admin.send("POST", "/portal/api/keys", { body: { ...fields, name: "Gate lodge", user_id: id } });
+    await admin.send("POST", "/portal/api/keys", { body: { ...fields, name: "Gate screen", dealer_id: NORTH } });
+    await stage().visit(admin, async (visit) => {
+      const asked: string[] = [];
+      visit.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      await visit.go("/keys");
+      await visit.fill({ Search: "gate wilhel" });
+      await visit.reads("1 to 1 of 1 keys");
+      const row = (name: string) => visit.section("Keys").getByRole("row").filter({ hasText: name });
+      await visit.shows(row("Gate lodge").getByRole("link", { name: "Wilhelmina Tester" }));
+      await visit.fill({ Search: "gate northern" });
+      await visit.shows(row("Gate screen").getByRole("link", { name: "Northern Motors" }));
+      expect(asked.filter((path) => /\/api\/(?:dealers|users)/.test(path))).toEqual([]);
+      await visit.go(`/dealers/${NORTH}?tab=keys&q=gate`);
+      await visit.shows(row("Gate screen"));
+      await visit.reads("1 to 1 of 1 keys");
     });
   });
 
