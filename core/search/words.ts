@@ -44,6 +44,10 @@ export const foldLetters = (text: string): string =>
     (letter) => LETTERS[letter] ?? letter,
   );
 
+/** Signs that some databases and shells give a meaning of their own. */
+const WILDCARD = /[%_*\\]/;
+const BLANK = /\s/;
+
 /** What stands between two separating signs, such as `F-150`: its parts, and all of them in one where a sign joins them. */
 export interface SearchedWord {
   /** At least one. */
@@ -52,12 +56,24 @@ export interface SearchedWord {
   readonly joined: string | null;
 }
 
-/** The words of a query, in its order. Only `-`, `.`, `/` and `'` join; every other sign separates. */
-export const searchedWords = (q: string): readonly SearchedWord[] =>
-  (foldLetters(q).match(RUN) ?? []).map((run) => {
+/** The words of letters and digits, in their order. Only `-`, `.`, `/` and `'` join; every other sign separates. */
+export const wordsIn = (text: string): readonly SearchedWord[] =>
+  (foldLetters(text).match(RUN) ?? []).map((run) => {
     const parts = run.split(JOINING);
     return { parts, joined: parts.length > 1 ? parts.join("") : null };
   });
+
+/**
+ * The words of a text, in its order. What has `%`, `_`, `*` or `\` between two blanks is a further word as it is
+ * written: whoever types these means the signs, not what databases and shells take them for.
+ */
+export const searchedWords = (text: string): readonly SearchedWord[] => {
+  const written = foldLetters(text)
+    .split(BLANK)
+    .filter((piece) => WILDCARD.test(piece))
+    .map((piece) => ({ parts: [piece], joined: null }));
+  return [...wordsIn(text), ...written];
+};
 
 /** How long the words of a record are in all. Every search reads those of every record in reach. */
 const MOST_OF_WORDS = 4000;

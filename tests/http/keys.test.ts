@@ -160,6 +160,8 @@ for (const engine of ENGINES)
         ["q=tagged&active=1", [2, 1, 0]],
         ["q=tagged%25", []],
         ["q=100%25", [3]],
+        ["q=%25", [3]],
+        ["q=t_gged", []],
       ];
       for (const [query, places] of FOUND)
         test(`"${query}" finds the keys it describes, without their secrets`, async () => {
