@@ -22,6 +22,7 @@ import { signInJourneys } from "./journeys/sign-in.ts";
 import { type Stage, stageOn } from "./journeys/stage.ts";
 import { suggestionJourneys } from "./journeys/suggestions.ts";
 import { unsavedJourneys } from "./journeys/unsaved.ts";
+import { userJourneys } from "./journeys/users.ts";
 import { visibilityJourneys } from "./journeys/visibility.ts";
 import { wordJourneys } from "./journeys/words.ts";
 
@@ -50,6 +51,7 @@ const ON_ONE = [
   suggestionJourneys,
   choiceJourneys,
   settingsJourneys,
+  userJourneys,
 ];
 
 let chromium: Browser;

@@ -57,6 +57,7 @@ interface FormDialogProps extends Omit<DialogProps, "dismissible"> {
   readonly submit: string;
   readonly onSubmit: () => Promise<unknown>;
   readonly danger?: boolean;
+  readonly disabled?: boolean;
   /** True when closing it would lose something: then it asks first. */
   readonly isChanged?: boolean;
 }
@@ -67,6 +68,7 @@ export const FormDialog = ({
   submit,
   onSubmit,
   danger = false,
+  disabled = false,
   isChanged = false,
   children,
   ...dialog
@@ -79,6 +81,7 @@ export const FormDialog = ({
         label={label ?? dialog.title}
         submit={submit}
         danger={danger}
+        disabled={disabled}
         isChanged={isChanged}
         onSubmit={onSubmit}
         beside={

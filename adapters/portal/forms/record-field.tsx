@@ -9,7 +9,7 @@ interface RecordFieldProps extends FieldProps<string> {
   /** What stands in the field while nothing is chosen. */
   readonly none?: string;
   readonly only?: Readonly<Record<string, string>>;
-  readonly except?: number | undefined;
+  readonly except?: readonly number[] | undefined;
 }
 
 /** A choice of a record in a form; its number for those who may not read the records. */

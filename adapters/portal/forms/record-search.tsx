@@ -13,8 +13,8 @@ interface RecordSearchProps extends Omit<TextInputProps, "value" | "onChange" | 
   readonly onChange: (id: string) => void;
   /** Further parameters of the list: narrows what is offered. */
   readonly only?: Readonly<Record<string, string>>;
-  /** One that cannot be chosen. */
-  readonly except?: number | undefined;
+  /** Those that cannot be chosen. */
+  readonly except?: readonly number[] | undefined;
 }
 
 /** Says how many there are besides those that are offered. */
@@ -39,7 +39,7 @@ const Offered = ({ source, record }: { source: RecordSource; record: Choosable }
  * A choice of one record among any number: the server searches as one types. A name that is typed in full is chosen, too;
  * other text gives way to the name of the chosen record when the field is left.
  */
-export const RecordSearch = ({ source, value, onChange, only, except, ...input }: RecordSearchProps) => {
+export const RecordSearch = ({ source, value, onChange, only, except = [], ...input }: RecordSearchProps) => {
   const list = useCombobox({ onDropdownClose: () => list.resetSelectedOption() });
   const [chosen, setChosen] = useState<Choosable | null>(null);
   // What was chosen here is known; else it is read.
@@ -55,7 +55,7 @@ export const RecordSearch = ({ source, value, onChange, only, except, ...input }
     enabled: list.dropdownOpened || typed !== null,
   });
   const isCurrent = found.isCurrent && words === (typed ?? "").trim();
-  const records = found.records.filter(({ id }) => id !== except);
+  const records = found.records.filter(({ id }) => !except.includes(id));
 
   const choose = (id: string): void => {
     setTyped(null);

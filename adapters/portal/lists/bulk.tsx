@@ -1,35 +1,46 @@
+import { VisuallyHidden } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import type { Ticks } from "./record-table.tsx";
+
+/** The ticked rows that a dialog is about, and how it ends. */
+export interface Asked<Row> {
+  /** As they were last read. */
+  readonly rows: readonly Row[];
+  /** Closes the dialog; the rows stay ticked. */
+  readonly onClose: () => void;
+  /** Closes the dialog and unticks the rows. */
+  readonly onDone: () => void;
+}
 
 /** Something that can be done with several records at once. */
 export interface BulkAction<Row> {
   readonly label: string;
-  /** Does it, or asks first; `done` unticks the rows. */
-  readonly run: (rows: readonly Row[], done: () => void) => void;
+  /** The dialog that asks first, and does it: a `BulkChange`. */
+  readonly dialog: (asked: Asked<Row>) => ReactNode;
 }
 
-type KeyOf<Row> = (row: Row) => string | number;
+type Key = string | number;
 
-/** The ticked rows, over all pages of a list; changed filters untick them. */
-export const useTicks = <Row,>({
-  keyOf,
-  nameOf,
-  filters,
-}: {
-  readonly keyOf: KeyOf<Row>;
+interface TickedProps<Row> {
+  readonly keyOf: (row: Row) => Key;
   readonly nameOf: (row: Row) => string;
   /** What the list is narrowed to, as one text. */
   readonly filters: string;
-}) => {
-  const [ticked, setTicked] = useState<ReadonlyMap<string | number, Row>>(new Map());
-  const clear = (): void => setTicked(new Map());
+  /** The rows of the present page. */
+  readonly shown: readonly Row[];
+}
+
+/** The ticked rows, over all pages of a list; changed filters untick them. */
+export const useTicks = <Row,>({ keyOf, nameOf, filters, shown }: TickedProps<Row>) => {
+  const [kept, setKept] = useState<ReadonlyMap<Key, Row>>(new Map());
+  const clear = (): void => setKept(new Map());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list is about other records
   useEffect(clear, [filters]);
   const ticks: Ticks<Row> = {
-    isTicked: (row) => ticked.has(keyOf(row)),
+    isTicked: (row) => kept.has(keyOf(row)),
     tick: (rows, isTicked) =>
-      setTicked((before) => {
+      setKept((before) => {
         const after = new Map(before);
         for (const row of rows)
           if (isTicked) after.set(keyOf(row), row);
@@ -38,29 +49,61 @@ export const useTicks = <Row,>({
       }),
     nameOf,
   };
-  return { ticks, ticked: [...ticked.values()], clear };
+  const here = shown.filter(ticks.isTicked);
+  // What is on the page is newer than what was there when the row was ticked.
+  const newest = new Map(here.map((row) => [keyOf(row), row]));
+  return {
+    ticks,
+    ticked: [...kept].map(([key, row]) => newest.get(key) ?? row),
+    elsewhere: kept.size - here.length,
+    clear,
+  };
 };
 
 interface BulkBarProps<Row> {
   readonly ticked: readonly Row[];
+  /** How many of them are on other pages of the list. */
+  readonly elsewhere: number;
   readonly actions: readonly BulkAction<Row>[];
   readonly onClear: () => void;
+  /** The list, in which the focus stays when the bar goes. */
+  readonly list: RefObject<HTMLElement | null>;
 }
 
 /** The dark bar at the foot while rows are ticked: how many, and what can be done with them. */
-export const BulkBar = <Row,>({ ticked, actions, onClear }: BulkBarProps<Row>) => {
-  if (ticked.length === 0) return null;
+export const BulkBar = <Row,>({ ticked, elsewhere, actions, onClear, list }: BulkBarProps<Row>) => {
+  const [asking, setAsking] = useState<BulkAction<Row> | null>(null);
+  const isLeft = useRef(false);
+  const leave = (): void => {
+    isLeft.current = true;
+    setAsking(null);
+    onClear();
+  };
+  useEffect(() => {
+    if (!isLeft.current) return;
+    isLeft.current = false;
+    list.current?.querySelector<HTMLInputElement>("thead input[type=checkbox]")?.focus();
+  });
   return (
-    <section className="bulk-bar" aria-label="Selected">
-      <strong role="status">{ticked.length} selected</strong>
-      {actions.map(({ label, run }) => (
-        <button key={label} type="button" onClick={() => run(ticked, onClear)}>
-          {label}
-        </button>
-      ))}
-      <button type="button" aria-label="Clear the selection" onClick={onClear}>
-        <IconX size={16} aria-hidden />
-      </button>
-    </section>
+    <>
+      {/* Always there: what appears together with its text is not read out. */}
+      <VisuallyHidden role="status">{ticked.length > 0 && `${ticked.length} selected`}</VisuallyHidden>
+      {ticked.length > 0 && (
+        <section className="bulk-bar" aria-label="Selected">
+          <strong>
+            {ticked.length} selected{elsewhere > 0 && `, ${elsewhere} on other pages`}
+          </strong>
+          {actions.map((action) => (
+            <button key={action.label} type="button" onClick={() => setAsking(action)}>
+              {action.label}
+            </button>
+          ))}
+          <button type="button" aria-label="Clear the selection" onClick={leave}>
+            <IconX size={16} aria-hidden />
+          </button>
+        </section>
+      )}
+      {asking?.dialog({ rows: ticked, onClose: () => setAsking(null), onDone: leave })}
+    </>
   );
 };

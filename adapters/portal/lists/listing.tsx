@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import type { BulkAction } from "./bulk.tsx";
 import { BulkBar, useTicks } from "./bulk.tsx";
 import { ColumnChoice, useColumns } from "./columns.tsx";
@@ -36,9 +37,11 @@ export const Listing = <Row,>({
 }: ListingProps<Row>) => {
   const choice = useColumns(noun, columns);
   const narrowed = ["q", ...filters.map(({ name }) => name)].map((name) => list.filter(name)).join("\n");
-  const { ticks, ticked, clear } = useTicks({ keyOf: table.keyOf, nameOf, filters: narrowed });
+  const own = useRef<HTMLElement>(null);
+  const shown = table.query.data?.items ?? [];
+  const { ticks, clear, ...selected } = useTicks({ keyOf: table.keyOf, nameOf, filters: narrowed, shown });
   return (
-    <section className="card listing" aria-label={region ?? table.caption}>
+    <section className="card listing" aria-label={region ?? table.caption} ref={own}>
       <Filters
         list={list}
         filters={filters}
@@ -57,7 +60,7 @@ export const Listing = <Row,>({
           </div>
         )}
       />
-      {bulk.length > 0 && <BulkBar ticked={ticked} actions={bulk} onClear={clear} />}
+      {bulk.length > 0 && <BulkBar {...selected} actions={bulk} onClear={clear} list={own} />}
     </section>
   );
 };

@@ -5,6 +5,10 @@ const figures = new Intl.NumberFormat();
 /** A number as the browser's language writes it. */
 export const inFigures = (value: number): string => figures.format(value);
 
+/** A number of things, as "1,200 users" or "1 user". */
+export const counted = (count: number, noun: string): string =>
+  `${inFigures(count)} ${count === 1 ? noun : `${noun}s`}`;
+
 interface FiguresProps {
   /** What the figures are about, for those who do not see that they stand together. */
   readonly label: string;

@@ -42,8 +42,8 @@ interface UserFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** One that cannot be chosen. */
-  readonly except?: number;
+  /** Those that cannot be chosen. */
+  readonly except?: readonly number[];
   readonly required?: boolean;
 }
 

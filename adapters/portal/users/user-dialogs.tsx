@@ -5,11 +5,9 @@ import type { SentInvitation } from "../api/answers.ts";
 import { change } from "../api/client.ts";
 import { useListed } from "../api/queries.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
-import { numberOrText } from "../forms/draft.ts";
-import { ChoiceField } from "../forms/fields.tsx";
 import { sayDone } from "../shell/done.ts";
 import { InvitationDialog } from "./invitation-dialog.tsx";
-import { UserField } from "./user-choice.tsx";
+import { LeavingFields, useLeaving } from "./leaving.tsx";
 
 /** A dialog about one user; open until `onClose` is called. */
 interface UserDialogProps {
@@ -67,16 +65,9 @@ export const ResetSecondFactor = ({ record, onClose }: UserDialogProps) => (
   </ConfirmDialog>
 );
 
-const FATES = [
-  ["revoke", "Revoke them all"],
-  ["transfer", "Transfer them to another user"],
-] as const;
-type Fate = (typeof FATES)[number][0];
-
 /** Offboards a user, and asks whether to revoke or transfer their keys. */
 export const LeaveDialog = ({ record, onClose }: UserDialogProps) => {
-  const [fate, setFate] = useState<Fate>("revoke");
-  const [heir, setHeir] = useState("");
+  const leaving = useLeaving();
   const keys = useListed<{ readonly id: number }>("/keys", { user_id: record.id, limit: 1 });
   return (
     <ConfirmDialog
@@ -85,8 +76,7 @@ export const LeaveDialog = ({ record, onClose }: UserDialogProps) => {
       danger
       onClose={onClose}
       onConfirm={async () => {
-        const body = fate === "revoke" ? { keys: fate } : { keys: fate, to_user_id: numberOrText(heir) };
-        await change("POST", `/users/${record.id}/leave`, body);
+        await change("POST", `/users/${record.id}/leave`, leaving.body);
         sayDone(`${record.name} is deactivated.`);
       }}
     >
@@ -94,15 +84,7 @@ export const LeaveDialog = ({ record, onClose }: UserDialogProps) => {
         The account is deactivated and signed out everywhere.{" "}
         {keys.data !== undefined && `Keys of this user: ${keys.data.total}.`}
       </Text>
-      <ChoiceField path="keys" label="What happens to their keys" value={fate} onChange={setFate} options={FATES} />
-      {fate === "transfer" ? (
-        <>
-          <UserField path="to_user_id" label="New owner" value={heir} onChange={setHeir} except={record.id} required />
-          <Text size="sm">The keys go on working, with the permissions of the new owner.</Text>
-        </>
-      ) : (
-        <Text size="sm">Whatever uses these keys will be refused with status 401 from its next request on.</Text>
-      )}
+      <LeavingFields leaving={leaving} except={[record.id]} />
     </ConfirmDialog>
   );
 };
