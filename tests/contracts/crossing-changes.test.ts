@@ -5,6 +5,7 @@ import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeUsageRepository } from "../../adapters/sql/usage/repository.ts";
 import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { makeBulk } from "../../adapters/sql/vehicles/bulk.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
@@ -18,6 +19,7 @@ import {
   momentAfter,
   newSecret,
   OPERATOR,
+  userFields,
   vehicleFields,
 } from "../support/records.ts";
 import { counts, denial, wholeHistoryOf } from "../support/usage.ts";
@@ -28,6 +30,7 @@ const CHANGES = 200;
 const MOVES = 200;
 const BULKS = 10;
 const ROUNDS = 10;
+const RENAMES = 20;
 
 for (const engine of ENGINES)
   describe(`changes that cross each other on ${engine.name}`, () => {
@@ -128,6 +131,60 @@ for (const engine of ENGINES)
       };
       await Promise.all([...ids.map(move), ...Array.from({ length: BULKS }, (_, index) => add(index))]);
       expect((await countsOf(north)) + (await countsOf(south))).toBe(MOVES + BULKS * ROUNDS * 2);
+    });
+
+    test("keys that change hands while their dealers are renamed all change, and have the names of their dealers now", async () => {
+      const { north, south } = await twoDealers(0);
+      const ofUser = userFields({ dealerId: south });
+      const user = made(await makeUserRepository(db, () => {}).insert(ofUser, MOMENT, OPERATOR)).id;
+      const owners = [
+        { association: "dealer", dealerId: north, userId: null },
+        { association: "dealer", dealerId: south, userId: null },
+        { association: "user", dealerId: null, userId: user },
+      ] as const;
+      const instances = [db, elsewhere].map((on) => ({
+        dealers: makeDealerRepository(on),
+        keys: makeKeyRepository(on, () => {}),
+      }));
+      const rename = async (which: number) => {
+        const id = which % 2 ? north : south;
+        for (let round = 0; round < RENAMES; round++) {
+          const changes = { name: `${which % 2 ? "Northern" : "Southern"} ${which} ${round}` };
+          await made(instances[which % 2] ?? null).dealers.update({
+            id,
+            scope: null,
+            changes,
+            now: MOMENT,
+            versions: null,
+            by: OPERATOR,
+          });
+        }
+      };
+      const give = async (which: number) => {
+        const { keys } = made(instances[which % 2] ?? null);
+        const fields = keyFields({ name: "Passed on", dealerId: north });
+        let seen = made(await keys.insert({ key: fields, secret: newSecret(), now: MOMENT, by: OPERATOR }));
+        for (let round = 1; round < RENAMES; round++) {
+          const after = { ...seen, ...made(owners[(which + round) % owners.length] ?? null) };
+          seen = made(await keys.update({ seen, visibility: "everything", fields: after, now: MOMENT, by: OPERATOR }));
+        }
+        return seen;
+      };
+      const places = Array.from({ length: 6 }, (_, place) => place);
+      const [given] = await Promise.all([Promise.all(places.map(give)), Promise.all(places.map(rename))]);
+      for (const [name, dealer] of [
+        ["northern", north],
+        ["southern", south],
+      ] as const) {
+        const search = { q: `passed ${name}`, inDealerNames: true, inUserNames: true };
+        const { items } = await makeKeyRepository(db, () => {}).list({
+          visibility: "everything",
+          filter: { search },
+          page: { limit: 100, offset: 0 },
+        });
+        const held = given.filter(({ dealerId }) => dealerId === dealer);
+        expect(items.map(({ id }) => id).sort()).toEqual(held.map(({ id }) => id).sort());
+      }
     });
 
     test("usage of the same keys that two instances write at once is added up", async () => {
