@@ -5,10 +5,11 @@ import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { ShownKey } from "../api/answers.ts";
 import { change, deleteForGood } from "../api/client.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
-import { ChoiceField, TextField } from "../forms/fields.tsx";
+import { TextField } from "../forms/fields.tsx";
 import { dateInDays, endOfDate } from "../moments/dates.ts";
 import { DayAndAgo } from "../moments/moment.tsx";
 import { sayDone } from "../shell/done.ts";
+import { GraceField, usualGrace } from "./grace.tsx";
 import { Impact } from "./impact.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
@@ -71,23 +72,9 @@ export const DeleteDialog = ({ record, onClose }: KeyDialogProps) => {
   );
 };
 
-const GRACES = [
-  ["0", "None: the old secret ends now"],
-  ["3600", "1 hour"],
-  ["86400", "24 hours"],
-  ["604800", "7 days"],
-] as const;
-type Grace = (typeof GRACES)[number][0];
-
-const LATELY_MS = 7 * 86_400_000;
-
-/** A day for whoever uses the key lately to learn its new secret; none where nobody does. */
-const usualGrace = ({ last_used_at }: PresentedKey): Grace =>
-  last_used_at !== null && Date.now() - Date.parse(last_used_at) < LATELY_MS ? "86400" : "0";
-
 /** Rotates a key, and shows its new secret. */
 export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
-  const [grace, setGrace] = useState(() => usualGrace(record));
+  const [grace, setGrace] = useState(() => usualGrace([record]));
   const [shown, setShown] = useState<ShownKey | null>(null);
   if (shown !== null) return <SecretDialog shown={shown} onClose={onClose} />;
   return (
@@ -107,18 +94,13 @@ export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
           ? "Whatever uses the old secret will be refused with status 401 from its next request on."
           : "The old secret goes on working until the grace ends; older ones end now."}
       </Impact>
-      <ChoiceField
-        path="grace_seconds"
-        label="Grace for the old secret"
-        value={grace}
-        onChange={setGrace}
-        options={GRACES}
-      />
+      <GraceField label="Grace for the old secret" value={grace} onChange={setGrace} />
     </ConfirmDialog>
   );
 };
 
-const USUAL_DAYS = 90;
+/** For how long a key is usually extended. */
+export const USUAL_DAYS = 90;
 
 const Expiry = ({ at }: { at: string }) => (
   <>

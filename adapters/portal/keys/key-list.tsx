@@ -11,6 +11,7 @@ import { bindingOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { USER_FILTER } from "../users/user-choice.tsx";
+import { KEY_CHANGES } from "./change-keys.tsx";
 import { KeyMenu } from "./key-menu.tsx";
 import { AssociationOf, KeyStateBadge, type NamedKey } from "./key-state.tsx";
 import { OldSecretMark } from "./old-secret.tsx";
@@ -116,6 +117,7 @@ export const useKeyList = (dealerId?: number) => {
     sorting,
     keyOf: ({ id }: NamedKey) => id,
     nameOf: ({ name }: NamedKey) => name,
+    bulk: may("keys:write") ? KEY_CHANGES : [],
     menu: (key: NamedKey) => <KeyMenu record={key} />,
   };
 };

@@ -1,0 +1,27 @@
+import type { PresentedKey } from "../../../core/keys/key.ts";
+import { ChoiceField } from "../forms/fields.tsx";
+
+const GRACES = [
+  ["0", "None: the old secret ends now"],
+  ["3600", "1 hour"],
+  ["86400", "24 hours"],
+  ["604800", "7 days"],
+] as const;
+
+/** For how many seconds an old secret goes on working. */
+export type Grace = (typeof GRACES)[number][0];
+
+const LATELY_MS = 7 * 86_400_000;
+
+const isUsedLately = ({ last_used_at }: PresentedKey): boolean =>
+  last_used_at !== null && Date.now() - Date.parse(last_used_at) < LATELY_MS;
+
+/** A day for whoever uses one of these keys lately to learn its new secret; none where nobody does. */
+export const usualGrace = (keys: readonly PresentedKey[]): Grace => (keys.some(isUsedLately) ? "86400" : "0");
+
+/** A choice of how long old secrets go on working. */
+export const GraceField = (field: {
+  readonly label: string;
+  readonly value: Grace;
+  readonly onChange: (grace: Grace) => void;
+}) => <ChoiceField path="grace_seconds" options={GRACES} {...field} />;
