@@ -75,15 +75,15 @@ const SignedIn = () => {
         <Renewal session={read} signIn={<SignInPage />}>
           {(user) => (
             <SessionProvider session={user}>
-              <SettingsProvider>
-                <SecondFactorGate>
+              <SecondFactorGate>
+                <SettingsProvider>
                   <Reauthentication>
                     <Shell>
                       <Pages />
                     </Shell>
                   </Reauthentication>
-                </SecondFactorGate>
-              </SettingsProvider>
+                </SettingsProvider>
+              </SecondFactorGate>
             </SessionProvider>
           )}
         </Renewal>

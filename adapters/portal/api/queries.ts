@@ -52,7 +52,8 @@ export const makeQueryClient = (): QueryClient => {
 /** Options of a query. */
 interface Choices {
   readonly enabled?: boolean;
-  readonly staleMs?: number;
+  /** How long an answer is as good as new; "static": until the portal is opened anew. */
+  readonly staleMs?: number | "static";
 }
 
 const optionsOf = ({ enabled, staleMs }: Choices) => ({
@@ -60,8 +61,11 @@ const optionsOf = ({ enabled, staleMs }: Choices) => ({
   ...(staleMs !== undefined && { staleTime: staleMs }),
 });
 
+/** The cache key of one record. */
+export const keyOf = (path: string, query: Query = {}) => [path, query] as const;
+
 const recordAt = <Body>(path: string, query: Query, choices: Choices) => ({
-  queryKey: [path, query],
+  queryKey: keyOf(path, query),
   queryFn: ({ signal }: { signal: AbortSignal }) => read<Body>(path, query, signal),
   structuralSharing: (before: unknown, now: unknown) => keepVersion(replaceEqualDeep(before, now), now),
   ...optionsOf(choices),

@@ -14,6 +14,7 @@ import { useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
 import { FormPage } from "../shell/form-page.tsx";
 import { Page } from "../shell/page.tsx";
+import { SETTINGS, useNewSettings } from "./settings.tsx";
 
 const UNITS = [
   ["mi", "Miles"],
@@ -82,11 +83,14 @@ const LogoField = ({ value, onChange }: { value: string; onChange: (logo: string
 
 const SettingsForm = ({ record, onSaved }: { record: Settings; onSaved: (settings: Settings) => void }) => {
   const [, go] = useLocation();
-  const { draft, changes, save, conflict, isChanged } = useEdit({ path: "/settings", record, draftOf, bodyOf });
+  const tellAll = useNewSettings();
+  const { draft, changes, save, conflict, isChanged } = useEdit({ path: SETTINGS, record, draftOf, bodyOf });
   const { values, set, bind } = draft;
   const submit = async (): Promise<void> => {
     if (Object.keys(changes).length === 0) return go("/");
-    onSaved(await save<Settings>());
+    const saved = await save<Settings>();
+    tellAll(saved);
+    onSaved(saved);
     sayDone("The settings are saved.");
   };
   return (
@@ -117,7 +121,7 @@ const SettingsForm = ({ record, onSaved }: { record: Settings; onSaved: (setting
 };
 
 const Form = () => {
-  const settings = useRecord<Settings>("/settings");
+  const settings = useRecord<Settings>(SETTINGS);
   // The form begins anew with what was saved, and not with what others change meanwhile.
   const [saved, setSaved] = useState<Settings | null>(null);
   if (settings.data !== undefined)

@@ -1,8 +1,10 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect } from "react";
 import type { Settings } from "../../../core/settings/installation.ts";
-import { BRANDING, useRecord } from "../api/queries.ts";
+import { BRANDING, keyOf, useRecord } from "../api/queries.ts";
 
-const STALE_MS = 60_000;
+/** Where they are read and changed. */
+export const SETTINGS = "/settings";
 
 /** What amounts and times mean until the settings have arrived, and where nobody is signed in. */
 const UNTIL_READ: Pick<Settings, "currency" | "distance_unit" | "time_zone"> = {
@@ -16,8 +18,14 @@ const Context = createContext<Settings | null | undefined>(undefined);
 
 /** Provides the installation's settings to its children. */
 export const SettingsProvider = ({ children }: { children: ReactNode }) => {
-  const { data } = useRecord<Settings>("/settings", {}, { staleMs: STALE_MS });
+  const { data } = useRecord<Settings>(SETTINGS, {}, { staleMs: "static" });
   return <Context value={data ?? null}>{children}</Context>;
+};
+
+/** Tells the whole portal what the settings are now. */
+export const useNewSettings = (): ((settings: Settings) => void) => {
+  const client = useQueryClient();
+  return (settings) => void client.setQueryData(keyOf(SETTINGS), settings);
 };
 
 /** What amounts and times mean here. */
@@ -28,7 +36,7 @@ type Branding = Pick<Settings, "name" | "logo">;
 /** The installation's name and logo, also where nobody is signed in. */
 export const useBranding = (): Branding => {
   const settings = useContext(Context);
-  const open = useRecord<Branding>(BRANDING, {}, { enabled: settings === undefined, staleMs: STALE_MS });
+  const open = useRecord<Branding>(BRANDING, {}, { enabled: settings === undefined, staleMs: "static" });
   return settings ?? open.data ?? { name: "Vehicle Inventory", logo: null };
 };
 
