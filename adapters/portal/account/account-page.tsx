@@ -1,13 +1,15 @@
 import { Text } from "@mantine/core";
 import { ROLE_WORDS } from "../api/answers.ts";
-import { ApiError, change } from "../api/client.ts";
+import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField } from "../forms/fields.tsx";
 import { Form } from "../forms/form.tsx";
+import { refuse } from "../forms/refuse.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
 import { Facts } from "../shell/facts.tsx";
-import { Page } from "../shell/page.tsx";
+import { PageLink } from "../shell/link.tsx";
+import { RecordPage } from "../shell/record-page.tsx";
 import { Section } from "../shell/section.tsx";
 import { SessionList } from "../users/session-list.tsx";
 import { EmailSection } from "./email-section.tsx";
@@ -16,15 +18,10 @@ import { SecondFactorSection } from "./second-factor.tsx";
 const EMPTY = { current_password: "", new_password: "", again: "" };
 
 const PasswordSection = () => {
-  const { values, set, bind } = useDraft(EMPTY);
+  const { values, set, bind, isChanged } = useDraft(EMPTY);
   const save = async (): Promise<void> => {
-    if (values.new_password !== values.again)
-      throw new ApiError({
-        status: 400,
-        code: "invalid_input",
-        sentence: "The passwords differ",
-        details: [{ path: "again", message: "is not the same password" }],
-      });
+    const differ = values.new_password !== values.again;
+    refuse(differ ? [{ path: "again", message: "is not the same password" }] : []);
     const { current_password, new_password } = values;
     await change("PUT", "/password", { current_password, new_password });
     set(EMPTY);
@@ -32,7 +29,7 @@ const PasswordSection = () => {
   };
   return (
     <Section title="Password">
-      <Form label="Change the password" submit="Change the password" onSubmit={save}>
+      <Form label="Change the password" submit="Change the password" isChanged={isChanged} minor onSubmit={save}>
         <PasswordField
           {...bind("current_password")}
           label="Current password"
@@ -57,22 +54,38 @@ export const AccountPage = () => {
   const { user, dealer, version } = useSession();
   const may = useMay();
   return (
-    <Page title="Account">
-      <Section title="You">
-        <Facts
-          facts={[
-            ["Name", user.name],
-            ["Email", user.email],
-            ["Role", ROLE_WORDS[user.role]],
-            ["Dealer", dealer?.name ?? "None"],
-          ]}
-        />
-      </Section>
+    <RecordPage
+      title="Account"
+      line={user.email}
+      aside={
+        <>
+          <Section title="You">
+            <Facts
+              facts={[
+                [
+                  "Name",
+                  may("users:read") ? (
+                    <PageLink key="name" to={`/users/${user.id}`}>
+                      {user.name}
+                    </PageLink>
+                  ) : (
+                    user.name
+                  ),
+                ],
+                ["Email", user.email],
+                ["Role", ROLE_WORDS[user.role]],
+                ["Dealer", dealer?.name ?? "None"],
+              ]}
+            />
+          </Section>
+          <SecondFactorSection />
+        </>
+      }
+      below={<Text size="sm">Vehicle Inventory {version}</Text>}
+    >
       <PasswordSection />
       {may("users:write") && <EmailSection />}
-      <SecondFactorSection />
       <SessionList path="/sessions" endAll="End all other sessions" />
-      <Text size="sm">Vehicle Inventory {version}</Text>
-    </Page>
+    </RecordPage>
   );
 };

@@ -9,7 +9,7 @@ const EMPTY = { email: "", password: "" };
 
 /** Changes the own email address, for users who may change users. */
 export const EmailSection = () => {
-  const { values, set, bind } = useDraft(EMPTY);
+  const { values, set, bind, isChanged } = useDraft(EMPTY);
   const save = async (): Promise<void> => {
     const email = values.email.trim();
     await change("PUT", "/email", { email, password: values.password });
@@ -18,7 +18,7 @@ export const EmailSection = () => {
   };
   return (
     <Section title="Email">
-      <Form label="Change the email address" submit="Change the address" onSubmit={save}>
+      <Form label="Change the email address" submit="Change the address" isChanged={isChanged} minor onSubmit={save}>
         <TextField {...bind("email")} label="New email address" type="email" autoComplete="email" required />
         <PasswordField {...bind("password")} label="Your password" autoComplete="current-password" required />
       </Form>

@@ -36,12 +36,13 @@ const PasswordDialog = ({
   onClose: () => void;
   onPassword: (password: string) => Promise<unknown>;
 }) => {
-  const { values, bind } = useDraft({ password: "" });
+  const { values, bind, isChanged } = useDraft({ password: "" });
   return (
     <ConfirmDialog
       title={TITLES[doing]}
       confirm="Continue"
       danger={doing === "switch off"}
+      isChanged={isChanged}
       onClose={onClose}
       onConfirm={() => onPassword(values.password)}
     >
@@ -98,7 +99,7 @@ export const SecondFactorSection = ({ onSetUp }: { onSetUp?: () => void }) => {
             <Button variant="default" onClick={() => setDoing("new codes")}>
               New recovery codes
             </Button>
-            <Button color="red" variant="outline" onClick={() => setDoing("switch off")}>
+            <Button variant="default" onClick={() => setDoing("switch off")}>
               Switch off
             </Button>
           </>

@@ -97,6 +97,8 @@ export const FormDialog = ({
 };
 
 interface ConfirmProps extends Omit<DialogProps, "dismissible" | "over" | "size"> {
+  /** True when closing it would lose something: then it asks first. */
+  readonly isChanged?: boolean;
   readonly confirm: string;
   readonly danger?: boolean;
   /** Does it; the dialog closes when it is done and stays with the server's words when it is refused. */

@@ -62,6 +62,8 @@ interface BulkChangeProps<Row> extends Asked<Row> {
   readonly exempt?: (row: Row) => string | false;
   /** What changes for a row, beside its name, as "2 keys". */
   readonly about?: (row: Row) => ReactNode;
+  /** True when closing the question would lose what was chosen in it. */
+  readonly isChanged?: boolean;
   /** Throws an ApiError, with details for the fields, if they are not filled as they must be. */
   readonly check?: () => void;
   /** Changes one row, and says what became of it, as "2 keys revoked". Refusals are said in the server's words. */
@@ -124,6 +126,7 @@ export const BulkChange = <Row,>({ rows: ticked, onClose, onDone, ...props }: Bu
       submit={props.confirm}
       danger={props.danger ?? false}
       disabled={changing.length === 0}
+      isChanged={props.isChanged ?? false}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -2,8 +2,9 @@ import { Text } from "@mantine/core";
 import { useRef } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
-import { ApiError, change, readList } from "../api/client.ts";
+import { change, readList } from "../api/client.ts";
 import { useListed } from "../api/queries.ts";
+import { refuse } from "../forms/refuse.ts";
 import type { Asked } from "../lists/bulk.tsx";
 import { BulkChange } from "../lists/bulk-change.tsx";
 import { useMay, useSession } from "../session/session.tsx";
@@ -52,14 +53,10 @@ export const DeactivateUsers = (asked: Asked<PresentedUser>) => {
       nameOf={({ name }) => name}
       exempt={({ id, active }) => (id === user.id ? "This is you" : !active && "Inactive already")}
       about={({ id }) => <KeysOf id={id} verb={fate === "revoke" ? "to be revoked" : "to be passed on"} />}
+      isChanged={leaving.isChanged}
       check={() => {
-        if (fate === "transfer" && heir === "")
-          throw new ApiError({
-            status: 400,
-            code: "invalid_input",
-            sentence: "There is no new owner",
-            details: [{ path: "to_user_id", message: "is required to transfer keys" }],
-          });
+        const isOpen = fate === "transfer" && heir === "";
+        refuse(isOpen ? [{ path: "to_user_id", message: "is required to transfer keys" }] : []);
       }}
       change={deactivate}
       undo={reactivate}

@@ -15,7 +15,7 @@ export const useLeaving = () => {
   const [fate, setFate] = useState<Fate>("revoke");
   const [heir, setHeir] = useState("");
   const body = fate === "revoke" ? { keys: fate } : { keys: fate, to_user_id: numberOrText(heir) };
-  return { fate, setFate, heir, setHeir, body };
+  return { fate, setFate, heir, setHeir, body, isChanged: fate !== "revoke" };
 };
 
 interface LeavingFieldsProps {

@@ -4,12 +4,9 @@ import type { PresentedUser } from "../../../core/users/user.ts";
 import type { SentInvitation } from "../api/answers.ts";
 import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
-import { Form } from "../forms/form.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { LinkButton } from "../shell/link.tsx";
-import { Page } from "../shell/page.tsx";
-import { Section } from "../shell/section.tsx";
+import { FormPage } from "../shell/form-page.tsx";
 import { InvitationDialog } from "./invitation-dialog.tsx";
 import { bodyOfUser, emptyUser } from "./user-draft.ts";
 import { UserFields } from "./user-fields.tsx";
@@ -29,25 +26,21 @@ export const NewUserPage = () => {
     setInvitation(await change<SentInvitation>("POST", `/users/${invited.id}/invitation`));
   };
   return (
-    <Page title="Invite a user">
-      <Section title="The user">
-        <Form
-          label="Invite a user"
-          submit="Invite"
-          isChanged={draft.isChanged && invitation === null}
-          onSubmit={invite}
-          beside={
-            <LinkButton to="/users" variant="default">
-              Cancel
-            </LinkButton>
-          }
-        >
-          <UserFields draft={draft} />
-        </Form>
-      </Section>
-      {made !== null && invitation !== null && (
-        <InvitationDialog name={made.name} invitation={invitation} onClose={() => go(`/users/${made.id}`)} />
-      )}
-    </Page>
+    <FormPage
+      title="Invite a user"
+      trail={[["Users", "/users"]]}
+      submit="Invite"
+      cancel="/users"
+      isChanged={draft.isChanged && invitation === null}
+      onSubmit={invite}
+      after={
+        made !== null &&
+        invitation !== null && (
+          <InvitationDialog name={made.name} invitation={invitation} onClose={() => go(`/users/${made.id}`)} />
+        )
+      }
+    >
+      <UserFields draft={draft} />
+    </FormPage>
   );
 };

@@ -74,6 +74,7 @@ export const LeaveDialog = ({ record, onClose }: UserDialogProps) => {
       title={`Deactivate ${record.name}?`}
       confirm="Deactivate"
       danger
+      isChanged={leaving.isChanged}
       onClose={onClose}
       onConfirm={async () => {
         await change("POST", `/users/${record.id}/leave`, leaving.body);

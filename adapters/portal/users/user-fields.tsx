@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { authorityOfUser } from "../../../core/access/authority.ts";
 import { ROLE_PERMISSIONS, ROLES, type Role, setOfPairs } from "../../../core/access/permissions.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "../../../core/access/rules/nobody-hands-out-more-than-they-hold.ts";
@@ -6,6 +6,7 @@ import { nobodyRaisesTheirOwnRole } from "../../../core/access/rules/nobody-rais
 import { ROLE_WORDS } from "../api/answers.ts";
 import { DealerField, DealerName } from "../dealers/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
+import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
 import { PermissionMatrix } from "../permissions/matrix.tsx";
 import { bindingOf, powersOf } from "../session/powers.ts";
@@ -33,7 +34,7 @@ export const UserFields = ({ draft, isSelf = false }: UserFieldsProps) => {
   const roles = ROLES.filter(mayGive);
   return (
     <>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <FieldGroup title="The user">
         <TextField {...bind("name")} label="Name" required />
         <TextField
           {...bind("email")}
@@ -59,13 +60,24 @@ export const UserFields = ({ draft, isSelf = false }: UserFieldsProps) => {
             Belongs to <DealerName id={own} />.
           </Text>
         )}
-      </SimpleGrid>
-      <div>
-        <Button size="compact-sm" variant="default" mb="xs" onClick={() => set({ permissions: usual })}>
-          Usual permissions of the role
-        </Button>
-        <PermissionMatrix value={values.permissions} onChange={(permissions) => set({ permissions })} ceiling={held} />
-      </div>
+      </FieldGroup>
+      <FieldGroup
+        title="What they may do"
+        wide={
+          <>
+            <Group>
+              <Button size="compact-sm" variant="default" onClick={() => set({ permissions: usual })}>
+                Usual permissions of the role
+              </Button>
+            </Group>
+            <PermissionMatrix
+              value={values.permissions}
+              onChange={(permissions) => set({ permissions })}
+              ceiling={held}
+            />
+          </>
+        }
+      />
     </>
   );
 };

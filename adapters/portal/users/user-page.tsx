@@ -1,5 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
+import { admit } from "../../../core/access/decide.ts";
+import type { Named } from "../../../core/names/names.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { type Account, ROLE_WORDS } from "../api/answers.ts";
 import { useRecord } from "../api/queries.ts";
@@ -8,11 +10,13 @@ import { DealerLink } from "../dealers/dealer-choice.tsx";
 import { Answered } from "../lists/answered.tsx";
 import { Moment } from "../moments/moment.tsx";
 import { HeldPermissions } from "../permissions/held.tsx";
+import { powersOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { Notice } from "../shell/notice.tsx";
 import { Page } from "../shell/page.tsx";
+import { RecordPage } from "../shell/record-page.tsx";
 import { Section } from "../shell/section.tsx";
 import { EditUser } from "./edit-user.tsx";
 import { SessionList } from "./session-list.tsx";
@@ -38,86 +42,110 @@ const accountFacts = (account: Account) =>
     ["Locked until", account.locked_until === null ? "Not locked" : <Moment key="locked" at={account.locked_until} />],
   ] as const;
 
-const UserView = ({ record }: { record: PresentedUser }) => {
-  const may = useMay();
-  const mayWrite = may("users:write");
-  const isSelf = useSession().user.id === record.id;
-  // The own sign-in is changed on the account page, which asks for the password.
-  const mayManage = mayWrite && !isSelf;
-  const [doing, setDoing] = useState<Doing | null>(null);
-  const account = useRecord<Account>(`/users/${record.id}/account`);
-  const Asking = doing === null ? null : DIALOGS[doing];
+const TRAIL = [["Users", "/users"]] as const;
+
+const lineOf = ({ email, role, dealer_name }: Named<PresentedUser>): string =>
+  [email, ROLE_WORDS[role], dealer_name].filter((fact) => fact !== null).join(" · ");
+
+/** How a user signs in, with the one way to help somebody who has lost a second factor. */
+const SignInSection = ({ id, onReset }: { id: number; onReset: (() => void) | null }) => {
+  const account = useRecord<Account>(`/users/${id}/account`);
   return (
-    <Page
-      title={record.name}
+    <Section
+      title="Sign-in"
       actions={
-        mayWrite && (
-          <>
-            <Button variant="default" onClick={() => setDoing("edit")}>
-              Edit
-            </Button>
-            {mayManage && (
-              <Button variant="default" onClick={() => setDoing("invite")}>
-                New invitation link
-              </Button>
-            )}
-            {!record.active && <Button onClick={() => setDoing("activate")}>Activate</Button>}
-            {mayManage && record.active && (
-              <Button color="red" onClick={() => setDoing("leave")}>
-                Deactivate user…
-              </Button>
-            )}
-          </>
+        onReset !== null &&
+        account.data?.second_factor && (
+          <Button size="compact-sm" variant="default" onClick={onReset}>
+            Reset the second factor
+          </Button>
         )
       }
     >
-      {isSelf && (
-        <Notice title="This is you">
-          <Text size="sm">Your password, address, second factor and sessions have a page of their own.</Text>
-          <PageLink to="/account">Your account</PageLink>
-        </Notice>
-      )}
-      <Section title="Facts">
-        <Facts
-          facts={[
-            ["Status", <UserStateBadge key="status" record={record} />],
-            ["Email", record.email],
-            ["Role", ROLE_WORDS[record.role]],
-            ["Dealer", record.dealer_id === null ? "None" : <DealerLink key="dealer" id={record.dealer_id} />],
-            ["Created", <Moment key="created" at={record.created_at} />],
-          ]}
-        />
-      </Section>
-      <Section
-        title="Sign-in"
-        actions={
-          mayManage &&
-          account.data?.second_factor && (
-            <Button size="compact-sm" variant="default" onClick={() => setDoing("reset")}>
-              Reset the second factor
-            </Button>
-          )
-        }
-      >
-        <Answered query={account} lines={2}>
-          {(data) => <Facts facts={accountFacts(data)} />}
-        </Answered>
-      </Section>
-      <SessionList path={`/users/${record.id}/sessions`} endAll="End all sessions" readOnly={!mayManage} />
-      <HeldPermissions pairs={record.permissions} />
-      {may("keys:read") && <UserKeys userId={record.id} />}
-      {may("audit:read") && <AuditTrail resource="users" id={record.id} />}
-      {Asking !== null && <Asking record={record} onClose={() => setDoing(null)} />}
-    </Page>
+      <Answered query={account} lines={2}>
+        {(data) => <Facts facts={accountFacts(data)} />}
+      </Answered>
+    </Section>
   );
 };
 
-/** Everything about one user. */
+const UserFacts = ({
+  record: { email, role, dealer_id, dealer_name, created_at },
+}: {
+  record: Named<PresentedUser>;
+}) => (
+  <Section title="Facts">
+    <Facts
+      facts={[
+        ["Email", email],
+        ["Role", ROLE_WORDS[role]],
+        ["Dealer", dealer_id === null ? "None" : <DealerLink key="dealer" id={dealer_id} name={dealer_name} />],
+        ["Created", <Moment key="created" at={created_at} />],
+      ]}
+    />
+  </Section>
+);
+
+const UserView = ({ record }: { record: Named<PresentedUser> }) => {
+  const may = useMay();
+  const { user } = useSession();
+  const mayWrite = may("users:write");
+  const isSelf = user.id === record.id;
+  // The own sign-in is changed on the account page, which asks for the password.
+  const mayManage = mayWrite && !isSelf;
+  const mayEnd = !isSelf && admit(powersOf(user), "user.leave") === null;
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const Asking = doing === null ? null : DIALOGS[doing];
+  const buttons: readonly (readonly [offered: boolean, label: string, Doing])[] = [
+    [mayManage, "New invitation link", "invite"],
+    [mayEnd && record.active, "Deactivate user…", "leave"],
+    [mayWrite && !record.active, "Activate", "activate"],
+    [mayWrite, "Edit", "edit"],
+  ];
+  return (
+    <RecordPage
+      title={record.name}
+      trail={TRAIL}
+      state={<UserStateBadge record={record} />}
+      line={lineOf(record)}
+      actions={buttons
+        .filter(([offered]) => offered)
+        .map(([, label, deed], at, { length }) => (
+          // The main one is the last.
+          <Button key={label} variant={at === length - 1 ? "filled" : "default"} onClick={() => setDoing(deed)}>
+            {label}
+          </Button>
+        ))}
+      above={
+        isSelf && (
+          <Notice title="This is you">
+            <Text size="sm">Your password, address, second factor and sessions have a page of their own.</Text>
+            <PageLink to="/account">Your account</PageLink>
+          </Notice>
+        )
+      }
+      aside={
+        <>
+          <UserFacts record={record} />
+          <SignInSection id={record.id} onReset={mayManage ? () => setDoing("reset") : null} />
+          <HeldPermissions pairs={record.permissions} />
+        </>
+      }
+      below={may("audit:read") && <AuditTrail resource="users" id={record.id} />}
+    >
+      {may("keys:read") && <UserKeys userId={record.id} />}
+      <SessionList path={`/users/${record.id}/sessions`} endAll="End all sessions" readOnly={!mayManage} />
+      {Asking !== null && <Asking record={record} onClose={() => setDoing(null)} />}
+    </RecordPage>
+  );
+};
+
+/** One user: their keys and sessions, how they sign in and what they may do beside them, their history last. */
 export const UserPage = ({ id }: { id: string }) => {
-  const user = useRecord<PresentedUser>(`/users/${id}`);
+  const user = useRecord<Named<PresentedUser>>(`/users/${id}`, { include: "names" });
   if (user.data !== undefined) return <UserView record={user.data} />;
   return (
-    <Page title="User">
+    <Page title="User" trail={TRAIL}>
       <Answered query={user}>{() => null}</Answered>
     </Page>
   );
