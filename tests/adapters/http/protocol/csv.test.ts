@@ -34,6 +34,22 @@ describe("a line of CSV", () => {
     test(`has ${JSON.stringify(text)} as a text that no spreadsheet calculates`, () =>
       expect(csvLine([text])).toMatch(/^"?'/));
 
-  for (const text of ["a=1", "1-2", "robin@example.com", "{}", "'x", "2026-11-20T09:11:00.000Z"])
+  for (const [text, safe] of [
+    ["x;=1+1", "x;'=1+1"],
+    ["x; @SUM(A1);-1", "x; '@SUM(A1);'-1"],
+    ["x\t+1", "x\t'+1"],
+    ["x\n=1", '"x\n\'=1"'],
+    ['x;"=1', '"x;""\'=1"'],
+    ["=1;=2", "'=1;'=2"],
+  ] as const)
+    test(`has nothing to calculate in ${JSON.stringify(text)} where semicolons separate cells`, () =>
+      expect(csvLine([text])).toBe(`${safe}\r\n`));
+
+  for (const piece of ["\n", "; ", ' "', ";\t"])
+    test(`takes time in proportion to the length of ${JSON.stringify(piece)} repeated`, () =>
+      // A square of this would not end within the time limit of a test.
+      expect(csvLine([piece.repeat(500_000)]).length).toBeGreaterThan(500_000));
+
+  for (const text of ["a;b", "a=1", "1-2", "robin@example.com", "{}", "'x", "2026-11-20T09:11:00.000Z"])
     test(`has ${text} as it is`, () => expect(csvLine([text])).toBe(`${text}\r\n`));
 });
