@@ -152,6 +152,32 @@ describe("everybody can use the portal:", () => {
     });
   });
 
+  test.concurrent("axe finds nothing in the search from anywhere, and where a dealer is chosen", async () => {
+    await withAxe(admin, async (visit) => {
+      const option = visit.page.getByRole("listbox").getByRole("option").last();
+      await visit.go("/users");
+      await visit.page.evaluate(axe.source);
+      for (const words of ["", "s", "nothing-has-this-name"]) {
+        await visit.page.setViewportSize(WIDE);
+        await visit.press("Search everywhere");
+        await visit.page.getByRole("combobox", { name: "Search everywhere" }).fill(words);
+        await visit.shows(words.length > 1 ? visit.page.getByText("Nothing matches") : option);
+        await settled(visit);
+        expect([words, await faultsOf(visit.page)]).toEqual([words, NONE]);
+        await visit.page.keyboard.press("Escape");
+        await visit.hides(visit.dialog(/./));
+      }
+      await visit.page.setViewportSize(WIDE);
+      for (const words of ["s", "nothing-has-this-name"]) {
+        await visit.fill({ Dealer: words });
+        await visit.shows(option);
+        await settled(visit);
+        expect([words, await faultsOf(visit.page)]).toEqual([words, NONE]);
+        await visit.page.setViewportSize(WIDE);
+      }
+    });
+  });
+
   test.concurrent("axe finds nothing where new secrets are proposed, and where they are shown", async () => {
     const { id } = await makePerson(admin, { dealer_id: NORTH });
     await create(scene.api, "/api/keys", keyBody({ user_id: id }));

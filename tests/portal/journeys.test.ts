@@ -16,6 +16,7 @@ import { formJourneys } from "./journeys/forms.ts";
 import { inventoryJourneys } from "./journeys/inventory.ts";
 import { keyJourneys } from "./journeys/keys.ts";
 import { listJourneys } from "./journeys/lists.ts";
+import { paletteJourneys } from "./journeys/palette.ts";
 import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
 import { settingsJourneys } from "./journeys/settings.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
@@ -50,6 +51,7 @@ const ON_ONE = [
   conflictJourneys,
   suggestionJourneys,
   choiceJourneys,
+  paletteJourneys,
   settingsJourneys,
   userJourneys,
 ];

@@ -79,11 +79,16 @@ export const useRecord = <Body>(path: string, query: Query = {}, choices: Choice
 export const useRecords = <Body>(paths: readonly string[], choices: Choices = {}) =>
   useQueries({ queries: paths.map((path) => recordAt<Body>(path, {}, choices)) });
 
+const listAt = <Item>(path: string, query: Query, choices: Choices) => ({
+  queryKey: [path, "list", query],
+  queryFn: ({ signal }: { signal: AbortSignal }) => readList<Item>(path, query, signal),
+  ...optionsOf(choices),
+});
+
 /** One page of a list, by its URL; the previous page stays on the screen until the next arrives. */
 export const useListed = <Item>(path: string, query: Query = {}, choices: Choices = {}) =>
-  useQuery({
-    queryKey: [path, "list", query],
-    queryFn: ({ signal }) => readList<Item>(path, query, signal),
-    placeholderData: keepPreviousData,
-    ...optionsOf(choices),
-  });
+  useQuery({ ...listAt<Item>(path, query, choices), placeholderData: keepPreviousData });
+
+/** One page of each of several lists. */
+export const useLists = <Item>(lists: readonly { readonly path: string; readonly query: Query }[], choices: Choices) =>
+  useQueries({ queries: lists.map(({ path, query }) => listAt<Item>(path, query, choices)) });

@@ -74,8 +74,8 @@ export const SuggestedField = ({
       // In a dialog nothing outside of it is there for readers of the screen.
       withinPortal={false}
       keepMounted={false}
-      // Below the buttons of the form, which stay in sight.
-      zIndex={4}
+      // Above the buttons of a form: it is gone when they are wanted.
+      zIndex={6}
       transitionProps={{ duration: 0 }}
       onOptionSubmit={(chosen) => {
         props.onChange(chosen);

@@ -15,6 +15,8 @@ interface RecordSearchProps extends Omit<TextInputProps, "value" | "onChange" | 
   readonly only?: Readonly<Record<string, string>>;
   /** Those that cannot be chosen. */
   readonly except?: readonly number[] | undefined;
+  /** True for a field that is narrower than what it offers. */
+  readonly isFilter?: boolean;
 }
 
 /** Says how many there are besides those that are offered. */
@@ -28,9 +30,10 @@ const More = ({ offered, total }: { offered: number; total: number }) =>
 const Offered = ({ source, record }: { source: RecordSource; record: Choosable }) => {
   const detail = source.detailOf?.(record) ?? "";
   return (
-    <Combobox.Option value={String(record.id)} aria-label={source.nameOf(record)} aria-description={detail}>
+    <Combobox.Option value={String(record.id)} {...(detail !== "" && { "aria-description": detail })}>
       {source.nameOf(record)}
-      {detail !== "" && <small className="choice-detail">{detail}</small>}
+      {/* Drawn beside the name, not a part of it. */}
+      {detail !== "" && <span className="choice-detail" data-detail={detail} />}
     </Combobox.Option>
   );
 };
@@ -39,7 +42,15 @@ const Offered = ({ source, record }: { source: RecordSource; record: Choosable }
  * A choice of one record among any number: the server searches as one types. A name that is typed in full is chosen, too;
  * other text gives way to the name of the chosen record when the field is left.
  */
-export const RecordSearch = ({ source, value, onChange, only, except = [], ...input }: RecordSearchProps) => {
+export const RecordSearch = ({
+  source,
+  value,
+  onChange,
+  only,
+  except = [],
+  isFilter = false,
+  ...input
+}: RecordSearchProps) => {
   const list = useCombobox({ onDropdownClose: () => list.resetSelectedOption() });
   const [chosen, setChosen] = useState<Choosable | null>(null);
   // What was chosen here is known; else it is read.
@@ -83,9 +94,9 @@ export const RecordSearch = ({ source, value, onChange, only, except = [], ...in
       withinPortal={false}
       keepMounted={false}
       position="bottom-start"
-      width="max-content"
-      // Below the buttons of the form, which stay in sight.
-      zIndex={4}
+      width={isFilter ? NARROWEST : "target"}
+      // Above the buttons of a form: it is gone when they are wanted.
+      zIndex={6}
       transitionProps={{ duration: 0 }}
       onOptionSubmit={choose}
     >
@@ -116,7 +127,7 @@ export const RecordSearch = ({ source, value, onChange, only, except = [], ...in
           }}
         />
       </Combobox.Target>
-      <Combobox.Dropdown className="choice" miw={NARROWEST}>
+      <Combobox.Dropdown className="choice">
         {/* Not named as the field is: the field's name leads to the field. */}
         <Combobox.Options aria-label={`What matches: ${source.noun}s`} aria-busy={!isCurrent}>
           {records.map((record) => (

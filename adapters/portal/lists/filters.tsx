@@ -73,6 +73,7 @@ const TextFilter = ({ list, filter: { name, label, type } }: FilterProps) => (
 const RecordFilter = ({ list, filter: { name, label }, records }: FilterProps & { records: RecordSource }) => (
   <RecordSearch
     className="filter"
+    isFilter
     size="xs"
     label={label}
     placeholder="Any"

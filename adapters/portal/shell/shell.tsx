@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { PaletteButton } from "../palette/palette-button.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { Mark } from "./mark.tsx";
 import { Rail } from "./rail.tsx";
@@ -16,6 +17,7 @@ export const Shell = ({ children }: { children: ReactNode }) => (
     <main id={MAIN} tabIndex={-1} className="frame-page">
       <div className="top-bar">
         <Mark />
+        <PaletteButton />
       </div>
       <div className="content">{children}</div>
     </main>

@@ -1,0 +1,145 @@
+import { CloseButton, Modal } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { focusAt, placeOf } from "../forms/focus.ts";
+import { type Group, useFoundAnywhere } from "./found.ts";
+import type { Entry } from "./sources.ts";
+
+interface ResultsProps {
+  readonly id: string;
+  readonly groups: readonly Group[];
+  /** The address of the marked entry. */
+  readonly marked: string | undefined;
+  readonly onMark: (entry: Entry) => void;
+  readonly onChoose: (entry: Entry) => void;
+}
+
+const idOf = (list: string, { to }: Entry): string => `${list}-${to}`;
+
+const Results = ({ id, groups, marked, onMark, onChoose }: ResultsProps) => (
+  // The field keeps the focus, and names the marked entry.
+  <div role="listbox" id={id} aria-label="Results" className="palette-results">
+    {groups.map(({ heading, entries }) => (
+      // biome-ignore lint/a11y/useSemanticElements: a group of options has no element of its own
+      <div key={heading} role="group" aria-labelledby={`${id}-${heading}`}>
+        <div id={`${id}-${heading}`} className="palette-heading" role="presentation">
+          {heading}
+        </div>
+        {entries.map((entry) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: as above
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field
+          <div
+            key={entry.to}
+            id={idOf(id, entry)}
+            role="option"
+            aria-selected={entry.to === marked}
+            className="palette-entry"
+            {...(entry.detail && { "aria-description": entry.detail })}
+            onMouseMove={() => onMark(entry)}
+            onClick={() => onChoose(entry)}
+          >
+            <span>{entry.label}</span>
+            {entry.detail && <span className="palette-detail" data-detail={entry.detail} />}
+          </div>
+        ))}
+      </div>
+    ))}
+  </div>
+);
+
+/** The entry so many places after the marked one, around the ends. */
+const besides = (entries: readonly Entry[], marked: Entry | undefined, step: 1 | -1): Entry | undefined => {
+  const at = marked === undefined ? -1 : entries.indexOf(marked);
+  return entries.at((at + step + entries.length) % Math.max(1, entries.length));
+};
+
+/** Finds records, pages and actions from anywhere, and goes there. */
+export const Palette = ({ onClose }: { onClose: () => void }) => {
+  const [, go] = useLocation();
+  const id = useId();
+  const [origin] = useState(() => placeOf(document.activeElement));
+  const [typed, setTyped] = useState("");
+  const [markedTo, setMarkedTo] = useState<string | null>(null);
+  const [isEntered, setEntered] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const { groups, isWhole } = useFoundAnywhere(typed);
+  const entries = groups.flatMap((group) => group.entries);
+  const marked = entries.find(({ to }) => to === markedTo) ?? entries[0];
+  useLayoutEffect(() => () => focusAt(origin), [origin]);
+
+  const choose = (entry: Entry): void => {
+    onClose();
+    go(entry.to);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the answer is there
+  useEffect(() => {
+    if (!isEntered || !isWhole) return;
+    setEntered(false);
+    if (marked !== undefined) choose(marked);
+  }, [isEntered, isWhole]);
+  useEffect(() => {
+    if (marked !== undefined) document.getElementById(idOf(id, marked))?.scrollIntoView({ block: "nearest" });
+  }, [id, marked]);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined;
+    if (step !== undefined) {
+      event.preventDefault();
+      setMarkedTo(besides(entries, marked, step)?.to ?? null);
+    }
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    // Before the answer is there, only what somebody marked or what is a page or action is meant.
+    if (marked === undefined || !isWhole) setEntered(true);
+    else choose(marked);
+  };
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      returnFocus={false}
+      title="Search everywhere"
+      withCloseButton={false}
+      size={600}
+      yOffset="12dvh"
+      padding={0}
+      transitionProps={{ duration: 0 }}
+      classNames={{ header: "palette-title", content: "palette" }}
+    >
+      <div className="palette-field">
+        <IconSearch size={18} aria-hidden />
+        <input
+          ref={input}
+          data-autofocus
+          role="combobox"
+          aria-label="Search everywhere"
+          aria-expanded={entries.length > 0}
+          aria-controls={entries.length > 0 ? id : undefined}
+          aria-activedescendant={marked && idOf(id, marked)}
+          aria-autocomplete="list"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Dealers, keys, users, pages, actions…"
+          value={typed}
+          onChange={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            setMarkedTo(null);
+            setEntered(false);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <CloseButton aria-label="Close" onClick={onClose} />
+      </div>
+      {entries.length > 0 ? (
+        <Results id={id} groups={groups} marked={marked?.to} onMark={({ to }) => setMarkedTo(to)} onChoose={choose} />
+      ) : (
+        <p className="palette-none" role="status">
+          {isWhole ? "Nothing matches" : "Searching…"}
+        </p>
+      )}
+    </Modal>
+  );
+};

@@ -1,0 +1,47 @@
+import { admit } from "../../../core/access/decide.ts";
+import type { Operation } from "../../../core/access/policy.ts";
+import { bindingOf, powersOf } from "../session/powers.ts";
+import { useSession } from "../session/session.tsx";
+import { useSectionGroups } from "../shell/rail.tsx";
+import type { Entry } from "./sources.ts";
+
+interface Action {
+  readonly label: string;
+  readonly needs: Operation;
+  /** The page, given the dealer to whom whatever the user makes belongs; `null` where there is none without one. */
+  readonly pageOf: (own: number | null) => string | null;
+}
+
+const ACTIONS: readonly Action[] = [
+  {
+    label: "Add a vehicle",
+    needs: "vehicle.create",
+    pageOf: (own) => (own === null ? null : `/dealers/${own}/vehicles/new`),
+  },
+  { label: "Add a dealer", needs: "dealer.create", pageOf: () => "/dealers/new" },
+  { label: "Create a key", needs: "key.create", pageOf: () => "/keys/new" },
+  { label: "Invite a user", needs: "user.create", pageOf: () => "/users/new" },
+];
+
+const ACCOUNT: Entry = { label: "Account", to: "/account" };
+
+/** The pages and actions of the signed-in user. */
+export const usePlaces = (): { readonly pages: readonly Entry[]; readonly actions: readonly Entry[] } => {
+  const { user } = useSession();
+  const sections = useSectionGroups().flatMap((group) => group.sections);
+  const actions = ACTIONS.filter(({ needs }) => admit(powersOf(user), needs) === null).flatMap(({ label, pageOf }) => {
+    const to = pageOf(bindingOf(user));
+    return to === null ? [] : [{ label, to }];
+  });
+  return { pages: [...sections.map(({ to, label }) => ({ to, label })), ACCOUNT], actions };
+};
+
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "" && word !== "a");
+
+/** True if each typed word begins a word of the label. */
+export const matches = (label: string, typed: string): boolean =>
+  wordsOf(typed).every((begin) => wordsOf(label).some((word) => word.startsWith(begin)));

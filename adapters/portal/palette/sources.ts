@@ -1,0 +1,61 @@
+import type { Permission } from "../../../core/access/permissions.ts";
+import type { PresentedUser } from "../../../core/users/user.ts";
+import { ROLE_WORDS } from "../api/answers.ts";
+import type { Query } from "../api/client.ts";
+
+/** Something to go to. */
+export interface Entry {
+  readonly to: string;
+  readonly label: string;
+  readonly detail?: string;
+}
+
+/** What is read of a found record of any kind. */
+export interface FoundRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly city?: string | null;
+  readonly state?: string | null;
+  readonly email?: string;
+  readonly role?: PresentedUser["role"];
+  readonly key_start?: string;
+  readonly dealer_name?: string | null;
+  readonly user_name?: string | null;
+}
+
+/** A list of records that the server searches by `q`; it answers those that the signed-in user may see. */
+export interface Source {
+  readonly heading: string;
+  /** Without it the list is not asked. */
+  readonly needs: Permission;
+  /** The list, which is also the address of its page; records are below it. */
+  readonly path: string;
+  readonly query?: Query;
+  readonly detailOf: (record: FoundRecord) => string;
+}
+
+const joined = (sign: string, ...parts: readonly (string | null | undefined)[]): string =>
+  parts.filter((part) => part !== null && part !== undefined && part !== "").join(sign);
+
+/** The records that are found from anywhere, in the order of their groups. */
+export const SOURCES: readonly Source[] = [
+  {
+    heading: "Dealers",
+    needs: "dealers:read",
+    path: "/dealers",
+    detailOf: ({ city, state }) => joined(", ", city, state),
+  },
+  {
+    heading: "Keys",
+    needs: "keys:read",
+    path: "/keys",
+    query: { include: "names" },
+    detailOf: ({ key_start, dealer_name, user_name }) => joined(" · ", `${key_start}…`, user_name ?? dealer_name),
+  },
+  {
+    heading: "Users",
+    needs: "users:read",
+    path: "/users",
+    detailOf: ({ email, role }) => joined(" · ", email, role && ROLE_WORDS[role]),
+  },
+];

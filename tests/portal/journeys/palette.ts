@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test";
+import type { Visit } from "../../support/portal.ts";
+import { create, dealerBody, keyBody, NORTH, SOUTH } from "../../support/world.ts";
+import { type Journeys, newcomer } from "./stage.ts";
+
+const NAME = "Search everywhere";
+const PHONE = { viewport: { width: 375, height: 740 } };
+
+const field = ({ page }: Visit) => page.getByRole("combobox", { name: NAME, exact: true });
+const option = ({ page }: Visit, name: string) => page.getByRole("option", { name, exact: true });
+const options = ({ page }: Visit) => page.getByRole("listbox", { name: "Results" }).getByRole("option");
+/** The entry that the field names to readers of the screen. */
+const marked = async (visit: Visit): Promise<string | null> => {
+  const id = await field(visit).getAttribute("aria-activedescendant");
+  return visit.page.locator(`[id="${id}"]`).textContent();
+};
+
+/** The search from anywhere. */
+export const paletteJourneys: Journeys = (stage) => {
+  test.concurrent("Ctrl K finds dealers, keys, users, pages and actions from anywhere, with the keyboard alone", async () => {
+    const { admin, service } = stage();
+    const dealer = await create(service.api, "/api/dealers", dealerBody({ name: "Palladium Cars", city: "Boise" }));
+    const key = await create(service.api, "/api/keys", keyBody({ name: "Palladium board", dealer_id: dealer.id }));
+    const user = await newcomer(stage(), { name: "Palla Quorn" });
+    await stage().visit(admin, async (visit) => {
+      const { keyboard } = visit.page;
+      await visit.go("/audit");
+      await visit.arrives("Audit");
+      await visit.button(NAME).focus();
+      await keyboard.press("Control+k");
+      await visit.shows(field(visit).and(visit.page.locator(":focus")));
+      await visit.shows(option(visit, "Keys"));
+      expect(await marked(visit)).toBe("Overview");
+      await keyboard.press("Escape");
+      await visit.shows(visit.button(NAME).and(visit.page.locator(":focus")));
+
+      await keyboard.press("Control+k");
+      await field(visit).fill("palla");
+      await visit.shows(option(visit, "Palla Quorn"));
+      expect(await options(visit).allInnerTexts()).toEqual(["Palladium Cars", "Palladium board", "Palla Quorn"]);
+      const groups = visit.page.getByRole("listbox", { name: "Results" }).getByRole("group");
+      expect(await groups.count()).toBe(3);
+      await visit.shows(groups.and(visit.page.getByRole("group", { name: "Users" })).getByText("Palla Quorn"));
+      await keyboard.press("ArrowDown");
+      expect(await marked(visit)).toBe("Palladium board");
+      await keyboard.press("Enter");
+      await visit.arrives("Palladium board");
+      expect(new URL(visit.page.url()).pathname).toBe(`/portal/keys/${key.id}`);
+      await visit.shows(visit.page.getByRole("heading", { level: 1 }).and(visit.page.locator(":focus")));
+
+      // Enter before the answer is there waits for it.
+      await keyboard.press("Control+k");
+      await field(visit).pressSequentially("palla quorn");
+      await keyboard.press("Enter");
+      await visit.arrives("Palla Quorn");
+      expect(new URL(visit.page.url()).pathname).toBe(`/portal/users/${user.id}`);
+      await keyboard.press("Control+k");
+      await field(visit).fill("cre ke");
+      await keyboard.press("Enter");
+      await visit.arrives("Create a key");
+      await visit.fill({ Name: "Half typed" });
+      await keyboard.press("Control+k");
+      await field(visit).fill("users");
+      await keyboard.press("Enter");
+      await visit.shows(visit.dialog("Discard changes?"));
+    });
+  });
+
+  test.concurrent("the search from anywhere finds, and offers, only what the signed-in user may see and do; also on a phone", async () => {
+    const { service } = stage();
+    for (const dealer_id of [NORTH, SOUTH])
+      await create(service.api, "/api/keys", keyBody({ name: `Osmium ${dealer_id}`, dealer_id }));
+    const clerk = await newcomer(stage(), { name: "Cleo Clerk", role: "dealer_admin", dealer_id: NORTH });
+    await stage().visit(
+      clerk.session,
+      async (visit) => {
+        await visit.go("/keys");
+        await visit.press(NAME);
+        await visit.shows(option(visit, "Add a vehicle"));
+        expect(await option(visit, "Add a dealer").count()).toBe(0);
+        expect(await option(visit, "Settings").count()).toBe(0);
+        await field(visit).fill("southern");
+        await visit.reads("Nothing matches");
+        await field(visit).fill("osmium");
+        await visit.shows(option(visit, `Osmium ${NORTH}`));
+        expect(await options(visit).count()).toBe(1);
+        await visit.click(option(visit, `Osmium ${NORTH}`));
+        await visit.arrives(`Osmium ${NORTH}`);
+      },
+      PHONE,
+    );
+  });
+};
