@@ -24,6 +24,7 @@ import { type Stage, stageOn } from "./journeys/stage.ts";
 import { suggestionJourneys } from "./journeys/suggestions.ts";
 import { unsavedJourneys } from "./journeys/unsaved.ts";
 import { userJourneys } from "./journeys/users.ts";
+import { vehicleJourneys } from "./journeys/vehicles.ts";
 import { visibilityJourneys } from "./journeys/visibility.ts";
 import { wordJourneys } from "./journeys/words.ts";
 
@@ -50,6 +51,7 @@ const ON_ONE = [
   unsavedJourneys,
   conflictJourneys,
   suggestionJourneys,
+  vehicleJourneys,
   choiceJourneys,
   paletteJourneys,
   settingsJourneys,

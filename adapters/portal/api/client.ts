@@ -110,7 +110,7 @@ const send = async (method: Method, address: string, { body, version, signal }: 
 
 const versions = new WeakMap<object, string>();
 
-/** The version of a record as it was read, for `put`; `undefined` for records that have none. */
+/** The version of a record as it was answered, for `put` and `remove`; `undefined` for records that have none. */
 export const versionOf = (record: object): string | undefined => versions.get(record);
 
 /** Says that an equal record is of the same version. */
@@ -120,14 +120,18 @@ export const keepVersion = <Body>(copy: Body, original: unknown): Body => {
   return copy;
 };
 
-/** Reads one record. */
-export const read = async <Body>(path: string, query?: Query, signal?: AbortSignal): Promise<Body> => {
-  const response = await send("GET", addressOf(path, query), { signal });
-  const body = (await response.json()) as Body;
+/** The body of an answer, which keeps the version that came with it. */
+const bodyOf = async <Body>(response: Response): Promise<Body> => {
+  const text = await response.text();
+  const body = (text === "" ? null : JSON.parse(text)) as Body;
   const version = response.headers.get("etag");
   if (version !== null && typeof body === "object" && body !== null) versions.set(body, version);
   return body;
 };
+
+/** Reads one record. */
+export const read = async <Body>(path: string, query?: Query, signal?: AbortSignal): Promise<Body> =>
+  bodyOf<Body>(await send("GET", addressOf(path, query), { signal }));
 
 /** The query of the next page's address, from a Link header as the service writes it. */
 const nextOf = (link: string | null): string | null => {
@@ -170,8 +174,7 @@ const sendAsked = async <Body>(method: Exclude<Method, "GET">, path: string, sen
     if (ask === undefined || !(await ask())) throw error;
     return request();
   });
-  const text = await response.text();
-  return (text === "" ? null : JSON.parse(text)) as Body;
+  return bodyOf<Body>(response);
 };
 
 /** Makes a change and reads the answer. */
@@ -193,3 +196,7 @@ export const deleteForGood = async (path: string): Promise<void> => {
 /** Changes a record if it still is of this version; refused with status 412 if not. */
 export const put = <Body>(path: string, body: object, version: string | undefined): Promise<Body> =>
   sendAsked<Body>("PUT", path, { body, version });
+
+/** Removes a record if it still is of this version; refused with status 412 if not. */
+export const remove = (path: string, version: string | undefined): Promise<unknown> =>
+  sendAsked("DELETE", path, { version });

@@ -1,7 +1,7 @@
 import type { Statistics } from "../../../core/dealers/statistics.ts";
 import { useRecord } from "../api/queries.ts";
 import { Answered } from "../lists/answered.tsx";
-import { Price } from "../settings/amounts.tsx";
+import { useAmounts } from "../settings/amounts.tsx";
 import { Figures } from "../shell/figures.tsx";
 import { PageLink } from "../shell/link.tsx";
 
@@ -13,22 +13,25 @@ const vehicleLink = (vehicle: Statistics["newest_vehicle"]) =>
   );
 
 /** A dealer's inventory in figures. */
-export const DealerFigures = ({ id }: { id: number }) => (
-  <Answered query={useRecord<Statistics>(`/dealers/${id}/stats`)} lines={1}>
-    {(statistics) => (
-      <Figures
-        label="Statistics"
-        figures={[
-          ["Vehicles", statistics.total_vehicles],
-          ["Available", statistics.available_vehicles],
-          ["Pending", statistics.pending_vehicles],
-          ["Sold", statistics.sold_vehicles],
-          ["Average price", <Price key="average" of={Math.round(statistics.average_price)} />],
-          ["Inventory value", <Price key="value" of={Math.round(statistics.inventory_value)} />],
-          ["Newest", vehicleLink(statistics.newest_vehicle)],
-          ["Oldest", vehicleLink(statistics.oldest_vehicle)],
-        ]}
-      />
-    )}
-  </Answered>
-);
+export const DealerFigures = ({ id }: { id: number }) => {
+  const { price } = useAmounts();
+  return (
+    <Answered query={useRecord<Statistics>(`/dealers/${id}/stats`)} lines={1}>
+      {(statistics) => (
+        <Figures
+          label="Statistics"
+          figures={[
+            ["Vehicles", statistics.total_vehicles],
+            ["Available", statistics.available_vehicles],
+            ["Pending", statistics.pending_vehicles],
+            ["Sold", statistics.sold_vehicles],
+            ["Average price", price(Math.round(statistics.average_price))],
+            ["Inventory value", price(Math.round(statistics.inventory_value))],
+            ["Newest", vehicleLink(statistics.newest_vehicle)],
+            ["Oldest", vehicleLink(statistics.oldest_vehicle)],
+          ]}
+        />
+      )}
+    </Answered>
+  );
+};

@@ -16,6 +16,7 @@ export const StatusChoice = ({ vehicle }: { vehicle: Vehicle }) => {
   if (!may("vehicles:write")) return vehicle.status;
   return (
     <NativeSelect
+      className="status-choice"
       size="xs"
       aria-label={`Status of ${titleOf(vehicle)}`}
       value={setting.isPending ? setting.variables : vehicle.status}

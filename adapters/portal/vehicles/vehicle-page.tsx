@@ -1,17 +1,15 @@
-import { Button, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { change } from "../api/client.ts";
 import { useRecord } from "../api/queries.ts";
 import { AuditTrail } from "../audit/audit-trail.tsx";
 import { useDealerName } from "../dealers/dealer-choice.tsx";
-import { ConfirmDialog } from "../forms/dialog.tsx";
 import { Answered } from "../lists/answered.tsx";
 import { useMay } from "../session/session.tsx";
-import { sayDone } from "../shell/done.ts";
 import { Page } from "../shell/page.tsx";
 import { Columns, RecordPage } from "../shell/record-page.tsx";
+import { DeleteVehicle } from "./delete-vehicle.tsx";
 import { EditVehicle } from "./edit-vehicle.tsx";
 import { VehicleFacts, VehicleTexts } from "./vehicle-facts.tsx";
 import { VehicleImages } from "./vehicle-images.tsx";
@@ -30,37 +28,12 @@ const lineOf = ({ stock_number, vin, featured }: Vehicle): string =>
     .filter((part) => part !== false)
     .join(" · ");
 
-interface DialogProps {
-  readonly record: Vehicle;
-  readonly onClose: () => void;
-}
-
-const DeleteVehicle = ({ record, onClose }: DialogProps) => {
-  const [, go] = useLocation();
-  return (
-    <ConfirmDialog
-      title={`Delete ${titleOf(record)}?`}
-      confirm="Delete"
-      danger
-      onClose={onClose}
-      onConfirm={async () => {
-        await change("DELETE", `/vehicles/${record.id}`);
-        sayDone(`${titleOf(record)} is deleted.`);
-        go(`/dealers/${record.dealer_id}`);
-      }}
-    >
-      <Text size="sm">The vehicle and its images are deleted. This cannot be undone.</Text>
-    </ConfirmDialog>
-  );
-};
-
-const DIALOGS = { edit: EditVehicle, delete: DeleteVehicle };
-
 const VehicleView = ({ record }: { record: Vehicle }) => {
   const may = useMay();
   const dealer = useDealerName(record.dealer_id);
-  const [doing, setDoing] = useState<keyof typeof DIALOGS | null>(null);
-  const Asking = doing === null ? null : DIALOGS[doing];
+  const [, go] = useLocation();
+  const [doing, setDoing] = useState<"edit" | "delete" | null>(null);
+  const close = () => setDoing(null);
   return (
     <RecordPage
       title={titleOf(record)}
@@ -75,7 +48,10 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
       </Columns>
       <VehicleTexts vehicle={record} />
       {may("audit:read") && <AuditTrail resource="vehicles" id={record.id} />}
-      {Asking !== null && <Asking record={record} onClose={() => setDoing(null)} />}
+      {doing === "edit" && <EditVehicle record={record} onClose={close} />}
+      {doing === "delete" && (
+        <DeleteVehicle record={record} onClose={close} onDone={() => go(`/dealers/${record.dealer_id}`)} />
+      )}
     </RecordPage>
   );
 };

@@ -1,0 +1,29 @@
+import { Text } from "@mantine/core";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { change } from "../api/client.ts";
+import { ConfirmDialog } from "../forms/dialog.tsx";
+import { sayDone } from "../shell/done.ts";
+import { titleOf } from "./vehicle-words.ts";
+
+interface DeleteVehicleProps {
+  readonly record: Vehicle;
+  readonly onClose: () => void;
+  /** What follows, if not that the dialog closes. */
+  readonly onDone?: () => void;
+}
+
+/** Asks before a vehicle is deleted. */
+export const DeleteVehicle = ({ record, ...ends }: DeleteVehicleProps) => (
+  <ConfirmDialog
+    {...ends}
+    title={`Delete ${titleOf(record)}?`}
+    confirm="Delete"
+    danger
+    onConfirm={async () => {
+      await change("DELETE", `/vehicles/${record.id}`);
+      sayDone(`${titleOf(record)} is deleted.`);
+    }}
+  >
+    <Text size="sm">The vehicle and its images are deleted. This cannot be undone.</Text>
+  </ConfirmDialog>
+);

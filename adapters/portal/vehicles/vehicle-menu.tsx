@@ -1,0 +1,29 @@
+import { useState } from "react";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { useMay } from "../session/session.tsx";
+import { RecordMenu } from "../shell/record-menu.tsx";
+import { DeleteVehicle } from "./delete-vehicle.tsx";
+import { EditVehicle } from "./edit-vehicle.tsx";
+import { namedApart } from "./vehicle-words.ts";
+
+const DIALOGS = { edit: EditVehicle, delete: DeleteVehicle };
+
+/** What can be done with a vehicle in a list. */
+export const VehicleMenu = ({ record }: { record: Vehicle }) => {
+  const may = useMay();
+  const [doing, setDoing] = useState<keyof typeof DIALOGS | null>(null);
+  const Asking = doing === null ? null : DIALOGS[doing];
+  return (
+    <>
+      <RecordMenu
+        name={namedApart(record)}
+        items={[
+          { label: "Open", to: `/vehicles/${record.id}` },
+          may("vehicles:write") && { label: "Edit", onClick: () => setDoing("edit") },
+          may("vehicles:delete") && { label: "Delete", onClick: () => setDoing("delete") },
+        ]}
+      />
+      {Asking !== null && <Asking record={record} onClose={() => setDoing(null)} />}
+    </>
+  );
+};
