@@ -138,9 +138,7 @@ export const BulkChange = <Row,>({ rows: ticked, onClose, onDone, ...props }: Bu
           return line(row, reason === false ? about?.(row) : `Stays as it is: ${reason}`);
         })}
       />
-      <Text size="sm" role="status">
-        {results.size > 0 && `${results.size} of ${changing.length} done`}
-      </Text>
+      <VisuallyHidden role="status">{results.size > 0 && `${results.size} of ${changing.length} done`}</VisuallyHidden>
     </FormDialog>
   );
 };

@@ -56,6 +56,7 @@ export const useTicks = <Row,>({ keyOf, nameOf, filters, shown }: TickedProps<Ro
     ticks,
     ticked: [...kept].map(([key, row]) => newest.get(key) ?? row),
     elsewhere: kept.size - here.length,
+    others: shown.filter((row) => !ticks.isTicked(row)),
     clear,
   };
 };
@@ -64,6 +65,9 @@ interface BulkBarProps<Row> {
   readonly ticked: readonly Row[];
   /** How many of them are on other pages of the list. */
   readonly elsewhere: number;
+  /** The rows of this page that are not ticked. */
+  readonly others: readonly Row[];
+  readonly onTick: (rows: readonly Row[], isTicked: boolean) => void;
   readonly actions: readonly BulkAction<Row>[];
   readonly onClear: () => void;
   /** The list, in which the focus stays when the bar goes. */
@@ -71,7 +75,7 @@ interface BulkBarProps<Row> {
 }
 
 /** The dark bar at the foot while rows are ticked: how many, and what can be done with them. */
-export const BulkBar = <Row,>({ ticked, elsewhere, actions, onClear, list }: BulkBarProps<Row>) => {
+export const BulkBar = <Row,>({ ticked, elsewhere, others, onTick, actions, onClear, list }: BulkBarProps<Row>) => {
   const [asking, setAsking] = useState<BulkAction<Row> | null>(null);
   const isLeft = useRef(false);
   const leave = (): void => {
@@ -98,6 +102,11 @@ export const BulkBar = <Row,>({ ticked, elsewhere, actions, onClear, list }: Bul
               {action.label}
             </button>
           ))}
+          {others.length > 0 && (
+            <button type="button" onClick={() => onTick(others, true)}>
+              All on this page
+            </button>
+          )}
           <button type="button" aria-label="Clear the selection" onClick={leave}>
             <IconX size={16} aria-hidden />
           </button>

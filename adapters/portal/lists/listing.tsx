@@ -60,7 +60,7 @@ export const Listing = <Row,>({
           </div>
         )}
       />
-      {bulk.length > 0 && <BulkBar {...selected} actions={bulk} onClear={clear} list={own} />}
+      {bulk.length > 0 && <BulkBar {...selected} onTick={ticks.tick} actions={bulk} onClear={clear} list={own} />}
     </section>
   );
 };

@@ -31,10 +31,16 @@ export const UserName = ({ id }: { id: number }) => {
 /** A filter by user. */
 export const USER_FILTER: Filter = { name: "user_id", label: "User", records: BY_NAME };
 
-/** A user's name as a link to their page; looked up where the record does not carry it (`include=names`). */
+/** A user's name as a link to their page, and that it is whoever looks; looked up where the record does not carry it (`include=names`). */
 export const UserLink = ({ id, name }: { id: number; name?: string | null | undefined }) => {
+  const { user } = useSession();
   const shown = name ?? <UserName id={id} />;
-  return useMay()("users:read") ? <PageLink to={`/users/${id}`}>{shown}</PageLink> : shown;
+  return (
+    <>
+      {useMay()("users:read") ? <PageLink to={`/users/${id}`}>{shown}</PageLink> : shown}
+      {user.id === id && " · This is you"}
+    </>
+  );
 };
 
 interface UserFieldProps {
