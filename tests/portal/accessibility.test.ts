@@ -152,6 +152,31 @@ describe("everybody can use the portal:", () => {
     });
   });
 
+  test.concurrent("axe finds nothing while rows are ticked, in the question about them and in its results", async () => {
+    const { email } = await makePerson(admin, { name: "Ticked Example", dealer_id: NORTH });
+    await withAxe(admin, async (visit) => {
+      const deactivate = { name: "Deactivate", exact: true } as const;
+      await visit.go(`/users?q=${encodeURIComponent(email)}`);
+      await visit.page.evaluate(axe.source);
+      const steps: readonly (readonly [name: string, step: () => Promise<void>, shown: () => Locator])[] = [
+        ["ticked", () => visit.click(visit.field("Select Ticked Example")), () => visit.section("Selected")],
+        ["question", () => visit.press("Deactivate…"), () => visit.dialog("Deactivate 1 user?")],
+        [
+          "results",
+          () => visit.click(visit.dialog(/./).getByRole("button", deactivate)),
+          () => visit.dialog("1 user deactivated"),
+        ],
+      ];
+      for (const [name, step, shown] of steps) {
+        await visit.page.setViewportSize(WIDE);
+        await step();
+        await visit.shows(shown());
+        await settled(visit);
+        expect([name, await faultsOf(visit.page)]).toEqual([name, NONE]);
+      }
+    });
+  });
+
   test.concurrent("axe finds nothing in the search from anywhere, and where a dealer is chosen", async () => {
     await withAxe(admin, async (visit) => {
       const option = visit.page.getByRole("listbox").getByRole("option").last();
