@@ -52,7 +52,9 @@ for (const engine of ENGINES)
       expect((await scene.api("GET", PATH, { headers: { "if-none-match": tag } })).status).toBe(304);
       const change = (name: string) => scene.api("PUT", PATH, { headers: { "if-match": tag }, body: { name } });
       expectReply(await change("Harbor"), { status: 200, has: { name: "Harbor" } });
-      expectReply(await change("Quay"), { status: 412, code: "precondition_failed" });
+      const refused = await change("Quay");
+      expectReply(refused, { status: 412, code: "precondition_failed" });
+      expect(refused.text).toInclude("The settings have changed since");
       expect((await scene.api("GET", PATH, { headers: { "if-none-match": tag } })).status).toBe(200);
     });
 

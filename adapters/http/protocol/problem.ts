@@ -129,7 +129,10 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
         "This is your own account: it has a page of its own in the portal, which asks for your present password",
       );
     case "stale":
-      return new Problem("precondition_failed", `The ${cause.subject} has changed since the version named by If-Match`);
+      return new Problem(
+        "precondition_failed",
+        `The ${cause.subject} ${cause.subject === "settings" ? "have" : "has"} changed since the version named by If-Match`,
+      );
     case "invalid":
       return invalidInput(cause.issues, cause.omitted);
     case "quota-exceeded":
