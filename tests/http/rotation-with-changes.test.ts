@@ -42,6 +42,20 @@ for (const engine of ENGINES)
       for (const text of [audit.text, scene.service.log()]) expect(text).not.toContain(api_key);
     });
 
+    test("a user's keys that are rotated with the user's move are the new dealer's alone", async () => {
+      const mover = await user({ dealer_id: NORTH, email: "mover@example.com" });
+      const { id } = await key({ user_id: mover.id });
+      const body = { dealer_id: SOUTH, rotate_keys: true };
+      expectReply(await scene.api("PUT", `/api/users/${mover.id}`, { body }), { status: 200 });
+      const seenBy = async (dealer_id: number) => {
+        const reader = await key({ dealer_id, permissions: pairs("audit:read") });
+        const path = `/api/audit?resource=keys&id=${id}`;
+        return (await scene.api<{ action: string; dealer_id: number }[]>("GET", path, { key: reader.api_key })).body;
+      };
+      expect((await seenBy(NORTH)).map(({ action }) => action)).toEqual(["key.created"]);
+      expect(await seenBy(SOUTH)).toMatchObject([{ action: "key.rotated", dealer_id: SOUTH }]);
+    });
+
     test("a rotation may be the only change; a secret in grace ends with it", async () => {
       const { id, api_key: first } = await key({});
       const second = await scene.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds: 600 } });

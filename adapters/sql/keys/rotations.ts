@@ -45,14 +45,16 @@ export const keyRotations = (db: SqlDatabase) => {
       await tx.all(statements.endOlder, { key_id: key.id });
       await tx.all(statements.endPrevious, { key_id: key.id, ends_at: now, start: key.keyStart });
       await tx.all(statements.addSecret, { hash: secret.hash, key_id: key.id, ends_at: null });
+      // It happens to the key of whoever its user is with by now: a dealer that the user leaves is told nothing of it.
+      const held = { ...key, holder };
       await audit(tx, {
         at: now,
         by,
         action: "key.rotated",
         resourceId: key.id,
-        dealerId: boundDealerOf(key),
-        before: presentKey({ ...key, holder }, now),
-        after: presentKey({ ...key, holder, keyStart: secret.start, oldSecret: null, updatedAt: now }, now),
+        dealerId: boundDealerOf(held),
+        before: presentKey(held, now),
+        after: presentKey({ ...held, keyStart: secret.start, oldSecret: null, updatedAt: now }, now),
       });
     }
   };
