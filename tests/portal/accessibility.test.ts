@@ -203,6 +203,35 @@ describe("everybody can use the portal:", () => {
     });
   });
 
+  test.concurrent("axe finds nothing in what is asked and said of several keys, nor where their secrets are shown", async () => {
+    for (const name of ["Turnstile in", "Turnstile out"])
+      await create(scene.api, "/api/keys", keyBody({ name, dealer_id: NORTH }));
+    await withAxe(admin, async (visit) => {
+      const { page } = visit;
+      const dialog = visit.dialog(/./);
+      const passes = async (what: string): Promise<void> => {
+        expect([what, await faultsOf(page)]).toEqual([what, NONE]);
+        await page.setViewportSize(WIDE);
+      };
+      await visit.go("/keys?q=turnstile");
+      await visit.shows(visit.link("Turnstile out"));
+      await page.evaluate(axe.source);
+      await visit.field("Select all on this page").check();
+      for (const action of ["Extend", "Revoke", "Rotate"]) {
+        await visit.press(`${action}…`);
+        await visit.shows(dialog);
+        await passes(action);
+        if (action !== "Rotate") await page.keyboard.press("Escape");
+      }
+      await visit.click(dialog.getByRole("button", { name: "Rotate" }));
+      await visit.shows(visit.dialog("2 keys rotated"));
+      await passes("results");
+      await visit.press("Show the new secrets");
+      await visit.shows(visit.dialog("The new secrets of 2 keys"));
+      await passes("secrets");
+    });
+  });
+
   test.concurrent("axe finds nothing where new secrets are proposed, and where they are shown", async () => {
     const { id } = await makePerson(admin, { dealer_id: NORTH });
     await create(scene.api, "/api/keys", keyBody({ user_id: id }));

@@ -41,7 +41,7 @@ export const PermissionMatrix = ({ value, onChange, ceiling }: MatrixProps) => {
                   const isHeld = holds(value, permission);
                   const isOffered = ceiling === undefined || holds(ceiling, permission);
                   return (
-                    <Table.Td key={action}>
+                    <Table.Td key={action} data-head={ACTION_WORDS[action]}>
                       <Checkbox
                         aria-label={`${resource}: ${action}`}
                         checked={isHeld}

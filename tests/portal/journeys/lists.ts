@@ -50,11 +50,16 @@ export const listJourneys: Journeys = (stage) => {
     });
     await stage().visit(stage().admin, async (visit) => {
       const focused = visit.section("Keys").locator(":focus");
+      const asked: string[] = [];
+      visit.page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
       await visit.go(`/keys?q=${name}&status=active`);
       await visit.act(name, "Delete");
       await visit.click(visit.dialog("Delete this key?").getByRole("button", { name: "Delete" }));
       await visit.arrives("No key matches");
       await visit.shows(focused);
+      // What is deleted is not asked for again.
+      const deleted = asked.findIndex((request) => request.startsWith("DELETE"));
+      expect(asked.slice(deleted + 1).filter((request) => /\/keys\/\d/.test(request))).toEqual([]);
       await visit.press("Remove the filter Status: Active");
       await visit.hides(visit.button("Remove the filter Status: Active"));
       await visit.shows(focused);
