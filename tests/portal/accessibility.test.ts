@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import axe from "axe-core";
 import type { Browser as Chromium, Locator, Page } from "playwright-core";
 import { launchBrowser } from "../../bench/chromium.ts";
-import { type Browser, FIRST, firstAdmin, makePerson, PASSWORD } from "../support/browser.ts";
+import { type Browser, FIRST, firstAdmin, inviteAndSignIn, makePerson, PASSWORD } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type Visit, visiting } from "../support/portal.ts";
 import { sceneOn } from "../support/scene.ts";
-import { create, imageBody, keyBody, NORTH, NORTH_CAR } from "../support/world.ts";
+import { create, dealerBody, imageBody, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../support/world.ts";
 
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 375, height: 740 };
@@ -245,6 +245,77 @@ describe("everybody can use the portal:", () => {
       await visit.press("Save");
       await visit.shows(visit.dialog(/^The new secrets of/));
       expect(["shown", await faultsOf(visit.page)]).toEqual(["shown", NONE]);
+    });
+  });
+
+  test.concurrent("axe finds nothing where two people's changes meet, where changes would be lost, and where a session ended", async () => {
+    const { id } = await makePerson(admin, { role: "super_admin", dealer_id: null });
+    const car = await create(scene.api, "/api/vehicles", vehicleBody(NORTH));
+    const path = `/portal/api/vehicles/${car.id}`;
+    await withAxe(await inviteAndSignIn(scene.service.url, admin, id), async (visit) => {
+      visit.expects(`412 PUT ${path}`, `401 PUT ${path}`, "401 GET /portal/api/session", "401 GET /portal/api/audit");
+      await visit.go(`/vehicles/${car.id}`);
+      await visit.page.evaluate(axe.source);
+      await visit.press("Edit");
+      await visit.fill({ Price: "21000", Trim: "XSE" });
+      await admin.send("PUT", path, { body: { price: 19_000, mileage: 20, trim: "SE" } });
+      await visit.press("Save");
+      await visit.reads(/^Changed by /);
+      const steps = [
+        ["a conflict", async () => {}],
+        ["changes to be lost", () => visit.press("Cancel")],
+        [
+          "a session that ended",
+          async () => {
+            await visit.press("Keep editing");
+            await admin.send("DELETE", `/portal/api/users/${id}/sessions`);
+            await visit.press("Save");
+            await visit.shows(visit.dialog("Sign in again"));
+          },
+        ],
+      ] as const;
+      for (const [what, lead] of steps) {
+        await visit.page.setViewportSize(WIDE);
+        await lead();
+        await settled(visit);
+        expect([what, await faultsOf(visit.page)]).toEqual([what, NONE]);
+      }
+    });
+  });
+
+  test.concurrent("axe finds nothing where ticked vehicles are changed, and where words are proposed", async () => {
+    const dealer = await create(scene.api, "/api/dealers", dealerBody());
+    const car = await create(scene.api, "/api/vehicles", vehicleBody(dealer.id));
+    for (const name of ["front", "rear"])
+      await create(
+        scene.api,
+        `/api/vehicles/${car.id}/images`,
+        imageBody({ image_url: `https://images.example.com/${name}.jpg` }),
+      );
+    await withAxe(admin, async (visit) => {
+      await visit.drawPictures();
+      await visit.go(`/dealers/${dealer.id}`);
+      await visit.page.evaluate(axe.source);
+      const steps = [
+        ["ticked", () => visit.click(visit.field("Select all on this page"))],
+        ["asked", () => visit.press("Status…")],
+        ["done", () => visit.press("Set the status")],
+        ["images", () => turnTo(visit.page, `/vehicles/${car.id}`).then(() => visit.arrives("2024 Toyota Camry"))],
+        [
+          "words",
+          async () => {
+            await visit.press("Edit");
+            await visit.click(visit.field("Fuel type"));
+            await visit.shows(visit.page.getByRole("option", { name: "diesel" }));
+          },
+        ],
+      ] as const;
+      for (const [what, lead] of steps) {
+        await visit.page.setViewportSize(WIDE);
+        await lead();
+        await settled(visit);
+        expect([what, await faultsOf(visit.page)]).toEqual([what, NONE]);
+      }
     });
   });
 

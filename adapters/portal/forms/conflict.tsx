@@ -88,7 +88,7 @@ const Choice = <Draft extends object>({
         set(changes);
       }}
     >
-      <Stack gap={4} mt={4}>
+      <Stack gap={8} my={6}>
         <Radio value="mine" label={<>Keep mine: {shown(mine[field])}</>} className="wraps" />
         <Radio value="theirs" label={<>Take theirs: {shown(theirs[field])}</>} className="wraps" />
       </Stack>

@@ -44,6 +44,8 @@ export const Dialog = ({ title, onClose, size, dismissible = true, over = false,
       closeOnEscape={dismissible && !isCovered}
       withCloseButton={dismissible}
       closeButtonProps={{ "aria-label": "Close" }}
+      // Else it is the page's banner, and a dialog over another a second one.
+      attributes={{ header: { role: "none" } }}
       transitionProps={{ duration: 0 }}
     >
       {children}

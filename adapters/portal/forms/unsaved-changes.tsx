@@ -54,7 +54,7 @@ export const UnsavedChanges = ({ children }: { children: ReactNode }) => {
             <Button variant="default" onClick={keep} data-autofocus>
               Keep editing
             </Button>
-            <Button color="red" variant="outline" onClick={discard}>
+            <Button color="red" onClick={discard}>
               Discard
             </Button>
           </Group>
