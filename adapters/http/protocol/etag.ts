@@ -20,7 +20,9 @@ export const DEALER_FIELDS: readonly string[] = [...DEALER_READ_ONLY, ...Object.
 // Part of every tag, so that clients do not keep the form of an earlier release.
 const REPRESENTATION = representationOf(VEHICLE_FIELDS, DEALER_FIELDS);
 const TAG = /(W\/)?"([^"]*)"/g;
+const ANY_REPRESENTATION = /^[\w-]{1,6}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const TIMESTAMP_LENGTH = "2026-11-20T09:11:00.000Z".length;
 const MAX_VERSIONS = 16;
 
 /** The strong ETag of a record. Its `updated_at` grows with every change, so a tag names exactly one state. */
@@ -28,15 +30,17 @@ export const tagOf = (id: number, version: Timestamp): string => `"${REPRESENTAT
 
 /**
  * The versions of record `id` that an If-Match header names, compared strongly; `null` (any version) without a header
- * or for `*`.
+ * or for `*`. Tags of another release count: a change leaves alone what that release does not know, and its clients can
+ * save what they read before an update.
  */
 export const versionsOf = (id: number, header: string | null): Timestamp[] | null => {
   if (header === null || header.trim() === "*") return null;
-  const stem = `${REPRESENTATION}-${id}-`;
   const versions: Timestamp[] = [];
   for (const [, weak, tag = ""] of header.matchAll(TAG)) {
-    const version = tag.slice(stem.length);
-    if (weak === undefined && tag.startsWith(stem) && TIMESTAMP.test(version)) versions.push(version);
+    const version = tag.slice(-TIMESTAMP_LENGTH);
+    const isOwn = tag.endsWith(`-${id}-${version}`) && TIMESTAMP.test(version);
+    const representation = tag.slice(0, -`-${id}-${version}`.length);
+    if (weak === undefined && isOwn && ANY_REPRESENTATION.test(representation)) versions.push(version);
   }
   return [...new Set(versions)].slice(0, MAX_VERSIONS);
 };
