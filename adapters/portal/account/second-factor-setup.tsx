@@ -20,7 +20,7 @@ interface SetUpProps {
 
 /** Shows the secret to an authenticator app, and verifies it with a code. */
 export const SetUpSecondFactor = ({ enrolment, onClose, onConfirmed }: SetUpProps) => {
-  const { values, bind } = useDraft({ code: "" });
+  const { values, bind, isChanged } = useDraft({ code: "" });
   const confirm = async (): Promise<void> => {
     const code = values.code.replaceAll(" ", "");
     const answer = await change<{ recovery_codes: readonly string[] }>("POST", "/second-factor/confirm", { code });
@@ -31,6 +31,7 @@ export const SetUpSecondFactor = ({ enrolment, onClose, onConfirmed }: SetUpProp
       title="Connect your authenticator app"
       label="Confirm the second factor"
       submit="Confirm"
+      isChanged={isChanged}
       onSubmit={confirm}
       onClose={onClose}
     >

@@ -74,7 +74,8 @@ export const DeleteDialog = ({ record, onClose }: KeyDialogProps) => {
 
 /** Rotates a key, and shows its new secret. */
 export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
-  const [grace, setGrace] = useState(() => usualGrace([record]));
+  const [usual] = useState(() => usualGrace([record]));
+  const [grace, setGrace] = useState(usual);
   const [shown, setShown] = useState<ShownKey | null>(null);
   if (shown !== null) return <SecretDialog shown={shown} onClose={onClose} />;
   return (
@@ -82,6 +83,7 @@ export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
       title="Rotate this key?"
       confirm="Rotate"
       danger={grace === "0"}
+      isChanged={grace !== usual}
       onClose={onClose}
       // The secret is shown next.
       onDone={() => {}}
@@ -110,11 +112,13 @@ const Expiry = ({ at }: { at: string }) => (
 
 /** Changes the day on which a key expires. */
 export const ExtendDialog = ({ record, onClose }: KeyDialogProps) => {
-  const [date, setDate] = useState(() => dateInDays(USUAL_DAYS));
+  const [usual] = useState(() => dateInDays(USUAL_DAYS));
+  const [date, setDate] = useState(usual);
   return (
     <ConfirmDialog
       title="Extend this key"
       confirm="Extend"
+      isChanged={date !== usual}
       onClose={onClose}
       onConfirm={async () => {
         await change("PUT", `/keys/${record.id}`, { expires_at: endOfDate(date) });

@@ -3,7 +3,7 @@ import { PASSWORD } from "../../support/browser.ts";
 import type { Visit } from "../../support/portal.ts";
 import { startRelay } from "../../support/relay.ts";
 import { totpOf } from "../../support/totp.ts";
-import { create, NORTH, NORTH_CAR, vehicleBody } from "../../support/world.ts";
+import { create, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../../support/world.ts";
 import { type Journeys, newcomer } from "./stage.ts";
 
 const ASKED = "Discard changes?";
@@ -100,6 +100,36 @@ export const unsavedJourneys: Journeys = (stage) => {
       await answer(visit, "Discard");
       await visit.hides(edit);
       await visit.shows(visit.button("Edit").and(visit.page.locator(":focus")));
+    });
+  });
+
+  test.concurrent("small forms ask before they lose what was typed: the account's password, and a key's new end", async () => {
+    const ends = { expires_at: "2090-01-01T00:00:00.000Z" };
+    const key = await create(stage().service.api, "/api/keys", keyBody({ name: "Sundial", dealer_id: NORTH, ...ends }));
+    await stage().visit(stage().admin, async (visit) => {
+      await visit.go("/account");
+      await visit.fill({ "New password": "a new one, half typed" });
+      await visit.follow("Keys");
+      await answer(visit, "Keep editing");
+      expect(await visit.field("New password").inputValue()).toBe("a new one, half typed");
+      await visit.follow("Keys");
+      await answer(visit, "Discard");
+      await visit.arrives("Keys");
+
+      await visit.go(`/keys/${key.id}`);
+      await visit.act("Sundial", "Extend");
+      const extend = visit.dialog("Extend this key");
+      await visit.shows(extend);
+      await visit.page.keyboard.press("Escape");
+      await visit.hides(extend);
+      await visit.act("Sundial", "Extend");
+      await visit.fill({ "Expires at the end of": "2099-12-31" });
+      await visit.page.keyboard.press("Escape");
+      await answer(visit, "Keep editing");
+      expect(await visit.field("Expires at the end of").inputValue()).toBe("2099-12-31");
+      await visit.press("Cancel");
+      await answer(visit, "Discard");
+      await visit.hides(extend);
     });
   });
 
