@@ -187,8 +187,14 @@ for (const engine of ENGINES)
         vehicles: 3,
         dealers: 2,
       });
-      expect(expiring_keys.map(({ name }) => name)).toEqual(["ends first", "ends soon"]);
-      expect(idle_keys.map(({ name }) => name)).toEqual(["old and idle", "old of south"]);
+      expect<unknown>(expiring_keys).toMatchObject([
+        { name: "ends first", dealer_name: "Southern Motors" },
+        { name: "ends soon", dealer_name: "Northern Motors" },
+      ]);
+      expect<unknown>(idle_keys).toMatchObject([
+        { name: "old and idle", dealer_name: "Northern Motors" },
+        { name: "old of south", dealer_name: "Southern Motors" },
+      ]);
     });
 
     test("summarize only the dealer's keys for its admin, and only their own for a user", async () => {

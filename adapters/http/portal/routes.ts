@@ -2,6 +2,7 @@ import Type from "typebox";
 import { Failure } from "../../../core/failure.ts";
 import type { OverviewOfKeys } from "../../../core/keys/overview.ts";
 import type { Usage } from "../../../core/keys/usage.ts";
+import type { Names } from "../../../core/names/names.ts";
 import { id, patterned } from "../../../core/schema.ts";
 import { count, named, orNull } from "../api/answers.ts";
 import { KeyAnswer } from "../api/keys.ts";
@@ -31,8 +32,14 @@ const IDS = patterned({
   examples: ["1,2,3"],
 });
 
+interface UseCases {
+  readonly usage: Usage;
+  readonly overview: OverviewOfKeys;
+  readonly names: Names;
+}
+
 /** Routes of the portal that the API does not have. */
-export const portalRoutes = ({ usage, overview }: { usage: Usage; overview: OverviewOfKeys }): Route[] => [
+export const portalRoutes = ({ usage, overview, names }: UseCases): Route[] => [
   route({
     operation: "key.usage",
     name: "listApiKeySparklines",
@@ -57,7 +64,11 @@ export const portalRoutes = ({ usage, overview }: { usage: Usage; overview: Over
     errors: [],
     async handle({ principal }) {
       const answer = await overview.read(principal);
-      return answer instanceof Failure ? answer : ok(answer);
+      if (answer instanceof Failure) return answer;
+      // As with `include=names`.
+      const expiring_keys = await names.addTo(principal, answer.expiring_keys);
+      const idle_keys = await names.addTo(principal, answer.idle_keys);
+      return ok({ ...answer, expiring_keys, idle_keys });
     },
   }),
 ];

@@ -50,7 +50,6 @@ export const useListState = (): ListState => {
     filter: (name) => params.get(name) ?? "",
     setFilters: (filters, how) => write({ ...filters, page: "" }, how?.replace),
     sorting: (by, order) => ({
-      usually: by,
       by: params.get("sort") ?? by,
       order: ORDERS.find((known) => known === params.get("order")) ?? order,
       onChange: (sort, to) => write({ sort, order: to, page: "" }),

@@ -6,31 +6,20 @@ const ORDERS = [
   ["desc", "descending"],
 ] as const;
 
-const AGES = [
-  ["desc", "Newest first"],
-  ["asc", "Oldest first"],
+/** By when records were made: every list can, and most begin so. */
+const BY_AGE = [
+  { sort: "created", order: "desc", label: "Newest first" },
+  { sort: "created", order: "asc", label: "Oldest first" },
 ] as const;
 
 /** A choice of the order, on narrow windows, where no headings are. */
 export const OrderChoice = <Row,>({ columns, sorting }: { columns: readonly Column<Row>[]; sorting: Sorting }) => {
-  const ofColumns = columns.flatMap(({ head, sort }) =>
-    sort === undefined
+  const others = columns.flatMap(({ head, sort }) =>
+    sort === undefined || sort === "created"
       ? []
-      : ORDERS.map(([order, word]) => ({ sort, order, value: `${sort} ${order}`, label: `${head}, ${word}` })),
+      : ORDERS.map(([order, word]) => ({ sort, order, label: `${head}, ${word}` })),
   );
-  // The usual order is by when records were made, which is not always a column.
-  const hasUsual = columns.some(({ sort }) => sort === sorting.usually);
-  const offered = hasUsual
-    ? ofColumns
-    : [
-        ...AGES.map(([order, label]) => ({
-          sort: sorting.usually,
-          order,
-          value: `${sorting.usually} ${order}`,
-          label,
-        })),
-        ...ofColumns,
-      ];
+  const offered = [...BY_AGE, ...others].map((one) => ({ ...one, value: `${one.sort} ${one.order}` }));
   return (
     <NativeSelect
       className="filter only-narrow"

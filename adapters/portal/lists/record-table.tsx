@@ -22,8 +22,6 @@ export interface Column<Row> {
 export interface Sorting {
   readonly by: string;
   readonly order: "asc" | "desc";
-  /** The column of the table's usual order. */
-  readonly usually: string;
   readonly onChange: (by: string, order: "asc" | "desc") => void;
 }
 

@@ -4,7 +4,7 @@ import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { Overview } from "../../../core/keys/overview.ts";
 import { useRecord } from "../api/queries.ts";
 import { ExtendDialog, RevokeDialog } from "../keys/key-dialogs.tsx";
-import { AssociationOf } from "../keys/key-state.tsx";
+import { AssociationOf, type NamedKey } from "../keys/key-state.tsx";
 import { Requests } from "../keys/requests.tsx";
 import { requestsIn } from "../keys/usage-spans.ts";
 import { Answered } from "../lists/answered.tsx";
@@ -20,7 +20,7 @@ import { FirstSteps } from "./first-steps.tsx";
 
 interface KeysToDoProps {
   readonly title: string;
-  readonly keys: readonly PresentedKey[];
+  readonly keys: readonly NamedKey[];
   readonly total: number;
   readonly none: string;
   readonly extra: Column<PresentedKey>;

@@ -80,6 +80,9 @@ export const listJourneys: Journeys = (stage) => {
       expect(searchOf(visit)).toBe("?sort=name&order=desc&q=north");
       await visit.fill({ Search: "orthern" });
       await visit.arrives("No dealer matches");
+      await visit.press("Remove the filter Search: orthern");
+      await visit.shows(first);
+      expect(searchOf(visit)).toBe("?sort=name&order=desc");
     });
   });
 
@@ -129,6 +132,10 @@ export const listJourneys: Journeys = (stage) => {
         await visit.shows(visit.button("Filters (2)"));
         await visit.press("Remove the filter Status: Active");
         await visit.shows(visit.button("Filters (1)"));
+        await visit.choose("Order", "Name, ascending");
+        await visit.choose("Order", "Oldest first");
+        expect(searchOf(visit)).toBe("?app_type=web&sort=created&order=asc");
+        await visit.choose("Order", "Newest first");
         const places = visit.page.getByRole("navigation", { name: "Sections" });
         expect(await places.getByRole("link").allInnerTexts()).toEqual(["Overview", "Dealers", "Keys", "Users"]);
         expect(await places.getByRole("link", { name: "Keys" }).getAttribute("aria-current")).toBe("page");
