@@ -1,9 +1,12 @@
 import { useKeyList } from "../keys/key-list.tsx";
 import { Listing } from "../lists/listing.tsx";
 import { Empty } from "../lists/record-list.tsx";
+import { useMay } from "../session/session.tsx";
+import { PageLink } from "../shell/link.tsx";
 
 /** The keys that are bound to a dealer. */
 export const DealerKeys = ({ dealerId }: { dealerId: number }) => {
+  const may = useMay();
   const keys = useKeyList(dealerId);
   return (
     <Listing
@@ -13,7 +16,13 @@ export const DealerKeys = ({ dealerId }: { dealerId: number }) => {
         keys.list.isFiltered ? (
           <Empty title="No key matches">Search for something else, or clear the filters.</Empty>
         ) : (
-          <Empty title="No keys yet">No key is bound to this dealer.</Empty>
+          <Empty title="No keys yet">
+            {may("keys:write") ? (
+              <PageLink to={`/keys/new?dealer_id=${dealerId}`}>Create its first key</PageLink>
+            ) : (
+              "No key is bound to this dealer."
+            )}
+          </Empty>
         )
       }
     />

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useLocation } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import type { ShownKey } from "../api/answers.ts";
 import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
@@ -13,11 +13,12 @@ import { KeyFields } from "./key-fields.tsx";
 import { KeyPreview } from "./key-preview.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
-/** Creates a key, and shows its secret once. */
+/** Creates a key, for the dealer of `?dealer_id=` to begin with, and shows its secret once. */
 export const NewKeyPage = () => {
   const [, go] = useLocation();
   const { user } = useSession();
-  const draft = useDraft(emptyKey(user));
+  const [params] = useSearchParams();
+  const draft = useDraft({ ...emptyKey(user), dealer_id: params.get("dealer_id") ?? "" });
   const holder = useChosenUser(draft.values.user_id);
   const [shown, setShown] = useState<ShownKey | null>(null);
   const create = async (): Promise<void> => {

@@ -1,20 +1,7 @@
-import { holds, RESOURCES, setOfPairs } from "../../../core/access/permissions.ts";
 import type { ShownKey } from "../api/answers.ts";
 import { CopyText } from "../forms/copy-text.tsx";
+import { firstRequest } from "./first-request.ts";
 import { ShownOnce } from "./shown-once.tsx";
-
-/** A path of the API that the key is allowed to read. */
-const readableBy = ({ permissions }: ShownKey): string => {
-  const held = setOfPairs(permissions);
-  const resource = RESOURCES.find((one) => holds(held, `${one}:read`));
-  return resource === undefined ? "/api/settings" : `/api/${resource}?limit=1`;
-};
-
-/** A first request with this key, ready for a shell. */
-const curlOf = (shown: ShownKey): string => {
-  const type = shown.app_type === "desktop" ? ` -H "X-App-Type: desktop"` : "";
-  return `curl "${window.location.origin}${readableBy(shown)}" -H "X-API-Key: ${shown.api_key}"${type}`;
-};
 
 /** Shows a secret, this once; it is left only by saying that it was copied. */
 export const SecretDialog = ({ shown, onClose }: { shown: ShownKey; onClose: () => void }) => (
@@ -25,6 +12,6 @@ export const SecretDialog = ({ shown, onClose }: { shown: ShownKey; onClose: () 
     onClose={onClose}
   >
     <CopyText label="API key" text={shown.api_key} />
-    <CopyText label="First request" text={curlOf(shown)} />
+    <CopyText label="First request" text={firstRequest(shown, window.location.origin)} />
   </ShownOnce>
 );

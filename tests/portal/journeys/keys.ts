@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { FIRST } from "../../support/browser.ts";
 import type { Visit } from "../../support/portal.ts";
-import { NORTH } from "../../support/world.ts";
+import { create, dealerBody, NORTH } from "../../support/world.ts";
 import { type Journeys, newcomer, statusWith } from "./stage.ts";
 
 const NAME = "Showroom screen";
@@ -136,6 +136,10 @@ export const keyJourneys: Journeys = (stage) => {
       await visit.go(`/dealers/${NORTH}?tab=keys&q=gate`);
       await visit.shows(row("Gate screen"));
       await visit.reads("1 to 1 of 1 keys");
+      const dealer = await create(stage().service.api, "/api/dealers", dealerBody({ name: "Lodge Motors" }));
+      await visit.go(`/dealers/${dealer.id}?tab=keys`);
+      await visit.follow("Create its first key");
+      await visit.reads("It is bound to Lodge Motors: data of other dealers is refused or left out.");
     });
   });
 

@@ -1,0 +1,15 @@
+import { holds, RESOURCES, setOfPairs } from "../../../core/access/permissions.ts";
+import type { ShownKey } from "../api/answers.ts";
+
+/** A path that the key is allowed to read. Settings are open to every key. */
+const readableBy = ({ permissions }: ShownKey): string => {
+  const held = setOfPairs(permissions);
+  const resource = RESOURCES.find((one) => holds(held, `${one}:read`));
+  return resource === undefined ? "/api/settings" : `/api/${resource}?limit=1`;
+};
+
+/** A first request with a key to the service at `origin`, ready for a shell; the service answers it with 200. */
+export const firstRequest = (shown: ShownKey, origin: string): string => {
+  const type = shown.app_type === "desktop" ? ` -H "X-App-Type: desktop"` : "";
+  return `curl "${origin}${readableBy(shown)}" -H "X-API-Key: ${shown.api_key}"${type}`;
+};
