@@ -15,9 +15,16 @@ export const stateOf = ({ active, expires_at }: PresentedKey): KeyState => {
   return expires_at !== null && Date.parse(expires_at) <= Date.now() ? "expired" : "active";
 };
 
+interface KeyStateBadgeProps {
+  readonly record: PresentedKey;
+  /** False when it is known that its user is inactive: then the key does not work either. */
+  readonly isUserActive?: boolean;
+}
+
 /** Whether a key works, as a badge. */
-export const KeyStateBadge = ({ record }: { record: PresentedKey }) => {
+export const KeyStateBadge = ({ record, isUserActive = true }: KeyStateBadgeProps) => {
   const state = stateOf(record);
+  if (state === "active" && !isUserActive) return <StateBadge color="grey">inactive</StateBadge>;
   return <StateBadge color={COLORS[state]}>{state}</StateBadge>;
 };
 

@@ -64,6 +64,10 @@ export const userJourneys: Journeys = (stage) => {
       await visit.press("Done");
       await visit.hides(bar(visit));
       await visit.shows(all.and(visit.page.locator(":focus")));
+
+      await admin.send("DELETE", `/portal/api/users/${second.id}`);
+      await visit.go(`/users/${second.id}`);
+      await visit.shows(visit.section("Keys").getByText("inactive", { exact: true }));
     });
   });
 
