@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<Vehicle>[] = [
   { head: "Price", numeric: true, cell: ({ price }) => <Price of={price} /> },
   { head: "Mileage", numeric: true, cell: ({ mileage }) => <Mileage of={mileage} /> },
   { head: "Status", cell: (vehicle) => <StatusChoice vehicle={vehicle} /> },
-  { head: "Added", numeric: true, cell: ({ created_at }) => <Day at={created_at} /> },
+  { head: "Added", extra: true, numeric: true, cell: ({ created_at }) => <Day at={created_at} /> },
   { head: "VIN", extra: true, cell: ({ vin }) => vin },
   { head: "Exterior color", extra: true, cell: ({ exterior_color }) => exterior_color },
   { head: "Body style", extra: true, cell: ({ body_style }) => body_style },
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<Vehicle>[] = [
 const CHANGES: readonly BulkAction<Vehicle>[] = [
   { label: "Status…", dialog: (asked) => <SetStatus {...asked} /> },
   { label: "Feature…", dialog: (asked) => <FeatureVehicles {...asked} featured /> },
-  { label: "Stop featuring…", dialog: (asked) => <FeatureVehicles {...asked} featured={false} /> },
+  { label: "Unfeature…", dialog: (asked) => <FeatureVehicles {...asked} featured={false} /> },
 ];
 const REMOVAL: BulkAction<Vehicle> = { label: "Remove…", dialog: (asked) => <RemoveVehicles {...asked} /> };
 
