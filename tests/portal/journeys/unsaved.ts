@@ -3,7 +3,7 @@ import { PASSWORD } from "../../support/browser.ts";
 import type { Visit } from "../../support/portal.ts";
 import { startRelay } from "../../support/relay.ts";
 import { totpOf } from "../../support/totp.ts";
-import { create, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../../support/world.ts";
+import { create, dealerBody, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../../support/world.ts";
 import { type Journeys, newcomer } from "./stage.ts";
 
 const ASKED = "Discard changes?";
@@ -228,7 +228,9 @@ export const unsavedJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("the focus stays near what was moved or deleted", async () => {
-    const { id } = await create(stage().service.api, "/api/vehicles", vehicleBody(NORTH));
+    // Of its own dealer: pages of another, open meanwhile, would ask for pictures that are nowhere.
+    const dealer = await create(stage().service.api, "/api/dealers", dealerBody());
+    const { id } = await create(stage().service.api, "/api/vehicles", vehicleBody(dealer.id));
     for (const name of ["front", "side", "rear"]) {
       const body = { image_url: `https://images.example.com/${name}.jpg` };
       await create(stage().service.api, `/api/vehicles/${id}/images`, body);
