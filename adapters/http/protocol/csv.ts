@@ -1,13 +1,13 @@
 /** What a spreadsheet would calculate instead of showing it. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 /** The same where a spreadsheet of another country, which separates by semicolons, would see a new cell or line begin. */
-const FORMULA_WITHIN = /([;\t\r\n](?:[^\S\t\r\n]|")*)(?=[=+\-@＝＋－＠])/gu;
+const FORMULA_WITHIN = /([;\t\r\n](?:[^\S\t\r\n]|")*)([=+\-@＝＋－＠])/gu;
 const QUOTED = /[",\r\n]/;
 
 const cell = (value: string | number | null): string => {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  const safe = value.replace(FORMULA_WITHIN, "$1'");
+  const safe = value.replace(FORMULA_WITHIN, "$1'$2");
   const text = FORMULA.test(value) ? `'${safe}` : safe;
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };

@@ -69,14 +69,14 @@ const ROWS: readonly (readonly [
   words: string | ((field: Refused, found: readonly string[]) => string),
 ])[] = [
   [/^is required|^must not be null$/, wanted],
-  [/must be text of \d+ to (\d+) characters/, (field, [most]) => text(Number(most), field)],
+  [/^must be text of \d+ to (\d+) characters/, (field, [most]) => text(Number(most), field)],
   [
-    /must be a whole number from (-?\d+) to (\d+)/,
+    /^must be a whole number from (-?\d+) to (\d+)/,
     (field, [low = "", high = ""]) =>
       field.isChosen || isMissing(field) ? wanted(field) : `Enter a whole number${limits(low, high)}`,
   ],
   [
-    /must be a number from (\d+) to (\d+) with up to 2 decimals/,
+    /^must be a number from (\d+) to (\d+) with up to 2 decimals/,
     (field, [low = "", high = ""]) => {
       if (isMissing(field)) return wanted(field);
       if (!isNumber(field.value)) return `Enter a number, such as ${numberInWords(25_999.99, browserLanguage())}`;
@@ -84,12 +84,12 @@ const ROWS: readonly (readonly [
     },
   ],
   [
-    /must be an email address of up to (\d+) characters/,
+    /^must be an email address of up to (\d+) characters/,
     (field, [most]) => formed(field, Number(most), "Enter an email address, such as sales@harbor.example.com"),
   ],
-  [/must be an http or https address of up to (\d+) characters/, (field, [most]) => formed(field, Number(most), WEB)],
+  [/^must be an http or https address of up to (\d+) characters/, (field, [most]) => formed(field, Number(most), WEB)],
   [
-    /must be 1 to (\d+) (letters, .+)/,
+    /^must be 1 to (\d+) (letters, .+)/,
     (field, [most, allowed = ""]) =>
       isMissing(field) ? wanted(field) : `Up to ${most} ${allowed.replace(" or ", " and ")}, and nothing else`,
   ],
