@@ -147,6 +147,10 @@ export const readList = async <Item>(path: string, query?: Query, signal?: Abort
   return { items, total, next: nextOf(response.headers.get("link")) };
 };
 
+/** Reads a file, whole. */
+export const readFile = async (path: string, query?: Query): Promise<Blob> =>
+  (await send("GET", addressOf(path, query), {})).blob();
+
 /** What the server asks of a user before it makes a change: a recent proof, or a session. */
 const WANTED = ["reauthentication_required", "signed_out"] as const;
 type Wanted = (typeof WANTED)[number];

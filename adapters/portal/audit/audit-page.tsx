@@ -8,6 +8,7 @@ import { Page } from "../shell/page.tsx";
 import { useAuditEntries } from "./audit-entries.ts";
 import { actionInWords } from "./audit-words.ts";
 import { EntryList } from "./entry-list.tsx";
+import { ExportButton } from "./export-button.tsx";
 
 const PAGE_SIZE = 50;
 
@@ -23,21 +24,19 @@ const WAYS = [
 export const AuditPage = () => {
   const list = useListState();
   const { filter } = list;
-  const entries = useAuditEntries(
-    {
-      person: filter("person"),
-      resource: filter("resource"),
-      id: filter("id"),
-      dealer_id: filter("dealer_id"),
-      action: filter("action"),
-      via: filter("via"),
-      from: filter("from") === "" ? undefined : startOfDate(filter("from")),
-      to: filter("to") === "" ? undefined : (endOfDate(filter("to")) ?? undefined),
-    },
-    PAGE_SIZE,
-  );
+  const filters = {
+    person: filter("person"),
+    resource: filter("resource"),
+    id: filter("id"),
+    dealer_id: filter("dealer_id"),
+    action: filter("action"),
+    via: filter("via"),
+    from: filter("from") === "" ? undefined : startOfDate(filter("from")),
+    to: filter("to") === "" ? undefined : (endOfDate(filter("to")) ?? undefined),
+  };
+  const entries = useAuditEntries(filters, PAGE_SIZE);
   return (
-    <Page title="Audit" line="Changes and refusals, newest first">
+    <Page title="Audit" line="Changes and refusals, newest first" actions={<ExportButton filters={filters} />}>
       <div className="card">
         <Filters
           list={list}

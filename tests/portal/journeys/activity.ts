@@ -37,4 +37,24 @@ export const activityJourneys: Journeys = (stage) => {
       await visit.shows(visit.section("Audit trail").getByRole("row").filter({ hasText: "changed the price" }));
     });
   });
+
+  test.concurrent("the entries that the filters in the address find are exported as a table", async () => {
+    const { admin } = stage();
+    const { id } = await newcomer(stage(), { name: "Zenobia Exported" });
+    await stage().visit(admin, async (visit) => {
+      await visit.go(`/audit?resource=users&id=${id}&action=user.created`);
+      await visit.shows(visit.page.getByRole("row").filter({ hasText: "Zenobia Exported" }).first());
+      const download = visit.page.waitForEvent("download");
+      await visit.click(visit.page.getByRole("button", { name: "Export" }));
+      const file = await download;
+      expect(file.suggestedFilename()).toBe("audit.csv");
+      const text = await Bun.file(await file.path()).text();
+      const [heads, ...lines] = text.trimEnd().split("\r\n");
+      expect([heads?.includes("actor_name"), lines.length, lines[0]?.includes("Zenobia Exported")]).toEqual([
+        true,
+        1,
+        true,
+      ]);
+    });
+  });
 };
