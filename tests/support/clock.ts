@@ -32,8 +32,13 @@ export const fakeClock = (startMs = START_MS): FakeClock => {
   };
 };
 
+/** A clock that tests can advance. */
+export interface HurriedClock extends Clock {
+  advance(ms: number): void;
+}
+
 /** The machine's clock, which tests can advance: for things that end or expire in a running service. */
-export const hurriedClock = (): Clock & { advance(ms: number): void } => {
+export const hurriedClock = (): HurriedClock => {
   let aheadMs = 0;
   const nowMs = (): number => systemClock.nowMs() + aheadMs;
   return {

@@ -9,7 +9,7 @@ import { openEvents } from "../../app/log.ts";
 import { EVERY_PERMISSION, pairsOfSet } from "../../core/access/permissions.ts";
 import { afterExit } from "./after-exit.ts";
 import { type Api, clientOf } from "./client.ts";
-import { hurriedClock } from "./clock.ts";
+import { type HurriedClock, hurriedClock } from "./clock.ts";
 import { PATIENT, type TestEngine } from "./engines.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./ports.ts";
@@ -56,6 +56,8 @@ export interface Run {
   readonly command?: readonly string[];
   /** True to pay for hashes of passwords what production does. A program always does. */
   readonly realPasswordCost?: boolean;
+  /** The time it goes by, in this process. By default the machine's, which tests can advance. */
+  readonly clock?: HurriedClock;
 }
 
 /** A limit that no test reaches. */
@@ -67,11 +69,14 @@ const BINARY = process.env.TEST_BINARY;
 /** True if tests can advance the clock: the compiled program uses the machine's. */
 export const TIME_CAN_PASS = BINARY === undefined;
 
-const startHere = async (environment: Environment, passwordCost: PasswordCost): Promise<Running> => {
+const startHere = async (
+  environment: Environment,
+  passwordCost: PasswordCost,
+  clock: HurriedClock = hurriedClock(),
+): Promise<Running> => {
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
   const log = { events: openEvents("trace", { write }), access: write };
-  const clock = hurriedClock();
   const service = await compose(readConfig({ ...environment, PORT: "0" }), log, { clock, passwordCost });
   return {
     url: service.server.url,
@@ -136,7 +141,7 @@ let services = 0;
 export const startService = async (
   engine: TestEngine,
   environment: Environment = {},
-  { command, realPasswordCost = false }: Run = {},
+  { command, realPasswordCost = false, clock }: Run = {},
 ): Promise<TestService> => {
   const databaseUrl = environment.DATABASE_URL ?? (await engine.migratedUrl());
   const bootstrapKey = environment.BOOTSTRAP_API_KEY ?? `bootstrap-key-of-the-tests-number-${++services}`;
@@ -151,8 +156,8 @@ export const startService = async (
     BOOTSTRAP_API_KEY: bootstrapKey,
   };
   const program = BINARY === undefined ? command : [BINARY];
-  const running = await (program === undefined
-    ? startHere(variables, realPasswordCost ? PASSWORD_COST : CHEAPEST)
+  const running = await (program === undefined || clock !== undefined
+    ? startHere(variables, realPasswordCost ? PASSWORD_COST : CHEAPEST, clock)
     : startProgram(program, variables));
   const superAdminKey = await makeSuperAdmin(running.url, bootstrapKey);
   return { ...running, databaseUrl, bootstrapKey, superAdminKey, api: await clientOf(running.url, superAdminKey) };

@@ -1,0 +1,57 @@
+import type { Visit } from "../support/portal.ts";
+
+/** A picture of a page or dialog of the portal. */
+export interface Picture {
+  /** The name of its files in docs/screenshots. */
+  readonly name: string;
+  /** The address within the portal. */
+  readonly path: string;
+  /** What is done on the page before. */
+  readonly act?: (visit: Visit) => Promise<unknown>;
+}
+
+const fillKey = async (visit: Visit): Promise<void> => {
+  await visit.fill({ Name: "Auction terminal", "App id": "auction-terminal" });
+  await visit.choose("App type", "desktop");
+  await visit.choose("Dealer", "Cedar Ridge Auto Sales");
+};
+
+/** Opens an entry of the ••• menu of a record. */
+const open =
+  (record: string, action: string) =>
+  (visit: Visit): Promise<void> =>
+    visit.act(record, action);
+
+/** Pages and dialogs of an installation in use, as its super-admin sees them. */
+export const PICTURES: readonly Picture[] = [
+  { name: "overview", path: "/" },
+  { name: "dealers", path: "/dealers" },
+  { name: "new-dealer", path: "/dealers/new" },
+  { name: "inventory", path: "/dealers/1" },
+  { name: "dealer-keys", path: "/dealers/1?tab=keys" },
+  { name: "dealer-details", path: "/dealers/1?tab=details" },
+  { name: "vehicle", path: "/vehicles/1" },
+  { name: "new-vehicle", path: "/dealers/1/vehicles/new" },
+  { name: "keys", path: "/keys" },
+  { name: "key", path: "/keys/3" },
+  { name: "new-key", path: "/keys/new", act: fillKey },
+  { name: "users", path: "/users" },
+  { name: "user", path: "/users/1" },
+  { name: "new-user", path: "/users/new" },
+  { name: "audit", path: "/audit" },
+  { name: "settings", path: "/settings" },
+  { name: "account", path: "/account" },
+  { name: "nothing-found", path: "/keys?q=nothing" },
+  { name: "dialog-edit-key", path: "/keys/3", act: (visit) => visit.press("Edit") },
+  { name: "dialog-rotate", path: "/keys/3", act: (visit) => visit.press("Rotate") },
+  { name: "dialog-revoke", path: "/keys/3", act: open("Showroom website", "Revoke") },
+];
+
+/** Pages of an installation without any records. */
+export const FIRST_PICTURES: readonly Picture[] = [
+  { name: "first-steps", path: "/" },
+  { name: "no-dealers", path: "/dealers" },
+];
+
+/** Pages before the sign-in. */
+export const PUBLIC_PICTURES: readonly Picture[] = [{ name: "sign-in", path: "/" }];

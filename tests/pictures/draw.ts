@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import type { Browser as Chromium } from "playwright-core";
+import type { Browser } from "../support/browser.ts";
+import { ENGINES } from "../support/engines.ts";
+import { type Visit, visiting } from "../support/portal.ts";
+import { FIRST_PICTURES, PICTURES, type Picture, PUBLIC_PICTURES } from "./catalogue.ts";
+import { DRAWN_AT, type Stocked, stockedService } from "./stock.ts";
+
+/** Where the pictures are kept. */
+export const FOLDER = join(import.meta.dir, "../../docs/screenshots");
+
+const WIDE = { width: 1280, height: 800 };
+const NARROW = { width: 375, height: 740 };
+
+/** The three appearances of each page, as the ends of file names. */
+const APPEARANCES = [
+  { end: "", size: WIDE, colorScheme: "light" },
+  { end: "-dark", size: WIDE, colorScheme: "dark" },
+  { end: "-phone", size: NARROW, colorScheme: "light" },
+] as const;
+
+/** A picture as it is drawn now: a PNG. */
+export interface Drawn {
+  /** The file's name without its ending. */
+  readonly name: string;
+  readonly png: Uint8Array;
+}
+
+/** A drawn car in place of each photo, so that no internet is needed. */
+const carOf = (url: string): string => {
+  const hue = [...url].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"><rect width="300" height="200" fill="#e9eef3"/>
+    <path d="M40 130q5-30 45-35l25-30h80l35 32q40 5 42 33v10H40z" fill="hsl(${hue} 45% 45%)"/>
+    <circle cx="95" cy="140" r="20" fill="#333"/><circle cx="210" cy="140" r="20" fill="#333"/></svg>`;
+};
+
+const settled = async ({ page, shows, hides }: Visit): Promise<void> => {
+  await shows(page.getByRole("heading", { level: 1 }));
+  await hides(page.getByRole("status", { name: "Loading" }).first());
+  await page.waitForLoadState("networkidle");
+};
+
+const drawn = async (
+  chromium: Chromium,
+  { url, visitor }: { readonly url: string; readonly visitor: Browser | null },
+  pictures: readonly Picture[],
+): Promise<Drawn[]> => {
+  const all: Drawn[] = [];
+  await visiting({
+    chromium,
+    url,
+    visitor,
+    options: { timezoneId: "UTC" },
+    work: async (visit) => {
+      const { page } = visit;
+      if (visitor === null) visit.expects("401 GET /portal/api/session");
+      await page.clock.setFixedTime(DRAWN_AT);
+      await page.route(
+        (address) => address.origin !== url,
+        (route) => route.fulfill({ contentType: "image/svg+xml", body: carOf(route.request().url()) }),
+      );
+      for (const { name, path, act } of pictures) {
+        await page.setViewportSize(WIDE);
+        await page.emulateMedia({ colorScheme: "light" });
+        await visit.go(path);
+        await settled(visit);
+        await act?.(visit);
+        for (const { end, size, colorScheme } of APPEARANCES) {
+          await page.setViewportSize(size);
+          await page.emulateMedia({ colorScheme });
+          await settled(visit);
+          // The caret blinks, and a pointer over a row colours it.
+          await page.mouse.move(0, 0);
+          all.push({ name: name + end, png: await page.screenshot({ caret: "hide", animations: "disabled" }) });
+        }
+      }
+    },
+  });
+  return all;
+};
+
+/** Draws every picture in the browser, of a service that was made for it. */
+export const drawAll = async (chromium: Chromium): Promise<Drawn[]> => {
+  const [engine] = ENGINES;
+  if (engine === undefined) throw new Error("there is no engine");
+  const services: Stocked[] = [];
+  const serve = async (stocked: boolean): Promise<Stocked> => {
+    const made = await stockedService(engine, { stocked });
+    services.push(made);
+    return made;
+  };
+  try {
+    const [full, empty] = [await serve(true), await serve(false)];
+    const { url } = full.service;
+    return [
+      ...(await drawn(chromium, { url, visitor: full.admin }, PICTURES)),
+      ...(await drawn(chromium, { url, visitor: null }, PUBLIC_PICTURES)),
+      ...(await drawn(chromium, { url: empty.service.url, visitor: empty.admin }, FIRST_PICTURES)),
+    ];
+  } finally {
+    for (const { service } of services) await service.close();
+  }
+};

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser as Chromium } from "playwright-core";
+import { launchBrowser } from "../../bench/chromium.ts";
+import { drawAll, FOLDER } from "./draw.ts";
+import { difference } from "./pixels.ts";
+
+setDefaultTimeout(300_000);
+
+/** Names of keys' beginnings differ, and letters by a shade; a row more or less is more than this. */
+const TOLERATED = 0.004;
+
+let chromium: Chromium;
+beforeAll(async () => {
+  chromium = await launchBrowser();
+});
+afterAll(() => chromium.close());
+
+test("every page and main dialog looks as its pictures in docs/screenshots, light, dark and on a phone", async () => {
+  const drawn = await drawAll(chromium);
+  expect((await readdir(FOLDER)).sort()).toEqual(drawn.map(({ name }) => `${name}.png`).sort());
+  const differing: string[] = [];
+  const folder = await mkdtemp(join(tmpdir(), "pictures-"));
+  for (const { name, png } of drawn) {
+    const part = await difference(chromium, png, await Bun.file(join(FOLDER, `${name}.png`)).bytes());
+    if (part <= TOLERATED) continue;
+    await Bun.write(join(folder, `${name}.png`), png);
+    differing.push(`${name}: ${(part * 100).toFixed(2)} % differs from docs/screenshots, see ${folder}`);
+  }
+  expect(differing).toEqual([]);
+});

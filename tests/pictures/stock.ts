@@ -1,0 +1,118 @@
+import { type Browser, browserOn, FIRST, firstAdmin, signIn } from "../support/browser.ts";
+import { fakeClock } from "../support/clock.ts";
+import type { TestEngine } from "../support/engines.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/world.ts";
+
+/** When the pictures are drawn, by every clock in them. */
+export const DRAWN_AT = "2026-03-16T10:15:00.000Z";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const DEALERS = [
+  ["Harbor Motors", "Portland", "OR"],
+  ["Cedar Ridge Auto Sales", "Boise", "ID"],
+  ["Summit Volkswagen", "Denver", "CO"],
+  ["Quay Street Cars", "Portland", "OR"],
+  ["Northern Lights Motors", "Anchorage", "AK"],
+  ["Valley Trucks", "Fresno", "CA"],
+] as const;
+
+const VEHICLES = [
+  ["Toyota", "Camry", 2024, 25_999, 12_400, "available"],
+  ["Ford", "F-150", 2022, 38_450, 31_080, "available"],
+  ["Honda", "Civic", 2021, 18_900, 42_310, "pending"],
+  ["Subaru", "Outback", 2023, 29_750, 18_640, "available"],
+  ["Tesla", "Model 3", 2022, 31_200, 27_905, "sold"],
+  ["Jeep", "Wrangler", 2020, 33_990, 51_220, "available"],
+  ["Mazda", "CX-5", 2024, 30_480, 6_150, "available"],
+  ["Volkswagen", "Golf", 2019, 14_250, 68_730, "sold"],
+  ["Hyundai", "Tucson", 2023, 27_100, 15_990, "available"],
+] as const;
+
+const KEYS = [
+  ["Showroom website", "web", "showroom-site", 1, null],
+  ["Price board", "desktop", "price-board", 1, 400],
+  ["Lot scanner", "mobile", "lot-scanner", 2, 12],
+  ["Partner feed", "web", "partner-feed", 3, null],
+  ["Finance calculator", "web", "finance", 4, 25],
+  ["Service desk", "desktop", "service-desk", 2, 90],
+] as const;
+
+const USERS = [
+  ["Robin Example", "dealer_admin", 1],
+  ["Kim Example", "user", 1],
+  ["Alex Example", "dealer_admin", 2],
+  ["Jo Example", "user", 3],
+] as const;
+
+/** A service with invented records, and its time. */
+export interface Stocked {
+  readonly service: TestService;
+  readonly admin: Browser;
+}
+
+/** Starts a service on a fresh database, in which the time stands still; `stocked` fills it with invented records. */
+export const stockedService = async (
+  engine: TestEngine,
+  { stocked }: { readonly stocked: boolean },
+): Promise<Stocked> => {
+  const drawnAt = Date.parse(DRAWN_AT);
+  const clock = fakeClock(drawnAt - 40 * DAY_MS);
+  const service = await startService(engine, {}, { clock });
+  const { api, url } = service;
+  const signedIn = async (): Promise<Stocked> => {
+    clock.set(drawnAt);
+    const admin = browserOn(url);
+    if ((await signIn(admin, FIRST.email)).status !== 200) throw new Error("nobody could sign in");
+    return { service, admin };
+  };
+  await firstAdmin(service);
+  if (!stocked) return signedIn();
+  for (const [name, city, state] of DEALERS) await create(api, "/api/dealers", dealerBody({ name, city, state }));
+  for (const [index, [make, model, year, price, mileage, status]] of VEHICLES.entries()) {
+    clock.advance(3 * DAY_MS);
+    const fields = {
+      make,
+      model,
+      year,
+      price,
+      mileage,
+      status,
+      stock_number: `A10${40 + index}`,
+      featured: index === 1,
+    };
+    const { id } = await create(api, "/api/vehicles", vehicleBody(1, fields));
+    for (const side of ["front", "side", "back"].slice(index % 3))
+      await create(
+        api,
+        `/api/vehicles/${id}/images`,
+        imageBody({ image_url: `https://images.example.com/${id}/${side}.jpg` }),
+      );
+  }
+  await create(api, "/api/vehicles", vehicleBody(2));
+  for (const [name, role, dealer_id] of USERS)
+    await create(api, "/api/users", { name, email: `${name.split(" ")[0]}@example.com`, role, dealer_id });
+  const secrets: string[] = [];
+  for (const [name, app_type, app_id, dealer_id, days] of KEYS) {
+    clock.advance(HOUR_MS);
+    const expires_at = days === null ? null : new Date(drawnAt + days * DAY_MS).toISOString();
+    const body = keyBody({ name, app_type, app_id, dealer_id, expires_at, rate_limit: 600 });
+    secrets.push((await create<{ id: number; api_key: string }>(api, "/api/keys", body)).api_key);
+  }
+  for (const hoursAgo of [20, 9, 6, 4, 3, 2, 1, 0]) {
+    clock.set(drawnAt - hoursAgo * HOUR_MS - 60_000);
+    for (const [index, key] of secrets.slice(0, 4).entries()) {
+      const headers = { "user-agent": "Showroom/2.4 (Windows NT 10.0)", "x-app-type": KEYS[index]?.[1] ?? "web" };
+      for (let request = 0; request < (12 - hoursAgo / 2) / (index + 1); request++)
+        await api("GET", "/api/vehicles?limit=1", { key, headers });
+      if (hoursAgo % 3 === 0) await api("GET", "/api/users", { key, headers });
+    }
+  }
+  await api("POST", "/api/keys/5/revoke");
+  await api("PUT", "/api/vehicles/1", { body: { price: 24_500 } });
+  await api("PUT", "/api/vehicles/3", { body: { status: "sold" } });
+  await api("PUT", "/api/dealers/5", { body: { active: false } });
+  return signedIn();
+};

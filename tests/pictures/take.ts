@@ -1,0 +1,24 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { launchBrowser } from "../../bench/chromium.ts";
+import { drawAll, FOLDER } from "./draw.ts";
+import { indexedPng } from "./indexed-png.ts";
+import { pixelsOf } from "./pixels.ts";
+
+/** Draws the pictures of the portal in docs/screenshots anew: `bun run pictures`. Look at them before they are kept. */
+
+const chromium = await launchBrowser();
+try {
+  const drawn = await drawAll(chromium);
+  for (const file of await readdir(FOLDER)) await rm(join(FOLDER, file));
+  let bytes = 0;
+  for (const { name, png } of drawn) {
+    const picture = indexedPng(await pixelsOf(chromium, png));
+    bytes += picture.length;
+    await Bun.write(join(FOLDER, `${name}.png`), picture);
+  }
+  process.stdout.write(`${drawn.length} pictures, ${Math.round(bytes / 1000)} kB\n`);
+} finally {
+  await chromium.close();
+}
+process.exit();
