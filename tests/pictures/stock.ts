@@ -1,12 +1,16 @@
 import { type Browser, browserOn, FIRST, firstAdmin, signIn } from "../support/browser.ts";
 import { fakeClock } from "../support/clock.ts";
 import type { TestEngine } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
 import { startService, type TestService } from "../support/service.ts";
+import { rowsAt } from "../support/witness.ts";
 import { create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/world.ts";
 
 /** When the pictures are drawn, by every clock in them. */
 export const DRAWN_AT = "2026-03-16T10:15:00.000Z";
 
+/** Only the last requests are later. */
+const LATELY = "2026-03-16T10:00:00.000Z";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -114,5 +118,12 @@ export const stockedService = async (
   await api("PUT", "/api/vehicles/1", { body: { price: 24_500 } });
   await api("PUT", "/api/vehicles/3", { body: { status: "sold" } });
   await api("PUT", "/api/dealers/5", { body: { active: false } });
+  // Usage is written every few seconds; lists are sorted by what is written. Asking for it would be usage.
+  const used = "SELECT last_used_at FROM key_usage JOIN api_keys ON id = key_id WHERE app_id = 'showroom-site'";
+  await eventually(
+    () => rowsAt<{ last_used_at: string }>(service.databaseUrl, used),
+    ([row]) => row !== undefined && row.last_used_at > LATELY,
+    30_000,
+  );
   return signedIn();
 };

@@ -5,12 +5,17 @@ import { drawAll, FOLDER } from "./draw.ts";
 import { indexedPng } from "./indexed-png.ts";
 import { pixelsOf } from "./pixels.ts";
 
-/** Draws the pictures of the portal in docs/screenshots anew: `bun run pictures`. Look at them before they are kept. */
+/**
+ * Draws the pictures of the portal in docs/screenshots anew: `bun run pictures` all of them, `bun run pictures keys`
+ * those whose names begin so. Look at them before they are kept.
+ */
+const begins = process.argv.slice(2);
+const isWanted = (name: string): boolean => begins.length === 0 || begins.some((begin) => name.startsWith(begin));
 
 const chromium = await launchBrowser();
 try {
-  const drawn = await drawAll(chromium);
-  for (const file of await readdir(FOLDER)) await rm(join(FOLDER, file));
+  const drawn = (await drawAll(chromium)).filter(({ name }) => isWanted(name));
+  for (const file of await readdir(FOLDER)) if (isWanted(file)) await rm(join(FOLDER, file));
   let bytes = 0;
   for (const { name, png } of drawn) {
     const picture = indexedPng(await pixelsOf(chromium, png));
