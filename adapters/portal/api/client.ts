@@ -201,6 +201,8 @@ export const deleteForGood = async (path: string): Promise<void> => {
 export const put = <Body>(path: string, body: object, version: string | undefined): Promise<Body> =>
   sendAsked<Body>("PUT", path, { body, version });
 
-/** Removes a record if it still is of this version; refused with status 412 if not. */
-export const remove = (path: string, version: string | undefined): Promise<unknown> =>
-  sendAsked("DELETE", path, { version });
+/** Deletes a record for good if it still is of this version; refused with status 412 if not. */
+export const remove = async (path: string, version: string | undefined): Promise<void> => {
+  await sendAsked("DELETE", path, { version });
+  gone.add(path);
+};

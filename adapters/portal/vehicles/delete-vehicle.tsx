@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { change } from "../api/client.ts";
+import { deleteForGood } from "../api/client.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import { sayDone } from "../shell/done.ts";
 import { titleOf } from "./vehicle-words.ts";
@@ -20,7 +20,7 @@ export const DeleteVehicle = ({ record, ...ends }: DeleteVehicleProps) => (
     confirm="Delete"
     danger
     onConfirm={async () => {
-      await change("DELETE", `/vehicles/${record.id}`);
+      await deleteForGood(`/vehicles/${record.id}`);
       sayDone(`${titleOf(record)} is deleted.`);
     }}
   >

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import type { Image } from "../../../core/images/image.ts";
-import { change } from "../api/client.ts";
+import { change, deleteForGood } from "../api/client.ts";
 import { ConfirmDialog, FormDialog } from "../forms/dialog.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { TextField } from "../forms/fields.tsx";
@@ -38,7 +38,7 @@ export const DeleteImage = ({ path, image, onClose }: ImageDialogProps) => (
     danger
     onClose={onClose}
     onConfirm={async () => {
-      await change("DELETE", `${path}/${image.id}`);
+      await deleteForGood(`${path}/${image.id}`);
       sayDone("The image is deleted.");
     }}
   >

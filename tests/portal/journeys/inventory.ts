@@ -103,8 +103,6 @@ export const inventoryJourneys: Journeys = (stage) => {
       await visit.press("Clear filters");
       await visit.follow("2024 Toyota Camry");
       await visit.arrives("2024 Toyota Camry");
-      // The list, as it was last read, asks for the picture once more.
-      visit.expects(`404 GET /portal/api${new URL(visit.page.url()).pathname.slice("/portal".length)}/images`);
       await visit.press("Actions for 2024 Toyota Camry");
       await visit.click(visit.page.getByRole("menuitem", { name: "Delete" }));
       await visit.click(visit.dialog("Delete 2024 Toyota Camry?").getByRole("button", { name: "Delete" }));
