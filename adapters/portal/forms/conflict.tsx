@@ -103,9 +103,10 @@ export const ConflictChoice = <Draft extends object>({ conflict, resource, id, .
   const take = (from: Draft): void =>
     choice.draft.set(Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<Draft>);
   return (
-    <Notice title="Somebody changed this meanwhile">
+    <Notice title="Somebody changed this meanwhile" isRefusal>
       <Stack gap="sm">
         <Changers resource={resource} id={id} since={since} />
+        <Text size="sm">Choose what is to stay, and save again.</Text>
         {fields.map((field) => (
           <Choice key={field} field={field} conflict={conflict} {...choice} />
         ))}

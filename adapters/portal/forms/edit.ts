@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { ApiError, put, read, versionOf } from "../api/client.ts";
 import { changedFields, useDraft } from "./draft.ts";
+import { CHANGED_MEANWHILE } from "./form.tsx";
 
 /** What somebody else changed in a record while it was edited. */
 export interface Conflict<Draft> {
@@ -56,7 +57,7 @@ export const useEdit = <Item extends { readonly updated_at: string }, Draft exte
     setConflict({ fields, before, theirs, mine: draft.values, since: base.updated_at });
     throw new ApiError({
       status: 412,
-      code: "changed_meanwhile",
+      code: CHANGED_MEANWHILE,
       sentence: "Somebody changed this while you were editing. See what they changed, choose, and save again.",
     });
   };

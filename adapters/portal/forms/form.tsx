@@ -23,6 +23,9 @@ interface FormProps {
   readonly children?: ReactNode;
 }
 
+/** The refusal of a change to what somebody else changed meanwhile; a form that edits tells it with its own notice. */
+export const CHANGED_MEANWHILE = "changed_meanwhile";
+
 /** Refusals that pass by themselves: no answer, too many requests, a service that is just starting. */
 const isPassing = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500;
 
@@ -105,7 +108,7 @@ export const Form = ({
     <form ref={form} aria-label={label} noValidate onSubmit={send}>
       <FieldsProvider issues={details} setClaimed={setClaimed}>
         <Stack>
-          {refusal !== null && <Refusal refusal={refusal} issues={unclaimed} />}
+          {refusal !== null && refusal.code !== CHANGED_MEANWHILE && <Refusal refusal={refusal} issues={unclaimed} />}
           {children}
           <Group gap="xs" className="form-actions">
             <Button

@@ -86,7 +86,11 @@ export const BulkBar = <Row,>({ ticked, elsewhere, others, onTick, actions, onCl
   useEffect(() => {
     if (!isLeft.current) return;
     isLeft.current = false;
-    list.current?.querySelector<HTMLInputElement>("thead input[type=checkbox]")?.focus();
+    // The box of all rows, the first row's where that is not seen, the search where no row is left.
+    const fields = [...(list.current?.querySelectorAll("input") ?? [])].filter((field) =>
+      field.checkVisibility({ visibilityProperty: true }),
+    );
+    (fields.find(({ type }) => type === "checkbox") ?? fields[0])?.focus();
   });
   return (
     <>

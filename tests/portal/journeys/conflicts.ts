@@ -21,6 +21,8 @@ export const conflictJourneys: Journeys = (stage) => {
       await visit.press("Save");
       await visit.reads(TOLD);
       await visit.reads(/Changed by Sam Example, /);
+      await visit.shows(visit.page.getByRole("alert", { name: TOLD }).and(visit.page.locator(":focus")));
+      expect(await visit.page.getByRole("alert").count()).toBe(1);
       const choice = (field: string) =>
         visit.page.getByRole("radiogroup", { name: `${field}: mine or theirs?`, exact: true });
       await visit.reads("Before: 20000");

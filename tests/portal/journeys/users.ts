@@ -65,6 +65,13 @@ export const userJourneys: Journeys = (stage) => {
       await visit.hides(bar(visit));
       await visit.shows(all.and(visit.page.locator(":focus")));
 
+      // On a phone the box of all rows is not seen.
+      await visit.page.setViewportSize({ width: 375, height: 740 });
+      const boxes = visit.page.getByRole("checkbox", { name: /^Select Quill/ });
+      await visit.click(boxes.last());
+      await visit.press("Clear the selection");
+      await visit.shows(boxes.first().and(visit.page.locator(":focus")));
+
       await admin.send("DELETE", `/portal/api/users/${second.id}`);
       await visit.go(`/users/${second.id}`);
       await visit.shows(visit.section("Keys").getByText("inactive", { exact: true }));
