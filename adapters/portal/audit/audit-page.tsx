@@ -3,6 +3,7 @@ import { DEALER_FILTER } from "../dealers/dealer-choice.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { useListState } from "../lists/list-state.ts";
 import { Empty } from "../lists/record-list.tsx";
+import { Views } from "../lists/views.tsx";
 import { endOfDate, startOfDate } from "../moments/dates.ts";
 import { Page } from "../shell/page.tsx";
 import { useAuditEntries } from "./audit-entries.ts";
@@ -36,7 +37,16 @@ export const AuditPage = () => {
   };
   const entries = useAuditEntries(filters, PAGE_SIZE);
   return (
-    <Page title="Audit" line="Changes and refusals, newest first" actions={<ExportButton filters={filters} />}>
+    <Page
+      title="Audit"
+      line="Changes and refusals, newest first"
+      actions={
+        <>
+          <Views noun="audit" />
+          <ExportButton filters={filters} />
+        </>
+      }
+    >
       <div className="card">
         <Filters
           list={list}

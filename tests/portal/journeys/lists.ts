@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Visit } from "../../support/portal.ts";
 import { keyBody, NORTH } from "../../support/world.ts";
-import type { Journeys } from "./stage.ts";
+import { type Journeys, newcomer } from "./stage.ts";
 
 /** More than one page of keys that a search for this finds. */
 const NAME = "Windshield";
@@ -99,6 +99,50 @@ export const listJourneys: Journeys = (stage) => {
       await visit.page.reload();
       await visit.shows(column(visit, "Number"));
       expect(await column(visit, "Since").count()).toBe(0);
+    });
+  });
+
+  test.concurrent("a view is saved under a name, found again in this browser by nobody else, and forgotten", async () => {
+    const { session } = await newcomer(stage(), { role: "super_admin", dealer_id: null });
+    await stage().visit(session, async (visit) => {
+      const view = visit.page.getByRole("menuitem", { name: "Denials of North", exact: true });
+      const entry = (name: string) => visit.page.getByRole("menuitem", { name, exact: true });
+      await visit.go(`/audit?dealer_id=${NORTH}&action=access.denied`);
+      await visit.press("Views");
+      await visit.click(entry("Save this view…"));
+      await visit.press("Save");
+      await visit.reads("Enter a name");
+      await visit.fill({ Name: "Denials of North" });
+      await visit.press("Save");
+      await visit.shows(visit.button("Views").and(visit.page.locator(":focus")));
+      await visit.follow("Keys");
+      await visit.arrives("Keys");
+      await visit.press("Views");
+      await visit.shows(entry("Save this view…").and(visit.page.locator(":disabled")));
+      expect(await view.count()).toBe(0);
+      await visit.go("/audit");
+      await visit.press("Views");
+      await visit.click(view);
+      await visit.shows(visit.button("Remove the filter Dealer: Northern Motors"));
+      expect(searchOf(visit)).toBe(`?action=access.denied&dealer_id=${NORTH}`);
+
+      const { cookies } = stage().admin;
+      const url = new URL(visit.page.url()).origin;
+      const mine = await visit.page.context().cookies();
+      await visit.page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+      await visit.go("/audit?action=access.denied");
+      await visit.press("Views");
+      await visit.shows(entry("Save this view…"));
+      expect(await view.count()).toBe(0);
+
+      await visit.page.context().addCookies(mine);
+      await visit.go(`/audit?action=access.denied&dealer_id=${NORTH}`);
+      await visit.press("Views");
+      await visit.shows(view);
+      await visit.click(entry("Forget “Denials of North”"));
+      await visit.press("Views");
+      await visit.shows(entry("Save this view…"));
+      expect(await view.count()).toBe(0);
     });
   });
 

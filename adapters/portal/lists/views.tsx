@@ -1,0 +1,123 @@
+import { Button, Menu } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { IconBookmark } from "@tabler/icons-react";
+import { useRef, useState } from "react";
+import { Link, useLocation, useSearchParams } from "wouter";
+import { FormDialog } from "../forms/dialog.tsx";
+import { useDraft } from "../forms/draft.ts";
+import { TextField } from "../forms/fields.tsx";
+import { refuse } from "../forms/refuse.ts";
+import { useSession } from "../session/session.tsx";
+import { sayDone } from "../shell/done.ts";
+
+/** A view of a list under a person's own name for it. */
+interface View {
+  readonly name: string;
+  /** The filters, order and size of its pages, as in the address. */
+  readonly search: string;
+}
+
+/** What of an address makes a view: all but the page; the same view always gives the same text. */
+const viewIn = (params: URLSearchParams): string => {
+  const kept = new URLSearchParams([...params].filter(([name]) => name !== "page"));
+  kept.sort();
+  return kept.toString();
+};
+
+/** The views of a list that the signed-in user keeps in this browser; nobody else who signs in there is shown them. */
+const useViews = (noun: string) => {
+  const { user } = useSession();
+  return useLocalStorage<readonly View[]>({
+    key: `portal-views-${user.id}-${noun}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+};
+
+const MOST_LETTERS = 60;
+
+interface SaveViewProps {
+  readonly onSave: (name: string) => void;
+  readonly onClose: () => void;
+}
+
+const SaveView = ({ onSave, onClose }: SaveViewProps) => {
+  const { values, bind, isChanged } = useDraft({ name: "" });
+  const save = async (): Promise<void> => {
+    const name = values.name.trim();
+    const isFit = name !== "" && name.length <= MOST_LETTERS;
+    refuse(isFit ? [] : [{ path: "name", message: `must be text of 1 to ${MOST_LETTERS} characters` }]);
+    onSave(name);
+    sayDone(`The view ${name} is saved.`);
+    onClose();
+  };
+  return (
+    <FormDialog title="Save this view" submit="Save" isChanged={isChanged} onSubmit={save} onClose={onClose}>
+      <TextField
+        {...bind("name")}
+        label="Name"
+        description="Only you see it, in this browser. A view that has this name already is replaced."
+        required
+        autoFocus
+      />
+    </FormDialog>
+  );
+};
+
+/** The views of a list that a person has saved, as links; saves the present one, and forgets it when it is one of them. */
+export const Views = ({ noun }: { noun: string }) => {
+  const [views, setViews] = useViews(noun);
+  const [path] = useLocation();
+  const [params] = useSearchParams();
+  const [isSaving, setSaving] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const now = viewIn(params);
+  const current = views.find(({ search }) => search === now);
+  const without = (name: string): readonly View[] => views.filter((view) => view.name !== name);
+  const save = (name: string): void => setViews([...without(name), { name, search: now }]);
+  // The chosen line goes; a dialog gives the focus back to what had it before.
+  const fromButton = (act: () => void) => () => {
+    button.current?.focus();
+    act();
+  };
+  return (
+    <>
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }} withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <Button ref={button} variant="default" leftSection={<IconBookmark size={16} aria-hidden />}>
+            Views
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {views.map(({ name, search }) => (
+            <Menu.Item
+              key={name}
+              component={Link}
+              href={`${path}?${search}`}
+              onClick={() => button.current?.focus()}
+              {...(search === now && { "aria-current": "true" as const, fw: 600 })}
+            >
+              {name}
+            </Menu.Item>
+          ))}
+          {views.length > 0 && <Menu.Divider />}
+          {current === undefined ? (
+            <Menu.Item disabled={now === ""} onClick={fromButton(() => setSaving(true))}>
+              Save this view…
+            </Menu.Item>
+          ) : (
+            <Menu.Item
+              onClick={fromButton(() => {
+                setViews(without(current.name));
+                sayDone(`The view ${current.name} is forgotten.`);
+              })}
+            >
+              Forget “{current.name}”
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {isSaving && <SaveView onSave={save} onClose={() => setSaving(false)} />}
+    </>
+  );
+};
