@@ -1,3 +1,4 @@
+import { RESOURCE_TRAITS, type RecordWord } from "../resources.ts";
 import { type Action, type AuditedResource, actionOf } from "./actions.ts";
 import type { AuditEntry } from "./audit-entry.ts";
 import { type Formats, fieldInWords, valueInWords } from "./field-words.ts";
@@ -34,23 +35,12 @@ const say = (words: TemplateStringsArray, ...parts: readonly (string | Sentence)
     return [text, ...(typeof part === "string" ? [part] : part)].filter((piece) => piece !== "");
   });
 
-const WORDS: Readonly<Record<AuditedResource, string>> = {
-  vehicles: "vehicle",
-  images: "vehicle",
-  dealers: "dealer",
-  keys: "key",
-  users: "user",
-  settings: "installation",
-};
-/** What stands before the name of a record; vehicles and people go by their names alone. */
-const ARTICLES: Readonly<Record<AuditedResource, string>> = {
-  vehicles: "",
-  images: "",
-  dealers: "the dealer ",
-  keys: "the key ",
-  users: "",
-  settings: "",
-};
+/** What a record is called if not by the word of its resource: an image goes by its vehicle. */
+const OTHER_WORDS: Readonly<Partial<Record<AuditedResource, string>>> = { images: "vehicle", settings: "installation" };
+const wordOf = (resource: AuditedResource): string => OTHER_WORDS[resource] ?? RESOURCE_TRAITS[resource].record;
+
+/** What stands before the name of a record; the others, such as vehicles and people, go by their names alone. */
+const ARTICLES: Readonly<Partial<Record<AuditedResource, string>>> = { dealers: "the dealer ", keys: "the key " };
 
 /** The record that an entry is about: of an image, its vehicle. */
 const recordOf = ({ resource, resource_id, before, after }: AuditEntry): Mention["record"] => {
@@ -66,12 +56,13 @@ const isGone = (entry: AuditEntry): boolean =>
 const mentionOf = (entry: AuditEntry): Sentence => {
   const record = recordOf(entry);
   const { resource, record_name: name } = entry;
-  if (resource === "settings") return [`the ${WORDS.settings}`];
+  if (resource === "settings") return [`the ${wordOf(resource)}`];
   if (resource === null || (record === null && name === null))
     return [resource === null ? "something" : `some ${resource}`];
-  const text = name ?? `${WORDS[resource]} ${record?.id}`;
+  const text = name ?? `${wordOf(resource)} ${record?.id}`;
   const mention = { text, record: isGone(entry) ? null : record };
-  return name === null || ARTICLES[resource] === "" ? [mention] : [ARTICLES[resource], mention];
+  const article = ARTICLES[resource];
+  return name === null || article === undefined ? [mention] : [article, mention];
 };
 
 const inList = (words: readonly string[]): string =>
@@ -153,15 +144,23 @@ const denied: Phrase = ({ entry, it }) => {
 const whose = (told: Told, thing: string): Sentence =>
   told.isOwn ? say`their ${thing}` : say`the ${thing} of ${told.it}`;
 
-/** What happened, after the name of who did it. */
-const PHRASES = {
-  "vehicle.created": ({ it }) => say`added ${it}`,
-  "vehicle.changed": changed,
-  "vehicle.moved": moved,
+/** What happens alike to the records of any resource, by the last word of the action. */
+const REGULAR = {
+  created: ({ it }) => say`added ${it}`,
+  changed,
+  moved,
+  deactivated: ({ it }) => say`deactivated ${it}`,
+  activated: ({ it }) => say`activated ${it}`,
+  reactivated: ({ it }) => say`reactivated ${it}`,
+  removed: ({ it }) => say`removed ${it}`,
+} satisfies Record<string, Phrase>;
+type Regular = `${RecordWord}.${keyof typeof REGULAR}`;
+
+/** The actions that are told in words of their own. One that is not regular must be here. */
+const OWN_PHRASES: Readonly<Record<Exclude<Action, Regular>, Phrase> & Partial<Record<Action, Phrase>>> = {
   "vehicle.status_changed": ({ it, from, to }) => say`marked ${it} as ${to("status")}, which was ${from("status")}`,
   "vehicle.price_changed": ({ it, from, to }) =>
     say`changed the price of ${it} from ${from("price")} to ${to("price")}`,
-  "vehicle.removed": ({ it }) => say`removed ${it}`,
   "vehicle.seeded": ({ entry: { after } }) =>
     say`added ${count(after?.vehicles, "invented vehicle", "invented vehicles")} with ${count(after?.images, "photo", "photos")}`,
   "image.added": ({ it }) => say`added a photo to ${it}`,
@@ -171,16 +170,10 @@ const PHRASES = {
       : say`changed a photo of ${it}`,
   "image.ordered": ({ it }) => say`ordered the photos of ${it}`,
   "image.removed": ({ it }) => say`removed a photo of ${it}`,
-  "dealer.created": ({ it }) => say`added ${it}`,
-  "dealer.changed": changed,
-  "dealer.deactivated": ({ it }) => say`deactivated ${it}`,
-  "dealer.activated": ({ it }) => say`activated ${it}`,
   "dealer.seeded": ({ entry: { after } }) => say`added ${count(after?.dealers, "invented dealer", "invented dealers")}`,
   "key.created": ({ it }) => say`made ${it}`,
-  "key.changed": changed,
   "key.rebound": moved,
   "key.revoked": ({ it }) => say`revoked ${it}`,
-  "key.reactivated": ({ it }) => say`reactivated ${it}`,
   "key.transferred": ({ it, from, to }) => say`gave ${it} from ${from("user_id")} to ${to("user_id")}`,
   "key.permissions_changed": ({ it, to }) => say`changed the permissions of ${it} to ${to("permissions")}`,
   "key.expiry_changed": ({ entry, it, to }) =>
@@ -189,13 +182,6 @@ const PHRASES = {
       : say`lets ${it} work until ${to("expires_at")}`,
   "key.rotated": ({ it }) => say`gave ${it} a new secret`,
   "key.grace-ended": ({ it }) => say`ended the old secret of ${it}`,
-  "key.removed": ({ it }) => say`removed ${it}`,
-  "settings.changed": changed,
-  "user.created": ({ it }) => say`added ${it}`,
-  "user.changed": changed,
-  "user.moved": moved,
-  "user.deactivated": ({ it }) => say`deactivated ${it}`,
-  "user.reactivated": ({ it }) => say`reactivated ${it}`,
   "user.role_changed": ({ it, from, to }) => say`changed the role of ${it} from ${from("role")} to ${to("role")}`,
   "user.permissions_changed": ({ it, to }) => say`changed the permissions of ${it} to ${to("permissions")}`,
   "user.email_changed": (told) =>
@@ -214,7 +200,11 @@ const PHRASES = {
   "user.sessions-ended": (told) => say`ended ${whose(told, "sessions")}`,
   "user.locked-out": ({ place }) => say`was locked out after failed attempts to sign in${place}`,
   "access.denied": denied,
-} satisfies Record<Action, Phrase>;
+};
+
+/** What happened, after the name of who did it. */
+const phraseOf = (action: Action): Phrase =>
+  OWN_PHRASES[action] ?? REGULAR[action.slice(action.indexOf(".") + 1) as keyof typeof REGULAR];
 
 /** Who did it. Somebody unknown has no page. */
 const actorOf = ({ type, id, name }: AuditEntry["actor"]): Mention => {
@@ -236,5 +226,5 @@ export const sentenceOf = (entry: AuditEntry, formats: Formats): Sentence => {
     isOwn: entry.actor.type === "user" && entry.resource === "users" && entry.actor.id === entry.resource_id,
   };
   const action = actionOf(entry.action, entry.before, entry.after);
-  return [actorOf(entry.actor), " ", ...PHRASES[action](told)];
+  return [actorOf(entry.actor), " ", ...phraseOf(action)(told)];
 };

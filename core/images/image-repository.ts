@@ -2,14 +2,10 @@ import type { DealerScope } from "../access/decide.ts";
 import type { Actor } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Listing, Page } from "../page.ts";
-import type { StoredImage } from "./image.ts";
+import type { ImageChanges, StoredImage } from "./image.ts";
 
 /** An image to store; absent fields get defaults from the vehicle's present images. */
-export interface ImageDraft {
-  readonly image_url: string;
-  readonly is_primary?: boolean;
-  readonly display_order?: number;
-}
+export type ImageDraft = Readonly<ImageChanges & Required<Pick<ImageChanges, "image_url">>>;
 
 /** The image does not belong to the vehicle. */
 export const NO_SUCH_IMAGE = Symbol("no such image");

@@ -19,6 +19,16 @@ export interface StoredImage {
   readonly created_at: Timestamp;
 }
 
+/** The fields of a stored image, in the order of the answer. A column of each is selected and inserted. */
+export const IMAGE_FIELDS = [
+  "id",
+  "vehicle_id",
+  "image_url",
+  "is_primary",
+  "display_order",
+  "created_at",
+] as const satisfies (keyof StoredImage)[];
+
 /** An image as the service answers it; the last two fields only when the delivery service holds it. */
 export interface Image extends StoredImage {
   readonly delivery_id?: string;

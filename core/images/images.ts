@@ -59,10 +59,11 @@ export const makeImages = ({
       if (refused !== null) return refused;
       const body = newImage.parse(input, (fields) => deliveryIssues(delivery, fields.image_url));
       if (body instanceof Failure) return body;
+      const { is_primary, display_order, ...rest } = body;
       const draft = {
-        image_url: body.image_url,
-        ...(typeof body.is_primary === "boolean" && { is_primary: body.is_primary }),
-        ...(typeof body.display_order === "number" && { display_order: body.display_order }),
+        ...rest,
+        ...(typeof is_primary === "boolean" && { is_primary }),
+        ...(typeof display_order === "number" && { display_order }),
       };
       const added = await reach({ principal, operation: "image.add", id: vehicleId }, () =>
         images.add({ vehicleId, scope: scopeOf(principal), draft, now: clock.now(), by: principal }),

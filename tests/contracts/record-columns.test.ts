@@ -31,6 +31,42 @@ const OTHERS: { readonly [Table in keyof typeof INSERTED]: readonly (keyof Table
   audit_entries: ["id"],
 };
 
+/** Tables that hold no record of a resource. One that is added must be here, or above with its columns. */
+const OTHER_TABLES: Readonly<Record<Exclude<keyof Tables, keyof typeof INSERTED>, true>> = {
+  // `vehicle-fields.test.ts` compares its columns.
+  vehicles: true,
+  vehicle_documents: true,
+  dealer_inventory: true,
+  dealer_words: true,
+  user_words: true,
+  key_words: true,
+  dealer_keys: true,
+  key_secrets: true,
+  old_secret_uses: true,
+  key_usage: true,
+  key_usage_hours: true,
+  usage_hours: true,
+  key_denials: true,
+  usage_writers: true,
+  access_version: true,
+  service_secrets: true,
+  sign_in_accounts: true,
+  sessions: true,
+  second_factors: true,
+  sign_in_challenges: true,
+  sign_in_attempts: true,
+  hourly_counts: true,
+  invitations: true,
+};
+
+test("every table that is named here exists", async () => {
+  const db = await ENGINES[0].open();
+  const described = Object.keys({ ...INSERTED, ...OTHER_TABLES });
+  const stored = (await catalogueOf(db, db)).map(({ name }) => name);
+  expect(described.filter((name) => !stored.includes(name))).toEqual([]);
+  await db.close();
+});
+
 for (const engine of ENGINES)
   describe(`a new record on ${engine.name}`, () => {
     for (const table of Object.keys(INSERTED) as (keyof typeof INSERTED)[])

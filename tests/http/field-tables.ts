@@ -1,3 +1,9 @@
+import type { TObject } from "typebox";
+import { DealerChanges, NewDealer } from "../../core/dealers/dealer.ts";
+import { ImageChanges, NewImage } from "../../core/images/image.ts";
+import { KeyChanges, NewKey } from "../../core/keys/key.ts";
+import { NewUser, UserChanges } from "../../core/users/user.ts";
+import { NewVehicle, VehicleChanges } from "../../core/vehicles/vehicle.ts";
 import { dealerBody, imageBody, keyBody, NORTH, NORTH_CAR, NOTHING, userBody, vehicleBody } from "../support/world.ts";
 import {
   bit,
@@ -174,18 +180,48 @@ export interface Resource {
   readonly body: () => object;
   readonly created: Record<string, Field>;
   readonly changed: Record<string, Field>;
+  /** The bodies as the service describes them. */
+  readonly bodies: { readonly created: TObject; readonly changed: TObject };
+  /** Fields that have tests of their own. */
+  readonly apart: readonly string[];
 }
 
 export const RESOURCES: readonly Resource[] = [
-  { name: "vehicle", path: "/api/vehicles", body: () => vehicleBody(NORTH), created: VEHICLE, changed: VEHICLE },
-  { name: "dealer", path: "/api/dealers", body: dealerBody, created: DEALER, changed: DEALER },
-  { name: "image", path: `/api/vehicles/${NORTH_CAR}/images`, body: imageBody, created: IMAGE, changed: IMAGE },
+  {
+    name: "vehicle",
+    path: "/api/vehicles",
+    body: () => vehicleBody(NORTH),
+    created: VEHICLE,
+    changed: VEHICLE,
+    bodies: { created: NewVehicle, changed: VehicleChanges },
+    apart: ["dealer_id"],
+  },
+  {
+    name: "dealer",
+    path: "/api/dealers",
+    body: dealerBody,
+    created: DEALER,
+    changed: DEALER,
+    bodies: { created: NewDealer, changed: DealerChanges },
+    apart: [],
+  },
+  {
+    name: "image",
+    path: `/api/vehicles/${NORTH_CAR}/images`,
+    body: imageBody,
+    created: IMAGE,
+    changed: IMAGE,
+    bodies: { created: NewImage, changed: ImageChanges },
+    apart: [],
+  },
   {
     name: "key",
     path: "/api/keys",
     body: keyBody,
     created: { ...KEY, ...NEW_KEY_ONLY },
     changed: { ...KEY, rotate: request },
+    bodies: { created: NewKey, changed: KeyChanges },
+    apart: ["association", "app_id"],
   },
   {
     name: "user",
@@ -193,5 +229,7 @@ export const RESOURCES: readonly Resource[] = [
     body: userBody,
     created: { ...USER, ...EMAIL_OF_USER },
     changed: { ...USER, ...EMAIL_OF_USER, rotate_keys: request },
+    bodies: { created: NewUser, changed: UserChanges },
+    apart: [],
   },
 ];

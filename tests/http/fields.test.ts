@@ -66,6 +66,13 @@ const testFields = (scene: Scene, { name, path, body, created, changed }: Resour
   });
 };
 
+for (const { name, apart, bodies, ...tables } of RESOURCES)
+  for (const kind of ["created", "changed"] as const)
+    test(`every field of a ${name} that can be sent is tested here when it is ${kind}`, () => {
+      const untested = Object.keys(bodies[kind].properties).filter((field) => !(field in tables[kind]));
+      expect(untested.filter((field) => !apart.includes(field))).toEqual([]);
+    });
+
 for (const engine of ENGINES)
   describe(`fields on ${engine.name}`, () => {
     const scene = sceneOn(engine);

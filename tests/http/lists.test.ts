@@ -8,7 +8,7 @@ const ID = ["0", "01", "-1", "1.5", "1e0", "0x1", "", "%201", "+1", "abc", "9007
 const FLAG = ["", "yes", "2", "-1", "01", "null"];
 const TEXT = ["", "%20", "x".repeat(101), "a%00b"];
 /** The last is 9 words. */
-const SEARCH = [...TEXT, "%25", "_", "*%20'", "1%202%203%204%205%206%207%208%209"];
+const SEARCH = [...TEXT, "!", ",.", "-%20'", "1%202%203%204%205%206%207%208%209"];
 const ORDER = { sort: ["", "Name", "password_hash", "name,id", "-name"], order: ["", "up", "ASC"] };
 const AMOUNT = ["", "-1", "1.5", "01", "1e3", "0x10", "five", "9007199254740993"];
 const WORD = ["", "Sold", "lost", "sold,available", "sold%20"];

@@ -16,6 +16,7 @@ import { secrets } from "../../adapters/system/secrets.ts";
 import { composeCore, composeRoutes } from "../../app/compose-core.ts";
 import { composeAccounts } from "../../app/sign-in.ts";
 import { POLICY } from "../../core/access/policy.ts";
+import { INVALID_ATTEMPTS } from "../core/access/operations.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
@@ -154,6 +155,11 @@ for (const engine of ENGINES)
       const alone = [...ofPortal].filter((operation) => operation !== "key.usage");
       expect([...ofApi, ...alone].sort()).toEqual((Object.keys(POLICY) as (keyof typeof POLICY)[]).sort());
       expect([...OPERATIONS, ...ON_SETTINGS]).toHaveLength(router.routes.length);
+    });
+
+    test("that take a body have a use case whose refusal of an invalid one is tested", () => {
+      const taking = router.routes.filter(({ body }) => body !== undefined).map(({ operation }) => operation);
+      expect(taking.filter((operation) => INVALID_ATTEMPTS[operation] === undefined)).toEqual([]);
     });
 
     test("of the API are exactly the documented ones", async () => {

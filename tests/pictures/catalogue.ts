@@ -16,6 +16,22 @@ const fillKey = async (visit: Visit): Promise<void> => {
   await visit.choose("Dealer", "Cedar Ridge Auto Sales");
 };
 
+const search = async (visit: Visit): Promise<void> => {
+  await visit.press(/^Search everywhere/);
+  await visit.page.getByRole("combobox", { name: "Search everywhere" }).fill("harbor");
+  await visit.shows(visit.page.getByRole("option", { name: /Harbor Motors/ }).first());
+};
+
+const revokeTwo = async (visit: Visit): Promise<void> => {
+  for (const name of ["Partner feed", "Service desk"]) await visit.field(`Select ${name}`).check();
+  await visit.press("Revoke…");
+};
+
+const leave = async (visit: Visit): Promise<void> => {
+  await visit.fill({ Name: "Auction terminal" });
+  await visit.press("Cancel");
+};
+
 /** Opens an entry of the ••• menu of a record. */
 const open =
   (record: string, action: string) =>
@@ -44,6 +60,10 @@ export const PICTURES: readonly Picture[] = [
   { name: "nothing-found", path: "/keys?q=nothing" },
   { name: "dialog-edit-key", path: "/keys/3", act: (visit) => visit.press("Edit") },
   { name: "dialog-rotate", path: "/keys/3", act: (visit) => visit.press("Rotate") },
+  { name: "palette", path: "/", act: search },
+  { name: "dialog-several-keys", path: "/keys", act: revokeTwo },
+  { name: "dialog-discard", path: "/keys/new", act: leave },
+  { name: "dialog-deactivate-user", path: "/users/2", act: (visit) => visit.press("Deactivate user…") },
   { name: "dialog-revoke", path: "/keys/3", act: open("Showroom website", "Revoke") },
 ];
 

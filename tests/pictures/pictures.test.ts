@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser as Chromium } from "playwright-core";
 import { launchBrowser } from "../../bench/chromium.ts";
+import { pagesWithout } from "../support/portal-pages.ts";
+import { PICTURES } from "./catalogue.ts";
 import { drawAll, FOLDER } from "./draw.ts";
 import { difference } from "./pixels.ts";
 
@@ -17,6 +19,10 @@ beforeAll(async () => {
   chromium = await launchBrowser();
 });
 afterAll(() => chromium.close());
+
+test("every page has a picture, but for the one of invitations, whose address differs each time", async () => {
+  expect(await pagesWithout(PICTURES.map(({ path }) => path))).toEqual(["/invitations/:token"]);
+});
 
 test("every page and main dialog looks as its pictures in docs/screenshots, light, dark and on a phone", async () => {
   const drawn = await drawAll(chromium);

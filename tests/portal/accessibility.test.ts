@@ -5,6 +5,7 @@ import { launchBrowser } from "../../bench/chromium.ts";
 import { type Browser, FIRST, firstAdmin, inviteAndSignIn, makePerson, PASSWORD } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type Visit, visiting } from "../support/portal.ts";
+import { pagesWithout } from "../support/portal-pages.ts";
 import { sceneOn } from "../support/scene.ts";
 import { create, dealerBody, imageBody, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../support/world.ts";
 
@@ -83,6 +84,7 @@ describe("everybody can use the portal:", () => {
     await visit.page.waitForLoadState("networkidle");
   };
 
+  const invitationPage = (): string => new URL(invitation).pathname.slice("/portal".length);
   const everyPage = (): readonly string[] => [
     "/",
     "/keys",
@@ -104,6 +106,10 @@ describe("everybody can use the portal:", () => {
     "/nowhere",
   ];
 
+  test("every page of the portal is looked at", async () => {
+    expect(await pagesWithout([...everyPage(), invitationPage()])).toEqual([]);
+  });
+
   test.concurrent("axe finds nothing on any page, light, dark or narrow, and no page scrolls sideways", async () => {
     await withAxe(admin, async (visit) => {
       await visit.drawPictures();
@@ -122,7 +128,7 @@ describe("everybody can use the portal:", () => {
   test.concurrent("axe finds nothing on the pages for signing in and invitations", async () => {
     await withAxe(null, async (visit) => {
       visit.expects("401 GET /portal/api/session", "404 GET /portal/api/invitations/nothing");
-      for (const path of ["/", new URL(invitation).pathname.slice("/portal".length), "/invitations/nothing"]) {
+      for (const path of ["/", invitationPage(), "/invitations/nothing"]) {
         await visit.go(path);
         await settled(visit);
         await visit.page.evaluate(axe.source);

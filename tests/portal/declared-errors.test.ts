@@ -99,7 +99,7 @@ const badParameter: Provocation = ({ declared }) => {
   const path = pathOf(declared, AT);
   if (BODIES[declared.name] !== undefined) return { body: { nonsense: 1 } };
   if (/\d/.test(path)) return { path: path.replace(/\d+/, "x") };
-  return declared.method === "GET" ? { path: `${path}?limit=x` } : { body: { nonsense: 1 } };
+  return declared.method === "GET" ? { path: `${path}?${declared.query[0]}=%ff` } : { body: { nonsense: 1 } };
 };
 
 /** Errors that are provoked alike, whatever the operation. */

@@ -50,11 +50,12 @@ export const browserOn = (url: string, address = freshAddress()): Browser => {
       const response = await fetch(url + path, init);
       keep(cookies, response);
       const text = await response.text();
+      const isJson = response.headers.get("content-type")?.includes("json") === true;
       const reply: Reply = {
         status: response.status,
         headers: response.headers,
         text,
-        body: text === "" ? undefined : JSON.parse(text),
+        body: isJson && text !== "" ? JSON.parse(text) : undefined,
       };
       const faults = path.startsWith("/portal/") ? portalDocumentation().faultsOf(method, path, reply) : [];
       if (faults.length > 0)

@@ -4,11 +4,14 @@ export interface DeclaredOperation {
   readonly method: string;
   /** Its path as in the document, such as `/api/vehicles/{id}`. */
   readonly path: string;
+  /** The names of its query parameters. */
+  readonly query: readonly string[];
   readonly errors: readonly { readonly status: number; readonly code: string }[];
 }
 
 interface Operation {
   readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
   readonly responses: Readonly<Record<string, { readonly description: string }>>;
 }
 
@@ -26,6 +29,7 @@ export const declaredIn = (paths: Readonly<Record<string, Readonly<Record<string
       name: operation.operationId,
       method: method.toUpperCase(),
       path,
+      query: (operation.parameters ?? []).filter((one) => one.in === "query").map(({ name }) => name),
       errors: errorsOf(operation),
     })),
   );

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { DealerScope } from "../../../core/access/decide.ts";
-import { MAX_DISPLAY_ORDER, type StoredImage } from "../../../core/images/image.ts";
+import { IMAGE_FIELDS, ImageChanges, MAX_DISPLAY_ORDER, type StoredImage } from "../../../core/images/image.ts";
 import {
   IMAGES_FULL,
   type ImageRepository,
@@ -16,17 +16,14 @@ import { byIds, ESCAPED, inSlices, listOf, mayBeLong, type Weighed } from "../qu
 import { param, params, scopedStatement, statement } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
 
-const COLUMNS = [
-  "id",
-  "vehicle_id",
-  "image_url",
-  "is_primary",
-  "display_order",
-  "created_at",
-] as const satisfies (keyof StoredImage)[];
-
 /** The columns of a new image. */
-export const INSERTED = COLUMNS.filter((name) => name !== "id");
+export const INSERTED = IMAGE_FIELDS.filter((name) => name !== "id");
+
+/** The columns that a change may set. */
+const CHANGED = Object.keys(ImageChanges.properties) as (keyof ImageChanges)[];
+
+/** What a new image has for fields that were not sent. */
+const UNSET = Object.fromEntries(INSERTED.map((name) => [name, null]));
 
 type ImageRow = Row<"vehicle_images">;
 
@@ -56,7 +53,7 @@ const statementsOf = (db: SqlDatabase) => {
   const images = (narrowed: boolean) =>
     db.build
       .selectFrom("vehicle_images")
-      .select(COLUMNS)
+      .select(IMAGE_FIELDS)
       .where("vehicle_id", "=", reach(narrowed))
       .orderBy("display_order")
       .orderBy("id");
@@ -93,7 +90,7 @@ const statementsOf = (db: SqlDatabase) => {
       db.build
         .insertInto("vehicle_images")
         .values(params(INSERTED) satisfies NewRow<"vehicle_images">)
-        .returning(COLUMNS),
+        .returning(IMAGE_FIELDS),
     ),
     unsetPrimary: scopedStatement((narrowed) =>
       db.build
@@ -103,15 +100,7 @@ const statementsOf = (db: SqlDatabase) => {
         .where("is_primary", "=", 1)
         .where("id", "!=", param("imageId")),
     ),
-    update: scopedStatement((narrowed) =>
-      change(narrowed)
-        .set({
-          image_url: param("image_url"),
-          is_primary: param("is_primary"),
-          display_order: param("display_order"),
-        })
-        .returning(COLUMNS),
-    ),
+    update: scopedStatement((narrowed) => change(narrowed).set(params(CHANGED)).returning(IMAGE_FIELDS)),
     place: scopedStatement((narrowed) => change(narrowed).set({ display_order: param("display_order") })),
     makePrimary: scopedStatement((narrowed) => change(narrowed).set({ is_primary: 1 })),
     remove: scopedStatement((narrowed) =>
@@ -119,7 +108,7 @@ const statementsOf = (db: SqlDatabase) => {
         .deleteFrom("vehicle_images")
         .where("id", "=", param("imageId"))
         .where("vehicle_id", "=", reach(narrowed))
-        .returning(COLUMNS),
+        .returning(IMAGE_FIELDS),
     ),
   };
 };
@@ -165,8 +154,9 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
         const primary = draft.is_primary ?? total === 0;
         if (primary) await tx.all(statements.unsetPrimary(scope), { vehicleId, scope, imageId: 0 });
         const [row] = await tx.all(statements.insert, {
+          ...UNSET,
+          ...draft,
           vehicle_id: vehicleId,
-          image_url: draft.image_url,
           is_primary: primary ? 1 : 0,
           display_order: draft.display_order ?? Math.min(highest + 1, MAX_DISPLAY_ORDER),
           created_at: now,
@@ -186,12 +176,12 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
         if (present === undefined) return NO_SUCH_IMAGE;
         if (changes.is_primary === true) await tx.all(statements.unsetPrimary(scope), { vehicleId, scope, imageId });
         const [row] = await tx.all(statements.update(scope), {
+          ...present,
+          ...changes,
+          is_primary: changes.is_primary === undefined ? present.is_primary : changes.is_primary ? 1 : 0,
           vehicleId,
           scope,
           imageId,
-          image_url: changes.image_url ?? present.image_url,
-          is_primary: changes.is_primary === undefined ? present.is_primary : changes.is_primary ? 1 : 0,
-          display_order: changes.display_order ?? present.display_order,
         });
         if (row === undefined) throw new Error("a changed image was not returned");
         const { vehicle_id: _, ...before } = imageOf(present);

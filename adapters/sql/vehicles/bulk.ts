@@ -70,7 +70,7 @@ const imageRows = (
   vehicleId: number,
   imageUrls: readonly string[],
   createdAt: Timestamp,
-): Omit<Row<"vehicle_images">, "id">[] =>
+): Partial<Row<"vehicle_images">>[] =>
   imageUrls.map((image_url, index) => ({
     vehicle_id: vehicleId,
     image_url,

@@ -2,8 +2,12 @@ import { expect, test } from "bun:test";
 import type { Principal } from "../../../core/access/principal.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import { stageHere } from "../stage.ts";
+import { succeeded } from "../use-cases.ts";
 
 const stage = stageHere();
+
+const nameOfDealer = async (id: number): Promise<string> =>
+  succeeded(await stage.dealers.get(superAdminKey(), id)).name;
 
 /** What a caller is told of a record that names the other dealer and its user, and the same of its own. */
 const toldTo = async (caller: Principal) => {
@@ -82,7 +86,7 @@ test("a record gets a name beside each of its ids, and no other field", async ()
     user_id: 9_007_199_254_740_991,
     text: "kept",
     dealer_name: null,
-    bound_dealer_name: `Dealer ${dealerId}`,
+    bound_dealer_name: await nameOfDealer(dealerId),
     user_name: null,
   });
   expect<unknown>(await stage.names.addTo(superAdminKey(), [{ text: "alone" } as object])).toEqual([{ text: "alone" }]);
@@ -96,7 +100,7 @@ test("long listings get names slice by slice", async () => {
     long: { slices: [() => [{ dealer_id: dealerId }], () => []] },
   });
   expect<unknown>(await Promise.all((long?.slices ?? []).map((read) => read()))).toEqual([
-    [{ dealer_id: dealerId, dealer_name: `Dealer ${dealerId}` }],
+    [{ dealer_id: dealerId, dealer_name: await nameOfDealer(dealerId) }],
     [],
   ]);
 });
