@@ -19,7 +19,7 @@ const fillKey = async (visit: Visit): Promise<void> => {
 const search = async (visit: Visit): Promise<void> => {
   await visit.press(/^Search everywhere/);
   await visit.page.getByRole("combobox", { name: "Search everywhere" }).fill("harbor");
-  await visit.shows(visit.page.getByRole("option", { name: /Harbor Motors/ }).first());
+  await visit.shows(visit.page.getByRole("option").filter({ hasText: "Harbor Motors" }).first());
 };
 
 const revokeTwo = async (visit: Visit): Promise<void> => {
@@ -29,7 +29,7 @@ const revokeTwo = async (visit: Visit): Promise<void> => {
 
 const leave = async (visit: Visit): Promise<void> => {
   await visit.fill({ Name: "Auction terminal" });
-  await visit.press("Cancel");
+  await visit.follow("Cancel");
 };
 
 /** Opens an entry of the ••• menu of a record. */

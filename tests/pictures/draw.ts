@@ -4,7 +4,7 @@ import type { Browser } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type Visit, visiting } from "../support/portal.ts";
 import { FIRST_PICTURES, PICTURES, type Picture, PUBLIC_PICTURES } from "./catalogue.ts";
-import { DRAWN_AT, type Stocked, stockedService } from "./stock.ts";
+import { ADDRESS, DRAWN_AT, type Stocked, stockedService } from "./stock.ts";
 
 /** Where the pictures are kept. */
 export const FOLDER = join(import.meta.dir, "../../docs/screenshots");
@@ -60,7 +60,7 @@ const drawn = async (
     chromium,
     url,
     visitor,
-    options: { timezoneId: "UTC" },
+    options: { timezoneId: "UTC", extraHTTPHeaders: { "x-forwarded-for": ADDRESS } },
     work: async (visit) => {
       const { page } = visit;
       if (visitor === null) visit.expects("401 GET /portal/api/session");
@@ -90,10 +90,11 @@ const drawn = async (
   return all;
 };
 
-/** Draws every picture in the browser, of a service that was made for it. */
-export const drawAll = async (chromium: Chromium): Promise<Drawn[]> => {
+/** Draws the wanted pictures in the browser, of a service that was made for it. */
+export const draw = async (chromium: Chromium, isWanted: (name: string) => boolean = () => true): Promise<Drawn[]> => {
   const [engine] = ENGINES;
   if (engine === undefined) throw new Error("there is no engine");
+  const wanted = (pictures: readonly Picture[]) => pictures.filter(({ name }) => isWanted(name));
   const services: Stocked[] = [];
   const serve = async (stocked: boolean): Promise<Stocked> => {
     const made = await stockedService(engine, { stocked });
@@ -104,9 +105,9 @@ export const drawAll = async (chromium: Chromium): Promise<Drawn[]> => {
     const [full, empty] = [await serve(true), await serve(false)];
     const { url } = full.service;
     return [
-      ...(await drawn(chromium, { url, visitor: full.admin }, PICTURES)),
-      ...(await drawn(chromium, { url, visitor: null }, PUBLIC_PICTURES)),
-      ...(await drawn(chromium, { url: empty.service.url, visitor: empty.admin }, FIRST_PICTURES)),
+      ...(await drawn(chromium, { url, visitor: full.admin }, wanted(PICTURES))),
+      ...(await drawn(chromium, { url, visitor: null }, wanted(PUBLIC_PICTURES))),
+      ...(await drawn(chromium, { url: empty.service.url, visitor: empty.admin }, wanted(FIRST_PICTURES))),
     ];
   } finally {
     for (const { service } of services) await service.close();

@@ -6,7 +6,7 @@ import type { Browser as Chromium } from "playwright-core";
 import { launchBrowser } from "../../bench/chromium.ts";
 import { pagesWithout } from "../support/portal-pages.ts";
 import { PICTURES } from "./catalogue.ts";
-import { drawAll, FOLDER } from "./draw.ts";
+import { draw, FOLDER } from "./draw.ts";
 import { difference } from "./pixels.ts";
 
 setDefaultTimeout(300_000);
@@ -25,7 +25,7 @@ test("every page has a picture, but for the one of invitations, whose address di
 });
 
 test("every page and main dialog looks as its pictures in docs/screenshots, light, dark and on a phone", async () => {
-  const drawn = await drawAll(chromium);
+  const drawn = await draw(chromium);
   expect((await readdir(FOLDER)).sort()).toEqual(drawn.map(({ name }) => `${name}.png`).sort());
   const differing: string[] = [];
   const folder = await mkdtemp(join(tmpdir(), "pictures-"));

@@ -1,4 +1,5 @@
 import { type Browser, browserOn, FIRST, firstAdmin, signIn } from "../support/browser.ts";
+import type { Api } from "../support/client.ts";
 import { fakeClock } from "../support/clock.ts";
 import type { TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
@@ -9,6 +10,8 @@ import { create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/
 /** When the pictures are drawn, by every clock in them. */
 export const DRAWN_AT = "2026-03-16T10:15:00.000Z";
 
+/** Of every client: pages show it. */
+export const ADDRESS = "198.51.100.7";
 /** Only the last requests are later. */
 const LATELY = "2026-03-16T10:00:00.000Z";
 const HOUR_MS = 3_600_000;
@@ -65,16 +68,21 @@ export const stockedService = async (
   const drawnAt = Date.parse(DRAWN_AT);
   const clock = fakeClock(drawnAt - 40 * DAY_MS);
   const service = await startService(engine, {}, { clock });
-  const { api, url } = service;
+  const { url } = service;
+  const api: Api = (method, path, sent = {}) =>
+    service.api(method, path, { ...sent, headers: { "x-forwarded-for": ADDRESS, ...sent.headers } });
   const signedIn = async (): Promise<Stocked> => {
     clock.set(drawnAt);
-    const admin = browserOn(url);
+    const admin = browserOn(url, ADDRESS);
     if ((await signIn(admin, FIRST.email)).status !== 200) throw new Error("nobody could sign in");
     return { service, admin };
   };
   await firstAdmin(service);
   if (!stocked) return signedIn();
-  for (const [name, city, state] of DEALERS) await create(api, "/api/dealers", dealerBody({ name, city, state }));
+  for (const [name, city, state] of DEALERS) {
+    const email = `sales@${name.split(" ")[0]?.toLowerCase()}.example.com`;
+    await create(api, "/api/dealers", dealerBody({ name, city, state, email }));
+  }
   for (const [index, [make, model, year, price, mileage, status]] of VEHICLES.entries()) {
     clock.advance(3 * DAY_MS);
     const fields = {

@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { launchBrowser } from "../../bench/chromium.ts";
-import { drawAll, FOLDER } from "./draw.ts";
+import { draw, FOLDER } from "./draw.ts";
 import { indexedPng } from "./indexed-png.ts";
 import { pixelsOf } from "./pixels.ts";
 
@@ -14,7 +14,7 @@ const isWanted = (name: string): boolean => begins.length === 0 || begins.some((
 
 const chromium = await launchBrowser();
 try {
-  const drawn = (await drawAll(chromium)).filter(({ name }) => isWanted(name));
+  const drawn = await draw(chromium, isWanted);
   for (const file of await readdir(FOLDER)) if (isWanted(file)) await rm(join(FOLDER, file));
   let bytes = 0;
   for (const { name, png } of drawn) {

@@ -74,9 +74,10 @@ export const RecordSearch = ({
     list.closeDropdown();
     if (id !== value) onChange(id);
   };
+  const isTyped = (record: Choosable): boolean => source.nameOf(record).toLowerCase() === words.toLowerCase();
   /** Takes what was typed, if it is the name of one record. */
   const settle = (): void => {
-    const [only, ...others] = records.filter((record) => source.nameOf(record).toLowerCase() === words.toLowerCase());
+    const [only, ...others] = records.filter(isTyped);
     if (only !== undefined && others.length === 0) choose(String(only.id));
     else setTyped(null);
   };
@@ -84,7 +85,8 @@ export const RecordSearch = ({
   useEffect(() => {
     if (!isCurrent || typed === null) return;
     if (isLeft) settle();
-    else if (words !== "") list.selectFirstOption();
+    // A number in a name is also the number of another record, which may be found before.
+    else if (words !== "") list.selectOption(Math.max(0, records.findIndex(isTyped)));
   }, [isCurrent, isLeft, typed, found.records]);
 
   return (
