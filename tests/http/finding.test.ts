@@ -109,13 +109,19 @@ for (const engine of ENGINES)
         const { body } = await scene.api<object>("GET", path);
         return { ...((body as { vehicles?: object[] }).vehicles?.[0] ?? (Array.isArray(body) ? body[0] : body)) };
       };
+      const namesOfKey = {
+        dealer_name: null,
+        bound_dealer_name: "Named Motors",
+        user_name: "Named User",
+        user_active: true,
+      };
       for (const [path, names] of [
         [
           `/api/keys/${ofDealer.id}`,
-          { dealer_name: "Named Motors", bound_dealer_name: "Named Motors", user_name: null },
+          { dealer_name: "Named Motors", bound_dealer_name: "Named Motors", user_name: null, user_active: null },
         ],
-        [`/api/keys/${ofUser.id}`, { dealer_name: null, bound_dealer_name: "Named Motors", user_name: "Named User" }],
-        ["/api/keys?q=named", { dealer_name: null, bound_dealer_name: "Named Motors", user_name: "Named User" }],
+        [`/api/keys/${ofUser.id}`, namesOfKey],
+        ["/api/keys?q=named", namesOfKey],
         [`/api/users/${user}`, { dealer_name: "Named Motors" }],
         ["/api/users?q=named", { dealer_name: "Named Motors" }],
         [`/api/vehicles/${vehicle}`, { dealer_name: "Named Motors" }],
@@ -124,14 +130,17 @@ for (const engine of ENGINES)
         [`/api/audit?resource=vehicles&id=${vehicle}`, { dealer_name: "Named Motors" }],
       ] as const) {
         const plain = await read(path);
-        expect([path, Object.keys(plain).filter((field) => /^(dealer|bound_dealer|user)_name$/.test(field))]).toEqual([
+        expect([
           path,
-          [],
-        ]);
+          Object.keys(plain).filter((field) => /^(dealer|bound_dealer|user)_name$|^user_active$/.test(field)),
+        ]).toEqual([path, []]);
         const withNames = await read(`${path}${path.includes("?") ? "&" : "?"}include=names`);
         const fresh = (record: Record<string, unknown>) => ({ ...record, last_used_at: null });
         expect([path, fresh(withNames)]).toEqual([path, fresh({ ...plain, ...names })]);
       }
+      await scene.api("DELETE", `/api/users/${user}`);
+      for (const path of [`/api/keys/${ofUser.id}?include=names`, "/api/keys?q=named&include=names"])
+        expect([path, await read(path)]).toMatchObject([path, { active: true, user_active: false }]);
       expect((await scene.api("GET", "/api/keys?include=secrets")).status).toBe(400);
     });
 
@@ -143,9 +152,9 @@ for (const engine of ENGINES)
       );
       const asBlind = (path: string) => scene.api<Record<string, unknown>[]>("GET", path, { key: blind.api_key });
       const listed = await asBlind("/api/keys?include=names&limit=1000");
-      expect(new Set(listed.body.flatMap((key) => [key.dealer_name, key.bound_dealer_name, key.user_name]))).toEqual(
-        new Set([null]),
-      );
+      expect(
+        new Set(listed.body.flatMap((key) => [key.dealer_name, key.bound_dealer_name, key.user_name, key.user_active])),
+      ).toEqual(new Set([null]));
       expect((await asBlind(`/api/vehicles/${SOUTH_CAR}?include=names`)).body).toMatchObject({ dealer_name: null });
       // Nor does a search tell.
       const dealer = await create(scene.api, "/api/dealers", dealerBody({ name: "Veiled Motors" }));

@@ -183,6 +183,21 @@ describe("everybody can use the portal:", () => {
     });
   });
 
+  test.concurrent("axe finds nothing in the menu of views, and where one is saved", async () => {
+    await withAxe(admin, async (visit) => {
+      const save = visit.page.getByRole("menuitem", { name: "Save this view…", exact: true });
+      await visit.go("/keys?status=active");
+      await visit.page.evaluate(axe.source);
+      await visit.press("Views");
+      await visit.shows(save);
+      await settled(visit);
+      expect(await faultsOf(visit.page)).toEqual(NONE);
+      await visit.click(save);
+      await visit.shows(visit.dialog("Save this view"));
+      expect(await faultsOf(visit.page)).toEqual(NONE);
+    });
+  });
+
   test.concurrent("axe finds nothing in the search from anywhere, and where a dealer is chosen", async () => {
     await withAxe(admin, async (visit) => {
       const option = visit.page.getByRole("listbox").getByRole("option").last();

@@ -78,6 +78,14 @@ const keyFields = {
 export const KeyAnswer = named("ApiKey", {
   ...keyFields,
   ...namesBeside("dealer_id", "bound_dealer_id", "user_id"),
+  user_active: Type.Optional(
+    orNull(
+      Type.Boolean({
+        description:
+          "With `include=names`: false when its user is inactive, whose keys are refused; null where the name is.",
+      }),
+    ),
+  ),
 });
 
 /** A key with its secret. */
@@ -108,6 +116,14 @@ export const keyRoutes = ({
   const answerKey = (outcome: Outcome<KeyRecord>): Outcome<Answer> =>
     outcome instanceof Failure ? outcome : ok(present(outcome));
 
+  /** A key with whether its user is active; what it names gets its name. */
+  const presentWithUser = (key: KeyRecord) => ({ ...present(key), user_active: key.holder?.active ?? null });
+
+  /** Whether a user is active is told to those who are told the name. */
+  const tellUser = <Told extends { readonly user_name: string | null; readonly user_active: boolean | null }>(
+    key: Told,
+  ): Told => (key.user_name === null ? { ...key, user_active: null } : key);
+
   /** The only form in which a secret leaves the service. Answers with it must be UNSTORED. */
   const shown = ({ record, apiKey }: ShownKey) => ({ ...present(record), api_key: apiKey });
 
@@ -126,8 +142,10 @@ export const keyRoutes = ({
       async handle({ principal, query, search, url }) {
         const listing = await keys.list(principal, query);
         if (listing instanceof Failure) return listing;
-        const plain = presented(listing, present);
-        const listed = query.include === undefined ? plain : await names.addToListing(principal, plain);
+        const listed =
+          query.include === undefined
+            ? presented(listing, present)
+            : presented(await names.addToListing(principal, presented(listing, presentWithUser)), tellUser);
         return ok(arrayBody(listed), {
           headers: listHeaders({ path: pathOf(url), search, page: pageOf(query), total: listing.total }),
         });
@@ -146,8 +164,8 @@ export const keyRoutes = ({
       async handle({ principal, params, query }) {
         const key = await keys.get(principal, params.id);
         if (key instanceof Failure || query.include === undefined) return answerKey(key);
-        const [named] = await names.addTo(principal, [present(key)]);
-        return ok(named);
+        const [named] = await names.addTo(principal, [presentWithUser(key)]);
+        return ok(named && tellUser(named));
       },
     }),
     route({

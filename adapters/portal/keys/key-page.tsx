@@ -17,7 +17,12 @@ import { OldSecret } from "./old-secret.tsx";
 const TRAIL = [["Keys", "/keys"]] as const;
 
 /** What is done first with a key in each state. */
-const MAIN: Readonly<Record<KeyState, Deed>> = { active: "rotate", expired: "extend", revoked: "reactivate" };
+const MAIN: Readonly<Record<KeyState, Deed>> = {
+  active: "rotate",
+  expired: "extend",
+  revoked: "reactivate",
+  "user inactive": "rotate",
+};
 
 const limitOf = ({ effective_rate_limit, rate_limit, app_type }: NamedKey): string =>
   `${effective_rate_limit} requests a minute${rate_limit === null ? `, as every ${app_type} key` : ", set for this key"}`;

@@ -5,31 +5,34 @@ import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
 import { UserLink } from "../users/user-choice.tsx";
 
 /** Whether a key works, and if not, why. */
-export type KeyState = "active" | "expired" | "revoked";
+export type KeyState = "active" | "expired" | "revoked" | "user inactive";
 
-const COLORS: Readonly<Record<KeyState, StateColor>> = { active: "green", expired: "amber", revoked: "grey" };
+/** Each state's colour, and what it means where the word does not say it. */
+const LOOKS: Readonly<Record<KeyState, { readonly color: StateColor; readonly title?: string }>> = {
+  active: { color: "green" },
+  expired: { color: "amber" },
+  revoked: { color: "grey" },
+  "user inactive": {
+    color: "amber",
+    title: "Requests with this key are refused until its user is active again, or the key is another user's.",
+  },
+};
+
+/** A key with what `include=names` tells: the names of its dealer and user, and whether the user is active. */
+export type NamedKey = PresentedKey & Partial<Named<PresentedKey>> & { readonly user_active?: boolean | null };
 
 /** Whether a key works, and if not, why. */
-export const stateOf = ({ active, expires_at }: PresentedKey): KeyState => {
+export const stateOf = ({ active, expires_at, user_active }: NamedKey): KeyState => {
   if (!active) return "revoked";
-  return expires_at !== null && Date.parse(expires_at) <= Date.now() ? "expired" : "active";
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return "expired";
+  return user_active === false ? "user inactive" : "active";
 };
-
-interface KeyStateBadgeProps {
-  readonly record: PresentedKey;
-  /** False when it is known that its user is inactive: then the key does not work either. */
-  readonly isUserActive?: boolean;
-}
 
 /** Whether a key works, as a badge. */
-export const KeyStateBadge = ({ record, isUserActive = true }: KeyStateBadgeProps) => {
+export const KeyStateBadge = ({ record }: { record: NamedKey }) => {
   const state = stateOf(record);
-  if (state === "active" && !isUserActive) return <StateBadge color="grey">inactive</StateBadge>;
-  return <StateBadge color={COLORS[state]}>{state}</StateBadge>;
+  return <StateBadge {...LOOKS[state]}>{state}</StateBadge>;
 };
-
-/** A key with the names of its dealer and user; without them where a page did not ask for them. */
-export type NamedKey = PresentedKey & Partial<Named<PresentedKey>>;
 
 /** What a key is tied to, as a link for those who may read that record. */
 export const AssociationOf = ({ record }: { record: NamedKey }) => {

@@ -133,7 +133,7 @@ const UserView = ({ record }: { record: Named<PresentedUser> }) => {
       }
       below={may("audit:read") && <AuditTrail resource="users" id={record.id} />}
     >
-      {may("keys:read") && <UserKeys user={record} />}
+      {may("keys:read") && <UserKeys userId={record.id} />}
       <SessionList path={`/users/${record.id}/sessions`} endAll="End all sessions" readOnly={!mayManage} />
       {Asking !== null && <Asking record={record} onClose={() => setDoing(null)} />}
     </RecordPage>

@@ -74,7 +74,10 @@ export const userJourneys: Journeys = (stage) => {
 
       await admin.send("DELETE", `/portal/api/users/${second.id}`);
       await visit.go(`/users/${second.id}`);
-      await visit.shows(visit.section("Keys").getByText("inactive", { exact: true }));
+      await visit.shows(visit.section("Keys").getByText("user inactive", { exact: true }));
+      await visit.follow("Quill key");
+      await visit.arrives("Quill key");
+      await visit.shows(visit.page.getByText("user inactive", { exact: true }));
     });
   });
 
