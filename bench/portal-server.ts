@@ -57,13 +57,16 @@ export const startPortal = async (databaseUrl: string, name: string): Promise<Po
   if (!existsSync(PROGRAM)) throw new Error("there is no compiled program: run `bun run build` first");
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
-  const env = { DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: KEY, LOG_LEVEL: "silent", PORT: String(port) };
+  const env = {
+    ...{ DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: KEY, LOG_LEVEL: "silent", PORT: String(port) },
+    MAX_KEYS_PER_DEALER: "100000",
+  };
   const child = Bun.spawn([PROGRAM], { env, stdout: "ignore", stderr: "pipe" });
   process.prependListener("exit", () => child.kill("SIGKILL"));
   const said: string[] = [];
   void collect(child.stderr, said);
   await untilReady(url);
-  const link = /^http\S+\/portal\/invitations\/\S+$/m.exec(said.join(""))?.[0];
+  const link = /http\S+\/portal\/invitations\/\S+/.exec(said.join(""))?.[0];
   if (link === undefined) throw new Error(`no set-up link was printed: ${said.join("")}`);
 
   const call = async <Answer>(

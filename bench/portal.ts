@@ -12,22 +12,30 @@ import { type PortalServer, runCommand, startPortal } from "./portal-server.ts";
 
 const KEYS = 10_000;
 const VEHICLES = 50_000;
+const DEALERS = 1200;
 const AT_ONCE = 100;
 const ROUNDS = 5;
 
-const makeKeys = async ({ call }: PortalServer): Promise<void> => {
-  for (let made = 0; made < KEYS; made += AT_ONCE)
+/** Makes records of a kind, many at once; `bodyOf` tells of each. */
+const make = async (
+  { call }: PortalServer,
+  path: string,
+  { count, bodyOf }: { readonly count: number; readonly bodyOf: (number: number) => Readonly<Record<string, unknown>> },
+): Promise<void> => {
+  for (let made = 0; made < count; made += AT_ONCE)
     await Promise.all(
-      Array.from({ length: AT_ONCE }, (_, index) =>
-        call("POST", "/api/keys", {
-          body: {
-            ...{ name: `Showroom screen ${made + index + 1}`, app_type: "web", app_id: `screen-${made + index + 1}` },
-            dealer_id: 1,
-          },
-        }),
-      ),
+      Array.from({ length: AT_ONCE }, (_, index) => call("POST", path, { body: bodyOf(made + index + 1) })),
     );
 };
+
+const keyOf = (number: number) => ({
+  ...{ name: `Showroom screen ${number}`, app_type: "web", app_id: `screen-${number}` },
+  dealer_id: 1,
+});
+const dealerOf = (number: number) => ({
+  ...{ name: `Harbor branch ${number}`, address: "1 Quay Street", city: "Portland", state: "OR", zip: "97201" },
+  ...{ phone: "503-555-0100", email: `branch${number}@harbor.example.com` },
+});
 
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
@@ -96,6 +104,10 @@ interface List {
 
 const LISTS: readonly List[] = [
   {
+    ...{ name: `${DEALERS} dealers`, path: "/dealers", caption: "Dealers" },
+    search: { field: "Search", text: "branch 711" },
+  },
+  {
     ...{ name: `${KEYS} keys`, path: "/keys", caption: "Keys" },
     search: { field: "Search", text: "screen 4711" },
   },
@@ -146,7 +158,8 @@ const browser = await launchBrowser();
 try {
   await runCommand(databaseUrl, "seed", "--dealers", "1", "--vehicles", String(VEHICLES));
   const server = await startPortal(databaseUrl, "Sam Example");
-  await makeKeys(server);
+  await make(server, "/api/dealers", { count: DEALERS, bodyOf: dealerOf });
+  await make(server, "/api/keys", { count: KEYS, bodyOf: keyOf });
   for (const list of LISTS) process.stdout.write(`${(await measure(browser, server, list)).join("\n")}\n`);
   await server.stop();
 } finally {
