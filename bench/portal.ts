@@ -147,7 +147,7 @@ const measure = async (
     `  first paint          ${rounded(opened.map(({ paintMs }) => paintMs))}`,
     `  list shown           ${rounded(opened.map(({ shownMs }) => shownMs))}`,
     `  page turned          ${rounded(turns)}`,
-    `  searched             ${rounded(searches)}, of which 250 ms are the pause after typing`,
+    `  searched             ${rounded(searches)}, of which 150 ms are the pause after typing`,
     `  scripts, compressed  ${Math.round(last.scripts / 1000)} kB`,
   ];
 };
