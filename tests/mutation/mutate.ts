@@ -35,13 +35,18 @@ export const mutantsIn = ({ files, operators, within }: Area, places: readonly s
     .filter((file) => places.length === 0 || places.some((place) => file === place || file.startsWith(`${place}/`)))
     .flatMap((file) => mutantsOf(file, textOf(file), operators, within ?? null));
 
-type Fate = "killed" | "survived";
+/** `broken`: no test ran to its end, so none noticed anything. */
+type Fate = "killed" | "survived" | "broken";
+const FATES = { failed: "killed", broke: "broken" } as const;
 
 const fateOf = async (scratch: Scratch, { tests }: Area, mutant: Mutant): Promise<Fate> => {
-  const text = textOf(mutant.file);
+  const text = scratch.read(mutant.file);
   scratch.write(mutant.file, broken(text, mutant));
   try {
-    for (const some of tests) if (!(await scratch.passes(some))) return "killed";
+    for (const some of tests) {
+      const ending = await scratch.try(some);
+      if (ending !== "passed") return FATES[ending];
+    }
     return "survived";
   } finally {
     scratch.write(mutant.file, text);
@@ -51,7 +56,8 @@ const fateOf = async (scratch: Scratch, { tests }: Area, mutant: Mutant): Promis
 /** Tries the mutants of one area. Returns the errors: unlisted mutants that survive, and listed ones that die. */
 const tryArea = async (scratch: Scratch, area: Area, mutants: readonly Mutant[], counts: Record<Fate, number>) => {
   for (const some of area.tests)
-    if (!(await scratch.passes(some))) return [`the tests of ${area.name} fail without any mutant: ${some.join(" ")}`];
+    if ((await scratch.try(some)) !== "passed")
+      return [`the tests of ${area.name} fail without any mutant: ${some.join(" ")}`];
   const faults: string[] = [];
   for (const mutant of mutants) {
     const startedAt = performance.now();
@@ -60,17 +66,17 @@ const tryArea = async (scratch: Scratch, area: Area, mutants: readonly Mutant[],
     const reason = SURVIVORS[mutant.name];
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     say(`${fate}${reason === undefined ? "" : " (listed)"} ${seconds} s, line ${mutant.line}: ${mutant.name}`);
-    if ((fate === "survived") !== (reason !== undefined)) faults.push(`${fate}: ${mutant.name}`);
+    if (fate === "broken" || (fate === "survived") !== (reason !== undefined)) faults.push(`${fate}: ${mutant.name}`);
   }
   return faults;
 };
 
 const run = async ({ places, isList, every }: Options): Promise<number> => {
+  const scratch = isList ? null : makeScratch();
   const chosen = AREAS.map((area) => ({ area, all: mutantsIn(area, places) })).filter(({ all }) => all.length > 0);
-  const counts: Record<Fate, number> = { killed: 0, survived: 0 };
+  const counts: Record<Fate, number> = { killed: 0, survived: 0, broken: 0 };
   const faults: string[] = [];
   let left = 0;
-  const scratch = isList ? null : makeScratch();
   for (const { area, all } of chosen) {
     const mutants = all.filter((_, index) => index % every === 0);
     left += all.length - mutants.length;
@@ -79,7 +85,8 @@ const run = async ({ places, isList, every }: Options): Promise<number> => {
     else faults.push(...(await tryArea(scratch, area, mutants, counts)));
   }
   if (chosen.length === 0) faults.push("no mutants there: see tests/mutation/areas.ts");
-  if (scratch !== null) say(`${counts.killed} killed, ${counts.survived} survived, ${left} not run`);
+  if (scratch !== null)
+    say(`${counts.killed} killed, ${counts.survived} survived, ${counts.broken} broken, ${left} not run`);
   for (const fault of faults) say(`FAULT ${fault}`);
   return faults.length === 0 ? 0 : 1;
 };

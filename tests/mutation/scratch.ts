@@ -22,11 +22,16 @@ export const textOf = (file: string): string => readFileSync(join(ROOT, file), "
 export const sourcesIn = (place: string): string[] =>
   projectFiles().filter((file) => /\.tsx?$/.test(file) && (file === place || file.startsWith(`${place}/`)));
 
+/** How a run of tests ended. It `broke` if it ended before any test failed: the code could not even be loaded. */
+export type Ending = "passed" | "failed" | "broke";
+
 /** A copy of the project in which files are broken; deleted when the process ends. */
 export interface Scratch {
+  /** What the copy has, whatever becomes of the project meanwhile. */
+  read(file: string): string;
   write(file: string, text: string): void;
-  /** Runs tests in the copy until one fails; true if all pass. */
-  passes(tests: readonly string[]): Promise<boolean>;
+  /** Runs tests in the copy until one fails. */
+  try(tests: readonly string[]): Promise<Ending>;
 }
 
 export const makeScratch = (): Scratch => {
@@ -38,17 +43,20 @@ export const makeScratch = (): Scratch => {
   }
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   return {
+    read: (file) => readFileSync(join(folder, file), "utf8"),
     write: (file, text) => writeFileSync(join(folder, file), text),
-    async passes(tests) {
+    async try(tests) {
       const child = Bun.spawn([process.execPath, "test", "--bail", "--timeout", "60000", ...tests], {
         cwd: folder,
         stdin: "ignore",
         stdout: "ignore",
-        stderr: "ignore",
+        stderr: "pipe",
         timeout: LONGEST_MS,
         killSignal: "SIGKILL",
       });
-      return (await child.exited) === 0;
+      const told = await new Response(child.stderr).text();
+      if ((await child.exited) === 0) return "passed";
+      return child.signalCode !== null || /^\(fail\)/m.test(told) ? "failed" : "broke";
     },
   };
 };
