@@ -23,7 +23,7 @@ export const sourcesIn = (place: string): string[] =>
   projectFiles().filter((file) => /\.tsx?$/.test(file) && (file === place || file.startsWith(`${place}/`)));
 
 /** How a run of tests ended. It `broke` if it ended before any test failed: the code could not even be loaded. */
-export type Ending = "passed" | "failed" | "broke";
+type Ending = "passed" | "failed" | "broke";
 
 /** A copy of the project in which files are broken; deleted when the process ends. */
 export interface Scratch {

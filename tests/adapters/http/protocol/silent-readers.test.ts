@@ -47,11 +47,13 @@ test("a reader that takes nothing has little made for it, is closed, and the nex
       (pieces) => pieces > 0,
       CLOSED_WITHIN_MS,
     );
-    const ask = () => fetch(server.url);
-    expect((await ask()).status).toBe(503);
-    const response = await eventually(ask, ({ status }) => status === 200, CLOSED_WITHIN_MS);
+    // The runtime looks for idle connections every few seconds, and may take a new one for idle, too.
+    const ask = () => fetch(server.url).catch(() => null);
+    const answered = await eventually(ask, (answer) => answer !== null, CLOSED_WITHIN_MS);
+    expect(answered?.status).toBe(503);
+    const response = await eventually(ask, (answer) => answer?.status === 200, CLOSED_WITHIN_MS);
     expect(made.pieces).toBeLessThan(PIECES / 2);
-    expect(await response.json()).toHaveLength(PIECES);
+    expect(await response?.json()).toHaveLength(PIECES);
   } finally {
     socket.destroy();
   }
