@@ -84,6 +84,7 @@ export const AREAS: readonly Area[] = [
         "endings-migration",
         "account-copies",
         "crossing-changes",
+        "stale-offboarding",
       ),
       http("users", "visibility", "last-super-admin", "email-conflicts"),
       portal("accounts"),

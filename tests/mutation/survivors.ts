@@ -1,4 +1,5 @@
 const FOUND_FIRST = "the record is found and locked first, in the same transaction and by the same condition";
+const SEEN_ACTIVE = "whoever is as they were seen is active: a use case refuses a new owner who is not";
 const NO_FIELD = "no record has a field without a name, nor one called null or undefined";
 const SHAPE = "the key of a cache: it tells both shapes apart either way";
 const NO_ORIGIN = "no configured origin is `null`: a request without one is not among them";
@@ -16,6 +17,7 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null (2)": SHAPE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: where: .where(versionsIn(versions ?? [])) → nothing (2)":
     FOUND_FIRST,
+  'adapters/sql/users/offboarding.ts makeOffboardingRepository: where: .where("active", "=", 1) → nothing': SEEN_ACTIVE,
   'core/access/rules/audit-entries-hide-other-dealers.ts newHomeOf: joined: HOME[resource ?? ""] ?? "" → (HOME[resource ?? ""])':
     NO_FIELD,
   'core/access/rules/audit-entries-hide-other-dealers.ts newHomeOf: joined: resource ?? "" → (resource)': NO_FIELD,
