@@ -146,7 +146,7 @@ export const storedNamesOf = (name: Action | FormerAction): readonly (Action | F
 };
 
 /** The fields that name a record for people. */
-export const NAMED_BY = {
+export const NAME_FIELDS = {
   vehicles: ["year", "make", "model"],
   images: [],
   dealers: ["name"],
@@ -157,7 +157,7 @@ export const NAMED_BY = {
 
 /** What a record is called, such as "2024 Toyota Camry"; `null` if these fields of it do not tell. */
 export const recordNameIn = (resource: AuditedResource | null, fields: Fields | null): string | null => {
-  const names = resource === null ? [] : NAMED_BY[resource];
+  const names = resource === null ? [] : NAME_FIELDS[resource];
   if (fields === null || names.length === 0 || names.some((name) => fields[name] === undefined)) return null;
   return names.map((name) => String(fields[name])).join(" ");
 };

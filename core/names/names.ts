@@ -7,13 +7,13 @@ import type { Listing } from "../page.ts";
 import type { UserRepository } from "../users/user-repository.ts";
 
 /** The fields of records that name a dealer or user by id, and the field beside each that takes the name. */
-export const NAMED_BY = {
+export const NAME_BESIDE = {
   dealer_id: { field: "dealer_name", whose: "dealer" },
   bound_dealer_id: { field: "bound_dealer_name", whose: "dealer" },
   user_id: { field: "user_name", whose: "user" },
 } as const;
 
-type Naming = typeof NAMED_BY;
+type Naming = typeof NAME_BESIDE;
 type IdField = keyof Naming;
 
 /** A record that names others by id. */
@@ -24,7 +24,7 @@ export type Named<Item extends Referring> = Item & {
   readonly [Field in IdField & keyof Item as Naming[Field]["field"]]: string | null;
 };
 
-const ID_FIELDS = Object.keys(NAMED_BY) as IdField[];
+const ID_FIELDS = Object.keys(NAME_BESIDE) as IdField[];
 
 const NOBODY: ReadonlyMap<number, string> = new Map();
 
@@ -38,7 +38,7 @@ export const makeNames = ({ dealers, users }: Ports) => {
   const idsIn = (records: readonly Referring[], whose: "dealer" | "user"): number[] => {
     const ids = new Set<number>();
     for (const field of ID_FIELDS)
-      if (NAMED_BY[field].whose === whose)
+      if (NAME_BESIDE[field].whose === whose)
         for (const record of records) {
           const id = record[field];
           if (id !== null && id !== undefined) ids.add(id);
@@ -61,7 +61,7 @@ export const makeNames = ({ dealers, users }: Ports) => {
       const named: Record<string, unknown> = { ...record };
       for (const field of ID_FIELDS)
         if (field in record) {
-          const { field: nameField, whose } = NAMED_BY[field];
+          const { field: nameField, whose } = NAME_BESIDE[field];
           named[nameField] = names[whose].get(record[field] ?? 0) ?? null;
         }
       return named as Named<Item>;

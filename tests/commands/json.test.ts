@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "kysely";
 import Type, { type TSchema } from "typebox";
 import { DealerListAnswer } from "../../adapters/http/api/dealers.ts";
-import { KeyAnswer, ShownKeyAnswer } from "../../adapters/http/api/keys.ts";
+import { KeyAnswer, ShownKeyAnswer } from "../../adapters/http/api/key-answers.ts";
 import { UserAnswer } from "../../adapters/http/api/users.ts";
 import { sqlStatement } from "../../adapters/sql/query/statement.ts";
 import { compiledOnUse } from "../../core/compiled.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Browser as Chromium } from "playwright-core";
 import type { Browser } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { type Visit, visiting } from "../support/portal.ts";
+import { settled, visiting } from "../support/portal.ts";
 import { FIRST_PICTURES, PICTURES, type Picture, PUBLIC_PICTURES } from "./catalogue.ts";
 import { ADDRESS, DRAWN_AT, type Stocked, stockedService } from "./stock.ts";
 
@@ -43,12 +43,6 @@ const ALIKE = `{
     if (text !== node.data) node.data = text;
   }
 }`;
-
-const settled = async ({ page, shows, hides }: Visit): Promise<void> => {
-  await shows(page.getByRole("heading", { level: 1 }));
-  await hides(page.getByRole("status", { name: "Loading" }).first());
-  await page.waitForLoadState("networkidle");
-};
 
 const drawn = async (
   chromium: Chromium,

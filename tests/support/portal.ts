@@ -52,6 +52,13 @@ export interface Visit {
   ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
 }
 
+/** Waits until a page shows what it is about, and has read everything. */
+export const settled = async ({ page, shows, hides }: Visit): Promise<void> => {
+  await shows(page.getByRole("heading", { level: 1 }));
+  await hides(page.getByRole("status", { name: "Loading" }).first());
+  await page.waitForLoadState("networkidle");
+};
+
 const pathOf = (url: string): string => {
   const { pathname, protocol } = new URL(url);
   return protocol.startsWith("http") ? pathname : url;

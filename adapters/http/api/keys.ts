@@ -1,6 +1,4 @@
 import Type from "typebox";
-import { PermissionPairs } from "../../../core/access/permission-pairs.ts";
-import { ACTIONS, RESOURCES } from "../../../core/access/permissions.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import {
@@ -9,7 +7,6 @@ import {
   KeyQuery,
   type KeyRecord,
   NewKey,
-  type PresentedKey,
   presentKey,
   Rotation,
 } from "../../../core/keys/key.ts";
@@ -17,89 +14,13 @@ import type { Keys, ShownKey } from "../../../core/keys/keys.ts";
 import { IncludeNames } from "../../../core/names/include.ts";
 import type { Names } from "../../../core/names/names.ts";
 import { pageOf, presented } from "../../../core/page.ts";
-import { id, oneOf } from "../../../core/schema.ts";
 import { UNSTORED } from "../protocol/headers.ts";
 import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
-import {
-  answered,
-  count,
-  DoneAnswer,
-  dateTime,
-  type FieldsOf,
-  named,
-  namesBeside,
-  numberOf,
-  orNull,
-  stamps,
-} from "./answers.ts";
-
-// The service creates key 1 when it first starts; examples should leave that one alone.
-const keyId = numberOf("key", 2);
-
-/** Path parameters of one key. */
-export const ByKey = Type.Object({ id: keyId });
-
-/** Path parameters of one permission of a key. */
-export const ByPermission = Type.Object({
-  id: keyId,
-  resource: oneOf(RESOURCES, { description: "What the permission is about.", examples: ["vehicles"] }),
-  action: oneOf(ACTIONS, { description: "What it allows.", examples: ["read"] }),
-});
-
-const keyFields = {
-  id: id(),
-  ...answered(NewKey),
-  key_start: Type.String({ description: "The first characters of the key, for recognition." }),
-  bound_dealer_id: orNull(id()),
-  permissions: PermissionPairs,
-  effective_rate_limit: count,
-  active: Type.Boolean(),
-  last_used_at: orNull(dateTime),
-  grace_until: orNull(
-    Type.String({
-      format: "date-time",
-      description: "Until when the secret before the last rotation works; null when it works no longer.",
-    }),
-  ),
-  grace_key_start: orNull(Type.String({ description: "The first characters of that secret." })),
-  grace_last_used_at: orNull(
-    Type.String({ format: "date-time", description: "When that secret was last used since the rotation." }),
-  ),
-  grace_uses_today: orNull(
-    Type.Integer({ minimum: 0, description: "How often that secret was used since midnight UTC." }),
-  ),
-  ...stamps,
-} satisfies FieldsOf<PresentedKey>;
-
-/** A key, as answered. */
-export const KeyAnswer = named("ApiKey", {
-  ...keyFields,
-  ...namesBeside("dealer_id", "bound_dealer_id", "user_id"),
-  user_active: Type.Optional(
-    orNull(
-      Type.Boolean({
-        description:
-          "With `include=names`: false when its user is inactive, whose keys are refused; null where the name is.",
-      }),
-    ),
-  ),
-});
-
-/** A key with its secret. */
-export const ShownKeyAnswer = named("ApiKeyWithSecret", {
-  ...keyFields,
-  api_key: Type.String({ description: "The secret. Shown here and nowhere else." }),
-});
-
-const ChangedKeyAnswer = named("ChangedApiKey", {
-  ...keyFields,
-  api_key: Type.Optional(
-    Type.String({ description: "The new secret, where `rotate` was sent. Shown here and nowhere else." }),
-  ),
-});
+import { DoneAnswer } from "./answers.ts";
+import { ByKey, ByPermission, ChangedKeyAnswer, KeyAnswer, ShownKeyAnswer } from "./key-answers.ts";
 
 /** Routes of API keys (interface 6.4). */
 export const keyRoutes = ({

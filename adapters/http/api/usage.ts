@@ -5,7 +5,7 @@ import type { UsageCounts } from "../../../core/keys/usage-repository.ts";
 import { id } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
 import { dateTime, type FieldsOf, named, orNull } from "./answers.ts";
-import { ByKey } from "./keys.ts";
+import { ByKey } from "./key-answers.ts";
 
 const outcomes = {
   served: Type.Integer({ minimum: 0, description: "Answered, errors of the request itself included." }),

@@ -5,7 +5,7 @@ import type { Usage } from "../../../core/keys/usage.ts";
 import type { Names } from "../../../core/names/names.ts";
 import { id, patterned } from "../../../core/schema.ts";
 import { count, named, orNull } from "../api/answers.ts";
-import { KeyAnswer } from "../api/keys.ts";
+import { KeyAnswer } from "../api/key-answers.ts";
 import { usageHour } from "../api/usage.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
 

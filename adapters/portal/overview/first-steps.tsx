@@ -10,8 +10,8 @@ import { useMay, useSession } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { Section } from "../shell/section.tsx";
 
-/** Where the browser remembers that the steps are not wanted. */
-const HIDDEN = "first-steps-hidden";
+/** Where the browser remembers that a user does not want the steps. */
+const hiddenFor = (userId: number): string => `portal-first-steps-hidden-${userId}`;
 
 /** So often is looked whether a step was done elsewhere: the first request comes from a shell. */
 const LOOK_EVERY_MS = 5_000;
@@ -83,7 +83,8 @@ const stepsOf = ({ dealers, firstDealer, vehicles, keys }: Present): Step[] => [
 ];
 
 const StepsToDo = ({ vehicles }: { vehicles: number }) => {
-  const [isHidden, setIsHidden] = useState(() => window.localStorage.getItem(HIDDEN) !== null);
+  const hidden = hiddenFor(useSession().user.id);
+  const [isHidden, setIsHidden] = useState(() => window.localStorage.getItem(hidden) !== null);
   const dealers = useListed<Dealer>("/dealers", FIRST, { enabled: !isHidden });
   const keys = useListed<PresentedKey>("/keys", LAST_USED, { enabled: !isHidden });
   const steps =
@@ -106,7 +107,7 @@ const StepsToDo = ({ vehicles }: { vehicles: number }) => {
 
   if (isHidden || next === undefined) return null;
   const hide = (): void => {
-    window.localStorage.setItem(HIDDEN, "yes");
+    window.localStorage.setItem(hidden, "yes");
     setIsHidden(true);
   };
   return (

@@ -5,7 +5,7 @@ import {
   type AuditedResource,
   type Coarse,
   finerActionsOf,
-  NAMED_BY,
+  NAME_FIELDS,
 } from "../../../core/audit/actions.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, sqlStatement, statement } from "../query/statement.ts";
@@ -98,7 +98,7 @@ const stepwise = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Quer
 /** What people call a record of a table, in SQL. */
 export const recordNameOf = (resource: AuditedResource): RawBuilder<string> =>
   sql<string>`${sql.join(
-    NAMED_BY[resource].map((field) => sql.ref(field)),
+    NAME_FIELDS[resource].map((field) => sql.ref(field)),
     sql` || ' ' || `,
   )}`;
 

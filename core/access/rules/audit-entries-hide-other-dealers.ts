@@ -1,4 +1,4 @@
-import { NAMED_BY } from "../../audit/actions.ts";
+import { NAME_FIELDS } from "../../audit/actions.ts";
 import type { AuditEntry } from "../../audit/audit-entry.ts";
 import type { Visibility } from "../visibility.ts";
 
@@ -25,7 +25,7 @@ const changesAsSeen = (
   if (dealer_id === dealerId)
     return { dealer_id, record_name, before: { dealer_id: dealerId }, after: { dealer_id: null } };
   // A record that was renamed with the move has its earlier name from the dealer before.
-  const isRenamed = resource !== null && NAMED_BY[resource].some((field) => after !== null && field in after);
+  const isRenamed = resource !== null && NAME_FIELDS[resource].some((field) => after !== null && field in after);
   return { dealer_id: dealerId, record_name: isRenamed ? null : record_name, before: { dealer_id: null }, after };
 };
 

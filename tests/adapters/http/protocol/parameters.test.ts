@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import Type from "typebox";
-import { ByPermission } from "../../../../adapters/http/api/keys.ts";
+import { ByPermission } from "../../../../adapters/http/api/key-answers.ts";
 import { ByVehicle } from "../../../../adapters/http/api/vehicles.ts";
 import { parameterReader } from "../../../../adapters/http/protocol/parameters.ts";
 import { AuditQuery } from "../../../../core/audit/audit.ts";

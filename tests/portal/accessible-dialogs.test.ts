@@ -1,0 +1,223 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import axe from "axe-core";
+import type { Locator } from "playwright-core";
+import { inviteAndSignIn, makePerson } from "../support/browser.ts";
+import { settled } from "../support/portal.ts";
+import { create, dealerBody, imageBody, keyBody, NORTH, vehicleBody } from "../support/world.ts";
+import { examined, faultsOf, NONE, turnTo, WIDE } from "./axe.ts";
+
+/** A key that expires soon. */
+const KEY = "Price board";
+
+describe("everybody can use the dialogs of the portal:", () => {
+  const stage = examined();
+  const { scene, withAxe } = stage;
+  let keyId = 0;
+  beforeAll(async () => {
+    const expires_at = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    keyId = (await create(scene.api, "/api/keys", keyBody({ name: KEY, dealer_id: NORTH, expires_at }))).id;
+  });
+
+  test.concurrent("axe finds nothing in dialogs and refused forms", async () => {
+    await withAxe(stage.admin, async (visit) => {
+      visit.expects("400 POST /portal/api/keys");
+      await visit.go(`/keys/${keyId}`);
+      await visit.page.evaluate(axe.source);
+      for (const action of ["Edit", "Rotate", "Extend", "Revoke", "Delete"]) {
+        await visit.page.setViewportSize(WIDE);
+        await (action === "Edit" || action === "Rotate" ? visit.press(action) : visit.act(KEY, action));
+        await visit.shows(visit.dialog(/./));
+        await settled(visit);
+        expect([action, await faultsOf(visit.page)]).toEqual([action, NONE]);
+        await visit.page.keyboard.press("Escape");
+        await visit.hides(visit.dialog(/./));
+      }
+      await turnTo(visit.page, "/keys/new");
+      await visit.press("Create the key");
+      await visit.shows(visit.page.locator("[aria-invalid=true]").first());
+      expect(await faultsOf(visit.page)).toEqual(NONE);
+    });
+  });
+
+  test.concurrent("axe finds nothing while rows are ticked, in the question about them and in its results", async () => {
+    const { email } = await makePerson(stage.admin, { name: "Ticked Example", dealer_id: NORTH });
+    await withAxe(stage.admin, async (visit) => {
+      const deactivate = { name: "Deactivate", exact: true } as const;
+      await visit.go(`/users?q=${encodeURIComponent(email)}`);
+      await visit.page.evaluate(axe.source);
+      const steps: readonly (readonly [name: string, step: () => Promise<void>, shown: () => Locator])[] = [
+        ["ticked", () => visit.click(visit.field("Select Ticked Example")), () => visit.section("Selected")],
+        ["question", () => visit.press("Deactivate…"), () => visit.dialog("Deactivate 1 user?")],
+        [
+          "results",
+          () => visit.click(visit.dialog(/./).getByRole("button", deactivate)),
+          () => visit.dialog("1 user deactivated"),
+        ],
+      ];
+      for (const [name, step, shown] of steps) {
+        await visit.page.setViewportSize(WIDE);
+        await step();
+        await visit.shows(shown());
+        await settled(visit);
+        expect([name, await faultsOf(visit.page)]).toEqual([name, NONE]);
+      }
+    });
+  });
+
+  test.concurrent("axe finds nothing in the menu of views, and where one is saved", async () => {
+    await withAxe(stage.admin, async (visit) => {
+      const save = visit.page.getByRole("menuitem", { name: "Save this view…", exact: true });
+      await visit.go("/keys?status=active");
+      await visit.page.evaluate(axe.source);
+      await visit.press("Views");
+      await visit.shows(save);
+      await settled(visit);
+      expect(await faultsOf(visit.page)).toEqual(NONE);
+      await visit.click(save);
+      await visit.shows(visit.dialog("Save this view"));
+      expect(await faultsOf(visit.page)).toEqual(NONE);
+    });
+  });
+
+  test.concurrent("axe finds nothing in the search from anywhere, and where a dealer is chosen", async () => {
+    await withAxe(stage.admin, async (visit) => {
+      const option = visit.page.getByRole("listbox").getByRole("option").last();
+      await visit.go("/users");
+      await visit.page.evaluate(axe.source);
+      for (const words of ["", "s", "nothing-has-this-name"]) {
+        await visit.page.setViewportSize(WIDE);
+        await visit.press("Search everywhere");
+        await visit.page.getByRole("combobox", { name: "Search everywhere" }).fill(words);
+        await visit.shows(words.length > 1 ? visit.page.getByText("Nothing matches") : option);
+        await settled(visit);
+        expect([words, await faultsOf(visit.page)]).toEqual([words, NONE]);
+        await visit.page.keyboard.press("Escape");
+        await visit.hides(visit.dialog(/./));
+      }
+      await visit.page.setViewportSize(WIDE);
+      for (const words of ["s", "nothing-has-this-name"]) {
+        await visit.fill({ Dealer: words });
+        await visit.shows(option);
+        await settled(visit);
+        expect([words, await faultsOf(visit.page)]).toEqual([words, NONE]);
+        await visit.page.setViewportSize(WIDE);
+      }
+    });
+  });
+
+  test.concurrent("axe finds nothing in what is asked and said of several keys, nor where their secrets are shown", async () => {
+    for (const name of ["Turnstile in", "Turnstile out"])
+      await create(scene.api, "/api/keys", keyBody({ name, dealer_id: NORTH }));
+    await withAxe(stage.admin, async (visit) => {
+      const { page } = visit;
+      const dialog = visit.dialog(/./);
+      const passes = async (what: string): Promise<void> => {
+        expect([what, await faultsOf(page)]).toEqual([what, NONE]);
+        await page.setViewportSize(WIDE);
+      };
+      await visit.go("/keys?q=turnstile");
+      await visit.shows(visit.link("Turnstile out"));
+      await page.evaluate(axe.source);
+      await visit.field("Select all on this page").check();
+      for (const action of ["Extend", "Revoke", "Rotate"]) {
+        await visit.press(`${action}…`);
+        await visit.shows(dialog);
+        await passes(action);
+        if (action !== "Rotate") await page.keyboard.press("Escape");
+      }
+      await visit.click(dialog.getByRole("button", { name: "Rotate" }));
+      await visit.shows(visit.dialog("2 keys rotated"));
+      await passes("results");
+      await visit.press("Show the new secrets");
+      await visit.shows(visit.dialog("The new secrets of 2 keys"));
+      await passes("secrets");
+    });
+  });
+
+  test.concurrent("axe finds nothing where new secrets are proposed, and where they are shown", async () => {
+    const { id } = await makePerson(stage.admin, { dealer_id: NORTH });
+    await create(scene.api, "/api/keys", keyBody({ user_id: id }));
+    await withAxe(stage.admin, async (visit) => {
+      await visit.go(`/users/${id}`);
+      await visit.page.evaluate(axe.source);
+      await visit.press("Edit");
+      await visit.choose("Dealer", "Southern Motors");
+      await visit.shows(visit.field("End the present secret and make a new one"));
+      expect(["proposed", await faultsOf(visit.page)]).toEqual(["proposed", NONE]);
+      await visit.press("Save");
+      await visit.shows(visit.dialog(/^The new secrets of/));
+      expect(["shown", await faultsOf(visit.page)]).toEqual(["shown", NONE]);
+    });
+  });
+
+  test.concurrent("axe finds nothing where two people's changes meet, where changes would be lost, and where a session ended", async () => {
+    const { id } = await makePerson(stage.admin, { role: "super_admin", dealer_id: null });
+    const car = await create(scene.api, "/api/vehicles", vehicleBody(NORTH));
+    const path = `/portal/api/vehicles/${car.id}`;
+    await withAxe(await inviteAndSignIn(scene.service.url, stage.admin, id), async (visit) => {
+      visit.expects(`412 PUT ${path}`, `401 PUT ${path}`, "401 GET /portal/api/session", "401 GET /portal/api/audit");
+      await visit.go(`/vehicles/${car.id}`);
+      await visit.page.evaluate(axe.source);
+      await visit.press("Edit");
+      await visit.fill({ Price: "21000", Trim: "XSE" });
+      await stage.admin.send("PUT", path, { body: { price: 19_000, mileage: 20, trim: "SE" } });
+      await visit.press("Save");
+      await visit.reads(/^Changed by /);
+      const steps = [
+        ["a conflict", async () => {}],
+        ["changes to be lost", () => visit.press("Cancel")],
+        [
+          "a session that ended",
+          async () => {
+            await visit.press("Keep editing");
+            await stage.admin.send("DELETE", `/portal/api/users/${id}/sessions`);
+            await visit.press("Save");
+            await visit.shows(visit.dialog("Sign in again"));
+          },
+        ],
+      ] as const;
+      for (const [what, lead] of steps) {
+        await visit.page.setViewportSize(WIDE);
+        await lead();
+        await settled(visit);
+        expect([what, await faultsOf(visit.page)]).toEqual([what, NONE]);
+      }
+    });
+  });
+
+  test.concurrent("axe finds nothing where ticked vehicles are changed, and where words are proposed", async () => {
+    const dealer = await create(scene.api, "/api/dealers", dealerBody());
+    const car = await create(scene.api, "/api/vehicles", vehicleBody(dealer.id));
+    for (const name of ["front", "rear"])
+      await create(
+        scene.api,
+        `/api/vehicles/${car.id}/images`,
+        imageBody({ image_url: `https://images.example.com/${name}.jpg` }),
+      );
+    await withAxe(stage.admin, async (visit) => {
+      await visit.drawPictures();
+      await visit.go(`/dealers/${dealer.id}`);
+      await visit.page.evaluate(axe.source);
+      const steps = [
+        ["ticked", () => visit.click(visit.field("Select all on this page"))],
+        ["asked", () => visit.press("Status…")],
+        ["done", () => visit.press("Set the status")],
+        ["images", () => turnTo(visit.page, `/vehicles/${car.id}`).then(() => visit.arrives("2024 Toyota Camry"))],
+        [
+          "words",
+          async () => {
+            await visit.press("Edit");
+            await visit.click(visit.field("Fuel type"));
+            await visit.shows(visit.page.getByRole("option", { name: "diesel" }));
+          },
+        ],
+      ] as const;
+      for (const [what, lead] of steps) {
+        await visit.page.setViewportSize(WIDE);
+        await lead();
+        await settled(visit);
+        expect([what, await faultsOf(visit.page)]).toEqual([what, NONE]);
+      }
+    });
+  });
+});
