@@ -38,16 +38,37 @@ const momentsIn = (timeZone: string | null): Moments =>
     }),
   ) as Moments;
 
-// Formats are costly to make, and every moment on a page needs them.
-const made = new Map<string | null, Moments>();
+interface Shown {
+  /** `null` for the browser's own zone. */
+  readonly zone: string | null;
+  readonly moments: Moments;
+}
 
-/** How moments are written in the installation's time zone, or in the browser's where it has none. */
-export const useMoments = (): Moments => {
-  const { time_zone } = useUnits();
-  const moments = made.get(time_zone) ?? momentsIn(time_zone);
-  made.set(time_zone, moments);
-  return moments;
+const shownIn = (zone: string | null): Shown => {
+  try {
+    return { zone, moments: momentsIn(zone) };
+  } catch (error) {
+    // An older browser does not know zones that were named since.
+    if (zone === null || !(error instanceof RangeError)) throw error;
+    return shownIn(null);
+  }
 };
+
+// Formats are costly to make, and every moment on a page needs them.
+const made = new Map<string | null, Shown>();
+
+const useShown = (): Shown => {
+  const { time_zone } = useUnits();
+  const shown = made.get(time_zone) ?? shownIn(time_zone);
+  made.set(time_zone, shown);
+  return shown;
+};
+
+/** The installation's time zone, or the browser's where it has none or the browser does not know it. */
+export const useTimeZone = (): string => useShown().zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** How moments are written in the zone of `useTimeZone`. */
+export const useMoments = (): Moments => useShown().moments;
 
 /** "4 minutes ago", "in 3 days". */
 const relativeTime = (at: string, now = Date.now()): string => {

@@ -1,8 +1,8 @@
 import { Link, useLocation } from "wouter";
 import { ROLE_WORDS } from "../api/answers.ts";
+import { useTimeZone } from "../moments/moment.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { SignOut } from "../session/sign-out.tsx";
-import { useUnits } from "../settings/settings.tsx";
 import { ColorSchemeSwitch } from "./color-scheme.tsx";
 import { Mark } from "./mark.tsx";
 import { isWithin, SECTION_GROUPS, type Section } from "./sections.ts";
@@ -67,9 +67,7 @@ export const Person = () => {
         <SignOut />
         <ColorSchemeSwitch />
       </div>
-      <small className="time-zone">
-        Times are in {useUnits().time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone}.
-      </small>
+      <small className="time-zone">Times are in {useTimeZone()}.</small>
     </div>
   );
 };

@@ -77,6 +77,24 @@ export const settingsJourneys: Journeys = (stage) => {
     });
   });
 
+  test.concurrent("a browser that does not know the installation's time zone shows times in its own, and says so", async () => {
+    const { admin } = stage();
+    const { body } = await admin.send<Settings>("GET", "/portal/api/settings");
+    await stage().visit(
+      admin,
+      async (visit) => {
+        await visit.page.route("**/portal/api/settings", (route) =>
+          route.fulfill({ json: { ...body, name: "Far Group", time_zone: "Europe/Unheard_of" } }),
+        );
+        await visit.go("/audit");
+        await visit.arrives("Audit");
+        await visit.reads("Far Group");
+        await visit.reads("Times are in Asia/Tokyo.");
+      },
+      { timezoneId: "Asia/Tokyo" },
+    );
+  });
+
   test.concurrent("nobody else is offered the settings", async () => {
     const { session } = await newcomer(stage(), { role: "dealer_admin", dealer_id: NORTH });
     await stage().visit(session, async (visit) => {
