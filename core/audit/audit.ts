@@ -21,6 +21,7 @@ import {
 } from "./actions.ts";
 import type { AuditEntry } from "./audit-entry.ts";
 import type { DenialQueue } from "./denials.ts";
+import { MOST_EXPORTED } from "./most-exported.ts";
 
 const dateTime = (description: string) =>
   patterned({
@@ -36,9 +37,6 @@ const DATE_TIME_FAULT = "must be an ISO 8601 date and time with a zone, such as 
 export const AUDIT_ACTIONS = [...(Object.keys(AUDITED) as (keyof typeof AUDITED)[]), DENIED] as const;
 /** Every value of the filter `action`. */
 const FILTER_ACTIONS = [...AUDIT_ACTIONS, ...(Object.keys(FORMER) as FormerAction[])] as const;
-
-/** The most entries of an export. */
-export const MOST_EXPORTED = 100_000;
 
 /** The filters of the log, as parameters of a query. */
 const FILTERS = {

@@ -7,9 +7,9 @@ import {
   type AuditExport,
   AuditExportQuery,
   AuditQuery,
-  MOST_EXPORTED,
 } from "../../../core/audit/audit.ts";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
+import { MOST_EXPORTED } from "../../../core/audit/most-exported.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Slice } from "../../../core/long-items.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
@@ -138,7 +138,7 @@ export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): R
     method: "GET",
     path: "/api/audit/export",
     summary: "Export changes and denials as a table",
-    description: `What the list finds with the same filters, newest first and without pages: the ${MOST_EXPORTED.toLocaleString("en")} newest entries. If \`X-Total-Count\` is more, ask for those \`to\` the last line's \`at\`. The first line names the columns; \`before\` and \`after\` are JSON. A text that a spreadsheet would take for a formula begins with an apostrophe.`,
+    description: `What the list finds with the same filters, newest first and without pages: the ${MOST_EXPORTED.toLocaleString("en")} newest entries. If \`X-Total-Count\` is more, ask for the rest with a \`to\` one millisecond after the last line's \`at\`: entries of that moment may come again, with the same \`id\`. The first line names the columns; \`before\` and \`after\` are JSON. A text that a spreadsheet would take for a formula begins with an apostrophe.`,
     query: AuditExportQuery,
     answer: { status: 200, schema: Type.String(), description: "The entries, one a line", file: "text/csv" },
     errors: [],

@@ -1,7 +1,9 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import { MOST_EXPORTED } from "../../../core/audit/most-exported.ts";
 import { ApiError, type Query, readFile } from "../api/client.ts";
 import { sayDone } from "../shell/done.ts";
+import { inFigures } from "../shell/figures.tsx";
 
 /** Gives a file to the browser to keep. */
 const keep = (file: Blob, name: string): void => {
@@ -13,11 +15,18 @@ const keep = (file: Blob, name: string): void => {
   URL.revokeObjectURL(address);
 };
 
-/** Saves the entries that these filters find as a table. */
+/** Saves the entries that these filters find as a table, and says so if that is not all of them. */
 export const ExportButton = ({ filters }: { filters: Query }) => {
   const saving = useMutation({
-    // Without the mark at the beginning, spreadsheets take the letters for those of another encoding.
-    mutationFn: async () => keep(new Blob(["\ufeff", await readFile("/audit/export", filters)]), "audit.csv"),
+    mutationFn: async () => {
+      const { file, total } = await readFile("/audit/export", filters);
+      // Without the mark at the beginning, spreadsheets take the letters for those of another encoding.
+      keep(new Blob(["\ufeff", file]), "audit.csv");
+      if (total > MOST_EXPORTED)
+        sayDone(
+          `The file has the newest ${inFigures(MOST_EXPORTED)} of ${inFigures(total)} entries. For older ones, choose an earlier date in Until.`,
+        );
+    },
     onError: (error) => sayDone(error instanceof ApiError ? error.sentence : "The file could not be read. Try again."),
   });
   return (

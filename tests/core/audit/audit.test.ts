@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { Value } from "typebox/value";
 import { sqlStatement } from "../../../adapters/sql/query/statement.ts";
-import { AuditQuery, MOST_EXPORTED } from "../../../core/audit/audit.ts";
+import { AuditQuery } from "../../../core/audit/audit.ts";
 import { changesBetween, resourceOf } from "../../../core/audit/audit-entry.ts";
+import { MOST_EXPORTED } from "../../../core/audit/most-exported.ts";
 import { superAdminKey } from "../callers.ts";
 import { newKeyBody, newUserBody, openUseCases, succeeded, type UseCases } from "../use-cases.ts";
 
