@@ -11,6 +11,8 @@ interface Annotations {
   readonly default?: unknown;
   /** Additional documentation, which validation ignores. */
   readonly documented?: object;
+  /** As a parameter of a query, it is taken without regard to case and accents. */
+  readonly isFolded?: true;
 }
 
 /** Text of `min` to `max` Unicode code points, without NUL characters and lone surrogates. */
@@ -83,6 +85,12 @@ export const oneOf = <const Words extends readonly string[]>(words: Words, annot
     fault: `must be one of ${words.join(", ")}`,
     ...annotations,
   });
+
+/** A parameter of a query that may be given up to `most` times: a list of its values in the order sent. */
+export const listOf = <Schema extends TSchema>(value: Schema, most: number, annotations: Annotations = {}) =>
+  Type.Unsafe<readonly Static<Schema>[]>(
+    Type.Array(value, { maxItems: most, fault: `must be given ${most} times at most`, ...annotations }),
+  );
 
 /** A boolean. */
 export const flag = (annotations: Annotations = {}) => Type.Boolean({ fault: "must be true or false", ...annotations });

@@ -8,8 +8,9 @@ import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { type Listing, orderOf, slicedPageOf } from "../page.ts";
 import { requireChange } from "../validation.ts";
 import type { InventoryQuery } from "../vehicles/vehicle.ts";
+import { vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
 import type { Position, VehiclePage, VehicleRepository } from "../vehicles/vehicle-repository.ts";
-import { vehicleFilterOf } from "../vehicles/vehicles.ts";
+
 import { type Dealer, type DealerQuery, dealerChanges, newDealer, UNSET_DEALER } from "./dealer.ts";
 import type { DealerRepository } from "./dealer-repository.ts";
 import { type Statistics, statisticsOf } from "./statistics.ts";
@@ -133,7 +134,7 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
       if (scope !== null && scope !== id) return whyMissed(principal, "dealer.inventory", id);
       const listed = vehicles.list({
         scope,
-        filter: { ...vehicleFilterOf(query), dealerId: id },
+        filter: { ...vehicleFilterOf(query), dealer_id: id },
         page: slicedPageOf(query),
         from,
       });

@@ -5,19 +5,8 @@ import type { LongItems } from "../long-items.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import type { Page } from "../page.ts";
 import type { JsonArray, JsonRecord } from "../stored-json.ts";
-import type { Status, Vehicle } from "./vehicle.ts";
-
-/** The filters of a list of vehicles; amounts are in whole units of the currency. */
-export interface VehicleFilter {
-  readonly dealerId?: number;
-  readonly status?: Status;
-  readonly featured?: boolean;
-  readonly make?: string;
-  readonly model?: string;
-  readonly year?: number;
-  readonly minPrice?: number;
-  readonly maxPrice?: number;
-}
+import type { Vehicle } from "./vehicle.ts";
+import type { VehicleFilter } from "./vehicle-filter.ts";
 
 /** A position in the order of a list: just after this vehicle. */
 export interface Position {

@@ -3,9 +3,10 @@ import { type Timestamp, yearOf } from "../clock.ts";
 import type { Issue } from "../issues.ts";
 import { IncludeQuery } from "../names/include.ts";
 import { PageQuery } from "../page.ts";
-import { flag, flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
+import { flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { validator } from "../validation.ts";
 import { type Field, type FieldOf, fieldsOf, type Kind, STATUSES, VEHICLE_FIELDS, type Vehicle } from "./fields.ts";
+import { DEALER_FILTER, FILTERS } from "./vehicle-filter.ts";
 
 export { STATUSES, type Status, type Vehicle } from "./fields.ts";
 
@@ -77,28 +78,17 @@ export const VehicleChanges = bodyWith([]);
  */
 export const VEHICLE_READ_ONLY = fieldsOf("id", "moment");
 
-/** Filters of a dealer's inventory. */
-const Filters = {
-  status: Type.Optional(oneOf(STATUSES, { description: "Only vehicles with this status." })),
-  featured: Type.Optional(flag({ description: "Only featured vehicles, or only others." })),
-  make: Type.Optional(requiredText(100, { description: "Whole value, without regard to case." })),
-  model: Type.Optional(requiredText(100, { description: "Whole value, without regard to case." })),
-  year: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER, { description: "Only vehicles of this year." })),
-  min_price: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER, { description: "The lowest price." })),
-  max_price: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER, { description: "The highest price." })),
-};
-
 const cursor = Type.Optional(
   text(1, 500, { description: "`meta.next_cursor` of the page before; goes on exactly where that page ended." }),
 );
 
 /** Query of GET /api/dealers/:id/vehicles. */
-export const InventoryQuery = Type.Object({ ...Filters, ...IncludeQuery, ...PageQuery, cursor });
+export const InventoryQuery = Type.Object({ ...FILTERS, ...IncludeQuery, ...PageQuery, cursor });
 export type InventoryQuery = Input<typeof InventoryQuery>;
 
 /** Query of GET /api/vehicles (interface 6.1). */
 export const VehicleQuery = Type.Object({
-  dealer_id: Type.Optional(id({ description: "Only vehicles of this dealer. A bound key's dealer replaces it." })),
+  ...DEALER_FILTER,
   ...InventoryQuery.properties,
 });
 export type VehicleQuery = Input<typeof VehicleQuery>;

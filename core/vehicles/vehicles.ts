@@ -19,13 +19,8 @@ import {
   vehicleChanges,
   vehicleRules,
 } from "./vehicle.ts";
-import {
-  type Position,
-  UNKNOWN_DEALER,
-  type VehicleFilter,
-  type VehiclePage,
-  type VehicleRepository,
-} from "./vehicle-repository.ts";
+import { vehicleFilterOf } from "./vehicle-filter.ts";
+import { type Position, UNKNOWN_DEALER, type VehiclePage, type VehicleRepository } from "./vehicle-repository.ts";
 
 /** A page of vehicles, and the facts for its `meta`. */
 export interface VehicleListing extends VehiclePage {
@@ -34,18 +29,6 @@ export interface VehicleListing extends VehiclePage {
   /** The one dealer whose vehicles are listed, if any. */
   readonly dealerId: number | null;
 }
-
-/** The filter of a query. */
-export const vehicleFilterOf = (query: VehicleQuery): VehicleFilter => ({
-  ...(query.dealer_id !== undefined && { dealerId: query.dealer_id }),
-  ...(query.status !== undefined && { status: query.status }),
-  ...(query.featured !== undefined && { featured: query.featured }),
-  ...(query.make !== undefined && { make: query.make }),
-  ...(query.model !== undefined && { model: query.model }),
-  ...(query.year !== undefined && { year: query.year }),
-  ...(query.min_price !== undefined && { minPrice: query.min_price }),
-  ...(query.max_price !== undefined && { maxPrice: query.max_price }),
-});
 
 /**
  * What somebody tried to do with one vehicle. */
@@ -94,7 +77,7 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       return andThen(vehicles.list({ scope, filter, page: slicedPageOf(query), from }), (page) => ({
         ...page,
         filterApplied: scope !== null,
-        dealerId: filter.dealerId ?? null,
+        dealerId: filter.dealer_id ?? null,
       }));
     },
 

@@ -73,11 +73,11 @@ const WAYS: Way[] = [
   },
   {
     name: "listing sold vehicles",
-    take: ({ vehicles }, scope) => vehicles.list({ scope, filter: { status: "sold" }, page: PAGE, from: null }),
+    take: ({ vehicles }, scope) => vehicles.list({ scope, filter: { status: ["sold"] }, page: PAGE, from: null }),
   },
   {
     name: "listing a make",
-    take: ({ vehicles }, scope) => vehicles.list({ scope, filter: { make: "Toyota" }, page: PAGE, from: null }),
+    take: ({ vehicles }, scope) => vehicles.list({ scope, filter: { make: ["Toyota"] }, page: PAGE, from: null }),
   },
   {
     name: "listing featured vehicles",

@@ -127,7 +127,7 @@ for (const engine of ENGINES)
             for (const of of STATUSES) {
               const { total } = await vehicles.list({
                 scope: id,
-                filter: { status: of },
+                filter: { status: [of] },
                 page: { limit: 1, offset: 0 },
                 from: null,
               });

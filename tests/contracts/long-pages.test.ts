@@ -3,7 +3,8 @@ import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import type { Page } from "../../core/page.ts";
-import type { VehicleFilter, VehicleRepository } from "../../core/vehicles/vehicle-repository.ts";
+import type { VehicleFilter } from "../../core/vehicles/vehicle-filter.ts";
+import type { VehicleRepository } from "../../core/vehicles/vehicle-repository.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
 
@@ -58,7 +59,7 @@ for (const engine of ENGINES)
 
     test("a vehicle that was moved or removed after the list was fixed is not shown", async () => {
       const [newest = 0, given = 0, removed = 0, sold = 0, ...rest] = await filled();
-      const { long } = await listed({ status: "available" });
+      const { long } = await listed({ status: ["available"] });
       made(
         await vehicles.update({
           id: given,

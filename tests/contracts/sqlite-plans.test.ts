@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
-import type { VehicleFilter } from "../../core/vehicles/vehicle-repository.ts";
+import type { VehicleFilter } from "../../core/vehicles/vehicle-filter.ts";
 import { ENGINES } from "../support/engines.ts";
 import { recording } from "../support/recording.ts";
 import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
@@ -19,35 +19,35 @@ const BEHIND = { created_at: momentAfter(500), id: 500 };
 const LISTS: { name: string; scope: number | null; filter: VehicleFilter; by: string[]; inOrder?: string }[] = [
   { name: "everything", scope: null, filter: {}, by: [], inOrder: "vehicles_by_age" },
   { name: "a dealer's key", scope: 3, filter: {}, by: ["dealer_id"] },
-  { name: "a dealer", scope: null, filter: { dealerId: 3 }, by: ["dealer_id"] },
-  { name: "a status", scope: null, filter: { status: "sold" }, by: ["status"] },
+  { name: "a dealer", scope: null, filter: { dealer_id: 3 }, by: ["dealer_id"] },
+  { name: "a status", scope: null, filter: { status: ["sold"] }, by: ["status"] },
   {
     name: "a make and model",
     scope: null,
-    filter: { make: "Toyota", model: "Camry" },
+    filter: { make: ["Toyota"], model: ["Camry"] },
     by: ["make_folded", "model_folded"],
   },
-  { name: "a make", scope: null, filter: { make: "Toyota" }, by: ["make_folded"] },
-  { name: "a model", scope: null, filter: { model: "Camry" }, by: ["model_folded"] },
+  { name: "a make", scope: null, filter: { make: ["Toyota"] }, by: ["make_folded"] },
+  { name: "a model", scope: null, filter: { model: ["Camry"] }, by: ["model_folded"] },
   { name: "a year", scope: null, filter: { year: 2020 }, by: ["year"] },
   { name: "featured", scope: null, filter: { featured: true }, by: [], inOrder: "vehicles_featured" },
-  { name: "a status of a dealer", scope: 3, filter: { status: "sold" }, by: ["dealer_id", "status"] },
+  { name: "a status of a dealer", scope: 3, filter: { status: ["sold"] }, by: ["dealer_id", "status"] },
   {
     name: "a make and model of a dealer",
     scope: 3,
-    filter: { make: "Toyota", model: "Camry" },
+    filter: { make: ["Toyota"], model: ["Camry"] },
     by: ["dealer_id", "make_folded", "model_folded"],
   },
 ];
 
 const WANTED = {
-  status: "sold",
+  status: ["sold"],
   featured: true,
-  make: "Toyota",
-  model: "Camry",
+  make: ["Toyota"],
+  model: ["Camry"],
   year: 2020,
-  minPrice: 1,
-  maxPrice: 20_000,
+  min_price: 1,
+  max_price: 20_000,
 } as const satisfies VehicleFilter;
 /** Every combination of filters. */
 const FILTERS: readonly VehicleFilter[] = Object.entries(WANTED).reduce<VehicleFilter[]>(
@@ -116,8 +116,8 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       const others: string[] = [];
       for (const [scope, filter] of FILTERS.flatMap((filter): [number | null, VehicleFilter][] => [
         [3, filter],
-        [3, { ...filter, dealerId: 3 }],
-        [null, { ...filter, dealerId: 3 }],
+        [3, { ...filter, dealer_id: 3 }],
+        [null, { ...filter, dealer_id: 3 }],
       ]))
         for (const after of [null, BEHIND]) {
           const plan = await plansOf((on) =>
@@ -145,7 +145,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
     });
 
     test("a price range within a model is found, sorted and counted without reading other vehicles", async () => {
-      const filter = { make: "Toyota", model: "Camry", minPrice: 1, maxPrice: 2 };
+      const filter = { make: ["Toyota"], model: ["Camry"], min_price: 1, max_price: 2 };
       const plan = await plansOf((on) =>
         makeVehicleRepository(on).list({ scope: null, filter, page: PAGE, from: null }),
       );
@@ -157,9 +157,9 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       for (const [scope, filter] of [
         [null, {}],
         [3, {}],
-        [null, { dealerId: 3 }],
-        [null, { status: "sold" }],
-        [3, { status: "sold" }],
+        [null, { dealer_id: 3 }],
+        [null, { status: ["sold"] }],
+        [3, { status: ["sold"] }],
       ] as const) {
         watched.ran();
         await makeVehicleRepository(watched.db).list({ scope, filter, page: PAGE, from: null });

@@ -4,7 +4,8 @@ import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { STATUSES, type Vehicle } from "../../core/vehicles/vehicle.ts";
-import type { VehicleFilter, VehicleRepository } from "../../core/vehicles/vehicle-repository.ts";
+import type { VehicleFilter } from "../../core/vehicles/vehicle-filter.ts";
+import type { VehicleRepository } from "../../core/vehicles/vehicle-repository.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
 
@@ -21,16 +22,16 @@ const folded = (word: string): string => SAME[word] ?? word.toLowerCase();
 
 /** What each part of a filter matches, as in interface 6.1. */
 const LETS_THROUGH: {
-  [Key in keyof VehicleFilter]-?: (vehicle: Vehicle, wanted: NonNullable<VehicleFilter[Key]>) => boolean;
+  readonly [Key in keyof VehicleFilter]-?: (vehicle: Vehicle, wanted: NonNullable<VehicleFilter[Key]>) => boolean;
 } = {
-  dealerId: (vehicle, wanted) => vehicle.dealer_id === wanted,
-  status: (vehicle, wanted) => vehicle.status === wanted,
+  dealer_id: (vehicle, wanted) => vehicle.dealer_id === wanted,
+  status: (vehicle, wanted) => wanted.includes(vehicle.status),
   featured: (vehicle, wanted) => (vehicle.featured === 1) === wanted,
-  make: (vehicle, wanted) => folded(vehicle.make) === folded(wanted),
-  model: (vehicle, wanted) => folded(vehicle.model) === folded(wanted),
+  make: (vehicle, wanted) => wanted.some((make) => folded(vehicle.make) === folded(make)),
+  model: (vehicle, wanted) => wanted.some((model) => folded(vehicle.model) === folded(model)),
   year: (vehicle, wanted) => vehicle.year === wanted,
-  minPrice: (vehicle, wanted) => vehicle.price >= wanted,
-  maxPrice: (vehicle, wanted) => vehicle.price <= wanted,
+  min_price: (vehicle, wanted) => vehicle.price >= wanted,
+  max_price: (vehicle, wanted) => vehicle.price <= wanted,
 };
 
 const passes = (vehicle: Vehicle, filter: VehicleFilter): boolean =>
@@ -39,15 +40,22 @@ const passes = (vehicle: Vehicle, filter: VehicleFilter): boolean =>
     return filter[key] === undefined || lets(vehicle, filter[key]);
   });
 
+/** One or a few values of a filter, some of them twice. */
+const any = <Value>(...values: readonly Value[]) =>
+  fc.oneof(
+    fc.constantFrom(...values).map((value) => [value]),
+    fc.array(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }),
+  );
+
 const wanted = fc.record<Required<VehicleFilter>>({
-  dealerId: fc.constantFrom(...DEALERS, 999),
-  status: fc.constantFrom(...STATUSES),
+  dealer_id: fc.constantFrom(...DEALERS, 999),
+  status: any(...STATUSES),
   featured: fc.boolean(),
-  make: fc.constantFrom(...MAKES, "toyota", "%", "Toyot_"),
-  model: fc.constantFrom("Octavia", "OCTAVIA", "Yaris"),
+  make: any(...MAKES, "toyota", "%", "Toyot_"),
+  model: any("Octavia", "OCTAVIA", "Yaris"),
   year: fc.constantFrom(...YEARS, 0, Number.MAX_SAFE_INTEGER),
-  minPrice: fc.constantFrom(0, 100, 101, Number.MAX_SAFE_INTEGER),
-  maxPrice: fc.constantFrom(0, 99, 100, Number.MAX_SAFE_INTEGER),
+  min_price: fc.constantFrom(0, 100, 101, Number.MAX_SAFE_INTEGER),
+  max_price: fc.constantFrom(0, 99, 100, Number.MAX_SAFE_INTEGER),
 });
 const keys = fc.subarray(Object.keys(LETS_THROUGH) as (keyof VehicleFilter)[], { maxLength: 3 });
 
@@ -130,7 +138,7 @@ for (const engine of ENGINES)
     });
 
     test("names the statement that ran, without any values", async () => {
-      const filter: VehicleFilter = { dealerId: 2, make: "Toyota", year: 1999, minPrice: 100, status: "sold" };
+      const filter: VehicleFilter = { dealer_id: 2, make: ["Toyota"], year: 1999, min_price: 100, status: ["sold"] };
       const { sql } = await vehicles.list({ scope: null, filter, page: { limit: 17, offset: 3 }, from: null });
       expect(sql).toMatch(/^select .* from .*vehicles.* order by .*created_at.* desc/i);
       for (const value of ["toyota", "1999", "10000", "sold", "17"]) expect(sql.toLowerCase()).not.toContain(value);

@@ -65,7 +65,7 @@ for (const engine of ENGINES)
               created_at: momentAfter(1),
             });
             const [listed] = (
-              await vehicles.list({ scope: null, filter: { make }, page: { limit: 1, offset: 0 }, from: null })
+              await vehicles.list({ scope: null, filter: { make: [make] }, page: { limit: 1, offset: 0 }, from: null })
             ).vehicles.items;
             const found = made(await vehicles.find(stored.id, null));
             expect(found.parse()).toEqual(stored);
@@ -207,7 +207,12 @@ for (const engine of ENGINES)
       });
       const idsOf = async (make: string, model: string) =>
         (
-          await vehicles.list({ scope: null, filter: { make, model }, page: { limit: 10, offset: 0 }, from: null })
+          await vehicles.list({
+            scope: null,
+            filter: { make: [make], model: [model] },
+            page: { limit: 10, offset: 0 },
+            from: null,
+          })
         ).vehicles
           .parse()
           .map(({ id }) => id);

@@ -16,7 +16,9 @@ export interface ReadList {
 
 /** Names the list that a cursor belongs to: its scope, the reader's visibility and the filters. */
 const bindingOf = ({ principal, list, search }: ReadList): string => {
-  const filters = search.filter(([name]) => !PAGING.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const filters = search
+    .filter(([name]) => !PAGING.has(name))
+    .sort(([a, one], [b, other]) => (a < b || (a === b && one < other) ? -1 : 1));
   return JSON.stringify([list, scopeOf(principal), filters]);
 };
 

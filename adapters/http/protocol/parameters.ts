@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from "typebox";
 import { compiledOnUse } from "../../../core/compiled.ts";
 import type { Issue } from "../../../core/issues.ts";
+import { foldLetters } from "../../../core/search/words.ts";
 
 type Converter = (text: string) => unknown;
 
@@ -21,6 +22,10 @@ const CONVERTERS: Readonly<Record<string, Converter>> = {
 interface Annotated {
   readonly type?: string;
   readonly fault?: string;
+  readonly isFolded?: true;
+  /** Of a parameter that may be given several times: what each value is. */
+  readonly items?: TSchema & Annotated;
+  readonly maxItems?: number;
 }
 
 /** The names and texts of a path or query, in the order in which they were sent. */
@@ -34,50 +39,91 @@ export type Parameters =
   | { readonly values: Readonly<Record<string, unknown>>; readonly issues: null }
   | { readonly issues: readonly Issue[] };
 
+type Field = TSchema & Annotated;
+
+/** How a parameter is read. */
+interface Reader {
+  readonly name: string;
+  /** How often it may be given; `null` for one that has a single value, and not a list. */
+  readonly most: number | null;
+  readonly fault: string;
+  readonly tooMany: string;
+  readonly convert: Converter;
+  readonly checkerOf: ReturnType<typeof compiledOnUse>;
+}
+
+const plain: Converter = (text) => text;
+
+const readerOf = (name: string, field: Field): Reader => {
+  const value = field.items ?? field;
+  return {
+    name,
+    most: field.items === undefined ? null : (field.maxItems ?? Number.POSITIVE_INFINITY),
+    fault: value.type === "boolean" ? "must be true, false, 1 or 0" : (value.fault ?? "is not valid"),
+    tooMany: field.items === undefined ? "must be given only once" : (field.fault ?? "is given too often"),
+    convert: value.isFolded ? foldLetters : (CONVERTERS[value.type ?? ""] ?? plain),
+    checkerOf: compiledOnUse(value),
+  };
+};
+
+/** The readers of a schema's parameters by the names under which they may be sent: `make[]` is `make`. */
+const readersOf = (schema: TObject): ReadonlyMap<string, Reader> =>
+  new Map(
+    Object.entries<Field>(schema.properties).flatMap(([name, field]) => {
+      const reader = readerOf(name, field);
+      return reader.most === null
+        ? [[name, reader]]
+        : [
+            [name, reader],
+            [`${name}[]`, reader],
+          ];
+    }),
+  );
+
+/** The names under which parameters of a schema may be sent. */
+export const sentNamesOf = (schema: TObject): ReadonlySet<string> => new Set(readersOf(schema).keys());
+
 /**
  * Compiles a converter from text to typed parameters: plain decimal digits, `true`, `false`, `1`, `0`, or text. Empty,
- * invalid, repeated and `broken` parameters are issues; unknown ones are ignored.
+ * invalid, repeated and `broken` parameters are issues; unknown ones are ignored. A list may be repeated.
  */
 export const parameterReader = (schema: TObject): ((sent: Sent, broken?: ReadonlySet<string> | null) => Parameters) => {
   const required = schema.required ?? [];
-  const readers = new Map(
-    Object.entries<TSchema & Annotated>(schema.properties).map(([name, field]) => [
-      name,
-      {
-        fault: field.type === "boolean" ? "must be true, false, 1 or 0" : (field.fault ?? "is not valid"),
-        convert: CONVERTERS[field.type ?? ""] ?? ((text: string) => text),
-        checkerOf: compiledOnUse(field),
-      },
-    ]),
-  );
+  const readers = readersOf(schema);
 
   if (readers.size === 0) return () => NOTHING;
   return (sent, broken) => {
     const values: Record<string, unknown> = {};
     let faults: Map<string, string> | null = null;
-    for (const [name, text] of sent) {
-      const reader = readers.get(name);
+    for (const [sentName, text] of sent) {
+      const reader = readers.get(sentName);
       if (reader === undefined) continue;
+      const { name, most } = reader;
       const value = reader.convert(text);
-      if (broken?.has(name)) {
+      if (broken?.has(sentName)) {
         faults = (faults ?? new Map()).set(name, "must be UTF-8 in percent-encoding");
         continue;
       }
-      const isRepeated = name in values || faults?.has(name);
-      if (!isRepeated && reader.checkerOf().Check(value)) values[name] = value;
-      else faults = (faults ?? new Map()).set(name, isRepeated ? "must be given only once" : reader.fault);
+      const before = values[name] as unknown[] | undefined;
+      const isTooMany =
+        most === null ? name in values || faults?.has(name) : before !== undefined && before.length >= most;
+      if (isTooMany || !reader.checkerOf().Check(value))
+        faults = (faults ?? new Map()).set(name, isTooMany ? reader.tooMany : reader.fault);
+      else if (most === null) values[name] = value;
+      else if (before === undefined) values[name] = [value];
+      else before.push(value);
     }
     for (const name of required)
       if (!(name in values || faults?.has(name))) faults = (faults ?? new Map()).set(name, "is required");
-    return faults === null ? { values, issues: null } : { issues: inOrder(readers, faults) };
+    return faults === null ? { values, issues: null } : { issues: inOrder(schema, faults) };
   };
 };
 
 const NOTHING: Parameters = { values: {}, issues: null };
 
 /** Issues in the order of the schema. */
-const inOrder = (readers: ReadonlyMap<string, unknown>, faults: ReadonlyMap<string, string>): Issue[] =>
-  [...readers.keys()].flatMap((name) => {
+const inOrder = (schema: TObject, faults: ReadonlyMap<string, string>): Issue[] =>
+  Object.keys(schema.properties).flatMap((name) => {
     const message = faults.get(name);
     return message === undefined ? [] : [{ path: name, message }];
   });

@@ -7,7 +7,7 @@ import { andThen } from "../../../core/maybe-promise.ts";
 import { readJson } from "../protocol/body.ts";
 import { onlyVersionOf, versionsOf } from "../protocol/etag.ts";
 import { addRateLimit } from "../protocol/headers.ts";
-import { NOTHING_SENT, parameterReader } from "../protocol/parameters.ts";
+import { NOTHING_SENT, parameterReader, sentNamesOf } from "../protocol/parameters.ts";
 import { type Audience, invalidInput, Problem, problemOf } from "../protocol/problem.ts";
 import { brokenIn, searchOf } from "../protocol/request-path.ts";
 import { type Answer, ok, type Route } from "../protocol/route.ts";
@@ -57,7 +57,7 @@ export const readParameters = (route: Route): Step => {
   const readPath = parameterReader(route.params);
   const readQuery = parameterReader(route.query);
   const pathNames = Object.keys(route.params.properties);
-  const queryNames = new Set(Object.keys(route.query.properties));
+  const queryNames = sentNamesOf(route.query);
   return (exchange) => {
     const search = queryNames.size > 0 ? searchOf(exchange.request.url, queryNames) : NOTHING_SENT;
     const path = readPath(pathNames.map((name) => [name, exchange.params[name] ?? ""]));

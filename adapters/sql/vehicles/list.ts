@@ -1,126 +1,25 @@
-import {
-  type Compilable,
-  type Expression,
-  type ExpressionBuilder,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  type SqlBool,
-  sql,
-} from "kysely";
-import type { DealerScope } from "../../../core/access/decide.ts";
+import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import { mapped } from "../../../core/long-items.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { LONG_BYTES, type Page } from "../../../core/page.ts";
 import { JsonArray } from "../../../core/stored-json.ts";
-import { fold } from "../../../core/text.ts";
-import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import type {
-  LongVehicles,
-  Position,
-  VehicleFilter,
-  VehicleRepository,
-} from "../../../core/vehicles/vehicle-repository.ts";
-import type { Engine } from "../../../migrations/migration.ts";
+import { STATUSES, type Vehicle } from "../../../core/vehicles/vehicle.ts";
+import type { VehicleFilter } from "../../../core/vehicles/vehicle-filter.ts";
+import type { LongVehicles, Position, VehicleRepository } from "../../../core/vehicles/vehicle-repository.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { byIds, inSlices, listOf, type Weighed } from "../query/slices.ts";
-import { param, type SqlValue, type Statement, statementCache } from "../query/statement.ts";
+import { param, type Statement, statementCache } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
+import { type FilterPlan, filterPlanOf, isCounted, matching } from "./filter-plan.ts";
 
 type Vehicles = SelectQueryBuilder<Tables, "vehicles", object>;
-type Where = (columns: ExpressionBuilder<Tables, "vehicles">) => Expression<SqlBool>;
-
-/** Prices are compared in cents; no price is above this one. */
-const MAX_CENTS = 100_000_000_01;
-const cents = (amount: number): number => Math.min(amount * 100, MAX_CENTS);
-
-interface Condition<Wanted> {
-  readonly column: keyof Tables["vehicles"];
-  readonly operator: "=" | ">=" | "<=";
-  readonly value: (wanted: Wanted) => SqlValue;
-}
-
-/** The column that each filter compares, and the value that it binds. */
-const CONDITIONS: { readonly [Key in keyof VehicleFilter]-?: Condition<NonNullable<VehicleFilter[Key]>> } = {
-  dealerId: { column: "dealer_id", operator: "=", value: (wanted) => wanted },
-  status: { column: "status", operator: "=", value: (wanted) => wanted },
-  featured: { column: "featured", operator: "=", value: (wanted) => (wanted ? 1 : 0) },
-  make: { column: "make_folded", operator: "=", value: fold },
-  model: { column: "model_folded", operator: "=", value: fold },
-  year: { column: "year", operator: "=", value: (wanted) => wanted },
-  minPrice: { column: "price_cents", operator: ">=", value: cents },
-  maxPrice: { column: "price_cents", operator: "<=", value: cents },
-};
-
-const comparison =
-  (key: keyof VehicleFilter): Where =>
-  (v) =>
-    v(CONDITIONS[key].column, CONDITIONS[key].operator, param(key));
-
-/**
- * The same comparison, for which SQLite uses no index. Without statistics its planner takes all indexes for equally
- * good: it would read every dealer's vehicles of a year to find those of one dealer.
- */
-const unindexedComparison =
-  (key: keyof VehicleFilter): Where =>
-  (v) =>
-    v(sql<SqlValue>`+${sql.ref(CONDITIONS[key].column)}`, CONDITIONS[key].operator, param(key));
-
-/** True for the filters that an index of one dealer's vehicles serves. */
-const isInDealersIndex = (key: keyof VehicleFilter, { make }: VehicleFilter): boolean =>
-  key === "dealerId" || key === "status" || (make !== undefined && (key === "make" || key === "model"));
-
-// A literal, not a parameter: otherwise the planner cannot use the partial index of featured vehicles.
-const FEATURED_ONLY: Where = (v) => v("featured", "=", sql.lit(1));
-
-interface FilterPlan {
-  readonly name: string;
-  readonly where: readonly Where[];
-  readonly values: Values;
-}
-
 /** The vehicles of a plan, all of them or those behind a position. */
 interface Range {
   readonly plan: FilterPlan;
   readonly from: Position | null;
 }
 
-/** The WHERE of a filter within a scope; the scope always applies, whatever the filter says. */
-const filterPlanOf = (engine: Engine, scope: DealerScope, filter: VehicleFilter): FilterPlan => {
-  let name = "";
-  const where: Where[] = [];
-  const values: Record<string, SqlValue> = {};
-  if (scope !== null) {
-    name = "scope ";
-    where.push((v) => v("dealer_id", "=", param("scope")));
-    values.scope = scope;
-  }
-  const hidesIndexes = engine === "sqlite" && (scope !== null || filter.dealerId !== undefined);
-  const add = <Wanted>(key: keyof VehicleFilter, wanted: Wanted | undefined, { value }: Condition<Wanted>): void => {
-    // Repeating the scope's dealer as a filter would hide the index from the planner.
-    if (wanted === undefined || (key === "dealerId" && values.scope === wanted)) return;
-    if (key === "featured" && wanted && !hidesIndexes) {
-      name += "featured-only ";
-      where.push(FEATURED_ONLY);
-      return;
-    }
-    name += `${key} `;
-    where.push(hidesIndexes && !isInDealersIndex(key, filter) ? unindexedComparison(key) : comparison(key));
-    values[key] = value(wanted);
-  };
-  add("dealerId", filter.dealerId, CONDITIONS.dealerId);
-  add("status", filter.status, CONDITIONS.status);
-  add("featured", filter.featured, CONDITIONS.featured);
-  add("make", filter.make, CONDITIONS.make);
-  add("model", filter.model, CONDITIONS.model);
-  add("year", filter.year, CONDITIONS.year);
-  add("minPrice", filter.minPrice, CONDITIONS.minPrice);
-  add("maxPrice", filter.maxPrice, CONDITIONS.maxPrice);
-  return { name, where, values };
-};
-
-const COUNTED_FILTERS = new Set(["scope", "dealerId", "status"]);
-
-const isByPrice = ({ values }: FilterPlan): boolean => "minPrice" in values || "maxPrice" in values;
+const isByPrice = ({ values }: FilterPlan): boolean => "min_price" in values || "max_price" in values;
 
 const newestFirst = <Row>(query: SelectQueryBuilder<Tables, "vehicles", Row>): typeof query =>
   query.orderBy("created_at", "desc").orderBy("id", "desc");
@@ -168,11 +67,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
   const slices = statementCache<{ document: string }>();
   const totals = statementCache<{ total: number }>();
 
-  const matching = (plan: FilterPlan) => {
-    let matches = db.build.selectFrom("vehicles");
-    for (const where of plan.where) matches = matches.where(where);
-    return matches;
-  };
+  const matches = (plan: FilterPlan) => matching(db.build.selectFrom("vehicles"), plan);
 
   const pageStatement = <Row>(
     cache: ReturnType<typeof statementCache<Row>>,
@@ -180,14 +75,14 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     select: (query: Vehicles) => Compilable<Row>,
   ): Statement<Row> =>
     cache(`${plan.name}${from === null ? "" : "from"}`, () => {
-      let matches = matching(plan);
+      let page = matches(plan);
       if (from !== null)
-        matches = matches.where(sql<SqlBool>`(created_at, id) < (${param("fromMoment")}, ${param("fromId")})`);
-      matches = newestFirst(matches).limit(param<number>("limit"));
-      if (from === null) matches = matches.offset(param<number>("offset"));
-      if (!isByPrice(plan)) return select(matches);
+        page = page.where(sql<SqlBool>`(created_at, id) < (${param("fromMoment")}, ${param("fromId")})`);
+      page = newestFirst(page).limit(param<number>("limit"));
+      if (from === null) page = page.offset(param<number>("offset"));
+      if (!isByPrice(plan)) return select(page);
       // No index has this order: sort ids and ages only, and read the documents of the page alone.
-      return select(newestFirst(db.build.selectFrom("vehicles").where("id", "in", matches.select("id"))));
+      return select(newestFirst(db.build.selectFrom("vehicles").where("id", "in", page.select("id"))));
     });
 
   /** The parts with which a long page is read: each slice applies scope and filter again. */
@@ -195,7 +90,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     const { plan } = range;
     const read = (ids: readonly number[]): MaybePromise<readonly { document: string }[]> =>
       db.all(
-        slices(plan.name, () => byIds(db, matching(plan).select("id").select(DOCUMENT))),
+        slices(plan.name, () => byIds(db, matches(plan).select("id").select(DOCUMENT))),
         { ...plan.values, ids: listOf(ids) },
       );
     const weighing = pageStatement(weights, range, (query) => query.select(["id", "created_at"]).select(BYTES));
@@ -212,23 +107,18 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
   /** Totals by dealer and status come from stored counts; others are counted. */
   const totalStatement = (plan: FilterPlan, filter: VehicleFilter): Statement<{ total: number }> =>
     totals(plan.name + (filter.status ?? ""), () => {
-      const names = plan.name.split(" ").filter((name) => name !== "");
-      if (names.every((name) => COUNTED_FILTERS.has(name))) {
-        const count = filter.status === undefined ? sql`available + sold + pending` : sql.ref(filter.status);
-        let counts = db.build
-          .selectFrom("dealer_inventory")
-          .select(sql<number>`CAST(COALESCE(SUM(${count}), 0) AS BIGINT)`.as("total"));
-        if (names.includes("scope")) counts = counts.where("dealer_id", "=", param("scope"));
-        if (names.includes("dealerId")) counts = counts.where("dealer_id", "=", param("dealerId"));
-        return counts;
-      }
-      let query = db.build.selectFrom("vehicles").select((v) => v.fn.countAll<number>().as("total"));
-      for (const where of plan.where) query = query.where(where);
-      return query;
+      if (!isCounted(plan)) return matches(plan).select((v) => v.fn.countAll<number>().as("total"));
+      const counted = sql.join([...new Set(filter.status ?? STATUSES)].map(sql.ref), sql` + `);
+      let counts = db.build
+        .selectFrom("dealer_inventory")
+        .select(sql<number>`CAST(COALESCE(SUM(${counted}), 0) AS BIGINT)`.as("total"));
+      for (const key of ["scope", "dealer_id"])
+        if (key in plan.values) counts = counts.where("dealer_id", "=", param(key));
+      return counts;
     });
 
   return ({ scope, filter, page, from }) => {
-    const plan = filterPlanOf(db.engine, scope, filter);
+    const plan = filterPlanOf(db, scope, filter);
     const range = { plan, from };
     const listed = pageStatement(pages, range, (query) => query.select(SHORT_DOCUMENT));
     const place: Values = from === null ? { offset: page.offset } : { fromMoment: from.created_at, fromId: from.id };

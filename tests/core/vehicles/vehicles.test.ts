@@ -160,21 +160,24 @@ describe("a list of vehicles", () => {
   });
 
   for (const [query, expected] of [
-    [{ make: "škoda" }, ["B", "A"]],
-    [{ make: "ŠKODA", model: "fabia" }, ["B"]],
-    [{ make: "Skoda" }, []],
-    [{ make: "Tat" }, []],
+    [{ make: ["škoda"] }, ["B", "A"]],
+    [{ make: ["ŠKODA"], model: ["fabia"] }, ["B"]],
+    [{ make: ["Skoda"] }, []],
+    [{ make: ["Tat"] }, []],
+    [{ make: ["tatra", "škoda"] }, ["C", "B", "A"]],
+    [{ make: ["Tatra", "tatra"], model: ["T87", "Fabia"] }, ["C"]],
+    [{ status: ["sold", "pending"] }, ["B", "A"]],
     [{ year: 1948 }, ["C"]],
-    [{ status: "sold" }, ["A"]],
+    [{ status: ["sold"] }, ["A"]],
     [{ featured: true }, ["A"]],
-    [{ featured: false, make: "Tatra" }, ["C"]],
-    [{ min_price: 20, make: "Tatra" }, ["C"]],
-    [{ min_price: 20, make: "Škoda" }, []],
+    [{ featured: false, make: ["Tatra"] }, ["C"]],
+    [{ min_price: 20, make: ["Tatra"] }, ["C"]],
+    [{ min_price: 20, make: ["Škoda"] }, []],
     [{ max_price: 10 }, ["A"]],
     [{ min_price: 10, max_price: 20 }, ["B", "A"]],
     [{ min_price: 20, max_price: 10 }, []],
-    [{ make: "Škoda", limit: 1 }, ["B"]],
-    [{ make: "Škoda", limit: 1, offset: 1 }, ["A"]],
+    [{ make: ["Škoda"], limit: 1 }, ["B"]],
+    [{ make: ["Škoda"], limit: 1, offset: 1 }, ["A"]],
   ] as const)
     test(`of ${JSON.stringify(query)} has exactly what matches`, async () => {
       expect(await listed({ dealer_id: dealerId, ...query })).toEqual([...expected]);

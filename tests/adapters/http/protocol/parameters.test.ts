@@ -122,13 +122,12 @@ describe("text of a query", () => {
     test(`${name} of ${list} is taken as sent, and refused when empty, ${mayBeBlank ? "" : "blank, "}too long or not storable`, () => {
       const sent = (text: string) => reading(schema)(String(new URLSearchParams({ [name]: text })));
       for (const text of ["T", " Toyota ", "1", "true", "Škoda", "😀".repeat(longest)])
-        expect(sent(text)).toEqual({ [name]: text });
+        expect(sent(text)).toEqual({ [name]: name === "cursor" || list === "dealers" ? text : [text] });
       for (const text of ["", "😀".repeat(longest + 1), "a\0b", ...(mayBeBlank ? [] : [" ", "\u3000"])])
         expect([text, sent(text)]).toEqual([text, [name]]);
     });
 
   for (const [list, schema, name, words] of [
-    ["vehicles", VehicleQuery, "status", ["available", "sold", "pending"]],
     ["keys", KeyQuery, "app_type", ["web", "desktop", "mobile"]],
     ["users", UserQuery, "role", ["super_admin", "dealer_admin", "user"]],
     [
@@ -143,6 +142,30 @@ describe("text of a query", () => {
       for (const word of ["", "Sold", "other", "constructor"])
         expect(reading(schema)(`${name}=${word}`)).toEqual([name]);
     });
+});
+
+describe("a parameter that may be given several times", () => {
+  test("is a list of its values in the order sent, under either of its names", () => {
+    expect(vehicles("make=Tatra")).toEqual({ make: ["Tatra"] });
+    expect(vehicles("make=b&model=c&make=a&make=b")).toEqual({ make: ["b", "a", "b"], model: ["c"] });
+    expect(vehicles("make[]=b&make%5B%5D=a&make=c")).toEqual({ make: ["b", "a", "c"] });
+  });
+
+  test("takes 20 values, and is refused with more, or with one that is not valid", () => {
+    const times = (count: number) => Array.from({ length: count }, (_, number) => `make=${number}`).join("&");
+    expect(vehicles(times(20))).toHaveProperty("make.length", 20);
+    expect(vehicles(times(21))).toEqual(["make"]);
+    expect(vehicles("make=a&make=&year=x")).toEqual(["make", "year"]);
+    expect(vehicles("make[]=")).toEqual(["make"]);
+  });
+
+  test("status is one of the known words, without regard to case and accents", () => {
+    expect(vehicles("status=Sold&status=PENDING&status=ávailable")).toEqual({
+      status: ["sold", "pending", "available"],
+    });
+    for (const word of ["", "other", "constructor", "sold,available", "sold "])
+      expect(vehicles(`status=sold&status=${word}`)).toEqual(["status"]);
+  });
 });
 
 describe("a query as a whole", () => {
