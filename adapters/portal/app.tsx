@@ -32,8 +32,9 @@ import { READABLE, THEME } from "./theme.ts";
 import { NewUserPage } from "./users/new-user-page.tsx";
 import { UserPage } from "./users/user-page.tsx";
 import { UsersPage } from "./users/users-page.tsx";
-import { NewVehiclePage } from "./vehicles/new-vehicle-page.tsx";
+import { NewVehicleOfAnyPage, NewVehiclePage } from "./vehicles/new-vehicle-page.tsx";
 import { VehiclePage } from "./vehicles/vehicle-page.tsx";
+import { VehiclesPage } from "./vehicles/vehicles-page.tsx";
 
 const NotFound = () => (
   <Page title="Page not found">
@@ -59,6 +60,8 @@ const Pages = () => (
     <Route path="/dealers/new" component={NewDealerPage} />
     <Route path="/dealers/:id">{({ id }) => <DealerPage key={id} id={id} />}</Route>
     <Route path="/dealers/:id/vehicles/new">{({ id }) => <NewVehiclePage key={id} dealerId={id} />}</Route>
+    <Route path="/vehicles" component={VehiclesPage} />
+    <Route path="/vehicles/new" component={NewVehicleOfAnyPage} />
     <Route path="/vehicles/:id">{({ id }) => <VehiclePage key={id} id={id} />}</Route>
     <Route path="/audit" component={AuditPage} />
     <Route path="/settings" component={SettingsPage} />

@@ -34,8 +34,8 @@ export class ApiError extends Error {
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** Parameters of a list; those without a value are left out. */
-export type Query = Readonly<Record<string, string | number | undefined>>;
+/** Parameters of a list; those without a value are left out, those with several are repeated. */
+export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /** One page of a list; `total` and `next` where the server sends them. */
 export interface Listed<Item> {
@@ -51,7 +51,8 @@ const BASE = "/portal/api";
 const addressOf = (path: string, query: Query = {}): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== "") search.set(name, String(value));
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== "") search.append(name, String(one));
   return search.size === 0 ? `${BASE}${path}` : `${BASE}${path}?${search}`;
 };
 
@@ -139,12 +140,18 @@ const nextOf = (link: string | null): string | null => {
   return next?.slice(next.indexOf("?") + 1, next.lastIndexOf(">")) ?? null;
 };
 
-/** Reads one page of a list that is a plain array. */
+/** A page of a list: a plain array, or, for vehicles, with facts about the page beside them. */
+type ListBody<Item> =
+  | readonly Item[]
+  | { readonly meta: { readonly total: number }; readonly vehicles: readonly Item[] };
+
+/** Reads one page of a list. */
 export const readList = async <Item>(path: string, query?: Query, signal?: AbortSignal): Promise<Listed<Item>> => {
   const response = await send("GET", addressOf(path, query), { signal });
-  const items = (await response.json()) as readonly Item[];
-  const total = Number(response.headers.get("x-total-count") ?? items.length);
-  return { items, total, next: nextOf(response.headers.get("link")) };
+  const body = (await response.json()) as ListBody<Item>;
+  const next = nextOf(response.headers.get("link"));
+  if ("meta" in body) return { items: body.vehicles, total: body.meta.total, next };
+  return { items: body, total: Number(response.headers.get("x-total-count") ?? body.length), next };
 };
 
 /** Reads a file, whole, with the number of records that its filters find. */

@@ -17,6 +17,8 @@ export interface Filter {
   readonly type?: "text" | "number" | "date";
   /** A choice of one of these records, whatever their number, by the server's search. */
   readonly records?: RecordSource;
+  /** How a value is written where it is set; as in `options`, or as it is in the address, unless given. */
+  readonly inWords?: (value: string) => string;
 }
 
 interface FilterProps {
@@ -66,6 +68,7 @@ const useTyped = (list: ListState, name: string) => {
   };
 };
 
+/** What is typed into a field to narrow a list. */
 const TextFilter = ({ list, filter: { name, label, type } }: FilterProps) => (
   <TextInput className="filter" size="xs" label={label} type={type ?? "text"} {...useTyped(list, name)} />
 );
@@ -108,11 +111,11 @@ const RecordChip = ({ records, id, ...chip }: Omit<ChipProps, "text"> & { record
   <Chip {...chip} text={useNameOf(records, id)} />
 );
 
-const FilterChip = ({ list, filter: { name, label, options, records } }: FilterProps) => {
-  const value = list.filter(name);
+const FilterChip = ({ list, filter: { name, label, options, records, inWords } }: FilterProps) => {
   const chip = { label, onRemove: () => list.setFilters({ [name]: "" }) };
-  if (records !== undefined) return <RecordChip {...chip} records={records} id={value} />;
-  return <Chip {...chip} text={options?.find(([word]) => word === value)?.[1] ?? value} />;
+  if (records !== undefined) return <RecordChip {...chip} records={records} id={list.filter(name)} />;
+  const wordOf = (value: string): string => options?.find(([word]) => word === value)?.[1] ?? inWords?.(value) ?? value;
+  return <Chip {...chip} text={list.values(name).map(wordOf).join(", ")} />;
 };
 
 const SEARCH: Filter = { name: "q", label: "Search" };
@@ -138,48 +141,72 @@ interface FiltersProps {
   readonly search?: string;
   /** How the list is ordered, for windows too narrow for the headings that order it elsewhere. */
   readonly order?: ReactNode;
+  /** Opens the filters where they stand beside the list; `null` while they are in sight there. */
+  readonly openBeside?: (() => void) | null;
+  /** In place of the field for words. */
+  readonly searchField?: ReactNode;
   /** Further tools at the end of the row. */
   readonly children?: ReactNode;
 }
 
+/** How a field for words looks. */
+const searchLook = (search: string) => ({
+  className: "listing-search",
+  size: "xs",
+  type: "search",
+  "aria-label": "Search",
+  placeholder: search,
+  leftSection: <IconSearch size={15} aria-hidden />,
+});
+
 const SearchField = ({ list, search }: { list: ListState; search: string }) => (
-  <TextInput
-    className="listing-search"
+  <TextInput {...searchLook(search)} {...useTyped(list, "q")} />
+);
+
+interface FilterButtonProps {
+  /** How many are set. */
+  readonly set: number;
+  readonly isOpen: boolean;
+  readonly isAlways: boolean;
+  readonly onClick: () => void;
+}
+
+const FilterButton = ({ set, isOpen, isAlways, onClick }: FilterButtonProps) => (
+  <Button
+    {...(!isAlways && { className: "only-narrow" })}
+    variant="default"
     size="xs"
-    type="search"
-    aria-label="Search"
-    placeholder={search}
-    leftSection={<IconSearch size={15} aria-hidden />}
-    {...useTyped(list, "q")}
-  />
+    leftSection={<IconFilter2 size={15} aria-hidden />}
+    aria-expanded={isOpen}
+    onClick={onClick}
+  >
+    {set === 0 ? "Filters" : `Filters (${set})`}
+  </Button>
 );
 
 /** Above a list: the field for words, the filters (behind a button on narrow windows), and what is set. */
-export const Filters = ({ list, filters, search, order, children }: FiltersProps) => {
+export const Filters = ({ list, filters, search, order, openBeside, searchField, children }: FiltersProps) => {
   const [isOpen, setOpen] = useState(false);
   const set = filters.filter(({ name }) => list.filter(name) !== "").length;
+  const areBeside = openBeside !== undefined;
   return (
     <search className="listing-head">
       <div className="listing-tools">
-        {search !== undefined && <SearchField list={list} search={search} />}
-        {(filters.length > 0 || order !== undefined) && (
-          <Button
-            className="only-narrow"
-            variant="default"
-            size="xs"
-            leftSection={<IconFilter2 size={15} aria-hidden />}
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {set === 0 ? "Filters" : `Filters (${set})`}
-          </Button>
+        {searchField ?? (search !== undefined && <SearchField list={list} search={search} />)}
+        {areBeside && openBeside !== null && <FilterButton set={set} isOpen={false} isAlways onClick={openBeside} />}
+        {!areBeside && (filters.length > 0 || order !== undefined) && (
+          <FilterButton set={set} isOpen={isOpen} isAlways={false} onClick={() => setOpen(!isOpen)} />
         )}
-        <div className={isOpen ? "listing-filters open" : "listing-filters"}>
-          {filters.map((filter) => (
-            <FilterField key={filter.name} list={list} filter={filter} />
-          ))}
-          {order}
-        </div>
+        {areBeside ? (
+          order
+        ) : (
+          <div className={isOpen ? "listing-filters open" : "listing-filters"}>
+            {filters.map((filter) => (
+              <FilterField key={filter.name} list={list} filter={filter} />
+            ))}
+            {order}
+          </div>
+        )}
         {children}
       </div>
       {list.isFiltered && <Chips list={list} filters={filters} />}

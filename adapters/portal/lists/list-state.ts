@@ -10,8 +10,13 @@ export const PAGE_SIZES = ["25", "50", "100"] as const;
  */
 export interface ListState {
   readonly filter: (name: string) => string;
+  /** Every value of a filter that may have several. */
+  readonly values: (name: string) => readonly string[];
   /** Sets filters and goes to the first page; `replace` leaves no entry, for the letters after a word's first. */
-  readonly setFilters: (filters: Readonly<Record<string, string>>, how?: { readonly replace: boolean }) => void;
+  readonly setFilters: (
+    filters: Readonly<Record<string, string | readonly string[]>>,
+    how?: { readonly replace: boolean },
+  ) => void;
   /** The order of the list: what the address says, or else the given one. */
   readonly sorting: (by: string, order: "asc" | "desc") => Sorting;
   readonly page: number;
@@ -22,11 +27,14 @@ export interface ListState {
   readonly window: { readonly limit: number; readonly offset: number };
   /** True when a filter is set. */
   readonly isFiltered: boolean;
+  /** True when rows are shown as cards, however wide the window. */
+  readonly asCards: boolean;
+  readonly setAsCards: (asCards: boolean) => void;
   readonly clear: () => void;
 }
 
 /** Parameters of the address that narrow nothing: the look of the list, and the tab that it is on. */
-const NOT_FILTERS = new Set(["page", "size", "sort", "order", "tab"]);
+const NOT_FILTERS = new Set(["page", "size", "sort", "order", "look", "tab"]);
 
 /** The state of the list on this page. */
 export const useListState = (): ListState => {
@@ -34,13 +42,19 @@ export const useListState = (): ListState => {
   const size = Number(PAGE_SIZES.find((known) => known === params.get("size")) ?? PAGE_SIZES[0]);
   const page = Math.max(1, Math.trunc(Number(params.get("page")) || 1));
 
-  const write = (changes: Readonly<Record<string, string>>, replace = false): void =>
+  const write = (changes: Readonly<Record<string, string | readonly string[]>>, replace = false): void =>
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(changes))
-          if (value === "") after.delete(name);
-          else after.set(name, value);
+        for (const [name, value] of Object.entries(changes)) {
+          const values = [value].flat().filter((one) => one !== "");
+          // One value keeps its place in the address.
+          if (values.length === 1) after.set(name, values[0] ?? "");
+          else {
+            after.delete(name);
+            for (const one of values) after.append(name, one);
+          }
+        }
         return after;
       },
       { replace },
@@ -48,6 +62,7 @@ export const useListState = (): ListState => {
 
   return {
     filter: (name) => params.get(name) ?? "",
+    values: (name) => params.getAll(name).filter((value) => value !== ""),
     setFilters: (filters, how) => write({ ...filters, page: "" }, how?.replace),
     sorting: (by, order) => ({
       by: params.get("sort") ?? by,
@@ -63,6 +78,8 @@ export const useListState = (): ListState => {
     setSize: (to) => write({ size: to, page: "" }),
     window: { limit: size, offset: (page - 1) * size },
     isFiltered: [...params.keys()].some((name) => !NOT_FILTERS.has(name)),
+    asCards: params.get("look") === "cards",
+    setAsCards: (asCards) => write({ look: asCards ? "cards" : "" }),
     clear: () =>
       setParams(
         (before) => new URLSearchParams([...before].filter(([name]) => NOT_FILTERS.has(name) && name !== "page")),

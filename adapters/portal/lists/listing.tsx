@@ -1,9 +1,11 @@
-import { useRef } from "react";
+import { type ReactNode, useRef, useState } from "react";
+import { BesideList, useHasRoomBeside } from "./beside-list.tsx";
 import type { BulkAction } from "./bulk.tsx";
 import { BulkBar, useTicks } from "./bulk.tsx";
 import { ColumnChoice, useColumns } from "./columns.tsx";
 import { type Filter, Filters } from "./filters.tsx";
 import type { ListState } from "./list-state.ts";
+import { LookChoice } from "./look-choice.tsx";
 import { OrderChoice } from "./order-choice.tsx";
 import { Pager } from "./pager.tsx";
 import { RecordList, type RecordListProps } from "./record-list.tsx";
@@ -17,6 +19,12 @@ export interface ListingProps<Row> extends Omit<RecordListProps<Row>, "below" | 
   readonly filters?: readonly Filter[];
   /** What the search field finds, as "Name, city or e-mail"; it sets `q`. Without it there is no such field. */
   readonly search?: string;
+  /** In place of the field for words that `search` makes. */
+  readonly searchField?: ReactNode;
+  /** Where the filters are set instead of above the list: beside it, or in a drawer on narrow windows. */
+  readonly beside?: ReactNode;
+  /** True where rows may also be shown as cards on wide windows. */
+  readonly hasCards?: boolean;
   /** What can be done with ticked rows; without it, or empty, rows cannot be ticked. */
   readonly bulk?: readonly BulkAction<Row>[];
   /** The name of a row, for the box that ticks it. */
@@ -30,24 +38,37 @@ export const Listing = <Row,>({
   noun,
   filters = [],
   search,
+  searchField,
+  beside,
+  hasCards = false,
   bulk = [],
   nameOf,
   columns,
   ...table
 }: ListingProps<Row>) => {
   const choice = useColumns(noun, columns);
-  const narrowed = ["q", ...filters.map(({ name }) => name)].map((name) => list.filter(name)).join("\n");
+  const narrowed = ["q", ...filters.map(({ name }) => name)].map((name) => list.values(name).join("\n")).join("\n\n");
   const own = useRef<HTMLElement>(null);
   const shown = table.query.data?.items ?? [];
   const { ticks, clear, ...selected } = useTicks({ keyOf: table.keyOf, nameOf, filters: narrowed, shown });
-  return (
-    <section className="card listing" aria-label={region ?? table.caption} ref={own}>
+  const hasRoom = useHasRoomBeside();
+  const [isOpen, setOpen] = useState(false);
+  const asCards = hasCards && list.asCards;
+  const card = (
+    <section
+      className={asCards ? "card listing look-cards" : "card listing"}
+      aria-label={region ?? table.caption}
+      ref={own}
+    >
       <Filters
         list={list}
         filters={filters}
         {...(search !== undefined && { search })}
+        {...(searchField !== undefined && { searchField })}
+        {...(beside !== undefined && { openBeside: hasRoom ? null : () => setOpen(true) })}
         {...(table.sorting !== undefined && { order: <OrderChoice columns={columns} sorting={table.sorting} /> })}
       >
+        {hasCards && <LookChoice list={list} />}
         <ColumnChoice columns={columns} choice={choice} />
       </Filters>
       <RecordList
@@ -62,5 +83,11 @@ export const Listing = <Row,>({
       />
       {bulk.length > 0 && <BulkBar {...selected} onTick={ticks.tick} actions={bulk} onClear={clear} list={own} />}
     </section>
+  );
+  if (beside === undefined) return card;
+  return (
+    <BesideList hasRoom={hasRoom} isOpen={isOpen} onClose={() => setOpen(false)} filters={beside}>
+      {card}
+    </BesideList>
   );
 };

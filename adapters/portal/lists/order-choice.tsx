@@ -12,7 +12,7 @@ const BY_AGE = [
   { sort: "created", order: "asc", label: "Oldest first" },
 ] as const;
 
-/** A choice of the order, on narrow windows, where no headings are. */
+/** A choice of the order, where no headings are: on narrow windows, and beside cards. */
 export const OrderChoice = <Row,>({ columns, sorting }: { columns: readonly Column<Row>[]; sorting: Sorting }) => {
   const others = columns.flatMap(({ head, sort }) =>
     sort === undefined || sort === "created"
@@ -22,7 +22,7 @@ export const OrderChoice = <Row,>({ columns, sorting }: { columns: readonly Colu
   const offered = [...BY_AGE, ...others].map((one) => ({ ...one, value: `${one.sort} ${one.order}` }));
   return (
     <NativeSelect
-      className="filter only-narrow"
+      className="filter only-narrow order-choice"
       size="xs"
       label="Order"
       value={`${sorting.by} ${sorting.order}`}

@@ -1,26 +1,19 @@
 import { admit } from "../../../core/access/decide.ts";
 import type { Operation } from "../../../core/access/policy.ts";
-import { bindingOf, powersOf } from "../session/powers.ts";
+import { powersOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { useSectionGroups } from "../shell/rail.tsx";
 import type { Entry } from "./sources.ts";
 
-interface Action {
-  readonly label: string;
+interface Action extends Entry {
   readonly needs: Operation;
-  /** The page, given the dealer to whom whatever the user makes belongs; `null` where there is none without one. */
-  readonly pageOf: (own: number | null) => string | null;
 }
 
 const ACTIONS: readonly Action[] = [
-  {
-    label: "Add a vehicle",
-    needs: "vehicle.create",
-    pageOf: (own) => (own === null ? null : `/dealers/${own}/vehicles/new`),
-  },
-  { label: "Add a dealer", needs: "dealer.create", pageOf: () => "/dealers/new" },
-  { label: "Create a key", needs: "key.create", pageOf: () => "/keys/new" },
-  { label: "Invite a user", needs: "user.create", pageOf: () => "/users/new" },
+  { label: "Add a vehicle", needs: "vehicle.create", to: "/vehicles/new" },
+  { label: "Add a dealer", needs: "dealer.create", to: "/dealers/new" },
+  { label: "Create a key", needs: "key.create", to: "/keys/new" },
+  { label: "Invite a user", needs: "user.create", to: "/users/new" },
 ];
 
 const ACCOUNT: Entry = { label: "Account", to: "/account" };
@@ -29,10 +22,7 @@ const ACCOUNT: Entry = { label: "Account", to: "/account" };
 export const usePlaces = (): { readonly pages: readonly Entry[]; readonly actions: readonly Entry[] } => {
   const { user } = useSession();
   const sections = useSectionGroups().flatMap((group) => group.sections);
-  const actions = ACTIONS.filter(({ needs }) => admit(powersOf(user), needs) === null).flatMap(({ label, pageOf }) => {
-    const to = pageOf(bindingOf(user));
-    return to === null ? [] : [{ label, to }];
-  });
+  const actions = ACTIONS.filter(({ needs }) => admit(powersOf(user), needs) === null);
   return { pages: [...sections.map(({ to, label }) => ({ to, label })), ACCOUNT], actions };
 };
 

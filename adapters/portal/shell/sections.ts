@@ -1,5 +1,6 @@
 import {
   IconBuildingStore,
+  IconCar,
   IconGauge,
   IconHistory,
   IconKey,
@@ -16,8 +17,6 @@ export interface Section {
   readonly label: string;
   readonly needs: Permission;
   readonly icon: ComponentType<IconProps>;
-  /** Beginnings of further addresses that belong to it, besides those below `to`. */
-  readonly also?: readonly string[];
   /** True if only super-admins see it. */
   readonly ofSuperAdmins?: boolean;
 }
@@ -28,7 +27,8 @@ export const SECTION_GROUPS: readonly { readonly heading: string | null; readonl
     heading: null,
     sections: [
       { to: "/", label: "Overview", needs: "keys:read", icon: IconGauge },
-      { to: "/dealers", label: "Dealers", needs: "dealers:read", icon: IconBuildingStore, also: ["/vehicles"] },
+      { to: "/vehicles", label: "Vehicles", needs: "vehicles:read", icon: IconCar },
+      { to: "/dealers", label: "Dealers", needs: "dealers:read", icon: IconBuildingStore },
     ],
   },
   {
@@ -46,5 +46,5 @@ export const SECTION_GROUPS: readonly { readonly heading: string | null; readonl
 ];
 
 /** True for the pages of a section: its own address, and every address below. */
-export const isWithin = ({ to, also = [] }: Section, path: string): boolean =>
-  [to, ...also].some((begin) => path === begin || (begin !== "/" && path.startsWith(`${begin}/`)));
+export const isWithin = ({ to }: Section, path: string): boolean =>
+  path === to || (to !== "/" && path.startsWith(`${to}/`));

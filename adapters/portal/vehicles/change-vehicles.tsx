@@ -3,8 +3,9 @@ import { type ComponentProps, useRef, useState } from "react";
 import type { Status, Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { ApiError, put, read, remove, versionOf } from "../api/client.ts";
 import { ChoiceField } from "../forms/fields.tsx";
-import type { Asked } from "../lists/bulk.tsx";
+import type { Asked, BulkAction } from "../lists/bulk.tsx";
 import { BulkChange } from "../lists/bulk-change.tsx";
+import { useMay } from "../session/session.tsx";
 import { counted } from "../shell/figures.tsx";
 import { namedApart, STATUS_CHOICES } from "./vehicle-words.ts";
 
@@ -67,7 +68,7 @@ const ChangeVehicles = ({ to, before, ...question }: ChangeProps) => {
 };
 
 /** Sets the status of the ticked vehicles. */
-export const SetStatus = (asked: Asked<Vehicle>) => {
+const SetStatus = (asked: Asked<Vehicle>) => {
   const [status, setStatus] = useState<Status>("sold");
   return (
     <ChangeVehicles
@@ -90,7 +91,7 @@ interface FeatureProps extends Asked<Vehicle> {
 }
 
 /** Features the ticked vehicles, or no longer. */
-export const FeatureVehicles = ({ featured, ...asked }: FeatureProps) => {
+const FeatureVehicles = ({ featured, ...asked }: FeatureProps) => {
   const [verb, state] = featured ? ["Feature", "featured"] : ["Stop featuring", "no longer featured"];
   return (
     <ChangeVehicles
@@ -107,7 +108,7 @@ export const FeatureVehicles = ({ featured, ...asked }: FeatureProps) => {
 };
 
 /** Removes the ticked vehicles, each only if nobody changed it since. */
-export const RemoveVehicles = (asked: Asked<Vehicle>) => (
+const RemoveVehicles = (asked: Asked<Vehicle>) => (
   <BulkChange
     {...asked}
     title={(count) => `Remove ${counted(count, "vehicle")}?`}
@@ -125,3 +126,16 @@ export const RemoveVehicles = (asked: Asked<Vehicle>) => (
     <Text size="sm">The vehicles and their images are deleted. This cannot be undone.</Text>
   </BulkChange>
 );
+
+const CHANGES: readonly BulkAction<Vehicle>[] = [
+  { label: "Status…", dialog: (asked) => <SetStatus {...asked} /> },
+  { label: "Feature…", dialog: (asked) => <FeatureVehicles {...asked} featured /> },
+  { label: "Unfeature…", dialog: (asked) => <FeatureVehicles {...asked} featured={false} /> },
+];
+const REMOVAL: BulkAction<Vehicle> = { label: "Remove…", dialog: (asked) => <RemoveVehicles {...asked} /> };
+
+/** What the signed-in user can do with several vehicles at once. */
+export const useVehicleChanges = (): readonly BulkAction<Vehicle>[] => {
+  const may = useMay();
+  return [...(may("vehicles:write") ? CHANGES : []), ...(may("vehicles:delete") ? [REMOVAL] : [])];
+};

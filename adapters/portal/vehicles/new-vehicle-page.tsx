@@ -1,39 +1,62 @@
 import { useLocation } from "wouter";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { change } from "../api/client.ts";
-import { useDealerName } from "../dealers/dealer-choice.tsx";
-import { useDraft } from "../forms/draft.ts";
+import { DealerField, useDealerName } from "../dealers/dealer-choice.tsx";
+import { numberOrText, useDraft } from "../forms/draft.ts";
+import { FieldGroup } from "../forms/field-group.tsx";
+import { bindingOf } from "../session/powers.ts";
+import { useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
 import { FormPage } from "../shell/form-page.tsx";
+import type { PageProps } from "../shell/page.tsx";
 import { bodyOfVehicle, draftOfVehicle } from "./vehicle-draft.ts";
 import { VehicleFields } from "./vehicle-fields.tsx";
 import { titleOf } from "./vehicle-words.ts";
 
-/** Adds a vehicle to a dealer's inventory. */
-export const NewVehiclePage = ({ dealerId }: { dealerId: string }) => {
+interface NewVehicleProps {
+  /** Whose it will be; empty where that is chosen in the form. */
+  readonly dealerId: string;
+  readonly trail: NonNullable<PageProps["trail"]>;
+  readonly cancel: string;
+}
+
+const NewVehicle = ({ dealerId, ...page }: NewVehicleProps) => {
   const [, go] = useLocation();
-  const dealer = useDealerName(Number(dealerId));
-  const draft = useDraft(draftOfVehicle());
+  const draft = useDraft({ ...draftOfVehicle(), dealer_id: dealerId });
+  const { dealer_id, ...values } = draft.values;
   const add = async (): Promise<void> => {
-    const body = { dealer_id: Number(dealerId), ...bodyOfVehicle(draft.values) };
+    const body = { dealer_id: numberOrText(dealer_id), ...bodyOfVehicle(values) };
     const vehicle = await change<Vehicle>("POST", "/vehicles", body);
     sayDone(`${titleOf(vehicle)} is added.`);
     go(`/vehicles/${vehicle.id}`);
   };
-  const dealerPage = `/dealers/${dealerId}`;
   return (
-    <FormPage
-      title="Add a vehicle"
-      trail={[
-        ["Dealers", "/dealers"],
-        [dealer, dealerPage],
-      ]}
-      submit="Add the vehicle"
-      cancel={dealerPage}
-      isChanged={draft.isChanged}
-      onSubmit={add}
-    >
-      <VehicleFields draft={draft} dealerId={Number(dealerId)} />
+    <FormPage title="Add a vehicle" {...page} submit="Add the vehicle" isChanged={draft.isChanged} onSubmit={add}>
+      {dealerId === "" && (
+        <FieldGroup title="Whose it is">
+          <DealerField {...draft.bind("dealer_id")} required />
+        </FieldGroup>
+      )}
+      <VehicleFields draft={draft} dealerId={dealer_id === "" ? null : Number(dealer_id)} />
     </FormPage>
   );
+};
+
+/** Adds a vehicle to a dealer's inventory. */
+export const NewVehiclePage = ({ dealerId }: { dealerId: string }) => {
+  const dealer = useDealerName(Number(dealerId));
+  const dealerPage = `/dealers/${dealerId}`;
+  const trail = [
+    ["Dealers", "/dealers"],
+    [dealer, dealerPage],
+  ] as const;
+  return <NewVehicle dealerId={dealerId} trail={trail} cancel={dealerPage} />;
+};
+
+const VEHICLES = ["Vehicles", "/vehicles"] as const;
+
+/** Adds a vehicle to the inventory of a dealer who is chosen first, or of the only one in reach. */
+export const NewVehicleOfAnyPage = () => {
+  const own = bindingOf(useSession().user);
+  return <NewVehicle dealerId={own === null ? "" : String(own)} trail={[VEHICLES]} cancel="/vehicles" />;
 };

@@ -40,10 +40,10 @@ const suggestionsFrom = (
   };
 };
 
-/** The suggestions for a vehicle of this dealer and make. */
-export const useSuggestions = (dealerId: number, make: string): ((field: Suggested) => readonly string[]) => {
+/** The suggestions for a vehicle of this dealer, or of any, and of this make. */
+export const useSuggestions = (dealerId: number | null, make: string): ((field: Suggested) => readonly string[]) => {
   const enabled = useMay()("vehicles:read");
-  const path = `/dealers/${dealerId}/vehicles`;
+  const path = dealerId === null ? "/vehicles" : `/dealers/${dealerId}/vehicles`;
   const { data } = useRecord<{ readonly vehicles: readonly Vehicle[] }>(
     path,
     { limit: LOOKED_AT },

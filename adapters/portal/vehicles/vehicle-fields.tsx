@@ -27,8 +27,8 @@ const about = (field: VehicleField) => ({
 
 interface VehicleFieldsProps {
   readonly draft: ReturnType<typeof useDraft<VehicleDraft>>;
-  /** Whose other vehicles suggest values. */
-  readonly dealerId: number;
+  /** Whose other vehicles suggest values; `null` for those of every dealer. */
+  readonly dealerId: number | null;
 }
 
 const OFFER: readonly VehicleField[] = ["make", "model", "year", "price", "status", "mileage"];

@@ -16,7 +16,7 @@ import { VehicleImages } from "./vehicle-images.tsx";
 import { VehicleState } from "./vehicle-state.tsx";
 import { titleOf } from "./vehicle-words.ts";
 
-const DEALERS = ["Dealers", "/dealers"] as const;
+const VEHICLES = ["Vehicles", "/vehicles"] as const;
 
 /** What identifies a vehicle besides its name. */
 const lineOf = ({ stock_number, vin, featured }: Vehicle): string =>
@@ -37,7 +37,7 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
   return (
     <RecordPage
       title={titleOf(record)}
-      {...(may("dealers:read") && { trail: [DEALERS, [dealer, `/dealers/${record.dealer_id}`]] })}
+      trail={may("dealers:read") ? [VEHICLES, [dealer, `/dealers/${record.dealer_id}`]] : [VEHICLES]}
       state={<VehicleState vehicle={record} />}
       line={lineOf(record)}
       actions={may("vehicles:write") && <Button onClick={() => setDoing("edit")}>Edit</Button>}
@@ -61,7 +61,7 @@ export const VehiclePage = ({ id }: { id: string }) => {
   const vehicle = useRecord<Vehicle>(`/vehicles/${id}`);
   if (vehicle.data !== undefined) return <VehicleView record={vehicle.data} />;
   return (
-    <Page title="Vehicle" trail={[DEALERS]}>
+    <Page title="Vehicle" trail={[VEHICLES]}>
       <Answered query={vehicle}>{() => null}</Answered>
     </Page>
   );

@@ -181,7 +181,7 @@ export const listJourneys: Journeys = (stage) => {
         expect(searchOf(visit)).toBe("?app_type=web&sort=created&order=asc");
         await visit.choose("Order", "Newest first");
         const places = visit.page.getByRole("navigation", { name: "Sections" });
-        expect(await places.getByRole("link").allInnerTexts()).toEqual(["Overview", "Dealers", "Keys", "Users"]);
+        expect(await places.getByRole("link").allInnerTexts()).toEqual(["Overview", "Vehicles", "Dealers", "Keys"]);
         expect(await places.getByRole("link", { name: "Keys" }).getAttribute("aria-current")).toBe("page");
         await visit.press("More");
         await visit.follow("Audit");

@@ -30,7 +30,7 @@ export const visibilityJourneys: Journeys = (stage) => {
       await visit.fill({ Password: PASSWORD, "Password again": PASSWORD });
       await visit.press("Set up the account");
       await visit.arrives("Overview");
-      expect(await offered(visit)).toEqual(["Overview", "Dealers", "Keys", "Users", "Audit", "Account"]);
+      expect(await offered(visit)).toEqual(["Overview", "Vehicles", "Dealers", "Keys", "Users", "Audit", "Account"]);
       for (const [section, caption] of [
         ["Keys", "Keys"],
         ["Users", "Users"],
@@ -78,7 +78,7 @@ export const visibilityJourneys: Journeys = (stage) => {
     });
     await stage().visit(session, async (visit) => {
       await visit.go("/");
-      expect(await offered(visit)).toEqual(["Overview", "Dealers", "Keys", "Account"]);
+      expect(await offered(visit)).toEqual(["Overview", "Vehicles", "Dealers", "Keys", "Account"]);
       await visit.follow("Keys");
       expect(await listed(visit, "Keys")).toEqual(["My tablet"]);
       expect(await visit.link("Create a key").count()).toBe(0);

@@ -1,0 +1,47 @@
+import { Button, Drawer } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import type { ReactNode } from "react";
+
+/** True on windows with room for filters beside a list. */
+export const useHasRoomBeside = (): boolean =>
+  useMediaQuery("(min-width: 64em)", undefined, { getInitialValueInEffect: false });
+
+interface BesideListProps {
+  readonly hasRoom: boolean;
+  /** True while the drawer is wanted, where there is no room. */
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly filters: ReactNode;
+  /** The list. */
+  readonly children: ReactNode;
+}
+
+/** Filters at the left of a list; in a drawer on narrow windows. */
+export const BesideList = ({ hasRoom, isOpen, onClose, filters, children }: BesideListProps) => (
+  <div className="with-filters">
+    {hasRoom && (
+      <section className="beside-list" aria-label="Filters">
+        {filters}
+      </section>
+    )}
+    {children}
+    {!hasRoom && (
+      <Drawer
+        opened={isOpen}
+        onClose={onClose}
+        title="Filters"
+        size="min(360px, 100%)"
+        transitionProps={{ duration: 0 }}
+        closeButtonProps={{ "aria-label": "Close" }}
+        attributes={{ header: { role: "none" } }}
+      >
+        {filters}
+        <div className="form-actions">
+          <Button fullWidth onClick={onClose}>
+            Show the list
+          </Button>
+        </div>
+      </Drawer>
+    )}
+  </div>
+);

@@ -1,0 +1,58 @@
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { DealerLink } from "../dealers/dealer-choice.tsx";
+import type { Column } from "../lists/record-table.tsx";
+import { TwoFacts } from "../lists/two-facts.tsx";
+import { Ago, Day } from "../moments/moment.tsx";
+import { Mileage, Price } from "../settings/amounts.tsx";
+import { PageLink } from "../shell/link.tsx";
+import { RowPicture } from "./row-picture.tsx";
+import { StatusChoice } from "./status-choice.tsx";
+import { titleOf } from "./vehicle-words.ts";
+
+/** A vehicle as lists answer it with `include=names`. */
+export type ListedVehicle = Vehicle & { readonly dealer_name?: string | null };
+
+/** What tells a vehicle from others of its name: stock number, the end of its VIN, color. */
+const marksOf = ({ stock_number, vin, exterior_color, featured }: ListedVehicle): string =>
+  [stock_number ?? "No stock number", vin !== null && `…${vin.slice(-6)}`, exterior_color, featured === 1 && "featured"]
+    .filter((mark) => mark !== null && mark !== false)
+    .join(" · ");
+
+/** The dealer of a vehicle; only for lists of several dealers' vehicles. */
+const DEALER: Column<ListedVehicle> = {
+  head: "Dealer",
+  cell: ({ dealer_id, dealer_name }) => <DealerLink id={dealer_id} name={dealer_name} />,
+};
+
+/** A vehicle with its picture; names the row. */
+const VEHICLE: Column<ListedVehicle> = {
+  head: "Vehicle",
+  cell: (vehicle) => (
+    <div className="pictured">
+      <RowPicture vehicleId={vehicle.id} />
+      <TwoFacts
+        first={<PageLink to={`/vehicles/${vehicle.id}`}>{titleOf(vehicle)}</PageLink>}
+        second={marksOf(vehicle)}
+      />
+    </div>
+  ),
+};
+
+const FACTS: readonly Column<ListedVehicle>[] = [
+  { head: "Price", numeric: true, cell: ({ price }) => <Price of={price} /> },
+  { head: "Mileage", numeric: true, cell: ({ mileage }) => <Mileage of={mileage} /> },
+  { head: "Status", cell: (vehicle) => <StatusChoice vehicle={vehicle} /> },
+  { head: "Added", extra: true, numeric: true, cell: ({ created_at }) => <Day at={created_at} /> },
+  { head: "VIN", extra: true, cell: ({ vin }) => vin },
+  { head: "Exterior color", extra: true, cell: ({ exterior_color }) => exterior_color },
+  { head: "Body style", extra: true, cell: ({ body_style }) => body_style },
+  { head: "Fuel type", extra: true, cell: ({ fuel_type }) => fuel_type },
+  { head: "Condition", extra: true, cell: ({ condition }) => condition },
+  { head: "Changed", extra: true, numeric: true, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+];
+
+/** The columns of a list of one dealer's vehicles. */
+export const INVENTORY_COLUMNS: readonly Column<ListedVehicle>[] = [VEHICLE, ...FACTS];
+
+/** The columns of a list of several dealers' vehicles. */
+export const VEHICLE_COLUMNS: readonly Column<ListedVehicle>[] = [VEHICLE, DEALER, ...FACTS];
