@@ -13,6 +13,7 @@ import { searchWords } from "./0013-search-words.ts";
 import { auditTrails } from "./0014-audit-trails.ts";
 import { oldSecrets } from "./0015-old-secrets.ts";
 import { settings } from "./0016-settings.ts";
+import { vehicleHistory } from "./0017-vehicle-history.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -35,4 +36,5 @@ export const MIGRATIONS: readonly Migration[] = [
   auditTrails,
   oldSecrets,
   settings,
+  vehicleHistory,
 ];

@@ -1,18 +1,27 @@
 import type { Engine } from "./migration.ts";
 
 /** Each field with the expression it is read from, for a row of `vehicles`. */
-const valuesOf = (fields: readonly string[], row: string, price: string): [field: string, value: string][] =>
-  fields.map((field) => [field, field === "price" ? price : `${row}."${field}"`]);
+const valuesOf = (
+  fields: readonly string[],
+  row: string,
+  units: (cents: string) => string,
+): [field: string, value: string][] => {
+  const computed: Readonly<Record<string, string>> = {
+    price: units(`${row}.price_cents`),
+    previous_price: units(`${row}.previous_price_cents`),
+    listed_at: `COALESCE(${row}.listed_at, ${row}.created_at)`,
+  };
+  return fields.map((field) => [field, computed[field] ?? `${row}."${field}"`]);
+};
 
 const sqliteDocument = (fields: readonly string[], row: string): string => {
-  const cents = `${row}.price_cents`;
   // A double without a fraction would become `12000.0`.
-  const price = `CASE WHEN ${cents} % 100 = 0 THEN ${cents} / 100 ELSE ${cents} / 100.0 END`;
-  return `json_object(${valuesOf(fields, row, price).map(([field, value]) => `'${field}', ${value}`)})`;
+  const units = (cents: string) => `CASE WHEN ${cents} % 100 = 0 THEN ${cents} / 100 ELSE ${cents} / 100.0 END`;
+  return `json_object(${valuesOf(fields, row, units).map(([field, value]) => `'${field}', ${value}`)})`;
 };
 
 const postgresDocument = (fields: readonly string[], row: string): string => {
-  const values = valuesOf(fields, row, `CAST(${row}.price_cents AS DOUBLE PRECISION) / 100`);
+  const values = valuesOf(fields, row, (cents) => `CAST(${cents} AS DOUBLE PRECISION) / 100`);
   return `(SELECT row_to_json(fields)::text FROM (SELECT ${values.map(([field, value]) => `${value} AS "${field}"`)}) AS fields)`;
 };
 

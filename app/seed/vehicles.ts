@@ -87,6 +87,8 @@ const fieldsOf = (
     body_style: BODIES[model.body].style,
     condition,
     seats: BODIES[model.body].seats,
+    listed_at: momentAt(created),
+    sold_at: status === "sold" ? momentAt(updated) : null,
     created_at: momentAt(created),
     updated_at: momentAt(updated),
   };

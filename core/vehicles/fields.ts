@@ -5,6 +5,14 @@ import { type NamesOf, namesOf } from "../fields.ts";
 export const STATUSES = ["available", "sold", "pending"] as const;
 export type Status = (typeof STATUSES)[number];
 
+/** The finer words under each status; a vehicle has one of its status's, or none. */
+export const STAGES = {
+  available: ["due_in", "in_transit", "in_prep"],
+  pending: ["reserved", "deposit", "on_hold"],
+  sold: ["delivered", "wholesale"],
+} as const satisfies Readonly<Record<Status, readonly string[]>>;
+export type Stage = (typeof STAGES)[Status][number];
+
 /** What the OpenAPI document says about a field. */
 interface Notes {
   readonly description?: string;
@@ -16,6 +24,9 @@ interface KindValues {
   /** Set by the service. */
   readonly id: number;
   readonly moment: Timestamp;
+  /** Set by the service, `null` until there is something to tell. */
+  readonly "past-price": number | null;
+  readonly "past-moment": Timestamp | null;
   /** The owner. Required if the caller is not bound to a dealer. */
   readonly dealer: number;
   /** Required. Names are not blank, prices have at most two decimals. */
@@ -25,6 +36,9 @@ interface KindValues {
   /** Has a default. */
   readonly status: Status;
   readonly flag: 0 | 1;
+  /** Set by the service unless the caller does. */
+  readonly date: Timestamp | null;
+  readonly stage: Stage | null;
   /** `null` if unset. Codes match a pattern; long texts may have several lines. */
   readonly text: string | null;
   readonly code: string | null;
@@ -84,6 +98,21 @@ export const VEHICLE_FIELDS = {
   body_style: { kind: "text", min: 1, max: 100, examples: ["sedan"] },
   condition: { kind: "text", min: 1, max: 100, examples: ["used"] },
   seats: { kind: "whole", min: 1, max: 200, examples: [5] },
+  stage: {
+    kind: "stage",
+    description: "A finer word under the status. A new status clears it, unless the request names one.",
+    examples: ["in_prep"],
+  },
+  listed_at: {
+    kind: "date",
+    description: "When it came to the lot: its creation, or its move to this dealer, unless it is set.",
+  },
+  sold_at: {
+    kind: "date",
+    description: "Of a sold vehicle: when it was sold. Set with the status, unless the request names another moment.",
+  },
+  previous_price: { kind: "past-price", description: "The price before the last change of it." },
+  price_changed_at: { kind: "past-moment" },
   created_at: { kind: "moment" },
   updated_at: { kind: "moment" },
 } as const satisfies Readonly<Record<string, Field>>;

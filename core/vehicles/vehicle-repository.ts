@@ -36,7 +36,9 @@ export interface VehiclePage {
 export type VehicleFields = Omit<Vehicle, "id">;
 
 /** The fields that an update sets; absent fields stay. */
-export type VehicleUpdate = Partial<Omit<VehicleFields, "created_at" | "updated_at">>;
+export type VehicleUpdate = Partial<
+  Omit<VehicleFields, "created_at" | "updated_at" | "previous_price" | "price_changed_at">
+>;
 
 /** The dealer does not exist. */
 export const UNKNOWN_DEALER = Symbol("unknown dealer");
@@ -62,6 +64,10 @@ export interface VehicleRepository {
   /**
    * Changes one vehicle. `updated_at` becomes `now`, or one millisecond after its previous value if that is later. If
    * `versions` is given, `updated_at` must be one of them.
+   *
+   * What follows from the change is set with it, unless `changes` names it: a new price keeps the one before; a new
+   * status clears the stage, and sets or clears `sold_at`; a move to another dealer clears `previous_price`, and the
+   * vehicle is listed, and if it is sold, was sold, at that moment.
    */
   update(change: {
     readonly id: number;

@@ -1,11 +1,20 @@
 import Type, { type TOptional, type TSchema, type TUnsafe } from "typebox";
-import { type Timestamp, yearOf } from "../clock.ts";
+import { type Clock, yearOf } from "../clock.ts";
 import type { Issue } from "../issues.ts";
 import { IncludeQuery } from "../names/include.ts";
 import { PageQuery } from "../page.ts";
 import { flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { validator } from "../validation.ts";
-import { type Field, type FieldOf, fieldsOf, type Kind, STATUSES, VEHICLE_FIELDS, type Vehicle } from "./fields.ts";
+import {
+  type Field,
+  type FieldOf,
+  fieldsOf,
+  type Kind,
+  STAGES,
+  STATUSES,
+  VEHICLE_FIELDS,
+  type Vehicle,
+} from "./fields.ts";
 import { DEALER_FILTER, FILTERS } from "./vehicle-filter.ts";
 
 export { STATUSES, type Status, type Vehicle } from "./fields.ts";
@@ -14,6 +23,9 @@ export { STATUSES, type Status, type Vehicle } from "./fields.ts";
 const FIRST_YEAR = 1886;
 const YEARS_AHEAD = 2;
 const MAX_PRICE = 100_000_000;
+
+const DATE_FAULT = "must be an ISO 8601 date and time with a zone, such as 2026-11-20T00:00:00Z";
+const DATE_FORMAT = { format: "date-time" };
 
 /** A price in whole cents; exact for every price the schema accepts. */
 export const centsOf = (amount: number): number => Math.round(amount * 100);
@@ -35,13 +47,17 @@ const SCHEMAS: { readonly [Key in Sendable]: (field: Field<Key>) => TSchema } = 
     ),
   status: ({ kind: _, ...notes }) => oneOf(STATUSES, { default: "available", ...notes }),
   flag: ({ kind: _, ...notes }) => flagOrBit({ default: false, ...notes }),
+  date: ({ kind: _, ...notes }) =>
+    nullable(patterned({ pattern: "^.{10,40}$", max: 40, fault: DATE_FAULT, documented: DATE_FORMAT, ...notes })),
+  stage: ({ kind: _, ...notes }) => nullable(oneOf(Object.values(STAGES).flat(), notes)),
   text: ({ kind: _, min, max, ...notes }) => nullable(text(min, max, notes)),
   code: ({ kind: _, ...wanted }) => nullable(patterned(wanted)),
   long: ({ kind: _, max, ...notes }) => nullable(text(0, max, notes)),
   whole: ({ kind: _, min, max, ...notes }) => nullable(integer(min, max, notes)),
 };
 
-type Sendable = Exclude<Kind, "id" | "moment">;
+type ReadOnly = "id" | "moment" | "past-price" | "past-moment";
+type Sendable = Exclude<Kind, ReadOnly>;
 type SendableField = FieldOf<Sendable>;
 
 /** The type of a field in a body. */
@@ -76,7 +92,7 @@ export const VehicleChanges = bodyWith([]);
 /**
  * Fields that the service computes. Bodies may contain them, and they are ignored, so that an answer can be sent back.
  */
-export const VEHICLE_READ_ONLY = fieldsOf("id", "moment");
+export const VEHICLE_READ_ONLY = fieldsOf("id", "moment", "past-price", "past-moment");
 
 const cursor = Type.Optional(
   text(1, 500, { description: "`meta.next_cursor` of the page before; goes on exactly where that page ended." }),
@@ -93,22 +109,36 @@ export const VehicleQuery = Type.Object({
 });
 export type VehicleQuery = Input<typeof VehicleQuery>;
 
-/** Rules that a schema cannot express: the last valid year moves with the clock. */
+const DATES = fieldsOf("date");
+
+/** Rules that a schema cannot express: the last valid year moves with the clock, and dates have days that exist. */
 export const vehicleRules =
-  (now: Timestamp) =>
-  (fields: { readonly year?: unknown }): Issue[] => {
-    const last = yearOf(now) + YEARS_AHEAD;
+  (clock: Pick<Clock, "now" | "parse">) =>
+  (fields: Readonly<Record<string, unknown>>): Issue[] => {
+    const last = yearOf(clock.now()) + YEARS_AHEAD;
+    const issues = DATES.filter((path) => {
+      const sent = fields[path];
+      return typeof sent === "string" && clock.parse(sent) === null;
+    }).map((path) => ({ path, message: DATE_FAULT }));
     return typeof fields.year === "number" && fields.year > last
-      ? [{ path: "year", message: `must be a whole number from ${FIRST_YEAR} to ${last}` }]
-      : [];
+      ? [{ path: "year", message: `must be a whole number from ${FIRST_YEAR} to ${last}` }, ...issues]
+      : issues;
   };
+
+/** The same fields with their dates as timestamps; `vehicleRules` has accepted them. */
+export const withTimestamps = <Fields extends object>(clock: Pick<Clock, "parse">, fields: Fields): Fields => {
+  const parsed = Object.entries(fields).flatMap(([name, value]) =>
+    DATES.some((date) => date === name) && typeof value === "string" ? [[name, clock.parse(value)]] : [],
+  );
+  return parsed.length === 0 ? fields : { ...fields, ...Object.fromEntries(parsed) };
+};
 
 /** The fields of a vehicle before any are given: defaults and `null`, in the order of storage. */
 export const UNSET_VEHICLE = Object.fromEntries(
   Object.entries<Field>(VEHICLE_FIELDS)
     .filter(([, { kind }]) => kind !== "id")
     .map(([name, { kind }]) => [name, kind === "status" ? "available" : kind === "flag" ? 0 : null]),
-) as Pick<Vehicle, FieldOf<"status" | "flag" | "text" | "code" | "long" | "whole">>;
+) as Pick<Vehicle, FieldOf<Exclude<Kind, "id" | "moment" | "dealer" | "name" | "year" | "price">>>;
 
 /** The title of a vehicle that is created without one. */
 export const generatedTitle = (vehicle: { year: number; make: string; model: string }): string =>

@@ -10,6 +10,7 @@ import { slicedPageOf } from "../page.ts";
 import { findOrExplain } from "../retry.ts";
 import type { JsonRecord } from "../stored-json.ts";
 import { requireChange } from "../validation.ts";
+import { arrivedStanding, needsPresent, standingIssues } from "./stages.ts";
 import {
   generatedTitle,
   newVehicle,
@@ -18,9 +19,16 @@ import {
   type VehicleQuery,
   vehicleChanges,
   vehicleRules,
+  withTimestamps,
 } from "./vehicle.ts";
 import { vehicleFilterOf } from "./vehicle-filter.ts";
-import { type Position, UNKNOWN_DEALER, type VehiclePage, type VehicleRepository } from "./vehicle-repository.ts";
+import {
+  type Position,
+  UNKNOWN_DEALER,
+  type VehiclePage,
+  type VehicleRepository,
+  type VehicleUpdate,
+} from "./vehicle-repository.ts";
 
 /** A page of vehicles, and the facts for its `meta`. */
 export interface VehicleListing extends VehiclePage {
@@ -101,13 +109,16 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       if (refused !== null) return refused;
       const now = clock.now();
       const scope = scopeOf(principal);
-      const yearRule = vehicleRules(now);
-      const body = newVehicle.parse(input, (fields) =>
+      const rules = vehicleRules(clock);
+      const sent = newVehicle.parse(input, (fields) =>
         scope === null && !hasDealer(input)
-          ? [...yearRule(fields), { path: "dealer_id", message: "is required, as this key is not bound to a dealer" }]
-          : yearRule(fields),
+          ? [...rules(fields), { path: "dealer_id", message: "is required, as this key is not bound to a dealer" }]
+          : rules(fields),
       );
-      if (body instanceof Failure) return body;
+      if (sent instanceof Failure) return sent;
+      const body = withTimestamps(clock, sent);
+      const issues = standingIssues(null, body, now);
+      if (issues.length > 0) return invalid(...issues);
       const dealerId = newRecordsBelongToTheCallersDealer(scope, body.dealer_id);
       if (dealerId === null || dealerId === undefined) return unknownDealer(dealerId);
       const created = await vehicles.insert(
@@ -117,6 +128,8 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
           dealer_id: dealerId,
           title: body.title ?? generatedTitle(body),
           featured: bit(body.featured ?? false),
+          listed_at: body.listed_at ?? now,
+          sold_at: body.status === "sold" ? (body.sold_at ?? now) : null,
           created_at: now,
           updated_at: now,
         },
@@ -137,19 +150,34 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       const refused = admit(principal, "vehicle.update");
       if (refused !== null) return refused;
       const now = clock.now();
-      const body = requireChange(vehicleChanges.parse(input, vehicleRules(now)));
+      const body = requireChange(vehicleChanges.parse(input, vehicleRules(clock)));
       if (body instanceof Failure) return body;
       const scope = scopeOf(principal);
-      const { featured, ...rest } = body;
+      // A sale that is not dated keeps its date, or gets one with the status.
+      const { featured, sold_at, ...rest } = withTimestamps(clock, body);
       const moved = dealersKeyMayNotMoveVehicle(scope, body.dealer_id);
       if (moved !== null)
         return andThen(
           whyVehicleMissed(vehicles, { principal, operation: "vehicle.update", id }),
           (missed) => missed ?? moved,
         );
-      const changes = featured === undefined ? rest : { ...rest, featured: bit(featured) };
+      const changes: VehicleUpdate = {
+        ...rest,
+        ...(featured !== undefined && { featured: bit(featured) }),
+        ...((sold_at ?? null) !== null && { sold_at }),
+      };
       const updated = findOrExplain(
-        () => vehicles.update({ id, scope, changes, now, versions, by: principal }),
+        (): MaybePromise<Updated> => {
+          if (!needsPresent(changes)) return vehicles.update({ id, scope, changes, now, versions, by: principal });
+          return andThen(vehicles.find(id, scope), (present): MaybePromise<Updated> => {
+            if (present === null || versions?.includes(present.updated_at) === false) return null;
+            const judged = changesBeside(present.parse(), changes, now);
+            if (judged instanceof Failure) return judged;
+            // What it was judged beside must still be there.
+            const judgedVersions = [present.updated_at];
+            return vehicles.update({ id, scope, changes: judged, now, versions: judgedVersions, by: principal });
+          });
+        },
         why({ principal, operation: "vehicle.update", id }, versions),
       );
       return andThen(updated, (hit) => (hit === UNKNOWN_DEALER ? unknownDealer(body.dealer_id) : hit));
@@ -172,6 +200,19 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
 };
 
 export type Vehicles = ReturnType<typeof makeVehicles>;
+
+/** What became of an update; `null` if it found no vehicle. */
+type Updated = Outcome<JsonRecord<Vehicle>> | typeof UNKNOWN_DEALER | null;
+
+/** A change beside what the vehicle is: what it sets, or why it cannot. */
+const changesBeside = (present: Vehicle, changes: VehicleUpdate, now: Timestamp): Outcome<VehicleUpdate> => {
+  const moves = changes.dealer_id !== undefined && changes.dealer_id !== present.dealer_id;
+  const issues = standingIssues(moves ? arrivedStanding(present, now) : present, changes, now);
+  if (issues.length > 0) return invalid(...issues);
+  const { listed_at, ...rest } = changes;
+  if (listed_at !== null) return changes;
+  return moves ? rest : { ...rest, listed_at: present.created_at };
+};
 
 const hasDealer = (input: unknown): boolean =>
   typeof input === "object" && input !== null && "dealer_id" in input && input.dealer_id !== null;

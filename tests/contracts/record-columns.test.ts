@@ -36,6 +36,9 @@ const OTHER_TABLES: Readonly<Record<Exclude<keyof Tables, keyof typeof INSERTED>
   // `vehicle-fields.test.ts` compares its columns.
   vehicles: true,
   vehicle_documents: true,
+  vehicle_history: true,
+  history_begin: true,
+  vehicle_sales: true,
   dealer_inventory: true,
   dealer_words: true,
   user_words: true,

@@ -147,13 +147,13 @@ for (const engine of ENGINES)
         await vehicles.update({
           id: stored.id,
           scope: null,
-          changes: { trim: null, price: 1.1 },
+          changes: { trim: null, seats: 4 },
           now,
           versions: null,
           by: OPERATOR,
         }),
       );
-      expect(updated.parse()).toEqual({ ...stored, trim: null, price: 1.1, updated_at: now });
+      expect(updated.parse()).toEqual({ ...stored, trim: null, seats: 4, updated_at: now });
       expect(updated).toMatchObject({ id: stored.id, updated_at: now });
       expect(await vehicles.find(stored.id, null)).toEqual(updated);
     });

@@ -24,11 +24,14 @@ const filled = (fields: Readonly<Record<string, Field>>, place: 0 | -1): Fields 
 /** A record as the log has it: without its number, which the entry has, and without its secret. */
 const logged = ({ id: _, api_key: __, ...fields }: Fields): Fields => fields;
 
-/** The fields of a record that differ from another state of it, except when that was. */
+/** What the service computes of a record's changes. */
+const COMPUTED = ["updated_at", "previous_price", "price_changed_at"];
+
+/** The fields of a record that differ from another state of it, except what is computed of its changes. */
 const different = (record: Fields, other: Fields): Fields =>
   Object.fromEntries(
     Object.entries(logged(record)).filter(
-      ([name, value]) => name !== "updated_at" && JSON.stringify(value) !== JSON.stringify(other[name]),
+      ([name, value]) => !COMPUTED.includes(name) && JSON.stringify(value) !== JSON.stringify(other[name]),
     ),
   );
 

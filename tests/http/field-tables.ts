@@ -52,6 +52,11 @@ const VEHICLE: Record<string, Field> = {
   body_style: namedText(100),
   condition: namedText(100),
   seats: integer(1, 200, "takes null"),
+  listed_at: {
+    takes: ["1999-12-31T23:59:59Z", "2026-02-28T01:00:00.5+01:00"],
+    refuses: ["", "2026-02-28", "2026-02-30T00:00:00Z", "yesterday", "9999-01-01T00:00:00Z", ...NO_TEXT],
+    answers: (value) => new Date(String(value)).toISOString(),
+  },
 };
 
 const twenty = Object.fromEntries(Array.from({ length: 20 }, (_, number) => [`n${number}`, "https://a.example.com"]));
@@ -194,7 +199,7 @@ export const RESOURCES: readonly Resource[] = [
     created: VEHICLE,
     changed: VEHICLE,
     bodies: { created: NewVehicle, changed: VehicleChanges },
-    apart: ["dealer_id"],
+    apart: ["dealer_id", "stage", "sold_at"],
   },
   {
     name: "dealer",

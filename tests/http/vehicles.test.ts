@@ -4,7 +4,7 @@ import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { type Case, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
-import { create, NORTH, NORTH_CAR, NOTHING, SOUTH, vehicleBody } from "../support/world.ts";
+import { create, NORTH, NORTH_CAR, NOTHING, vehicleBody } from "../support/world.ts";
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -152,11 +152,9 @@ for (const engine of ENGINES)
     test("a change affects only the sent fields and updated_at", async () => {
       const before = await newVehicle({ trim: "XSE", featured: true });
       for (const changes of [
-        { price: 1.1 },
         { make: "Škoda", model: "Fabia", year: 1999 },
-        { trim: null, featured: 0, status: "sold" },
+        { trim: null, featured: 0, status: "pending" },
         { title: null },
-        { dealer_id: SOUTH },
       ]) {
         const present = (await scene.api<Vehicle>("GET", `/api/vehicles/${before.id}`)).body;
         const { body, status } = await scene.api<Vehicle>("PUT", `/api/vehicles/${before.id}`, { body: changes });

@@ -43,6 +43,7 @@ export const vehicleFields = (dealerId: number, fields: Partial<VehicleFields> =
   year: 2024,
   price: 25_999.99,
   title: "2024 Toyota Camry",
+  listed_at: MOMENT,
   created_at: MOMENT,
   updated_at: MOMENT,
   ...fields,

@@ -7,6 +7,7 @@ import type { Names } from "../../../core/names/names.ts";
 import { pageOf } from "../../../core/page.ts";
 import { id } from "../../../core/schema.ts";
 import type { JsonRecord } from "../../../core/stored-json.ts";
+import { VEHICLE_FIELDS } from "../../../core/vehicles/fields.ts";
 import {
   NewVehicle,
   VEHICLE_READ_ONLY,
@@ -41,6 +42,10 @@ export const VehicleAnswer = named("Vehicle", {
   ...answered(NewVehicle),
   dealer_id: id(),
   featured: bit,
+  listed_at: dateTime,
+  sold_at: orNull(dateTime),
+  previous_price: orNull(Type.Number({ description: VEHICLE_FIELDS.previous_price.description })),
+  price_changed_at: orNull(dateTime),
   ...stamps,
   ...namesBeside("dealer_id"),
 } satisfies FieldsOf<Vehicle>);

@@ -3,6 +3,7 @@ import type { AppType, Role } from "../../../core/access/permissions.ts";
 import type { Association, Channel } from "../../../core/access/principal.ts";
 import type { Action, AuditedResource, FormerAction } from "../../../core/audit/actions.ts";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
+import type { HistoryField } from "../../../core/history/history.ts";
 import type { StoredImage } from "../../../core/images/image.ts";
 import type { Settings } from "../../../core/settings/installation.ts";
 import type { InvitationKind } from "../../../core/sign-in/account-repository.ts";
@@ -17,10 +18,14 @@ type Columns<Fields, Own> = Omit<Fields, keyof Own> & Own;
  */
 export interface Tables {
   vehicles: Columns<
-    Omit<Vehicle, "price">,
+    Omit<Vehicle, "price" | "previous_price">,
     {
       id: Generated<number>;
       price_cents: number;
+      previous_price_cents: number | null;
+      /** When somebody changed what history keeps, and who: JSON. Void if it is not `updated_at`. */
+      changed_at: string | null;
+      changed_by: string | null;
       make_folded: string;
       model_folded: string;
     }
@@ -38,6 +43,38 @@ export interface Tables {
       state_folded: string;
     }
   >;
+  /** Changes of vehicles, in their order. They stay when the vehicle is removed. */
+  vehicle_history: {
+    id: Generated<number>;
+    vehicle_id: number;
+    /** Whose vehicle it was; `null` where it was moved. */
+    dealer_id: number | null;
+    at: string;
+    field: HistoryField;
+    /** Numbers as text, prices in cents. */
+    old_value: string | null;
+    new_value: string | null;
+    /** JSON; `null` if nobody recorded it. */
+    actor: string | null;
+  };
+  /** One row, if there were vehicles before their history was kept. */
+  history_begin: { id: number; at: string };
+  /** A vehicle's sales. They stay when it moves on or is removed. */
+  vehicle_sales: {
+    id: Generated<number>;
+    vehicle_id: number;
+    dealer_id: number;
+    /** `null` if nobody knows. */
+    sold_at: string | null;
+    /** `null` where the vehicle was sold already when it came to this dealer. */
+    sold_cents: number | null;
+    /** Its first price with this dealer. */
+    first_cents: number | null;
+    listed_at: string;
+    note: string | null;
+    /** 1: the sale of the vehicle as it is now. */
+    present: 0 | 1;
+  };
   vehicle_documents: {
     id: number;
     dealer_id: number;

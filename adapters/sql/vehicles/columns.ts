@@ -4,9 +4,20 @@ import type { SqlDatabase } from "../query/database.ts";
 
 const FIELDS = Object.keys(VEHICLE_FIELDS) as VehicleField[];
 
+/** Prices, and the columns that keep them in cents. */
+const CENTS = { price: "price_cents", previous_price: "previous_price_cents" } as const;
+
 /** Columns of a vehicle that are answered as stored, besides its id. */
-export const PLAIN_COLUMNS = FIELDS.filter((name) => name !== "id" && name !== "price");
+export const PLAIN_COLUMNS = FIELDS.filter((name) => name !== "id" && name !== "price" && name !== "previous_price");
+
+/** When a vehicle was listed. Those of before the column came, or of an older instance, have only their creation. */
+export const LISTED_AT = sql<string>`COALESCE(vehicles.listed_at, vehicles.created_at)`;
 
 /** The fields of a vehicle, in the order of its document, and the column or expression of each. */
 export const vehicleFields = (db: Pick<SqlDatabase, "units">): Readonly<Record<string, RawBuilder<unknown>>> =>
-  Object.fromEntries(FIELDS.map((name) => [name, name === "price" ? db.units(sql.ref("price_cents")) : sql.ref(name)]));
+  Object.fromEntries(
+    FIELDS.map((name) => {
+      if (name === "price" || name === "previous_price") return [name, db.units(sql.ref(CENTS[name]))];
+      return [name, name === "listed_at" ? LISTED_AT : sql.ref(name)];
+    }),
+  );

@@ -24,13 +24,25 @@ import { param, params, type SqlValue, scopedStatement, shapeCache, statement } 
 import type { NewRow, Tables } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
 import { PLAIN_COLUMNS, vehicleFields } from "./columns.ts";
+import { consequencesOf, historyActorOf } from "./consequences.ts";
 import { vehicleList } from "./list.ts";
 
 /** A vehicle as read. */
 type VehicleRow = Pick<Tables["vehicle_documents"], "updated_at" | "document">;
 
 /** The columns of a new vehicle. */
-export const INSERTED = [...PLAIN_COLUMNS, "price_cents", "make_folded", "model_folded"] as const;
+export const INSERTED = [
+  ...PLAIN_COLUMNS,
+  "price_cents",
+  "make_folded",
+  "model_folded",
+  "previous_price_cents",
+  "changed_at",
+  "changed_by",
+] as const;
+
+/** A new vehicle has no former price, and nobody has changed it. */
+const UNCHANGED = { previous_price_cents: null, changed_at: null, changed_by: null };
 
 /** The columns that are computed from fields of a vehicle. */
 const derivedOf = ({ price, make, model }: VehicleUpdate): Record<string, SqlValue> => ({
@@ -105,7 +117,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       const text = JSON.stringify(vehicle);
       const context: AuditContext = { at: vehicle.created_at, by, resource: "vehicles", after: text };
       return unlessDealerUnknown(
-        inserted({ ...vehicle, ...derivedOf(vehicle) }, context).then(([row]) => {
+        inserted({ ...vehicle, ...derivedOf(vehicle), ...UNCHANGED }, context).then(([row]) => {
           if (row === undefined) throw new Error("an inserted vehicle has no id");
           const { resource_id: id } = row;
           return new JsonRecord<Vehicle>(id, vehicle.updated_at, `{"id":${id},${text.slice(1)}`);
@@ -118,6 +130,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       const names = Object.keys(set).sort();
       const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
         const before = Object.fromEntries(Object.entries(fields).filter(([name]) => name in changes));
+        const moment = db.nextMoment("updated_at", param("now"));
         const past = db.build
           .selectFrom("vehicles")
           .select([
@@ -131,8 +144,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
           .modifyEnd(db.lockRows);
         const update = db.build
           .updateTable("vehicles")
-          .set(params(names))
-          .set("updated_at", db.nextMoment("updated_at", param("now")))
+          .set({ ...consequencesOf(names, moment), ...params(names), updated_at: moment })
           .$if(joined.isJoined, (query) => query.from(joined.source).where(joined.match))
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
@@ -140,7 +152,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
           .returning(["updated_at", changedDocument.as("document")]);
         return auditedUpdate(db, past, update);
       });
-      const values = { ...set, now, id, scope, ...versionValues(versions ?? []) };
+      const values = { ...set, now, id, scope, changed_by: historyActorOf(by), ...versionValues(versions ?? []) };
       const context: AuditContext = { at: now, by, resource: "vehicles", after: JSON.stringify(changes) };
       return unlessDealerUnknown(change(values, context).then(([row]) => recordOf(id, row)));
     },

@@ -11,8 +11,9 @@ import { NewVehicle, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { vehicleFields } from "../../support/records.ts";
 
 const SHOWN: readonly string[] = [...SHORT_FIELDS, ...LONG_FIELDS, ...FLAGS];
-/** The owner is chosen outside the form. */
-const SENDABLE = Object.keys(NewVehicle.properties).filter((field) => field !== "dealer_id");
+/** The owner, and where the vehicle stands between its arrival and its sale, are chosen outside the form. */
+const ELSEWHERE = ["dealer_id", "stage", "listed_at", "sold_at"];
+const SENDABLE = Object.keys(NewVehicle.properties).filter((field) => !ELSEWHERE.includes(field));
 
 const VEHICLE: Vehicle = {
   id: 1,

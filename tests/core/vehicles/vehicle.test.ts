@@ -6,6 +6,7 @@ import {
   vehicleChanges,
   vehicleRules,
 } from "../../../core/vehicles/vehicle.ts";
+import { fakeClock } from "../../support/clock.ts";
 import {
   type FieldRule,
   FLAG_OR_BIT,
@@ -18,7 +19,13 @@ import {
 } from "../field-rules.ts";
 import { newVehicleBody, pathsOf } from "../use-cases.ts";
 
-const NOW = "2026-11-20T09:11:00.000Z";
+const RULES = vehicleRules(fakeClock(Date.parse("2026-11-20T09:11:00.000Z")));
+
+/** What the service makes a timestamp of. */
+const DATE: FieldRule = {
+  accepts: ["2026-11-20T00:00:00Z", "2026-02-28T23:59:59.999+01:00", "1999-12-31 12:00:00z"],
+  refuses: ["", "2026-11-20", "2026-02-30T00:00:00Z", "2026-11-20T00:00:00", "yesterday", 5, true, [], {}],
+};
 
 const PRICE: FieldRule = {
   accepts: [0, 0.01, 0.1, 0.29, 1.15, 19.99, 25999.99, 99_999_999.99, 100_000_000],
@@ -68,13 +75,16 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
   body_style: textOf(1, 100),
   condition: textOf(1, 100),
   seats: wholeNumberOf(1, 200),
+  stage: wordOf("due_in", "in_transit", "in_prep", "reserved", "deposit", "on_hold", "delivered", "wholesale"),
+  listed_at: DATE,
+  sold_at: DATE,
 };
 
-const READ_ONLY = ["id", "created_at", "updated_at"];
+const READ_ONLY = ["id", "previous_price", "price_changed_at", "created_at", "updated_at"];
 const REQUIRED = ["make", "model", "year", "price"];
 
 testBody("a new vehicle", {
-  parse: (input) => newVehicle.parse(input, vehicleRules(NOW)),
+  parse: (input) => newVehicle.parse(input, RULES),
   schema: NewVehicle,
   base: newVehicleBody(),
   fields: FIELDS,
@@ -84,7 +94,7 @@ testBody("a new vehicle", {
 });
 
 testBody("a change of a vehicle", {
-  parse: (input) => vehicleChanges.parse(input, vehicleRules(NOW)),
+  parse: (input) => vehicleChanges.parse(input, RULES),
   schema: VehicleChanges,
   base: {},
   fields: FIELDS,
@@ -99,7 +109,8 @@ describe("the last year a vehicle may have", () => {
     ["2027-01-01T00:00:00.000Z", 2029],
   ] as const)
     test(`is ${last} at ${now}: two past the present, which moves with the clock`, () => {
-      const issues = (year: number) => pathsOf(newVehicle.parse(newVehicleBody({ year }), vehicleRules(now)));
+      const issues = (year: number) =>
+        pathsOf(newVehicle.parse(newVehicleBody({ year }), vehicleRules(fakeClock(Date.parse(now)))));
       expect([issues(last), issues(last + 1)]).toEqual([null, ["year"]]);
     });
 });

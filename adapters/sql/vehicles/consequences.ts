@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Actor } from "../../../core/access/principal.ts";
+import { HISTORY_FIELDS } from "../../../core/history/history.ts";
+import { actorDealerOf } from "../audit/trail.ts";
+import { param } from "../query/statement.ts";
+
+/** The columns whose changes are kept. */
+const KEPT: readonly string[] = HISTORY_FIELDS.map((field) => (field === "price" ? "price_cents" : field));
+
+/** Who makes a change, as a vehicle's history keeps it: JSON. */
+export const historyActorOf = (by: Actor): string =>
+  JSON.stringify({ key: by.keyId, user: by.userId, name: by.name, via: by.via, dealer: actorDealerOf(by) });
+
+/**
+ * What an update of these columns of a vehicle sets besides, as `VehicleRepository.update` promises it. The columns
+ * that are named are parameters of their names, `now` is the moment of the change. `changed_by` is a parameter where a
+ * kept column is named.
+ */
+export const consequencesOf = (
+  names: readonly string[],
+  now: RawBuilder<string>,
+): Readonly<Record<string, RawBuilder<unknown>>> => {
+  const isNamed = (column: string): boolean => names.includes(column);
+  const moves = isNamed("dealer_id") ? sql`dealer_id <> ${param("dealer_id")}` : null;
+  const whenMoved = (value: RawBuilder<unknown>) => (moves === null ? sql`` : sql`WHEN ${moves} THEN ${value}`);
+  const status = isNamed("status") ? param("status") : sql`status`;
+  const reprices = isNamed("price_cents") ? sql`price_cents <> ${param("price_cents")}` : sql`1 = 0`;
+  const sets: Record<string, RawBuilder<unknown>> = {};
+  if (moves !== null || isNamed("price_cents")) {
+    sets.previous_price_cents = sql`CASE ${whenMoved(sql`NULL`)} WHEN ${reprices} THEN price_cents ELSE previous_price_cents END`;
+    sets.price_changed_at = sql`CASE ${whenMoved(sql`NULL`)} WHEN ${reprices} THEN ${now} ELSE price_changed_at END`;
+  }
+  if (moves !== null && !isNamed("listed_at")) sets.listed_at = sql`CASE ${whenMoved(now)} ELSE listed_at END`;
+  if (isNamed("status") && !isNamed("stage")) sets.stage = sql`CASE WHEN status = ${param("status")} THEN stage END`;
+  if ((isNamed("status") || moves !== null) && !isNamed("sold_at"))
+    sets.sold_at = sql`CASE WHEN ${status} <> 'sold' THEN NULL WHEN status <> 'sold' THEN ${now} ${whenMoved(now)} ELSE sold_at END`;
+  if (KEPT.some(isNamed)) {
+    sets.changed_at = now;
+    sets.changed_by = param("changed_by");
+  }
+  return sets;
+};

@@ -1,0 +1,21 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Engine } from "../../../migrations/migration.ts";
+import { LISTED_AT } from "./columns.ts";
+
+const DAY_MS = 86_400_000;
+
+/** A timestamp as whole milliseconds: exact, which a number of days with a fraction would not be. */
+const MS: Readonly<Record<Engine, (moment: RawBuilder<string>) => RawBuilder<number>>> = {
+  sqlite: (moment) => sql`(unixepoch(${moment}) * 1000 + CAST(substr(${moment}, 21, 3) AS INTEGER))`,
+  postgres: (moment) => sql`CAST(EXTRACT(EPOCH FROM CAST(${moment} AS TIMESTAMPTZ)) * 1000 AS BIGINT)`,
+};
+
+/**
+ * The whole days, of 24 hours, from when a row of `vehicles` was listed to its sale, or to `now`: the same number on
+ * both engines, never below 0. A vehicle whose sale nobody dated ends with its last change.
+ */
+export const daysOnLot = (engine: Engine, now: RawBuilder<string>): RawBuilder<number> => {
+  const end = sql<string>`(CASE WHEN vehicles.status = 'sold' THEN COALESCE(vehicles.sold_at, vehicles.updated_at) ELSE ${now} END)`;
+  const days = sql`(${MS[engine](end)} - ${MS[engine](LISTED_AT)}) / ${sql.lit(DAY_MS)}`;
+  return sql<number>`(CASE WHEN ${end} > ${LISTED_AT} THEN ${days} ELSE 0 END)`;
+};

@@ -1,0 +1,16 @@
+import { msOf, type Timestamp } from "../clock.ts";
+import type { Vehicle } from "./fields.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The whole days, of 24 hours, from when a vehicle was listed to its sale, or to `now`; never below 0. A vehicle whose
+ * sale nobody dated ends with its last change.
+ */
+export const daysOnLotOf = (
+  vehicle: Pick<Vehicle, "status" | "listed_at" | "sold_at" | "created_at" | "updated_at">,
+  now: Timestamp,
+): number => {
+  const end = vehicle.status === "sold" ? (vehicle.sold_at ?? vehicle.updated_at) : now;
+  return Math.max(0, Math.floor((msOf(end) - msOf(vehicle.listed_at ?? vehicle.created_at)) / DAY_MS));
+};

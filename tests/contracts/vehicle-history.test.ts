@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import fc from "fast-check";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { param, statement } from "../../adapters/sql/query/statement.ts";
+import { daysOnLot } from "../../adapters/sql/vehicles/days-on-lot.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { daysOnLotOf } from "../../core/vehicles/days-on-lot.ts";
+import type { Vehicle } from "../../core/vehicles/vehicle.ts";
+import type { VehicleFields, VehicleRepository, VehicleUpdate } from "../../core/vehicles/vehicle-repository.ts";
+import { ENGINES, type TestDatabase } from "../support/engines.ts";
+import { actingKey, dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
+import { expectDocumentsOfAll } from "../support/vehicle-documents.ts";
+
+setDefaultTimeout(300_000);
+
+const rowsIn = (db: SqlDatabase, text: string) => db.all<Record<string, unknown>>({ text, bind: () => [] }, {});
+
+for (const engine of ENGINES)
+  describe(`what becomes of a vehicle on ${engine.name}`, () => {
+    let db: TestDatabase;
+    let vehicles: VehicleRepository;
+    let north = 0;
+    let south = 0;
+
+    beforeAll(async () => {
+      db = await engine.open();
+      vehicles = makeVehicleRepository(db);
+      north = made(await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      south = made(await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+    });
+    afterAll(async () => {
+      expect(await expectDocumentsOfAll(db, db.url)).toBeGreaterThan(0);
+      await db.close();
+    });
+
+    const insert = async (fields: Partial<VehicleFields> = {}): Promise<Vehicle> =>
+      made(await vehicles.insert(vehicleFields(north, fields), OPERATOR)).parse();
+    const change = async (id: number, changes: VehicleUpdate, at = momentAfter(1000)): Promise<Vehicle> => {
+      const changed = await vehicles.update({ id, scope: null, changes, now: at, versions: null, by: actingKey(7) });
+      const vehicle = made(changed).parse();
+      expect(made(await vehicles.find(id, null)).parse()).toEqual(vehicle);
+      return vehicle;
+    };
+    const historyOf = async (id: number) =>
+      (
+        await rowsIn(
+          db,
+          `SELECT dealer_id, at, field, old_value, new_value, actor FROM vehicle_history WHERE vehicle_id = ${id} ORDER BY id`,
+        )
+      ).map(({ actor, ...row }) => [...Object.values(row), JSON.parse(String(actor))?.key ?? null]);
+    const salesOf = async (id: number) =>
+      (
+        await rowsIn(
+          db,
+          `SELECT dealer_id, sold_at, sold_cents, first_cents, listed_at, note, present FROM vehicle_sales
+            WHERE vehicle_id = ${id} ORDER BY id`,
+        )
+      ).map((row) => Object.values(row));
+
+    test("a new price keeps the one before and its moment; the same price, and other changes, do not", async () => {
+      const { id } = await insert({ price: 100.5 });
+      const later = momentAfter(2000);
+      expect(await change(id, { price: 90.25 })).toMatchObject({
+        previous_price: 100.5,
+        price_changed_at: momentAfter(1000),
+      });
+      expect(await change(id, { price: 90.25, seats: 4 }, later)).toMatchObject({ previous_price: 100.5 });
+      expect(await change(id, { status: "pending" }, momentAfter(3000))).toMatchObject({
+        previous_price: 100.5,
+        price_changed_at: momentAfter(1000),
+      });
+      expect(await historyOf(id)).toEqual([
+        [north, momentAfter(1000), "price", "10050", "9025", 7],
+        [north, momentAfter(3000), "status", "available", "pending", 7],
+      ]);
+    });
+
+    test("several changes at once are told one by one; the creation is none", async () => {
+      const { id } = await insert();
+      expect(await historyOf(id)).toEqual([]);
+      await change(id, { price: 1, status: "pending", stage: "deposit", mileage: 5 });
+      expect((await historyOf(id)).map(([, , ...told]) => told)).toEqual([
+        ["status", "available", "pending", 7],
+        ["stage", null, "deposit", 7],
+        ["price", "2599999", "100", 7],
+        ["mileage", null, "5", 7],
+      ]);
+    });
+
+    test("a new status clears the stage, unless the change names one; the same status keeps it", async () => {
+      const { id } = await insert({ stage: "in_prep" });
+      expect((await change(id, { status: "available" })).stage).toBe("in_prep");
+      expect((await change(id, { status: "pending" }, momentAfter(2000))).stage).toBeNull();
+      expect((await change(id, { status: "sold", stage: "wholesale" }, momentAfter(3000))).stage).toBe("wholesale");
+    });
+
+    test("a sale has its moment, its price and the first price; a change of the moment changes it", async () => {
+      const { id, listed_at } = await insert({ price: 100 });
+      await change(id, { price: 95 });
+      await change(id, { price: 90 }, momentAfter(2000));
+      expect((await change(id, { status: "sold", price: 85 }, momentAfter(3000))).sold_at).toBe(momentAfter(3000));
+      expect(await salesOf(id)).toEqual([[north, momentAfter(3000), 8500, 10_000, listed_at, null, 1]]);
+      expect((await change(id, { sold_at: momentAfter(2500) }, momentAfter(4000))).sold_at).toBe(momentAfter(2500));
+      await change(id, { status: "sold", price: 80 }, momentAfter(5000));
+      expect(await salesOf(id)).toEqual([[north, momentAfter(2500), 8500, 10_000, listed_at, null, 1]]);
+      expect((await change(id, { status: "available" }, momentAfter(6000))).sold_at).toBeNull();
+      expect(await salesOf(id)).toEqual([]);
+    });
+
+    test("a vehicle that is created sold has its sale, and keeps it when it is removed", async () => {
+      const { id } = await insert({ status: "sold", sold_at: momentAfter(5), price: 7 });
+      const sale = [north, momentAfter(5), 700, 700, MOMENT, null, 1];
+      expect(await salesOf(id)).toEqual([sale]);
+      await vehicles.remove({ id, scope: null, versions: null, now: momentAfter(9), by: OPERATOR });
+      expect(await salesOf(id)).toEqual([sale]);
+    });
+
+    test("a move clears the former price and lists the vehicle anew; the sale stays with the dealer before", async () => {
+      const { id } = await insert({ price: 100 });
+      await change(id, { price: 90 });
+      await change(id, { status: "sold" }, momentAfter(2000));
+      const moment = momentAfter(3000);
+      expect(await change(id, { dealer_id: south, price: 80, mileage: 3 }, moment)).toMatchObject({
+        previous_price: null,
+        price_changed_at: null,
+        listed_at: moment,
+        sold_at: moment,
+      });
+      expect(await salesOf(id)).toEqual([
+        [north, momentAfter(2000), 9000, 10_000, MOMENT, null, 0],
+        [south, moment, null, null, moment, null, 1],
+      ]);
+      // What is told beside a move belongs to neither dealer.
+      expect((await historyOf(id)).slice(2).map(([dealer, , field]) => [dealer, field])).toEqual([
+        [null, "dealer_id"],
+        [null, "price"],
+        [null, "mileage"],
+      ]);
+      await change(id, { status: "available" }, momentAfter(4000));
+      await change(id, { price: 70 }, momentAfter(5000));
+      await change(id, { status: "sold" }, momentAfter(6000));
+      expect((await salesOf(id)).at(-1)).toEqual([south, momentAfter(6000), 7000, 8000, moment, null, 1]);
+    });
+
+    test("days on the lot are whole days of 24 hours, to the millisecond, as the core counts them", async () => {
+      const DAY = 86_400_000;
+      const days = statement(() =>
+        db.build
+          .selectFrom("vehicles")
+          .select(daysOnLot(db.engine, param("now")).as("days"))
+          .where("id", "=", param("id")),
+      );
+      const instant = fc.integer({ min: -3 * DAY, max: 3000 * DAY });
+      const near = fc.tuple(fc.integer({ min: -1, max: 2000 }), fc.integer({ min: -1, max: 1 }));
+      await fc.assert(
+        fc.asyncProperty(instant, near, fc.boolean(), async (start, [whole, off], isSold) => {
+          const listed_at = momentAfter(start);
+          const end = momentAfter(start + whole * DAY + off);
+          const vehicle = await insert({ listed_at, ...(isSold && { status: "sold", sold_at: end }) });
+          const now = isSold ? momentAfter(start + 5000 * DAY) : end;
+          const expected = Math.max(0, off < 0 ? whole - 1 : whole);
+          expect(daysOnLotOf(vehicle, now)).toBe(expected);
+          expect(await db.first(days, { id: vehicle.id, now })).toEqual({ days: expected });
+        }),
+        { numRuns: 100 },
+      );
+    });
+
+    test("days on the lot of vehicles from before end with their last change, and begin with their creation", async () => {
+      const fields = { listed_at: null, status: "sold", sold_at: null, updated_at: momentAfter(86_400_000) } as const;
+      const { id } = await insert(fields);
+      const vehicle = made(await vehicles.find(id, null)).parse();
+      expect(vehicle).toMatchObject({ listed_at: MOMENT, sold_at: null });
+      expect(daysOnLotOf(vehicle, momentAfter(1e12))).toBe(1);
+      const query = db.build.selectFrom("vehicles").select(daysOnLot(db.engine, param("now")).as("days"));
+      const days = statement(() => query.where("id", "=", param("id")));
+      expect(await db.first(days, { id, now: momentAfter(1e12) })).toEqual({ days: 1 });
+    });
+  });
