@@ -1,4 +1,5 @@
 import { $ } from "bun";
+import { ENTRY_POINTS } from "./app/entry-points.ts";
 import { embedPortal } from "./app/portal-embedding.ts";
 
 /**
@@ -7,7 +8,7 @@ import { embedPortal } from "./app/portal-embedding.ts";
  * Names are kept as they are: the router reads its handlers' text at start.
  */
 const result = await Bun.build({
-  entrypoints: ["app/main.ts"],
+  entrypoints: [...ENTRY_POINTS],
   compile: { outfile: "dist/vehicle-inventory" },
   bytecode: true,
   format: "esm",

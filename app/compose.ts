@@ -23,7 +23,7 @@ import { makeDeadlines, TimeOver } from "../adapters/system/deadlines.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import type { Clock } from "../core/clock.ts";
 import { composeCore, composeRoutes } from "./compose-core.ts";
-import { type Config, isPostgresUrl } from "./config.ts";
+import type { Config } from "./config.ts";
 import { forDatabase, openDatabase } from "./database.ts";
 import { composeDisk } from "./disk.ts";
 import { placeLog } from "./fault-log.ts";
@@ -70,7 +70,7 @@ export const compose = async (
     opened.push(() => metrics.close());
     // Listen before anything is created in the database: a port that is in use ends the start.
     const metricsUrl = metrics.listen();
-    const deadlines = makeDeadlines(config.requestTimeoutMs, isPostgresUrl(config.databaseUrl));
+    const deadlines = makeDeadlines(config.requestTimeoutMs);
     const db = metrics.measure(
       openDatabase(config.databaseUrl, {
         postgres: config.postgres,

@@ -4,8 +4,8 @@ import type { Registry } from "./registry.ts";
 /** The database whose numbers are counted. */
 interface Source {
   readonly engine: "sqlite" | "postgres";
-  /** Busy and idle connections. */
-  readonly connections: () => { readonly used: number; readonly idle: number };
+  /** Busy and idle connections, and what waits for one. */
+  readonly connections: () => { readonly used: number; readonly idle: number; readonly waiting: number };
 }
 
 /** The counts of the credential cache. */
@@ -30,8 +30,14 @@ export const databaseMeter = (registry: Registry, { engine, connections }: Sourc
     "Reads, and whole transactions with their wait for their turn.",
     () => operations.samples(),
   );
-  registry.gauge("db_client_connection_count", "Connections to the database.", () =>
-    Object.entries(connections()).map(([state, value]) => ({ labels: { state }, value })),
+  registry.gauge("db_client_connection_count", "Connections to the database.", () => {
+    const { used, idle } = connections();
+    return Object.entries({ used, idle }).map(([state, value]) => ({ labels: { state }, value }));
+  });
+  registry.gauge(
+    "db_client_connection_pending_requests",
+    "What waits for a connection: on SQLite long reads, on PostgreSQL all that is asked of it.",
+    () => connections().waiting,
   );
   registry.gauge("inventory_write_queue_depth", "Transactions that wait for their turn.", () => waiting);
   registry.histogram("inventory_write_wait_seconds", "How long transactions waited for their turn.", () =>

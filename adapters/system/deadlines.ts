@@ -13,6 +13,8 @@ export class TimeOver extends Error {
 class RequestDeadline {
   /** True once a part of the request's change was made. */
   hasChanged = false;
+  /** Who asks, once that is known. */
+  askedBy = "";
   private mayHaveChanged = false;
   private isSending = false;
   private isAnswered = false;
@@ -72,11 +74,7 @@ class RequestDeadline {
 /** One deadline for all work of a request. */
 export interface Deadlines {
   /** Runs work for a request; rejects with TimeOver once its time is over. */
-  run<Result>(
-    deadline: RequestDeadline,
-    isRead: boolean,
-    work: () => Result | Promise<Result>,
-  ): Result | Promise<Result>;
+  run<Result>(deadline: RequestDeadline, work: () => Result | Promise<Result>): Result | Promise<Result>;
   /** The deadline of a request that arrived at this `performance.now()` time. */
   deadlineOf(request: Request, startedAtMs: number): RequestDeadline;
   /** The deadline of the request that the caller works for, if any. */
@@ -88,10 +86,10 @@ export interface Deadlines {
 const TICK_MS = 50;
 
 /**
- * Carries each request's deadline through asynchronous work. Reads get one only if they may wait in a queue of the
- * database (`readsWait`), as that is not free. One timer serves all, and a request that is answered at once has none.
+ * Carries each request's deadline through asynchronous work. One timer serves all, and a request that is answered at
+ * once has none.
  */
-export const makeDeadlines = (timeoutMs: number, readsWait: boolean): Deadlines => {
+export const makeDeadlines = (timeoutMs: number): Deadlines => {
   const storage = new AsyncLocalStorage<RequestDeadline>();
   const waiting = new Map<RequestDeadline, (error: TimeOver) => void>();
   let timer: Timer | undefined;
@@ -112,8 +110,8 @@ export const makeDeadlines = (timeoutMs: number, readsWait: boolean): Deadlines 
     deadlineOf: (request, startedAtMs) => new RequestDeadline(request, startedAtMs + timeoutMs),
     current: () => storage.getStore(),
     outside: (work) => storage.exit(work),
-    run(deadline, isRead, work) {
-      const result = isRead && !readsWait ? work() : storage.run(deadline, work);
+    run(deadline, work) {
+      const result = storage.run(deadline, work);
       if (!(result instanceof Promise)) return result;
       return new Promise((resolve, reject) => {
         waiting.set(deadline, reject);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "kysely";
 import type { Sql, SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { param, params, statement } from "../../adapters/sql/query/statement.ts";
 import { migrateToLatest, NewerSchema } from "../../adapters/sql/schema/migrate.ts";
@@ -54,6 +55,36 @@ for (const engine of ENGINES)
         await read;
         expect(await seen).toContain(name);
       }
+    });
+
+    test("a read aside sees each write that has resolved, from this process and from another", async () => {
+      const aside = async (prefix: string) => {
+        const rows = await db.aside.all(
+          statement(() => db.build.selectFrom("service_secrets").select("name")),
+          {},
+        );
+        return rows.map(({ name }) => name).filter((name) => name.startsWith(prefix));
+      };
+      for (let time = 1; time <= 20; time++) {
+        const writer = time % 2 === 0 ? db : other;
+        await writer.writeOne(insertOf(writer), { name: `aside ${time}`, secret: "s" });
+        expect(await aside("aside")).toHaveLength(time);
+      }
+    });
+
+    test("a read aside answers with rows like any other read, whatever their values", async () => {
+      const text = 'quotes " and \\, \u2028 and \u{1f697}';
+      const values = statement(() =>
+        db.build.selectNoFrom([
+          sql<string>`CAST(${param("text")} AS TEXT)`.as("text"),
+          sql<null>`CAST(NULL AS TEXT)`.as("nothing"),
+          sql<number>`CAST(9007199254740991 AS BIGINT)`.as("large"),
+          sql<number>`CAST(0.1 AS DOUBLE PRECISION)`.as("part"),
+        ]),
+      );
+      const row = { text, nothing: null, large: 9007199254740991, part: 0.1 };
+      expect([...(await db.aside.all(values, { text }))]).toEqual([row]);
+      expect([...(await db.all(values, { text }))]).toEqual([row]);
     });
 
     test("a read sees what another connection wrote before it began, in any turn", async () => {

@@ -66,7 +66,7 @@ const portalOn = (db: SqlDatabase) => {
     version: "0",
     meter: NOT_COUNTED,
     metrics: null,
-    deadlines: makeDeadlines(60_000, true),
+    deadlines: makeDeadlines(60_000),
     readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
   });
   return {

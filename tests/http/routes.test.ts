@@ -72,7 +72,7 @@ const routerOf = (db: SqlDatabase) => {
     portalFiles: async () => null,
     meter: NOT_COUNTED,
     metrics: null,
-    deadlines: makeDeadlines(60_000, true),
+    deadlines: makeDeadlines(60_000),
     readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
   });
   const { accounts, leaving } = composeAccounts({

@@ -1,8 +1,8 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ENTRY_POINTS } from "../../app/entry-points.ts";
 import { afterExit } from "./after-exit.ts";
-import { MAIN } from "./sources.ts";
 
 const PORTAL = join(import.meta.dir, "../../adapters/portal/index.html");
 
@@ -15,7 +15,7 @@ const build = async (): Promise<readonly string[]> => {
   afterExit('rm -rf "$1"', folder);
   const program = join(folder, "vehicle-inventory");
   await Bun.build({
-    entrypoints: [MAIN],
+    entrypoints: [...ENTRY_POINTS],
     compile: { outfile: program },
     bytecode: true,
     format: "esm",

@@ -41,6 +41,8 @@ export interface PipelineParts extends FaultParts {
 export interface Deadline {
   /** True once a part of the request's change was made. */
   readonly hasChanged: boolean;
+  /** Who asks, as requests are counted; empty until that is known. */
+  askedBy: string;
   /** Waits for the rest of the request to arrive; this time does not count. */
   whileSent<Value>(sent: MaybePromise<Value>): MaybePromise<Value>;
 }
@@ -49,5 +51,5 @@ export interface Deadline {
 interface Deadlines {
   deadlineOf(request: Request, startedAtMs: number): Deadline;
   /** Does the work of a request. Fails when the request's time is over. */
-  run<Result>(deadline: Deadline, isRead: boolean, work: () => MaybePromise<Result>): MaybePromise<Result>;
+  run<Result>(deadline: Deadline, work: () => MaybePromise<Result>): MaybePromise<Result>;
 }

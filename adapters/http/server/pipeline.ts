@@ -39,7 +39,7 @@ export const respondThrough = <Of extends Exchange>(pipeline: Pipeline<Of>, part
     parts.meter.begin();
     const exchange = begin(incoming);
     try {
-      const result = parts.deadlines.run(exchange.deadline, !isChange, () => takeSteps(steps, exchange));
+      const result = parts.deadlines.run(exchange.deadline, () => takeSteps(steps, exchange));
       const isLate = result instanceof Promise;
       const response = andThen(result, (known) => present(exchange, known, isLate));
       return response instanceof Promise ? response.catch((error) => fail(exchange, error)) : response;

@@ -24,6 +24,7 @@ export const countRequest =
   (entryPoint: EntryPoint, limiter: RateLimiter): Step =>
   (exchange) => {
     const own = entryPoint.budget(exchange.identified ?? exchange.principal);
+    exchange.deadline.askedBy = own.subject;
     const counted = andThen(limiter.take(own.subject, own.limit), (admission) => {
       const admitted = { budget: own, admission };
       return own.within === null || !admission.admitted ? admitted : takeWithin(limiter, admitted, own.within);

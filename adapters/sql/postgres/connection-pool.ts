@@ -53,6 +53,11 @@ export class ConnectionPool<Held extends Slot> {
     private readonly current: CurrentDeadline = NO_DEADLINE,
   ) {}
 
+  /** How many callers wait for a slot. */
+  get queued(): number {
+    return this.waiting.length;
+  }
+
   /** Returns a slot, synchronously if there is one; rejects with DatabaseUnavailable if none came free in time. */
   acquire(lease: Lease): Held | Promise<Held> {
     this.timer ??= setInterval(() => this.checkLimits(performance.now()), TICK_MS).unref();

@@ -144,6 +144,7 @@ export const openPostgres = (
     dialect: postgresDialect,
     build: new Kysely({ dialect: postgresDialect }),
     all: read,
+    aside: { all: read },
     first: (statement, values) => read(statement, values).then(([row]) => row ?? null),
     writeOne,
     write: (work) => transaction((session) => work(sqlOn(session))),
@@ -186,7 +187,7 @@ export const openPostgres = (
       )} FROM jsonb_array_elements(${text}::text::jsonb) AS listed (value))`,
     connections() {
       const used = connections.filter(({ leases: visits }) => visits.length > 0).length;
-      return { used, idle: connections.length - used };
+      return { used, idle: connections.length - used, waiting: pool.queued };
     },
     async ping() {
       await read(PING, {});

@@ -15,6 +15,8 @@ export interface Sql {
 
 /** The time limit of the request that the work is done for. */
 export interface Deadline {
+  /** Who asked for the work, as requests are counted for their limit; long reads are shared out fairly among these. */
+  readonly askedBy: string;
   /**
    * True once nobody waits for the result, so that pending work can be skipped. Not free: do not call it for every
    * statement.
@@ -97,9 +99,16 @@ export interface SqlDatabase extends Sql {
   readonly keepRows: RawBuilder<unknown>;
   /** A table of the rows in a parameter's JSON text: a list of lists, in the order of these columns. */
   rows(text: RawBuilder<string>, columns: Readonly<Record<string, "text" | "integer">>): RawBuilder<unknown>;
+  /**
+   * Runs SELECTs that may take long, so that nothing else waits for them. On SQLite on another thread, with a
+   * connection of its own: it sees all that was committed before it begins. At most as many run at once as there are
+   * processors; the others wait, fairly among callers, and get DatabaseUnavailable after 2 seconds. In memory there is
+   * one connection only, so that they run like others; on PostgreSQL, too, within the limit for statements.
+   */
+  readonly aside: Sql;
   /** Fails when the database does not answer. */
   ping(): Promise<void>;
-  /** How many connections are busy, and how many are idle. */
-  connections(): { readonly used: number; readonly idle: number };
+  /** How many connections are busy, how many are idle, and how many reads and changes wait for one. */
+  connections(): { readonly used: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
 }

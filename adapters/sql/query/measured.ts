@@ -25,6 +25,7 @@ export const measured = (db: SqlDatabase, meter: DatabaseMeter): SqlDatabase => 
     ...db,
     all: (statement, values) => timed(() => db.all(statement, values), meter.read),
     first: (statement, values) => timed(() => db.first(statement, values), meter.read),
+    aside: { all: (statement, values) => timed(() => db.aside.all(statement, values), meter.read) },
     writeOne: (statement, values) => timed(() => db.writeOne(statement, values), meter.write),
     write: (work) =>
       timed(async () => {

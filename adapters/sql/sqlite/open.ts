@@ -5,6 +5,7 @@ import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { type CurrentDeadline, NO_DEADLINE, type Sql, type SqlDatabase, type Values } from "../query/database.ts";
 import type { SqlValue, Statement } from "../query/statement.ts";
 import { Sqlite } from "./addon.ts";
+import { AsideReads } from "./aside.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { sqliteError, sqliteViolation } from "./errors.ts";
 import { type PlaceListener, SqlitePlace, UNHEARD } from "./place.ts";
@@ -146,11 +147,26 @@ export const openSqlite = (
     }
   };
 
+  const all: Sql["all"] = (statement, values) => read(() => reading.all(statement, values));
+  const threads = inMemory ? null : new AsideReads(file, current);
+  const aside: Sql =
+    threads === null
+      ? { all }
+      : {
+          async all(statement, values) {
+            place.demand();
+            const rows = await threads.all(statement, values);
+            place.demand();
+            return rows;
+          },
+        };
+
   return {
     engine: "sqlite",
     dialect: sqliteDialect,
     build: new Kysely({ dialect: sqliteDialect }),
-    all: (statement, values) => read(() => reading.all(statement, values)),
+    all,
+    aside,
     first: (statement, values) => read(() => reading.first(statement, values)),
     write,
     writeLong: write,
@@ -192,10 +208,11 @@ export const openSqlite = (
       sql`(SELECT ${sql.join(
         Object.keys(columns).map((name, place) => sql`value ->> ${sql.lit(`$[${place}]`)} AS ${sql.ref(name)}`),
       )} FROM json_each(${text}))`,
-    // Reads are synchronous, so none is ever in progress here.
+    // Other reads are synchronous, so none is ever in progress here.
     connections: () => {
-      const used = queue.running === null ? 0 : 1;
-      return { used, idle: (inMemory ? 1 : 2) - used };
+      const aside = threads?.counts ?? { used: 0, idle: 0, waiting: 0 };
+      const writing = queue.running === null ? 0 : 1;
+      return { ...aside, used: aside.used + writing, idle: aside.idle + (inMemory ? 1 : 2) - writing };
     },
     ping: async () => {
       place.demand();
@@ -204,6 +221,7 @@ export const openSqlite = (
     async close() {
       place.stop();
       await queue.idle();
+      await threads?.close();
       if (reader !== writer) reader.close();
       writer.close();
     },

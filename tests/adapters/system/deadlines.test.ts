@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { makeDeadlines } from "../../../adapters/system/deadlines.ts";
 
 test("what is done outside of a request has no deadline, even if the request began it, and the request keeps its own", () => {
-  const deadlines = makeDeadlines(60_000, true);
+  const deadlines = makeDeadlines(60_000);
   const deadline = deadlines.deadlineOf(new Request("http://localhost/"), performance.now());
-  const seen = deadlines.run(deadline, false, () => [
+  const seen = deadlines.run(deadline, () => [
     deadlines.current(),
     deadlines.outside(() => deadlines.current()),
     deadlines.current(),
@@ -13,7 +13,7 @@ test("what is done outside of a request has no deadline, even if the request beg
 });
 
 test("once a part of a change was made the rest begins, too, however late; nothing is begun late before", async () => {
-  const deadlines = makeDeadlines(0, true);
+  const deadlines = makeDeadlines(0);
   const leaving = new AbortController();
   const request = new Request("http://localhost/", { signal: leaving.signal });
   const deadline = deadlines.deadlineOf(request, performance.now());

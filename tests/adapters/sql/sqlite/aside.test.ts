@@ -1,0 +1,215 @@
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseUnavailable, type Deadline } from "../../../../adapters/sql/query/database.ts";
+import type { Statement } from "../../../../adapters/sql/query/statement.ts";
+import { Sqlite } from "../../../../adapters/sql/sqlite/addon.ts";
+import { AsideReads } from "../../../../adapters/sql/sqlite/aside.ts";
+import { openSqlite } from "../../../../adapters/sql/sqlite/open.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { scratchFolder } from "../../../support/scratch-folder.ts";
+
+setDefaultTimeout(300_000);
+
+const folder = scratchFolder("aside-");
+let files = 0;
+
+const newFile = (): string => {
+  const file = join(folder, `${++files}.db`);
+  const connection = new Sqlite(file);
+  connection.pragma("journal_mode = WAL");
+  connection.exec("CREATE TABLE numbers (number INTEGER)");
+  connection.close();
+  return file;
+};
+
+const opened: AsideReads[] = [];
+let current: Deadline | undefined;
+afterEach(async () => {
+  current = undefined;
+  for (const reads of opened.splice(0)) await reads.close();
+});
+
+const PATIENT = { atOnce: 1, waiting: 1000, waitMs: 600_000, hungMs: 600_000 };
+
+const open = (limits: Partial<typeof PATIENT> = {}, file = newFile()): AsideReads => {
+  const reads = new AsideReads(file, () => current, { ...PATIENT, ...limits });
+  opened.push(reads);
+  return reads;
+};
+
+const query = (text: string): Statement<{ answer: number }> => ({ text, bind: () => [] });
+const quick = (answer: number) => query(`SELECT ${answer} AS answer`);
+const counting = (to: number) =>
+  query(
+    `WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${to}) SELECT max(n) AS answer FROM counted`,
+  );
+/** Long enough that what is asked in the same turn has to wait. */
+const SLOW = counting(200_000);
+/** Much longer, but not for ever: SQLite cannot be interrupted. */
+const OVERDUE = counting(5_000_000);
+
+const deadlineOf = (askedBy: string, isOver = () => false): Deadline => ({
+  askedBy,
+  isOver,
+  begin: () => true,
+  made() {},
+});
+
+const askAs = (reads: AsideReads, askedBy: string, statement: Statement<{ answer: number }>) => {
+  current = deadlineOf(askedBy);
+  return reads.all(statement, {});
+};
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    (value) => ({ resolved: value }),
+    (error: unknown) => error,
+  );
+
+test("the thread of the requests goes on while a read is at work aside", async () => {
+  const reads = open();
+  let turns = 0;
+  let isDone = false;
+  const answer = reads.all(counting(300_000), {}).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await new Promise((resume) => setImmediate(resume));
+    turns++;
+  }
+  expect(await answer).toEqual([{ answer: 300_000 }]);
+  expect(turns).toBeGreaterThan(100);
+});
+
+test("no thread is started before a read comes, and never more than the limit run at once", async () => {
+  const reads = open({ atOnce: 2 });
+  expect(reads.counts).toEqual({ used: 0, idle: 0, waiting: 0 });
+  const answers = Array.from({ length: 7 }, (_, number) => reads.all(quick(number), {}));
+  expect(reads.counts).toEqual({ used: 2, idle: 0, waiting: 5 });
+  expect((await Promise.all(answers)).flat()).toEqual([0, 1, 2, 3, 4, 5, 6].map((answer) => ({ answer })));
+  expect(reads.counts).toEqual({ used: 0, idle: 2, waiting: 0 });
+});
+
+test("a caller's first read waits for one of those that another has waiting, not for all of them", async () => {
+  const reads = open();
+  const order: string[] = [];
+  const asked = [
+    askAs(reads, "crowd", SLOW),
+    ...Array.from({ length: 100 }, (_, number) => askAs(reads, "crowd", quick(number)).then(() => order.push("crowd"))),
+    askAs(reads, "late", quick(0)).then(() => order.push("late")),
+  ];
+  await Promise.all(asked);
+  expect(order.indexOf("late")).toBeLessThanOrEqual(1);
+});
+
+test("a read that got no thread in time is refused, and those that run are not", async () => {
+  const reads = open({ waitMs: 1 });
+  const running = reads.all(counting(1_000_000), {});
+  const refused = await failure(reads.all(quick(1), {}));
+  expect(refused).toBeInstanceOf(DatabaseUnavailable);
+  expect(await running).toEqual([{ answer: 1_000_000 }]);
+  expect(await reads.all(quick(2), {})).toEqual([{ answer: 2 }]);
+});
+
+test("a read for which nobody waits any more is not begun", async () => {
+  const reads = open();
+  const running = reads.all(SLOW, {});
+  let isGone = false;
+  current = deadlineOf("gone", () => isGone);
+  const abandoned = failure(reads.all(OVERDUE, {}));
+  current = undefined;
+  isGone = true;
+  expect(await running).toEqual([{ answer: 200_000 }]);
+  expect(await abandoned).toBeInstanceOf(DatabaseUnavailable);
+  expect(await reads.all(quick(3), {})).toEqual([{ answer: 3 }]);
+});
+
+test("the line is bounded: what is too much is refused at once", async () => {
+  const reads = open({ waiting: 3 });
+  const answers = Array.from({ length: 5 }, (_, number) => failure(reads.all(quick(number), {})));
+  const [first, , , , last] = await Promise.all(answers);
+  expect(first).toEqual({ resolved: [{ answer: 0 }] });
+  expect(last).toBeInstanceOf(DatabaseUnavailable);
+});
+
+test("a thread that is overdue fails the read on it alone, and another takes its place", async () => {
+  const reads = open({ hungMs: 100 });
+  const hung = failure(reads.all(OVERDUE, {}));
+  const waiting = reads.all(quick(4), {});
+  expect(await hung).toBeInstanceOf(DatabaseUnavailable);
+  expect(await waiting).toEqual([{ answer: 4 }]);
+});
+
+test("a read in time is never taken for hung", async () => {
+  const reads = open({ hungMs: 0 });
+  current = deadlineOf("patient");
+  expect(await reads.all(SLOW, {})).toEqual([{ answer: 200_000 }]);
+});
+
+test("a thread that dies fails the read on it alone, and the next read gets another", async () => {
+  const file = join(folder, `${++files}.db`);
+  const reads = open({}, file);
+  expect(await failure(reads.all(quick(5), {}))).toBeInstanceOf(DatabaseUnavailable);
+  new Sqlite(file).close();
+  expect(await reads.all(quick(6), {})).toEqual([{ answer: 6 }]);
+});
+
+test("SQLite's own error reaches the caller, and the thread goes on", async () => {
+  const reads = open();
+  expect(await failure(reads.all(query("SELECT missing"), {}))).toMatchObject({
+    message: "no such column: missing",
+    code: "SQLITE_ERROR",
+  });
+  expect(await reads.all(quick(7), {})).toEqual([{ answer: 7 }]);
+});
+
+test("nothing can be written aside", async () => {
+  const reads = open();
+  expect(
+    await failure(reads.all(query("INSERT INTO numbers VALUES (1) RETURNING number AS answer"), {})),
+  ).toMatchObject({ message: "SQLite: SQLITE_READONLY" });
+});
+
+test("closing refuses what waits and what is under way", async () => {
+  const reads = open();
+  await reads.all(quick(8), {});
+  const asked = [reads.all(OVERDUE, {}), reads.all(quick(9), {})].map(failure);
+  await reads.close();
+  for (const error of await Promise.all(asked)) expect(error).toBeInstanceOf(DatabaseUnavailable);
+  expect(await failure(reads.all(quick(10), {}))).toBeInstanceOf(DatabaseUnavailable);
+});
+
+test("a closed database leaves no connection open: its log is gone", async () => {
+  const file = newFile();
+  const db = openSqlite(file);
+  await db.writeOne({ text: "INSERT INTO numbers VALUES (12)", bind: () => [] }, {});
+  expect(await db.aside.all(query("SELECT number AS answer FROM numbers"), {})).toEqual([{ answer: 12 }]);
+  expect(existsSync(`${file}-wal`)).toBe(true);
+  await db.close();
+  expect(existsSync(`${file}-wal`)).toBe(false);
+});
+
+test("a database in memory has no other connection: what is read aside is read at once", async () => {
+  const db = openSqlite(":memory:");
+  await db.writeOne({ text: "CREATE TABLE numbers (number INTEGER)", bind: () => [] }, {});
+  await db.writeOne({ text: "INSERT INTO numbers VALUES (13)", bind: () => [] }, {});
+  expect(await db.aside.all(query("SELECT number AS answer FROM numbers"), {})).toEqual([{ answer: 13 }]);
+  await db.close();
+});
+
+test("while the file is not at its path, nothing is read aside", async () => {
+  const file = newFile();
+  const db = openSqlite(file);
+  await db.aside.all(quick(14), {});
+  renameSync(file, `${file}.away`);
+  const read = async () => db.all(quick(15), {});
+  await eventually(
+    () => failure(read()),
+    (outcome) => outcome instanceof DatabaseUnavailable,
+    10_000,
+  );
+  expect(await failure((async () => db.aside.all(quick(16), {}))())).toBeInstanceOf(DatabaseUnavailable);
+  renameSync(`${file}.away`, file);
+  await db.close();
+});

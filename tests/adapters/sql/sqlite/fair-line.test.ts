@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { FairLine } from "../../../../adapters/sql/sqlite/fair-line.ts";
+
+const NOBODY_AT_WORK = (): number => 0;
+
+const takeAll = <Item>(line: FairLine<Item>): Item[] => {
+  const taken: Item[] = [];
+  for (let item = line.take(NOBODY_AT_WORK); item !== null; item = line.take(NOBODY_AT_WORK)) taken.push(item);
+  return taken;
+};
+
+test("a caller's first item waits for one item of each other caller, however many theirs are", () => {
+  const line = new FairLine<string>(10_000);
+  for (let number = 0; number < 1000; number++) line.add("crowd", `crowd ${number}`);
+  line.add("late", "late 0");
+  line.add("late", "late 1");
+  expect(takeAll(line).slice(0, 5)).toEqual(["crowd 0", "late 0", "crowd 1", "late 1", "crowd 2"]);
+});
+
+test("who has fewer items under way comes first", () => {
+  const line = new FairLine<string>(10);
+  for (const caller of ["a", "b", "c"]) line.add(caller, caller);
+  const underWay = new Map([
+    ["a", 2],
+    ["b", 1],
+    ["c", 1],
+  ]);
+  expect(line.take((caller) => underWay.get(caller) ?? 0)).toBe("b");
+});
+
+test("a full line dismisses the last of the longest crowd, not who comes", () => {
+  const line = new FairLine<string>(3);
+  for (const item of ["crowd 0", "crowd 1", "crowd 2"]) expect(line.add("crowd", item)).toBeNull();
+  expect(line.add("late", "late 0")).toBe("crowd 2");
+  expect(line.add("crowd", "crowd 3")).toBe("crowd 3");
+  expect(takeAll(line)).toEqual(["crowd 0", "late 0", "crowd 1"]);
+});
+
+const events = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant("add" as const), caller: fc.constantFrom("a", "b", "c") }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant("take" as const) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant("remove" as const), multiplesOf: fc.integer({ min: 2, max: 5 }) }),
+    },
+  ),
+  { maxLength: 200, size: "max" },
+);
+
+test("whatever happens, each item leaves once, each caller's in order, and the size is that of those who wait", () => {
+  fc.assert(
+    fc.property(events, (happened) => {
+      const most = 20;
+      const line = new FairLine<{ caller: string; number: number }>(most);
+      let waiting: { caller: string; number: number }[] = [];
+      let count = 0;
+      const leave = (gone: readonly { caller: string; number: number }[]): void => {
+        for (const item of gone) expect(waiting).toContain(item);
+        waiting = waiting.filter((item) => !gone.includes(item));
+      };
+      for (const event of happened) {
+        if (event.kind === "add") {
+          const item = { caller: event.caller, number: count++ };
+          waiting.push(item);
+          const dismissed = line.add(event.caller, item);
+          expect(dismissed === null).toBe(waiting.length <= most);
+          if (dismissed !== null) leave([dismissed]);
+        } else if (event.kind === "take") {
+          const taken = line.take(NOBODY_AT_WORK);
+          expect(taken === null).toBe(waiting.length === 0);
+          if (taken !== null) {
+            expect(taken).toBe(waiting.find(({ caller }) => caller === taken.caller) as typeof taken);
+            leave([taken]);
+          }
+        } else {
+          const isOut = ({ number }: { number: number }): boolean => number % event.multiplesOf === 0;
+          const removed = line.remove(isOut);
+          expect(removed.length).toBe(waiting.filter(isOut).length);
+          leave(removed);
+        }
+        expect(line.size).toBe(waiting.length);
+      }
+    }),
+  );
+});
