@@ -2,6 +2,7 @@ import { auditRoutes } from "../adapters/http/api/audit.ts";
 import { dealerRoutes } from "../adapters/http/api/dealers.ts";
 import { imageRoutes } from "../adapters/http/api/images.ts";
 import { keyRoutes } from "../adapters/http/api/keys.ts";
+import { removedRoutes } from "../adapters/http/api/removed.ts";
 import { settingsRoutes } from "../adapters/http/api/settings.ts";
 import { usageRoutes } from "../adapters/http/api/usage.ts";
 import { userRoutes } from "../adapters/http/api/users.ts";
@@ -19,6 +20,8 @@ import { makeDealerRepository } from "../adapters/sql/dealers/repository.ts";
 import { makeImageRepository } from "../adapters/sql/images/repository.ts";
 import { makeKeyRepository } from "../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../adapters/sql/query/database.ts";
+import { purging } from "../adapters/sql/removed/purging.ts";
+import { makeRemovedRepository } from "../adapters/sql/removed/repository.ts";
 import { searchWords } from "../adapters/sql/search/words.ts";
 import { makeSettingsRepository } from "../adapters/sql/settings/repository.ts";
 import { makeHourlyLimits } from "../adapters/sql/sign-in/hourly-limits.ts";
@@ -39,6 +42,7 @@ import { makeOverview } from "../core/keys/overview.ts";
 import { makeUsage } from "../core/keys/usage.ts";
 import { makeNames } from "../core/names/names.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
+import { makeRemoved } from "../core/removed/removed.ts";
 import { makeSettings } from "../core/settings/settings.ts";
 import { limitConflicts } from "../core/users/email-conflicts.ts";
 import { makeUsers } from "../core/users/users.ts";
@@ -63,6 +67,7 @@ export const composeCore = ({
   const events = recordedEvents(db, clock);
   const flush = async (): Promise<void> => void (await Promise.all([denials.flush(), events.flush()]));
   const vehicles = makeVehicleRepository(db);
+  const removed = makeRemovedRepository(db);
   const dealers = makeDealerRepository(db);
   const keys = makeKeyRepository(db, cache.clear, quotas);
   const users = limitConflicts(makeUserRepository(db, cache.clear, quotas), makeHourlyLimits(db, clock));
@@ -74,6 +79,8 @@ export const composeCore = ({
     repositories: { users, keys, dealers },
     firstKeys: keys,
     vehicles: makeVehicles({ vehicles, clock }),
+    removed: makeRemoved({ removed, clock }),
+    purging: purging(removed, clock),
     images: makeImages({
       images: makeImageRepository(db, quotas.imagesPerVehicle),
       vehicles,
@@ -107,6 +114,7 @@ export const composeRoutes = (
   const pager = vehiclePager(cursors);
   return [
     ...vehicleRoutes({ vehicles: core.vehicles, names: core.names, pager, clock, exposeSql }),
+    ...removedRoutes(core.removed, clock),
     ...imageRoutes(core.images),
     ...dealerRoutes({ dealers: core.dealers, names: core.names, pager, clock }),
     ...keyRoutes({ keys: core.keys, names: core.names, clock }),

@@ -132,6 +132,8 @@ export const compose = async (
     opened.push(() => core.usageWritten.stop());
     core.searchWords.start(report);
     opened.push(() => core.searchWords.stop());
+    core.purging.start(report);
+    opened.push(() => core.purging.stop());
     const limiter = await openRateLimiter(config.rateLimitUrl, clock, log.events);
     opened.push(() => limiter.close());
     const disk = await composeDisk(config.databaseUrl, log.events, metrics.registry);

@@ -26,6 +26,10 @@ export const msOf = (moment: Timestamp): number => new Date(moment).getTime();
 /** Milliseconds since the epoch as a timestamp, in the years 0 to 9999. */
 export const momentAt = (ms: number): Timestamp => new Date(ms).toISOString();
 
+/** `now`, or one millisecond after the moment before if that is later, so that moments of a record strictly grow. */
+export const laterThan = (before: Timestamp, now: Timestamp): Timestamp =>
+  before < now ? now : momentAt(msOf(before) + 1);
+
 /** The start of a timestamp's hour. */
 export const hourOf = (moment: Timestamp): Timestamp => `${moment.slice(0, 13)}:00:00.000Z`;
 

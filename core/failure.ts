@@ -19,6 +19,7 @@ export type FailureCause =
   | { readonly kind: "invalid"; readonly issues: readonly Issue[]; readonly omitted: number }
   | { readonly kind: "quota-exceeded"; readonly reason: string }
   | { readonly kind: "too-often"; readonly reason: string; readonly retrySeconds: number }
+  | { readonly kind: "not-restorable"; readonly reason: string }
   | { readonly kind: "email-taken" }
   | { readonly kind: "last-super-admin" }
   | { readonly kind: "sign-in-failed" }

@@ -26,6 +26,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     dealers: ["query", "search", "audit"],
     vehicles: ["query", "search", "audit", "dealers", "images"],
     images: ["query", "audit"],
+    removed: ["query", "search", "audit", "vehicles", "images"],
     keys: ["query", "search", "access", "audit"],
     users: ["query", "search", "access", "audit", "keys"],
     "sign-in": ["query", "access", "audit", "users"],

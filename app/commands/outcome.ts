@@ -36,6 +36,7 @@ const wordsOf = (cause: FailureCause): string => {
     case "invalid":
       return cause.issues.map(sentenceOf).join("\n  ");
     case "quota-exceeded":
+    case "not-restorable":
     case "too-often":
       return cause.reason;
     case "email-taken":

@@ -8,7 +8,7 @@ import type { Permission } from "./permissions.ts";
  * - `overridden`: the record becomes its dealer's, whatever dealer it names
  * - `own`: it reaches its dealer's records; those of other dealers are refused
  * - `never`: it is always refused
- * - `visibility`: keys and users that it does not see do not exist for it
+ * - `visibility`: keys, users and removed vehicles that it does not see do not exist for it
  * - `shared`: there is one for everybody
  * - `super-admins`: only super-admins are admitted, other callers are refused whether they are bound or not
  */
@@ -30,6 +30,9 @@ export const POLICY = {
   "vehicle.create": { needs: "vehicles:write", bound: "overridden" },
   "vehicle.update": { needs: "vehicles:write", bound: "own" },
   "vehicle.delete": { needs: "vehicles:delete", bound: "own" },
+  "vehicle.removed": { needs: "vehicles:delete", bound: "filtered" },
+  "vehicle.restore": { needs: "vehicles:delete", bound: "visibility" },
+  "vehicle.purge": { needs: "vehicles:delete", bound: "visibility" },
 
   "image.list": { needs: "vehicles:read", bound: "own" },
   "image.add": { needs: "vehicles:write", bound: "own" },

@@ -12,6 +12,8 @@ export const AUDITED = {
   "vehicle.status_changed": "vehicles",
   "vehicle.price_changed": "vehicles",
   "vehicle.removed": "vehicles",
+  "vehicle.restored": "vehicles",
+  "vehicle.purged": "vehicles",
   "vehicle.seeded": "vehicles",
   "image.added": "images",
   "image.changed": "images",

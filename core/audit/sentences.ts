@@ -129,6 +129,8 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   withdraw: "take permissions from",
   deactivate: "deactivate",
   invite: "invite",
+  restore: "take back",
+  purge: "remove for good",
 };
 
 const denied: Phrase = ({ entry, it }) => {
@@ -161,6 +163,8 @@ const OWN_PHRASES: Readonly<Record<Exclude<Action, Regular>, Phrase> & Partial<R
   "vehicle.status_changed": ({ it, from, to }) => say`marked ${it} as ${to("status")}, which was ${from("status")}`,
   "vehicle.price_changed": ({ it, from, to }) =>
     say`changed the price of ${it} from ${from("price")} to ${to("price")}`,
+  "vehicle.restored": ({ it }) => say`took back ${it}, which was removed`,
+  "vehicle.purged": ({ it }) => say`removed ${it} for good`,
   "vehicle.seeded": ({ entry: { after } }) =>
     say`added ${count(after?.vehicles, "invented vehicle", "invented vehicles")} with ${count(after?.images, "photo", "photos")}`,
   "image.added": ({ it }) => say`added a photo to ${it}`,

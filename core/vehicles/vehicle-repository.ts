@@ -77,7 +77,10 @@ export interface VehicleRepository {
     readonly versions: readonly Timestamp[] | null;
     readonly by: Actor;
   }): Promise<JsonRecord<Vehicle> | null | typeof UNKNOWN_DEALER>;
-  /** Removes one vehicle with its images; false if there is none in scope with one of the versions. */
+  /**
+   * Removes one vehicle with its images, so that it can be taken back (see `core/removed`); false if there is none in
+   * scope with one of the versions.
+   */
   remove(removal: {
     readonly id: number;
     readonly scope: DealerScope;

@@ -3,6 +3,7 @@ import { makeAuditLog } from "../../adapters/sql/audit/log.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import { makeRemovedRepository } from "../../adapters/sql/removed/repository.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { makeSettingsRepository } from "../../adapters/sql/settings/repository.ts";
 import { openSqlite } from "../../adapters/sql/sqlite/open.ts";
@@ -21,6 +22,7 @@ import { makeKeys } from "../../core/keys/keys.ts";
 import { makeOverview } from "../../core/keys/overview.ts";
 import { makeUsage } from "../../core/keys/usage.ts";
 import { makeNames } from "../../core/names/names.ts";
+import { makeRemoved } from "../../core/removed/removed.ts";
 import { makeSettings } from "../../core/settings/settings.ts";
 import type { JsonRecord } from "../../core/stored-json.ts";
 import { makeUsers } from "../../core/users/users.ts";
@@ -55,6 +57,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     leaving,
     storedKeys,
     vehicles: makeVehicles({ vehicles, clock }),
+    removed: makeRemoved({ removed: makeRemovedRepository(db), clock }),
     images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),
     dealers: makeDealers({ dealers, vehicles, clock }),
     keys: makeKeys({ keys: storedKeys, users, secrets, clock }),
@@ -126,6 +129,7 @@ export const newUserBody = (email: string, fields: Readonly<Record<string, unkno
 export interface Estate {
   readonly dealerId: number;
   readonly vehicleId: number;
+  readonly removedId: number;
   readonly imageId: number;
   readonly keyId: number;
   readonly userId: number;
@@ -133,7 +137,7 @@ export interface Estate {
 
 let estates = 0;
 
-/** Creates a dealer with a vehicle, an image of it, a key and a user. */
+/** Creates a dealer with a vehicle, an image of it, a removed vehicle, a key and a user. */
 export const makeEstate = async ({ dealers, vehicles, images, keys, users }: UseCases): Promise<Estate> => {
   const admin = superAdminKey();
   const number = ++estates;
@@ -141,8 +145,10 @@ export const makeEstate = async ({ dealers, vehicles, images, keys, users }: Use
   const { id: vehicleId } = succeeded(await vehicles.create(admin, newVehicleBody({ dealer_id: dealerId })));
   const image = { image_url: `https://images.example.com/${number}.jpg` };
   const { id: imageId } = succeeded(await images.add(admin, vehicleId, image));
+  const { id: removedId } = succeeded(await vehicles.create(admin, newVehicleBody({ dealer_id: dealerId })));
+  succeeded(await vehicles.remove(admin, removedId));
   const { record } = succeeded(await keys.create(admin, newKeyBody({ dealer_id: dealerId })));
   const user = newUserBody(`user-${number}@harbor.example.com`, { dealer_id: dealerId });
   const { id: userId } = succeeded(await users.create(admin, user));
-  return { dealerId, vehicleId, imageId, keyId: record.id, userId };
+  return { dealerId, vehicleId, removedId, imageId, keyId: record.id, userId };
 };

@@ -162,6 +162,12 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
     createUser: atFullDealer((dealer_id) => userBody({ dealer_id, permissions: [] })),
     updateUser: atFullDealer((dealer_id) => ({ dealer_id })),
   },
+  not_restorable: {
+    restoreVehicle: async ({ scene, at }) => {
+      await scene.api("DELETE", `/api/dealers/${at.dealer}`);
+      return {};
+    },
+  },
   email_taken: {
     createUser: withTakenEmail((email) => userBody({ email })),
     updateUser: withTakenEmail((email) => ({ email })),

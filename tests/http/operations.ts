@@ -5,6 +5,7 @@ import { create, dealerBody, imageBody, keyBody, userBody, vehicleBody } from ".
 export interface Targets {
   readonly dealer: number;
   readonly vehicle: number;
+  readonly removed: number;
   readonly image: number;
   readonly otherImage: number;
   readonly key: number;
@@ -33,6 +34,8 @@ export interface Operation {
 }
 
 const vehicle = (at: Targets): string => `/api/vehicles/${at.vehicle}`;
+const removed = (at: Targets): string => `/api/vehicles/removed/${at.removed}`;
+const removedOf = (at: Targets): string => `/api/vehicles/removed?dealer_id=${at.dealer}`;
 const images = (at: Targets): string => `${vehicle(at)}/images`;
 const image = (at: Targets): string => `${images(at)}/${at.image}`;
 const dealer = (at: Targets): string => `/api/dealers/${at.dealer}`;
@@ -60,6 +63,9 @@ export const OPERATIONS: readonly Operation[] = [
   ),
   operation(["change a vehicle", "PUT", vehicle, "vehicles:write", "own"], () => ({ year: 2001 })),
   operation(["delete a vehicle", "DELETE", vehicle, "vehicles:delete", "own"]),
+  operation(["list removed vehicles", "GET", of("/api/vehicles/removed"), "vehicles:delete", "list"]),
+  operation(["restore a vehicle", "POST", (at) => `${removed(at)}/restore`, "vehicles:delete", "visibility"]),
+  operation(["remove a vehicle for good", "DELETE", removed, "vehicles:delete", "visibility"]),
 
   operation(["list images", "GET", images, "vehicles:read", "own"]),
   operation(["add an image", "POST", images, "vehicles:write", "own"], () => imageBody()),
@@ -103,7 +109,7 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["export the audit log", "GET", of("/api/audit/export"), "audit:read", "list"]),
 ];
 
-const PLAIN: Targets = { dealer: 1, vehicle: 1, image: 1, otherImage: 2, key: 1, user: 1 };
+const PLAIN: Targets = { dealer: 1, vehicle: 1, removed: 1, image: 1, otherImage: 2, key: 1, user: 1 };
 
 /** True if the operation's requests have this method, and a path of this pattern, such as `/api/vehicles/{id}`. */
 export const isAt = (operation: Operation, { method, path }: { readonly method: string; readonly path: string }) =>
@@ -119,11 +125,14 @@ export const ON_SETTINGS: readonly Operation[] = [
 /** Records of this dealer that any caller with the permission may change; each contains `mark`. */
 export const freshTargets = async (api: Api, dealerId: number, mark: string): Promise<Targets> => {
   const { id: vehicleId } = await create(api, "/api/vehicles", vehicleBody(dealerId, { trim: mark }));
+  const { id: removedId } = await create(api, "/api/vehicles", vehicleBody(dealerId, { trim: mark }));
+  await api("DELETE", `/api/vehicles/${removedId}`);
   const path = `/api/vehicles/${vehicleId}/images`;
   const url = `https://images.example.com/${mark}.jpg`;
   return {
     dealer: dealerId,
     vehicle: vehicleId,
+    removed: removedId,
     image: (await create(api, path, imageBody({ image_url: url }))).id,
     otherImage: (await create(api, path, imageBody({ image_url: url }))).id,
     key: (await create(api, "/api/keys", keyBody({ dealer_id: dealerId, permissions: [], rate_limit: 1, name: mark })))
@@ -135,9 +144,9 @@ export const freshTargets = async (api: Api, dealerId: number, mark: string): Pr
 /** Everything about the targets, as a super-admin sees it. */
 export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> =>
   Promise.all(
-    [vehicle(at), images(at), dealer(at), key(at), user(at)].map(async (path) => {
-      const { status, body } = await api("GET", path);
-      return [path, status, body];
+    [vehicle(at), images(at), dealer(at), key(at), user(at), removedOf(at)].map(async (path) => {
+      const { status, body } = await api<{ meta?: object; vehicles?: object }>("GET", path);
+      return [path, status, path === removedOf(at) ? body.vehicles : body];
     }),
   );
 
@@ -145,6 +154,7 @@ export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> =>
 export const missingTargets = (nothing: number): Targets => ({
   dealer: nothing,
   vehicle: nothing,
+  removed: nothing,
   image: nothing,
   otherImage: nothing - 1,
   key: nothing,

@@ -27,7 +27,7 @@ const TOKEN = "A".repeat(43);
 const TOO_LARGE = " ".repeat(1024 * 1024 + 1);
 const WRONG = "wrong horse battery staple";
 const FOREIGN = { origin: "https://evil.example.com", "sec-fetch-site": "cross-site" };
-const AT: Targets = { dealer: NORTH, vehicle: 1, image: 1, otherImage: 2, key: 1, user: 1 };
+const AT: Targets = { dealer: NORTH, vehicle: 1, removed: 1, image: 1, otherImage: 2, key: 1, user: 1 };
 
 /** What the admin of NORTH may do: nothing of the audit log. */
 const NORTHS = EVERY_PAIR.filter(({ resource }) => resource !== "audit");

@@ -106,7 +106,11 @@ const readDocumentation = (text: string): Documentation => {
   const isApi = !Object.keys(paths).some((path) => path.startsWith("/portal/"));
   const errors = checkerOf(components, { $ref: ERROR });
   const checkers = new Map<DocumentedResponse, Checker>();
-  const routes = Object.entries(paths).map(([path, operations]) => ({
+  // A path without parameters goes before those with some, as the router has it.
+  const byParameters = Object.entries(paths).toSorted(
+    ([one], [other]) => Number(one.includes("{")) - Number(other.includes("{")),
+  );
+  const routes = byParameters.map(([path, operations]) => ({
     pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
     operations,
   }));

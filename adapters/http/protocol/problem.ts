@@ -30,6 +30,7 @@ export const ERROR_CODES = {
   not_found: [404, "The path, or the record it names, does not exist."],
   method_not_allowed: [405, "The path does not know this method; `Allow` names those it knows."],
   quota_exceeded: [409, "There are as many keys or users as one dealer or user may have; the sentence says how many."],
+  not_restorable: [409, "The removed vehicle's dealer is inactive or gone; the sentence says which."],
   email_taken: [409, "Another user has this email address."],
   last_super_admin: [409, "The last active super-admin is neither deactivated nor given another role."],
   precondition_failed: [412, "The record is no longer the version that `If-Match` names."],
@@ -137,6 +138,8 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
       return invalidInput(cause.issues, cause.omitted);
     case "quota-exceeded":
       return new Problem("quota_exceeded", cause.reason);
+    case "not-restorable":
+      return new Problem("not_restorable", cause.reason);
     case "too-often":
       return new Problem("rate_limit_exceeded", cause.reason, {
         headers: { "retry-after": String(cause.retrySeconds) },

@@ -68,12 +68,13 @@ export const knownOf = ({ at, by, resource, after }: AuditContext): Record<keyof
 });
 
 /** Inserts an entry; every column is a parameter. */
-export const entryInsertion = (db: SqlDatabase): Statement<object> =>
-  statement(() =>
-    db.build
-      .insertInto("audit_entries")
-      .values(params([...KNOWN_COLUMNS, ...FOUND_COLUMNS]) satisfies NewRow<"audit_entries">),
-  );
+export const entryQuery = (db: SqlDatabase) =>
+  db.build
+    .insertInto("audit_entries")
+    .values(params([...KNOWN_COLUMNS, ...FOUND_COLUMNS]) satisfies NewRow<"audit_entries">);
+
+/** The same, compiled. */
+export const entryInsertion = (db: SqlDatabase): Statement<object> => statement(() => entryQuery(db));
 
 /** Writes an audit entry within the transaction of the change it is about. */
 export const auditTrail = (db: SqlDatabase) => {

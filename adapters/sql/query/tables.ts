@@ -82,6 +82,25 @@ export interface Tables {
     /** JSON. */
     document: string;
   };
+  /** `created_at` is when the vehicle was removed. */
+  removed_vehicles: {
+    id: number;
+    dealer_id: number;
+    created_at: string;
+    actor_key_id: number | null;
+    actor_user_id: number | null;
+    actor_name: string;
+    /** 0 for no dealer, `null` if it was not recorded. */
+    actor_dealer_id: number | null;
+    via: Channel;
+    /** JSON: its answer. */
+    document: string;
+    /** JSON: its row. */
+    vehicle: string;
+    /** JSON: the rows of its images. */
+    images: string;
+    words: string;
+  };
   dealer_inventory: {
     dealer_id: number;
     available: number;

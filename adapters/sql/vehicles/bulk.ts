@@ -19,7 +19,8 @@ import {
 } from "../query/statement.ts";
 import type { NewRow, Row, Tables } from "../query/tables.ts";
 import { searchWords } from "../search/words.ts";
-import { INSERTED as VEHICLE_COLUMNS, vehicleColumnsOf } from "./repository.ts";
+import { INSERTED as VEHICLE_COLUMNS } from "./columns.ts";
+import { vehicleColumnsOf } from "./repository.ts";
 
 /** Rows for each statement: enough to save round trips, few enough for both engines' placeholder limits. */
 const GROUP = 64;

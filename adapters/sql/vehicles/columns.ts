@@ -8,10 +8,21 @@ const FIELDS = Object.keys(VEHICLE_FIELDS) as VehicleField[];
 const CENTS = { price: "price_cents", previous_price: "previous_price_cents" } as const;
 
 /** Columns of a vehicle that are answered as stored, besides its id. */
-export const PLAIN_COLUMNS = FIELDS.filter((name) => name !== "id" && name !== "price" && name !== "previous_price");
+const PLAIN_COLUMNS = FIELDS.filter((name) => name !== "id" && name !== "price" && name !== "previous_price");
 
 /** When a vehicle was listed. Those of before the column came, or of an older instance, have only their creation. */
 export const LISTED_AT = sql<string>`COALESCE(vehicles.listed_at, vehicles.created_at)`;
+
+/** The columns of a new vehicle. */
+export const INSERTED = [
+  ...PLAIN_COLUMNS,
+  "price_cents",
+  "make_folded",
+  "model_folded",
+  "previous_price_cents",
+  "changed_at",
+  "changed_by",
+] as const;
 
 /** The fields of a vehicle, in the order of its document, and the column or expression of each. */
 export const vehicleFields = (db: Pick<SqlDatabase, "units">): Readonly<Record<string, RawBuilder<unknown>>> =>

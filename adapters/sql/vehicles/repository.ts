@@ -13,7 +13,6 @@ import {
   type AuditedChange,
   auditedChange,
   auditedUpdate,
-  type Before,
   identityIn,
   identityInUpdate,
   ofBefore,
@@ -23,23 +22,13 @@ import type { SqlDatabase } from "../query/database.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
 import type { NewRow, Tables } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
-import { PLAIN_COLUMNS, vehicleFields } from "./columns.ts";
+import { INSERTED, vehicleFields } from "./columns.ts";
 import { consequencesOf, historyActorOf } from "./consequences.ts";
 import { vehicleList } from "./list.ts";
+import { vehicleRemoval } from "./removal.ts";
 
 /** A vehicle as read. */
 type VehicleRow = Pick<Tables["vehicle_documents"], "updated_at" | "document">;
-
-/** The columns of a new vehicle. */
-export const INSERTED = [
-  ...PLAIN_COLUMNS,
-  "price_cents",
-  "make_folded",
-  "model_folded",
-  "previous_price_cents",
-  "changed_at",
-  "changed_by",
-] as const;
 
 /** A new vehicle has no former price, and nobody has changed it. */
 const UNCHANGED = { previous_price_cents: null, changed_at: null, changed_by: null };
@@ -89,7 +78,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       .returning([...identityIn("vehicle.created"), "dealer_id as owner_id", sql<null>`NULL`.as("before")]),
   );
   const updates = shapeCache<AuditedChange<VehicleRow>>();
-  const removals = shapeCache<AuditedChange<Before>>();
+  const removed = vehicleRemoval(db);
 
   /** Runs a change of a vehicle; returns UNKNOWN_DEALER instead of throwing if the dealer does not exist. */
   const unlessDealerUnknown = async <Result>(write: Promise<Result>): Promise<Result | typeof UNKNOWN_DEALER> => {
@@ -157,20 +146,6 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       return unlessDealerUnknown(change(values, context).then(([row]) => recordOf(id, row)));
     },
 
-    remove({ id, scope, versions, now, by }) {
-      const removal = removals(`${scope === null} ${versions?.length}`, () =>
-        auditedChange(
-          db,
-          db.build
-            .deleteFrom("vehicles")
-            .where("id", "=", param("id"))
-            .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
-            .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-            .returning([...identityIn("vehicle.removed"), "dealer_id as owner_id", db.json(fields).as("before")]),
-        ),
-      );
-      const values = { id, scope, ...versionValues(versions ?? []) };
-      return removal(values, { at: now, by, resource: "vehicles", after: null }).then((rows) => rows.length > 0);
-    },
+    remove: (removal) => db.write((tx) => removed(tx, removal)),
   };
 };

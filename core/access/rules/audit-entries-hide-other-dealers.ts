@@ -5,6 +5,13 @@ import type { Visibility } from "../visibility.ts";
 /** Shown to dealers in place of an actor from outside: super-admins, the command line, callers without a dealer. */
 const OPERATOR: AuditEntry["actor"] = { type: "operator", id: null, name: "Operator" };
 
+/** Who did something, with the user and the dealer behind it. */
+interface Doer {
+  readonly actor: AuditEntry["actor"];
+  readonly userId: number | null;
+  readonly dealerId: number | null;
+}
+
 /** The field that names the owner of each kind of record; other records do not change owners. */
 const HOME: Readonly<Record<string, string>> = { vehicles: "dealer_id", users: "dealer_id", keys: "bound_dealer_id" };
 
@@ -27,6 +34,13 @@ const changesAsSeen = (
   // A record that was renamed with the move has its earlier name from the dealer before.
   const isRenamed = resource !== null && NAME_FIELDS[resource].some((field) => after !== null && field in after);
   return { dealer_id: dealerId, record_name: isRenamed ? null : record_name, before: { dealer_id: null }, after };
+};
+
+/** Who did something, as the reader may see it: a dealer is not told of people from outside, nor users of each other. */
+export const actorAsSeen = (visibility: Visibility, { actor, userId, dealerId }: Doer): AuditEntry["actor"] => {
+  if (visibility === "everything") return actor;
+  const isOwn = "dealerId" in visibility ? dealerId === visibility.dealerId : userId === visibility.userId;
+  return isOwn ? actor : OPERATOR;
 };
 
 /**

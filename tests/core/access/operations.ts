@@ -17,6 +17,9 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "vehicle.update": ({ vehicles }, caller, { vehicleId }) =>
     vehicles.update(caller, { id: vehicleId, input: { price: 1 } }),
   "vehicle.delete": ({ vehicles }, caller, { vehicleId }) => vehicles.remove(caller, vehicleId),
+  "vehicle.removed": ({ removed }, caller, { dealerId }) => removed.list(caller, { dealer_id: dealerId }),
+  "vehicle.restore": ({ removed }, caller, { removedId }) => removed.restore(caller, removedId),
+  "vehicle.purge": ({ removed }, caller, { removedId }) => removed.purge(caller, removedId),
 
   "image.list": ({ images }, caller, { vehicleId }) => images.list(caller, vehicleId, {}),
   "image.add": ({ images }, caller, { vehicleId }) =>

@@ -19,6 +19,10 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["vehicle.create", "vehicles:write", "overridden"],
   ["vehicle.update", "vehicles:write", "own"],
   ["vehicle.delete", "vehicles:delete", "own"],
+  // Removed vehicles that are another dealer's do not exist for the caller.
+  ["vehicle.removed", "vehicles:delete", "filtered"],
+  ["vehicle.restore", "vehicles:delete", "visibility"],
+  ["vehicle.purge", "vehicles:delete", "visibility"],
   ["image.list", "vehicles:read", "own"],
   ["image.add", "vehicles:write", "own"],
   ["image.update", "vehicles:write", "own"],

@@ -43,13 +43,14 @@ const SUPER_ADMINS: Readonly<Record<string, () => Principal>> = {
 };
 
 /** Records that do not exist. */
-const NOWHERE: Estate = { dealerId: 9e9, vehicleId: 9e9, imageId: 9e9, keyId: 9e9, userId: 9e9 };
+const NOWHERE: Estate = { dealerId: 9e9, vehicleId: 9e9, removedId: 9e9, imageId: 9e9, keyId: 9e9, userId: 9e9 };
 
 /** All records, as a super-admin sees them. */
 const everything = async () => {
   const admin = superAdminKey();
   return {
     vehicles: await core.vehicles.list(admin, { limit: 1000 }),
+    removed: await core.removed.list(admin, { limit: 1000 }),
     images: await core.images.list(admin, other.vehicleId, {}),
     dealers: await core.dealers.list(admin, { limit: 1000 }),
     keys: await core.keys.list(admin, { limit: 1000 }),
@@ -104,10 +105,12 @@ type Refused = Extract<Binding, "own" | "never" | "visibility">;
 const REFUSALS: Readonly<Record<Refused, (operation: Operation) => FailureCause>> = {
   own: (operation) => ({ kind: "foreign", subject: /^(vehicle|image)\./.test(operation) ? "vehicle" : "dealer" }),
   never: () => ({ kind: "never-for-bound-keys" }),
-  visibility: (operation) =>
-    operation.startsWith("key.")
+  visibility: (operation) => {
+    if (operation.startsWith("vehicle.")) return { kind: "not-found", subject: "vehicle", id: other.removedId };
+    return operation.startsWith("key.")
       ? { kind: "not-found", subject: "key", id: other.keyId }
-      : { kind: "not-found", subject: "user", id: other.userId },
+      : { kind: "not-found", subject: "user", id: other.userId };
+  },
 };
 
 /** A list of what the caller sees leaves the rest out. */

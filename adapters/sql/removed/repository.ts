@@ -1,0 +1,217 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { actorAsSeen } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
+import type { Visibility } from "../../../core/access/visibility.ts";
+import { recordNameIn } from "../../../core/audit/actions.ts";
+import { actorOf } from "../../../core/audit/audit-entry.ts";
+import { laterThan } from "../../../core/clock.ts";
+import { presented } from "../../../core/page.ts";
+import { DEALER_GONE, DEALER_INACTIVE, type RemovedRepository } from "../../../core/removed/removed-repository.ts";
+import { type RemovedVehicle, restorableUntil } from "../../../core/removed/removed-vehicle.ts";
+import { JsonRecord } from "../../../core/stored-json.ts";
+import { VEHICLE_FIELDS, type Vehicle, type VehicleField } from "../../../core/vehicles/fields.ts";
+import { entryQuery, knownOf } from "../audit/trail.ts";
+import { INSERTED as IMAGE_COLUMNS } from "../images/repository.ts";
+import type { SqlDatabase, Values } from "../query/database.ts";
+import { listing } from "../query/listing.ts";
+import { ESCAPED, setOf, type Width } from "../query/slices.ts";
+import { param, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
+import type { Row } from "../query/tables.ts";
+import { together } from "../query/together.ts";
+import { hasWords, isSearch, searchValues } from "../search/condition.ts";
+import { INSERTED as VEHICLE_COLUMNS } from "../vehicles/columns.ts";
+import { vehicleColumnsOf } from "../vehicles/repository.ts";
+
+const FIELDS = Object.keys(VEHICLE_FIELDS) as VehicleField[];
+
+/** How many are removed for good in one transaction: so few that SQLite holds the event loop only briefly. */
+const BATCH = 100;
+
+const LISTED = [
+  "id",
+  "created_at",
+  "actor_key_id",
+  "actor_user_id",
+  "actor_name",
+  "actor_dealer_id",
+  "via",
+  "document",
+] as const;
+type RemovedRow = Pick<Row<"removed_vehicles">, (typeof LISTED)[number]>;
+
+const WIDTH: Width<RemovedRow> = {
+  most: Number.POSITIVE_INFINITY,
+  rest: 1000,
+  columns: { actor_name: ESCAPED, document: 1 },
+};
+
+/** A stored row of any version of the schema, by the names of its columns. */
+type Stored = Readonly<Record<string, SqlValue>>;
+
+/** The columns of a stored row that the table has now; those that it has not got yet take their defaults. */
+const known = (stored: Stored, columns: readonly string[]): Stored =>
+  Object.fromEntries(["id", ...columns].flatMap((name) => (name in stored ? [[name, stored[name] ?? null]] : [])));
+
+/** The values of a row, as parameters under its own name. */
+const named = (row: string, stored: Stored): Values =>
+  Object.fromEntries(Object.entries(stored).map(([name, value]) => [`${row}.${name}`, value]));
+
+/** A stored answer with the fields that vehicles have now, in their order; `null` where it is from before the field. */
+const vehicleIn = (document: string): Vehicle => {
+  const stored: Stored = JSON.parse(document);
+  return Object.fromEntries(FIELDS.map((name) => [name, stored[name] ?? null])) as unknown as Vehicle;
+};
+
+const removedOf = (row: RemovedRow, visibility: Visibility): RemovedVehicle => {
+  const by = { keyId: row.actor_key_id, userId: row.actor_user_id, name: row.actor_name, via: row.via };
+  return {
+    ...vehicleIn(row.document),
+    removed_at: row.created_at,
+    removed_by: actorAsSeen(visibility, { actor: actorOf(by), ...by, dealerId: row.actor_dealer_id }),
+    restorable_until: restorableUntil(row.created_at),
+  };
+};
+
+const statementsOf = (db: SqlDatabase) => ({
+  locked: scopedStatement((narrowed) =>
+    db.build
+      .selectFrom("removed_vehicles")
+      .select(["dealer_id", "document", "vehicle", "images"])
+      .where("id", "=", param("id"))
+      .where("created_at", ">", param("since"))
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
+      .modifyEnd(db.lockRows),
+  ),
+  // It is not deleted until the end.
+  dealer: statement(() =>
+    db.build.selectFrom("dealers").select("active").where("id", "=", param("dealer_id")).modifyEnd(db.keepRows),
+  ),
+  document: statement(() =>
+    db.build.selectFrom("vehicle_documents").select(["updated_at", "document"]).where("id", "=", param("id")),
+  ),
+  expired: statement(() =>
+    db.build
+      .selectFrom("removed_vehicles")
+      .select("id")
+      .where("created_at", "<=", param("before"))
+      .orderBy("created_at")
+      .limit(sql.lit(BATCH))
+      // Whoever takes one back at its last moment holds it.
+      .$if(db.chains, (query) => query.forUpdate().skipLocked()),
+  ),
+});
+
+/** Everything that is kept of a removed vehicle; `isMeant` says which by the column with its id. */
+const deletions = (db: SqlDatabase, isMeant: (id: string) => RawBuilder<SqlBool>) =>
+  [
+    db.build.deleteFrom("removed_vehicles").where(isMeant("id")),
+    db.build.deleteFrom("vehicle_history").where(isMeant("vehicle_id")),
+    db.build.deleteFrom("vehicle_sales").where(isMeant("vehicle_id")),
+  ] as const;
+
+/** Removed vehicles in SQL; see the port for what it guarantees. */
+export const makeRemovedRepository = (db: SqlDatabase): RemovedRepository => {
+  const statements = statementsOf(db);
+  const restorations = shapeCache<ReturnType<typeof together>>();
+  const purged = together(db, ...deletions(db, (id) => sql`${sql.ref(id)} = ${param("id")}`), entryQuery(db));
+  const listed = db.rows(param<string>("ids"), { listed_id: "integer" });
+  const forgotten = together(
+    db,
+    ...deletions(db, (id) => sql`${sql.ref(id)} IN (SELECT listed_id FROM ${listed} AS listed)`),
+  );
+  const list = listing(db, { table: "removed_vehicles", width: WIDTH, isScan: isSearch }, (has) =>
+    db.build
+      .selectFrom("removed_vehicles")
+      .select(LISTED)
+      .where("created_at", ">", param("since"))
+      .$if(has("scope"), (query) => query.where("dealer_id", "=", param("scope")))
+      .$if(has("dealerId"), (query) => query.where("dealer_id", "=", param("dealerId")))
+      .$if(isSearch(has), (query) => query.where(hasWords(has, (text) => db.contains(sql.ref("words"), text)))),
+  );
+
+  /** Inserts a vehicle and its images with these columns, forgets that it was removed, and records it. */
+  const restoration = (vehicle: Stored, images: readonly Stored[]) => {
+    const [columns, ofImages] = [Object.keys(vehicle), Object.keys(images[0] ?? {})];
+    return restorations(`${columns} ${ofImages} ${images.length}`, () => {
+      const row = Object.fromEntries(columns.map((name) => [name, param(`vehicle.${name}`)]));
+      const rows = images.map((_, place) =>
+        Object.fromEntries(ofImages.map((name) => [name, param(`image${place}.${name}`)])),
+      );
+      return together(
+        db,
+        db.build.insertInto("vehicles").values(row as never),
+        ...(rows.length > 0 ? [db.build.insertInto("vehicle_images").values(rows as never)] : []),
+        db.build.deleteFrom("removed_vehicles").where("id", "=", param("id")),
+        entryQuery(db),
+      );
+    });
+  };
+
+  return {
+    async list({ scope, visibility, since, filter, page }) {
+      const filters: Values = {
+        since,
+        ...(scope !== null && { scope }),
+        ...(filter.dealerId !== undefined && { dealerId: filter.dealerId }),
+        ...(filter.search !== undefined && searchValues(filter.search)),
+      };
+      return presented(await list({ filters, page }), (row) => removedOf(row, visibility));
+    },
+
+    restore: ({ id, scope, since, now, by }) =>
+      db.write(async (tx) => {
+        const [removed] = await tx.all(statements.locked(scope), { id, scope, since });
+        if (removed === undefined) return null;
+        const { dealer_id } = removed;
+        const [dealer] = await tx.all(statements.dealer, { dealer_id });
+        if (dealer === undefined) return DEALER_GONE;
+        if (dealer.active !== 1) return DEALER_INACTIVE;
+        const before = vehicleIn(removed.document);
+        const updated_at = laterThan(before.updated_at, now);
+        const vehicle = {
+          ...known(JSON.parse(removed.vehicle), VEHICLE_COLUMNS),
+          ...vehicleColumnsOf({ make: before.make, model: before.model }),
+          updated_at,
+        };
+        const images = (JSON.parse(removed.images) as Stored[]).map((image) => known(image, IMAGE_COLUMNS));
+        const after = { ...before, updated_at };
+        await restoration(vehicle, images)(tx, {
+          ...knownOf({ at: now, by, resource: "vehicles", after: JSON.stringify(after) }),
+          action: "vehicle.restored",
+          resource_id: id,
+          record_name: recordNameIn("vehicles", { ...after }),
+          before: null,
+          dealer_id,
+          id,
+          ...named("vehicle", vehicle),
+          ...Object.assign({}, ...images.map((image, place) => named(`image${place}`, image))),
+        });
+        const [row] = await tx.all(statements.document, { id });
+        if (row === undefined) throw new Error(`restored vehicle ${id} is not there`);
+        return new JsonRecord<Vehicle>(id, row.updated_at, row.document);
+      }),
+
+    purge: ({ id, scope, since, now, by }) =>
+      db.write(async (tx) => {
+        const [removed] = await tx.all(statements.locked(scope), { id, scope, since });
+        if (removed === undefined) return false;
+        const before = vehicleIn(removed.document);
+        await purged(tx, {
+          ...knownOf({ at: now, by, resource: "vehicles", after: null }),
+          action: "vehicle.purged",
+          resource_id: id,
+          record_name: recordNameIn("vehicles", { ...before }),
+          dealer_id: removed.dealer_id,
+          before: JSON.stringify(before),
+          id,
+        });
+        return true;
+      }),
+
+    purgeSome: (before) =>
+      db.write(async (tx) => {
+        const ids = (await tx.all(statements.expired, { before })).map(({ id }) => id);
+        if (ids.length > 0) await forgotten(tx, { ids: setOf(ids) });
+        return ids.length;
+      }),
+  };
+};

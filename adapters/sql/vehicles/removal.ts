@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import type { DealerScope } from "../../../core/access/decide.ts";
+import type { Actor } from "../../../core/access/principal.ts";
+import type { Timestamp } from "../../../core/clock.ts";
+import { IMAGE_FIELDS } from "../../../core/images/image.ts";
+import { wordsOf } from "../../../core/search/words.ts";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { recordNameOf } from "../audit/audited-change.ts";
+import { entryQuery, knownOf } from "../audit/trail.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, params, type Statement, shapeCache, statement } from "../query/statement.ts";
+import type { NewRow } from "../query/tables.ts";
+import { together } from "../query/together.ts";
+import { versionsIn, versionValues } from "../query/versions.ts";
+import { INSERTED, vehicleFields } from "./columns.ts";
+
+/** The fields by whose words a removed vehicle is found. Of long texts some words may be left out, so they come last. */
+const SEARCHED = [
+  "year",
+  "make",
+  "model",
+  "trim",
+  "title",
+  "stock_number",
+  "vin",
+  "body_style",
+  "fuel_type",
+  "transmission",
+  "drivetrain",
+  "engine",
+  "exterior_color",
+  "interior_color",
+  "condition",
+  "features",
+  "description",
+] as const satisfies readonly (keyof Vehicle)[];
+
+/** How people on the lot name a vehicle: by the last characters of its VIN. */
+const VIN_ENDS = [6, 8];
+
+/** The words of a removed vehicle, each behind a space, as searches look for them. */
+const storedWords = (vehicle: Vehicle): string => {
+  const texts = SEARCHED.map((name) => (vehicle[name] === null ? null : String(vehicle[name])));
+  const ends = VIN_ENDS.map((length) => vehicle.vin?.slice(-length) ?? null);
+  return wordsOf([...ends, ...texts])
+    .map((word) => ` ${word}`)
+    .join("");
+};
+
+interface Present {
+  readonly record_name: string;
+  readonly dealer_id: number;
+  /** JSON: its answer. */
+  readonly document: string;
+  /** JSON: its row. */
+  readonly vehicle: string;
+}
+
+/** One removal; the vehicle must be in scope and have one of the versions, if any are given. */
+export interface VehicleRemoval {
+  readonly id: number;
+  readonly scope: DealerScope;
+  readonly versions: readonly Timestamp[] | null;
+  readonly now: Timestamp;
+  readonly by: Actor;
+}
+
+/** Turns a vehicle with its images into a removed vehicle, within a transaction; false if there is no such vehicle. */
+export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemoval) => Promise<boolean>) => {
+  const row = Object.fromEntries(["id", ...INSERTED].map((name) => [name, sql.ref(name)]));
+  const image = Object.fromEntries(IMAGE_FIELDS.map((name) => [name, sql.ref(name)]));
+  const images = sql<string>`(SELECT '[' || COALESCE(string_agg(${db.json(image)}, ',' ORDER BY id), '') || ']'
+    FROM vehicle_images WHERE vehicle_id = ${param("id")})`;
+  const found = shapeCache<Statement<Present>>();
+  const moved = together(
+    db,
+    db.build.insertInto("removed_vehicles").values({
+      ...params([
+        ...(["id", "dealer_id", "created_at", "document", "vehicle", "words"] as const),
+        ...(["actor_key_id", "actor_user_id", "actor_name", "actor_dealer_id", "via"] as const),
+      ]),
+      images,
+    } satisfies NewRow<"removed_vehicles"> & { readonly id: unknown }),
+    db.build.deleteFrom("vehicles").where("id", "=", param("id")),
+    entryQuery(db),
+  );
+
+  return async (tx, { id, scope, versions, now, by }) => {
+    // Locked first: whoever adds an image holds the vehicle's row, so that all its images are seen by the next statement.
+    const locked = found(`${scope === null} ${versions?.length}`, () =>
+      statement(() =>
+        db.build
+          .selectFrom("vehicles")
+          .select([
+            recordNameOf("vehicles").as("record_name"),
+            "dealer_id",
+            db.json(vehicleFields(db)).as("document"),
+            db.json(row).as("vehicle"),
+          ])
+          .where("id", "=", param("id"))
+          .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
+          .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
+          .modifyEnd(db.lockRows),
+      ),
+    );
+    const [present] = await tx.all(locked, { id, scope, ...versionValues(versions ?? []) });
+    if (present === undefined) return false;
+    const { document, vehicle, dealer_id, record_name } = present;
+    await moved(tx, {
+      ...knownOf({ at: now, by, resource: "vehicles", after: null }),
+      action: "vehicle.removed",
+      resource_id: id,
+      record_name,
+      dealer_id,
+      before: document,
+      id,
+      document,
+      vehicle,
+      words: storedWords(JSON.parse(document)),
+    });
+    return true;
+  };
+};

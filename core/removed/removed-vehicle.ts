@@ -1,0 +1,34 @@
+import Type from "typebox";
+import type { AuditEntry } from "../audit/audit-entry.ts";
+import { type Clock, momentAt, msOf, type Timestamp } from "../clock.ts";
+import { PageQuery } from "../page.ts";
+import { type Input, id } from "../schema.ts";
+import { searchQuery } from "../search/query.ts";
+import type { Vehicle } from "../vehicles/vehicle.ts";
+
+/** For how long a removed vehicle can be taken back. */
+const RESTORABLE_DAYS = 30;
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** Vehicles that were removed at this moment or before cannot be taken back any more. */
+export const endOfRestoring = (clock: Pick<Clock, "after">): Timestamp => clock.after(-RESTORABLE_DAYS * DAY_SECONDS);
+
+/** Until when a vehicle can be taken back that was removed then. */
+export const restorableUntil = (removedAt: Timestamp): Timestamp =>
+  momentAt(msOf(removedAt) + RESTORABLE_DAYS * DAY_SECONDS * 1000);
+
+/** A removed vehicle, as answered. */
+export interface RemovedVehicle extends Vehicle {
+  readonly removed_at: Timestamp;
+  /** Who removed it; to a dealer, somebody from outside it is only an `operator`. */
+  readonly removed_by: AuditEntry["actor"];
+  readonly restorable_until: Timestamp;
+}
+
+/** Query of GET /api/vehicles/removed. */
+export const RemovedQuery = Type.Object({
+  dealer_id: Type.Optional(id({ description: "Only vehicles of this dealer. A bound key's dealer replaces it." })),
+  q: Type.Optional(searchQuery(200, "the vehicle, such as its make, stock number or VIN")),
+  ...PageQuery,
+});
+export type RemovedQuery = Input<typeof RemovedQuery>;

@@ -1,0 +1,411 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import fc from "fast-check";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import type { SqlValue } from "../../adapters/sql/query/statement.ts";
+import { purging } from "../../adapters/sql/removed/purging.ts";
+import { makeRemovedRepository } from "../../adapters/sql/removed/repository.ts";
+import { copyDatabase } from "../../adapters/sql/schema/copy.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import type { DealerScope } from "../../core/access/decide.ts";
+import type { Actor } from "../../core/access/principal.ts";
+import type { Visibility } from "../../core/access/visibility.ts";
+import type { Page } from "../../core/page.ts";
+import { DEALER_GONE, DEALER_INACTIVE } from "../../core/removed/removed-repository.ts";
+import type { RemovedVehicle } from "../../core/removed/removed-vehicle.ts";
+import type { Vehicle } from "../../core/vehicles/vehicle.ts";
+import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
+import { ENGINES, openTwice } from "../support/engines.ts";
+import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
+
+setDefaultTimeout(300_000);
+
+const EVER = "0000-01-01T00:00:00.000Z";
+const NOBODY = 999_999;
+const WRITERS = 12;
+
+for (const engine of ENGINES)
+  describe(`removed vehicles on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    /** Another instance's connection to the same database. */
+    let elsewhere: SqlDatabase;
+    let north: number;
+    let south: number;
+
+    beforeAll(async () => {
+      [db, elsewhere] = await openTwice(engine);
+      const dealers = makeDealerRepository(db);
+      north = (await dealers.insert(dealerFields(), OPERATOR)).id;
+      south = (await dealers.insert(dealerFields(), OPERATOR)).id;
+    });
+    afterAll(() => Promise.all([db.close(), elsewhere.close()]));
+
+    const rowsOf = async (text: string): Promise<Record<string, SqlValue>[]> =>
+      (await db.all<Record<string, SqlValue>>({ text, bind: () => [] }, {})).map((row) => ({ ...row }));
+    const rowsOfVehicle = (id: number) => rowsOf(`SELECT * FROM vehicles WHERE id = ${id}`);
+    const imagesOf = (id: number) => rowsOf(`SELECT * FROM vehicle_images WHERE vehicle_id = ${id} ORDER BY id`);
+    const entriesOf = (id: number) =>
+      rowsOf(`SELECT action, dealer_id, record_name, before, after FROM audit_entries
+        WHERE resource = 'vehicles' AND resource_id = ${id} ORDER BY id`);
+
+    const insert = async (dealerId: number, fields: Partial<VehicleFields> = {}): Promise<Vehicle> =>
+      made(await makeVehicleRepository(db).insert(vehicleFields(dealerId, fields), OPERATOR)).parse();
+    const addImage = async (vehicleId: number, draft: { is_primary?: boolean; display_order?: number } = {}) =>
+      made(
+        await makeImageRepository(db).add({
+          vehicleId,
+          scope: null,
+          draft: { image_url: "https://images.example.com/é.jpg", ...draft },
+          now: MOMENT,
+          by: OPERATOR,
+        }),
+      );
+    const remove = (id: number, { now = MOMENT, by = OPERATOR, on = db } = {}) =>
+      makeVehicleRepository(on).remove({ id, scope: null, versions: null, now, by });
+    const one = (id: number, { scope = null as DealerScope, since = EVER, now = MOMENT } = {}) => ({
+      id,
+      scope,
+      since,
+      now,
+      by: OPERATOR,
+    });
+    const restore = (id: number, more: Parameters<typeof one>[1] = {}, on = db) =>
+      makeRemovedRepository(on).restore(one(id, more));
+    const list = async ({
+      scope = null as DealerScope,
+      visibility = "everything" as Visibility,
+      since = EVER,
+      filter = {},
+      page = { limit: 1000, offset: 0 } as Page,
+    } = {}) => makeRemovedRepository(db).list({ scope, visibility, since, filter, page });
+    const listed = async (id: number): Promise<RemovedVehicle | undefined> =>
+      (await list()).items.find((item) => item.id === id);
+
+    test("a removed vehicle is restored as it was: its row, but for updated_at, and the rows of its images", async () => {
+      const anyText = fc.string({ unit: "binary", maxLength: 30 }).filter((text) => !text.includes("\0"));
+      await fc.assert(
+        fc.asyncProperty(
+          fc.option(anyText),
+          anyText.filter((text) => text.trim() !== ""),
+          fc.nat(10_000_000_000),
+          fc.array(fc.nat(9), { maxLength: 5 }),
+          fc.nat(4),
+          async (description, make, cents, orders, primary) => {
+            const { id } = await insert(north, { description, make, price: cents / 100, status: "pending", seats: 5 });
+            for (const [place, display_order] of orders.entries())
+              await addImage(id, { display_order, is_primary: place === primary });
+            const before = [await rowsOfVehicle(id), await imagesOf(id)];
+            expect(await remove(id)).toBe(true);
+            expect([await rowsOfVehicle(id), await imagesOf(id)]).toEqual([[], []]);
+            const restored = made(await restore(id, { now: momentAfter(5) }));
+            const [rows, images] = [await rowsOfVehicle(id), await imagesOf(id)];
+            const moved = { ...before[0]?.[0], updated_at: momentAfter(5) };
+            // PostgreSQL keeps the document in the row.
+            if ("document" in moved) moved.document = restored.text;
+            expect([rows, images]).toEqual([[moved], before[1] ?? []]);
+            expect(made(await makeVehicleRepository(db).find(id, north))).toEqual(restored);
+          },
+        ),
+        { numRuns: 60 },
+      );
+    });
+
+    test("updated_at grows at a restoration even if the clock was set back", async () => {
+      const { id } = await insert(north, { updated_at: momentAfter(1000) });
+      await remove(id);
+      expect(made(await restore(id, { now: MOMENT })).updated_at).toBe(momentAfter(1001));
+    });
+
+    test("counts, values and totals are without the removed vehicle, and with the restored one", async () => {
+      const dealers = makeDealerRepository(db);
+      const dealer = (await dealers.insert(dealerFields(), OPERATOR)).id;
+      const { id } = await insert(dealer, { price: 12.34 });
+      const state = async () => [
+        (await dealers.inventory(dealer, null))?.byStatus.available,
+        (await makeVehicleRepository(db).list({ scope: dealer, filter: {}, page: { limit: 1, offset: 0 }, from: null }))
+          .total,
+      ];
+      const before = await state();
+      await remove(id);
+      expect(await state()).toEqual([{ vehicles: 0, cents: 0 }, 0]);
+      await restore(id);
+      expect(await state()).toEqual(before);
+    });
+
+    test("removal, restoration and removal for good are recorded, each with the whole vehicle", async () => {
+      const vehicle = await insert(north);
+      const { id } = vehicle;
+      await remove(id);
+      const restored = made(await restore(id, { now: momentAfter(9) })).parse();
+      await remove(id);
+      expect(await makeRemovedRepository(db).purge(one(id))).toBe(true);
+      const entries = (await entriesOf(id)).map(({ before, after, ...entry }) => ({
+        ...entry,
+        before: JSON.parse(String(before)),
+        after: JSON.parse(String(after)),
+      }));
+      const about = { dealer_id: north, record_name: "2024 Toyota Camry" };
+      expect<object[]>(entries.slice(1)).toEqual([
+        { ...about, action: "vehicle.removed", before: vehicle, after: null },
+        { ...about, action: "vehicle.restored", before: null, after: restored },
+        { ...about, action: "vehicle.removed", before: restored, after: null },
+        { ...about, action: "vehicle.purged", before: restored, after: null },
+      ]);
+      expect(await restore(id)).toBeNull();
+    });
+
+    test("history and sale wait for a restoration, and go with the removal for good", async () => {
+      const kept = async (id: number) => [
+        await rowsOf(`SELECT * FROM vehicle_history WHERE vehicle_id = ${id} ORDER BY id`),
+        await rowsOf(`SELECT * FROM vehicle_sales WHERE vehicle_id = ${id}`),
+      ];
+      const sold = async (): Promise<number> => {
+        const { id } = await insert(north);
+        const changes = { status: "sold", price: 1 } as const;
+        await makeVehicleRepository(db).update({ id, scope: null, changes, now: MOMENT, versions: null, by: OPERATOR });
+        return id;
+      };
+      const [id, other, third] = [await sold(), await sold(), await sold()];
+      const before = await kept(id);
+      expect(before.map((rows) => rows.length)).toEqual([2, 1]);
+      await remove(id);
+      await restore(id, { now: momentAfter(5) });
+      expect(await kept(id)).toEqual(before);
+      await remove(id);
+      await remove(other, { now: momentAfter(-9000) });
+      await makeRemovedRepository(db).purge(one(id));
+      await makeRemovedRepository(db).purgeSome(momentAfter(-9000));
+      expect([await kept(id), await kept(other)]).toEqual([
+        [[], []],
+        [[], []],
+      ]);
+      expect((await kept(third)).map((rows) => rows.length)).toEqual([2, 1]);
+    });
+
+    test("the list has the last removed first, whole, in pages and with the total", async () => {
+      const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      const vehicles: Vehicle[] = [];
+      for (let made = 0; made < 5; made++) vehicles.push(await insert(dealer, { trim: `Trim ${made}` }));
+      for (const [place, { id }] of vehicles.entries()) await remove(id, { now: momentAfter(place === 4 ? 3 : place) });
+      const ids = vehicles.map(({ id }) => id);
+      const all = await list({ scope: dealer });
+      expect(all.items.map(({ id }) => id)).toEqual(ids.toReversed());
+      expect([all.items[0], all.total]).toEqual([
+        {
+          ...(vehicles[4] as Vehicle),
+          removed_at: momentAfter(3),
+          removed_by: { type: "service", id: null, name: OPERATOR.name },
+          restorable_until: momentAfter(3 + 30 * 24 * 60 * 60 * 1000),
+        },
+        5,
+      ]);
+      const part = await list({ filter: { dealerId: dealer }, page: { limit: 2, offset: 1 } });
+      expect([part.items.map(({ id }) => id), part.total]).toEqual([ids.toReversed().slice(1, 3), 5]);
+      expect((await list({ scope: dealer, since: momentAfter(3) })).total).toBe(0);
+      expect((await list({ scope: dealer, since: momentAfter(2) })).items.map(({ id }) => id)).toEqual(
+        ids.toReversed().slice(0, 2),
+      );
+      expect((await list({ scope: north, filter: { dealerId: dealer } })).total).toBe(0);
+    });
+
+    test("a list too long for memory has the same vehicles in slices", async () => {
+      const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      for (let made = 0; made < 60; made++) {
+        const { id } = await insert(dealer, { description: "\u0001".repeat(5000) });
+        await remove(id, { now: momentAfter(made) });
+      }
+      const whole = await list({ scope: dealer });
+      const { long, total } = await list({ scope: dealer, page: { limit: 1000, offset: 0, sliceBytes: 100_000 } });
+      const slices = long?.slices ?? [];
+      expect(slices.length).toBeGreaterThan(5);
+      const items = (await Promise.all(slices.map((read) => read()))).flat();
+      expect([items, total]).toEqual([[...whole.items], 60]);
+    });
+
+    const SEARCHES: readonly (readonly [q: string, isFound: boolean])[] = [
+      ["zoë", true],
+      ["ZOE skoda", true],
+      ["f150", true],
+      ["f-150 2019", true],
+      ["f 150", true],
+      ["ab123456", true],
+      ["123456", true],
+      ["b12345", false],
+      ["heated", true],
+      ["bought leather", false],
+      ["toyota", false],
+      ["%", false],
+      ["_50", false],
+    ];
+    for (const [q, isFound] of SEARCHES)
+      test(`a search for ${q} ${isFound ? "finds" : "does not find"} a removed vehicle`, async () => {
+        const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+        const { id } = await insert(dealer, {
+          make: "Škoda",
+          model: "F-150",
+          year: 2019,
+          trim: "Zoë",
+          title: null,
+          vin: "4T1G11AK5AB123456",
+          features: "Heated seats",
+        });
+        await remove(id);
+        const found = async (scope: DealerScope) =>
+          (await list({ scope, filter: { search: q } })).items.map((v) => v.id);
+        expect((await found(dealer)).includes(id)).toBe(isFound);
+        expect((await found(null)).includes(id)).toBe(isFound);
+        expect((await found(south)).includes(id)).toBe(false);
+      });
+
+    test("who removed it is told to those of the same dealer, to the same user and to super-admins", async () => {
+      const by: Actor = { ...OPERATOR, keyId: 5, userId: 6, name: "Robin", via: "api", dealerId: north };
+      const { id } = await insert(north);
+      await remove(id, { by });
+      const told = async (visibility: Visibility) =>
+        (await list({ visibility })).items.find((item) => item.id === id)?.removed_by;
+      const robin = { type: "key", id: 5, name: "Robin" } as const;
+      const operator = { type: "operator", id: null, name: "Operator" } as const;
+      expect(await told("everything")).toEqual(robin);
+      expect(await told({ dealerId: north })).toEqual(robin);
+      expect(await told({ dealerId: south })).toEqual(operator);
+      expect(await told({ userId: 6 })).toEqual(robin);
+      expect(await told({ userId: 7 })).toEqual(operator);
+    });
+
+    test("another dealer's, one that was removed too long ago, or never, is neither restored nor purged", async () => {
+      const { id } = await insert(south);
+      const { id: present } = await insert(south);
+      await remove(id);
+      const removed = makeRemovedRepository(db);
+      for (const request of [
+        one(id, { scope: north }),
+        one(id, { since: MOMENT }),
+        one(present),
+        one(NOBODY),
+        one(id, { scope: NOBODY }),
+      ]) {
+        expect(await removed.restore(request)).toBeNull();
+        expect(await removed.purge(request)).toBe(false);
+      }
+      expect(await listed(id)).toBeDefined();
+      expect(made(await restore(id, { scope: south })).id).toBe(id);
+    });
+
+    test("it is not restored to a dealer that is inactive or gone, and stays removed", async () => {
+      const dealers = makeDealerRepository(db);
+      const dealer = (await dealers.insert(dealerFields(), OPERATOR)).id;
+      const { id } = await insert(dealer);
+      await remove(id);
+      const setActive = (active: 0 | 1) =>
+        dealers.update({ id: dealer, scope: null, changes: { active }, now: MOMENT, versions: null, by: OPERATOR });
+      await setActive(0);
+      expect(await restore(id)).toBe(DEALER_INACTIVE);
+      await db.migrate(async (run) => void (await run(`DELETE FROM dealers WHERE id = ${dealer}`)));
+      expect(await restore(id)).toBe(DEALER_GONE);
+      expect((await listed(id))?.id).toBe(id);
+    });
+
+    test("a vehicle that was removed under another schema is restored: unknown columns go, new ones get their defaults", async () => {
+      const { id } = await insert(north, { seats: 5, trim: "XSE" });
+      await addImage(id);
+      const [image] = await imagesOf(id);
+      await remove(id);
+      const [row] = await rowsOf(`SELECT vehicle, document, images FROM removed_vehicles WHERE id = ${id}`);
+      const { seats: _, ...vehicle } = JSON.parse(String(row?.vehicle));
+      const { seats: __, ...document } = JSON.parse(String(row?.document));
+      const images = JSON.parse(String(row?.images)).map((stored: object) => ({ ...stored, angle: 3 }));
+      const literal = (value: object) => `'${JSON.stringify(value)}'`;
+      await db.migrate(
+        async (run) =>
+          void (await run(`UPDATE removed_vehicles SET vehicle = ${literal({ ...vehicle, doors: 5 })}, document = ${literal({ ...document, doors: 5 })},
+            images = ${literal(images)} WHERE id = ${id}`)),
+      );
+      expect((await listed(id))?.seats).toBeNull();
+      expect(made(await restore(id)).parse()).toMatchObject({ seats: null, trim: "XSE" });
+      expect(await imagesOf(id)).toEqual([image ?? {}]);
+    });
+
+    test("a removal undoes nothing that runs beside it: each image is with its vehicle, there or removed", async () => {
+      for (let round = 0; round < 20; round++) {
+        const { id } = await insert(north);
+        const images = makeImageRepository(elsewhere);
+        const added = Array.from({ length: WRITERS }, () =>
+          images.add({
+            vehicleId: id,
+            scope: null,
+            draft: { image_url: "https://images.example.com/a.jpg" },
+            now: MOMENT,
+            by: OPERATOR,
+          }),
+        );
+        const removed = remove(id);
+        const there = (await Promise.all(added)).filter((image) => image !== null).length;
+        expect(await removed).toBe(true);
+        await restore(id);
+        expect((await imagesOf(id)).length).toBe(there);
+      }
+    });
+
+    test("of many who restore or purge one vehicle at once, in two processes, exactly one succeeds", async () => {
+      for (let round = 0; round < 10; round++) {
+        const { id } = await insert(north);
+        await addImage(id);
+        await remove(id);
+        const outcomes = await Promise.all(
+          Array.from({ length: WRITERS }, async (_, writer) => {
+            const removed = makeRemovedRepository(writer % 2 ? db : elsewhere);
+            return writer % 3 ? (await removed.restore(one(id))) !== null : removed.purge(one(id));
+          }),
+        );
+        expect(outcomes.filter((done) => done)).toHaveLength(1);
+        expect(await listed(id)).toBeUndefined();
+        expect((await rowsOfVehicle(id)).length).toBe((await imagesOf(id)).length);
+      }
+    });
+
+    test("of many who remove one vehicle at once exactly one does, and it is restored once", async () => {
+      const { id } = await insert(north);
+      const outcomes = await Promise.all(
+        Array.from({ length: WRITERS }, (_, writer) => remove(id, { on: writer % 2 ? db : elsewhere })),
+      );
+      expect(outcomes.filter((done) => done)).toHaveLength(1);
+      expect(made(await restore(id)).id).toBe(id);
+    });
+
+    test("what cannot be taken back any more is removed for good in batches, by two processes at once", async () => {
+      const ids: number[] = [];
+      for (let made = 0; made < 250; made++) ids.push((await insert(north)).id);
+      await Promise.all(ids.map((id, place) => remove(id, { now: momentAfter(place < 240 ? -5000 : -1000) })));
+      const after = () => momentAfter(-5000);
+      expect(await makeRemovedRepository(db).purgeSome(after())).toBe(100);
+      await Promise.all([db, elsewhere].map((on) => purging(makeRemovedRepository(on), { after }).run()));
+      const left = new Set((await list()).items.map(({ id }) => id));
+      expect(ids.filter((id) => left.has(id))).toEqual(ids.slice(240));
+    });
+
+    test("a vehicle at its last moment is either restored or removed for good", async () => {
+      for (let round = 0; round < 20; round++) {
+        const { id } = await insert(north);
+        await remove(id, { now: momentAfter(-round) });
+        const [restored] = await Promise.all([
+          restore(id),
+          makeRemovedRepository(elsewhere).purgeSome(momentAfter(-round)),
+        ]);
+        expect((await rowsOfVehicle(id)).length).toBe(restored === null ? 0 : 1);
+        expect(await listed(id)).toBeUndefined();
+      }
+    });
+
+    for (const other of ENGINES)
+      test(`a copy into ${other.name} has removed vehicles, which are restored there`, async () => {
+        const [source, target] = [await engine.open(), await other.open()];
+        const dealer = (await makeDealerRepository(source).insert(dealerFields(), OPERATOR)).id;
+        const vehicle = made(await makeVehicleRepository(source).insert(vehicleFields(dealer), OPERATOR)).parse();
+        await remove(vehicle.id, { on: source });
+        await copyDatabase(source, target, () => {});
+        const restored = made(await restore(vehicle.id, { now: momentAfter(1) }, target));
+        expect(restored.parse()).toEqual({ ...vehicle, updated_at: momentAfter(1) });
+        await Promise.all([source.close(), target.close()]);
+      });
+  });
