@@ -10,13 +10,13 @@ import {
 } from "../../../core/audit/audit.ts";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import { MOST_EXPORTED } from "../../../core/audit/most-exported.ts";
+import { csvLine } from "../../../core/csv.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Slice } from "../../../core/long-items.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import type { Names } from "../../../core/names/names.ts";
 import { pageOf } from "../../../core/page.ts";
 import { id, oneOf } from "../../../core/schema.ts";
-import { csvLine } from "../protocol/csv.ts";
 import { listHeaders } from "../protocol/links.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { arrayBody, LongBody } from "../protocol/long-body.ts";

@@ -4,24 +4,14 @@ import { MOST_EXPORTED } from "../../../core/audit/most-exported.ts";
 import { ApiError, type Query, readFile } from "../api/client.ts";
 import { sayDone } from "../shell/done.ts";
 import { inFigures } from "../shell/figures.tsx";
-
-/** Gives a file to the browser to keep. */
-const keep = (file: Blob, name: string): void => {
-  const address = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-};
+import { keepTable } from "../shell/keep-table.ts";
 
 /** Saves the entries that these filters find as a table, and says so if that is not all of them. */
 export const ExportButton = ({ filters }: { filters: Query }) => {
   const saving = useMutation({
     mutationFn: async () => {
       const { file, total } = await readFile("/audit/export", filters);
-      // Without the mark at the beginning, spreadsheets take the letters for those of another encoding.
-      keep(new Blob(["\ufeff", file]), "audit.csv");
+      keepTable([file], "audit.csv");
       if (total > MOST_EXPORTED)
         sayDone(
           `The file has the newest ${inFigures(MOST_EXPORTED)} of ${inFigures(total)} entries. For older ones, choose an earlier date in Until.`,

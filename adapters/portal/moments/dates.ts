@@ -22,3 +22,9 @@ export const startOfDate = (date: string): string | undefined => {
 
 /** The local date that many days from now. */
 export const dateInDays = (days: number): string => dateOf(new Date(Date.now() + days * 86_400_000).toISOString());
+
+/** The moment that a date field stands for: the one it was made from if it still says so, else the date's first. */
+export const momentOfDate = (date: string, before: string | null): string | null => {
+  if (date === "") return null;
+  return date === dateOf(before) ? before : (startOfDate(date) ?? date);
+};

@@ -19,7 +19,7 @@ export const EditVehicle = ({ record, onClose }: { record: Vehicle; onClose: () 
     path: `/vehicles/${record.id}`,
     record,
     draftOf: (vehicle) => ({ ...draftOfVehicle(vehicle), dealer_id: String(vehicle.dealer_id) }),
-    bodyOf: ({ dealer_id, ...values }) => ({ ...bodyOfVehicle(values), dealer_id: numberOrText(dealer_id) }),
+    bodyOf: ({ dealer_id, ...values }) => ({ ...bodyOfVehicle(values, record), dealer_id: numberOrText(dealer_id) }),
   });
   const submit = async (): Promise<void> => {
     if (Object.keys(changes).length > 0) {

@@ -5,18 +5,14 @@ import { TwoFacts } from "../lists/two-facts.tsx";
 import { Ago, Day } from "../moments/moment.tsx";
 import { Mileage, Price } from "../settings/amounts.tsx";
 import { PageLink } from "../shell/link.tsx";
+import { onLotInWords } from "./days-on-lot.ts";
+import { PriceBefore } from "./price-before.tsx";
 import { RowPicture } from "./row-picture.tsx";
 import { StatusChoice } from "./status-choice.tsx";
-import { titleOf } from "./vehicle-words.ts";
+import { marksOf, titleOf } from "./vehicle-words.ts";
 
 /** A vehicle as lists answer it with `include=names`. */
 export type ListedVehicle = Vehicle & { readonly dealer_name?: string | null };
-
-/** What tells a vehicle from others of its name: stock number, the end of its VIN, color. */
-const marksOf = ({ stock_number, vin, exterior_color, featured }: ListedVehicle): string =>
-  [stock_number ?? "No stock number", vin !== null && `…${vin.slice(-6)}`, exterior_color, featured === 1 && "featured"]
-    .filter((mark) => mark !== null && mark !== false)
-    .join(" · ");
 
 /** The dealer of a vehicle; only for lists of several dealers' vehicles. */
 const DEALER: Column<ListedVehicle> = {
@@ -39,8 +35,18 @@ const VEHICLE: Column<ListedVehicle> = {
 };
 
 const FACTS: readonly Column<ListedVehicle>[] = [
-  { head: "Price", numeric: true, cell: ({ price }) => <Price of={price} /> },
+  {
+    head: "Price",
+    numeric: true,
+    cell: (vehicle) => (
+      <div>
+        <Price of={vehicle.price} />
+        <PriceBefore vehicle={vehicle} />
+      </div>
+    ),
+  },
   { head: "Mileage", numeric: true, cell: ({ mileage }) => <Mileage of={mileage} /> },
+  { head: "On the lot", numeric: true, cell: onLotInWords },
   { head: "Status", cell: (vehicle) => <StatusChoice vehicle={vehicle} /> },
   { head: "Added", extra: true, numeric: true, cell: ({ created_at }) => <Day at={created_at} /> },
   { head: "VIN", extra: true, cell: ({ vin }) => vin },

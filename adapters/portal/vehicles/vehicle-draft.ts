@@ -1,9 +1,18 @@
-import { type FieldOf, fieldsOf, type Vehicle, type VehicleField } from "../../../core/vehicles/fields.ts";
+import {
+  type FieldOf,
+  fieldsOf,
+  STAGES,
+  type Stage,
+  type Vehicle,
+  type VehicleField,
+} from "../../../core/vehicles/fields.ts";
 import { labelFromName, numberOrText, numberText, recordOf, textOrNull } from "../forms/draft.ts";
+import { dateOf, momentOfDate } from "../moments/dates.ts";
 
 const NAMES = fieldsOf("name");
 const NUMBERS = fieldsOf("year", "price", "whole");
 const TEXTS = fieldsOf("text", "code", "long");
+const DATES = fieldsOf("date");
 type TypedField = (typeof NAMES | typeof NUMBERS | typeof TEXTS)[number];
 type Flag = FieldOf<"flag">;
 
@@ -30,24 +39,50 @@ const inOrder = <Name extends VehicleField>(fields: readonly Name[]): readonly N
 export const SHORT_FIELDS = inOrder(fieldsOf("name", "year", "price", "status", "text", "code", "whole"));
 export const LONG_FIELDS = inOrder(fieldsOf("long"));
 export const FLAGS = inOrder(fieldsOf("flag"));
+/** Where a vehicle stands between its arrival and its sale: fields that depend on each other. */
+export const STANDING = fieldsOf("stage", "date");
 
 /** What a field is called. */
 export const labelOf = (field: VehicleField): string => (field === "vin" ? "VIN" : labelFromName(field));
 
 /** A vehicle as it is typed. */
-export type VehicleDraft = Readonly<Record<TypedField, string> & Record<Flag, boolean>> & Pick<Vehicle, "status">;
+export type VehicleDraft = Readonly<Record<TypedField | FieldOf<"date">, string> & Record<Flag, boolean>> &
+  Pick<Vehicle, "status"> & { readonly stage: Stage | "" };
 
 /** A vehicle to be edited, or one not yet begun. */
 export const draftOfVehicle = (vehicle?: Vehicle): VehicleDraft => ({
   ...recordOf([...NAMES, ...TEXTS], (field) => vehicle?.[field] ?? ""),
   ...recordOf(NUMBERS, (field) => numberText(vehicle?.[field] ?? null)),
   ...recordOf(FLAGS, (field) => vehicle?.[field] === 1),
+  ...recordOf(DATES, (field) => dateOf(vehicle?.[field] ?? null)),
   status: vehicle?.status ?? "available",
+  stage: vehicle?.stage ?? "",
 });
 
-/** The draft as the service takes it. */
-export const bodyOfVehicle = (draft: VehicleDraft): Readonly<Record<string, unknown>> => ({
-  ...draft,
-  ...recordOf(NUMBERS, (field) => numberOrText(draft[field])),
-  ...recordOf(TEXTS, (field) => textOrNull(draft[field])),
-});
+/** The moment of the sale of a sold vehicle; on the day on which it was listed, not before that. */
+const soldAtOf = ({ status, sold_at }: VehicleDraft, listedAt: string | null, before: string | null): string | null => {
+  const moment = status === "sold" ? momentOfDate(sold_at, before) : null;
+  return moment !== null && listedAt !== null && sold_at === dateOf(listedAt) && moment < listedAt ? listedAt : moment;
+};
+
+/** Where the vehicle stands; what is not filled in is left to the service when it is new. */
+const standingOf = (draft: VehicleDraft, vehicle: Vehicle | undefined): Readonly<Record<string, string | null>> => {
+  const listed_at = momentOfDate(draft.listed_at, vehicle?.listed_at ?? null);
+  const sold_at = soldAtOf(draft, listed_at, vehicle?.sold_at ?? null);
+  // A stage of the status before goes with it.
+  const stage = STAGES[draft.status].find((one) => one === draft.stage) ?? null;
+  const standing = { stage, listed_at, sold_at };
+  if (vehicle !== undefined) return standing;
+  return Object.fromEntries(Object.entries(standing).filter(([, value]) => value !== null));
+};
+
+/** The draft as the service takes it. Dates stay the moments that they are in the vehicle unless others are chosen. */
+export const bodyOfVehicle = (draft: VehicleDraft, vehicle?: Vehicle): Readonly<Record<string, unknown>> => {
+  const { stage: _stage, listed_at: _listed, sold_at: _sold, ...others } = draft;
+  return {
+    ...others,
+    ...standingOf(draft, vehicle),
+    ...recordOf(NUMBERS, (field) => numberOrText(draft[field])),
+    ...recordOf(TEXTS, (field) => textOrNull(draft[field])),
+  };
+};

@@ -2,12 +2,15 @@ import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { DealerLink } from "../dealers/dealer-choice.tsx";
-import { Moment } from "../moments/moment.tsx";
+import { Day, Moment } from "../moments/moment.tsx";
 import { Mileage, Price } from "../settings/amounts.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Section } from "../shell/section.tsx";
+import { onLotInWords } from "./days-on-lot.ts";
+import { PriceBefore } from "./price-before.tsx";
 import { StatusChoice } from "./status-choice.tsx";
 import { LONG_FIELDS, labelOf, SHORT_FIELDS } from "./vehicle-draft.ts";
+import { stageInWords } from "./vehicle-words.ts";
 
 /** Fields with a place, or words, of their own. */
 const PLACED = ["status", "make", "model", "year", "price", "mileage", "title"];
@@ -16,12 +19,19 @@ const OTHERS = SHORT_FIELDS.filter((field) => !PLACED.includes(field));
 const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
   [
     "Price",
-    <span key="price" className="main-fact">
-      <Price of={vehicle.price} />
-    </span>,
+    <div key="price">
+      <span className="main-fact">
+        <Price of={vehicle.price} />
+      </span>
+      <PriceBefore vehicle={vehicle} isDated />
+    </div>,
   ],
   ["Mileage", <Mileage key="mileage" of={vehicle.mileage} />],
   ["Status", <StatusChoice key="status" vehicle={vehicle} />],
+  ...(vehicle.stage === null ? [] : [["Stage", stageInWords(vehicle.stage)] as const]),
+  ...(vehicle.listed_at === null ? [] : [["Listed", <Day key="listed" at={vehicle.listed_at} />] as const]),
+  ...(vehicle.sold_at === null ? [] : [["Sold", <Day key="sold" at={vehicle.sold_at} />] as const]),
+  ["On the lot", onLotInWords(vehicle)],
   ["Dealer", <DealerLink key="dealer" id={vehicle.dealer_id} />],
   ["Make", vehicle.make],
   ["Model", vehicle.model],

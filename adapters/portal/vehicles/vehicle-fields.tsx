@@ -5,7 +5,7 @@ import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, LongTextField, SuggestedField, TextField, YesField } from "../forms/fields.tsx";
 import { isSuggested, useSuggestions } from "./suggestions.ts";
 import { FLAGS, LONG_FIELDS, labelOf, SHORT_FIELDS, type VehicleDraft } from "./vehicle-draft.ts";
-import { STATUS_CHOICES } from "./vehicle-words.ts";
+import { STATUS_CHOICES, stageChoices } from "./vehicle-words.ts";
 
 /** How fields of a kind are typed. */
 const TYPING: { readonly [Key in Kind]?: { readonly inputMode?: "numeric" | "decimal"; readonly required?: true } } = {
@@ -17,6 +17,7 @@ const TYPING: { readonly [Key in Kind]?: { readonly inputMode?: "numeric" | "dec
 
 const HINTS: { readonly [Field in VehicleField]?: string } = {
   title: "Empty: year, make and model",
+  listed_at: "When it came to the lot; empty: now",
   features: "Separated by commas",
 };
 
@@ -36,6 +37,7 @@ const IDENTITY: readonly VehicleField[] = ["title", "trim", "vin", "stock_number
 
 /** Every field of a vehicle; those of no other group are its details. */
 export const VehicleFields = ({ draft: { bind, values }, dealerId }: VehicleFieldsProps) => {
+  const stages = stageChoices(values.status);
   const suggestionsFor = useSuggestions(dealerId, values.make);
   const input = (field: (typeof SHORT_FIELDS)[number]) => {
     if (field === "status")
@@ -48,6 +50,17 @@ export const VehicleFields = ({ draft: { bind, values }, dealerId }: VehicleFiel
   return (
     <>
       <FieldGroup title="The vehicle">{inputs((field) => OFFER.includes(field))}</FieldGroup>
+      <FieldGroup title="On the lot">
+        <ChoiceField
+          {...bind("stage")}
+          // Another status has other stages.
+          value={stages.some(([stage]) => stage === values.stage) ? values.stage : ""}
+          {...about("stage")}
+          options={stages}
+        />
+        <TextField {...bind("listed_at")} {...about("listed_at")} type="date" />
+        {values.status === "sold" && <TextField {...bind("sold_at")} {...about("sold_at")} type="date" />}
+      </FieldGroup>
       <FieldGroup title="Name and numbers">{inputs((field) => IDENTITY.includes(field))}</FieldGroup>
       <FieldGroup title="Details">{inputs((field) => ![...OFFER, ...IDENTITY].includes(field))}</FieldGroup>
       <FieldGroup

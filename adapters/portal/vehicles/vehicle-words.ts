@@ -1,4 +1,6 @@
-import type { Status, Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { STAGES, type Stage, type Status } from "../../../core/vehicles/fields.ts";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { labelFromName } from "../forms/draft.ts";
 
 /** States of a vehicle, in words. */
 export const STATUS_CHOICES: readonly (readonly [Status, string])[] = [
@@ -14,3 +16,23 @@ export const titleOf = ({ title, year, make, model }: Pick<Vehicle, "title" | "y
 /** The name of a vehicle among others, of which several may be called the same. */
 export const namedApart = (vehicle: Pick<Vehicle, "title" | "year" | "make" | "model" | "stock_number">): string =>
   vehicle.stock_number === null ? titleOf(vehicle) : `${titleOf(vehicle)}, ${vehicle.stock_number}`;
+
+/** What tells a vehicle from others of its name: stock number, the end of its VIN, color. */
+export const marksOf = ({
+  stock_number,
+  vin,
+  exterior_color,
+  featured,
+}: Pick<Vehicle, "stock_number" | "vin" | "exterior_color" | "featured">): string =>
+  [stock_number ?? "No stock number", vin !== null && `…${vin.slice(-6)}`, exterior_color, featured === 1 && "featured"]
+    .filter((mark) => mark !== null && mark !== false)
+    .join(" · ");
+
+/** A stage, in words. */
+export const stageInWords = (stage: Stage): string => labelFromName(stage);
+
+/** The stages of a status, in words; none is the empty word. */
+export const stageChoices = (status: Status): readonly (readonly [Stage | "", string])[] => [
+  ["", "None"],
+  ...STAGES[status].map((stage) => [stage, stageInWords(stage)] as const),
+];

@@ -7,6 +7,7 @@ import { useMay, useSession } from "../session/session.tsx";
 import { counted } from "../shell/figures.tsx";
 import { LinkButton, PageLink } from "../shell/link.tsx";
 import { useVehicleChanges } from "./change-vehicles.tsx";
+import { ExportVehicles } from "./export-vehicles.tsx";
 import { INVENTORY_COLUMNS, type ListedVehicle, VEHICLE_COLUMNS } from "./vehicle-columns.tsx";
 import { INVENTORY_FILTERS, setFilters, VEHICLE_FILTERS } from "./vehicle-filters.ts";
 import { VehicleMenu } from "./vehicle-menu.tsx";
@@ -29,7 +30,12 @@ export const VehiclesPage = () => {
       title="Vehicles"
       noun="vehicles"
       line={total !== undefined && `${counted(total, "vehicle")}${list.isFiltered ? " found" : ""}`}
-      actions={mayAdd && <LinkButton to="/vehicles/new">Add a vehicle</LinkButton>}
+      actions={
+        <>
+          <ExportVehicles path="/vehicles" query={setFilters(list, filters)} />
+          {mayAdd && <LinkButton to="/vehicles/new">Add a vehicle</LinkButton>}
+        </>
+      }
       list={list}
       query={vehicles}
       filters={filters}

@@ -6,14 +6,14 @@ import {
   LONG_FIELDS,
   labelOf,
   SHORT_FIELDS,
+  STANDING,
 } from "../../../adapters/portal/vehicles/vehicle-draft.ts";
 import { NewVehicle, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { vehicleFields } from "../../support/records.ts";
 
-const SHOWN: readonly string[] = [...SHORT_FIELDS, ...LONG_FIELDS, ...FLAGS];
-/** The owner, and where the vehicle stands between its arrival and its sale, are chosen outside the form. */
-const ELSEWHERE = ["dealer_id", "stage", "listed_at", "sold_at"];
-const SENDABLE = Object.keys(NewVehicle.properties).filter((field) => !ELSEWHERE.includes(field));
+const SHOWN: readonly string[] = [...SHORT_FIELDS, ...STANDING, ...LONG_FIELDS, ...FLAGS];
+/** The owner is chosen outside the form. */
+const SENDABLE = Object.keys(NewVehicle.properties).filter((field) => field !== "dealer_id");
 
 const VEHICLE: Vehicle = {
   id: 1,
@@ -48,9 +48,31 @@ describe("the form of a vehicle", () => {
     expect([labelOf("make"), labelOf("stock_number"), labelOf("vin")]).toEqual(["Make", "Stock number", "VIN"]));
 
   test("sends every field, and sends back what a vehicle had", () => {
-    const body = bodyOfVehicle(draftOfVehicle(VEHICLE));
+    const body = bodyOfVehicle(draftOfVehicle(VEHICLE), VEHICLE);
     expect(Object.keys(body).sort()).toEqual([...SENDABLE].sort());
     const sent = SENDABLE.map((field) => [field, VEHICLE[field as keyof Vehicle]]);
     expect(body).toEqual({ ...Object.fromEntries(sent), featured: true });
+  });
+
+  test("leaves to the service what is not filled in of where a new vehicle stands", () => {
+    const body = bodyOfVehicle({ ...draftOfVehicle(), status: "sold" });
+    expect(STANDING.filter((field) => field in body)).toEqual([]);
+  });
+
+  test("drops a stage of another status, and the sale of a vehicle that is not sold", () => {
+    const sold = { ...VEHICLE, status: "sold", stage: "delivered", sold_at: "2026-11-20T12:00:00.000Z" } as const;
+    const body = bodyOfVehicle({ ...draftOfVehicle(sold), status: "pending" }, sold);
+    expect([body.stage, body.sold_at]).toEqual([null, null]);
+  });
+
+  test("sends the first moment of another date, but of a sale on the day of the arrival the arrival's", () => {
+    const noon = new Date(2026, 10, 20, 12).toISOString();
+    const vehicle = { ...VEHICLE, status: "sold", listed_at: noon, sold_at: null } as const;
+    const draft = draftOfVehicle(vehicle);
+    expect(bodyOfVehicle({ ...draft, sold_at: "2026-11-20" }, vehicle).sold_at).toBe(noon);
+    expect(bodyOfVehicle({ ...draft, sold_at: "2026-11-21" }, vehicle).sold_at).toBe(
+      new Date(2026, 10, 21).toISOString(),
+    );
+    expect(bodyOfVehicle({ ...draft, listed_at: "soon" }, vehicle).listed_at).toBe("soon");
   });
 });

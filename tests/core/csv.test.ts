@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { csvLine } from "../../../../adapters/http/protocol/csv.ts";
+import { csvLine } from "../../core/csv.ts";
 
 describe("a line of CSV", () => {
   for (const [name, cells, line] of [
