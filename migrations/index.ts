@@ -14,6 +14,7 @@ import { auditTrails } from "./0014-audit-trails.ts";
 import { oldSecrets } from "./0015-old-secrets.ts";
 import { settings } from "./0016-settings.ts";
 import { vehicleHistory } from "./0017-vehicle-history.ts";
+import { vehicleSpellings } from "./0018-vehicle-spellings.ts";
 import { removedVehicles } from "./0021-removed-vehicles.ts";
 import type { Migration } from "./migration.ts";
 
@@ -38,5 +39,6 @@ export const MIGRATIONS: readonly Migration[] = [
   oldSecrets,
   settings,
   vehicleHistory,
+  vehicleSpellings,
   removedVehicles,
 ];

@@ -132,9 +132,11 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
       if (scope !== null && scope !== id) return whyMissed(principal, "dealer.inventory", id);
+      const filter = vehicleFilterOf(query, clock);
+      if (filter instanceof Failure) return filter;
       const listed = vehicles.list({
         scope,
-        filter: { ...vehicleFilterOf(query), dealer_id: id },
+        filter: { ...filter, dealer_id: id },
         page: slicedPageOf(query),
         from,
       });

@@ -1,6 +1,9 @@
 import Type, { type TSchema } from "typebox";
-import { flag, type Input, id, integer, listOf, oneOf, requiredText } from "../schema.ts";
-import { STATUSES } from "./fields.ts";
+import type { Clock, Timestamp } from "../clock.ts";
+import { invalid, type Outcome } from "../failure.ts";
+import type { Issue } from "../issues.ts";
+import { flag, type Input, id, integer, listOf, oneOf, patterned, requiredText } from "../schema.ts";
+import { STAGES, STATUSES } from "./fields.ts";
 
 /** How often a filter of whole values may be given. */
 const MOST_VALUES = 20;
@@ -13,17 +16,60 @@ const anyOf = <Schema extends TSchema>(value: Schema, description: string) =>
     }),
   );
 
-const WHOLE_VALUE = "Whole value, without regard to case.";
+const WHOLE_VALUE = "Whole value, without regard to case and accents.";
+const wholeValue = () => anyOf(requiredText(100), WHOLE_VALUE);
+
+const amount = (description: string) => Type.Optional(integer(0, Number.MAX_SAFE_INTEGER, { description }));
+
+const moment = (description: string) =>
+  Type.Optional(
+    patterned({
+      pattern: "^.{10,40}$",
+      max: 40,
+      fault: MOMENT_FAULT,
+      description,
+      documented: { format: "date-time" },
+    }),
+  );
+const MOMENT_FAULT = "must be an ISO 8601 date and time with a zone, such as 2026-11-20T00:00:00Z";
+const MOMENTS = {
+  created_since: moment("Only vehicles that were created then or later."),
+  updated_since: moment("Only vehicles that were created or changed then or later."),
+  sold_since: moment("Only vehicles that were sold then or later."),
+};
+
+const DAYS = {
+  min_days_on_lot: amount("The fewest whole days on the lot: from `listed_at` to `sold_at`, or to now."),
+  max_days_on_lot: amount("The most whole days on the lot."),
+};
 
 /** The filters of a dealer's vehicles, as parameters of a query. */
 export const FILTERS = {
   status: anyOf(oneOf(STATUSES, { isFolded: true }), "Only vehicles with this status."),
+  stage: anyOf(oneOf(Object.values(STAGES).flat(), { isFolded: true }), "Only vehicles with this stage."),
   featured: Type.Optional(flag({ description: "Only featured vehicles, or only others." })),
-  make: anyOf(requiredText(100), WHOLE_VALUE),
-  model: anyOf(requiredText(100), WHOLE_VALUE),
-  year: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER, { description: "Only vehicles of this year." })),
-  min_price: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER, { description: "The lowest price." })),
-  max_price: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER, { description: "The highest price." })),
+  make: wholeValue(),
+  model: wholeValue(),
+  year: amount("Only vehicles of this year."),
+  min_price: amount("The lowest price."),
+  max_price: amount("The highest price."),
+  min_year: amount("The first year."),
+  max_year: amount("The last year."),
+  min_mileage: amount("The lowest mileage. Vehicles without mileage match no bound."),
+  max_mileage: amount("The highest mileage. Vehicles without mileage match no bound."),
+  ...DAYS,
+  body_style: wholeValue(),
+  fuel_type: wholeValue(),
+  transmission: wholeValue(),
+  drivetrain: wholeValue(),
+  condition: wholeValue(),
+  exterior_color: wholeValue(),
+  interior_color: wholeValue(),
+  trim: wholeValue(),
+  vin: Type.Optional(requiredText(32, { description: "Whole value, without regard to case." })),
+  stock_number: Type.Optional(requiredText(64, { description: "Whole value, without regard to case." })),
+  has_images: Type.Optional(flag({ description: "Only vehicles with images, or only others." })),
+  ...MOMENTS,
 };
 
 /** The filters of vehicles of all dealers. */
@@ -33,15 +79,38 @@ export const DEALER_FILTER = {
 
 const Filter = Type.Object({ ...DEALER_FILTER, ...FILTERS });
 
+/** The filters of a query. */
+export type FilterQuery = Readonly<Input<typeof Filter>>;
+
 /** Which vehicles are meant. Absent filters let everything through; of several values any may hold. */
-export type VehicleFilter = Readonly<Input<typeof Filter>>;
+export interface VehicleFilter extends FilterQuery {
+  /** The moment for which days on the lot are counted. */
+  readonly as_of?: Timestamp;
+}
 
 /** The names of all filters. */
-const FILTER_NAMES = Object.keys(Filter.properties) as (keyof VehicleFilter)[];
+const FILTER_NAMES = Object.keys(Filter.properties) as (keyof FilterQuery)[];
+const DAY_NAMES = Object.keys(DAYS) as (keyof typeof DAYS)[];
+const MOMENT_NAMES = Object.keys(MOMENTS) as (keyof typeof MOMENTS)[];
 
-/** The filter of a query, without its other parameters. */
-export const vehicleFilterOf = (query: VehicleFilter): VehicleFilter => {
+/**
+ * The filter of a query, without its other parameters. Its moments are in the form of a Timestamp; days on the lot are
+ * counted to `asOf`, or to now.
+ */
+export const vehicleFilterOf = (
+  query: FilterQuery,
+  clock: Pick<Clock, "now" | "parse">,
+  asOf?: Timestamp,
+): Outcome<VehicleFilter> => {
+  const issues: Issue[] = [];
   const filter: { -readonly [Name in keyof VehicleFilter]: unknown } = {};
   for (const name of FILTER_NAMES) if (query[name] !== undefined) filter[name] = query[name];
-  return filter as VehicleFilter;
+  for (const name of MOMENT_NAMES) {
+    const text = query[name];
+    if (text === undefined) continue;
+    filter[name] = clock.parse(text);
+    if (filter[name] === null) issues.push({ path: name, message: MOMENT_FAULT });
+  }
+  if (DAY_NAMES.some((name) => name in filter)) filter.as_of = asOf ?? clock.now();
+  return issues.length > 0 ? invalid(...issues) : (filter as VehicleFilter);
 };

@@ -81,7 +81,8 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       const refused = admit(principal, "vehicle.list");
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
-      const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope });
+      const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock);
+      if (filter instanceof Failure) return filter;
       return andThen(vehicles.list({ scope, filter, page: slicedPageOf(query), from }), (page) => ({
         ...page,
         filterApplied: scope !== null,

@@ -16,7 +16,15 @@ const BEHIND = { created_at: momentAfter(500), id: 500 };
  * `by`: the columns an index is searched by, so that only matches are read. `inOrder`: the one index that may be read
  * from its start instead, because it holds only matches, in order.
  */
-const LISTS: { name: string; scope: number | null; filter: VehicleFilter; by: string[]; inOrder?: string }[] = [
+const LISTS: {
+  name: string;
+  scope: number | null;
+  filter: VehicleFilter;
+  by: string[];
+  inOrder?: string;
+  /** So few match that they are sorted. */
+  isSorted?: true;
+}[] = [
   { name: "everything", scope: null, filter: {}, by: [], inOrder: "vehicles_by_age" },
   { name: "a dealer's key", scope: 3, filter: {}, by: ["dealer_id"] },
   { name: "a dealer", scope: null, filter: { dealer_id: 3 }, by: ["dealer_id"] },
@@ -31,6 +39,21 @@ const LISTS: { name: string; scope: number | null; filter: VehicleFilter; by: st
   { name: "a model", scope: null, filter: { model: ["Camry"] }, by: ["model_folded"] },
   { name: "a year", scope: null, filter: { year: 2020 }, by: ["year"] },
   { name: "featured", scope: null, filter: { featured: true }, by: [], inOrder: "vehicles_featured" },
+  { name: "a VIN", scope: null, filter: { vin: "4T1G11AK5LU123456", year: 2020 }, by: ["<expr>"], isSorted: true },
+  {
+    name: "a stock number",
+    scope: null,
+    filter: { stock_number: "A1042", status: ["sold"] },
+    by: ["<expr>"],
+    isSorted: true,
+  },
+  {
+    name: "a VIN of a dealer",
+    scope: 3,
+    filter: { vin: "4T1G11AK5LU123456", status: ["sold"] },
+    by: ["<expr>", "dealer_id"],
+    isSorted: true,
+  },
   { name: "a status of a dealer", scope: 3, filter: { status: ["sold"] }, by: ["dealer_id", "status"] },
   {
     name: "a make and model of a dealer",
@@ -49,11 +72,53 @@ const WANTED = {
   min_price: 1,
   max_price: 20_000,
 } as const satisfies VehicleFilter;
-/** Every combination of filters. */
-const FILTERS: readonly VehicleFilter[] = Object.entries(WANTED).reduce<VehicleFilter[]>(
-  (filters, [field, value]) => filters.flatMap((filter) => [filter, { ...filter, [field]: value }]),
-  [{}],
-);
+/** Filters that no index of one dealer's vehicles serves, or one of its own. */
+const OTHERS = {
+  vin: "4T1G11AK5LU123456",
+  stock_number: "A1042",
+  min_year: 2001,
+  max_year: 2020,
+  min_mileage: 1,
+  max_mileage: 100_000,
+  body_style: ["sedan"],
+  fuel_type: ["gasoline", "diesel"],
+  transmission: ["automatic"],
+  drivetrain: ["FWD"],
+  condition: ["used"],
+  exterior_color: ["Blue", "Green"],
+  interior_color: ["Ash"],
+  trim: ["XSE"],
+  has_images: true,
+  created_since: MOMENT,
+  updated_since: MOMENT,
+  sold_since: MOMENT,
+  stage: ["in_prep"],
+  min_days_on_lot: 1,
+  as_of: MOMENT,
+} as const satisfies VehicleFilter;
+const SEVERAL: readonly VehicleFilter[] = [
+  { status: ["sold", "pending"] },
+  { make: ["Toyota", "Honda"] },
+  { make: ["Toyota"], model: ["Camry", "Yaris"] },
+  { has_images: false },
+];
+
+/** Every combination of some filters, and each of the others alone and with one that has an index. */
+const FILTERS: readonly VehicleFilter[] = [
+  ...Object.entries(WANTED).reduce<VehicleFilter[]>(
+    (filters, [field, value]) => filters.flatMap((filter) => [filter, { ...filter, [field]: value }]),
+    [{}],
+  ),
+  ...[
+    ...Object.entries(OTHERS).map(([field, value]): VehicleFilter => ({ as_of: MOMENT, [field]: value })),
+    ...SEVERAL,
+  ].flatMap((filter): VehicleFilter[] => [
+    filter,
+    { status: ["sold"], ...filter },
+    { ...filter, year: 2020 },
+    { ...OTHERS, ...filter },
+  ]),
+];
 
 const isScan = (step: string): boolean => /^SCAN vehicles\b/.test(step);
 const isSort = (step: string): boolean => step.includes("TEMP B-TREE");
@@ -95,7 +160,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       return (await Promise.all(watched.ran().map((ran) => ran.plan()))).flat();
     };
 
-    for (const { name, scope, filter, by, inOrder } of LISTS)
+    for (const { name, scope, filter, by, inOrder, isSorted } of LISTS)
       test(`the list and total of ${name} neither scan the vehicles nor sort them`, async () => {
         for (const after of [null, BEHIND]) {
           const plan = await plansOf((on) =>
@@ -106,7 +171,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
             .filter(isScan)
             .filter((step) => inOrder === undefined || !step.endsWith(` INDEX ${inOrder}`));
           expect(scans).toEqual([]);
-          expect(plan.filter(isSort)).toEqual([]);
+          if (!isSorted) expect(plan.filter(isSort)).toEqual([]);
           const [page = ""] = plan;
           expect(by.filter((column) => !page.includes(`${column}=?`))).toEqual([]);
         }
@@ -124,7 +189,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
             makeVehicleRepository(on).list({ scope, filter, page: PAGE, from: after }),
           );
           const looked = plan.filter((step) => /(?:SEARCH|SCAN) vehicles\b/.test(step) && !step.includes("(rowid=?)"));
-          others.push(...looked.filter((step) => !step.includes("(dealer_id=?")));
+          others.push(...looked.filter((step) => !/\((?:<expr>=\? AND )?dealer_id=\?/.test(step)));
         }
       expect(others).toEqual([]);
     });

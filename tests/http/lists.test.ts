@@ -13,6 +13,8 @@ const ORDER = { sort: ["", "Name", "password_hash", "name,id", "-name"], order: 
 const AMOUNT = ["", "-1", "1.5", "01", "1e3", "0x10", "five", "9007199254740993"];
 const WORD = ["", "lost", "sold,available", "sold%20"];
 
+const MOMENT = ["", "yesterday", "2026-11-20", "2026-02-30T00:00:00Z", "2026-11-20T00:00:00"];
+
 const VEHICLE_FILTERS: Record<string, readonly string[]> = {
   status: WORD,
   featured: FLAG,
@@ -21,6 +23,27 @@ const VEHICLE_FILTERS: Record<string, readonly string[]> = {
   year: AMOUNT,
   min_price: AMOUNT,
   max_price: AMOUNT,
+  min_year: AMOUNT,
+  max_year: AMOUNT,
+  min_mileage: AMOUNT,
+  max_mileage: AMOUNT,
+  body_style: TEXT,
+  fuel_type: TEXT,
+  transmission: TEXT,
+  drivetrain: TEXT,
+  condition: TEXT,
+  exterior_color: TEXT,
+  interior_color: TEXT,
+  trim: TEXT,
+  vin: [...TEXT, "x".repeat(33)],
+  stock_number: TEXT,
+  has_images: FLAG,
+  created_since: MOMENT,
+  updated_since: MOMENT,
+  sold_since: MOMENT,
+  stage: WORD,
+  min_days_on_lot: AMOUNT,
+  max_days_on_lot: AMOUNT,
 };
 
 /** Parameters of each list, with invalid values. */
@@ -76,9 +99,28 @@ for (const engine of ENGINES)
       dealer = (await create(scene.api, "/api/dealers", dealerBody())).id;
       ids = [];
       for (const fields of [
-        { make: "Škoda", model: "Fabia", year: 2020, price: 100 },
-        { make: "ŠKODA", model: "Octavia", year: 2021, price: 99.99, status: "sold" },
-        { make: "Toyota", model: "Camry", year: 2021, price: 100.01, featured: true },
+        {
+          make: "Škoda",
+          model: "Fabia",
+          year: 2020,
+          price: 100,
+          listed_at: "2020-01-01T00:00:00Z",
+          body_style: "Kombi",
+          trim: "Élan",
+          vin: "TMB-1",
+        },
+        {
+          make: "ŠKODA",
+          model: "Octavia",
+          year: 2021,
+          price: 99.99,
+          status: "sold",
+          body_style: "KOMBI",
+          stock_number: "Ж-7",
+          stage: "delivered",
+          mileage: 5,
+        },
+        { make: "Toyota", model: "Camry", year: 2021, price: 100.01, featured: true, trim: "elan", mileage: 70 },
       ])
         ids.push((await create(scene.api, "/api/vehicles", vehicleBody(dealer, fields))).id);
     });
@@ -156,6 +198,24 @@ for (const engine of ENGINES)
       ["min_price=101&max_price=99", []],
       ["min_price=0&max_price=9007199254740991", [2, 1, 0]],
       ["limit=1&offset=1", [1]],
+      ["make=skoda", [1, 0]],
+      ["body_style=kombi", [1, 0]],
+      ["body_style=sedan&body_style=kombi&trim=ELAN", [0]],
+      ["trim=elan&trim=none", [2, 0]],
+      ["vin=tmb-1", [0]],
+      ["stock_number=%D0%B6-7", [1]],
+      ["min_year=2021&max_year=2021", [2, 1]],
+      ["min_mileage=0", [2, 1]],
+      ["min_mileage=6&max_mileage=70", [2]],
+      ["max_mileage=5", [1]],
+      ["has_images=true", []],
+      ["has_images=0", [2, 1, 0]],
+      ["created_since=2000-01-01T00:00:00%2B05:00", [2, 1, 0]],
+      ["updated_since=2999-01-01T00:00:00Z", []],
+      ["sold_since=2000-01-01T00:00:00Z", [1]],
+      ["stage=Delivered&stage=in_prep", [1]],
+      ["min_days_on_lot=1", [0]],
+      ["min_days_on_lot=0&max_days_on_lot=0", [2, 1]],
     ];
     for (const [query, places] of FOUND)
       test(`the filter "${query}" finds the same in the list of a dealer's vehicles and in its inventory`, async () => {

@@ -101,6 +101,8 @@ export interface Tables {
     images: string;
     words: string;
   };
+  /** What is `folded` is `NULL` until the service has folded it. */
+  vehicle_spellings: { field: string; value: string; folded: string | null };
   dealer_inventory: {
     dealer_id: number;
     available: number;

@@ -3,6 +3,7 @@ import { DatabaseUnavailable, type SqlDatabase } from "../query/database.ts";
 import type { Statement } from "../query/statement.ts";
 import { searchWords } from "../search/words.ts";
 import { refoldEmails } from "./refold-emails.ts";
+import { refoldVehicles } from "./refold-vehicles.ts";
 
 /** A newer version of the service has updated the database; this one does not know its schema. */
 export class NewerSchema extends Error {
@@ -65,6 +66,7 @@ export const migrateToLatest = async (db: SqlDatabase): Promise<string[]> => {
     }
   });
   await refoldEmails(db);
+  await refoldVehicles(db);
   await searchWords(db).fill();
   return applied;
 };

@@ -18,6 +18,7 @@ import {
   statementCache,
 } from "../query/statement.ts";
 import type { NewRow, Row, Tables } from "../query/tables.ts";
+import { vehicleSpellings } from "../search/spellings.ts";
 import { searchWords } from "../search/words.ts";
 import { INSERTED as VEHICLE_COLUMNS } from "./columns.ts";
 import { vehicleColumnsOf } from "./repository.ts";
@@ -93,6 +94,7 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
   const insertVehicles = inserter(db, "vehicles", params(VEHICLE_COLUMNS));
   const insertImages = inserter(db, "vehicle_images", params(IMAGE_COLUMNS));
   const words = searchWords(db);
+  const spellings = vehicleSpellings(db);
   const counts = statementCache<{ dealer_id: number }>();
   // Every vehicle has a dealer, so an empty dealers table means no vehicles.
   const anyDealer = statement(() => db.build.selectFrom("dealers").select("id").limit(sql.lit(1)));
@@ -130,8 +132,9 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
         return ids;
       }),
 
-    addVehicles: (vehicles: readonly BulkVehicle[]): Promise<void> =>
-      db.writeLong(async (tx) => {
+    async addVehicles(vehicles: readonly BulkVehicle[]): Promise<void> {
+      const found = spellings.newIn(...vehicles.map(({ fields }) => fields));
+      await db.writeLong(async (tx) => {
         await lockCounts(tx, new Set(vehicles.map(({ fields }) => fields.dealer_id)));
         const ids = await insertVehicles(
           tx,
@@ -147,6 +150,9 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
           first_id: ids[0] ?? null,
           last_id: ids.at(-1) ?? null,
         });
-      }),
+        await found?.add(tx);
+      });
+      found?.added();
+    },
   };
 };

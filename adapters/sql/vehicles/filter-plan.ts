@@ -1,13 +1,16 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { DealerScope } from "../../../core/access/decide.ts";
-import { fold } from "../../../core/text.ts";
-import type { VehicleFilter } from "../../../core/vehicles/vehicle-filter.ts";
+import type { Timestamp } from "../../../core/clock.ts";
+import { foldLetters } from "../../../core/search/words.ts";
+import type { FilterQuery, VehicleFilter } from "../../../core/vehicles/vehicle-filter.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { param, type SqlValue } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
+import { foldedSpelling, type SPELLED } from "../search/spellings.ts";
+import { daysOnLot } from "./days-on-lot.ts";
 
-type Name = keyof VehicleFilter;
-type Wanted<Key extends Name> = NonNullable<VehicleFilter[Key]>;
+type Name = keyof FilterQuery;
+type Wanted<Key extends Name> = NonNullable<FilterQuery[Key]>;
 type Column = keyof Tables["vehicles"] & string;
 
 /** One condition of a WHERE. Conditions of the same form have the same text, whatever their values. */
@@ -22,8 +25,10 @@ interface Place {
   readonly db: SqlDatabase;
   /** How a column is written: where no index may be searched by it, so that SQLite does not. */
   readonly column: (name: Column) => RawBuilder<unknown>;
-  /** True if the planner may choose among all indexes. */
+  /** True if an index may serve the filter. */
   readonly isOpen: boolean;
+  /** The moment to which days on the lot are counted; always there with filters of them. */
+  readonly asOf: Timestamp | undefined;
 }
 
 type Maker<Key extends Name> = (wanted: Wanted<Key>, place: Place) => Condition;
@@ -48,25 +53,85 @@ const compared =
     values: { [key]: bound(wanted) },
   });
 
+/** The different values of a filter, as `bound` makes them: one, or a list as a parameter. */
+const listed = (
+  key: Name,
+  { db }: Place,
+  values: readonly string[],
+): { readonly form: string; readonly isIn: () => RawBuilder<SqlBool>; readonly values: Values } => {
+  const [only, ...others] = new Set(values);
+  if (only !== undefined && others.length === 0)
+    return { form: key, isIn: () => sql`= ${param(key)}`, values: { [key]: only } };
+  const rows = () => db.rows(param<string>(key), { listed: "text" });
+  return {
+    form: `${key}-of`,
+    isIn: () => sql`IN (SELECT listed FROM ${rows()} AS ${sql.table(`${key}_listed`)})`,
+    values: { [key]: JSON.stringify([...new Set(values)].map((value) => [value])) },
+  };
+};
+
 /** Compares a column with any of the values, of which `bound` makes what is stored. */
 const anyOf =
-  <Key extends "status" | "make" | "model">(key: Key, column: Column, bound: (wanted: string) => string): Maker<Key> =>
+  <Key extends "status" | "stage" | "make" | "model">(
+    key: Key,
+    { column, bound }: { readonly column: Column; readonly bound: (wanted: string) => string },
+  ): Maker<Key> =>
   (wanted, place) => {
-    const values = [...new Set(wanted.map(bound))];
-    const [only] = values;
-    if (only !== undefined && values.length === 1)
-      return {
-        form: key,
-        where: () => sql<SqlBool>`${place.column(column)} = ${param(key)}`,
-        values: { [key]: only },
-      };
+    const { form, isIn, values } = listed(key, place, wanted.map(bound));
+    return { form, where: () => sql<SqlBool>`${place.column(column)} ${isIn()}`, values };
+  };
+
+/** Compares a column with every stored spelling of any of the values. */
+const spelled =
+  <Key extends (typeof SPELLED)[number]>(key: Key): Maker<Key> =>
+  (wanted, place) => {
+    const { form, isIn, values } = listed(
+      key,
+      place,
+      wanted.map((value) => foldedSpelling(key, value)),
+    );
+    const spellings = () => sql`SELECT value FROM vehicle_spellings WHERE field = ${sql.lit(key)} AND folded ${isIn()}`;
+    return { form, where: () => sql<SqlBool>`${place.column(key)} IN (${spellings()})`, values };
+  };
+
+const UPPER = /[A-Z]/g;
+/** As `lower` of both databases does it, for the texts that these columns sort by bytes. */
+const lowerAscii = (text: string): string => text.replace(UPPER, (letter) => letter.toLowerCase());
+
+const LOWER_VIN = sql`lower("vin")`;
+const LOWER_STOCK_NUMBER = sql`lower("stock_number")`;
+
+const vin: Maker<"vin"> = (wanted) => ({
+  form: "vin",
+  where: () => sql<SqlBool>`${LOWER_VIN} = ${param("vin")}`,
+  values: { vin: lowerAscii(wanted) },
+});
+
+/** Databases do not know the case of all letters: stock numbers beyond ASCII are found by their stored spellings, too. */
+const stockNumber: Maker<"stock_number"> = (wanted) => ({
+  form: "stock_number",
+  where: () => sql<SqlBool>`${LOWER_STOCK_NUMBER} IN (SELECT ${param("stock_number")} UNION ALL
+    SELECT lower(value) FROM vehicle_spellings WHERE field = 'stock_number' AND folded = ${param("stock_folded")})`,
+  values: { stock_number: lowerAscii(wanted), stock_folded: foldedSpelling("stock_number", wanted) },
+});
+
+const HAS_IMAGES = sql<SqlBool>`EXISTS (SELECT 1 FROM vehicle_images WHERE vehicle_images.vehicle_id = vehicles.id)`;
+
+const hasImages: Maker<"has_images"> = (wanted) => ({
+  form: wanted ? "with-images" : "without-images",
+  where: () => (wanted ? HAS_IMAGES : sql<SqlBool>`NOT ${HAS_IMAGES}`),
+  values: {},
+});
+
+/** Compares the days on the lot with one value. */
+const days =
+  <Key extends "min_days_on_lot" | "max_days_on_lot">(key: Key, operator: ">=" | "<="): Maker<Key> =>
+  (wanted, { db, asOf }) => {
+    if (asOf === undefined) throw new Error(`${key} without the moment to which days are counted`);
     return {
-      form: `${key}-of`,
-      where: () => {
-        const listed = place.db.rows(param<string>(key), { listed: "text" });
-        return sql<SqlBool>`${place.column(column)} IN (SELECT listed FROM ${listed} AS ${sql.table(`${key}_listed`)})`;
-      },
-      values: { [key]: JSON.stringify(values.map((value) => [value])) },
+      form: key,
+      where: () => sql<SqlBool>`${daysOnLot(db.engine, param("as_of"))} ${sql.raw(operator)} ${param(key)}`,
+      values: { [key]: wanted, as_of: asOf },
     };
   };
 
@@ -87,13 +152,34 @@ const FEATURED_ONLY: Condition = {
 /** THE list: what each filter means in SQL, in the order of the WHERE. */
 const CONDITIONS: { readonly [Key in Name]: Maker<Key> } = {
   dealer_id: compared("dealer_id", { column: "dealer_id", bound: same }),
-  status: anyOf("status", "status", same),
+  status: anyOf("status", { column: "status", bound: same }),
+  stage: anyOf("stage", { column: "stage", bound: same }),
   featured: (wanted, place) => (wanted && place.isOpen ? FEATURED_ONLY : isFeatured(wanted, place)),
-  make: anyOf("make", "make_folded", fold),
-  model: anyOf("model", "model_folded", fold),
+  make: anyOf("make", { column: "make_folded", bound: foldLetters }),
+  model: anyOf("model", { column: "model_folded", bound: foldLetters }),
   year: compared("year", { column: "year", bound: same }),
   min_price: compared("min_price", { column: "price_cents", operator: ">=", bound: cents }),
   max_price: compared("max_price", { column: "price_cents", operator: "<=", bound: cents }),
+  vin,
+  stock_number: stockNumber,
+  min_year: compared("min_year", { column: "year", operator: ">=", bound: same }),
+  max_year: compared("max_year", { column: "year", operator: "<=", bound: same }),
+  min_mileage: compared("min_mileage", { column: "mileage", operator: ">=", bound: same }),
+  max_mileage: compared("max_mileage", { column: "mileage", operator: "<=", bound: same }),
+  min_days_on_lot: days("min_days_on_lot", ">="),
+  max_days_on_lot: days("max_days_on_lot", "<="),
+  body_style: spelled("body_style"),
+  fuel_type: spelled("fuel_type"),
+  transmission: spelled("transmission"),
+  drivetrain: spelled("drivetrain"),
+  condition: spelled("condition"),
+  exterior_color: spelled("exterior_color"),
+  interior_color: spelled("interior_color"),
+  trim: spelled("trim"),
+  has_images: hasImages,
+  created_since: compared("created_since", { column: "created_at", operator: ">=", bound: same }),
+  updated_since: compared("updated_since", { column: "updated_at", operator: ">=", bound: same }),
+  sold_since: compared("sold_since", { column: "sold_at", operator: ">=", bound: same }),
 };
 const NAMES = Object.keys(CONDITIONS) as Name[];
 
@@ -106,12 +192,22 @@ const unindexed = (name: Column): RawBuilder<unknown> => sql`+${sql.ref(name)}`;
 
 const isSingle = (wanted: readonly unknown[] | undefined): boolean => wanted?.length === 1;
 
-/** True for the filters that an index of one dealer's vehicles serves. */
-const isInDealersIndex = (key: Name, { status, make, model }: VehicleFilter): boolean => {
+/**
+ * The filters that an index may serve: a VIN or stock number alone, as few vehicles have it; else those that indexes
+ * of one dealer's vehicles begin with, or any index if `isOpen`.
+ */
+const mayUseIndex = (
+  key: Name,
+  { vin, stock_number, status, make, model }: VehicleFilter,
+  isOpen: boolean,
+): boolean => {
+  if (key === "dealer_id" || key === "vin") return true;
+  if (vin !== undefined) return false;
+  if (stock_number !== undefined) return key === "stock_number";
+  if (isOpen) return true;
   if (key === "status") return isSingle(status);
   if (key === "make") return isSingle(make);
-  if (key === "model") return isSingle(make) && isSingle(model);
-  return key === "dealer_id";
+  return key === "model" && isSingle(make) && isSingle(model);
 };
 
 /** The WHERE of a filter within a scope. */
@@ -139,14 +235,14 @@ export const filterPlanOf = (db: SqlDatabase, scope: DealerScope, filter: Vehicl
   if (scope !== null)
     add({ form: "scope", where: () => sql<SqlBool>`"dealer_id" = ${param("scope")}`, values: { scope } });
   const isOfDealer = scope !== null || filter.dealer_id !== undefined;
-  const hidesIndexes = db.engine === "sqlite" && isOfDealer;
+  const choosesIndexes = db.engine !== "sqlite";
   const addFilter = <Key extends Name>(key: Key): void => {
-    const wanted: VehicleFilter[Key] = filter[key];
+    const wanted: FilterQuery[Key] = filter[key];
     // Repeating the scope's dealer as a filter would hide the index from the planner.
     if (wanted === undefined || (key === "dealer_id" && wanted === scope)) return;
     const make: Maker<Key> = CONDITIONS[key];
-    const isHidden = hidesIndexes && !isInDealersIndex(key, filter);
-    add(make(wanted as Wanted<Key>, { db, column: isHidden ? unindexed : indexed, isOpen: !hidesIndexes }), isHidden);
+    const isOpen = choosesIndexes || mayUseIndex(key, filter, !isOfDealer);
+    add(make(wanted as Wanted<Key>, { db, column: isOpen ? indexed : unindexed, isOpen, asOf: filter.as_of }), !isOpen);
   };
   for (const key of NAMES) addFilter(key);
   return { forms, name, where, values };
@@ -160,6 +256,9 @@ export const matching = <Row>(
   where.reduce((narrowed, condition) => narrowed.where(condition()), query);
 
 const COUNTED_FORMS = new Set(["scope", "dealer_id", "status", "status-of"]);
+
+/** True for a plan that finds so few vehicles by an index that no other index should be read in order instead. */
+export const findsFew = ({ values }: FilterPlan): boolean => "vin" in values || "stock_number" in values;
 
 /** True for a plan whose vehicles the kept counts of dealers have counted already. */
 export const isCounted = ({ forms }: FilterPlan): boolean => forms.every((form) => COUNTED_FORMS.has(form));

@@ -10,7 +10,7 @@ import type { SqlDatabase, Values } from "../query/database.ts";
 import { byIds, inSlices, listOf, type Weighed } from "../query/slices.ts";
 import { param, type Statement, statementCache } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
-import { type FilterPlan, filterPlanOf, isCounted, matching } from "./filter-plan.ts";
+import { type FilterPlan, filterPlanOf, findsFew, isCounted, matching } from "./filter-plan.ts";
 
 type Vehicles = SelectQueryBuilder<Tables, "vehicles", object>;
 /** The vehicles of a plan, all of them or those behind a position. */
@@ -21,8 +21,14 @@ interface Range {
 
 const isByPrice = ({ values }: FilterPlan): boolean => "min_price" in values || "max_price" in values;
 
-const newestFirst = <Row>(query: SelectQueryBuilder<Tables, "vehicles", Row>): typeof query =>
-  query.orderBy("created_at", "desc").orderBy("id", "desc");
+/** When vehicles were created, by which lists are sorted; for few vehicles so that no index is read in this order. */
+const ageOf = (plan: FilterPlan): RawBuilder<string> =>
+  findsFew(plan) ? sql<string>`(created_at || '')` : sql.ref<string>("created_at");
+
+const newestFirst = <Row>(
+  query: SelectQueryBuilder<Tables, "vehicles", Row>,
+  age: RawBuilder<string> = sql.ref("created_at"),
+): typeof query => query.orderBy(age, "desc").orderBy("id", "desc");
 
 const ofDocument = <Value>(value: RawBuilder<Value>) =>
   sql<Value>`(SELECT ${value} FROM vehicle_documents WHERE vehicle_documents.id = vehicles.id)`;
@@ -77,8 +83,8 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     cache(`${plan.name}${from === null ? "" : "from"}`, () => {
       let page = matches(plan);
       if (from !== null)
-        page = page.where(sql<SqlBool>`(created_at, id) < (${param("fromMoment")}, ${param("fromId")})`);
-      page = newestFirst(page).limit(param<number>("limit"));
+        page = page.where(sql<SqlBool>`(${ageOf(plan)}, id) < (${param("fromMoment")}, ${param("fromId")})`);
+      page = newestFirst(page, ageOf(plan)).limit(param<number>("limit"));
       if (from === null) page = page.offset(param<number>("offset"));
       if (!isByPrice(plan)) return select(page);
       // No index has this order: sort ids and ages only, and read the documents of the page alone.

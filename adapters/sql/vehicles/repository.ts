@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { andThen } from "../../../core/maybe-promise.ts";
+import { foldLetters } from "../../../core/search/words.ts";
 import { JsonRecord } from "../../../core/stored-json.ts";
-import { fold } from "../../../core/text.ts";
 import { centsOf, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 import {
   UNKNOWN_DEALER,
@@ -18,10 +18,11 @@ import {
   ofBefore,
 } from "../audit/audited-change.ts";
 import type { AuditContext } from "../audit/trail.ts";
-import type { SqlDatabase } from "../query/database.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
 import type { NewRow, Tables } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
+import { vehicleSpellings } from "../search/spellings.ts";
 import { INSERTED, vehicleFields } from "./columns.ts";
 import { consequencesOf, historyActorOf } from "./consequences.ts";
 import { vehicleList } from "./list.ts";
@@ -36,8 +37,8 @@ const UNCHANGED = { previous_price_cents: null, changed_at: null, changed_by: nu
 /** The columns that are computed from fields of a vehicle. */
 const derivedOf = ({ price, make, model }: VehicleUpdate): Record<string, SqlValue> => ({
   ...(price !== undefined && { price_cents: centsOf(price) }),
-  ...(make !== undefined && { make_folded: fold(make) }),
-  ...(model !== undefined && { model_folded: fold(model) }),
+  ...(make !== undefined && { make_folded: foldLetters(make) }),
+  ...(model !== undefined && { model_folded: foldLetters(model) }),
 });
 
 /** The columns that fields of a vehicle are stored in. */
@@ -80,6 +81,20 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
   const updates = shapeCache<AuditedChange<VehicleRow>>();
   const removed = vehicleRemoval(db);
 
+  const spellings = vehicleSpellings(db);
+
+  /** Runs a change of a vehicle that stores its new spellings, too. */
+  const withSpellings = async <Row>(
+    vehicle: VehicleUpdate,
+    change: (...complete: readonly [] | readonly [complete: (tx: Sql) => Promise<void>]) => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]> => {
+    const found = spellings.newIn(vehicle);
+    if (found === null) return change();
+    const rows = await change(found.add);
+    if (rows.length > 0) found.added();
+    return rows;
+  };
+
   /** Runs a change of a vehicle; returns UNKNOWN_DEALER instead of throwing if the dealer does not exist. */
   const unlessDealerUnknown = async <Result>(write: Promise<Result>): Promise<Result | typeof UNKNOWN_DEALER> => {
     try {
@@ -106,7 +121,9 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       const text = JSON.stringify(vehicle);
       const context: AuditContext = { at: vehicle.created_at, by, resource: "vehicles", after: text };
       return unlessDealerUnknown(
-        inserted({ ...vehicle, ...derivedOf(vehicle), ...UNCHANGED }, context).then(([row]) => {
+        withSpellings(vehicle, (...complete) =>
+          inserted({ ...vehicle, ...derivedOf(vehicle), ...UNCHANGED }, context, ...complete),
+        ).then(([row]) => {
           if (row === undefined) throw new Error("an inserted vehicle has no id");
           const { resource_id: id } = row;
           return new JsonRecord<Vehicle>(id, vehicle.updated_at, `{"id":${id},${text.slice(1)}`);
@@ -143,7 +160,11 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       });
       const values = { ...set, now, id, scope, changed_by: historyActorOf(by), ...versionValues(versions ?? []) };
       const context: AuditContext = { at: now, by, resource: "vehicles", after: JSON.stringify(changes) };
-      return unlessDealerUnknown(change(values, context).then(([row]) => recordOf(id, row)));
+      return unlessDealerUnknown(
+        withSpellings(changes, (...complete) => change(values, context, ...complete)).then(([row]) =>
+          recordOf(id, row),
+        ),
+      );
     },
 
     remove: (removal) => db.write((tx) => removed(tx, removal)),

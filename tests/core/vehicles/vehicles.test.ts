@@ -166,7 +166,8 @@ describe("a list of vehicles", () => {
   for (const [query, expected] of [
     [{ make: ["škoda"] }, ["B", "A"]],
     [{ make: ["ŠKODA"], model: ["fabia"] }, ["B"]],
-    [{ make: ["Skoda"] }, []],
+    [{ make: ["Skoda"] }, ["B", "A"]],
+    [{ created_since: "2019-12-31T23:59:59+01:00", make: ["Tatra"] }, ["C"]],
     [{ make: ["Tat"] }, []],
     [{ make: ["tatra", "škoda"] }, ["C", "B", "A"]],
     [{ make: ["Tatra", "tatra"], model: ["T87", "Fabia"] }, ["C"]],
