@@ -33,6 +33,7 @@ import { NewUserPage } from "./users/new-user-page.tsx";
 import { UserPage } from "./users/user-page.tsx";
 import { UsersPage } from "./users/users-page.tsx";
 import { NewVehicleOfAnyPage, NewVehiclePage } from "./vehicles/new-vehicle-page.tsx";
+import { RemovedPage } from "./vehicles/removed-page.tsx";
 import { VehiclePage } from "./vehicles/vehicle-page.tsx";
 import { VehiclesPage } from "./vehicles/vehicles-page.tsx";
 
@@ -61,6 +62,7 @@ const Pages = () => (
     <Route path="/dealers/:id">{({ id }) => <DealerPage key={id} id={id} />}</Route>
     <Route path="/dealers/:id/vehicles/new">{({ id }) => <NewVehiclePage key={id} dealerId={id} />}</Route>
     <Route path="/vehicles" component={VehiclesPage} />
+    <Route path="/vehicles/removed" component={RemovedPage} />
     <Route path="/vehicles/new" component={NewVehicleOfAnyPage} />
     <Route path="/vehicles/:id">{({ id }) => <VehiclePage key={id} id={id} />}</Route>
     <Route path="/audit" component={AuditPage} />

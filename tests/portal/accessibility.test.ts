@@ -3,7 +3,7 @@ import axe from "axe-core";
 import { makePerson } from "../support/browser.ts";
 import { settled } from "../support/portal.ts";
 import { pagesWithout } from "../support/portal-pages.ts";
-import { create, imageBody, keyBody, NORTH, NORTH_CAR } from "../support/world.ts";
+import { create, imageBody, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../support/world.ts";
 import { examined, faultsOf, NONE, turnTo } from "./axe.ts";
 
 describe("everybody can use the pages of the portal:", () => {
@@ -21,6 +21,8 @@ describe("everybody can use the pages of the portal:", () => {
     userId = (await makePerson(admin, { dealer_id: NORTH })).id;
     ownId = (await admin.send<{ user: { id: number } }>("GET", "/portal/api/session")).body.user.id;
     invitation = (await admin.send<{ url: string }>("POST", `/portal/api/users/${userId}/invitation`)).body.url;
+    const old = await create(api, "/api/vehicles", vehicleBody(NORTH));
+    await admin.send("DELETE", `/portal/api/vehicles/${old.id}`);
     await scene.as("north", { method: "GET", path: "/api/vehicles" });
     await scene.as("north", { method: "DELETE", path: `/api/dealers/${NORTH}` });
   });
@@ -43,6 +45,7 @@ describe("everybody can use the pages of the portal:", () => {
     "/vehicles",
     "/vehicles?look=cards",
     "/vehicles/new",
+    "/vehicles/removed",
     `/vehicles/${NORTH_CAR}`,
     "/audit",
     "/settings",

@@ -18,6 +18,7 @@ import { keyJourneys } from "./journeys/keys.ts";
 import { listJourneys } from "./journeys/lists.ts";
 import { paletteJourneys } from "./journeys/palette.ts";
 import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
+import { removedJourneys } from "./journeys/removed.ts";
 import { settingsJourneys } from "./journeys/settings.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
 import { type Stage, stageOn } from "./journeys/stage.ts";
@@ -52,6 +53,7 @@ const ON_ONE = [
   conflictJourneys,
   suggestionJourneys,
   vehicleJourneys,
+  removedJourneys,
   choiceJourneys,
   paletteJourneys,
   settingsJourneys,

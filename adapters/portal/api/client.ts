@@ -203,6 +203,9 @@ const gone = new Set<string>();
 export const isGone = (path: string): boolean =>
   [...gone].some((deleted) => path === deleted || path.startsWith(`${deleted}/`));
 
+/** Says that what was deleted is there again. */
+export const isBack = (path: string): void => void gone.delete(path);
+
 /** Deletes a record that is not to be read afterwards. */
 export const deleteForGood = async (path: string): Promise<void> => {
   await change("DELETE", path);

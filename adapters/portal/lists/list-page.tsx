@@ -1,28 +1,43 @@
 import type { ReactNode } from "react";
-import { Page } from "../shell/page.tsx";
+import { Page, type PageProps } from "../shell/page.tsx";
+import { type MenuItem, RecordMenu } from "../shell/record-menu.tsx";
 import { Listing, type ListingProps } from "./listing.tsx";
 import { Views } from "./views.tsx";
 
 interface ListPageProps<Row> extends Omit<ListingProps<Row>, "caption"> {
   /** The page's name, and the table's. */
   readonly title: string;
+  /** The pages above this one, the outermost first. */
+  readonly trail?: NonNullable<PageProps["trail"]>;
   /** One line of figures below the name. */
   readonly line?: ReactNode;
   /** At most two buttons beside that of the views; only the main one is filled. */
   readonly actions?: ReactNode;
+  /** What is rare; what is false is left out. */
+  readonly more?: readonly (MenuItem | false)[];
   /** Dialogs of the page. */
   readonly children?: ReactNode;
 }
 
 /** A page with one list of records, whose views can be kept under names. */
-export const ListPage = <Row,>({ title, line, actions, children, ...listing }: ListPageProps<Row>) => (
+export const ListPage = <Row,>({
+  title,
+  trail,
+  line,
+  actions,
+  more = [],
+  children,
+  ...listing
+}: ListPageProps<Row>) => (
   <Page
     title={title}
+    {...(trail !== undefined && { trail })}
     line={line}
     actions={
       <>
         <Views noun={listing.noun} />
         {actions}
+        <RecordMenu name={title} items={more} withBorder />
       </>
     }
   >

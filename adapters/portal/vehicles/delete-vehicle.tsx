@@ -24,6 +24,9 @@ export const DeleteVehicle = ({ record, ...ends }: DeleteVehicleProps) => (
       sayDone(`${titleOf(record)} is deleted.`);
     }}
   >
-    <Text size="sm">The vehicle and its images are deleted. This cannot be undone.</Text>
+    <Text size="sm">
+      The vehicle is no longer there for anybody. With vehicles:delete it can be restored for 30 days, from Removed
+      vehicles.
+    </Text>
   </ConfirmDialog>
 );

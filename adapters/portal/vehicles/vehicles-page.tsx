@@ -16,7 +16,8 @@ import { namedApart } from "./vehicle-words.ts";
 /** The vehicles of all dealers in reach. */
 export const VehiclesPage = () => {
   const list = useListState();
-  const mayAdd = useMay()("vehicles:write");
+  const may = useMay();
+  const mayAdd = may("vehicles:write");
   const isBound = bindingOf(useSession().user) !== null;
   const filters = isBound ? INVENTORY_FILTERS : VEHICLE_FILTERS;
   const vehicles = useListed<ListedVehicle>("/vehicles", {
@@ -36,6 +37,7 @@ export const VehiclesPage = () => {
           {mayAdd && <LinkButton to="/vehicles/new">Add a vehicle</LinkButton>}
         </>
       }
+      more={[may("vehicles:delete") && { label: "Removed vehicles", to: "/vehicles/removed" }]}
       list={list}
       query={vehicles}
       filters={filters}
