@@ -1,5 +1,6 @@
 import { auditRoutes } from "../adapters/http/api/audit.ts";
 import { dealerRoutes } from "../adapters/http/api/dealers.ts";
+import { historyRoutes } from "../adapters/http/api/history.ts";
 import { imageRoutes } from "../adapters/http/api/images.ts";
 import { keyRoutes } from "../adapters/http/api/keys.ts";
 import { removedRoutes } from "../adapters/http/api/removed.ts";
@@ -17,6 +18,8 @@ import { makeDenialLog } from "../adapters/sql/audit/denials.ts";
 import { makeAuditLog } from "../adapters/sql/audit/log.ts";
 import { recordedEvents } from "../adapters/sql/audit/security-events.ts";
 import { makeDealerRepository } from "../adapters/sql/dealers/repository.ts";
+import { makeHistoryRepository } from "../adapters/sql/history/repository.ts";
+import { makeSaleRepository } from "../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../adapters/sql/images/repository.ts";
 import { makeKeyRepository } from "../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../adapters/sql/query/database.ts";
@@ -36,6 +39,8 @@ import { usageWriter } from "../adapters/usage/writer.ts";
 import { makeAudit } from "../core/audit/audit.ts";
 import type { Clock } from "../core/clock.ts";
 import { makeDealers } from "../core/dealers/dealers.ts";
+import { makeHistory } from "../core/history/history.ts";
+import { makeSales } from "../core/history/sales.ts";
 import { makeImages } from "../core/images/images.ts";
 import { makeKeys } from "../core/keys/keys.ts";
 import { makeOverview } from "../core/keys/overview.ts";
@@ -81,6 +86,8 @@ export const composeCore = ({
     vehicles: makeVehicles({ vehicles, clock }),
     removed: makeRemoved({ removed, clock }),
     purging: purging(removed, clock),
+    histories: makeHistory({ history: makeHistoryRepository(db), vehicles, clock }),
+    sales: makeSales({ sales: makeSaleRepository(db), vehicles, clock }),
     images: makeImages({
       images: makeImageRepository(db, quotas.imagesPerVehicle),
       vehicles,
@@ -115,6 +122,7 @@ export const composeRoutes = (
   return [
     ...vehicleRoutes({ vehicles: core.vehicles, names: core.names, pager, clock, exposeSql }),
     ...removedRoutes(core.removed, clock),
+    ...historyRoutes({ histories: core.histories, sales: core.sales, cursors, clock }),
     ...imageRoutes(core.images),
     ...dealerRoutes({ dealers: core.dealers, names: core.names, pager, clock }),
     ...keyRoutes({ keys: core.keys, names: core.names, clock }),

@@ -20,6 +20,7 @@ export type FailureCause =
   | { readonly kind: "quota-exceeded"; readonly reason: string }
   | { readonly kind: "too-often"; readonly reason: string; readonly retrySeconds: number }
   | { readonly kind: "not-restorable"; readonly reason: string }
+  | { readonly kind: "not-sold"; readonly id: number }
   | { readonly kind: "email-taken" }
   | { readonly kind: "last-super-admin" }
   | { readonly kind: "sign-in-failed" }

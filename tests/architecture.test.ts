@@ -25,6 +25,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     audit: ["query", "search", "access"],
     dealers: ["query", "search", "audit"],
     vehicles: ["query", "search", "audit", "dealers", "images"],
+    history: ["query", "audit", "vehicles"],
     images: ["query", "audit"],
     removed: ["query", "search", "audit", "vehicles", "images"],
     keys: ["query", "search", "access", "audit"],

@@ -39,6 +39,8 @@ const wordsOf = (cause: FailureCause): string => {
     case "not-restorable":
     case "too-often":
       return cause.reason;
+    case "not-sold":
+      return `vehicle ${cause.id} is not sold`;
     case "email-taken":
       return "--email: another user has this address";
     case "last-super-admin":

@@ -4,6 +4,7 @@ import { callerMustManageUserOfKey } from "./rules/caller-must-manage-user-of-ke
 import { dealersAdminNeedsADealer } from "./rules/dealers-admin-needs-a-dealer.ts";
 import { dealersKeyMayNotChangeActiveOfDealer } from "./rules/dealers-key-may-not-change-active-of-dealer.ts";
 import { dealersKeyMayNotMoveVehicle } from "./rules/dealers-key-may-not-move-vehicle.ts";
+import { historyHidesOtherDealers } from "./rules/history-hides-other-dealers.ts";
 import { newRecordsBelongToTheCallersDealer } from "./rules/new-records-belong-to-the-callers-dealer.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "./rules/nobody-hands-out-more-than-they-hold.ts";
 import { nobodyRaisesTheirOwnRole } from "./rules/nobody-raises-their-own-role.ts";
@@ -15,6 +16,7 @@ import {
   ownSignInIsChangedOnTheAccountPage,
 } from "./rules/own-sign-in-is-changed-on-the-account-page.ts";
 import { regularUserMayNotRetieKey } from "./rules/regular-user-may-not-retie-key.ts";
+import { salesAreForThoseWhoWriteVehicles } from "./rules/sales-are-for-those-who-write-vehicles.ts";
 import { sensitiveChangesNeedRecentProof } from "./rules/sensitive-changes-need-recent-proof.ts";
 import { visibilityOfAudit, visibilityOfKeys, visibilityOfUsers } from "./visibility.ts";
 
@@ -32,6 +34,8 @@ export const allCurrentPolicies = [
     auditEntriesHideOtherDealers,
     "A dealer sees neither what a record was at another dealer nor who acted from outside.",
   ],
+  [historyHidesOtherDealers, "A vehicle's history shows a dealer no other dealer, and nobody who acted from outside."],
+  [salesAreForThoseWhoWriteVehicles, "What a vehicle was sold for is seen by those who may write vehicles."],
   [newRecordsBelongToTheCallersDealer, "What a bound caller creates belongs to its dealer, whatever dealer it names."],
   [dealersKeyMayNotMoveVehicle, "A caller that is bound to a dealer cannot give a vehicle to another dealer."],
   [dealersKeyMayNotChangeActiveOfDealer, "A caller that is bound to a dealer cannot activate or deactivate it."],

@@ -33,6 +33,9 @@ export const POLICY = {
   "vehicle.removed": { needs: "vehicles:delete", bound: "filtered" },
   "vehicle.restore": { needs: "vehicles:delete", bound: "visibility" },
   "vehicle.purge": { needs: "vehicles:delete", bound: "visibility" },
+  "vehicle.history": { needs: "vehicles:read", bound: "own" },
+  "vehicle.sale": { needs: "vehicles:write", bound: "own" },
+  "vehicle.set-sale": { needs: "vehicles:write", bound: "own" },
 
   "image.list": { needs: "vehicles:read", bound: "own" },
   "image.add": { needs: "vehicles:write", bound: "own" },

@@ -11,6 +11,7 @@ export const AUDITED = {
   "vehicle.moved": "vehicles",
   "vehicle.status_changed": "vehicles",
   "vehicle.price_changed": "vehicles",
+  "vehicle.sale_changed": "vehicles",
   "vehicle.removed": "vehicles",
   "vehicle.restored": "vehicles",
   "vehicle.purged": "vehicles",

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { admit } from "../access/decide.ts";
 import { CHANNELS, type Channel, type Principal } from "../access/principal.ts";
+import { salesAreForThoseWhoWriteVehicles } from "../access/rules/sales-are-for-those-who-write-vehicles.ts";
 import { type Visibility, visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
@@ -100,6 +101,8 @@ export interface AuditFilter {
   readonly action?: Action | FormerAction;
   readonly from?: Timestamp;
   readonly to?: Timestamp;
+  /** Without entries about what vehicles were sold for. */
+  readonly hidesSales?: boolean;
 }
 
 /** A page of the log. */
@@ -182,7 +185,11 @@ export const makeAudit = ({ log, denials, clock }: Ports) => {
     const range = timeRangeOf(clock, query);
     if (range instanceof Failure) return range;
     await denials.flush();
-    return { visibility: visibilityOfAudit(principal), filter: auditFilterOf(query, range) };
+    const filter = auditFilterOf(query, range);
+    return {
+      visibility: visibilityOfAudit(principal),
+      filter: salesAreForThoseWhoWriteVehicles(principal) ? filter : { ...filter, hidesSales: true },
+    };
   };
 
   return {

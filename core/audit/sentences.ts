@@ -165,6 +165,7 @@ const OWN_PHRASES: Readonly<Record<Exclude<Action, Regular>, Phrase> & Partial<R
     say`changed the price of ${it} from ${from("price")} to ${to("price")}`,
   "vehicle.restored": ({ it }) => say`took back ${it}, which was removed`,
   "vehicle.purged": ({ it }) => say`removed ${it} for good`,
+  "vehicle.sale_changed": ({ it }) => say`changed the sale of ${it}`,
   "vehicle.seeded": ({ entry: { after } }) =>
     say`added ${count(after?.vehicles, "invented vehicle", "invented vehicles")} with ${count(after?.images, "photo", "photos")}`,
   "image.added": ({ it }) => say`added a photo to ${it}`,

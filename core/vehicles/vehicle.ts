@@ -30,25 +30,36 @@ const DATE_FORMAT = { format: "date-time" };
 /** A price in whole cents; exact for every price the schema accepts. */
 export const centsOf = (amount: number): number => Math.round(amount * 100);
 
+interface Notes {
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+}
+
+/** A price of a vehicle. */
+export const priceSchema = (notes: Notes) =>
+  Type.Refine(
+    Type.Number({
+      minimum: 0,
+      maximum: MAX_PRICE,
+      fault: `must be a number from 0 to ${MAX_PRICE} with up to 2 decimals`,
+      ...notes,
+    }),
+    (value) => centsOf(value) / 100 === value,
+  );
+
+/** A date and time of a vehicle, as text that `dateIssues` judges and `withTimestamps` turns into a timestamp. */
+export const dateSchema = (notes: Notes) =>
+  patterned({ pattern: "^.{10,40}$", max: 40, fault: DATE_FAULT, documented: DATE_FORMAT, ...notes });
+
 /** The schema of each kind of field in a body; fields that may be unset also accept `null`. */
 const SCHEMAS: { readonly [Key in Sendable]: (field: Field<Key>) => TSchema } = {
   dealer: ({ kind: _, ...notes }) => id(notes),
   name: ({ kind: _, max, ...notes }) => requiredText(max, notes),
   year: ({ kind: _, ...notes }) => integer(FIRST_YEAR, 9999, notes),
-  price: ({ kind: _, ...notes }) =>
-    Type.Refine(
-      Type.Number({
-        minimum: 0,
-        maximum: MAX_PRICE,
-        fault: `must be a number from 0 to ${MAX_PRICE} with up to 2 decimals`,
-        ...notes,
-      }),
-      (value) => centsOf(value) / 100 === value,
-    ),
+  price: ({ kind: _, ...notes }) => priceSchema(notes),
   status: ({ kind: _, ...notes }) => oneOf(STATUSES, { default: "available", ...notes }),
   flag: ({ kind: _, ...notes }) => flagOrBit({ default: false, ...notes }),
-  date: ({ kind: _, ...notes }) =>
-    nullable(patterned({ pattern: "^.{10,40}$", max: 40, fault: DATE_FAULT, documented: DATE_FORMAT, ...notes })),
+  date: ({ kind: _, ...notes }) => nullable(dateSchema(notes)),
   stage: ({ kind: _, ...notes }) => nullable(oneOf(Object.values(STAGES).flat(), notes)),
   text: ({ kind: _, min, max, ...notes }) => nullable(text(min, max, notes)),
   code: ({ kind: _, ...wanted }) => nullable(patterned(wanted)),
@@ -111,21 +122,27 @@ export type VehicleQuery = Input<typeof VehicleQuery>;
 
 const DATES = fieldsOf("date");
 
+/** An issue for each date that has no such day or no zone. */
+export const dateIssues =
+  (clock: Pick<Clock, "parse">) =>
+  (fields: Readonly<Record<string, unknown>>): Issue[] =>
+    DATES.filter((path) => {
+      const sent = fields[path];
+      return typeof sent === "string" && clock.parse(sent) === null;
+    }).map((path) => ({ path, message: DATE_FAULT }));
+
 /** Rules that a schema cannot express: the last valid year moves with the clock, and dates have days that exist. */
 export const vehicleRules =
   (clock: Pick<Clock, "now" | "parse">) =>
   (fields: Readonly<Record<string, unknown>>): Issue[] => {
     const last = yearOf(clock.now()) + YEARS_AHEAD;
-    const issues = DATES.filter((path) => {
-      const sent = fields[path];
-      return typeof sent === "string" && clock.parse(sent) === null;
-    }).map((path) => ({ path, message: DATE_FAULT }));
+    const issues = dateIssues(clock)(fields);
     return typeof fields.year === "number" && fields.year > last
       ? [{ path: "year", message: `must be a whole number from ${FIRST_YEAR} to ${last}` }, ...issues]
       : issues;
   };
 
-/** The same fields with their dates as timestamps; `vehicleRules` has accepted them. */
+/** The same fields with their dates as timestamps; `dateIssues` has none. */
 export const withTimestamps = <Fields extends object>(clock: Pick<Clock, "parse">, fields: Fields): Fields => {
   const parsed = Object.entries(fields).flatMap(([name, value]) =>
     DATES.some((date) => date === name) && typeof value === "string" ? [[name, clock.parse(value)]] : [],

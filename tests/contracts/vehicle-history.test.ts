@@ -48,7 +48,7 @@ for (const engine of ENGINES)
           db,
           `SELECT dealer_id, at, field, old_value, new_value, actor FROM vehicle_history WHERE vehicle_id = ${id} ORDER BY id`,
         )
-      ).map(({ actor, ...row }) => [...Object.values(row), JSON.parse(String(actor))?.key ?? null]);
+      ).map(({ actor, ...row }) => [...Object.values(row), JSON.parse(String(actor))?.keyId ?? null]);
     const salesOf = async (id: number) =>
       (
         await rowsIn(

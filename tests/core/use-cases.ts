@@ -1,6 +1,8 @@
 import { makeDenialLog } from "../../adapters/sql/audit/denials.ts";
 import { makeAuditLog } from "../../adapters/sql/audit/log.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeHistoryRepository } from "../../adapters/sql/history/repository.ts";
+import { makeSaleRepository } from "../../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import { makeRemovedRepository } from "../../adapters/sql/removed/repository.ts";
@@ -16,6 +18,8 @@ import { composeAccounts } from "../../app/sign-in.ts";
 import { makeAudit } from "../../core/audit/audit.ts";
 import { makeDealers } from "../../core/dealers/dealers.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
+import { makeHistory } from "../../core/history/history.ts";
+import { makeSales } from "../../core/history/sales.ts";
 import type { ImageDelivery } from "../../core/images/image.ts";
 import { makeImages } from "../../core/images/images.ts";
 import { makeKeys } from "../../core/keys/keys.ts";
@@ -58,6 +62,8 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     storedKeys,
     vehicles: makeVehicles({ vehicles, clock }),
     removed: makeRemoved({ removed: makeRemovedRepository(db), clock }),
+    histories: makeHistory({ history: makeHistoryRepository(db), vehicles, clock }),
+    sales: makeSales({ sales: makeSaleRepository(db), vehicles, clock }),
     images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),
     dealers: makeDealers({ dealers, vehicles, clock }),
     keys: makeKeys({ keys: storedKeys, users, secrets, clock }),
@@ -137,12 +143,14 @@ export interface Estate {
 
 let estates = 0;
 
-/** Creates a dealer with a vehicle, an image of it, a removed vehicle, a key and a user. */
+/** Creates a dealer with a sold vehicle, an image of it, a removed vehicle, a key and a user. */
 export const makeEstate = async ({ dealers, vehicles, images, keys, users }: UseCases): Promise<Estate> => {
   const admin = superAdminKey();
   const number = ++estates;
   const { id: dealerId } = succeeded(await dealers.create(admin, newDealerBody(`Dealer ${number}`)));
-  const { id: vehicleId } = succeeded(await vehicles.create(admin, newVehicleBody({ dealer_id: dealerId })));
+  const { id: vehicleId } = succeeded(
+    await vehicles.create(admin, newVehicleBody({ dealer_id: dealerId, status: "sold" })),
+  );
   const image = { image_url: `https://images.example.com/${number}.jpg` };
   const { id: imageId } = succeeded(await images.add(admin, vehicleId, image));
   const { id: removedId } = succeeded(await vehicles.create(admin, newVehicleBody({ dealer_id: dealerId })));

@@ -16,6 +16,7 @@ import {
   keyBody,
   NOTHING,
   userBody,
+  vehicleBody,
   type World,
 } from "../support/world.ts";
 import {
@@ -139,6 +140,10 @@ const onLastSuperAdmin =
     ...(body !== undefined && { body }),
   });
 
+const onUnsoldVehicle: Provocation = async ({ scene, at }) => ({
+  at: { ...at, vehicle: (await create(scene.api, "/api/vehicles", vehicleBody(at.dealer))).id },
+});
+
 /** Errors that each operation has its own way to. */
 const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocation>>>> = {
   exceeds_your_rights: {
@@ -168,6 +173,7 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
       return {};
     },
   },
+  not_sold: { getVehicleSale: onUnsoldVehicle, updateVehicleSale: onUnsoldVehicle },
   email_taken: {
     createUser: withTakenEmail((email) => userBody({ email })),
     updateUser: withTakenEmail((email) => ({ email })),

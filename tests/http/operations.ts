@@ -66,6 +66,9 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["list removed vehicles", "GET", of("/api/vehicles/removed"), "vehicles:delete", "list"]),
   operation(["restore a vehicle", "POST", (at) => `${removed(at)}/restore`, "vehicles:delete", "visibility"]),
   operation(["remove a vehicle for good", "DELETE", removed, "vehicles:delete", "visibility"]),
+  operation(["read a history", "GET", (at) => `${vehicle(at)}/history`, "vehicles:read", "own"]),
+  operation(["read a sale", "GET", (at) => `${vehicle(at)}/sale`, "vehicles:write", "own"]),
+  operation(["change a sale", "PUT", (at) => `${vehicle(at)}/sale`, "vehicles:write", "own"], () => ({ note: "Sold" })),
 
   operation(["list images", "GET", images, "vehicles:read", "own"]),
   operation(["add an image", "POST", images, "vehicles:write", "own"], () => imageBody()),
@@ -124,7 +127,7 @@ export const ON_SETTINGS: readonly Operation[] = [
 
 /** Records of this dealer that any caller with the permission may change; each contains `mark`. */
 export const freshTargets = async (api: Api, dealerId: number, mark: string): Promise<Targets> => {
-  const { id: vehicleId } = await create(api, "/api/vehicles", vehicleBody(dealerId, { trim: mark }));
+  const { id: vehicleId } = await create(api, "/api/vehicles", vehicleBody(dealerId, { trim: mark, status: "sold" }));
   const { id: removedId } = await create(api, "/api/vehicles", vehicleBody(dealerId, { trim: mark }));
   await api("DELETE", `/api/vehicles/${removedId}`);
   const path = `/api/vehicles/${vehicleId}/images`;

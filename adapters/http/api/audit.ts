@@ -26,20 +26,26 @@ import { dateTime, type FieldsOf, named, namesBeside, orNull } from "./answers.t
 
 const fields = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
+/** Who acted, as answered. */
+export const actorAnswer = Type.Object(
+  {
+    type: oneOf(["key", "user", "command", "service", "operator"]),
+    id: orNull(id()),
+    name: Type.String({
+      description: "What the key or user was called then. To a dealer, who acted from outside it is `Operator`.",
+    }),
+  },
+  { title: "AuditActor" },
+);
+
+/** How a change reached the service. */
+export const viaAnswer = oneOf(CHANNELS);
+
 const AuditEntryAnswer = named("AuditEntry", {
   id: id(),
   at: dateTime,
-  actor: Type.Object(
-    {
-      type: oneOf(["key", "user", "command", "service", "operator"]),
-      id: orNull(id()),
-      name: Type.String({
-        description: "What the key or user was called then. To a dealer, who acted from outside it is `Operator`.",
-      }),
-    },
-    { title: "AuditActor" },
-  ),
-  via: oneOf(CHANNELS),
+  actor: actorAnswer,
+  via: viaAnswer,
   action: oneOf(AUDIT_ACTIONS),
   resource: orNull(oneOf(AUDITED_RESOURCES)),
   resource_id: orNull(id()),

@@ -31,6 +31,7 @@ export const ERROR_CODES = {
   method_not_allowed: [405, "The path does not know this method; `Allow` names those it knows."],
   quota_exceeded: [409, "There are as many keys or users as one dealer or user may have; the sentence says how many."],
   not_restorable: [409, "The removed vehicle's dealer is inactive or gone; the sentence says which."],
+  not_sold: [409, "The vehicle is not sold, so it has no sale."],
   email_taken: [409, "Another user has this email address."],
   last_super_admin: [409, "The last active super-admin is neither deactivated nor given another role."],
   precondition_failed: [412, "The record is no longer the version that `If-Match` names."],
@@ -136,6 +137,11 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
       );
     case "invalid":
       return invalidInput(cause.issues, cause.omitted);
+    case "not-sold":
+      return new Problem(
+        "not_sold",
+        `Vehicle ${cause.id} is not sold, so it has no sale: set its status to sold first`,
+      );
     case "quota-exceeded":
       return new Problem("quota_exceeded", cause.reason);
     case "not-restorable":

@@ -122,6 +122,7 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     const action =
       db.engine === "sqlite" && (NARROW.some(has) || isSearch(has)) ? sql<Action>`+audit_entries.action` : "action";
     if (actions.length > 0) query = query.where(action, "in", actions);
+    if (has("hidesSales")) query = query.where("action", "<>", sql.lit("vehicle.sale_changed"));
     if (has("from")) query = query.where("created_at", ">=", param("from"));
     if (has("to")) query = query.where("created_at", "<", param("to"));
     return query;
@@ -148,7 +149,7 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
       // A dealer sees every entry as its own.
       if (dealerId !== null && (filter.dealerId ?? dealerId) !== dealerId) return { total: 0, items: [], last: null };
       const place = after && { created_at: after.at, id: after.id };
-      const { action, person, resource, resourceId, ...compared } = filter;
+      const { action, person, resource, resourceId, hidesSales, ...compared } = filter;
       const isVehicle = resource === "vehicles" && resourceId !== undefined;
       const { last, ...listed } = await list({
         filters: {
@@ -158,6 +159,7 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
             ? { vehicleId: resourceId }
             : { ...(resource !== undefined && { resource }), ...(resourceId !== undefined && { resourceId }) }),
           ...actionValues(action),
+          ...(hidesSales && { hidesSales: 1 }),
           ...(person !== undefined && searchValues(person)),
           ...(dealerId !== null && { dealerId }),
         },

@@ -3,7 +3,7 @@ import type { AppType, Role } from "../../../core/access/permissions.ts";
 import type { Association, Channel } from "../../../core/access/principal.ts";
 import type { Action, AuditedResource, FormerAction } from "../../../core/audit/actions.ts";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
-import type { HistoryField } from "../../../core/history/history.ts";
+import type { HistoryField } from "../../../core/history/change.ts";
 import type { StoredImage } from "../../../core/images/image.ts";
 import type { Settings } from "../../../core/settings/installation.ts";
 import type { InvitationKind } from "../../../core/sign-in/account-repository.ts";

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Actor } from "../../../core/access/principal.ts";
-import { HISTORY_FIELDS } from "../../../core/history/history.ts";
+import { type ChangeActor, HISTORY_FIELDS } from "../../../core/history/change.ts";
 import { actorDealerOf } from "../audit/trail.ts";
 import { param } from "../query/statement.ts";
 
@@ -9,7 +9,13 @@ const KEPT: readonly string[] = HISTORY_FIELDS.map((field) => (field === "price"
 
 /** Who makes a change, as a vehicle's history keeps it: JSON. */
 export const historyActorOf = (by: Actor): string =>
-  JSON.stringify({ key: by.keyId, user: by.userId, name: by.name, via: by.via, dealer: actorDealerOf(by) });
+  JSON.stringify({
+    keyId: by.keyId,
+    userId: by.userId,
+    name: by.name,
+    via: by.via,
+    dealerId: actorDealerOf(by),
+  } satisfies ChangeActor);
 
 /**
  * What an update of these columns of a vehicle sets besides, as `VehicleRepository.update` promises it. The columns

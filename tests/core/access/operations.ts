@@ -20,6 +20,9 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "vehicle.removed": ({ removed }, caller, { dealerId }) => removed.list(caller, { dealer_id: dealerId }),
   "vehicle.restore": ({ removed }, caller, { removedId }) => removed.restore(caller, removedId),
   "vehicle.purge": ({ removed }, caller, { removedId }) => removed.purge(caller, removedId),
+  "vehicle.history": ({ histories }, caller, { vehicleId }) => histories.read(caller, { id: vehicleId, query: {} }),
+  "vehicle.sale": ({ sales }, caller, { vehicleId }) => sales.get(caller, vehicleId),
+  "vehicle.set-sale": ({ sales }, caller, { vehicleId }) => sales.update(caller, vehicleId, { note: "Sold" }),
 
   "image.list": ({ images }, caller, { vehicleId }) => images.list(caller, vehicleId, {}),
   "image.add": ({ images }, caller, { vehicleId }) =>
@@ -81,6 +84,7 @@ export const INVALID_ATTEMPTS: Readonly<Partial<Record<Operation, Attempt>>> = {
   "vehicle.create": ({ vehicles }, caller) => vehicles.create(caller, MISSPELT),
   "vehicle.update": ({ vehicles }, caller, { vehicleId }) =>
     vehicles.update(caller, { id: vehicleId, input: MISSPELT }),
+  "vehicle.set-sale": ({ sales }, caller, { vehicleId }) => sales.update(caller, vehicleId, MISSPELT),
   "image.add": ({ images }, caller, { vehicleId }) => images.add(caller, vehicleId, MISSPELT),
   "image.update": ({ images }, caller, { vehicleId, imageId }) =>
     images.update(caller, { vehicleId, imageId, input: MISSPELT }),

@@ -154,7 +154,9 @@ describe("a list of vehicles", () => {
 
   let dealerId: number;
   beforeAll(async () => {
-    ({ dealerId } = await makeEstate(core));
+    const estate = await makeEstate(core);
+    ({ dealerId } = estate);
+    await core.vehicles.update(admin, { id: estate.vehicleId, input: { status: "available" } });
     for (const fields of [
       { stock_number: "A", make: "Škoda", model: "Octavia", year: 2020, price: 10, status: "sold", featured: true },
       { stock_number: "B", make: "Škoda", model: "Fabia", year: 2021, price: 19.99, status: "pending" },

@@ -1,0 +1,124 @@
+import Type from "typebox";
+import type { Clock } from "../../../core/clock.ts";
+import { Failure } from "../../../core/failure.ts";
+import { HISTORY_FIELDS, HistoryQuery } from "../../../core/history/change.ts";
+import type { Histories } from "../../../core/history/history.ts";
+import { SaleChanges } from "../../../core/history/sale.ts";
+import type { Sales } from "../../../core/history/sales.ts";
+import { andThen } from "../../../core/maybe-promise.ts";
+import { pageOf } from "../../../core/page.ts";
+import { oneOf } from "../../../core/schema.ts";
+import { listHeaders } from "../protocol/links.ts";
+import type { ListCursors } from "../protocol/list-cursors.ts";
+import { pathOf } from "../protocol/request-path.ts";
+import { ok, type Route, route } from "../protocol/route.ts";
+import { answered, count, dateTime, named, orNull } from "./answers.ts";
+import { actorAnswer, viaAnswer } from "./audit.ts";
+import { ByVehicle } from "./vehicles.ts";
+
+const value = orNull(Type.Union([Type.String(), Type.Number()]));
+
+const HistoryAnswer = named("VehicleHistory", {
+  meta: Type.Object(
+    {
+      total: count,
+      timestamp: dateTime,
+      next_cursor: orNull(Type.String({ description: "Continues the list exactly behind this page." })),
+    },
+    { title: "VehicleHistoryMeta" },
+  ),
+  changes: Type.Array(
+    named("VehicleChange", {
+      at: dateTime,
+      field: oneOf(HISTORY_FIELDS),
+      old: value,
+      new: value,
+      by: orNull(actorAnswer),
+      via: orNull(viaAnswer),
+    }),
+    { description: "Newest first. A bound key gets no other dealer's id: `null` stands for it." },
+  ),
+  first_price: Type.Number({ description: "The first price with its present dealer, as far as is known." }),
+  price_drops: Type.Integer({ minimum: 0, description: "How often its price fell with its present dealer." }),
+  days_on_lot: Type.Integer({ minimum: 0, description: "Whole days from `listed_at` to `sold_at`, or to now." }),
+  history_since: dateTime,
+});
+
+const SaleAnswer = named("Sale", answered(SaleChanges));
+
+interface Parts {
+  readonly histories: Histories;
+  readonly sales: Sales;
+  readonly cursors: ListCursors;
+  readonly clock: Clock;
+}
+
+/** Routes of what became of a vehicle (interface 6.1). */
+export const historyRoutes = ({ histories, sales, cursors, clock }: Parts): Route[] => [
+  route({
+    operation: "vehicle.history",
+    name: "getVehicleHistory",
+    method: "GET",
+    path: "/api/vehicles/:id/history",
+    summary: "Read what became of a vehicle",
+    description:
+      "Changes of price, status, stage, mileage and dealer. A bound key sees nothing of the time when the vehicle was another dealer's.",
+    params: ByVehicle,
+    query: HistoryQuery,
+    answer: { status: 200, schema: HistoryAnswer, description: "A page of changes, and what they come to" },
+    traits: ["list"],
+    errors: ["not_found", "not_your_dealer"],
+    handle({ principal, params, query, search, url }) {
+      const read = { principal, list: `history of ${params.id}`, search };
+      const from = cursors.positionOf(read, query.cursor);
+      if (from instanceof Failure) return from;
+      return andThen(histories.read(principal, { id: params.id, query, from }), (history) => {
+        if (history instanceof Failure) return history;
+        const { total, changes, last, firstPrice, priceDrops, daysOnLot, since } = history;
+        const cursor = last === null ? null : cursors.after(read, last);
+        const body = {
+          meta: { total, timestamp: clock.now(), next_cursor: cursor },
+          changes,
+          first_price: firstPrice,
+          price_drops: priceDrops,
+          days_on_lot: daysOnLot,
+          history_since: since,
+        };
+        const page = pageOf(query);
+        const headers = listHeaders({ path: pathOf(url), search, page, total, more: last !== null, cursor });
+        return ok(body, { headers });
+      });
+    },
+  }),
+  route({
+    operation: "vehicle.sale",
+    name: "getVehicleSale",
+    method: "GET",
+    path: "/api/vehicles/:id/sale",
+    summary: "Read the sale of a vehicle",
+    description: "What it was sold for is in no list, event or export.",
+    params: ByVehicle,
+    answer: { status: 200, schema: SaleAnswer, description: "The sale" },
+    errors: ["not_found", "not_your_dealer", "not_sold"],
+    handle: ({ principal, params }) =>
+      andThen(sales.get(principal, params.id), (sale) => (sale instanceof Failure ? sale : ok(sale))),
+  }),
+  route({
+    operation: "vehicle.set-sale",
+    name: "updateVehicleSale",
+    method: "PUT",
+    path: "/api/vehicles/:id/sale",
+    summary: "Change the sale of a vehicle",
+    params: ByVehicle,
+    body: {
+      name: "SaleChanges",
+      schema: SaleChanges,
+      readOnly: [],
+      example: { sold_price: 23900, note: "Trade-in taken" },
+    },
+    answer: { status: 200, schema: SaleAnswer, description: "The whole changed sale" },
+    errors: ["not_found", "not_your_dealer", "not_sold"],
+    handle: ({ principal, params, body }) =>
+      andThen(sales.update(principal, params.id, body), (sale) => (sale instanceof Failure ? sale : ok(sale))),
+  }),
+];

@@ -1,0 +1,117 @@
+import { sql } from "kysely";
+import type { DealerScope } from "../../../core/access/decide.ts";
+import type { Sale } from "../../../core/history/sale.ts";
+import type { SaleRepository, StoredSale } from "../../../core/history/sale-repository.ts";
+import { andThen } from "../../../core/maybe-promise.ts";
+import { centsOf } from "../../../core/vehicles/vehicle.ts";
+import { recordNameOf } from "../audit/audited-change.ts";
+import { auditTrail } from "../audit/trail.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, scopedStatement, statement } from "../query/statement.ts";
+import type { Row } from "../query/tables.ts";
+import { LISTED_AT } from "../vehicles/columns.ts";
+
+type SaleRow = Pick<Row<"vehicle_sales">, "sold_cents" | "note">;
+
+const unitsOf = (cents: number | null | undefined): number | null => (cents == null ? null : cents / 100);
+
+const statementsOf = (db: SqlDatabase) => {
+  const vehicle = (narrowed: boolean) =>
+    db.build
+      .selectFrom("vehicles")
+      .select(["dealer_id", "status", "sold_at", "updated_at", LISTED_AT.as("listed_at")])
+      .select(recordNameOf("vehicles").as("name"))
+      .where("id", "=", param("vehicleId"))
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
+  const isPresent = sql<boolean>`vehicle_id = ${param("vehicleId")} AND present = 1`;
+  return {
+    vehicle: scopedStatement(vehicle),
+    lockedVehicle: scopedStatement((narrowed) =>
+      vehicle(narrowed)
+        .where("updated_at", "=", param("version"))
+        .where("status", "=", sql.lit("sold"))
+        .modifyEnd(db.lockRows),
+    ),
+    sale: statement<SaleRow>(() =>
+      db.build.selectFrom("vehicle_sales").select(["sold_cents", "note"]).where(isPresent),
+    ),
+    date: statement(() =>
+      db.build
+        .updateTable("vehicles")
+        .set({ sold_at: param("sold_at"), updated_at: db.nextMoment("updated_at", param("now")) })
+        .where("id", "=", param("vehicleId")),
+    ),
+    /** Of a vehicle that was sold before the database kept sales. */
+    begin: statement(() =>
+      db.build
+        .insertInto("vehicle_sales")
+        .columns(["vehicle_id", "dealer_id", "sold_at", "listed_at", "present"])
+        .expression(
+          db.build
+            .selectFrom("vehicles")
+            .select(["id", "dealer_id", "sold_at", LISTED_AT.as("listed_at"), sql.lit(1).as("present")])
+            .where("id", "=", param("vehicleId"))
+            .where(sql<boolean>`NOT EXISTS (SELECT 1 FROM vehicle_sales WHERE ${isPresent})`),
+        ),
+    ),
+    describe: statement(() =>
+      db.build
+        .updateTable("vehicle_sales")
+        .set({ sold_cents: param("sold_cents"), note: param("note") })
+        .where(isPresent),
+    ),
+  };
+};
+
+/** Sales in SQL; see the port for what it guarantees. */
+export const makeSaleRepository = (db: SqlDatabase): SaleRepository => {
+  const statements = statementsOf(db);
+  const audit = auditTrail(db);
+
+  const saleIn = async (tx: Sql, vehicleId: number, sold_at: string | null): Promise<Sale> => {
+    const [row] = await tx.all(statements.sale, { vehicleId });
+    return { sold_price: unitsOf(row?.sold_cents), sold_at, note: row?.note ?? null };
+  };
+
+  return {
+    find: (vehicleId, scope: DealerScope) =>
+      andThen(db.first(statements.vehicle(scope), { vehicleId, scope }), (vehicle) => {
+        if (vehicle === null) return null;
+        const { status, listed_at, sold_at, updated_at } = vehicle;
+        return andThen(
+          db.first(statements.sale, { vehicleId }),
+          (row): StoredSale => ({
+            status,
+            listed_at,
+            updated_at,
+            sold_at,
+            sold_price: unitsOf(row?.sold_cents),
+            note: row?.note ?? null,
+          }),
+        );
+      }),
+
+    change: ({ vehicleId, scope, version, changes, now, by }) =>
+      db.write(async (tx) => {
+        const [vehicle] = await tx.all(statements.lockedVehicle(scope), { vehicleId, scope, version });
+        if (vehicle === undefined) return null;
+        const before = await saleIn(tx, vehicleId, vehicle.sold_at);
+        const after = { ...before, ...changes };
+        if (after.sold_at !== before.sold_at) await tx.all(statements.date, { vehicleId, sold_at: after.sold_at, now });
+        await tx.all(statements.begin, { vehicleId });
+        const sold_cents = after.sold_price === null ? null : centsOf(after.sold_price);
+        await tx.all(statements.describe, { vehicleId, sold_cents, note: after.note });
+        await audit(tx, {
+          at: now,
+          by,
+          action: "vehicle.sale_changed",
+          resourceId: vehicleId,
+          dealerId: vehicle.dealer_id,
+          recordName: vehicle.name,
+          before,
+          after: changes,
+        });
+        return after;
+      }),
+  };
+};

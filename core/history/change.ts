@@ -1,0 +1,72 @@
+import Type from "typebox";
+import type { Channel } from "../access/principal.ts";
+import { type AuditEntry, actorOf } from "../audit/audit-entry.ts";
+import type { Timestamp } from "../clock.ts";
+import { PageQuery } from "../page.ts";
+import { type Input, oneOf, text } from "../schema.ts";
+
+/** The fields whose changes a vehicle's history keeps, in the order in which one change is told. */
+export const HISTORY_FIELDS = ["dealer_id", "status", "stage", "price", "mileage"] as const;
+export type HistoryField = (typeof HISTORY_FIELDS)[number];
+
+/** Who made a change; the dealer is 0 for none, `null` if nobody said who acts. */
+export interface ChangeActor {
+  readonly keyId: number | null;
+  readonly userId: number | null;
+  readonly name: string;
+  readonly via: Channel;
+  readonly dealerId: number | null;
+}
+
+/** A change as it is kept: numbers as text, prices in cents. */
+export interface StoredChange {
+  readonly id: number;
+  readonly at: Timestamp;
+  readonly field: HistoryField;
+  readonly old_value: string | null;
+  readonly new_value: string | null;
+  /** `null` if nobody recorded who it was. */
+  readonly actor: ChangeActor | null;
+}
+
+/** One change of a vehicle, as answered. */
+export interface Change {
+  readonly at: Timestamp;
+  readonly field: HistoryField;
+  readonly old: string | number | null;
+  readonly new: string | number | null;
+  /** `null` if nobody recorded who it was. */
+  readonly by: AuditEntry["actor"] | null;
+  readonly via: Channel | null;
+}
+
+const VALUES: Readonly<Record<HistoryField, (stored: string) => string | number>> = {
+  dealer_id: Number,
+  status: String,
+  stage: String,
+  price: (cents) => Number(cents) / 100,
+  mileage: Number,
+};
+
+/** A kept change as it is answered to those who see all of it. */
+export const changeOf = ({ at, field, old_value, new_value, actor }: StoredChange): Change => {
+  const answered = (value: string | null) => (value === null ? null : VALUES[field](value));
+  return {
+    at,
+    field,
+    old: answered(old_value),
+    new: answered(new_value),
+    by: actor && actorOf(actor),
+    via: actor?.via ?? null,
+  };
+};
+
+/** Query of GET /api/vehicles/:id/history. */
+export const HistoryQuery = Type.Object({
+  field: Type.Optional(oneOf(HISTORY_FIELDS, { description: "Only changes of this field." })),
+  ...PageQuery,
+  cursor: Type.Optional(
+    text(1, 500, { description: "`meta.next_cursor` of the page before; goes on exactly where that page ended." }),
+  ),
+});
+export type HistoryQuery = Input<typeof HistoryQuery>;

@@ -1,0 +1,23 @@
+import Type from "typebox";
+import type { Timestamp } from "../clock.ts";
+import { type Input, nullable, text } from "../schema.ts";
+import { validator } from "../validation.ts";
+import { dateSchema, priceSchema } from "../vehicles/vehicle.ts";
+
+/** The sale of a vehicle, as answered. */
+export interface Sale {
+  /** The price at the change to sold unless somebody said otherwise; `null` if nobody knows. */
+  readonly sold_price: number | null;
+  readonly sold_at: Timestamp | null;
+  readonly note: string | null;
+}
+
+/** Body of PUT /api/vehicles/:id/sale: any of the fields. */
+export const SaleChanges = Type.Object({
+  sold_price: nullable(priceSchema({ description: "What it was sold for; `null`: nobody knows." })),
+  sold_at: nullable(dateSchema({ description: "As the vehicle's `sold_at`; `null` leaves it as it is." })),
+  note: nullable(text(0, 1000)),
+});
+export type SaleChanges = Input<typeof SaleChanges>;
+
+export const saleChanges = validator(SaleChanges);

@@ -1,0 +1,64 @@
+import { admit, scopeOf } from "../access/decide.ts";
+import type { Operation } from "../access/policy.ts";
+import type { Principal } from "../access/principal.ts";
+import type { Clock } from "../clock.ts";
+import { Failure, invalid, type Outcome } from "../failure.ts";
+import { andThen, type MaybePromise } from "../maybe-promise.ts";
+import { findOrExplain } from "../retry.ts";
+import { requireChange } from "../validation.ts";
+import { standingIssues } from "../vehicles/stages.ts";
+import { dateIssues, withTimestamps } from "../vehicles/vehicle.ts";
+import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
+import { whyVehicleMissed } from "../vehicles/vehicles.ts";
+import { type Sale, saleChanges } from "./sale.ts";
+import type { SaleRepository, StoredSale } from "./sale-repository.ts";
+
+interface Ports {
+  readonly sales: SaleRepository;
+  readonly vehicles: Pick<VehicleRepository, "ownerOf">;
+  readonly clock: Clock;
+}
+
+/** The sale, if the vehicle has one. */
+const saleOf = ({ status, sold_price, sold_at, note }: StoredSale, id: number): Outcome<Sale> =>
+  status === "sold" ? { sold_price, sold_at, note } : new Failure({ kind: "not-sold", id });
+
+/** Use cases of the sale of a vehicle (interface 6.1). */
+export const makeSales = ({ sales, vehicles, clock }: Ports) => {
+  const why = (principal: Principal, operation: Operation, id: number) => () =>
+    whyVehicleMissed(vehicles, { principal, operation, id });
+
+  return {
+    get(principal: Principal, id: number): MaybePromise<Outcome<Sale>> {
+      const refused = admit(principal, "vehicle.sale");
+      if (refused !== null) return refused;
+      const found = findOrExplain(() => sales.find(id, scopeOf(principal)), why(principal, "vehicle.sale", id));
+      return andThen(found, (sale) => (sale instanceof Failure ? sale : saleOf(sale, id)));
+    },
+
+    /** Changes what was sent. `sold_at` is the vehicle's: with it the vehicle has a new version. */
+    update(principal: Principal, id: number, input: unknown): MaybePromise<Outcome<Sale>> {
+      const refused = admit(principal, "vehicle.set-sale");
+      if (refused !== null) return refused;
+      const now = clock.now();
+      const body = requireChange(saleChanges.parse(input, dateIssues(clock)));
+      if (body instanceof Failure) return body;
+      const { sold_at, ...rest } = withTimestamps(clock, body);
+      const changes = { ...rest, ...((sold_at ?? null) !== null && { sold_at }) };
+      const scope = scopeOf(principal);
+      return findOrExplain(
+        () =>
+          andThen(sales.find(id, scope), (present): MaybePromise<Outcome<Sale> | null> => {
+            if (present === null) return null;
+            if (present.status !== "sold") return new Failure({ kind: "not-sold", id });
+            const issues = standingIssues({ ...present, stage: null }, changes, now);
+            if (issues.length > 0) return invalid(...issues);
+            return sales.change({ vehicleId: id, scope, version: present.updated_at, changes, now, by: principal });
+          }),
+        why(principal, "vehicle.set-sale", id),
+      );
+    },
+  };
+};
+
+export type Sales = ReturnType<typeof makeSales>;

@@ -1,0 +1,30 @@
+import { describe, expect, test } from "bun:test";
+import { historyHidesOtherDealers } from "../../../../core/access/rules/history-hides-other-dealers.ts";
+import type { Change } from "../../../../core/history/change.ts";
+import { NOW } from "../../use-cases.ts";
+
+const KEY = { type: "key", id: 3, name: "Harbor website" } as const;
+const OPERATOR = { type: "operator", id: null, name: "Operator" } as const;
+const MOVE: Change = { at: NOW, field: "dealer_id", old: 7, new: 8, by: KEY, via: "api" };
+const PRICE: Change = { ...MOVE, field: "price" };
+
+const READERS: readonly (readonly [
+  string,
+  scope: number | null,
+  Change,
+  actor: number | null,
+  seen: Partial<Change>,
+])[] = [
+  ["an unbound caller sees both dealers and the actor", null, MOVE, 9, {}],
+  ["the old dealer sees that it left", 7, MOVE, 7, { new: null }],
+  ["the new dealer sees that it came, and an operator who acted from outside", 8, MOVE, 0, { old: null, by: OPERATOR }],
+  ["another dealer would see neither", 9, MOVE, 9, { old: null, new: null }],
+  ["values of other fields are no dealers", 9, PRICE, 9, {}],
+  ["an actor of whom nothing is known acted from outside", 7, PRICE, null, { by: OPERATOR }],
+  ["a change that nobody recorded has no actor", 7, { ...PRICE, by: null, via: null }, null, {}],
+];
+
+describe("a vehicle's history hides other dealers", () => {
+  for (const [name, scope, change, actor, seen] of READERS)
+    test(name, () => expect(historyHidesOtherDealers(scope, change, actor)).toEqual({ ...change, ...seen }));
+});

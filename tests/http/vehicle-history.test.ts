@@ -1,0 +1,363 @@
+import { describe, expect, test } from "bun:test";
+import type { Vehicle } from "../../core/vehicles/vehicle.ts";
+import { type Case, testCases } from "../support/cases.ts";
+import type { Reply } from "../support/client.ts";
+import { ENGINES } from "../support/engines.ts";
+import { type Scene, sceneOn } from "../support/scene.ts";
+import { pairs } from "../support/service.ts";
+import {
+  type Caller,
+  type CreatedKey,
+  create,
+  keyBody,
+  NORTH,
+  NORTH_CAR,
+  SOUTH,
+  vehicleBody,
+} from "../support/world.ts";
+
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
+
+interface History {
+  readonly meta: { readonly total: number; readonly next_cursor: string | null };
+  readonly changes: readonly { readonly field: string; readonly old: unknown; readonly new: unknown }[];
+  readonly first_price: number;
+  readonly price_drops: number;
+  readonly days_on_lot: number;
+  readonly history_since: string;
+}
+
+const CASES: Case[] = [
+  {
+    name: "a new vehicle has no changes, its price is the first, and its history begins with it",
+    send: `GET /api/vehicles/${NORTH_CAR}/history`,
+    status: 200,
+    has: { meta: { total: 0, next_cursor: null }, changes: [], first_price: 25_999.99, price_drops: 0, days_on_lot: 0 },
+  },
+  {
+    name: "a field without a history is refused",
+    send: `GET /api/vehicles/1/history?field=year`,
+    status: 400,
+    faults: ["field"],
+  },
+  { name: "a forged cursor is refused", send: `GET /api/vehicles/1/history?cursor=x`, status: 400, faults: ["cursor"] },
+  ...(["history", "sale"] as const).map(
+    (part): Case => ({
+      name: `another dealer's ${part} is refused`,
+      send: `GET /api/vehicles/${NORTH_CAR}/${part}`,
+      by: "south",
+      status: 403,
+      code: "not_your_dealer",
+    }),
+  ),
+  {
+    name: "a vehicle that is not sold has no sale",
+    send: `GET /api/vehicles/${NORTH_CAR}/sale`,
+    status: 409,
+    code: "not_sold",
+  },
+  {
+    name: "the sale of a vehicle that is not sold cannot be changed",
+    send: `PUT /api/vehicles/${NORTH_CAR}/sale`,
+    body: { note: "x" },
+    status: 409,
+    code: "not_sold",
+  },
+  ...(
+    [
+      [{ stage: "reserved" }, "stage"],
+      [{ stage: "delivered" }, "stage"],
+      [{ status: "sold", stage: "due_in" }, "stage"],
+      [{ sold_at: daysAgo(1) }, "sold_at"],
+      [{ status: "pending", sold_at: daysAgo(1) }, "sold_at"],
+      [{ listed_at: daysAgo(-1.01) }, "listed_at"],
+      [{ status: "sold", sold_at: daysAgo(3), listed_at: daysAgo(2) }, "listed_at"],
+      [{ status: "sold", sold_at: daysAgo(3) }, "sold_at"],
+      [{ listed_at: "2026-02-30T00:00:00Z" }, "listed_at"],
+    ] as const
+  ).map(
+    ([body, fault]): Case => ({
+      name: `a change to ${JSON.stringify(Object.keys(body))} that does not fit is refused, naming ${fault}`,
+      send: `PUT /api/vehicles/${NORTH_CAR}`,
+      body,
+      status: 400,
+      faults: [fault],
+    }),
+  ),
+  ...(
+    [
+      [{ stage: "reserved" }, "stage"],
+      [{ sold_at: daysAgo(1) }, "sold_at"],
+      [{ listed_at: daysAgo(-1.01) }, "listed_at"],
+      [{ status: "sold", sold_at: daysAgo(3), listed_at: daysAgo(2) }, "listed_at"],
+    ] as const
+  ).map(
+    ([fields, fault]): Case => ({
+      name: `a new vehicle with ${JSON.stringify(Object.keys(fields))} that does not fit is refused, naming ${fault}`,
+      send: "POST /api/vehicles",
+      body: vehicleBody(NORTH, fields),
+      status: 400,
+      faults: [fault],
+    }),
+  ),
+  {
+    name: "a sold vehicle is created with the moment of its sale, its stage and when it was listed",
+    send: "POST /api/vehicles",
+    body: vehicleBody(NORTH, {
+      status: "sold",
+      stage: "wholesale",
+      sold_at: "2026-01-03T00:00:00+01:00",
+      listed_at: "2026-01-01T00:00:00Z",
+    }),
+    status: 201,
+    has: { stage: "wholesale", sold_at: "2026-01-02T23:00:00.000Z", listed_at: "2026-01-01T00:00:00.000Z" },
+  },
+];
+
+const stageOn = (scene: Scene) => {
+  const put = async (id: number, body: object, by: Caller = "super-admin"): Promise<Vehicle> => {
+    const reply = await scene.as<Vehicle>(by, { method: "PUT", path: `/api/vehicles/${id}`, body });
+    expect([reply.status, reply.text]).toEqual([200, reply.text]);
+    return reply.body;
+  };
+  return {
+    put,
+    add: (fields: object = {}) =>
+      create<Vehicle>(scene.api, "/api/vehicles", vehicleBody(NORTH, { price: 100, ...fields })),
+    historyOf: (id: number, by: Caller = "super-admin", query = "") =>
+      scene.as<History>(by, { method: "GET", path: `/api/vehicles/${id}/history${query}` }),
+    sale: (id: number, body?: object, by: Caller = "super-admin"): Promise<Reply> =>
+      scene.as(by, {
+        method: body === undefined ? "GET" : "PUT",
+        path: `/api/vehicles/${id}/sale`,
+        ...(body !== undefined && { body }),
+      }),
+  };
+};
+
+for (const engine of ENGINES)
+  describe(`what became of a vehicle on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    const { put, add, historyOf, sale } = stageOn(scene);
+    testCases(scene, CASES);
+
+    test("its changes are told newest first, with who made them, the first price and how often it fell", async () => {
+      const { id, created_at } = await add({ listed_at: daysAgo(10.5) });
+      await put(id, { price: 90.5 }, "north");
+      await put(id, { price: 95, mileage: 7 });
+      await put(id, { price: 80, status: "pending", stage: "deposit" });
+      const { body } = await historyOf(id);
+      expect(body.changes.map(({ field, old, new: now }) => [field, old, now])).toEqual([
+        ["price", 95, 80],
+        ["stage", null, "deposit"],
+        ["status", "available", "pending"],
+        ["mileage", null, 7],
+        ["price", 90.5, 95],
+        ["price", 100, 90.5],
+      ]);
+      expect(body.changes.at(-1)).toMatchObject({
+        by: { type: "key", id: scene.world.keys.north.id },
+        via: "api",
+        at: expect.any(String),
+      });
+      expect(body).toMatchObject({ first_price: 100, price_drops: 2, days_on_lot: 10, history_since: created_at });
+      expect(body.meta.total).toBe(6);
+    });
+
+    test("it is read in pages and by field; each page but the last says where it goes on", async () => {
+      const { id } = await add();
+      for (let price = 1; price <= 7; price++) await put(id, { price, mileage: price });
+      const whole = (await historyOf(id, "super-admin", "?field=price")).body.changes;
+      expect(whole.map(({ field, new: now }) => [field, now])).toEqual(
+        [7, 6, 5, 4, 3, 2, 1].map((price) => ["price", price]),
+      );
+      const seen: unknown[] = [];
+      let query = "?field=price&limit=3";
+      for (let pages = 1; pages <= 3; pages++) {
+        const reply = await historyOf(id, "super-admin", query);
+        seen.push(...reply.body.changes);
+        const { next_cursor, total } = reply.body.meta;
+        expect([total, reply.headers.get("x-total-count"), next_cursor === null]).toEqual([
+          6 + pages,
+          String(6 + pages),
+          pages === 3,
+        ]);
+        expect(reply.headers.get("link")?.includes('rel="next"')).toBe(pages < 3);
+        // What is changed meanwhile moves no page.
+        await put(id, { price: 100 + pages });
+        query = `?field=price&limit=3&cursor=${next_cursor}`;
+      }
+      expect(seen).toEqual([...whole]);
+      expect((await historyOf(id, "super-admin", "?field=price&limit=2&offset=8")).body.changes).toEqual(
+        whole.slice(5),
+      );
+    });
+
+    test("a cursor is of one vehicle, field and reader", async () => {
+      const [one, other] = [await add(), await add()];
+      for (const { id } of [one, other]) for (const price of [1, 2]) await put(id, { price });
+      const { next_cursor: cursor } = (await historyOf(one.id, "super-admin", "?limit=1")).body.meta;
+      for (const [id, by, query] of [
+        [other.id, "super-admin", ""],
+        [one.id, "super-admin", "&field=price"],
+        [one.id, "north", ""],
+      ] as const)
+        expect((await historyOf(id, by, `?cursor=${cursor}${query}`)).status).toBe(400);
+    });
+
+    test("a bound caller sees no other dealer, nothing of its time, and nobody who acted from outside", async () => {
+      const { id } = await add();
+      await put(id, { price: 90 }, "north");
+      const moved = await put(id, { dealer_id: SOUTH, price: 70, mileage: 4 });
+      await put(id, { price: 60, status: "pending", stage: "deposit" }, "south");
+      const south = (await historyOf(id, "south")).body;
+      expect(south.changes).toEqual([
+        expect.objectContaining({ field: "price", old: 70, new: 60 }),
+        expect.objectContaining({ field: "stage", old: null, new: "deposit" }),
+        expect.objectContaining({ field: "status", old: "available", new: "pending" }),
+        {
+          at: moved.updated_at,
+          field: "dealer_id",
+          old: null,
+          new: SOUTH,
+          by: { type: "operator", id: null, name: "Operator" },
+          via: "api",
+        },
+      ]);
+      expect(south).toMatchObject({
+        first_price: 70,
+        price_drops: 1,
+        days_on_lot: 0,
+        history_since: moved.updated_at,
+        meta: { total: 4 },
+      });
+      expect((await historyOf(id, "north")).status).toBe(403);
+
+      await put(id, { dealer_id: NORTH });
+      const back = (await historyOf(id, "north")).body;
+      expect(back.changes.map(({ field, old, new: now }) => [field, old, now])).toEqual([
+        ["dealer_id", null, NORTH],
+        ["dealer_id", NORTH, null],
+        ["price", 100, 90],
+      ]);
+      expect(back).toMatchObject({ first_price: 60, price_drops: 0, meta: { total: 3 } });
+      expect((await historyOf(id)).body.meta.total).toBe(8);
+    });
+
+    test("a move clears the former price, lists the vehicle anew and takes the sale away", async () => {
+      const { id } = await add({ listed_at: daysAgo(30) });
+      await put(id, { price: 90 });
+      await put(id, { status: "sold" });
+      expect((await sale(id, { sold_price: 88, note: "Cash" })).body).toMatchObject({ sold_price: 88, note: "Cash" });
+      const moved = await put(id, { dealer_id: SOUTH });
+      expect(moved).toMatchObject({
+        previous_price: null,
+        price_changed_at: null,
+        listed_at: moved.updated_at,
+        sold_at: moved.updated_at,
+      });
+      const theirs = await sale(id, undefined, "south");
+      expect(theirs.body).toEqual({ sold_price: null, sold_at: moved.updated_at, note: null });
+      const named = await put(id, { dealer_id: NORTH, listed_at: daysAgo(5), sold_at: daysAgo(1) });
+      expect([named.listed_at, named.sold_at].map((at) => Date.parse(at ?? "") < Date.parse(named.updated_at))).toEqual(
+        [true, true],
+      );
+    });
+
+    test("an answer can be sent back whole, sold or not, and changes nothing", async () => {
+      for (const fields of [{ stage: "in_prep" }, { status: "sold", stage: "delivered", sold_at: daysAgo(-2) }]) {
+        const { id } = await add({ ...fields, listed_at: daysAgo(3) });
+        const present = await put(id, { price: 99 });
+        const { updated_at, ...same } = await put(id, present);
+        expect({ ...same, updated_at: present.updated_at }).toEqual(present);
+        expect(updated_at > present.updated_at).toBe(true);
+      }
+    });
+
+    test("a vehicle that is marked sold with its former answer is sold now; listed_at null is its creation", async () => {
+      const present = await add({ listed_at: daysAgo(3), stage: "in_prep" });
+      const sold = await put(present.id, { ...present, status: "sold", stage: null, listed_at: null });
+      expect(sold).toMatchObject({ sold_at: sold.updated_at, listed_at: present.created_at, stage: null });
+      expect((await put(present.id, { status: "pending", sold_at: null })).sold_at).toBeNull();
+    });
+
+    test("a sale has the price of the change to sold, until somebody says otherwise", async () => {
+      const { id } = await add({ listed_at: daysAgo(9) });
+      const { sold_at } = await put(id, { status: "sold", price: 95 });
+      expect((await sale(id)).body).toEqual({ sold_price: 95, sold_at, note: null });
+      await put(id, { price: 10 });
+      expect((await sale(id)).body).toEqual({ sold_price: 95, sold_at, note: null });
+      const other = daysAgo(2);
+      expect((await sale(id, { sold_price: 94.5, sold_at: other, note: "Two\nkeys" }, "north")).body).toEqual({
+        sold_price: 94.5,
+        sold_at: other,
+        note: "Two\nkeys",
+      });
+      expect((await scene.api<Vehicle>("GET", `/api/vehicles/${id}`)).body.sold_at).toBe(other);
+      expect((await sale(id, { sold_at: null, sold_price: null })).body).toEqual({
+        sold_price: null,
+        sold_at: other,
+        note: "Two\nkeys",
+      });
+      expect((await historyOf(id)).body.days_on_lot).toBe(7);
+      await put(id, { status: "available" });
+      await put(id, { status: "sold" });
+      expect((await sale(id)).body).toMatchObject({ sold_price: 10, note: null });
+    });
+
+    test("what is wrong with a sale is named", async () => {
+      const { id } = await add({ listed_at: daysAgo(2), status: "sold" });
+      for (const [body, fault] of [
+        [{}, ""],
+        [{ sold_price: -1 }, "sold_price"],
+        [{ sold_price: 1.001 }, "sold_price"],
+        [{ sold_price: "1" }, "sold_price"],
+        [{ note: "x".repeat(1001) }, "note"],
+        [{ sold_at: daysAgo(3) }, "sold_at"],
+        [{ sold_at: "yesterday at noon" }, "sold_at"],
+        [{ buyer: "Kim" }, "buyer"],
+      ] as const) {
+        const reply = await sale(id, body);
+        expect([reply.status, (reply.body as { details: { path: string }[] }).details.map(({ path }) => path)]).toEqual(
+          [400, [fault]],
+        );
+      }
+      expect((await sale(id, { note: "x".repeat(1000) })).status).toBe(200);
+    });
+
+    test("what a vehicle was sold for is seen by those who may write vehicles, in the audit log too", async () => {
+      const { id } = await add({ status: "sold" });
+      await sale(id, { sold_price: 4321.5, note: "Secret handshake" });
+      const keyWith = (...permissions: string[]) =>
+        create<CreatedKey>(scene.api, "/api/keys", keyBody({ dealer_id: NORTH, permissions: pairs(...permissions) }));
+      const reader = await keyWith("vehicles:read", "audit:read");
+      const writer = await keyWith("vehicles:read", "vehicles:write", "audit:read");
+      for (const [key, sees] of [
+        [reader, false],
+        [writer, true],
+      ] as const) {
+        const get = (path: string) => scene.api<{ action: string }[]>("GET", path, { key: key.api_key });
+        expect((await get(`/api/vehicles/${id}/sale`)).status).toBe(sees ? 200 : 403);
+        for (const path of [
+          `/api/audit?resource=vehicles&id=${id}`,
+          "/api/audit?action=vehicle.sale_changed",
+          "/api/audit?limit=1000",
+        ]) {
+          const log = await get(path);
+          expect([path, log.text.includes("4321.5"), log.text.includes("sale_changed")]).toEqual([path, sees, sees]);
+          expect(Number(log.headers.get("x-total-count"))).toBe(log.body.length);
+        }
+        expect((await get("/api/audit/export")).text.includes("4321.5")).toBe(sees);
+        for (const path of ["/api/vehicles?limit=1000", `/api/vehicles/${id}`, `/api/vehicles/${id}/history`])
+          expect((await get(path)).text).not.toContain("4321.5");
+      }
+      const [entry] = (await scene.api<readonly object[]>("GET", "/api/audit?action=vehicle.sale_changed")).body;
+      expect(entry).toMatchObject({
+        before: { sold_price: 100, note: null },
+        after: { sold_price: 4321.5, note: "Secret handshake" },
+        record_name: "2024 Toyota Camry",
+        dealer_id: NORTH,
+      });
+    });
+  });
