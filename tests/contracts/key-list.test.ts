@@ -92,6 +92,11 @@ for (const engine of ENGINES)
       ["of nobody", { association: "none" }, [2, 0]],
       ["revoked, of a user", { status: { is: "revoked", at: NOW }, association: "user", active: false }, [4]],
       ["ending soon", { status: { is: "active", at: NOW }, expiresBefore: momentAfter(1500) }, [3]],
+      [
+        "ending before a moment, not at it",
+        { status: { is: "active", at: NOW }, expiresBefore: momentAfter(2000) },
+        [3],
+      ],
       ["idle: neither used nor made since", { idleSince: momentAfter(5) }, [4, 2]],
       ["idle, by its last use", { idleSince: momentAfter(101) }, [5, 4, 3, 2]],
     ] as const)

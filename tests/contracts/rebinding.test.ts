@@ -179,6 +179,18 @@ for (const engine of ENGINES)
       expect(await seenBy(dealerKey(south))).toEqual([nextDay, 1]);
     });
 
+    test("a key that stays keeps its use while another one moves", async () => {
+      const [north, south] = [await newDealer(), await newDealer()];
+      const [staying, moving] = [await newKey({ dealer_id: north }), await newKey({ dealer_id: north })];
+      for (const key of [staying, moving]) use(key, "north");
+      await core.usageWritten.write();
+      const before = await usageSeenBy(staying, dealerKey(north));
+      clock.advance(HOUR_MS);
+      await put(moving, { dealer_id: south });
+      expect(before.requests).toBe(1);
+      expect(await usageSeenBy(staying, dealerKey(north))).toEqual(before);
+    });
+
     test("usage of a key without a dealer is not shown to its later dealer", async () => {
       const south = await newDealer();
       const key = await newKey({});
