@@ -70,6 +70,7 @@ export const AREAS: readonly Area[] = [
         "unchanged-users",
       ),
       http("keys", "key-changes", "key-rotation", "key-secrets", "visibility", "rebinding", "quotas", "usage"),
+      http("rotation-with-changes"),
     ],
   },
   {

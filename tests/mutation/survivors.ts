@@ -1,5 +1,7 @@
 const FOUND_FIRST = "the record is found and locked first, in the same transaction and by the same condition";
 const SEEN_ACTIVE = "whoever is as they were seen is active: a use case refuses a new owner who is not";
+const OF_USERS = "only a key that is tied to a user has the id of one";
+const KEEPS_MORE = "keeps all rows from being deleted instead of two: slower, but nothing else changes";
 const NO_FIELD = "no record has a field without a name, nor one called null or undefined";
 const SHAPE = "the key of a cache: it tells both shapes apart either way";
 const NO_ORIGIN = "no configured origin is `null`: a request without one is not among them";
@@ -13,6 +15,9 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'adapters/http/protocol/headers.ts sharedApiHeaders: condition: origins === "*" → false': EVERY_ORIGIN,
   'adapters/sign-in/cookies.ts unsigned: joined: value ?? "" → (value)': NO_COOKIE,
   "adapters/sign-in/cookies.ts genuine: joined: cookie === null || value === null → (value === null)": NO_COOKIE,
+  "adapters/sql/keys/rebindings.ts rebindings: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
+  'adapters/sql/keys/statements.ts keyStatements: where: .where("id", "in", [param<number>("from"), param<number>("to")]) → nothing':
+    KEEPS_MORE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null": SHAPE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null (2)": SHAPE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: where: .where(versionsIn(versions ?? [])) → nothing (2)":
