@@ -51,6 +51,21 @@ for (const engine of ENGINES)
       expect([await statusOf(second), await statusOf(third), await statusOf(fourth)]).toEqual([401, 401, 200]);
     });
 
+    test("and the end of a grace leave the secrets of other keys as they are", async () => {
+      const [other, { id }] = [await fresh(), await fresh()];
+      const after = await rotate(other.id, { grace_seconds: 600 });
+      const shown = async () => {
+        const { body } = await scene.api<PresentedKey>("GET", `/api/keys/${other.id}`);
+        const { last_used_at: _, grace_last_used_at: __, grace_uses_today: ___, ...rest } = body;
+        return rest;
+      };
+      const before = await shown();
+      await rotate(id, { grace_seconds: 600 });
+      expect((await scene.api("POST", `/api/keys/${id}/end-grace`)).status).toBe(200);
+      expect(await shown()).toEqual(before);
+      expect([await statusOf(other.api_key), await statusOf(after)]).toEqual([200, 200]);
+    });
+
     test("never lets a secret live past the key's expiry", async () => {
       const { id, api_key: before } = await fresh({ expires_at: scene.service.after(2.5) });
       const after = await rotate(id, { grace_seconds: 600 });

@@ -19,7 +19,6 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'adapters/sql/keys/statements.ts keyStatements: where: .where("id", "in", [param<number>("from"), param<number>("to")]) → nothing':
     KEEPS_MORE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null": SHAPE,
-  "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null (2)": SHAPE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: where: .where(versionsIn(versions ?? [])) → nothing (2)":
     FOUND_FIRST,
   'adapters/sql/users/offboarding.ts makeOffboardingRepository: where: .where("active", "=", 1) → nothing': SEEN_ACTIVE,
