@@ -1,4 +1,5 @@
 import { auditRoutes } from "../adapters/http/api/audit.ts";
+import { bulkRoutes } from "../adapters/http/api/bulk.ts";
 import { dealerRoutes } from "../adapters/http/api/dealers.ts";
 import { historyRoutes } from "../adapters/http/api/history.ts";
 import { imageRoutes } from "../adapters/http/api/images.ts";
@@ -22,7 +23,7 @@ import { makeHistoryRepository } from "../adapters/sql/history/repository.ts";
 import { makeSaleRepository } from "../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../adapters/sql/images/repository.ts";
 import { makeKeyRepository } from "../adapters/sql/keys/repository.ts";
-import type { SqlDatabase } from "../adapters/sql/query/database.ts";
+import { DatabaseUnavailable, type SqlDatabase } from "../adapters/sql/query/database.ts";
 import { purging } from "../adapters/sql/removed/purging.ts";
 import { makeRemovedRepository } from "../adapters/sql/removed/repository.ts";
 import { searchWords } from "../adapters/sql/search/words.ts";
@@ -34,9 +35,11 @@ import { makeUserRepository } from "../adapters/sql/users/repository.ts";
 import { makeVehicleRepository } from "../adapters/sql/vehicles/repository.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import { standards } from "../adapters/system/standards.ts";
+import { nextTurn } from "../adapters/system/turns.ts";
 import { includingUnsaved } from "../adapters/usage/including-unsaved.ts";
 import { usageWriter } from "../adapters/usage/writer.ts";
 import { makeAudit } from "../core/audit/audit.ts";
+import { makeBulk } from "../core/bulk/bulk.ts";
 import type { Clock } from "../core/clock.ts";
 import { makeDealers } from "../core/dealers/dealers.ts";
 import { makeHistory } from "../core/history/history.ts";
@@ -59,11 +62,13 @@ export const composeCore = ({
   clock,
   imageDeliveryBase,
   quotas = DEFAULT_QUOTAS,
+  requestTimeoutMs = 5000,
 }: {
   readonly db: SqlDatabase;
   readonly clock: Clock;
   readonly imageDeliveryBase: string | null;
   readonly quotas?: Quotas;
+  readonly requestTimeoutMs?: number;
 }) => {
   const cache = credentialCache(storedCredentials(db));
   const usageWritten = usageWriter(makeUsageStore(db), clock, crypto.randomUUID());
@@ -84,6 +89,14 @@ export const composeCore = ({
     repositories: { users, keys, dealers },
     firstKeys: keys,
     vehicles: makeVehicles({ vehicles, clock }),
+    bulk: makeBulk({
+      vehicles,
+      clock,
+      // What is begun by then is done, and answered, before the request's own time is over.
+      mostMs: requestTimeoutMs * 0.7,
+      pause: nextTurn,
+      isUnavailable: (error) => error instanceof DatabaseUnavailable,
+    }),
     removed: makeRemoved({ removed, clock }),
     purging: purging(removed, clock),
     histories: makeHistory({ history: makeHistoryRepository(db), vehicles, clock }),
@@ -121,6 +134,7 @@ export const composeRoutes = (
   const pager = vehiclePager(cursors);
   return [
     ...vehicleRoutes({ vehicles: core.vehicles, names: core.names, pager, clock, exposeSql }),
+    ...bulkRoutes(core.bulk),
     ...removedRoutes(core.removed, clock),
     ...historyRoutes({ histories: core.histories, sales: core.sales, cursors, clock }),
     ...imageRoutes(core.images),

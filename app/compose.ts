@@ -80,7 +80,13 @@ export const compose = async (
       }),
     );
     opened.push(() => db.close());
-    const core = composeCore({ db, clock, imageDeliveryBase: config.imageDeliveryBase, quotas: config.quotas });
+    const core = composeCore({
+      db,
+      clock,
+      imageDeliveryBase: config.imageDeliveryBase,
+      quotas: config.quotas,
+      requestTimeoutMs: config.requestTimeoutMs,
+    });
     metrics.addCache(core.cache);
     const { publicUrl } = config;
     const mailer =

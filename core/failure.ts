@@ -19,6 +19,7 @@ export type FailureCause =
   | { readonly kind: "invalid"; readonly issues: readonly Issue[]; readonly omitted: number }
   | { readonly kind: "quota-exceeded"; readonly reason: string }
   | { readonly kind: "too-often"; readonly reason: string; readonly retrySeconds: number }
+  | { readonly kind: "confirmation-stale"; readonly expected: number; readonly total: number }
   | { readonly kind: "not-restorable"; readonly reason: string }
   | { readonly kind: "not-sold"; readonly id: number }
   | { readonly kind: "email-taken" }

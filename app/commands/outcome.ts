@@ -35,6 +35,8 @@ const wordsOf = (cause: FailureCause): string => {
       return `the ${cause.subject} has changed in the meantime`;
     case "invalid":
       return cause.issues.map(sentenceOf).join("\n  ");
+    case "confirmation-stale":
+      return `there are ${cause.total}, not ${cause.expected}`;
     case "quota-exceeded":
     case "not-restorable":
     case "too-often":

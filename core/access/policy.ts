@@ -32,6 +32,8 @@ export const POLICY = {
   "vehicle.delete": { needs: "vehicles:delete", bound: "own" },
   "vehicle.removed": { needs: "vehicles:delete", bound: "filtered" },
   "vehicle.restore": { needs: "vehicles:delete", bound: "visibility" },
+  // What the body asks for decides: changes need what `vehicle.update` needs, removals what `vehicle.delete` needs.
+  "vehicle.bulk": { needs: null, bound: "visibility" },
   "vehicle.purge": { needs: "vehicles:delete", bound: "visibility" },
   "vehicle.history": { needs: "vehicles:read", bound: "own" },
   "vehicle.sale": { needs: "vehicles:write", bound: "own" },

@@ -131,6 +131,7 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   invite: "invite",
   restore: "take back",
   purge: "remove for good",
+  bulk: "change many",
 };
 
 const denied: Phrase = ({ entry, it }) => {

@@ -1,8 +1,10 @@
 import Type, { type TSchema } from "typebox";
 import type { Clock, Timestamp } from "../clock.ts";
-import { invalid, type Outcome } from "../failure.ts";
+import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import { flag, type Input, id, integer, listOf, oneOf, patterned, requiredText } from "../schema.ts";
+import { foldLetters } from "../search/words.ts";
+import { validator } from "../validation.ts";
 import { STAGES, STATUSES } from "./fields.ts";
 
 /** How often a filter of whole values may be given. */
@@ -113,4 +115,34 @@ export const vehicleFilterOf = (
   }
   if (DAY_NAMES.some((name) => name in filter)) filter.as_of = asOf ?? clock.now();
   return issues.length > 0 ? invalid(...issues) : (filter as VehicleFilter);
+};
+
+type Listed = TSchema & { readonly items?: TSchema & { readonly isFolded?: true } };
+
+const FILTER_FIELDS = Object.entries<Listed>(Filter.properties);
+
+/** The filters of vehicles as an object of JSON: what may be given several times is one value or a list of them. */
+export const VehicleFilterBody = Type.Object(
+  Object.fromEntries(
+    FILTER_FIELDS.map(([name, schema]) => [
+      name,
+      schema.items === undefined ? schema : Type.Optional(Type.Union([schema.items, schema])),
+    ]),
+  ),
+  { title: "VehicleFilter", description: "The filters of the list of vehicles; all vehicles in reach without any." },
+);
+
+const filterBody = validator(Filter);
+
+/** The filter that an object of JSON means, as `vehicleFilterOf`. */
+export const vehicleFilterIn = (sent: object, clock: Pick<Clock, "now" | "parse">): Outcome<VehicleFilter> => {
+  const values: Record<string, unknown> = { ...sent };
+  for (const [name, { items }] of FILTER_FIELDS) {
+    const value = values[name];
+    if (items === undefined || value === undefined || value === null) continue;
+    const listed: unknown[] = Array.isArray(value) ? value : [value];
+    values[name] = items.isFolded ? listed.map((one) => (typeof one === "string" ? foldLetters(one) : one)) : listed;
+  }
+  const query = filterBody.parse(values);
+  return query instanceof Failure ? query : vehicleFilterOf(query, clock);
 };

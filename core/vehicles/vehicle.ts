@@ -22,7 +22,8 @@ export { STATUSES, type Status, type Vehicle } from "./fields.ts";
 /** The first year of production; the last is two years after the current one. */
 const FIRST_YEAR = 1886;
 const YEARS_AHEAD = 2;
-const MAX_PRICE = 100_000_000;
+/** The highest price. */
+export const MAX_PRICE = 100_000_000;
 
 const DATE_FAULT = "must be an ISO 8601 date and time with a zone, such as 2026-11-20T00:00:00Z";
 const DATE_FORMAT = { format: "date-time" };

@@ -8,6 +8,7 @@ import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { slicedPageOf } from "../page.ts";
 import { findOrExplain } from "../retry.ts";
+import type { Input } from "../schema.ts";
 import type { JsonRecord } from "../stored-json.ts";
 import { requireChange } from "../validation.ts";
 import { arrivedStanding, needsPresent, standingIssues } from "./stages.ts";
@@ -16,6 +17,7 @@ import {
   newVehicle,
   UNSET_VEHICLE,
   type Vehicle,
+  type VehicleChanges,
   type VehicleQuery,
   vehicleChanges,
   vehicleRules,
@@ -62,7 +64,8 @@ const STALE = new Failure({ kind: "stale", subject: "vehicle" });
 
 const bit = (value: boolean | 0 | 1): 0 | 1 => (value ? 1 : 0);
 
-const unknownDealer = (dealerId: number | null | undefined): Failure =>
+/** Why a vehicle cannot become this dealer's. */
+export const unknownDealer = (dealerId: number | null | undefined): Failure =>
   invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
 
 /** Use cases of vehicles (interface 6.1 and 5.5). Each checks the caller's rights itself. */
@@ -154,19 +157,13 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       const body = requireChange(vehicleChanges.parse(input, vehicleRules(clock)));
       if (body instanceof Failure) return body;
       const scope = scopeOf(principal);
-      // A sale that is not dated keeps its date, or gets one with the status.
-      const { featured, sold_at, ...rest } = withTimestamps(clock, body);
       const moved = dealersKeyMayNotMoveVehicle(scope, body.dealer_id);
       if (moved !== null)
         return andThen(
           whyVehicleMissed(vehicles, { principal, operation: "vehicle.update", id }),
           (missed) => missed ?? moved,
         );
-      const changes: VehicleUpdate = {
-        ...rest,
-        ...(featured !== undefined && { featured: bit(featured) }),
-        ...((sold_at ?? null) !== null && { sold_at }),
-      };
+      const changes = vehicleUpdateOf(clock, body);
       const updated = findOrExplain(
         (): MaybePromise<Updated> => {
           if (!needsPresent(changes)) return vehicles.update({ id, scope, changes, now, versions, by: principal });
@@ -205,8 +202,18 @@ export type Vehicles = ReturnType<typeof makeVehicles>;
 /** What became of an update; `null` if it found no vehicle. */
 type Updated = Outcome<JsonRecord<Vehicle>> | typeof UNKNOWN_DEALER | null;
 
+/** What a valid body of changes sets. A sale that is not dated keeps its date, or gets one with the status. */
+export const vehicleUpdateOf = (clock: Pick<Clock, "parse">, body: Input<typeof VehicleChanges>): VehicleUpdate => {
+  const { featured, sold_at, ...rest } = withTimestamps(clock, body);
+  return {
+    ...rest,
+    ...(featured !== undefined && { featured: bit(featured) }),
+    ...((sold_at ?? null) !== null && { sold_at }),
+  };
+};
+
 /** A change beside what the vehicle is: what it sets, or why it cannot. */
-const changesBeside = (present: Vehicle, changes: VehicleUpdate, now: Timestamp): Outcome<VehicleUpdate> => {
+export const changesBeside = (present: Vehicle, changes: VehicleUpdate, now: Timestamp): Outcome<VehicleUpdate> => {
   const moves = changes.dealer_id !== undefined && changes.dealer_id !== present.dealer_id;
   const issues = standingIssues(moves ? arrivedStanding(present, now) : present, changes, now);
   if (issues.length > 0) return invalid(...issues);

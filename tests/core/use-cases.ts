@@ -14,8 +14,10 @@ import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
 import { standards } from "../../adapters/system/standards.ts";
+import { nextTurn } from "../../adapters/system/turns.ts";
 import { composeAccounts } from "../../app/sign-in.ts";
 import { makeAudit } from "../../core/audit/audit.ts";
+import { makeBulk } from "../../core/bulk/bulk.ts";
 import { makeDealers } from "../../core/dealers/dealers.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
 import { makeHistory } from "../../core/history/history.ts";
@@ -61,6 +63,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     leaving,
     storedKeys,
     vehicles: makeVehicles({ vehicles, clock }),
+    bulk: makeBulk({ vehicles, clock, mostMs: 2500, pause: nextTurn, isUnavailable: () => false }),
     removed: makeRemoved({ removed: makeRemovedRepository(db), clock }),
     histories: makeHistory({ history: makeHistoryRepository(db), vehicles, clock }),
     sales: makeSales({ sales: makeSaleRepository(db), vehicles, clock }),

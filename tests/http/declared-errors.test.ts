@@ -167,6 +167,11 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
     createUser: atFullDealer((dealer_id) => userBody({ dealer_id, permissions: [] })),
     updateUser: atFullDealer((dealer_id) => ({ dealer_id })),
   },
+  confirmation_stale: {
+    changeVehicles: ({ at }) => ({
+      body: { filter: { dealer_id: at.dealer }, expected_total: 1000, changes: { year: 2001 } },
+    }),
+  },
   not_restorable: {
     restoreVehicle: async ({ scene, at }) => {
       await scene.api("DELETE", `/api/dealers/${at.dealer}`);

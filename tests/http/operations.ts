@@ -63,6 +63,13 @@ export const OPERATIONS: readonly Operation[] = [
   ),
   operation(["change a vehicle", "PUT", vehicle, "vehicles:write", "own"], () => ({ year: 2001 })),
   operation(["delete a vehicle", "DELETE", vehicle, "vehicles:delete", "own"]),
+  {
+    ...operation(["change many vehicles", "POST", of("/api/vehicles/bulk"), "vehicles:write", "list"], (at) => ({
+      ids: [at.vehicle],
+      changes: { year: 2001 },
+    })),
+    success: 200,
+  },
   operation(["list removed vehicles", "GET", of("/api/vehicles/removed"), "vehicles:delete", "list"]),
   operation(["restore a vehicle", "POST", (at) => `${removed(at)}/restore`, "vehicles:delete", "visibility"]),
   operation(["remove a vehicle for good", "DELETE", removed, "vehicles:delete", "visibility"]),

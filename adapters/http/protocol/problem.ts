@@ -30,6 +30,7 @@ export const ERROR_CODES = {
   not_found: [404, "The path, or the record it names, does not exist."],
   method_not_allowed: [405, "The path does not know this method; `Allow` names those it knows."],
   quota_exceeded: [409, "There are as many keys or users as one dealer or user may have; the sentence says how many."],
+  confirmation_stale: [409, "What was confirmed is not so any more: there are more, or fewer, than were expected."],
   not_restorable: [409, "The removed vehicle's dealer is inactive or gone; the sentence says which."],
   not_sold: [409, "The vehicle is not sold, so it has no sale."],
   email_taken: [409, "Another user has this email address."],
@@ -144,6 +145,11 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
       );
     case "quota-exceeded":
       return new Problem("quota_exceeded", cause.reason);
+    case "confirmation-stale":
+      return new Problem(
+        "confirmation_stale",
+        `The filter finds ${cause.total} vehicles, not ${cause.expected}; nothing is changed`,
+      );
     case "not-restorable":
       return new Problem("not_restorable", cause.reason);
     case "too-often":

@@ -22,6 +22,8 @@ interface Call<Params, Query> {
   readonly url: string;
   /** Versions that If-Match names; `null` without the header or for `*`. */
   readonly versions: readonly Timestamp[] | null;
+  /** True while the caller may still do what it could when it was admitted; for what is done in many steps. */
+  readonly mayGoOn: () => MaybePromise<boolean>;
 }
 
 /** A body that is JSON text already. */

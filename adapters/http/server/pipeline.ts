@@ -59,7 +59,7 @@ export const pipelineOf = (route: Route, entryPoint: EntryPoint, parts: Pipeline
   const isChange = method !== "GET";
   const identifyCaller = identify(entryPoint, isChange);
   const authorizeCaller = authorize(operation, audience);
-  const useCase = handle(route, audience);
+  const useCase = handle(route, entryPoint);
   return respondThrough(
     {
       pattern: prefix + route.path,

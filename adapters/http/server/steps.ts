@@ -11,6 +11,7 @@ import { NOTHING_SENT, parameterReader, sentNamesOf } from "../protocol/paramete
 import { type Audience, invalidInput, Problem, problemOf } from "../protocol/problem.ts";
 import { brokenIn, searchOf } from "../protocol/request-path.ts";
 import { type Answer, ok, type Route } from "../protocol/route.ts";
+import { mayGoOn } from "./caller.ts";
 import { takeWithin } from "./dealer-budget.ts";
 import type { EntryPoint } from "./entry-point.ts";
 import { type Exchange, type Result, type Step, takeSteps } from "./exchange.ts";
@@ -102,19 +103,22 @@ export const answerKnownVersion = ({ isVersion }: Route): Step[] => {
 };
 
 /** Runs the use case, which decides what exists and what the caller may reach. */
-export const handle = (route: Route, audience: Audience): Step => {
+export const handle = (route: Route, entryPoint: EntryPoint): Step => {
   const obeysIfMatch = route.method !== "GET" && (route.traits?.includes("versioned") ?? false);
-  return ({ principal, input, body, request, params }) =>
-    andThen(
+  return (exchange) => {
+    const { principal, input, body, request, params } = exchange;
+    return andThen(
       route.handle({
         principal,
         ...input,
         body,
         url: request.url,
         versions: obeysIfMatch ? versionsOf(numberIn(params), request.headers.get("if-match")) : null,
+        mayGoOn: () => mayGoOn(entryPoint, exchange, principal),
       }),
-      (outcome) => resultOf(outcome, audience),
+      (outcome) => resultOf(outcome, entryPoint.audience),
     );
+  };
 };
 
 /**

@@ -1,0 +1,46 @@
+import Type from "typebox";
+import { BULK_OUTCOMES, type Bulk } from "../../../core/bulk/bulk.ts";
+import { BulkChange } from "../../../core/bulk/bulk-change.ts";
+import { Failure } from "../../../core/failure.ts";
+import { id, oneOf } from "../../../core/schema.ts";
+import { ok, type Route, route } from "../protocol/route.ts";
+import { count, named } from "./answers.ts";
+
+const BulkAnswer = named("BulkResults", {
+  dry_run: Type.Boolean(),
+  total: count,
+  results: Type.Array(
+    named("BulkResult", {
+      id: id(),
+      outcome: oneOf(BULK_OUTCOMES),
+      issues: Type.Array(named("BulkIssue", { path: Type.String(), message: Type.String() }), {
+        description: "Why it failed; empty for other outcomes.",
+      }),
+    }),
+  ),
+});
+
+/** The route that changes many vehicles (interface 6.1). */
+export const bulkRoutes = (bulk: Bulk): Route[] => [
+  route({
+    operation: "vehicle.bulk",
+    name: "changeVehicles",
+    method: "POST",
+    path: "/api/vehicles/bulk",
+    summary: "Change or remove up to 1000 vehicles",
+    description:
+      "Each vehicle succeeds or fails by itself. A change needs `vehicles:write`, a removal `vehicles:delete`, a filter `vehicles:read` besides. Vehicles out of the key's reach are `not_found`.",
+    body: {
+      name: "BulkChange",
+      schema: BulkChange,
+      readOnly: [],
+      example: { ids: [1, 2], changes: { price: { percent: -3 } } },
+    },
+    answer: { status: 200, schema: BulkAnswer, description: "What became of each vehicle" },
+    errors: ["permission_missing", "confirmation_stale"],
+    async handle({ principal, body, mayGoOn }) {
+      const answer = await bulk.change({ principal, mayGoOn }, body);
+      return answer instanceof Failure ? answer : ok(answer);
+    },
+  }),
+];

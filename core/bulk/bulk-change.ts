@@ -1,0 +1,155 @@
+import Type from "typebox";
+import type { Clock } from "../clock.ts";
+import { compiledOnUse } from "../compiled.ts";
+import { Failure, invalid, type Outcome } from "../failure.ts";
+import { type Issue, Issues } from "../issues.ts";
+import { flag, type Input, id, integer } from "../schema.ts";
+import { requireChange, type Validator, validator } from "../validation.ts";
+import { VehicleChanges, vehicleChanges, vehicleRules } from "../vehicles/vehicle.ts";
+import { type VehicleFilter, VehicleFilterBody, vehicleFilterIn } from "../vehicles/vehicle-filter.ts";
+import { PRICE_CHANGE_FAULT, PriceChange } from "./price-change.ts";
+
+/** How many vehicles one request changes. */
+export const MOST_CHANGED = 1000;
+
+const fields = {
+  ids: Type.Optional(
+    Type.Array(id(), {
+      minItems: 1,
+      maxItems: MOST_CHANGED,
+      fault: `must be a list of 1 to ${MOST_CHANGED} ids of vehicles`,
+      description: "The vehicles that are meant; one that is given twice counts once.",
+    }),
+  ),
+  expected_total: Type.Optional(
+    integer(0, MOST_CHANGED, {
+      description: "With `filter`: how many vehicles it finds. If it finds another number, nothing is changed.",
+    }),
+  ),
+  remove: Type.Optional(
+    Type.Unsafe<true>({
+      const: true,
+      fault: "must be true",
+      description: "In place of `changes`: removes the vehicles.",
+    }),
+  ),
+  dry_run: Type.Optional(
+    flag({ default: false, description: "True to be told what would happen, and change nothing." }),
+  ),
+};
+
+/** Body of POST /api/vehicles/bulk, as documented. */
+export const BulkChange = Type.Object({
+  ...fields,
+  filter: Type.Optional(VehicleFilterBody),
+  changes: Type.Optional(
+    Type.Object(
+      {
+        ...VehicleChanges.properties,
+        price: Type.Optional(Type.Union([VehicleChanges.properties.price, ...PriceChange.anyOf])),
+      },
+      { title: "BulkVehicleChanges", description: "As of a PUT; the price may be given as its change." },
+    ),
+  ),
+});
+
+const NESTED = { filter: "must be an object of filters", changes: "must be an object of fields" } as const;
+
+/** The same with objects whose fields are looked at on their own. */
+const bulkChange = validator(
+  Type.Object({
+    ...fields,
+    filter: Type.Optional(Type.Object({}, { fault: NESTED.filter })),
+    changes: Type.Optional(Type.Object({}, { fault: NESTED.changes })),
+  }),
+);
+
+/** Fields that are set alike, and how the price changes. */
+export interface WantedChanges {
+  readonly fields: Input<typeof VehicleChanges>;
+  readonly price: PriceChange | null;
+}
+
+/** What is to be done with which vehicles. */
+export interface BulkRequest {
+  readonly which:
+    | { readonly ids: readonly number[] }
+    | { readonly filter: VehicleFilter; readonly expectedTotal: number | null };
+  readonly what: WantedChanges | "remove";
+  readonly isDryRun: boolean;
+}
+
+type Rules = Parameters<Validator<unknown>["parse"]>[1];
+
+const isPriceChange = compiledOnUse(PriceChange);
+
+const changesIn = (sent: object, rules: Rules): Outcome<WantedChanges> => {
+  const { price, ...others } = sent as { readonly price?: unknown };
+  if (typeof price !== "object" || price === null) {
+    const fields = requireChange(vehicleChanges.parse(sent, rules));
+    return fields instanceof Failure ? fields : { fields, price: null };
+  }
+  const fields = vehicleChanges.parse(others, rules);
+  const issue = { path: "price", message: PRICE_CHANGE_FAULT };
+  if (!isPriceChange().Check(price))
+    return fields instanceof Failure ? together([fields, invalid(issue)]) : invalid(issue);
+  return fields instanceof Failure ? fields : { fields, price: price as PriceChange };
+};
+
+/** One failure with the issues of several. */
+const together = (failures: readonly Failure[]): Failure => {
+  const issues = new Issues();
+  let omitted = 0;
+  for (const { cause } of failures)
+    if (cause.kind === "invalid") {
+      issues.addAll(cause.issues);
+      omitted += cause.omitted;
+    }
+  return new Failure({ kind: "invalid", issues: issues.list, omitted: issues.omitted + omitted });
+};
+
+/** The same outcome, whose issues are those of a field of the body. */
+const within = <Value>(field: string, outcome: Outcome<Value>): Outcome<Value> => {
+  if (!(outcome instanceof Failure) || outcome.cause.kind !== "invalid") return outcome;
+  const issues = outcome.cause.issues.map(({ path, message }) => ({
+    path: path === "" ? field : `${field}.${path}`,
+    message,
+  }));
+  return new Failure({ ...outcome.cause, issues });
+};
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** What is wrong with the fields that a body has. */
+const formIssues = (sent: Readonly<Record<string, unknown>>): Issue[] => {
+  const has = (name: string): boolean => sent[name] !== undefined;
+  const issues: Issue[] = [];
+  if (has("ids") === has("filter")) issues.push({ path: "ids", message: "or filter must be there, and not both" });
+  if (has("changes") === has("remove"))
+    issues.push({ path: "changes", message: "or remove must be there, and not both" });
+  if (has("expected_total") && !has("filter")) issues.push({ path: "expected_total", message: "belongs to a filter" });
+  if (has("filter") && !has("expected_total") && sent.dry_run !== true)
+    issues.push({ path: "expected_total", message: "is required with a filter, unless it is a dry run" });
+  return issues;
+};
+
+/** True for a request that needs the right to remove vehicles, whatever else is wrong with it. */
+export const asksRemoval = (input: unknown): boolean => isObject(input) && "remove" in input;
+
+/** A valid request, or every issue with it. */
+export const bulkRequestIn = (input: unknown, clock: Pick<Clock, "now" | "parse">): Outcome<BulkRequest> => {
+  const sent: Readonly<Record<string, unknown>> = isObject(input) ? { ...input } : {};
+  const body = bulkChange.parse(input, () => formIssues(sent));
+  const filter = isObject(sent.filter) ? within("filter", vehicleFilterIn(sent.filter, clock)) : null;
+  const changes = isObject(sent.changes) ? within("changes", changesIn(sent.changes, vehicleRules(clock))) : null;
+  const failures = [body, filter, changes].filter((outcome) => outcome instanceof Failure);
+  if (failures.length > 0 || body instanceof Failure) return together(failures);
+  return {
+    which:
+      filter === null || filter instanceof Failure
+        ? { ids: [...new Set(body.ids)] }
+        : { filter, expectedTotal: body.expected_total ?? null },
+    what: changes === null || changes instanceof Failure ? "remove" : changes,
+    isDryRun: body.dry_run ?? false,
+  };
+};

@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { makeVehicleRepository } from "../../../adapters/sql/vehicles/repository.ts";
+import { makeBulk } from "../../../core/bulk/bulk.ts";
+import { Failure } from "../../../core/failure.ts";
+import { superAdminKey } from "../callers.ts";
+import {
+  causeOf,
+  newDealerBody,
+  newVehicleBody,
+  openUseCases,
+  pathsOf,
+  read,
+  succeeded,
+  type UseCases,
+} from "../use-cases.ts";
+
+/** More than two turns of them. */
+const VEHICLES = 40;
+const ADMIN = superAdminKey();
+
+/** The error that stands for a lost database here. */
+class Lost extends Error {}
+
+describe("a bulk change", () => {
+  let core: UseCases;
+  let dealerId: number;
+
+  beforeAll(async () => {
+    core = await openUseCases();
+    dealerId = succeeded(await core.dealers.create(ADMIN, newDealerBody())).id;
+  });
+
+  const someVehicles = async (count: number): Promise<number[]> => {
+    const ids: number[] = [];
+    while (ids.length < count)
+      ids.push(read(await core.vehicles.create(ADMIN, newVehicleBody({ dealer_id: dealerId }))).id);
+    return ids;
+  };
+  const priceOf = async (id: number): Promise<number> => read(await core.vehicles.get(ADMIN, id)).price;
+
+  /** The use case with other surroundings; `steps` counts the pauses. */
+  const surrounded = (parts: Partial<Parameters<typeof makeBulk>[0]> = {}, mayGoOn: () => boolean = () => true) => {
+    const bulk = makeBulk({
+      vehicles: makeVehicleRepository(core.db),
+      clock: core.clock,
+      mostMs: 1000,
+      pause: async () => {},
+      isUnavailable: (error) => error instanceof Lost,
+      ...parts,
+    });
+    return async (body: object) => succeeded(await bulk.change({ principal: ADMIN, mayGoOn }, body));
+  };
+
+  test("stops in time, and says of each vehicle whether it was reached", async () => {
+    const ids = await someVehicles(VEHICLES);
+    const change = surrounded({ pause: async () => core.clock.advance(600) });
+    const { results, total } = await change({ ids, changes: { price: { add: 1 } } });
+    expect(total).toBe(VEHICLES);
+    expect(results.map(({ outcome }) => outcome)).toEqual([
+      ...Array.from({ length: 32 }, () => "updated" as const),
+      ...Array.from({ length: VEHICLES - 32 }, () => "failed" as const),
+    ]);
+    expect(results.at(-1)?.issues[0]?.message).toContain("unchanged");
+    for (const [place, id] of ids.entries()) expect(await priceOf(id)).toBe(place < 32 ? 26_000.99 : 25_999.99);
+  });
+
+  test("stops when the caller may not do it any more, and says which vehicles are unchanged", async () => {
+    const ids = await someVehicles(VEHICLES);
+    let steps = 0;
+    const change = surrounded({}, () => ++steps < 2);
+    const { results } = await change({ ids, remove: true });
+    const there = await Promise.all(ids.map(async (id) => !((await core.vehicles.get(ADMIN, id)) instanceof Failure)));
+    expect(results.map(({ outcome }) => outcome !== "removed")).toEqual(there);
+    expect(there.filter((isThere) => isThere)).toHaveLength(VEHICLES - 32);
+  });
+
+  test("says which vehicles may have been changed when the database is lost in the middle", async () => {
+    const ids = await someVehicles(VEHICLES);
+    const vehicles = makeVehicleRepository(core.db);
+    const change = surrounded({
+      vehicles: {
+        ...vehicles,
+        update: async (update) => {
+          if (update.id === ids[10]) throw new Lost("gone");
+          return vehicles.update(update);
+        },
+      },
+    });
+    const { results } = await change({ ids, changes: { price: { add: 1 } } });
+    expect(results.flatMap(({ outcome }, place) => (outcome === "failed" && place <= 16 ? [place] : []))).toEqual([
+      10, 16,
+    ]);
+    expect(results.slice(16).every(({ outcome }) => outcome === "failed")).toBe(true);
+    expect(results[10]?.issues[0]?.message).toContain("may have been changed");
+    expect(results[16]?.issues[0]?.message).toContain("unchanged");
+  });
+
+  test("fails as a whole if the database is lost before anything is changed, and over a defect", async () => {
+    const ids = await someVehicles(3);
+    const vehicles = makeVehicleRepository(core.db);
+    const throwing = (error: Error) =>
+      surrounded({ vehicles: { ...vehicles, update: () => Promise.reject(error) } })({ ids, changes: { year: 2001 } });
+    await expect(throwing(new Lost("gone"))).rejects.toThrow("gone");
+    await expect(throwing(new TypeError("a defect"))).rejects.toThrow("a defect");
+  });
+
+  test("decides beside what a vehicle is at that moment, whoever changes it meanwhile", async () => {
+    const [id = 0] = await someVehicles(1);
+    const vehicles = makeVehicleRepository(core.db);
+    let isFirst = true;
+    const change = surrounded({
+      vehicles: {
+        ...vehicles,
+        update: async (update) => {
+          if (isFirst) {
+            isFirst = false;
+            read(await core.vehicles.update(ADMIN, { id, input: { price: 100 } }));
+          }
+          return vehicles.update(update);
+        },
+      },
+    });
+    expect((await change({ ids: [id], changes: { price: { percent: -3 } } })).results).toEqual([
+      { id, outcome: "updated", issues: [] },
+    ]);
+    expect(await priceOf(id)).toBe(97);
+  });
+
+  const FAULTY: readonly (readonly [body: unknown, paths: readonly string[]])[] = [
+    [{}, ["changes", "ids"]],
+    [{ ids: [1] }, ["changes"]],
+    [{ changes: { year: 2001 } }, ["ids"]],
+    [{ ids: [1], filter: {}, changes: { year: 2001 } }, ["expected_total", "ids"]],
+    [{ ids: [1], changes: { year: 2001 }, remove: true }, ["changes"]],
+    [{ ids: [1], remove: false }, ["remove"]],
+    [{ ids: [], remove: true }, ["ids"]],
+    [{ ids: Array.from({ length: 1001 }, (_, place) => place + 1), remove: true }, ["ids"]],
+    [{ ids: ["1"], remove: true }, ["ids.0"]],
+    [{ ids: [1], changes: {} }, ["changes"]],
+    [{ ids: [1], changes: { id: 5 } }, ["changes"]],
+    [{ ids: [1], changes: [] }, ["changes"]],
+    [{ ids: [1], changes: null }, ["changes"]],
+    [{ ids: [1], changes: { year: 1, pirce: 2 } }, ["changes.pirce", "changes.year"]],
+    [{ ids: [1], changes: { price: { add: 0.001 }, year: 1 } }, ["changes.price", "changes.year"]],
+    [{ ids: [1], changes: { price: { add: 1, percent: 1 } } }, ["changes.price"]],
+    [{ ids: [1], changes: { price: -1 } }, ["changes.price"]],
+    [{ filter: {}, changes: { year: 2001 } }, ["expected_total"]],
+    [{ filter: { pirce: 1 }, expected_total: 1, changes: { year: 2001 } }, ["filter.pirce"]],
+    [{ filter: { make: [""] }, expected_total: 1, changes: { year: 2001 } }, ["filter.make.0"]],
+    [{ filter: { status: "gone" }, expected_total: 1, changes: { year: 2001 } }, ["filter.status.0"]],
+    [{ filter: {}, expected_total: 1001, changes: { year: 2001 } }, ["expected_total"]],
+    [{ ids: [1], expected_total: 1, changes: { year: 2001 } }, ["expected_total"]],
+    [{ ids: [1], changes: { year: 2001 }, dry_run: "yes" }, ["dry_run"]],
+    [[], [""]],
+  ];
+  for (const [body, paths] of FAULTY)
+    test(`asked for as ${JSON.stringify(body).slice(0, 80)} is refused for ${paths.join(", ")}`, async () => {
+      const outcome = await core.bulk.change({ principal: ADMIN, mayGoOn: () => true }, body);
+      expect(pathsOf(outcome)).toEqual(expect.arrayContaining([...paths]));
+      expect(new Set(pathsOf(outcome))).toEqual(new Set(paths));
+    });
+
+  test("of more vehicles than one request changes is refused, also as a dry run", async () => {
+    const vehicles = makeVehicleRepository(core.db);
+    const bulk = makeBulk({
+      vehicles: { ...vehicles, list: async (query) => ({ ...(await vehicles.list(query)), total: 1001 }) },
+      clock: core.clock,
+      mostMs: 1000,
+      pause: async () => {},
+      isUnavailable: () => false,
+    });
+    const asked = { filter: {}, changes: { year: 2001 }, dry_run: true };
+    expect(pathsOf(await bulk.change({ principal: ADMIN, mayGoOn: () => true }, asked))).toEqual(["filter"]);
+    const confirmed = { ...asked, expected_total: 1000 };
+    expect(causeOf(await bulk.change({ principal: ADMIN, mayGoOn: () => true }, confirmed))).toEqual({
+      kind: "confirmation-stale",
+      expected: 1000,
+      total: 1001,
+    });
+  });
+});

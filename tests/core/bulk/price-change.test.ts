@@ -1,0 +1,87 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { Compile } from "typebox/compile";
+import { changedPrice, PriceChange } from "../../../core/bulk/price-change.ts";
+import { MAX_PRICE } from "../../../core/vehicles/vehicle.ts";
+
+const TABLE: readonly (readonly [price: number, change: PriceChange, result: number])[] = [
+  [1000, { add: -500 }, 500],
+  [0.1, { add: 0.2 }, 0.3],
+  [1.15, { add: -1.15 }, 0],
+  [99_999_999.99, { add: 0.01 }, MAX_PRICE],
+  [1000, { percent: -3 }, 970],
+  [0.5, { percent: -3 }, 0.49],
+  [0.5, { percent: -1 }, 0.5],
+  [1.5, { percent: -1 }, 1.49],
+  [10.1, { percent: -5 }, 9.6],
+  [0.01, { percent: 50 }, 0.02],
+  [0.01, { percent: -50 }, 0.01],
+  [0.01, { percent: -50.0001 }, 0],
+  [25_999.99, { percent: 12.3456 }, 29_209.84],
+  [MAX_PRICE, { percent: -100 }, 0],
+];
+
+describe("a changed price", () => {
+  for (const [price, change, result] of TABLE)
+    test(`of ${price} by ${JSON.stringify(change)} is ${result}`, () => {
+      expect(changedPrice(price, change)).toBe(result);
+    });
+
+  test("that no vehicle may have is an issue of the price", () => {
+    for (const [price, change] of [
+      [1, { add: -1.01 }],
+      [MAX_PRICE, { add: 0.01 }],
+      [MAX_PRICE, { percent: 0.0001 }],
+    ] as const)
+      expect(changedPrice(price, change)).toMatchObject({ path: "price" });
+  });
+
+  test("is exact, with half a cent up: what whole numbers of any size give", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10_000_000_000 }),
+        fc.integer({ min: -1_000_000, max: 3_000_000 }),
+        (cents, scaled) => {
+          const exact = BigInt(cents) * BigInt(1_000_000 + scaled);
+          const down = exact / 1_000_000n;
+          const wanted = Number(down + (2n * (exact % 1_000_000n) >= 1_000_000n ? 1n : 0n));
+          const result = changedPrice(cents / 100, { percent: scaled / 10_000 });
+          if (wanted > MAX_PRICE * 100) expect(result).toMatchObject({ path: "price" });
+          else expect(result).toBe(wanted / 100);
+        },
+      ),
+    );
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 5_000_000_000 }),
+        fc.integer({ min: 0, max: 5_000_000_000 }),
+        (one, other) => {
+          expect(changedPrice(one / 100, { add: other / 100 })).toBe((one + other) / 100);
+        },
+      ),
+    );
+  });
+
+  const accepts = Compile(PriceChange);
+  const SENT: readonly (readonly [change: unknown, isAccepted: boolean])[] = [
+    [{ add: -500 }, true],
+    [{ add: 0.01 }, true],
+    [{ add: 0.001 }, false],
+    [{ add: 100_000_001 }, false],
+    [{ add: "5" }, false],
+    [{ add: null }, false],
+    [{ percent: -100 }, true],
+    [{ percent: -100.5 }, false],
+    [{ percent: 10_000 }, true],
+    [{ percent: 10_000.5 }, false],
+    [{ percent: 0.0001 }, true],
+    [{ percent: 0.00001 }, false],
+    [{ percent: 3, add: 5 }, false],
+    [{}, false],
+    [[], false],
+  ];
+  for (const [change, isAccepted] of SENT)
+    test(`may ${isAccepted ? "" : "not "}be asked for as ${JSON.stringify(change)}`, () => {
+      expect(accepts.Check(change)).toBe(isAccepted);
+    });
+});
