@@ -13,6 +13,7 @@ import { conflictJourneys } from "./journeys/conflicts.ts";
 import { endingSecretsJourneys } from "./journeys/ending-secrets.ts";
 import { firstStepsJourneys } from "./journeys/first-steps.ts";
 import { formJourneys } from "./journeys/forms.ts";
+import { historyJourneys } from "./journeys/history.ts";
 import { inventoryJourneys } from "./journeys/inventory.ts";
 import { keyJourneys } from "./journeys/keys.ts";
 import { listJourneys } from "./journeys/lists.ts";
@@ -54,6 +55,7 @@ const ON_ONE = [
   suggestionJourneys,
   vehicleJourneys,
   removedJourneys,
+  historyJourneys,
   choiceJourneys,
   paletteJourneys,
   settingsJourneys,

@@ -12,7 +12,9 @@ import { Columns, RecordPage } from "../shell/record-page.tsx";
 import { DeleteVehicle } from "./delete-vehicle.tsx";
 import { EditVehicle } from "./edit-vehicle.tsx";
 import { VehicleFacts, VehicleTexts } from "./vehicle-facts.tsx";
+import { VehicleHistorySections } from "./vehicle-history.tsx";
 import { VehicleImages } from "./vehicle-images.tsx";
+import { VehicleSale } from "./vehicle-sale.tsx";
 import { VehicleState } from "./vehicle-state.tsx";
 import { titleOf } from "./vehicle-words.ts";
 
@@ -43,8 +45,16 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
       actions={may("vehicles:write") && <Button onClick={() => setDoing("edit")}>Edit</Button>}
       menu={[may("vehicles:delete") && { label: "Delete", onClick: () => setDoing("delete") }]}
     >
-      <Columns aside={<VehicleFacts vehicle={record} />}>
+      <Columns
+        aside={
+          <>
+            <VehicleFacts vehicle={record} />
+            {record.status === "sold" && may("vehicles:write") && <VehicleSale vehicle={record} />}
+          </>
+        }
+      >
         <VehicleImages vehicleId={record.id} title={titleOf(record)} />
+        <VehicleHistorySections vehicle={record} />
       </Columns>
       <VehicleTexts vehicle={record} />
       {may("audit:read") && <AuditTrail resource="vehicles" id={record.id} />}

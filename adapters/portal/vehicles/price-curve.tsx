@@ -1,0 +1,69 @@
+import { useMoments } from "../moments/moment.tsx";
+import { useAmounts } from "../settings/amounts.tsx";
+
+/** A price, and from when on it held. */
+interface PricePoint {
+  readonly at: string;
+  readonly price: number;
+}
+
+interface PriceCurveProps {
+  /** In the order of time; at least one. */
+  readonly points: readonly PricePoint[];
+  /** Until when the last one holds. */
+  readonly until: string;
+}
+
+const WIDTH = 1000;
+const HEIGHT = 120;
+/** A label needs this part of the width. */
+const LABEL = 0.13;
+/** Room above the highest price for its label, and below the lowest. */
+const [TOP, BOTTOM] = [26, 24];
+
+/** The steps of a price over time. Its figures are in the table beside it. */
+export const PriceCurve = ({ points, until }: PriceCurveProps) => {
+  const { price } = useAmounts();
+  const { day } = useMoments();
+  const begin = Date.parse(points[0]?.at ?? until);
+  const length = Math.max(1, Date.parse(until) - begin);
+  const prices = points.map((point) => point.price);
+  const [low, high] = [Math.min(...prices), Math.max(...prices)];
+  const placeOf = (at: string): number => Math.min(1, Math.max(0, (Date.parse(at) - begin) / length));
+  const heightOf = (amount: number): number =>
+    TOP + (high === low ? 0.5 : (high - amount) / (high - low)) * (HEIGHT - TOP - BOTTOM);
+  const steps = points.map((point) => ({ ...point, x: placeOf(point.at), y: heightOf(point.price) }));
+  const line = steps
+    .map(({ x, y }, place) => `${place === 0 ? "M" : "H"}${x * WIDTH}${place === 0 ? `,${y}` : `V${y}`}`)
+    .join("")
+    .concat(`H${WIDTH}`);
+  // From the end, as the present price is always told, and only where there is room before the next.
+  const labelled: typeof steps = [];
+  for (const step of steps.toReversed()) {
+    const next = labelled[0];
+    const x = Math.min(step.x, 1 - LABEL);
+    if (next === undefined || next.x - x >= LABEL || step.y < next.y - 18) labelled.unshift({ ...step, x });
+  }
+  const last = points.at(-1)?.price ?? 0;
+  return (
+    <div
+      className="price-curve"
+      role="img"
+      aria-label={`Chart: the price from ${day(points[0]?.at ?? until)}, ${price(prices[0] ?? 0)}, to now, ${price(last)}`}
+    >
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+        <path className="price-area" d={`${line}V${HEIGHT}H0Z`} />
+        <path className="price-line" d={line} vectorEffect="non-scaling-stroke" />
+      </svg>
+      {labelled.map(({ at, x, y, price: amount }) => (
+        <span key={at} className="price-label" style={{ left: `${x * 100}%`, top: `${y - 20}px` }}>
+          {price(amount)}
+        </span>
+      ))}
+      <div className="price-ends">
+        <span>{day(points[0]?.at ?? until)}</span>
+        <span>{day(until)}</span>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,167 @@
+import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Change } from "../../../core/history/change.ts";
+import { STATUSES, type Stage, type Status } from "../../../core/vehicles/fields.ts";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { useRecord } from "../api/queries.ts";
+import { DealerName } from "../dealers/dealer-choice.tsx";
+import { Answered } from "../lists/answered.tsx";
+import { RecordTable } from "../lists/record-table.tsx";
+import { Day, Moment } from "../moments/moment.tsx";
+import { Mileage, Price } from "../settings/amounts.tsx";
+import { counted } from "../shell/figures.tsx";
+import { Section } from "../shell/section.tsx";
+import { PriceCurve } from "./price-curve.tsx";
+import { stageInWords } from "./vehicle-words.ts";
+
+/** What became of a vehicle; the newest changes first. */
+interface VehicleHistory {
+  readonly changes: readonly Change[];
+  readonly first_price: number;
+  readonly price_drops: number;
+  readonly days_on_lot: number;
+  readonly history_since: string;
+}
+
+/** The most changes that are drawn and told. */
+const MOST = 200;
+
+const FIELD_WORDS: Readonly<Record<Change["field"], string>> = {
+  price: "Price",
+  status: "Status",
+  stage: "Stage",
+  mileage: "Mileage",
+  dealer_id: "Dealer",
+};
+
+const WORDS: Readonly<Record<Change["field"], (value: string | number) => ReactNode>> = {
+  price: (value) => <Price of={Number(value)} />,
+  status: String,
+  stage: (value) => stageInWords(value as Stage),
+  mileage: (value) => <Mileage of={Number(value)} />,
+  dealer_id: (value) => <DealerName id={Number(value)} />,
+};
+
+const inWords = (field: Change["field"], value: string | number | null) =>
+  value === null ? "none" : WORDS[field](value);
+
+const byOf = ({ by }: Change): string => by?.name ?? "Not known";
+
+/** The changes of a field in the order of time. */
+const changesOf = ({ changes }: VehicleHistory, field: Change["field"]): readonly Change[] =>
+  changes.filter((change) => change.field === field).toReversed();
+
+interface HistoryProps {
+  readonly vehicle: Vehicle;
+  readonly history: VehicleHistory;
+}
+
+const sinceOf = ({ vehicle, history }: HistoryProps): string =>
+  vehicle.listed_at !== null && vehicle.listed_at > history.history_since ? vehicle.listed_at : history.history_since;
+
+const untilOf = ({ sold_at }: Vehicle): string => sold_at ?? new Date().toISOString();
+
+/** The prices that the vehicle had, drawn and told. */
+const PriceSection = ({ vehicle, history }: HistoryProps) => {
+  const changes = changesOf(history, "price");
+  const first = { at: sinceOf({ vehicle, history }), price: Number(changes[0]?.old ?? vehicle.price) };
+  const points = [first, ...changes.map((change) => ({ at: change.at, price: Number(change.new) }))];
+  return (
+    <Section
+      title="Price"
+      actions={
+        <Text size="sm" c="dimmed">
+          {counted(changes.length, "change")} in {counted(history.days_on_lot, "day")}
+        </Text>
+      }
+    >
+      <PriceCurve points={points} until={untilOf(vehicle)} />
+      {changes.length > 0 && (
+        <details>
+          <summary>Prices as a table</summary>
+          <RecordTable
+            caption="Prices"
+            rows={changes.toReversed()}
+            keyOf={({ at }) => at}
+            columns={[
+              { head: "Changed", cell: ({ at }) => <Moment at={at} /> },
+              { head: "From", numeric: true, cell: (change) => inWords("price", change.old) },
+              { head: "To", numeric: true, cell: (change) => inWords("price", change.new) },
+              { head: "By", cell: byOf },
+            ]}
+          />
+        </details>
+      )}
+    </Section>
+  );
+};
+
+/** A stretch of time with one status. */
+interface Stretch {
+  readonly status: Status;
+  readonly from: string;
+  readonly to: string;
+}
+
+const stretchesOf = ({ vehicle, history }: HistoryProps): readonly Stretch[] => {
+  const changes = changesOf(history, "status");
+  const begins = [
+    { at: sinceOf({ vehicle, history }), status: changes[0]?.old ?? vehicle.status },
+    ...changes.map((change) => ({ at: change.at, status: change.new })),
+  ];
+  return begins.map(({ at, status }, place) => ({
+    status: STATUSES.find((known) => known === status) ?? vehicle.status,
+    from: at,
+    to: begins[place + 1]?.at ?? new Date().toISOString(),
+  }));
+};
+
+/** The states that the vehicle had, as a line, and every other change that its history keeps. */
+const TimelineSection = ({ vehicle, history }: HistoryProps) => {
+  const stretches = stretchesOf({ vehicle, history });
+  const told = history.changes.filter(({ field }) => field !== "price");
+  return (
+    <Section title="Timeline">
+      <ol className="status-line" aria-label="States">
+        {stretches.map(({ status, from, to }) => (
+          <li
+            key={from}
+            className={`stretch ${status}`}
+            style={{ flexGrow: Math.max(1, Date.parse(to) - Date.parse(from)) }}
+            title={status}
+          >
+            <span>
+              {status} <Day at={from} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {told.length > 0 && (
+        <ul className="timeline" aria-label="Changes">
+          {told.map((change) => (
+            <li key={`${change.at} ${change.field}`}>
+              <Day at={change.at} />
+              <span>
+                {FIELD_WORDS[change.field]}: {inWords(change.field, change.old)} →{" "}
+                <strong>{inWords(change.field, change.new)}</strong>
+                <span className="second-fact">{byOf(change)}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+};
+
+/** What became of a vehicle: its prices and its states over time. */
+export const VehicleHistorySections = ({ vehicle }: { vehicle: Vehicle }) => (
+  <Answered query={useRecord<VehicleHistory>(`/vehicles/${vehicle.id}/history`, { limit: MOST })} lines={3}>
+    {(history) => (
+      <>
+        <PriceSection vehicle={vehicle} history={history} />
+        <TimelineSection vehicle={vehicle} history={history} />
+      </>
+    )}
+  </Answered>
+);

@@ -1,0 +1,91 @@
+import { Button, Text } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Sale } from "../../../core/history/sale.ts";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { change, read } from "../api/client.ts";
+import { FormDialog } from "../forms/dialog.tsx";
+import { numberOrText, numberText, textOrNull, useDraft } from "../forms/draft.ts";
+import { LongTextField, TextField } from "../forms/fields.tsx";
+import { Answered } from "../lists/answered.tsx";
+import { dateOf, momentOfDate } from "../moments/dates.ts";
+import { Day } from "../moments/moment.tsx";
+import { Price } from "../settings/amounts.tsx";
+import { sayDone } from "../shell/done.ts";
+import { Facts } from "../shell/facts.tsx";
+import { Section } from "../shell/section.tsx";
+
+const pathOf = ({ id }: Vehicle): string => `/vehicles/${id}/sale`;
+const keyOf = (vehicle: Vehicle) => [pathOf(vehicle), vehicle.updated_at] as const;
+
+const EditSale = ({ vehicle, sale, onClose }: { vehicle: Vehicle; sale: Sale; onClose: () => void }) => {
+  const client = useQueryClient();
+  const { values, bind, isChanged } = useDraft({
+    sold_price: numberText(sale.sold_price),
+    sold_at: dateOf(sale.sold_at),
+    note: sale.note ?? "",
+  });
+  const save = async (): Promise<void> => {
+    const saved = await change<Sale>("PUT", pathOf(vehicle), {
+      sold_price: numberOrText(values.sold_price),
+      sold_at: momentOfDate(values.sold_at, sale.sold_at),
+      note: textOrNull(values.note),
+    });
+    client.setQueryData(keyOf(vehicle), saved);
+    sayDone("The sale is saved.");
+    onClose();
+  };
+  return (
+    <FormDialog title="Edit the sale" submit="Save" isChanged={isChanged} onSubmit={save} onClose={onClose}>
+      <TextField {...bind("sold_price")} label="Sold for" inputMode="decimal" />
+      <TextField {...bind("sold_at")} label="Sold on" type="date" />
+      <LongTextField
+        {...bind("note")}
+        label="Note"
+        description="Up to 1,000 characters. Only who may change vehicles reads it."
+      />
+    </FormDialog>
+  );
+};
+
+/** For what a sold vehicle was sold; only for those who may change vehicles. */
+export const VehicleSale = ({ vehicle }: { vehicle: Vehicle }) => {
+  // Not read again with every change: of a vehicle that is no longer sold there is none.
+  const sale = useQuery({
+    queryKey: keyOf(vehicle),
+    queryFn: ({ signal }) => read<Sale>(pathOf(vehicle), {}, signal),
+    staleTime: "static",
+  });
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <Section
+      title="Sale"
+      actions={
+        sale.data !== undefined && (
+          <Button variant="default" size="compact-sm" onClick={() => setEditing(true)}>
+            Edit the sale
+          </Button>
+        )
+      }
+    >
+      <Answered query={sale} lines={1}>
+        {(known) => (
+          <>
+            <Facts
+              facts={[
+                ["Sold for", known.sold_price === null ? "Not known" : <Price key="price" of={known.sold_price} />],
+                ["Sold on", known.sold_at === null ? "Not known" : <Day key="day" at={known.sold_at} />],
+              ]}
+            />
+            {known.note !== null && (
+              <Text size="sm" className="long-text">
+                {known.note}
+              </Text>
+            )}
+            {isEditing && <EditSale vehicle={vehicle} sale={known} onClose={() => setEditing(false)} />}
+          </>
+        )}
+      </Answered>
+    </Section>
+  );
+};
