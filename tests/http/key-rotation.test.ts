@@ -62,6 +62,7 @@ for (const engine of ENGINES)
       const before = await shown();
       await rotate(id, { grace_seconds: 600 });
       expect((await scene.api("POST", `/api/keys/${id}/end-grace`)).status).toBe(200);
+      expect((await scene.api("PUT", `/api/keys/${id}`, { body: { name: "Renewed", rotate: true } })).status).toBe(200);
       expect(await shown()).toEqual(before);
       expect([await statusOf(other.api_key), await statusOf(after)]).toEqual([200, 200]);
     });
