@@ -9,7 +9,8 @@ import { type Listing, orderOf, slicedPageOf } from "../page.ts";
 import { requireChange } from "../validation.ts";
 import type { InventoryQuery } from "../vehicles/vehicle.ts";
 import { vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
-import type { Position, VehiclePage, VehicleRepository } from "../vehicles/vehicle-repository.ts";
+import { type Position, vehicleOrderOf } from "../vehicles/vehicle-order.ts";
+import type { VehiclePage, VehicleRepository } from "../vehicles/vehicle-repository.ts";
 
 import { type Dealer, type DealerQuery, dealerChanges, newDealer, UNSET_DEALER } from "./dealer.ts";
 import type { DealerRepository } from "./dealer-repository.ts";
@@ -132,11 +133,12 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
       if (scope !== null && scope !== id) return whyMissed(principal, "dealer.inventory", id);
-      const filter = vehicleFilterOf(query, clock);
+      const filter = vehicleFilterOf(query, clock, from?.asOf);
       if (filter instanceof Failure) return filter;
       const listed = vehicles.list({
         scope,
         filter: { ...filter, dealer_id: id },
+        order: vehicleOrderOf(query, () => from?.asOf ?? filter.as_of ?? clock.now()),
         page: slicedPageOf(query),
         from,
       });

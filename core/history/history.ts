@@ -7,7 +7,8 @@ import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { pageOf } from "../page.ts";
 import { findOrExplain } from "../retry.ts";
 import { daysOnLotOf } from "../vehicles/days-on-lot.ts";
-import type { Position, VehicleRepository } from "../vehicles/vehicle-repository.ts";
+import type { Position } from "../vehicles/vehicle-order.ts";
+import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { whyVehicleMissed } from "../vehicles/vehicles.ts";
 import { type Change, changeOf, type HistoryQuery } from "./change.ts";
 import type { HistoryRepository, StoredHistory } from "./history-repository.ts";
@@ -73,7 +74,7 @@ export const makeHistory = ({ history, vehicles, clock }: Ports) => ({
         return {
           total: read.total,
           changes: shown.map((one) => historyHidesOtherDealers(scope, changeOf(one), one.actor?.dealerId ?? null)),
-          last: last === undefined ? null : { created_at: last.at, id: last.id },
+          last: last === undefined ? null : { value: last.at, id: last.id },
           firstPrice: read.firstCents === null ? vehicle.price : read.firstCents / 100,
           priceDrops: read.priceDrops,
           daysOnLot: daysOnLotOf(vehicle, clock.now()),

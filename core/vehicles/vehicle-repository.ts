@@ -7,27 +7,19 @@ import type { Page } from "../page.ts";
 import type { JsonArray, JsonRecord } from "../stored-json.ts";
 import type { Vehicle } from "./vehicle.ts";
 import type { VehicleFilter } from "./vehicle-filter.ts";
+import type { Position, VehicleOrder } from "./vehicle-order.ts";
 
-/** A position in the order of a list: just after this vehicle. */
-export interface Position {
-  readonly created_at: Timestamp;
-  readonly id: number;
-}
-
-/** The vehicles of a long page as JSON texts, and where the page ends. */
-export interface LongVehicles extends LongItems<string> {
-  readonly last: Position;
-}
-
-/** A page of vehicles: newest first, then by id descending. */
+/** A page of vehicles in the order asked for. */
 export interface VehiclePage {
   /** The number of all matches. */
   readonly total: number;
   readonly vehicles: JsonArray<Vehicle>;
   /** The vehicles of a long page, for which `vehicles` is empty. Only if `sliceBytes` was given. */
-  readonly long?: LongVehicles;
+  readonly long?: LongItems<string>;
   /** True if vehicles follow this page. */
   readonly more: boolean;
+  /** Where this page ends, if vehicles follow it. */
+  readonly last: Position | null;
   /** The SQL text that ran, with placeholders, never with values. */
   readonly sql: string;
 }
@@ -51,6 +43,8 @@ export interface VehicleRepository {
   list(query: {
     readonly scope: DealerScope;
     readonly filter: VehicleFilter;
+    /** Newest first unless another order is asked for. */
+    readonly order?: VehicleOrder;
     readonly page: Page;
     readonly from: Position | null;
   }): MaybePromise<VehiclePage>;

@@ -16,6 +16,7 @@ import {
   type Vehicle,
 } from "./fields.ts";
 import { DEALER_FILTER, FILTERS } from "./vehicle-filter.ts";
+import { SortQuery } from "./vehicle-order.ts";
 
 export { STATUSES, type Status, type Vehicle } from "./fields.ts";
 
@@ -111,7 +112,7 @@ const cursor = Type.Optional(
 );
 
 /** Query of GET /api/dealers/:id/vehicles. */
-export const InventoryQuery = Type.Object({ ...FILTERS, ...IncludeQuery, ...PageQuery, cursor });
+export const InventoryQuery = Type.Object({ ...FILTERS, ...SortQuery, ...IncludeQuery, ...PageQuery, cursor });
 export type InventoryQuery = Input<typeof InventoryQuery>;
 
 /** Query of GET /api/vehicles (interface 6.1). */

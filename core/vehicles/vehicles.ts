@@ -24,13 +24,8 @@ import {
   withTimestamps,
 } from "./vehicle.ts";
 import { vehicleFilterOf } from "./vehicle-filter.ts";
-import {
-  type Position,
-  UNKNOWN_DEALER,
-  type VehiclePage,
-  type VehicleRepository,
-  type VehicleUpdate,
-} from "./vehicle-repository.ts";
+import { type Position, vehicleOrderOf } from "./vehicle-order.ts";
+import { UNKNOWN_DEALER, type VehiclePage, type VehicleRepository, type VehicleUpdate } from "./vehicle-repository.ts";
 
 /** A page of vehicles, and the facts for its `meta`. */
 export interface VehicleListing extends VehiclePage {
@@ -84,9 +79,10 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       const refused = admit(principal, "vehicle.list");
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
-      const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock);
+      const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock, from?.asOf);
       if (filter instanceof Failure) return filter;
-      return andThen(vehicles.list({ scope, filter, page: slicedPageOf(query), from }), (page) => ({
+      const order = vehicleOrderOf(query, () => from?.asOf ?? filter.as_of ?? clock.now());
+      return andThen(vehicles.list({ scope, filter, order, page: slicedPageOf(query), from }), (page) => ({
         ...page,
         filterApplied: scope !== null,
         dealerId: filter.dealer_id ?? null,

@@ -4,6 +4,7 @@ import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { params, statement } from "../../adapters/sql/query/statement.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { ORDERS } from "../../core/vehicles/vehicle-order.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type Ran, recording } from "../support/recording.ts";
 import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
@@ -86,7 +87,11 @@ const WAYS: Way[] = [
   {
     name: "listing vehicles behind a position",
     take: ({ vehicles }, scope, at) =>
-      vehicles.list({ scope, filter: {}, page: PAGE, from: { created_at: momentAfter(1), id: at.vehicle } }),
+      vehicles.list({ scope, filter: {}, page: PAGE, from: { value: momentAfter(1), id: at.vehicle } }),
+  },
+  {
+    name: "listing vehicles by price",
+    take: ({ vehicles }, scope) => vehicles.list({ scope, filter: {}, order: ORDERS.price, page: PAGE, from: null }),
   },
   { name: "listing images", take: ({ images }, scope, at) => images.list(at.vehicle, scope, PAGE) },
   {
@@ -149,6 +154,10 @@ const INSERT = /^insert /i;
 /** What follows a change within its transaction, as a trigger would: the words by which the record is found. */
 const KEEPS_WORDS = /^SELECT [^?$]+ JOIN "dealer_words" AS kept|^UPDATE "dealer_words"/;
 
+/** How many vehicles there are in reach, by which it is decided where a list is read. */
+const ASKS_REACH =
+  /^select CAST\(COALESCE\(SUM\(available \+ sold \+ pending\), 0\) AS BIGINT\) as "total" from "dealer_inventory"/;
+
 /** How often a statement names the dealer: as the requested record, if it is one, and as the scope. */
 const timesNamed = ({ values }: Ran): number => values.filter((value) => value === DEALER).length;
 
@@ -186,7 +195,7 @@ for (const engine of ENGINES)
     const statementsOf = async (take: Way["take"], scope: Scope): Promise<Ran[]> => {
       const watched = recording(db);
       await take(repositoriesOf(watched.db), scope, await fresh());
-      return watched.ran().filter(({ text }) => !INSERT.test(text) && !KEEPS_WORDS.test(text));
+      return watched.ran().filter(({ text }) => ![INSERT, KEEPS_WORDS, ASKS_REACH].some((other) => other.test(text)));
     };
 
     // A check before a statement would hide that the statement itself lacks the scope, and the vehicle may change

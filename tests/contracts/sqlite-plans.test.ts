@@ -3,6 +3,7 @@ import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import type { VehicleFilter } from "../../core/vehicles/vehicle-filter.ts";
+import { ORDERS } from "../../core/vehicles/vehicle-order.ts";
 import { ENGINES } from "../support/engines.ts";
 import { recording } from "../support/recording.ts";
 import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
@@ -10,7 +11,7 @@ import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from
 const DEALERS = 10;
 const VEHICLES = 1000;
 const PAGE = { limit: 20, offset: 0 };
-const BEHIND = { created_at: momentAfter(500), id: 500 };
+const BEHIND = { value: momentAfter(500), id: 500 };
 
 /**
  * `by`: the columns an index is searched by, so that only matches are read. `inOrder`: the one index that may be read
@@ -191,6 +192,28 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
           const looked = plan.filter((step) => /(?:SEARCH|SCAN) vehicles\b/.test(step) && !step.includes("(rowid=?)"));
           others.push(...looked.filter((step) => !/\((?:<expr>=\? AND )?dealer_id=\?/.test(step)));
         }
+      expect(others).toEqual([]);
+    });
+
+    test("lists of one dealer in any order read its vehicles alone", async () => {
+      const others: string[] = [];
+      for (const order of Object.values(ORDERS))
+        for (const [scope, filter] of [
+          [3, {}],
+          [3, { ...OTHERS, status: ["sold"] }],
+          [3, { vin: "X", year: 2020 }],
+          [null, { dealer_id: 3, make: ["Toyota"], year: 2020 }],
+        ] as const)
+          for (const value of [null, 5, MOMENT]) {
+            const from = value === MOMENT ? null : { value, id: 500 };
+            const asked = { scope, filter, order: { ...order, asOf: MOMENT }, page: PAGE, from };
+            const plan = await plansOf((on) => makeVehicleRepository(on).list(asked));
+            const looked = plan.filter(
+              (step) => /(?:SEARCH|SCAN) vehicles\b/.test(step) && !step.includes("(rowid=?)"),
+            );
+            expect(looked).not.toEqual([]);
+            others.push(...looked.filter((step) => !/\((?:<expr>=\? AND )?dealer_id=\?/.test(step)));
+          }
       expect(others).toEqual([]);
     });
 

@@ -6,8 +6,10 @@ import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { STAGES, STATUSES, type Vehicle } from "../../core/vehicles/fields.ts";
 import type { FilterQuery, VehicleFilter } from "../../core/vehicles/vehicle-filter.ts";
+import { ORDERS, type Position, positionAfter, type VehicleOrder } from "../../core/vehicles/vehicle-order.ts";
 import type { VehicleRepository } from "../../core/vehicles/vehicle-repository.ts";
 import { ENGINES } from "../support/engines.ts";
+import { walkPages } from "../support/pages.ts";
 import { dealerFields, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
 
 setDefaultTimeout(300_000);
@@ -154,6 +156,32 @@ const filters: fc.Arbitrary<VehicleFilter> = fc
   .tuple(wanted, keys)
   .map(([all, some]) => ({ as_of: AS_OF, ...Object.fromEntries(some.map((key) => [key, all[key]])) }));
 
+/** What each order compares. */
+const SORTED = {
+  newest: ({ created_at }) => created_at,
+  oldest: ({ created_at }) => created_at,
+  updated: ({ updated_at }) => updated_at,
+  price: ({ price }) => price,
+  "-price": ({ price }) => price,
+  mileage: ({ mileage }) => mileage,
+  "-mileage": ({ mileage }) => mileage,
+  year: ({ year }) => year,
+  "-year": ({ year }) => year,
+  days_on_lot: (vehicle) => daysOf(vehicle),
+  "-days_on_lot": (vehicle) => daysOf(vehicle),
+} as const satisfies { readonly [Sort in keyof typeof ORDERS]: (vehicle: Vehicle) => string | number | null };
+const ASCENDING: readonly string[] = ["oldest", "price", "mileage", "year", "days_on_lot"];
+const sorts = fc.constantFrom(...(Object.keys(ORDERS) as (keyof typeof ORDERS)[]));
+
+/** The same vehicles in an order: ties by descending id, those without the value last. */
+const inOrder = (vehicles: readonly Vehicle[], sort: keyof typeof ORDERS): Vehicle[] =>
+  vehicles.toSorted((one, other) => {
+    const [a, b] = [SORTED[sort](one), SORTED[sort](other)];
+    if (a === b) return other.id - one.id;
+    if (a === null || b === null) return a === null ? 1 : -1;
+    return (a < b ? -1 : 1) * (ASCENDING.includes(sort) ? 1 : -1);
+  });
+
 const perhaps = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 5 });
 
 const drafts = fc.record({
@@ -219,22 +247,25 @@ for (const engine of ENGINES)
         });
       }
       model = letsThrough(imaged);
-      stored.sort((one, other) => other.created_at.localeCompare(one.created_at) || other.id - one.id);
     });
     afterAll(() => db.close());
 
-    test("contains, for any filter, scope and page, exactly the matches: newest first, then by id, all counted", async () => {
+    test("contains, for any filter, scope, order and page, exactly the matches: newest first unless asked for otherwise, all counted", async () => {
       await fc.assert(
         fc.asyncProperty(
           filters,
           fc.constantFrom(null, ...DEALERS),
           fc.integer({ min: 1, max: 130 }),
-          fc.integer({ min: 0, max: 130 }),
-          async (filter, scope, limit, offset) => {
-            const matches = stored.filter(
-              (vehicle) => passes(model, vehicle, filter) && (scope === null || vehicle.dealer_id === scope),
+          fc.tuple(fc.integer({ min: 0, max: 130 }), fc.option(sorts)),
+          async (filter, scope, limit, [offset, sort]) => {
+            const matches = inOrder(
+              stored.filter(
+                (vehicle) => passes(model, vehicle, filter) && (scope === null || vehicle.dealer_id === scope),
+              ),
+              sort ?? "newest",
             );
-            const page = await vehicles.list({ scope, filter, page: { limit, offset }, from: null });
+            const order = sort === null ? {} : { order: { ...ORDERS[sort], asOf: AS_OF } };
+            const page = await vehicles.list({ scope, filter, ...order, page: { limit, offset }, from: null });
             expect(page.vehicles.parse()).toEqual(matches.slice(offset, offset + limit));
             expect(page.total).toBe(matches.length);
             expect(page.more).toBe(offset + limit < matches.length && offset < matches.length);
@@ -244,25 +275,64 @@ for (const engine of ENGINES)
       );
     });
 
-    test("continues after any position, for any filter and scope, without repeating or missing a vehicle", async () => {
+    test("is walked from page to page, for any filter, scope and order, without repeating or missing a vehicle", async () => {
       await fc.assert(
         fc.asyncProperty(
           filters,
           fc.constantFrom(null, ...DEALERS),
-          fc.integer({ min: 1, max: 50 }),
-          fc.nat(119),
-          async (filter, scope, limit, place) => {
-            const after = stored[place] as Vehicle;
-            const behind = stored
-              .slice(place + 1)
-              .filter((vehicle) => passes(model, vehicle, filter) && (scope === null || vehicle.dealer_id === scope));
-            const page = await vehicles.list({ scope, filter, page: { limit, offset: 0 }, from: after });
-            expect(page.vehicles.parse()).toEqual(behind.slice(0, limit));
-            expect(page.more).toBe(behind.length > limit);
+          fc.tuple(fc.integer({ min: 1, max: 50 }), fc.boolean()),
+          sorts,
+          async (filter, scope, [limit, isLong], sort) => {
+            const matches = inOrder(
+              stored.filter(
+                (vehicle) => passes(model, vehicle, filter) && (scope === null || vehicle.dealer_id === scope),
+              ),
+              sort,
+            );
+            const order: VehicleOrder =
+              ORDERS[sort].by === "days_on_lot" ? { ...ORDERS[sort], asOf: AS_OF } : ORDERS[sort];
+            const page = { limit, offset: 0, ...(isLong && { sliceBytes: 100 }) };
+            const walked = await walkPages<{ from: Position | null }, Vehicle>(
+              { from: null },
+              stored.length + 1,
+              async ({ from }) => {
+                const found = await vehicles.list({ scope, filter, order, page, from });
+                expect(found.more).toBe(found.last !== null);
+                expect(found.total).toBe(matches.length);
+                return { items: found.vehicles.parse(), next: found.last && { from: found.last } };
+              },
+            );
+            expect(walked).toEqual(matches);
           },
         ),
         { numRuns: 300 },
       );
+    });
+
+    test("continues just after a vehicle that is not there any more", async () => {
+      for (const sort of Object.keys(ORDERS) as (keyof typeof ORDERS)[]) {
+        const order: VehicleOrder = { ...ORDERS[sort], asOf: AS_OF };
+        const all = inOrder(stored, sort);
+        for (const place of [0, 40, 80, 118]) {
+          const from = positionAfter(order, all[place] as Vehicle);
+          for (const [id, behind] of [
+            [from.id, place + 1],
+            [from.id + 1, place],
+          ] as const) {
+            const page = { limit: 5, offset: 0 };
+            const found = await vehicles.list({ scope: null, filter: {}, order, page, from: { ...from, id } });
+            const expected = all
+              .slice(behind)
+              .filter(
+                (vehicle) =>
+                  behind > place ||
+                  vehicle.id <= from.id ||
+                  SORTED[sort](vehicle) !== SORTED[sort](all[place] as Vehicle),
+              );
+            expect(found.vehicles.parse()).toEqual(expected.slice(0, 5));
+          }
+        }
+      }
     });
 
     test("names the statement that ran, without any values", async () => {

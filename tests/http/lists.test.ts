@@ -44,6 +44,7 @@ const VEHICLE_FILTERS: Record<string, readonly string[]> = {
   stage: WORD,
   min_days_on_lot: AMOUNT,
   max_days_on_lot: AMOUNT,
+  sort: ["", "Price", "price,id", "created_at", "--price", "+price"],
 };
 
 /** Parameters of each list, with invalid values. */
@@ -198,6 +199,17 @@ for (const engine of ENGINES)
       ["min_price=101&max_price=99", []],
       ["min_price=0&max_price=9007199254740991", [2, 1, 0]],
       ["limit=1&offset=1", [1]],
+      ["sort=newest", [2, 1, 0]],
+      ["sort=oldest", [0, 1, 2]],
+      ["sort=updated", [2, 1, 0]],
+      ["sort=price", [1, 0, 2]],
+      ["sort=-price&limit=2", [2, 0]],
+      ["sort=mileage", [1, 2, 0]],
+      ["sort=-mileage", [2, 1, 0]],
+      ["sort=year", [0, 2, 1]],
+      ["sort=-year&limit=2&offset=1", [1, 0]],
+      ["sort=days_on_lot", [2, 1, 0]],
+      ["sort=-days_on_lot&make=skoda", [0, 1]],
       ["make=skoda", [1, 0]],
       ["body_style=kombi", [1, 0]],
       ["body_style=sedan&body_style=kombi&trim=ELAN", [0]],

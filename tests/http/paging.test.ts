@@ -17,6 +17,7 @@ const itemsOf = (body: Listed): readonly Numbered[] => ("vehicles" in body ? bod
 /** Every list, each with a filter that all its items match. */
 const LISTS = [
   { path: "/api/vehicles", filter: "year=2024" },
+  { path: "/api/vehicles", filter: "sort=-days_on_lot&year=2024" },
   { path: `/api/dealers/${NORTH}/vehicles`, filter: "status=available" },
   { path: `/api/vehicles/${NORTH_CAR}/images`, filter: "" },
   { path: "/api/dealers", filter: "active=true" },
@@ -137,6 +138,8 @@ for (const engine of ENGINES)
       expect(await status("/api/vehicles?limit=2&year=2024")).toBe(200);
       expect(await status("/api/vehicles?limit=1&year=2023")).toBe(400);
       expect(await status("/api/vehicles?limit=1")).toBe(400);
+      expect(await status("/api/vehicles?limit=1&year=2024&sort=price")).toBe(400);
+      expect(await status("/api/vehicles?limit=1&year=2024&make=Toyota")).toBe(400);
       expect(await status(`/api/dealers/${NORTH}/vehicles?limit=1&year=2024`)).toBe(400);
       const bound = await scene.as("north", {
         method: "GET",

@@ -33,6 +33,7 @@ export const recording = (db: SqlDatabase): { db: SqlDatabase; ran: () => Ran[] 
     db: {
       ...db,
       ...watched(db),
+      aside: watched(db.aside),
       first(statement, values) {
         note(statement, values);
         return db.first(statement, values);

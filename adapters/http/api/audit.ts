@@ -120,11 +120,11 @@ export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): R
       const read = { principal, list: LIST, search };
       const from = cursors.positionOf(read, query.cursor);
       if (from instanceof Failure) return from;
-      const listing = await audit.list(principal, query, from && { id: from.id, at: from.created_at });
+      const listing = await audit.list(principal, query, from && { id: from.id, at: String(from.value) });
       if (listing instanceof Failure) return listing;
       const page = pageOf(query);
       const { last } = listing;
-      const next = last === null ? null : cursors.after(read, { id: last.id, created_at: last.at });
+      const next = last === null ? null : cursors.after(read, { id: last.id, value: last.at });
       const shown = query.include === undefined ? listing : await names.addToListing(principal, listing);
       return ok(arrayBody(shown), {
         headers: listHeaders({

@@ -45,11 +45,10 @@ export const vehiclePager = (cursors: ListCursors) => ({
   /** The position that the cursor stands for, and the headers of the list. */
   describe(
     read: ReadList,
-    { total, vehicles, long, more }: VehiclePage,
+    { total, more, last }: VehiclePage,
     { page, path }: { readonly page: Page; readonly path: string },
   ): { readonly nextCursor: string | null; readonly headers: Record<string, string> } {
-    const last = more ? (long?.last ?? vehicles.last) : undefined;
-    const nextCursor = last === undefined ? null : cursors.after(read, last);
+    const nextCursor = last === null ? null : cursors.after(read, last);
     return { nextCursor, headers: listHeaders({ path, search: read.search, page, total, more, cursor: nextCursor }) };
   },
 });

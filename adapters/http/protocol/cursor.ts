@@ -1,4 +1,4 @@
-import type { Position } from "../../../core/vehicles/vehicle-repository.ts";
+import type { Position } from "../../../core/vehicles/vehicle-order.ts";
 
 const MAC_LENGTH = 22;
 
@@ -12,6 +12,12 @@ export interface Cursors {
   read(cursor: string, binding: string): Position | null;
 }
 
+const NUMBER = /^\d+(?:\.\d+)?$/;
+const valueIn = (text: string): Position["value"] => {
+  if (text === "") return null;
+  return NUMBER.test(text) ? Number(text) : text;
+};
+
 /** Cursors signed with HMAC-SHA-256, with a secret that all instances share. */
 export const sealedCursors = (secret: string): Cursors => {
   const seal = (payload: string, binding: string): string =>
@@ -19,14 +25,16 @@ export const sealedCursors = (secret: string): Cursors => {
 
   return {
     make(position, binding) {
-      const payload = Buffer.from(`${position.created_at} ${position.id}`).toString("base64url");
+      const { value, id, asOf } = position;
+      const parts = [value ?? "", id, ...(asOf === undefined ? [] : [asOf])];
+      const payload = Buffer.from(parts.join(" ")).toString("base64url");
       return `${payload}.${seal(payload, binding)}`;
     },
     read(cursor, binding) {
       const [payload = "", mac = "", ...more] = cursor.split(".");
       if (more.length > 0 || mac !== seal(payload, binding)) return null;
-      const [created_at = "", id = ""] = Buffer.from(payload, "base64url").toString().split(" ");
-      return { created_at, id: Number(id) };
+      const [value = "", id = "", asOf] = Buffer.from(payload, "base64url").toString().split(" ");
+      return { value: valueIn(value), id: Number(id), ...(asOf !== undefined && { asOf }) };
     },
   };
 };

@@ -1,7 +1,7 @@
 import { scopeOf } from "../../../core/access/decide.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import { invalid, type Outcome } from "../../../core/failure.ts";
-import type { Position } from "../../../core/vehicles/vehicle-repository.ts";
+import type { Position } from "../../../core/vehicles/vehicle-order.ts";
 import type { Cursors } from "./cursor.ts";
 import type { Sent } from "./parameters.ts";
 

@@ -1,34 +1,71 @@
-import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import { mapped } from "../../../core/long-items.ts";
+import { type Compilable, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type LongItems, mapped } from "../../../core/long-items.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { LONG_BYTES, type Page } from "../../../core/page.ts";
 import { JsonArray } from "../../../core/stored-json.ts";
 import { STATUSES, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 import type { VehicleFilter } from "../../../core/vehicles/vehicle-filter.ts";
-import type { LongVehicles, Position, VehicleRepository } from "../../../core/vehicles/vehicle-repository.ts";
-import type { SqlDatabase, Values } from "../query/database.ts";
+import { ORDERS, type Position, positionAfter, type VehicleOrder } from "../../../core/vehicles/vehicle-order.ts";
+import type { VehiclePage, VehicleRepository } from "../../../core/vehicles/vehicle-repository.ts";
+import type { Sql, SqlDatabase, Values } from "../query/database.ts";
 import { byIds, inSlices, listOf, type Weighed } from "../query/slices.ts";
 import { param, type Statement, statementCache } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
+import { whereToRead } from "../query/where-to-read.ts";
 import { type FilterPlan, filterPlanOf, findsFew, isCounted, matching } from "./filter-plan.ts";
+import { orderValues, positionAfterRow, type SqlOrder, sqlOrder } from "./order.ts";
 
 type Vehicles = SelectQueryBuilder<Tables, "vehicles", object>;
-/** The vehicles of a plan, all of them or those behind a position. */
+/** The vehicles of a plan in an order, all of them or those behind a position. */
 interface Range {
   readonly plan: FilterPlan;
+  readonly order: SqlOrder;
   readonly from: Position | null;
+}
+
+/** A long page, and what is stored of its last vehicle. */
+interface LongPage {
+  readonly long: LongItems<string>;
+  readonly last: Pick<Position, "value" | "id">;
 }
 
 const isByPrice = ({ values }: FilterPlan): boolean => "min_price" in values || "max_price" in values;
 
-/** When vehicles were created, by which lists are sorted; for few vehicles so that no index is read in this order. */
-const ageOf = (plan: FilterPlan): RawBuilder<string> =>
-  findsFew(plan) ? sql<string>`(created_at || '')` : sql.ref<string>("created_at");
+const isDefault = ({ by, ascending }: VehicleOrder): boolean => by === "created_at" && !ascending;
 
-const newestFirst = <Row>(
-  query: SelectQueryBuilder<Tables, "vehicles", Row>,
-  age: RawBuilder<string> = sql.ref("created_at"),
-): typeof query => query.orderBy(age, "desc").orderBy("id", "desc");
+const ordered = <Row>(query: SelectQueryBuilder<Tables, "vehicles", Row>, { by }: SqlOrder): typeof query =>
+  query.orderBy(by());
+
+/** What a filter of one index finds in the default order, on its own or within one dealer. */
+const BY_ONE_INDEX = {
+  all: new Set([
+    "status",
+    "make",
+    "model",
+    "make model",
+    "year",
+    "featured-only",
+    "make model min_price",
+    "make model max_price",
+    "make model min_price max_price",
+  ]),
+  dealer: new Set(["status", "make", "make model"]),
+};
+const DEALER_FORMS = new Set(["scope", "dealer_id"]);
+
+/**
+ * How long the list takes for each vehicle in reach, in µs; `null` if it does not look at them all: its vehicles and their
+ * number come from one index, or from the kept counts.
+ */
+const costOf = (plan: FilterPlan, order: VehicleOrder): number | null => {
+  if (findsFew(plan)) return null;
+  if (!isDefault(order)) return 3;
+  if (isCounted(plan)) return null;
+  const forms = plan.forms.filter((form) => !DEALER_FORMS.has(form));
+  const indexes = forms.length < plan.forms.length ? BY_ONE_INDEX.dealer : BY_ONE_INDEX.all;
+  if (indexes.has(forms.join(" "))) return null;
+  return isByPrice(plan) ? 3 : 1;
+};
 
 const ofDocument = <Value>(value: RawBuilder<Value>) =>
   sql<Value>`(SELECT ${value} FROM vehicle_documents WHERE vehicle_documents.id = vehicles.id)`;
@@ -69,7 +106,8 @@ const shortTexts = (rows: readonly DocumentRow[], { limit, sliceBytes }: Page): 
 /** Lists of vehicles. Each combination of filter and scope is compiled once and cached. */
 export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
   const pages = statementCache<DocumentRow>();
-  const weights = statementCache<Weighed & Position>();
+  const weights = statementCache<Weighed & Pick<Position, "value">>();
+  const whereRead = whereToRead(db);
   const slices = statementCache<{ document: string }>();
   const totals = statementCache<{ total: number }>();
 
@@ -77,36 +115,40 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
 
   const pageStatement = <Row>(
     cache: ReturnType<typeof statementCache<Row>>,
-    { plan, from }: Range,
+    { plan, order, from }: Range,
     select: (query: Vehicles) => Compilable<Row>,
   ): Statement<Row> =>
-    cache(`${plan.name}${from === null ? "" : "from"}`, () => {
+    cache(`${plan.name}${order.name}${from === null ? "" : "from"}`, () => {
       let page = matches(plan);
-      if (from !== null)
-        page = page.where(sql<SqlBool>`(${ageOf(plan)}, id) < (${param("fromMoment")}, ${param("fromId")})`);
-      page = newestFirst(page, ageOf(plan)).limit(param<number>("limit"));
+      if (from !== null) page = page.where(order.behind());
+      page = ordered(page, order).limit(param<number>("limit"));
       if (from === null) page = page.offset(param<number>("offset"));
-      if (!isByPrice(plan)) return select(page);
-      // No index has this order: sort ids and ages only, and read the documents of the page alone.
-      return select(newestFirst(db.build.selectFrom("vehicles").where("id", "in", page.select("id"))));
+      if (!order.isSorted && !isByPrice(plan)) return select(page);
+      // No index has this order: sort ids and values only, and read the documents of the page alone.
+      return select(ordered(db.build.selectFrom("vehicles").where("id", "in", page.select("id")), order));
     });
 
   /** The parts with which a long page is read: each slice applies scope and filter again. */
-  const longVehicles = (range: Range, page: Page, values: Values): MaybePromise<LongVehicles | string[]> => {
-    const { plan } = range;
+  const longVehicles = (
+    on: Sql,
+    { range, page, values }: { readonly range: Range; readonly page: Page; readonly values: Values },
+  ): MaybePromise<LongPage | string[]> => {
+    const { plan, order } = range;
     const read = (ids: readonly number[]): MaybePromise<readonly { document: string }[]> =>
       db.all(
         slices(plan.name, () => byIds(db, matches(plan).select("id").select(DOCUMENT))),
         { ...plan.values, ids: listOf(ids) },
       );
-    const weighing = pageStatement(weights, range, (query) => query.select(["id", "created_at"]).select(BYTES));
-    return andThen(db.all(weighing, values), (weighed) => {
+    const weighing = pageStatement(weights, range, (query) =>
+      query.select(["id", order.value().as("value")]).select(BYTES),
+    );
+    return andThen(on.all(weighing, values), (weighed) => {
       const rows = weighed.slice(0, page.limit);
       const last = rows.at(-1);
       const long = inSlices(rows, page, read);
       if (long === null || last === undefined)
         return andThen(read(rows.map(({ id }) => id)), (found) => found.map(textOf));
-      return { ...mapped(long, textOf), last };
+      return { long: mapped(long, textOf), last };
     });
   };
 
@@ -123,29 +165,50 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
       return counts;
     });
 
-  return ({ scope, filter, page, from }) => {
+  /** Where the list is read: one that looks at many vehicles must not hold up others. */
+  const placeOf = (cost: number | null, dealerId: number | null): MaybePromise<Sql> =>
+    cost === null ? db : whereRead(dealerId, cost);
+
+  return ({ scope, filter, order = ORDERS.newest, page, from }) => {
     const plan = filterPlanOf(db, scope, filter);
-    const range = { plan, from };
+    const dealerId = scope ?? filter.dealer_id ?? null;
+    const hidesIndexes = findsFew(plan) || (dealerId !== null && order.by !== "created_at");
+    const inOrder = sqlOrder(db.engine, order, { hidesIndexes, from });
+    const range = { plan, order: inOrder, from };
     const listed = pageStatement(pages, range, (query) => query.select(SHORT_DOCUMENT));
-    const place: Values = from === null ? { offset: page.offset } : { fromMoment: from.created_at, fromId: from.id };
-    // After a cursor, only an extra row tells whether more follow: the total does not know the position.
-    const values = {
+    const values: Values = {
       ...plan.values,
-      ...place,
+      ...orderValues(order, from),
+      ...(from === null && { offset: page.offset }),
+      // After a cursor, only an extra row tells whether more follow: the total does not know the position.
       limit: from === null ? page.limit : page.limit + 1,
       most: mostOf(page),
     };
-    return andThen(db.all(listed, values), (rows) => {
-      const short = shortTexts(rows, page);
-      return andThen(short ?? longVehicles(range, page, values), (found) =>
-        andThen(db.first(totalStatement(plan, filter), values), (counted) => {
-          const total = counted?.total ?? 0;
-          const more = from === null ? page.offset + rows.length < total && rows.length > 0 : rows.length > page.limit;
-          const isShort = Array.isArray(found);
-          const vehicles = new JsonArray<Vehicle>(isShort ? found : []);
-          return { total, vehicles, ...(!isShort && { long: found }), more, sql: listed.text };
-        }),
-      );
-    });
+    const readOn = (on: Sql): MaybePromise<VehiclePage> =>
+      andThen(on.all(listed, values), (rows) => {
+        const short = shortTexts(rows, page);
+        return andThen(short ?? longVehicles(on, { range, page, values }), (found) =>
+          andThen(on.all(totalStatement(plan, filter), values), ([counted]) => {
+            const total = counted?.total ?? 0;
+            const more =
+              from === null ? page.offset + rows.length < total && rows.length > 0 : rows.length > page.limit;
+            const isShort = Array.isArray(found);
+            const vehicles = new JsonArray<Vehicle>(isShort ? found : []);
+            const end = (): Position | null => {
+              if (!isShort) return positionAfterRow(order, found.last);
+              return vehicles.last === undefined ? null : positionAfter(order, vehicles.last);
+            };
+            return {
+              total,
+              vehicles,
+              ...(!isShort && { long: found.long }),
+              more,
+              last: more ? end() : null,
+              sql: listed.text,
+            };
+          }),
+        );
+      });
+    return andThen(placeOf(costOf(plan, order), dealerId), readOn);
   };
 };

@@ -1,0 +1,105 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { centsOf } from "../../../core/vehicles/vehicle.ts";
+import type { Position, SortValue, VehicleOrder } from "../../../core/vehicles/vehicle-order.ts";
+import type { Engine } from "../../../migrations/migration.ts";
+import type { Values } from "../query/database.ts";
+import { param } from "../query/statement.ts";
+import { daysOnLot } from "./days-on-lot.ts";
+
+/** A sort value in SQL. */
+interface Sorted {
+  readonly expression: (engine: Engine) => RawBuilder<unknown>;
+  readonly mayBeUnset?: true;
+  /** What is stored for a value, and the value of what is stored, where they differ. */
+  readonly stored?: (value: number) => number;
+  readonly shown?: (stored: number) => number;
+}
+
+const column = (name: string): Sorted => ({ expression: () => sql.ref(`vehicles.${name}`) });
+
+const SORTED: Readonly<Record<SortValue, Sorted>> = {
+  created_at: { expression: () => sql.ref("created_at") },
+  updated_at: column("updated_at"),
+  price: { ...column("price_cents"), stored: centsOf, shown: (cents) => cents / 100 },
+  mileage: { ...column("mileage"), mayBeUnset: true },
+  year: column("year"),
+  days_on_lot: { expression: (engine) => daysOnLot(engine, param("order.as_of")) },
+};
+
+/** An order of a list in SQL. */
+export interface SqlOrder {
+  /** Orders of the same name have the same text. */
+  readonly name: string;
+  /** What stands behind ORDER BY. */
+  readonly by: () => RawBuilder<unknown>;
+  /** The condition that a row is behind the position. */
+  readonly behind: () => RawBuilder<SqlBool>;
+  /** What rows are sorted by, as stored. */
+  readonly value: () => RawBuilder<Position["value"]>;
+  /** True if all that match are sorted, as no index has this order. */
+  readonly isSorted: boolean;
+}
+
+const ID = sql.ref("id");
+const FROM_VALUE = param("from.value");
+const FROM_ID = param("from.id");
+
+/** The condition that a row with this value is behind the position. */
+const behindOf = (value: RawBuilder<unknown>, ascending: boolean, from: Position | null): RawBuilder<SqlBool> => {
+  if (from?.value === null) return sql<SqlBool>`(${value} IS NULL AND ${ID} < ${FROM_ID})`;
+  return ascending
+    ? sql<SqlBool>`(${value} >= ${FROM_VALUE} AND (${value} > ${FROM_VALUE} OR ${ID} < ${FROM_ID}))`
+    : sql<SqlBool>`(${value}, ${ID}) < (${FROM_VALUE}, ${FROM_ID})`;
+};
+
+/**
+ * An order in SQL. With `hidesIndexes`, SQLite reads no index in this order: without statistics its planner would rather
+ * read the vehicles of all dealers in order than sort those of one.
+ */
+export const sqlOrder = (
+  engine: Engine,
+  { by, ascending }: VehicleOrder,
+  { hidesIndexes, from }: { readonly hidesIndexes: boolean; readonly from: Position | null },
+): SqlOrder => {
+  const { expression, mayBeUnset } = SORTED[by];
+  const hides = hidesIndexes && engine === "sqlite";
+  const value = (): RawBuilder<unknown> => (hides ? sql`+${expression(engine)}` : expression(engine));
+  return {
+    name: `${by} ${ascending} ${hides} ${from?.value === null} `,
+    by() {
+      const direction = sql.raw(ascending ? "asc" : "desc");
+      return sql`${value()} ${direction}${mayBeUnset ? sql` nulls last` : sql``}, ${ID} desc`;
+    },
+    behind() {
+      const behind = behindOf(value(), ascending, from);
+      return mayBeUnset && from?.value !== null ? sql<SqlBool>`(${behind} OR ${value()} IS NULL)` : behind;
+    },
+    value: () => expression(engine) as RawBuilder<Position["value"]>,
+    isSorted: by !== "created_at",
+  };
+};
+
+/** The values that an order binds, and those of a position in it. */
+export const orderValues = ({ by, asOf }: VehicleOrder, from: Position | null): Values => {
+  const { stored } = SORTED[by];
+  return {
+    ...(asOf !== undefined && { "order.as_of": asOf }),
+    ...(from !== null && {
+      "from.value": stored !== undefined && typeof from.value === "number" ? stored(from.value) : from.value,
+      "from.id": from.id,
+    }),
+  };
+};
+
+/** The position just after a row, by what is stored of it. */
+export const positionAfterRow = (
+  { by, asOf }: VehicleOrder,
+  { value, id }: Pick<Position, "value" | "id">,
+): Position => {
+  const { shown } = SORTED[by];
+  return {
+    value: shown !== undefined && typeof value === "number" ? shown(value) : value,
+    id,
+    ...(asOf !== undefined && { asOf }),
+  };
+};

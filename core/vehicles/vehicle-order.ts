@@ -1,0 +1,72 @@
+import Type from "typebox";
+import type { Timestamp } from "../clock.ts";
+import { oneOf } from "../schema.ts";
+import { daysOnLotOf } from "./days-on-lot.ts";
+import type { Vehicle } from "./fields.ts";
+
+/** What vehicles can be sorted by: the value of each, for a moment to which days on the lot are counted. */
+const VALUES = {
+  created_at: (vehicle) => vehicle.created_at,
+  updated_at: (vehicle) => vehicle.updated_at,
+  price: (vehicle) => vehicle.price,
+  mileage: (vehicle) => vehicle.mileage,
+  year: (vehicle) => vehicle.year,
+  days_on_lot: (vehicle, asOf) => daysOnLotOf(vehicle, asOf),
+} as const satisfies Readonly<Record<string, (vehicle: Vehicle, asOf: Timestamp) => string | number | null>>;
+export type SortValue = keyof typeof VALUES;
+
+/** An order of a list of vehicles; ties follow by descending id, and vehicles without the value come last. */
+export interface VehicleOrder {
+  readonly by: SortValue;
+  readonly ascending: boolean;
+  /** The moment to which days on the lot are counted; always there if vehicles are sorted by them. */
+  readonly asOf?: Timestamp;
+}
+
+/** THE list: the values of `sort`, and the order that each asks for. */
+export const ORDERS = {
+  newest: { by: "created_at", ascending: false },
+  oldest: { by: "created_at", ascending: true },
+  updated: { by: "updated_at", ascending: false },
+  price: { by: "price", ascending: true },
+  "-price": { by: "price", ascending: false },
+  mileage: { by: "mileage", ascending: true },
+  "-mileage": { by: "mileage", ascending: false },
+  year: { by: "year", ascending: true },
+  "-year": { by: "year", ascending: false },
+  days_on_lot: { by: "days_on_lot", ascending: true },
+  "-days_on_lot": { by: "days_on_lot", ascending: false },
+} as const satisfies Readonly<Record<string, VehicleOrder>>;
+type Sort = keyof typeof ORDERS;
+const SORTS = Object.keys(ORDERS) as Sort[];
+
+/** The parameter that orders a list of vehicles. */
+export const SortQuery = {
+  sort: Type.Optional(
+    oneOf(SORTS, {
+      default: "newest",
+      description: "Vehicles with equal values follow by descending id, those without mileage come last.",
+    }),
+  ),
+};
+
+/** A position in an order: just after a vehicle with this value and id. */
+export interface Position {
+  readonly value: string | number | null;
+  readonly id: number;
+  /** The moment to which days on the lot were counted, if vehicles are sorted by them. */
+  readonly asOf?: Timestamp;
+}
+
+/** The order that a query asks for; days on the lot are counted to `asOf`. */
+export const vehicleOrderOf = ({ sort = "newest" }: { readonly sort?: Sort }, asOf: () => Timestamp): VehicleOrder => {
+  const order = ORDERS[sort];
+  return order.by === "days_on_lot" ? { ...order, asOf: asOf() } : order;
+};
+
+/** The position just after a vehicle. */
+export const positionAfter = ({ by, asOf }: VehicleOrder, vehicle: Vehicle): Position => ({
+  value: VALUES[by](vehicle, asOf ?? vehicle.created_at),
+  id: vehicle.id,
+  ...(asOf !== undefined && { asOf }),
+});
