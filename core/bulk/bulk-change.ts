@@ -1,9 +1,9 @@
 import Type from "typebox";
-import type { Clock } from "../clock.ts";
+import type { Clock, Timestamp } from "../clock.ts";
 import { compiledOnUse } from "../compiled.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import { type Issue, Issues } from "../issues.ts";
-import { flag, type Input, id, integer } from "../schema.ts";
+import { flag, type Input, id, integer, text } from "../schema.ts";
 import { requireChange, type Validator, validator } from "../validation.ts";
 import { VehicleChanges, vehicleChanges, vehicleRules } from "../vehicles/vehicle.ts";
 import { type VehicleFilter, VehicleFilterBody, vehicleFilterIn } from "../vehicles/vehicle-filter.ts";
@@ -12,6 +12,8 @@ import { PRICE_CHANGE_FAULT, PriceChange } from "./price-change.ts";
 /** How many vehicles one request changes. */
 export const MOST_CHANGED = 1000;
 
+const LONGEST_MOMENT = 40;
+
 const fields = {
   ids: Type.Optional(
     Type.Array(id(), {
@@ -19,6 +21,13 @@ const fields = {
       maxItems: MOST_CHANGED,
       fault: `must be a list of 1 to ${MOST_CHANGED} ids of vehicles`,
       description: "The vehicles that are meant; one that is given twice counts once.",
+    }),
+  ),
+  versions: Type.Optional(
+    Type.Array(text(1, LONGEST_MOMENT), {
+      maxItems: MOST_CHANGED,
+      fault: `must be a list of up to ${MOST_CHANGED} moments, as vehicles have them in updated_at`,
+      description: "Beside `ids`: the `updated_at` of each, in their order. A vehicle that has another by now fails.",
     }),
   ),
   expected_total: Type.Optional(
@@ -73,7 +82,7 @@ export interface WantedChanges {
 /** What is to be done with which vehicles. */
 export interface BulkRequest {
   readonly which:
-    | { readonly ids: readonly number[] }
+    | { readonly ids: readonly number[]; readonly versions: ReadonlyMap<number, Timestamp> }
     | { readonly filter: VehicleFilter; readonly expectedTotal: number | null };
   readonly what: WantedChanges | "remove";
   readonly isDryRun: boolean;
@@ -125,6 +134,9 @@ const formIssues = (sent: Readonly<Record<string, unknown>>): Issue[] => {
   const has = (name: string): boolean => sent[name] !== undefined;
   const issues: Issue[] = [];
   if (has("ids") === has("filter")) issues.push({ path: "ids", message: "or filter must be there, and not both" });
+  const { ids, versions } = sent;
+  if (versions !== undefined && !(Array.isArray(ids) && Array.isArray(versions) && ids.length === versions.length))
+    issues.push({ path: "versions", message: "must be as many as ids" });
   if (has("changes") === has("remove"))
     issues.push({ path: "changes", message: "or remove must be there, and not both" });
   if (has("expected_total") && !has("filter")) issues.push({ path: "expected_total", message: "belongs to a filter" });
@@ -135,6 +147,10 @@ const formIssues = (sent: Readonly<Record<string, unknown>>): Issue[] => {
 
 /** True for a request that needs the right to remove vehicles, whatever else is wrong with it. */
 export const asksRemoval = (input: unknown): boolean => isObject(input) && "remove" in input;
+
+/** The version that each vehicle must have; of an id that is given twice the last one counts. */
+const versionsOf = (ids: readonly number[], versions: readonly Timestamp[]): ReadonlyMap<number, Timestamp> =>
+  new Map(versions.map((version, place) => [ids[place] ?? 0, version]));
 
 /** A valid request, or every issue with it. */
 export const bulkRequestIn = (input: unknown, clock: Pick<Clock, "now" | "parse">): Outcome<BulkRequest> => {
@@ -147,7 +163,7 @@ export const bulkRequestIn = (input: unknown, clock: Pick<Clock, "now" | "parse"
   return {
     which:
       filter === null || filter instanceof Failure
-        ? { ids: [...new Set(body.ids)] }
+        ? { ids: [...new Set(body.ids)], versions: versionsOf(body.ids ?? [], body.versions ?? []) }
         : { filter, expectedTotal: body.expected_total ?? null },
     what: changes === null || changes instanceof Failure ? "remove" : changes,
     isDryRun: body.dry_run ?? false,

@@ -1,7 +1,7 @@
 import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { dealersKeyMayNotMoveVehicle } from "../access/rules/dealers-key-may-not-move-vehicle.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
@@ -55,14 +55,20 @@ interface Asked {
 interface One {
   readonly principal: Principal;
   readonly id: number;
+  /** It must be of this version, if there is one. */
+  readonly version: Timestamp | undefined;
   readonly isDryRun: boolean;
 }
+
+const isOther = ({ updated_at }: { readonly updated_at: Timestamp }, version: Timestamp | undefined): boolean =>
+  version !== undefined && updated_at !== version;
 
 const failed = (id: number, ...issues: readonly Issue[]): BulkResult => ({ id, outcome: "failed", issues });
 const became = (id: number, outcome: BulkOutcome): BulkResult => ({ id, outcome, issues: [] });
 
 const NOT_BEGUN = "was not reached in time and is unchanged; ask again for this vehicle";
 const NOT_ALLOWED = "was not reached and is unchanged, as the caller's rights have changed";
+const OTHER_VERSION = { path: "versions", message: "is of another version by now, and unchanged" };
 const UNCONFIRMED = "may have been changed, as the database did not answer; read the vehicle before you ask again";
 
 const differs = (present: Vehicle, changes: VehicleUpdate): boolean =>
@@ -92,21 +98,24 @@ export const makeBulk = ({ vehicles, clock, mostMs, pause, isUnavailable }: Part
     return ids.length === expected ? ids : new Failure({ kind: "confirmation-stale", expected, total: ids.length });
   };
 
-  const removeOne = async ({ principal, id, isDryRun }: One): Promise<BulkResult> => {
+  const removeOne = async ({ principal, id, version, isDryRun }: One): Promise<BulkResult> => {
     const scope = scopeOf(principal);
-    const isThere = isDryRun
-      ? (await vehicles.find(id, scope)) !== null
-      : await vehicles.remove({ id, scope, versions: null, now: clock.now(), by: principal });
-    return became(id, isThere ? "removed" : "not_found");
+    const versions = version === undefined ? null : [version];
+    const isRemoved = !isDryRun && (await vehicles.remove({ id, scope, versions, now: clock.now(), by: principal }));
+    if (isRemoved) return became(id, "removed");
+    const present = isDryRun || version !== undefined ? await vehicles.find(id, scope) : null;
+    if (present === null) return became(id, "not_found");
+    return isDryRun && !isOther(present, version) ? became(id, "removed") : failed(id, OTHER_VERSION);
   };
 
   /** Decides beside what the vehicle is, and changes it only if it is still that. */
-  const changeOne = ({ principal, id, isDryRun }: One, wanted: WantedChanges): Promise<BulkResult> => {
+  const changeOne = ({ principal, id, version, isDryRun }: One, wanted: WantedChanges): Promise<BulkResult> => {
     const scope = scopeOf(principal);
     const update = vehicleUpdateOf(clock, wanted.fields);
     return retryOnConflict<BulkResult>(async () => {
       const record = await vehicles.find(id, scope);
       if (record === null) return became(id, "not_found");
+      if (isOther(record, version)) return failed(id, OTHER_VERSION);
       if (dealersKeyMayNotMoveVehicle(scope, update.dealer_id) !== null)
         return failed(id, { path: "dealer_id", message: "cannot be changed by a caller that is bound to a dealer" });
       const present = record.parse();
@@ -133,10 +142,13 @@ export const makeBulk = ({ vehicles, clock, mostMs, pause, isUnavailable }: Part
       if (refused !== null) return refused;
       if (request instanceof Failure) return request;
       const { what, isDryRun } = request;
+      const versions = "versions" in request.which ? request.which.versions : undefined;
       const ids = await idsOf(principal, request.which);
       if (ids instanceof Failure) return ids;
-      const one = (id: number): Promise<BulkResult> =>
-        what === "remove" ? removeOne({ principal, id, isDryRun }) : changeOne({ principal, id, isDryRun }, what);
+      const one = (id: number): Promise<BulkResult> => {
+        const asked = { principal, id, version: versions?.get(id), isDryRun };
+        return what === "remove" ? removeOne(asked) : changeOne(asked, what);
+      };
 
       const results: BulkResult[] = [];
       const rest = (message: string): void => {

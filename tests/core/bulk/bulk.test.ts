@@ -64,6 +64,33 @@ describe("a bulk change", () => {
     for (const [place, id] of ids.entries()) expect(await priceOf(id)).toBe(place < 32 ? 26_000.99 : 25_999.99);
   });
 
+  test("changes and removes only vehicles of the versions that are named, in a dry run, too", async () => {
+    const change = surrounded();
+    const ids = await someVehicles(3);
+    const versions = await Promise.all(ids.map(async (id) => read(await core.vehicles.get(ADMIN, id)).updated_at));
+    core.clock.advance(1000);
+    await core.vehicles.update(ADMIN, { id: ids[1] ?? 0, input: { mileage: 5 } });
+    const other = { path: "versions", message: "is of another version by now, and unchanged" };
+    for (const asked of [{ changes: { price: 7 } }, { remove: true }]) {
+      const would = await change({ ids, versions, ...asked, dry_run: true });
+      expect(would.results[1]).toEqual({ id: ids[1] ?? 0, outcome: "failed", issues: [other] });
+      expect(would.results.map(({ outcome }) => outcome === "failed")).toEqual([false, true, false]);
+    }
+    const changed = await change({ ids, versions, changes: { price: 7 } });
+    expect(changed.results.map(({ outcome }) => outcome)).toEqual(["updated", "failed", "updated"]);
+    expect(await Promise.all(ids.map(priceOf))).toEqual([7, 25_999.99, 7]);
+    // What was changed is of another version now; without versions it is removed all the same.
+    const removed = await change({ ids: ids.slice(0, 1), versions: versions.slice(0, 1), remove: true });
+    expect(removed.results[0]?.issues).toEqual([other]);
+    expect((await change({ ids, remove: true })).results.map(({ outcome }) => outcome)).toEqual([
+      "removed",
+      "removed",
+      "removed",
+    ]);
+    const gone = await change({ ids, versions, remove: true });
+    expect(gone.results.map(({ outcome }) => outcome)).toEqual(["not_found", "not_found", "not_found"]);
+  });
+
   test("stops when the caller may not do it any more, and says which vehicles are unchanged", async () => {
     const ids = await someVehicles(VEHICLES);
     let steps = 0;
@@ -151,6 +178,9 @@ describe("a bulk change", () => {
     [{ filter: {}, expected_total: 1001, changes: { year: 2001 } }, ["expected_total"]],
     [{ ids: [1], expected_total: 1, changes: { year: 2001 } }, ["expected_total"]],
     [{ ids: [1], changes: { year: 2001 }, dry_run: "yes" }, ["dry_run"]],
+    [{ ids: [1, 2], versions: ["2026-11-20T09:11:00.000Z"], changes: { year: 2001 } }, ["versions"]],
+    [{ ids: [1], versions: ["x".repeat(41)], changes: { year: 2001 } }, ["versions.0"]],
+    [{ filter: {}, expected_total: 1, versions: [], changes: { year: 2001 } }, ["versions"]],
     [[], [""]],
   ];
   for (const [body, paths] of FAULTY)
