@@ -111,7 +111,7 @@ const send = async (method: Method, address: string, { body, version, signal }: 
 
 const versions = new WeakMap<object, string>();
 
-/** The version of a record as it was answered, for `put` and `remove`; `undefined` for records that have none. */
+/** The version of a record as it was answered, for `put`; `undefined` for records that have none. */
 export const versionOf = (record: object): string | undefined => versions.get(record);
 
 /** Says that an equal record is of the same version. */
@@ -215,9 +215,3 @@ export const deleteForGood = async (path: string): Promise<void> => {
 /** Changes a record if it still is of this version; refused with status 412 if not. */
 export const put = <Body>(path: string, body: object, version: string | undefined): Promise<Body> =>
   sendAsked<Body>("PUT", path, { body, version });
-
-/** Deletes a record for good if it still is of this version; refused with status 412 if not. */
-export const remove = async (path: string, version: string | undefined): Promise<void> => {
-  await sendAsked("DELETE", path, { version });
-  gone.add(path);
-};

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 /** True on windows with room for filters beside a list. */
 export const useHasRoomBeside = (): boolean =>
-  useMediaQuery("(min-width: 64em)", undefined, { getInitialValueInEffect: false });
+  useMediaQuery("(min-width: 75em)", undefined, { getInitialValueInEffect: false });
 
 interface BesideListProps {
   readonly hasRoom: boolean;

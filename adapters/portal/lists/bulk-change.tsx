@@ -25,11 +25,12 @@ const Lines = ({ label, lines }: { label: string; lines: readonly Line[] }) => (
 );
 
 type Fate = "done" | "undone" | "refused";
-interface Result {
+/** What became of a row, with words about it where the state says too little. */
+export interface Result {
   readonly fate: Fate;
   readonly said: ReactNode;
 }
-type Results<Row> = ReadonlyMap<Row, Result>;
+export type Results<Row> = ReadonlyMap<Row, Result>;
 
 const FATES: Readonly<Record<Fate, readonly [word: string, color: StateColor]>> = {
   done: ["done", "green"],
@@ -67,7 +68,9 @@ interface BulkChangeProps<Row> extends Asked<Row> {
   /** Throws an ApiError, with details for the fields, if they are not filled as they must be. */
   readonly check?: () => void;
   /** Changes one row, and says what became of it, as "2 keys revoked". Refusals are said in the server's words. */
-  readonly change: (row: Row) => Promise<ReactNode>;
+  readonly change?: (row: Row) => Promise<ReactNode>;
+  /** Changes all of them with one request, and says what became of each; in place of `change`. */
+  readonly changeAll?: (rows: readonly Row[]) => Promise<Results<Row>>;
   /** Undoes the change of one row, which is as it was read before, and says so; without it nothing can be undone. */
   readonly undo?: (row: Row) => Promise<ReactNode>;
   /** The word on the button that closes the results, where they are shown once: no other way leads out. */
@@ -79,10 +82,10 @@ interface BulkChangeProps<Row> extends Asked<Row> {
 /**
  * Changes the ticked rows of a list: one question that says what will change and for which rows it cannot, then a result
  * for each row, with *Undo* where that is possible and *Try again* for rows that were refused. Requests are sent one
- * after another. Give it as `dialog` of a `BulkAction`, with the `Asked` that it gets.
+ * after another, unless one changes all. Give it as `dialog` of a `BulkAction`, with the `Asked` that it gets.
  */
 export const BulkChange = <Row,>({ rows: ticked, onClose, onDone, ...props }: BulkChangeProps<Row>) => {
-  const { keyOf, nameOf, exempt, about, change, check, undo } = props;
+  const { keyOf, nameOf, exempt, about, change, changeAll, check, undo } = props;
   // As they are when it is asked: what is undone leads back there.
   const [rows] = useState(ticked);
   const [results, setResults] = useState<Results<Row>>(new Map());
@@ -103,10 +106,16 @@ export const BulkChange = <Row,>({ rows: ticked, onClose, onDone, ...props }: Bu
         if (endsAll) return;
       }
   };
+  const changeThese = async (all: readonly Row[]): Promise<void> => {
+    if (change !== undefined) await each(all, change, CHANGE);
+    if (changeAll === undefined) return;
+    const found = await changeAll(all);
+    setResults((before) => new Map([...before, ...found]));
+  };
   const line = (row: Row, said: ReactNode): Line => ({ key: keyOf(row), name: nameOf(row), said });
   const submit = async (): Promise<void> => {
     check?.();
-    await each(changing, change, CHANGE);
+    await changeThese(changing);
     setIsOver(true);
   };
   if (isOver)
@@ -115,7 +124,7 @@ export const BulkChange = <Row,>({ rows: ticked, onClose, onDone, ...props }: Bu
         {...props}
         results={results}
         line={line}
-        again={(refused) => each(refused, change, CHANGE)}
+        again={changeThese}
         {...(undo !== undefined && { takeBack: (done: readonly Row[]) => each(done, undo, UNDO) })}
         onDone={onDone}
       />

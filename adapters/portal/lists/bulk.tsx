@@ -1,6 +1,10 @@
 import { VisuallyHidden } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { ApiError } from "../api/client.ts";
+import { sayDone } from "../shell/done.ts";
+import { inFigures } from "../shell/figures.tsx";
 import type { Ticks } from "./record-table.tsx";
 
 /** The ticked rows that a dialog is about, and how it ends. */
@@ -61,6 +65,13 @@ export const useTicks = <Row,>({ keyOf, nameOf, filters, shown }: TickedProps<Ro
   };
 };
 
+/** Every row that the list finds, where those are few enough to be changed together. */
+export interface Whole<Row> {
+  readonly total: number;
+  readonly noun: string;
+  readonly read: () => Promise<readonly Row[]>;
+}
+
 interface BulkBarProps<Row> {
   readonly ticked: readonly Row[];
   /** How many of them are on other pages of the list. */
@@ -68,6 +79,7 @@ interface BulkBarProps<Row> {
   /** The rows of this page that are not ticked. */
   readonly others: readonly Row[];
   readonly onTick: (rows: readonly Row[], isTicked: boolean) => void;
+  readonly whole: Whole<Row> | null;
   readonly actions: readonly BulkAction<Row>[];
   readonly onClear: () => void;
   /** The list, in which the focus stays when the bar goes. */
@@ -75,8 +87,25 @@ interface BulkBarProps<Row> {
 }
 
 /** The dark bar at the foot while rows are ticked: how many, and what can be done with them. */
-export const BulkBar = <Row,>({ ticked, elsewhere, others, onTick, actions, onClear, list }: BulkBarProps<Row>) => {
+export const BulkBar = <Row,>({
+  ticked,
+  elsewhere,
+  others,
+  onTick,
+  whole,
+  actions,
+  onClear,
+  list,
+}: BulkBarProps<Row>) => {
   const [asking, setAsking] = useState<BulkAction<Row> | null>(null);
+  const reading = useQueryClient();
+  const tickWhole = async ({ read }: Whole<Row>): Promise<void> => {
+    try {
+      onTick(await reading.fetchQuery({ queryKey: ["whole list"], queryFn: read, staleTime: 0, gcTime: 0 }), true);
+    } catch (error) {
+      sayDone(error instanceof ApiError ? error.sentence : "They could not be read. Try again.");
+    }
+  };
   const isLeft = useRef(false);
   const leave = (): void => {
     isLeft.current = true;
@@ -109,6 +138,11 @@ export const BulkBar = <Row,>({ ticked, elsewhere, others, onTick, actions, onCl
           {others.length > 0 && (
             <button type="button" onClick={() => onTick(others, true)}>
               All on this page
+            </button>
+          )}
+          {others.length === 0 && whole !== null && whole.total > ticked.length && (
+            <button type="button" onClick={() => tickWhole(whole)}>
+              All {inFigures(whole.total)} {whole.noun}
             </button>
           )}
           <button type="button" aria-label="Clear the selection" onClick={leave}>

@@ -27,13 +27,7 @@ interface ColumnChoiceProps<Row> {
 export const ColumnChoice = <Row,>({ columns, choice }: ColumnChoiceProps<Row>) => (
   <Popover position="bottom-end" transitionProps={{ duration: 0 }} trapFocus returnFocus>
     <Popover.Target>
-      <Button
-        className="listing-columns"
-        variant="subtle"
-        color="gray"
-        size="xs"
-        leftSection={<IconColumns3 size={15} aria-hidden />}
-      >
+      <Button variant="subtle" color="gray" size="xs" leftSection={<IconColumns3 size={15} aria-hidden />}>
         Columns
       </Button>
     </Popover.Target>

@@ -17,6 +17,8 @@ export interface Filter {
   readonly type?: "text" | "number" | "date";
   /** A choice of one of these records, whatever their number, by the server's search. */
   readonly records?: RecordSource;
+  /** Further parameters that mean nothing without it, and go when it goes. */
+  readonly withIt?: readonly string[];
   /** How a value is written where it is set; as in `options`, or as it is in the address, unless given. */
   readonly inWords?: (value: string) => string;
 }
@@ -56,21 +58,29 @@ const useTyped = (list: ListState, name: string) => {
     setTyped(applied);
   }, [applied]);
   return {
-    value,
-    autoComplete: "off",
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
-      setTyped(currentTarget.value);
-      apply(currentTarget.value.trim());
+    input: {
+      value,
+      autoComplete: "off",
+      onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
+        setTyped(currentTarget.value);
+        apply(currentTarget.value.trim());
+      },
+      onBlur: () => {
+        hasEntry.current = false;
+      },
     },
-    onBlur: () => {
-      hasEntry.current = false;
+    /** Takes a text at once, as if it had been typed. */
+    take: (text: string): void => {
+      setTyped(text);
+      apply(text);
+      apply.flush();
     },
   };
 };
 
 /** What is typed into a field to narrow a list. */
 const TextFilter = ({ list, filter: { name, label, type } }: FilterProps) => (
-  <TextInput className="filter" size="xs" label={label} type={type ?? "text"} {...useTyped(list, name)} />
+  <TextInput className="filter" size="xs" label={label} type={type ?? "text"} {...useTyped(list, name).input} />
 );
 
 const RecordFilter = ({ list, filter: { name, label }, records }: FilterProps & { records: RecordSource }) => (
@@ -111,8 +121,9 @@ const RecordChip = ({ records, id, ...chip }: Omit<ChipProps, "text"> & { record
   <Chip {...chip} text={useNameOf(records, id)} />
 );
 
-const FilterChip = ({ list, filter: { name, label, options, records, inWords } }: FilterProps) => {
-  const chip = { label, onRemove: () => list.setFilters({ [name]: "" }) };
+const FilterChip = ({ list, filter: { name, label, options, records, withIt = [], inWords } }: FilterProps) => {
+  const gone = Object.fromEntries([name, ...withIt].map((one) => [one, ""]));
+  const chip = { label, onRemove: () => list.setFilters(gone) };
   if (records !== undefined) return <RecordChip {...chip} records={records} id={list.filter(name)} />;
   const wordOf = (value: string): string => options?.find(([word]) => word === value)?.[1] ?? inWords?.(value) ?? value;
   return <Chip {...chip} text={list.values(name).map(wordOf).join(", ")} />;
@@ -160,7 +171,7 @@ const searchLook = (search: string) => ({
 });
 
 const SearchField = ({ list, search }: { list: ListState; search: string }) => (
-  <TextInput {...searchLook(search)} {...useTyped(list, "q")} />
+  <TextInput {...searchLook(search)} {...useTyped(list, "q").input} />
 );
 
 interface FilterButtonProps {
@@ -207,9 +218,11 @@ export const Filters = ({ list, filters, search, order, openBeside, searchField,
             {order}
           </div>
         )}
+        {/* In the same row where there are no fields, so that nothing moves as one types. */}
+        {areBeside && list.isFiltered && <Chips list={list} filters={filters} />}
         {children}
       </div>
-      {list.isFiltered && <Chips list={list} filters={filters} />}
+      {!areBeside && list.isFiltered && <Chips list={list} filters={filters} />}
     </search>
   );
 };

@@ -10,6 +10,9 @@ import { OrderChoice } from "./order-choice.tsx";
 import { Pager } from "./pager.tsx";
 import { RecordList, type RecordListProps } from "./record-list.tsx";
 
+/** The most rows that are ticked at once, and changed by one request. */
+const MOST_TICKED = 1000;
+
 export interface ListingProps<Row> extends Omit<RecordListProps<Row>, "below" | "ticks"> {
   readonly list: ListState;
   /** The name of the part of the page; the caption unless it is given. */
@@ -27,6 +30,8 @@ export interface ListingProps<Row> extends Omit<RecordListProps<Row>, "below" | 
   readonly hasCards?: boolean;
   /** What can be done with ticked rows; without it, or empty, rows cannot be ticked. */
   readonly bulk?: readonly BulkAction<Row>[];
+  /** Reads so many rows that the list finds, from the first on; with it, all of up to `MOST_TICKED` can be ticked. */
+  readonly readFirst?: (count: number) => Promise<readonly Row[]>;
   /** The name of a row, for the box that ticks it. */
   readonly nameOf: (row: Row) => string;
 }
@@ -42,6 +47,7 @@ export const Listing = <Row,>({
   beside,
   hasCards = false,
   bulk = [],
+  readFirst,
   nameOf,
   columns,
   ...table
@@ -51,6 +57,9 @@ export const Listing = <Row,>({
   const own = useRef<HTMLElement>(null);
   const shown = table.query.data?.items ?? [];
   const { ticks, clear, ...selected } = useTicks({ keyOf: table.keyOf, nameOf, filters: narrowed, shown });
+  const total = table.query.data?.total ?? 0;
+  const whole =
+    readFirst === undefined || total > MOST_TICKED ? null : { total, noun, read: () => readFirst(MOST_TICKED) };
   const hasRoom = useHasRoomBeside();
   const [isOpen, setOpen] = useState(false);
   const asCards = hasCards && list.asCards;
@@ -68,8 +77,10 @@ export const Listing = <Row,>({
         {...(beside !== undefined && { openBeside: hasRoom ? null : () => setOpen(true) })}
         {...(table.sorting !== undefined && { order: <OrderChoice columns={columns} sorting={table.sorting} /> })}
       >
-        {hasCards && <LookChoice list={list} />}
-        <ColumnChoice columns={columns} choice={choice} />
+        <div className="listing-columns">
+          {hasCards && <LookChoice list={list} />}
+          <ColumnChoice columns={columns} choice={choice} />
+        </div>
       </Filters>
       <RecordList
         {...table}
@@ -81,7 +92,9 @@ export const Listing = <Row,>({
           </div>
         )}
       />
-      {bulk.length > 0 && <BulkBar {...selected} onTick={ticks.tick} actions={bulk} onClear={clear} list={own} />}
+      {bulk.length > 0 && (
+        <BulkBar {...selected} onTick={ticks.tick} whole={whole} actions={bulk} onClear={clear} list={own} />
+      )}
     </section>
   );
   if (beside === undefined) return card;

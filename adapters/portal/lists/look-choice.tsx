@@ -1,18 +1,19 @@
-import { Button } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconLayoutGrid } from "@tabler/icons-react";
 import type { ListState } from "./list-state.ts";
 
 /** A button that shows rows as cards, and as a table again; on narrow windows they always are cards. */
 export const LookChoice = ({ list }: { list: ListState }) => (
-  <Button
+  <ActionIcon
     className="listing-look"
-    variant={list.asCards ? "light" : "subtle"}
+    variant={list.asCards ? "default" : "subtle"}
     {...(!list.asCards && { color: "gray" })}
-    size="xs"
-    leftSection={<IconLayoutGrid size={15} aria-hidden />}
+    size={30}
+    aria-label="Cards"
+    title="Cards"
     aria-pressed={list.asCards}
     onClick={() => list.setAsCards(!list.asCards)}
   >
-    Cards
-  </Button>
+    <IconLayoutGrid size={16} aria-hidden />
+  </ActionIcon>
 );

@@ -1,68 +1,56 @@
 import { Text } from "@mantine/core";
-import { type ComponentProps, useRef, useState } from "react";
+import { type ComponentProps, useState } from "react";
 import type { Status, Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { ApiError, put, read, remove, versionOf } from "../api/client.ts";
 import { ChoiceField } from "../forms/fields.tsx";
 import type { Asked, BulkAction } from "../lists/bulk.tsx";
 import { BulkChange } from "../lists/bulk-change.tsx";
 import { useMay } from "../session/session.tsx";
 import { counted } from "../shell/figures.tsx";
+import { changeBack, changeTogether, useDryRun } from "./bulk-request.ts";
+import { ChangePrice } from "./change-price.tsx";
+import { restoreVehicle } from "./restore-vehicle.ts";
 import { namedApart, STATUS_CHOICES } from "./vehicle-words.ts";
-
-const pathOf = ({ id }: Vehicle): string => `/vehicles/${id}`;
-
-/** What is said of a vehicle that is not as it was in the list. */
-const NOT_AS_LISTED: Readonly<Record<number, string>> = {
-  404: "It is no longer there.",
-  412: "Somebody changed it meanwhile. Look at it, then tick it again.",
-};
-
-const notAsListed = (status: number): ApiError =>
-  new ApiError({ status, code: "not_as_listed", sentence: NOT_AS_LISTED[status] ?? "" });
-
-/** Says plainly that a vehicle is gone or was changed; other refusals stay as they are. */
-const plainly = async <Answer,>(work: Promise<Answer>): Promise<Answer> => {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof ApiError && error.status in NOT_AS_LISTED ? notAsListed(error.status) : error;
-  }
-};
-
-/** The version of a vehicle that still is as it was in the list. */
-const versionAsListed = async (row: Vehicle): Promise<string | undefined> => {
-  const now = await read<Vehicle>(pathOf(row));
-  if (now.updated_at !== row.updated_at) throw notAsListed(412);
-  return versionOf(now);
-};
 
 type Changes = { readonly status: Status } | { readonly featured: boolean };
 
+/** What follows from a change of the status, and what lists carry besides the vehicle. */
+const CONSEQUENCES: readonly string[] = ["updated_at", "stage", "sold_at"];
+
+/** True if a vehicle is what the change made of it. */
+const isAsChanged = (row: Vehicle, now: Vehicle, to: Changes): boolean => {
+  const made: Readonly<Record<string, unknown>> = {
+    ...row,
+    ...("featured" in to ? { featured: to.featured ? 1 : 0 } : to),
+  };
+  return Object.entries(now).every(([field, value]) => CONSEQUENCES.includes(field) || made[field] === value);
+};
+
+/** What takes the change of a vehicle back. */
+const undoOf = (row: Vehicle, to: Changes) =>
+  "status" in to
+    ? { status: row.status, stage: row.stage, ...(row.status === "sold" && { sold_at: row.sold_at }) }
+    : { featured: row.featured === 1 };
+
 interface ChangeProps
-  extends Omit<ComponentProps<typeof BulkChange<Vehicle>>, "change" | "undo" | "keyOf" | "nameOf" | "danger"> {
-  /** What each vehicle gets, and what it had. */
+  extends Omit<ComponentProps<typeof BulkChange<Vehicle>>, "changeAll" | "undo" | "keyOf" | "nameOf" | "danger"> {
+  /** What each vehicle gets. */
   readonly to: Changes;
-  readonly before: (row: Vehicle) => Changes;
 }
 
-/** Changes ticked vehicles, each only if nobody changed it since, and takes it back under the same condition. */
-const ChangeVehicles = ({ to, before, ...question }: ChangeProps) => {
-  const changed = useRef(new Map<number, Vehicle>());
-  const change = async (row: Vehicle): Promise<string> => {
-    changed.current.set(row.id, await put<Vehicle>(pathOf(row), to, await versionAsListed(row)));
-    return "";
-  };
-  const undo = async (row: Vehicle): Promise<string> => {
-    await put(pathOf(row), before(row), versionOf(changed.current.get(row.id) ?? row));
-    return "As it was";
-  };
+/** Changes ticked vehicles with one request; what nobody changed since can be taken back. */
+const ChangeVehicles = ({ to, exempt, ...question }: ChangeProps) => {
+  const wouldStay = useDryRun(question.rows, { changes: to });
   return (
     <BulkChange
       {...question}
       keyOf={({ id }) => id}
       nameOf={namedApart}
-      change={(row) => plainly(change(row))}
-      undo={(row) => plainly(undo(row))}
+      exempt={(row) => exempt?.(row) || wouldStay(row)}
+      changeAll={(rows) => changeTogether(rows, { changes: to })}
+      undo={async (row) => {
+        await changeBack(row, (now) => isAsChanged(row, now, to), undoOf(row, to));
+        return "As it was";
+      }}
     />
   );
 };
@@ -77,7 +65,6 @@ const SetStatus = (asked: Asked<Vehicle>) => {
       confirm="Set the status"
       outcome={(count) => `${counted(count, "vehicle")} ${status}`}
       to={{ status }}
-      before={(row) => ({ status: row.status })}
       exempt={(row) => row.status === status && `${status} already`}
       about={(row) => `${row.status}, will be ${status}`}
     >
@@ -100,14 +87,13 @@ const FeatureVehicles = ({ featured, ...asked }: FeatureProps) => {
       confirm={verb}
       outcome={(count) => `${counted(count, "vehicle")} ${state}`}
       to={{ featured }}
-      before={(row) => ({ featured: row.featured === 1 })}
       exempt={(row) => (row.featured === 1) === featured && (featured ? "featured already" : "not featured")}
       about={() => `will be ${state}`}
     />
   );
 };
 
-/** Removes the ticked vehicles, each only if nobody changed it since. */
+/** Removes the ticked vehicles with one request; undone, they are there again. */
 const RemoveVehicles = (asked: Asked<Vehicle>) => (
   <BulkChange
     {...asked}
@@ -118,16 +104,20 @@ const RemoveVehicles = (asked: Asked<Vehicle>) => (
     keyOf={({ id }) => id}
     nameOf={namedApart}
     about={({ status }) => status}
-    change={async (row) => {
-      await plainly(versionAsListed(row).then((version) => remove(pathOf(row), version)));
-      return "";
+    changeAll={(rows) => changeTogether(rows, { remove: true })}
+    undo={async (row) => {
+      await restoreVehicle(row);
+      return "There again";
     }}
   >
-    <Text size="sm">The vehicles and their images are deleted. This cannot be undone.</Text>
+    <Text size="sm">
+      The vehicles and their images are no longer there for anybody. They can be restored for 30 days.
+    </Text>
   </BulkChange>
 );
 
 const CHANGES: readonly BulkAction<Vehicle>[] = [
+  { label: "Price…", dialog: (asked) => <ChangePrice {...asked} /> },
   { label: "Status…", dialog: (asked) => <SetStatus {...asked} /> },
   { label: "Feature…", dialog: (asked) => <FeatureVehicles {...asked} featured /> },
   { label: "Unfeature…", dialog: (asked) => <FeatureVehicles {...asked} featured={false} /> },

@@ -1,28 +1,27 @@
-import { useListed } from "../api/queries.ts";
 import { useListState } from "../lists/list-state.ts";
 import { Listing } from "../lists/listing.tsx";
 import { Empty } from "../lists/record-list.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { useVehicleChanges } from "./change-vehicles.tsx";
-import { INVENTORY_COLUMNS, type ListedVehicle } from "./vehicle-columns.tsx";
-import { INVENTORY_FILTERS, setFilters } from "./vehicle-filters.ts";
+import { INVENTORY_COLUMNS } from "./vehicle-columns.tsx";
+import { INVENTORY_FILTERS } from "./vehicle-filters.ts";
+import { useVehicleList } from "./vehicle-list.ts";
 import { VehicleMenu } from "./vehicle-menu.tsx";
 import { namedApart } from "./vehicle-words.ts";
 
 /** A dealer's vehicles. */
 export const Inventory = ({ dealerId }: { dealerId: number }) => {
   const list = useListState();
-  const vehicles = useListed<ListedVehicle>(`/dealers/${dealerId}/vehicles`, {
-    ...setFilters(list, INVENTORY_FILTERS),
-    ...list.window,
-  });
+  const vehicles = useVehicleList({ path: `/dealers/${dealerId}/vehicles`, list, filters: INVENTORY_FILTERS });
   return (
     <Listing
       caption="Vehicles"
       region="Inventory"
       noun="vehicles"
       list={list}
-      query={vehicles}
+      query={vehicles.query}
+      readFirst={vehicles.readFirst}
+      sorting={vehicles.sorting}
       filters={INVENTORY_FILTERS}
       columns={INVENTORY_COLUMNS}
       hasCards

@@ -9,16 +9,29 @@ import { onLotInWords } from "./days-on-lot.ts";
 import { PriceBefore } from "./price-before.tsx";
 import { RowPicture } from "./row-picture.tsx";
 import { StatusChoice } from "./status-choice.tsx";
-import { marksOf, titleOf } from "./vehicle-words.ts";
+import { marksOf, stageInWords, titleOf } from "./vehicle-words.ts";
 
-/** A vehicle as lists answer it with `include=names`. */
-export type ListedVehicle = Vehicle & { readonly dealer_name?: string | null };
+/** What lists are asked to answer beside each vehicle. */
+export const BESIDE_VEHICLES = "names";
 
-/** The dealer of a vehicle; only for lists of several dealers' vehicles. */
-const DEALER: Column<ListedVehicle> = {
-  head: "Dealer",
-  cell: ({ dealer_id, dealer_name }) => <DealerLink id={dealer_id} name={dealer_name} />,
+/** A vehicle as lists answer it with `include`. */
+export type ListedVehicle = Vehicle & {
+  readonly dealer_name?: string | null;
 };
+
+const PriceCell = ({ vehicle }: { vehicle: ListedVehicle }) => (
+  <div>
+    <Price of={vehicle.price} />
+    <PriceBefore vehicle={vehicle} />
+  </div>
+);
+
+const StatusCell = ({ vehicle }: { vehicle: ListedVehicle }) => (
+  <>
+    <StatusChoice vehicle={vehicle} />
+    {vehicle.stage !== null && <span className="second-fact">{stageInWords(vehicle.stage)}</span>}
+  </>
+);
 
 /** A vehicle with its picture; names the row. */
 const VEHICLE: Column<ListedVehicle> = {
@@ -34,21 +47,31 @@ const VEHICLE: Column<ListedVehicle> = {
   ),
 };
 
+/** The dealer of a vehicle; only for lists of several dealers' vehicles. */
+const DEALER: Column<ListedVehicle> = {
+  head: "Dealer",
+  cell: ({ dealer_id, dealer_name }) => <DealerLink id={dealer_id} name={dealer_name} />,
+};
+
 const FACTS: readonly Column<ListedVehicle>[] = [
   {
     head: "Price",
     numeric: true,
-    cell: (vehicle) => (
-      <div>
-        <Price of={vehicle.price} />
-        <PriceBefore vehicle={vehicle} />
-      </div>
-    ),
+    sort: "price",
+    firstOrder: "asc",
+    cell: (vehicle) => <PriceCell vehicle={vehicle} />,
   },
-  { head: "Mileage", numeric: true, cell: ({ mileage }) => <Mileage of={mileage} /> },
-  { head: "On the lot", numeric: true, cell: onLotInWords },
-  { head: "Status", cell: (vehicle) => <StatusChoice vehicle={vehicle} /> },
-  { head: "Added", extra: true, numeric: true, cell: ({ created_at }) => <Day at={created_at} /> },
+  {
+    head: "Mileage",
+    numeric: true,
+    sort: "mileage",
+    firstOrder: "asc",
+    cell: ({ mileage }) => <Mileage of={mileage} />,
+  },
+  { head: "On the lot", numeric: true, sort: "days_on_lot", cell: onLotInWords },
+  { head: "Status", cell: (vehicle) => <StatusCell vehicle={vehicle} /> },
+  { head: "Year", extra: true, numeric: true, sort: "year", cell: ({ year }) => year },
+  { head: "Added", extra: true, numeric: true, sort: "created", cell: ({ created_at }) => <Day at={created_at} /> },
   { head: "VIN", extra: true, cell: ({ vin }) => vin },
   { head: "Exterior color", extra: true, cell: ({ exterior_color }) => exterior_color },
   { head: "Body style", extra: true, cell: ({ body_style }) => body_style },

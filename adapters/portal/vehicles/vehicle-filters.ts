@@ -1,7 +1,5 @@
-import type { Query } from "../api/client.ts";
 import { DEALER_FILTER } from "../dealers/dealer-choice.tsx";
 import type { Filter } from "../lists/filters.tsx";
-import type { ListState } from "../lists/list-state.ts";
 import { STATUS_CHOICES } from "./vehicle-words.ts";
 
 const FEATURED = [
@@ -9,7 +7,7 @@ const FEATURED = [
   ["false", "Not featured"],
 ] as const;
 
-/** What narrows a dealer's vehicles. */
+/** What narrows a dealer's vehicles, above their list. */
 export const INVENTORY_FILTERS: readonly Filter[] = [
   { name: "status", label: "Status", options: STATUS_CHOICES },
   { name: "make", label: "Make" },
@@ -22,7 +20,3 @@ export const INVENTORY_FILTERS: readonly Filter[] = [
 
 /** What narrows the vehicles of several dealers. */
 export const VEHICLE_FILTERS: readonly Filter[] = [DEALER_FILTER, ...INVENTORY_FILTERS];
-
-/** The filters that are set, as parameters of the list. */
-export const setFilters = (list: ListState, filters: readonly Filter[]): Query =>
-  Object.fromEntries(filters.map(({ name }) => [name, list.values(name)]));

@@ -36,3 +36,19 @@ export const stageChoices = (status: Status): readonly (readonly [Stage | "", st
   ["", "None"],
   ...STAGES[status].map((stage) => [stage, stageInWords(stage)] as const),
 ];
+
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+/** True for text that has something to search for; signs alone are not asked. */
+export const isSearchable = (text: string): boolean => LETTER_OR_DIGIT.test(text);
+
+const wordsOf = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
+
+/** The typed text with its last word, and those that the suggestion repeats, replaced by the suggestion. */
+export const completed = (typed: string, suggestion: string): string => {
+  const repeated = new Set(wordsOf(suggestion.toLowerCase()));
+  const kept = wordsOf(typed)
+    .slice(0, -1)
+    .filter((word) => !repeated.has(word.toLowerCase()));
+  return [...kept, suggestion].join(" ");
+};

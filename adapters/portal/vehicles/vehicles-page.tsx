@@ -1,4 +1,3 @@
-import { useListed } from "../api/queries.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { useListState } from "../lists/list-state.ts";
 import { Empty } from "../lists/record-list.tsx";
@@ -8,24 +7,24 @@ import { counted } from "../shell/figures.tsx";
 import { LinkButton, PageLink } from "../shell/link.tsx";
 import { useVehicleChanges } from "./change-vehicles.tsx";
 import { ExportVehicles } from "./export-vehicles.tsx";
-import { INVENTORY_COLUMNS, type ListedVehicle, VEHICLE_COLUMNS } from "./vehicle-columns.tsx";
-import { INVENTORY_FILTERS, setFilters, VEHICLE_FILTERS } from "./vehicle-filters.ts";
+import { INVENTORY_COLUMNS, VEHICLE_COLUMNS } from "./vehicle-columns.tsx";
+import { INVENTORY_FILTERS, VEHICLE_FILTERS } from "./vehicle-filters.ts";
+import { useVehicleList } from "./vehicle-list.ts";
 import { VehicleMenu } from "./vehicle-menu.tsx";
 import { namedApart } from "./vehicle-words.ts";
+
+const PATH = "/vehicles";
 
 /** The vehicles of all dealers in reach. */
 export const VehiclesPage = () => {
   const list = useListState();
   const may = useMay();
+  const { user } = useSession();
+  const hasDealers = bindingOf(user) === null;
+  const filters = hasDealers ? VEHICLE_FILTERS : INVENTORY_FILTERS;
+  const vehicles = useVehicleList({ path: PATH, list, filters });
+  const total = vehicles.query.data?.total;
   const mayAdd = may("vehicles:write");
-  const isBound = bindingOf(useSession().user) !== null;
-  const filters = isBound ? INVENTORY_FILTERS : VEHICLE_FILTERS;
-  const vehicles = useListed<ListedVehicle>("/vehicles", {
-    ...setFilters(list, filters),
-    include: "names",
-    ...list.window,
-  });
-  const total = vehicles.data?.total;
   return (
     <ListPage
       title="Vehicles"
@@ -33,15 +32,17 @@ export const VehiclesPage = () => {
       line={total !== undefined && `${counted(total, "vehicle")}${list.isFiltered ? " found" : ""}`}
       actions={
         <>
-          <ExportVehicles path="/vehicles" query={setFilters(list, filters)} />
+          <ExportVehicles path={PATH} query={vehicles.ordered} />
           {mayAdd && <LinkButton to="/vehicles/new">Add a vehicle</LinkButton>}
         </>
       }
       more={[may("vehicles:delete") && { label: "Removed vehicles", to: "/vehicles/removed" }]}
       list={list}
-      query={vehicles}
+      query={vehicles.query}
+      readFirst={vehicles.readFirst}
+      sorting={vehicles.sorting}
       filters={filters}
-      columns={isBound ? INVENTORY_COLUMNS : VEHICLE_COLUMNS}
+      columns={hasDealers ? VEHICLE_COLUMNS : INVENTORY_COLUMNS}
       hasCards
       keyOf={({ id }) => id}
       nameOf={namedApart}
@@ -49,7 +50,7 @@ export const VehiclesPage = () => {
       bulk={useVehicleChanges()}
       empty={
         list.isFiltered ? (
-          <Empty title="No vehicle matches">Clear the filters to see all.</Empty>
+          <Empty title="No vehicle matches">Search for something else, or clear the filters.</Empty>
         ) : (
           <Empty title="No vehicles yet">
             {mayAdd ? <PageLink to="/vehicles/new">Add the first vehicle</PageLink> : "None is in your sight."}

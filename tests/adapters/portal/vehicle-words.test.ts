@@ -1,0 +1,42 @@
+import { describe, expect, test } from "bun:test";
+import { priceAfter } from "../../../adapters/portal/vehicles/price-after.ts";
+import { completed, isSearchable, marksOf } from "../../../adapters/portal/vehicles/vehicle-words.ts";
+
+describe("the words of a search for vehicles", () => {
+  for (const [typed, suggestion, whole] of [
+    ["toy", "Toyota", "Toyota"],
+    ["red toy", "Toyota", "red Toyota"],
+    ["red toyota cam", "Toyota Camry", "red Toyota Camry"],
+    ["  ford   f-1 ", "Ford F-150", "Ford F-150"],
+  ] as const)
+    test(`"${typed}" with "${suggestion}" chosen becomes "${whole}"`, () =>
+      expect(completed(typed, suggestion)).toBe(whole));
+
+  test("need a letter or digit of any alphabet", () =>
+    expect(["", " - ", "…", "a", "7", "Ж", "東"].map(isSearchable)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+      true,
+    ]));
+});
+
+test("a vehicle is told from others by stock number, the end of its VIN and color", () => {
+  const vehicle = {
+    stock_number: "A1042",
+    vin: "4T1G11AK5LU123456",
+    exterior_color: "Midnight Black",
+    featured: 1,
+  } as const;
+  expect(marksOf(vehicle)).toBe("A1042 · …123456 · Midnight Black · featured");
+  expect(marksOf({ stock_number: null, vin: null, exterior_color: null, featured: 0 })).toBe("No stock number");
+});
+
+test("a price that is lowered or raised is a number of whole cents", () => {
+  expect(priceAfter(24_999, { percent: -3 })).toBe(24_249.03);
+  expect(priceAfter(25_999.99, { add: -1000.01 })).toBe(24_999.98);
+  expect(priceAfter(0.1, { percent: 5 })).toBe(0.11);
+});
