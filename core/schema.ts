@@ -74,6 +74,10 @@ export const integer = (minimum: number, maximum: number, annotations: Annotatio
     ...annotations,
   });
 
+/** A number from `minimum` to `maximum`, whole or not. */
+export const number = (minimum: number, maximum: number, annotations: Annotations = {}) =>
+  Type.Number({ minimum, maximum, fault: `must be a number from ${minimum} to ${maximum}`, ...annotations });
+
 /** The id of a record. */
 export const id = (annotations: Annotations = {}) => integer(1, Number.MAX_SAFE_INTEGER, annotations);
 

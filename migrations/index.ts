@@ -15,6 +15,7 @@ import { oldSecrets } from "./0015-old-secrets.ts";
 import { settings } from "./0016-settings.ts";
 import { vehicleHistory } from "./0017-vehicle-history.ts";
 import { vehicleSpellings } from "./0018-vehicle-spellings.ts";
+import { dealerCoordinates } from "./0020-dealer-coordinates.ts";
 import { removedVehicles } from "./0021-removed-vehicles.ts";
 import type { Migration } from "./migration.ts";
 
@@ -40,5 +41,6 @@ export const MIGRATIONS: readonly Migration[] = [
   settings,
   vehicleHistory,
   vehicleSpellings,
+  dealerCoordinates,
   removedVehicles,
 ];

@@ -1,6 +1,6 @@
 import Type, { type TOptional, type TSchema, type TUnsafe } from "typebox";
 import { orderQuery, PageQuery } from "../page.ts";
-import { email, flag, flagOrBit, type Input, nullable, requiredText, text, url } from "../schema.ts";
+import { email, flag, flagOrBit, type Input, nullable, number, requiredText, text, url } from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
 import { isStorable } from "../text.ts";
 import { validator } from "../validation.ts";
@@ -41,6 +41,7 @@ const SCHEMAS: { readonly [Key in Sendable]: (field: Field<Key>) => TSchema } = 
   url: ({ kind: _, ...notes }) => nullable(url(notes)),
   text: ({ kind: _, min, max, ...notes }) => nullable(text(min, max, notes)),
   long: ({ kind: _, max, ...notes }) => nullable(text(0, max, notes)),
+  degrees: ({ kind: _, max, ...notes }) => nullable(number(-max, max, notes)),
   hours: () => nullable(Hours),
   networks: () => nullable(SocialMedia),
   flag: ({ kind: _, ...notes }) => flagOrBit({ default: true, ...notes }),
@@ -77,7 +78,7 @@ export const UNSET_DEALER = Object.fromEntries(
   Object.entries<Field>(DEALER_FIELDS)
     .filter(([, { kind }]) => kind !== "id")
     .map(([name, { kind }]) => [name, kind === "flag" ? 1 : null]),
-) as Pick<Dealer, FieldOf<"url" | "text" | "long" | "hours" | "networks" | "flag">>;
+) as Pick<Dealer, FieldOf<"url" | "text" | "long" | "degrees" | "hours" | "networks" | "flag">>;
 
 /** What lists of dealers can be sorted by. */
 const DEALER_SORTS = ["created", "updated", "name", "city", "state"] as const;

@@ -14,6 +14,7 @@ import type { VehiclePage, VehicleRepository } from "../vehicles/vehicle-reposit
 
 import { type Dealer, type DealerQuery, dealerChanges, newDealer, UNSET_DEALER } from "./dealer.ts";
 import type { DealerRepository } from "./dealer-repository.ts";
+import { requireBothCoordinates } from "./location.ts";
 import { type Statistics, statisticsOf } from "./statistics.ts";
 
 interface Ports {
@@ -65,7 +66,7 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
     async create(principal: Principal, input: unknown): Promise<Outcome<Dealer>> {
       const refused = admit(principal, "dealer.create");
       if (refused !== null) return refused;
-      const body = newDealer.parse(input);
+      const body = newDealer.parse(input, requireBothCoordinates);
       if (body instanceof Failure) return body;
       const now = clock.now();
       const { active = true, ...sent } = body;
@@ -86,7 +87,7 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
     ): Promise<Outcome<Dealer>> {
       const refused = admit(principal, "dealer.update");
       if (refused !== null) return refused;
-      const body = requireChange(dealerChanges.parse(input));
+      const body = requireChange(dealerChanges.parse(input, requireBothCoordinates));
       if (body instanceof Failure) return body;
       const scope = scopeOf(principal);
       const { active, ...rest } = body;

@@ -23,6 +23,8 @@ interface KindValues {
   readonly url: string | null;
   readonly text: string | null;
   readonly long: string | null;
+  /** Of latitude or longitude. */
+  readonly degrees: number | null;
   readonly hours: { readonly [Day in Weekday]?: string } | null;
   readonly networks: Readonly<Record<string, string>> | null;
   /** Set unless cleared. */
@@ -35,6 +37,7 @@ interface KindLimits extends Readonly<Record<Kind, object>> {
   readonly name: { readonly max: number };
   readonly text: { readonly min: 0 | 1; readonly max: number };
   readonly long: { readonly max: number };
+  readonly degrees: { readonly max: number };
 }
 
 /** A field of a kind. */
@@ -51,6 +54,13 @@ export const DEALER_FIELDS = {
   city: { kind: "name", max: 100, examples: ["Portland"] },
   state: { kind: "name", max: 100, examples: ["OR"] },
   zip: { kind: "name", max: 100, examples: ["97201"] },
+  latitude: {
+    kind: "degrees",
+    max: 90,
+    description: "Set with `longitude`, or neither; then both are of about where the ZIP code is.",
+    examples: [45.52],
+  },
+  longitude: { kind: "degrees", max: 180, examples: [-122.68] },
   phone: { kind: "name", max: 100, examples: ["503-555-0142"] },
   email: { kind: "email" },
   website: { kind: "url", examples: ["https://harbor.example.com"] },

@@ -61,9 +61,10 @@ const fill = async (db: SqlDatabase): Promise<string[]> => {
     const later: typeof tables = [];
     for (const [name, columns] of left) {
       const names = columns.map(([column]) => `"${column}"`);
-      const values = columns.map(([column, type]) =>
-        /int/.test(type) ? "1" : `'${VALUES[`${name}.${column}`] ?? `${name} ${column}`}'`,
-      );
+      const values = columns.map(([column, type]) => {
+        if (/real|double/.test(type)) return "0.1";
+        return /int/.test(type) ? "1" : `'${VALUES[`${name}.${column}`] ?? `${name} ${column}`}'`;
+      });
       await run(db, `INSERT INTO ${name} (${names}) VALUES (${values})`).catch((error: unknown) => {
         if (db.violation(error) !== "foreign-key") throw error;
         later.push([name, columns]);

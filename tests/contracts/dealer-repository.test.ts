@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
-import type { DealerFilter, DealerRepository } from "../../core/dealers/dealer-repository.ts";
+import type { DealerFilter, DealerRepository, DealerUpdate } from "../../core/dealers/dealer-repository.ts";
+import { placeOfZip } from "../../core/places/places.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
 
@@ -60,6 +61,26 @@ for (const engine of ENGINES)
         }),
       );
       expect(touched).toEqual({ ...updated, updated_at: momentAfter(2000) });
+    });
+
+    test("unset coordinates are those of the ZIP code, whatever it becomes, until they are set", async () => {
+      const unset = { latitude: null, longitude: null };
+      const stored = await dealers.insert(dealerFields({ ...unset, zip: "97201-1234" }), OPERATOR);
+      const placed = async (changes: DealerUpdate): Promise<unknown> => {
+        const of = { id: stored.id, scope: null, now: MOMENT, versions: null, by: OPERATOR };
+        const { latitude, longitude } = made(await dealers.update({ ...of, changes }));
+        expect(await dealers.find(stored.id, null)).toMatchObject({ latitude, longitude });
+        return { latitude, longitude };
+      };
+      expect<unknown>(stored).toMatchObject({ ...placeOfZip("97201") });
+      expect(await placed({ zip: "10001" })).toEqual({ ...placeOfZip("10001") });
+      expect(await placed({ zip: "K1A 0B1" })).toEqual(unset);
+      const set = { latitude: 45.523064, longitude: -0.1 };
+      expect(await placed(set)).toEqual(set);
+      expect(await placed({ zip: "10001" })).toEqual(set);
+      expect(await placed(unset)).toEqual({ ...placeOfZip("10001") });
+      const { items } = await dealers.list({ scope: stored.id, filter: {}, page: PAGE });
+      expect<unknown>(items).toMatchObject([{ id: stored.id, ...placeOfZip("10001") }]);
     });
 
     test("a change applies only to the named versions", async () => {

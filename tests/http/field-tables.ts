@@ -61,12 +61,20 @@ const VEHICLE: Record<string, Field> = {
 
 const twenty = Object.fromEntries(Array.from({ length: 20 }, (_, number) => [`n${number}`, "https://a.example.com"]));
 
+const degrees = (most: number, other: string): Field => ({
+  takes: [-most, most, 0, 45.523064, -0.1],
+  refuses: [-most - 0.1, most + 1, "45.5", "", true, [], {}],
+  with: { [other]: 12.5 },
+});
+
 const DEALER: Record<string, Field> = {
   name: requiredText(100),
   address: requiredText(200),
   city: requiredText(100),
   state: requiredText(100),
   zip: requiredText(100),
+  latitude: degrees(90, "longitude"),
+  longitude: degrees(180, "latitude"),
   phone: requiredText(100),
   email,
   website: webAddress("takes null"),

@@ -28,6 +28,8 @@ export const dealerFields = (fields: Partial<DealerFields> = {}): DealerFields =
   city: "Portland",
   state: "OR",
   zip: "97201",
+  latitude: 45.52,
+  longitude: -122.68,
   phone: "503-555-0142",
   email: "sales@harbor.example.com",
   created_at: MOMENT,

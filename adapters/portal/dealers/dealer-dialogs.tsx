@@ -6,7 +6,7 @@ import { ConfirmDialog, FormDialog } from "../forms/dialog.tsx";
 import { useEdit } from "../forms/edit.ts";
 import { refuse } from "../forms/refuse.ts";
 import { sayDone } from "../shell/done.ts";
-import { bodyOfDealer, draftOfDealer, issuesOfNetworks } from "./dealer-draft.ts";
+import { bodyOfDealer, draftOfDealer, issuesOfNetworks, withCoordinates } from "./dealer-draft.ts";
 import { DealerFields } from "./dealer-fields.tsx";
 
 /** A dialog about one dealer; open until `onClose` is called. */
@@ -26,7 +26,7 @@ export const EditDealer = ({ record, onClose }: DealerDialogProps) => {
   const submit = async (): Promise<void> => {
     refuse(issuesOfNetworks(draft.values));
     if (Object.keys(changes).length > 0) {
-      await save();
+      await save(withCoordinates(changes, draft.values));
       sayDone(`${draft.values.name} is saved.`);
     }
     onClose();

@@ -1,11 +1,12 @@
 import { type Dealer, type DealerField, fieldsOf, WEEKDAYS, type Weekday } from "../../../core/dealers/fields.ts";
 import type { Issue } from "../../../core/issues.ts";
-import { labelFromName, recordOf, textOrNull } from "../forms/draft.ts";
+import { labelFromName, numberOrText, numberText, recordOf, textOrNull } from "../forms/draft.ts";
 
 /** Fields of one line, and those of several, in the order of the form. */
-export const SHORT_FIELDS = fieldsOf("name", "email", "url", "text");
+export const SHORT_FIELDS = fieldsOf("name", "email", "url", "text", "degrees");
 export const LONG_FIELDS = fieldsOf("long");
-const TYPED = [...SHORT_FIELDS, ...LONG_FIELDS];
+const TEXTS = fieldsOf("name", "email", "url", "text", "long");
+const NUMBERS = fieldsOf("degrees");
 
 const LABELS: { readonly [Field in DealerField]?: string } = {
   address: "Street address",
@@ -24,14 +25,15 @@ export interface Network {
 }
 
 /** A dealer as the form holds it. */
-export interface DealerDraft extends Readonly<Record<(typeof TYPED)[number], string>> {
+export interface DealerDraft extends Readonly<Record<(typeof TEXTS | typeof NUMBERS)[number], string>> {
   readonly hours: Readonly<Record<Weekday, string>>;
   readonly networks: readonly Network[];
 }
 
 /** The form of a dealer, empty for a new one. */
 export const draftOfDealer = (dealer?: Dealer): DealerDraft => ({
-  ...recordOf(TYPED, (field) => dealer?.[field] ?? ""),
+  ...recordOf(TEXTS, (field) => dealer?.[field] ?? ""),
+  ...recordOf(NUMBERS, (field) => numberText(dealer?.[field] ?? null)),
   hours: recordOf(WEEKDAYS, (day) => dealer?.hours?.[day] ?? ""),
   networks: Object.entries(dealer?.social_media ?? {}).map(([name, url], id) => ({ id, name, url })),
 });
@@ -43,6 +45,7 @@ const orNull = <Value extends object>(record: Value): Value | null =>
 export const bodyOfDealer = ({ hours, networks, ...typed }: DealerDraft) => ({
   ...typed,
   ...recordOf(fieldsOf("url", "text", "long"), (field) => textOrNull(typed[field])),
+  ...recordOf(NUMBERS, (field) => numberOrText(typed[field])),
   hours: orNull(Object.fromEntries(WEEKDAYS.filter((day) => hours[day] !== "").map((day) => [day, hours[day]]))),
   social_media: orNull(
     Object.fromEntries(
@@ -50,6 +53,13 @@ export const bodyOfDealer = ({ hours, networks, ...typed }: DealerDraft) => ({
     ),
   ),
 });
+
+/** What is sent with these changes besides: the service takes coordinates together only. */
+export const withCoordinates = (changes: object, draft: DealerDraft): object => {
+  if (!NUMBERS.some((name) => name in changes)) return {};
+  const { latitude, longitude } = bodyOfDealer(draft);
+  return { latitude, longitude };
+};
 
 /** What is wrong with networks of the same name, of which only one could be saved: an issue for each after the first. */
 export const issuesOfNetworks = ({ networks }: DealerDraft): readonly Issue[] =>

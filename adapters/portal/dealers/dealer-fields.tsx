@@ -83,9 +83,10 @@ const TYPING: { readonly [Key in Kind]?: Pick<ComponentProps<typeof TextField>, 
   name: { required: true },
   email: { required: true, type: "email" },
   url: { inputMode: "url" },
+  degrees: { inputMode: "decimal" },
 };
 
-const ADDRESS: readonly DealerField[] = ["name", "address", "city", "state", "zip"];
+const ADDRESS: readonly DealerField[] = ["name", "address", "city", "state", "zip", "latitude", "longitude"];
 const CONTACT: readonly DealerField[] = ["phone", "email", "website"];
 
 /** Every field of a dealer; those of no other group are its presentation. */

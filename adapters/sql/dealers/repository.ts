@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { DealerSort } from "../../../core/dealers/dealer.ts";
 import type { DealerRepository, DealerUpdate } from "../../../core/dealers/dealer-repository.ts";
 import { DEALER_FIELDS, type Dealer, type DealerField, fieldsOf } from "../../../core/dealers/fields.ts";
+import { located } from "../../../core/dealers/location.ts";
 import type { Inventory, VehicleSummary } from "../../../core/dealers/statistics.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { NEWEST_FIRST, presented } from "../../../core/page.ts";
@@ -36,11 +37,8 @@ type DealerRow = Omit<Row<"dealers">, "city_folded" | "state_folded">;
 
 const parsed = <Value>(json: string | null): Value | null => (json === null ? null : (JSON.parse(json) as Value));
 
-const dealerOf = (row: DealerRow): Dealer => ({
-  ...row,
-  hours: parsed(row.hours),
-  social_media: parsed(row.social_media),
-});
+const dealerOf = (row: DealerRow): Dealer =>
+  located({ ...row, hours: parsed(row.hours), social_media: parsed(row.social_media) });
 
 const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 
@@ -209,7 +207,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
         words.keep(tx, "dealers", row?.resource_id ?? 0);
       return inserted(dealerColumnsOf(dealer), context, withWords).then(([row]) => {
         if (row === undefined) throw new Error("an inserted dealer has no id");
-        return { id: row.resource_id, ...dealer };
+        return located({ id: row.resource_id, ...dealer });
       });
     },
 

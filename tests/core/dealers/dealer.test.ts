@@ -59,12 +59,19 @@ const SOCIAL_MEDIA: FieldRule = {
   ],
 };
 
+const degreesTo = (most: number): FieldRule => ({
+  accepts: [-most, 0, most, 45.523064, -0.5],
+  refuses: [-most - 0.1, most + 1, "45.5", "", true, [], {}, Number.NaN, Number.POSITIVE_INFINITY],
+});
+
 const FIELDS: Readonly<Record<string, FieldRule>> = {
   name: requiredTextOf(100),
   address: requiredTextOf(200),
   city: requiredTextOf(100),
   state: requiredTextOf(100),
   zip: requiredTextOf(100),
+  latitude: degreesTo(90),
+  longitude: degreesTo(180),
   phone: requiredTextOf(100),
   email: EMAIL,
   website: WEB_ADDRESS,

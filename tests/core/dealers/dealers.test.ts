@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { DealerQuery } from "../../../core/dealers/dealer.ts";
 import { fieldsOf } from "../../../core/dealers/fields.ts";
+import { placeOfZip } from "../../../core/places/places.ts";
 import { superAdminKey, userKey } from "../callers.ts";
 import { stageHere } from "../stage.ts";
 import {
@@ -22,11 +23,12 @@ const admin = superAdminKey();
 const UNSET = fieldsOf("url", "text", "long", "hours", "networks");
 
 describe("a new dealer", () => {
-  test("with the required fields alone is active, and has null for what is unset", async () => {
+  test("with the required fields alone is active, is where its ZIP code is, and has null for what is unset", async () => {
     expect<object>(await core.newDealer()).toEqual({
       id: expect.any(Number),
       ...newDealerBody(),
       ...Object.fromEntries(UNSET.map((field) => [field, null])),
+      ...placeOfZip("97201"),
       active: 1,
       created_at: NOW,
       updated_at: NOW,

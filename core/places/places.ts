@@ -1,0 +1,68 @@
+import { placesOf } from "./zip-row.ts";
+import { ZIP_TABLE } from "./zip-table.ts";
+
+/** A place on the earth, in degrees. */
+export interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** The units of distances. */
+export type DistanceUnit = "mi" | "km";
+
+const KILOMETRES: Readonly<Record<DistanceUnit, number>> = { mi: 1.609344, km: 1 };
+
+/** A distance in kilometres. */
+export const kilometres = (distance: number, unit: DistanceUnit): number => distance * KILOMETRES[unit];
+
+/** The mean radius of the earth, in kilometres. */
+const EARTH_KM = 6371.0088;
+
+const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+const squared = (value: number): number => value * value;
+
+/** The distance of two places along the earth in kilometres, by the haversine formula. */
+export const kilometresBetween = (one: Place, other: Place): number => {
+  const chord =
+    squared(Math.sin(radians(other.latitude - one.latitude) / 2)) +
+    Math.cos(radians(one.latitude)) *
+      Math.cos(radians(other.latitude)) *
+      squared(Math.sin(radians(other.longitude - one.longitude) / 2));
+  return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(chord)));
+};
+
+/** The places of all ZIP codes, read from the table at first use. */
+let zips: ReadonlyMap<string, Place> | null = null;
+
+const known = (): ReadonlyMap<string, Place> => {
+  zips ??= new Map(
+    ZIP_TABLE.flatMap(([start, row]) =>
+      placesOf(row).map(({ zip, latitude, longitude }): [string, Place] => [
+        `${start}${String(zip).padStart(2, "0")}`,
+        { latitude, longitude },
+      ]),
+    ),
+  );
+  return zips;
+};
+
+const ZIP = /^\s*(\d{5})(?:-?\d{4})?\s*$/;
+
+/**
+ * About where a ZIP code of the United States is, or one with four more digits; `null` for other postal codes, and for
+ * those that cover no area, such as of post office boxes.
+ */
+export const placeOfZip = (zip: string): Place | null => known().get(ZIP.exec(zip)?.[1] ?? "") ?? null;
+
+/** True for coordinates of a place on the earth. */
+const isPlace = ({ latitude, longitude }: Place): boolean => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+
+const COORDINATES = /^\s*([+-]?\d{1,3}(?:\.\d{1,20})?)\s*,\s*([+-]?\d{1,3}(?:\.\d{1,20})?)\s*$/;
+
+/** The place that a text names: a known ZIP code, or `latitude,longitude`; `null` if it names none. */
+export const placeNamed = (text: string): Place | null => {
+  const numbers = COORDINATES.exec(text);
+  if (numbers === null) return placeOfZip(text);
+  const place = { latitude: Number(numbers[1]), longitude: Number(numbers[2]) };
+  return isPlace(place) ? place : null;
+};
