@@ -5,6 +5,7 @@ import { historyRoutes } from "../adapters/http/api/history.ts";
 import { imageRoutes } from "../adapters/http/api/images.ts";
 import { keyRoutes } from "../adapters/http/api/keys.ts";
 import { removedRoutes } from "../adapters/http/api/removed.ts";
+import { reportRoutes } from "../adapters/http/api/report.ts";
 import { settingsRoutes } from "../adapters/http/api/settings.ts";
 import { usageRoutes } from "../adapters/http/api/usage.ts";
 import { userRoutes } from "../adapters/http/api/users.ts";
@@ -26,6 +27,7 @@ import { makeKeyRepository } from "../adapters/sql/keys/repository.ts";
 import { DatabaseUnavailable, type SqlDatabase } from "../adapters/sql/query/database.ts";
 import { purging } from "../adapters/sql/removed/purging.ts";
 import { makeRemovedRepository } from "../adapters/sql/removed/repository.ts";
+import { makeReportRepository } from "../adapters/sql/report/repository.ts";
 import { searchWords } from "../adapters/sql/search/words.ts";
 import { makeSettingsRepository } from "../adapters/sql/settings/repository.ts";
 import { makeHourlyLimits } from "../adapters/sql/sign-in/hourly-limits.ts";
@@ -51,6 +53,7 @@ import { makeUsage } from "../core/keys/usage.ts";
 import { makeNames } from "../core/names/names.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
 import { makeRemoved } from "../core/removed/removed.ts";
+import { makeReports } from "../core/report/reports.ts";
 import { makeSettings } from "../core/settings/settings.ts";
 import { limitConflicts } from "../core/users/email-conflicts.ts";
 import { makeUsers } from "../core/users/users.ts";
@@ -108,6 +111,7 @@ export const composeCore = ({
       delivery,
       mostImages: quotas.imagesPerVehicle,
     }),
+    reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),
     dealers: makeDealers({ dealers, vehicles, clock }),
     keys: makeKeys({ keys, users, secrets, clock }),
     usage: makeUsage({ usage, clock }),
@@ -139,6 +143,7 @@ export const composeRoutes = (
     ...historyRoutes({ histories: core.histories, sales: core.sales, cursors, clock }),
     ...imageRoutes(core.images),
     ...dealerRoutes({ dealers: core.dealers, names: core.names, pager, clock }),
+    ...reportRoutes(core.reports),
     ...keyRoutes({ keys: core.keys, names: core.names, clock }),
     ...usageRoutes(core.usage),
     ...userRoutes(core.users, core.names),

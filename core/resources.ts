@@ -72,6 +72,13 @@ export const RESOURCE_TRAITS = {
     permitted: false,
     audited: true,
   },
+  reports: {
+    record: "report",
+    title: "Reports",
+    description: "What came to the lot, what was sold, and what is still there.",
+    permitted: false,
+    audited: false,
+  },
 } as const satisfies Readonly<Record<string, Traits>>;
 type All = typeof RESOURCE_TRAITS;
 

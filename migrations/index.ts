@@ -17,6 +17,7 @@ import { vehicleHistory } from "./0017-vehicle-history.ts";
 import { vehicleSpellings } from "./0018-vehicle-spellings.ts";
 import { dealerCoordinates } from "./0020-dealer-coordinates.ts";
 import { removedVehicles } from "./0021-removed-vehicles.ts";
+import { dailyFigures } from "./0022-daily-figures.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -43,4 +44,5 @@ export const MIGRATIONS: readonly Migration[] = [
   vehicleSpellings,
   dealerCoordinates,
   removedVehicles,
+  dailyFigures,
 ];

@@ -52,6 +52,7 @@ export const POLICY = {
   "dealer.deactivate": { needs: "dealers:delete", bound: "never" },
   "dealer.inventory": { needs: "vehicles:read", bound: "own" },
   "dealer.statistics": { needs: "dealers:read", bound: "own" },
+  "dealer.report": { needs: "dealers:read", bound: "own" },
 
   "key.list": { needs: "keys:read", bound: "visibility" },
   "key.read": { needs: "keys:read", bound: "visibility" },
@@ -78,6 +79,8 @@ export const POLICY = {
   "user.leave": { needs: "users:delete", bound: "visibility" },
 
   "overview.read": { needs: "keys:read", bound: "filtered" },
+
+  "report.read": { needs: "dealers:read", bound: "filtered" },
 
   "audit.list": { needs: "audit:read", bound: "filtered" },
   "audit.export": { needs: "audit:read", bound: "filtered" },

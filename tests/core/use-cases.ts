@@ -6,6 +6,7 @@ import { makeSaleRepository } from "../../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import { makeRemovedRepository } from "../../adapters/sql/removed/repository.ts";
+import { makeReportRepository } from "../../adapters/sql/report/repository.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { makeSettingsRepository } from "../../adapters/sql/settings/repository.ts";
 import { openSqlite } from "../../adapters/sql/sqlite/open.ts";
@@ -29,6 +30,7 @@ import { makeOverview } from "../../core/keys/overview.ts";
 import { makeUsage } from "../../core/keys/usage.ts";
 import { makeNames } from "../../core/names/names.ts";
 import { makeRemoved } from "../../core/removed/removed.ts";
+import { makeReports } from "../../core/report/reports.ts";
 import { makeSettings } from "../../core/settings/settings.ts";
 import type { JsonRecord } from "../../core/stored-json.ts";
 import { makeUsers } from "../../core/users/users.ts";
@@ -69,6 +71,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     sales: makeSales({ sales: makeSaleRepository(db), vehicles, clock }),
     images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),
     dealers: makeDealers({ dealers, vehicles, clock }),
+    reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),
     keys: makeKeys({ keys: storedKeys, users, secrets, clock }),
     usage: makeUsage({ usage, clock }),
     overview: makeOverview({ keys: storedKeys, usage, vehicles, dealers, clock }),

@@ -92,6 +92,8 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["deactivate a dealer", "DELETE", dealer, "dealers:delete", "never"]),
   operation(["list an inventory", "GET", (at) => `${dealer(at)}/vehicles`, "vehicles:read", "own"]),
   operation(["read statistics", "GET", (at) => `${dealer(at)}/stats`, "dealers:read", "own"]),
+  operation(["read a dealer's report", "GET", (at) => `${dealer(at)}/report`, "dealers:read", "own"]),
+  operation(["read a report", "GET", of("/api/report"), "dealers:read", "list"]),
 
   operation(["list keys", "GET", of("/api/keys"), "keys:read", "list"]),
   operation(["read a key", "GET", key, "keys:read", "visibility"]),

@@ -5,6 +5,7 @@ import type { Action, AuditedResource, FormerAction } from "../../../core/audit/
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import type { HistoryField } from "../../../core/history/change.ts";
 import type { StoredImage } from "../../../core/images/image.ts";
+import type { Figures } from "../../../core/report/figures.ts";
 import type { Settings } from "../../../core/settings/installation.ts";
 import type { InvitationKind } from "../../../core/sign-in/account-repository.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
@@ -75,6 +76,14 @@ export interface Tables {
     /** 1: the sale of the vehicle as it is now. */
     present: 0 | 1;
   };
+  /** What happened with a dealer's vehicles on a day (UTC): of those that are there or can be taken back. */
+  daily_figures: { dealer_id: number; day: string } & Figures;
+  /** The same of vehicles that are gone for good. */
+  former_figures: { dealer_id: number; day: string } & Figures;
+  /** When a vehicle was with a dealer that it is no more with: since this day. `removed`: it would come back there. */
+  vehicle_stays: { id: Generated<number>; vehicle_id: number; dealer_id: number; day: string; removed: 0 | 1 };
+  /** The dealers whose figures are still to be computed. */
+  figures_missing: { dealer_id: number };
   vehicle_documents: {
     id: number;
     dealer_id: number;

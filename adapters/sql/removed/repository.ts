@@ -17,6 +17,7 @@ import { ESCAPED, setOf, type Width } from "../query/slices.ts";
 import { param, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
 import { together } from "../query/together.ts";
+import { keptFigures } from "../report/kept.ts";
 import { hasWords, isSearch, searchValues } from "../search/condition.ts";
 import { INSERTED as VEHICLE_COLUMNS } from "../vehicles/columns.ts";
 import { vehicleColumnsOf } from "../vehicles/repository.ts";
@@ -111,6 +112,7 @@ const deletions = (db: SqlDatabase, isMeant: (id: string) => RawBuilder<SqlBool>
 /** Removed vehicles in SQL; see the port for what it guarantees. */
 export const makeRemovedRepository = (db: SqlDatabase): RemovedRepository => {
   const statements = statementsOf(db);
+  const figures = keptFigures(db);
   const restorations = shapeCache<ReturnType<typeof together>>();
   const purged = together(db, ...deletions(db, (id) => sql`${sql.ref(id)} = ${param("id")}`), entryQuery(db));
   const listed = db.rows(param<string>("ids"), { listed_id: "integer" });
@@ -195,6 +197,7 @@ export const makeRemovedRepository = (db: SqlDatabase): RemovedRepository => {
         const [removed] = await tx.all(statements.locked(scope), { id, scope, since });
         if (removed === undefined) return false;
         const before = vehicleIn(removed.document);
+        await figures.settle(tx, [id]);
         await purged(tx, {
           ...knownOf({ at: now, by, resource: "vehicles", after: null }),
           action: "vehicle.purged",
@@ -210,7 +213,9 @@ export const makeRemovedRepository = (db: SqlDatabase): RemovedRepository => {
     purgeSome: (before) =>
       db.write(async (tx) => {
         const ids = (await tx.all(statements.expired, { before })).map(({ id }) => id);
-        if (ids.length > 0) await forgotten(tx, { ids: setOf(ids) });
+        if (ids.length === 0) return 0;
+        await figures.settle(tx, ids);
+        await forgotten(tx, { ids: setOf(ids) });
         return ids.length;
       }),
   };

@@ -1,17 +1,20 @@
 import { sql } from "kysely";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, type Statement, sqlStatement } from "../query/statement.ts";
+import { keptFigures } from "../report/kept.ts";
 import { searchWords } from "../search/words.ts";
 import { catalogueOf, type Table } from "./catalogue.ts";
 import { type LastNumbers, sequencesOf } from "./sequences.ts";
 
 /**
- * Tables, and columns as `table.column`, that are not copied. The target makes kept counts, vehicles' documents
- * and words of searches itself. It counts changes of access and knows its migrations itself. `usage_writers` are processes of
+ * Tables, and columns as `table.column`, that are not copied. The target makes kept counts and figures, vehicles'
+ * documents and words of searches itself. It counts changes of access and knows its migrations itself. `usage_writers` are processes of
  * the source.
  */
 const NOT_COPIED: ReadonlySet<string> = new Set([
   "dealer_inventory",
+  "daily_figures",
+  "figures_missing",
   "vehicle_documents",
   "vehicles.document",
   "access_version",
@@ -21,6 +24,9 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   "user_words",
   "key_words",
 ]);
+
+/** Copied before all others, as a vehicle that comes without its sale gets one. They refer to no other table. */
+const COPIED_FIRST: ReadonlySet<string> = new Set(["vehicle_sales"]);
 
 /** The copy is not what was copied, or cannot be made; nothing of it stays in the target. */
 export class CopyError extends Error {
@@ -46,7 +52,8 @@ const copiedOf = (catalogue: readonly Table[]): readonly Table[] =>
     .map((table) => ({
       ...table,
       columns: table.columns.filter((column) => !NOT_COPIED.has(`${table.name}.${column}`)),
-    }));
+    }))
+    .sort((one, other) => Number(COPIED_FIRST.has(other.name)) - Number(COPIED_FIRST.has(one.name)));
 
 /** The tables and columns that `one` has and `other` has not. */
 const missingFrom = (other: readonly Table[], one: readonly Table[]): string[] =>
@@ -222,6 +229,7 @@ export const copyDatabase = (
       }
       await sequencesOf(target).continueAt(to, lastIds);
       await searchWords(target).fillWithin(to);
+      await keptFigures(target).fillWithin(to);
       return counts;
     }),
   );

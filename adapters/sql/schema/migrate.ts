@@ -1,6 +1,7 @@
 import { MIGRATIONS } from "../../../migrations/index.ts";
 import { DatabaseUnavailable, type SqlDatabase } from "../query/database.ts";
 import type { Statement } from "../query/statement.ts";
+import { keptFigures } from "../report/kept.ts";
 import { searchWords } from "../search/words.ts";
 import { refoldEmails } from "./refold-emails.ts";
 import { refoldVehicles } from "./refold-vehicles.ts";
@@ -68,5 +69,6 @@ export const migrateToLatest = async (db: SqlDatabase): Promise<string[]> => {
   await refoldEmails(db);
   await refoldVehicles(db);
   await searchWords(db).fill();
+  await keptFigures(db).fill();
   return applied;
 };

@@ -43,6 +43,7 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "dealer.deactivate": ({ dealers }, caller, { dealerId }) => dealers.deactivate(caller, dealerId),
   "dealer.inventory": ({ dealers }, caller, { dealerId }) => dealers.inventory(caller, { id: dealerId, query: {} }),
   "dealer.statistics": ({ dealers }, caller, { dealerId }) => dealers.statistics(caller, dealerId),
+  "dealer.report": ({ reports }, caller, { dealerId }) => reports.ofDealer(caller, dealerId, {}),
 
   "key.list": ({ keys }, caller, { dealerId }) => keys.list(caller, { dealer_id: dealerId }),
   "key.read": ({ keys }, caller, { keyId }) => keys.get(caller, keyId),
@@ -70,6 +71,8 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "user.leave": ({ leaving }, caller, { userId }) => leaving.leave(caller, userId, { keys: "revoke" }),
 
   "overview.read": ({ overview }, caller) => overview.read(caller),
+
+  "report.read": ({ reports }, caller) => reports.overall(caller, {}),
 
   "settings.read": ({ settings }, caller) => settings.read(caller),
   "settings.update": ({ settings }, caller) => settings.update(caller, { input: { currency: "EUR" } }),

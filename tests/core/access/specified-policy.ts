@@ -40,6 +40,8 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["dealer.deactivate", "dealers:delete", "never"],
   ["dealer.inventory", "vehicles:read", "own"],
   ["dealer.statistics", "dealers:read", "own"],
+  ["dealer.report", "dealers:read", "own"],
+  ["report.read", "dealers:read", "filtered"],
 
   // Keys: invisible ones do not exist for the caller; a bound caller's new key gets the caller's dealer.
   ["key.list", "keys:read", "visibility"],

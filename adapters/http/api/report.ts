@@ -1,0 +1,110 @@
+import Type from "typebox";
+import { Failure } from "../../../core/failure.ts";
+import type { AnsweredFigures } from "../../../core/report/figures.ts";
+import { MOST_DAYS, ReportQuery } from "../../../core/report/period.ts";
+import type { AgeGroup, OldestVehicle, OverallReport, Report, Reports } from "../../../core/report/reports.ts";
+import { id } from "../../../core/schema.ts";
+import { ok, type Route, route } from "../protocol/route.ts";
+import { count, dateTime, type FieldsOf, named, numberOf, orNull } from "./answers.ts";
+
+const figures = {
+  added: Type.Integer({ minimum: 0, description: "Vehicles that came to the lot, by `listed_at`." }),
+  sold: Type.Integer({ minimum: 0, description: "Sales, by `sold_at`." }),
+  sold_value: orNull(Type.Number({ description: "What they were sold for; `null` without `vehicles:write`." })),
+  average_days_to_sell: orNull(
+    Type.Number({ description: "From `listed_at` to `sold_at`, in whole days; `null` without a sale." }),
+  ),
+  average_discount: orNull(
+    Type.Object(
+      {
+        amount: Type.Number({ description: "Below 0 where vehicles were sold for more than their first price." }),
+        percent: Type.Number({ description: "The mean of the percents of each sale's first price." }),
+      },
+      {
+        title: "AverageDiscount",
+        description:
+          "From the first price to the sold price, of the sales that have both; `null` without any, and without `vehicles:write`.",
+      },
+    ),
+  ),
+  price_drops: Type.Integer({ minimum: 0, description: "How often a price was lowered." }),
+} satisfies FieldsOf<AnsweredFigures>;
+
+const Now = Type.Object(
+  {
+    ages: Type.Array(
+      named("AgeGroup", {
+        from: Type.Integer({ minimum: 0 }),
+        to: orNull(Type.Integer({ minimum: 0 })),
+        count,
+        value: Type.Number({ description: "The sum of their prices." }),
+      } satisfies FieldsOf<AgeGroup>),
+      { description: "Vehicles that are not sold, by whole days on the lot: 0–30, 31–60, 61–90, and more." },
+    ),
+    oldest: Type.Array(
+      named("OldestVehicle", {
+        id: id(),
+        title: orNull(Type.String()),
+        stock_number: orNull(Type.String()),
+        listed_at: dateTime,
+        days_on_lot: count,
+        price: Type.Number(),
+      } satisfies FieldsOf<OldestVehicle>),
+      { description: "The ten that are longest on the lot, the oldest first." },
+    ),
+  },
+  { title: "LotNow" },
+);
+
+const report = {
+  months: Type.Array(named("MonthFigures", { month: Type.String({ examples: ["2026-03"] }), ...figures }), {
+    description: "Every month of the period, the first one first.",
+  }),
+  total: named("Figures", figures),
+  now: Now,
+} satisfies FieldsOf<Report>;
+
+const ReportAnswer = named("Report", report);
+const OverallReportAnswer = named("OverallReport", {
+  ...report,
+  dealers: Type.Array(named("DealerFigures", { dealer_id: id(), name: Type.String(), ...figures }), {
+    description: "The total of every dealer in reach, by id.",
+  }),
+} satisfies FieldsOf<OverallReport>);
+
+const DESCRIPTION = `Over at most ${MOST_DAYS} days, in UTC. A vehicle counts for the dealer that had it at that moment, also after it was removed.`;
+
+/** Routes of reports (interface 6.3). */
+export const reportRoutes = (reports: Reports): Route[] => [
+  route({
+    operation: "dealer.report",
+    name: "getDealerReport",
+    method: "GET",
+    path: "/api/dealers/:id/report",
+    summary: "Report what a dealer added and sold",
+    description: DESCRIPTION,
+    params: Type.Object({ id: numberOf("dealer") }),
+    query: ReportQuery,
+    answer: { status: 200, schema: ReportAnswer, description: "The report" },
+    errors: ["not_found", "not_your_dealer"],
+    async handle({ principal, params, query }) {
+      const answer = await reports.ofDealer(principal, params.id, query);
+      return answer instanceof Failure ? answer : ok(answer);
+    },
+  }),
+  route({
+    operation: "report.read",
+    name: "getReport",
+    method: "GET",
+    path: "/api/report",
+    summary: "Report what all dealers added and sold",
+    description: `${DESCRIPTION} A key bound to a dealer sees that dealer only.`,
+    query: ReportQuery,
+    answer: { status: 200, schema: OverallReportAnswer, description: "The report" },
+    errors: [],
+    async handle({ principal, query }) {
+      const answer = await reports.overall(principal, query);
+      return answer instanceof Failure ? answer : ok(answer);
+    },
+  }),
+];

@@ -1,0 +1,140 @@
+import { type RawBuilder, sql } from "kysely";
+import type { DealerScope } from "../../../core/access/decide.ts";
+import type { Figures } from "../../../core/report/figures.ts";
+import type {
+  DealerFigures,
+  Lot,
+  MonthFigures,
+  OldVehicle,
+  ReportRepository,
+} from "../../../core/report/report-repository.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { param, type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
+import { whereToRead } from "../query/where-to-read.ts";
+import { columnsOf, sums } from "./figures.ts";
+
+/** What a vehicle on the lot costs to count, in µs: an entry of an index. */
+const COUNTED_US = 0.2;
+
+/** The dealers that a query reaches; the scope alone decides, and a dealer outside of it has nothing. */
+interface Reach {
+  readonly scope: DealerScope;
+  readonly dealerId: number | null;
+}
+
+const reachOf = ({ scope, dealerId }: Reach) => ({
+  shape: `${scope === null} ${dealerId === null}`,
+  values: { ...(scope !== null && { scope }), ...(dealerId !== null && { dealer: dealerId }) },
+  isIn: (column: string): RawBuilder<unknown> => {
+    const dealer = dealerId === null ? sql`` : sql`AND ${sql.ref(column)} = ${param("dealer")}`;
+    return scope === null ? sql`TRUE ${dealer}` : sql`${sql.ref(column)} = ${param("scope")} ${dealer}`;
+  },
+});
+
+const NAMES = columnsOf((name) => sql.ref(name));
+
+/** The days of dealers in a period, of vehicles that are there and of those that are gone for good. */
+const daysOf = (dealers: RawBuilder<unknown>) =>
+  sql.join(
+    ["daily_figures", "former_figures"].map(
+      (table) => sql`SELECT dealers.id AS dealer_id, days.day, ${NAMES} FROM dealers
+        JOIN ${sql.table(table)} AS days ON days.dealer_id = dealers.id
+        WHERE ${dealers} AND days.day BETWEEN ${param("from")} AND ${param("to")}`,
+    ),
+    sql` UNION ALL `,
+  );
+
+const LISTED_AT = sql`COALESCE(listed_at, created_at)`;
+
+/** A month of all dealers, or a dealer over all months. */
+interface OverallRow extends Figures {
+  readonly dealer_id: number | null;
+  readonly name: string | null;
+  readonly month: string | null;
+}
+
+type LotRow = Readonly<Record<string, number>>;
+
+/** Reports in SQL; see the port for what it guarantees. */
+export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
+  const where = whereToRead(db);
+  const months = shapeCache<Statement<MonthFigures>>();
+  const overall = shapeCache<Statement<OverallRow>>();
+  const ages = shapeCache<Statement<LotRow>>();
+  const oldest = shapeCache<Statement<OldVehicle>>();
+
+  return {
+    async months({ period, ...reach }) {
+      const { shape, values, isIn } = reachOf(reach);
+      const query = months(shape, () =>
+        sqlStatement(
+          db,
+          sql<MonthFigures>`SELECT substr(day, 1, 7) AS month, ${sums} FROM (${daysOf(isIn("dealers.id"))}) AS days
+            GROUP BY substr(day, 1, 7)`,
+        ),
+      );
+      return db.all(query, { ...values, ...period });
+    },
+
+    async overDealers({ scope, period }) {
+      const { shape, values, isIn } = reachOf({ scope, dealerId: null });
+      const query = overall(shape, () =>
+        sqlStatement(
+          db,
+          sql<OverallRow>`WITH summed AS MATERIALIZED (
+              SELECT dealer_id, substr(day, 1, 7) AS month, ${sums} FROM (${daysOf(isIn("dealers.id"))}) AS days
+              GROUP BY dealer_id, substr(day, 1, 7))
+            SELECT NULL AS dealer_id, NULL AS name, month, ${sums} FROM summed GROUP BY month
+            UNION ALL SELECT dealers.id, dealers.name, NULL, ${columnsOf((name) => sql`COALESCE(${sql.ref(name)}, 0)`)}
+            FROM dealers LEFT JOIN (SELECT dealer_id, ${sums} FROM summed GROUP BY dealer_id) AS totals
+              ON totals.dealer_id = dealers.id WHERE ${isIn("dealers.id")}`,
+        ),
+      );
+      const rows = await (scope === null ? db.aside : db).all(query, { ...values, ...period });
+      const dealers = rows.filter((row): row is OverallRow & DealerFigures => row.dealer_id !== null);
+      return {
+        months: rows.filter((row): row is OverallRow & MonthFigures => row.month !== null),
+        dealers: dealers
+          .map(({ month: _, ...figures }) => figures)
+          .sort((one, other) => one.dealer_id - other.dealer_id),
+      };
+    },
+
+    async lot({ borders, oldest: most, ...reach }): Promise<Lot> {
+      const { shape, values, isIn } = reachOf(reach);
+      const onLot = sql`${isIn("vehicles.dealer_id")} AND status <> 'sold'`;
+      const counting = ages(`${shape} ${borders.length}`, () => {
+        const groups = [...borders, null].map((border, group) => {
+          const older = group === 0 ? sql`TRUE` : sql`${LISTED_AT} <= ${param(`border${group - 1}`)}`;
+          const younger = border === null ? sql`TRUE` : sql`${LISTED_AT} > ${param(`border${group}`)}`;
+          const sumIn = (value: RawBuilder<unknown>, name: string) =>
+            sql`CAST(COALESCE(SUM(CASE WHEN ${older} AND ${younger} THEN ${value} ELSE 0 END), 0) AS BIGINT) AS ${sql.ref(`${name}${group}`)}`;
+          return sql`${sumIn(sql`1`, "vehicles")}, ${sumIn(sql.ref("price_cents"), "cents")}`;
+        });
+        return sqlStatement(db, sql<LotRow>`SELECT ${sql.join(groups)} FROM vehicles WHERE ${onLot}`);
+      });
+      const first = oldest(`${shape} ${most}`, () =>
+        sqlStatement(
+          db,
+          // Only these are read themselves: the index has what all are sorted by.
+          sql<OldVehicle>`SELECT id, title, stock_number, ${LISTED_AT} AS listed_at, price_cents AS cents FROM vehicles
+            WHERE id IN (SELECT id FROM vehicles WHERE ${onLot} ORDER BY ${LISTED_AT}, id LIMIT ${sql.lit(most)})
+            ORDER BY ${LISTED_AT}, id`,
+        ),
+      );
+      const moments = Object.fromEntries(borders.map((border, group) => [`border${group}`, border]));
+      const reader = await where(reach.scope ?? reach.dealerId, COUNTED_US);
+      const [[counted], found] = await Promise.all([
+        reader.all(counting, { ...values, ...moments }),
+        reader.all(first, values),
+      ]);
+      return {
+        ages: [...borders, null].map((_, group) => ({
+          vehicles: counted?.[`vehicles${group}`] ?? 0,
+          cents: counted?.[`cents${group}`] ?? 0,
+        })),
+        oldest: found,
+      };
+    },
+  };
+};

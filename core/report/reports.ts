@@ -1,0 +1,135 @@
+import { admit, decide, scopeOf } from "../access/decide.ts";
+import type { Principal } from "../access/principal.ts";
+import { salesAreForThoseWhoWriteVehicles } from "../access/rules/sales-are-for-those-who-write-vehicles.ts";
+import { type Clock, momentAt, msOf, type Timestamp } from "../clock.ts";
+import type { DealerRepository } from "../dealers/dealer-repository.ts";
+import { Failure, notFound, type Outcome } from "../failure.ts";
+import { type AnsweredFigures, answeredFigures, sumOf } from "./figures.ts";
+import { monthsOf, type Period, periodOf, type ReportQuery } from "./period.ts";
+import type { Lot, MonthFigures, ReportRepository } from "./report-repository.ts";
+
+/** How many of the vehicles on the lot have been there so many days, and what they cost together. */
+export interface AgeGroup {
+  /** Whole days of 24 hours, both included. */
+  readonly from: number;
+  /** `null`: without end. */
+  readonly to: number | null;
+  readonly count: number;
+  readonly value: number;
+}
+
+/** A vehicle that is not sold, with its time on the lot in whole days. */
+export interface OldestVehicle {
+  readonly id: number;
+  readonly title: string | null;
+  readonly stock_number: string | null;
+  readonly listed_at: Timestamp;
+  readonly days_on_lot: number;
+  readonly price: number;
+}
+
+/** What happened with vehicles in a period, and what is on the lot now, as answered (interface 6.3). */
+export interface Report {
+  /** Every month of the period, the first one first. */
+  readonly months: readonly (AnsweredFigures & { readonly month: string })[];
+  readonly total: AnsweredFigures;
+  readonly now: { readonly ages: readonly AgeGroup[]; readonly oldest: readonly OldestVehicle[] };
+}
+
+/** The same over all dealers in reach, with the total of each. */
+export interface OverallReport extends Report {
+  readonly dealers: readonly (AnsweredFigures & { readonly dealer_id: number; readonly name: string })[];
+}
+
+interface Ports {
+  readonly reports: ReportRepository;
+  readonly dealers: Pick<DealerRepository, "exists">;
+  readonly clock: Clock;
+}
+
+const DAY_MS = 86_400_000;
+/** The last days of the groups by age; those after the last group are older. */
+const AGES = [30, 60, 90] as const;
+const OLDEST = 10;
+
+const NONE = sumOf([]);
+
+const bodyOf = (
+  { period, nowMs, sees }: { readonly period: Period; readonly nowMs: number; readonly sees: boolean },
+  found: readonly MonthFigures[],
+  lot: Lot,
+): Report => {
+  const byMonth = new Map(found.map((figures) => [figures.month, figures]));
+  return {
+    months: monthsOf(period).map((month) => ({ month, ...answeredFigures(byMonth.get(month) ?? NONE, sees) })),
+    total: answeredFigures(sumOf(found), sees),
+    now: {
+      ages: lot.ages.map(({ vehicles, cents }, group) => ({
+        from: group === 0 ? 0 : (AGES[group - 1] ?? 0) + 1,
+        to: AGES[group] ?? null,
+        count: vehicles,
+        value: cents / 100,
+      })),
+      oldest: lot.oldest.map(({ cents, ...vehicle }) => ({
+        id: vehicle.id,
+        title: vehicle.title,
+        stock_number: vehicle.stock_number,
+        listed_at: vehicle.listed_at,
+        days_on_lot: Math.max(0, Math.floor((nowMs - msOf(vehicle.listed_at)) / DAY_MS)),
+        price: cents / 100,
+      })),
+    },
+  };
+};
+
+/** Use cases of reports (interface 6.3). A bound caller learns of its own dealer only. */
+export const makeReports = ({ reports, dealers, clock }: Ports) => {
+  /** What the port is asked for the lot: a vehicle is `days` old until it has been there a day longer. */
+  const lotAt = (nowMs: number) => ({
+    borders: AGES.map((days) => momentAt(nowMs - (days + 1) * DAY_MS)),
+    oldest: OLDEST,
+  });
+
+  return {
+    async ofDealer(principal: Principal, id: number, query: ReportQuery): Promise<Outcome<Report>> {
+      const refused = admit(principal, "dealer.report");
+      if (refused !== null) return refused;
+      const period = periodOf(clock, query);
+      if (period instanceof Failure) return period;
+      if (!(await dealers.exists(id))) return notFound("dealer", id);
+      const foreign = decide(principal, "dealer.report", { subject: "dealer", dealerId: id });
+      if (foreign !== null) return foreign;
+      const nowMs = clock.nowMs();
+      const reach = { scope: scopeOf(principal), dealerId: id };
+      const [months, lot] = await Promise.all([
+        reports.months({ ...reach, period }),
+        reports.lot({ ...reach, ...lotAt(nowMs) }),
+      ]);
+      return bodyOf({ period, nowMs, sees: salesAreForThoseWhoWriteVehicles(principal) }, months, lot);
+    },
+
+    async overall(principal: Principal, query: ReportQuery): Promise<Outcome<OverallReport>> {
+      const refused = admit(principal, "report.read");
+      if (refused !== null) return refused;
+      const period = periodOf(clock, query);
+      if (period instanceof Failure) return period;
+      const nowMs = clock.nowMs();
+      const scope = scopeOf(principal);
+      const [figures, lot] = await Promise.all([
+        reports.overDealers({ scope, period }),
+        reports.lot({ scope, dealerId: null, ...lotAt(nowMs) }),
+      ]);
+      const sees = salesAreForThoseWhoWriteVehicles(principal);
+      return {
+        ...bodyOf({ period, nowMs, sees }, figures.months, lot),
+        dealers: figures.dealers.map(({ dealer_id, name, ...total }) => ({
+          dealer_id,
+          name,
+          ...answeredFigures(total, sees),
+        })),
+      };
+    },
+  };
+};
+
+export type Reports = ReturnType<typeof makeReports>;

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import fc from "fast-check";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeRemovedRepository } from "../../adapters/sql/removed/repository.ts";
+import { keptFigures } from "../../adapters/sql/report/kept.ts";
+import { makeReportRepository } from "../../adapters/sql/report/repository.ts";
+import { copyDatabase } from "../../adapters/sql/schema/copy.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { FIGURES, type Figures, sumOf } from "../../core/report/figures.ts";
+import { STATUSES } from "../../core/vehicles/fields.ts";
+import { ENGINES, openTwice, type TestDatabase } from "../support/engines.ts";
+import { type LotChange, lotModel } from "../support/lot-model.ts";
+import { dealerFields, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
+
+setDefaultTimeout(300_000);
+
+const EVER = "0000-01-01T00:00:00.000Z";
+const DEALERS = 3;
+const WRITERS = 12;
+const HOUR_MS = 3_600_000;
+const ALWAYS = { from: "2000-01-01", to: "2100-01-01" };
+
+const status = fc.constantFrom(...STATUSES);
+/** In cents, with none at all and with remainders. */
+const cents = fc.oneof(fc.constantFrom(0, 1, 10_000_000_000), fc.integer({ min: 0, max: 5_000_000 }));
+const dealer = fc.nat(DEALERS - 1);
+/** Hours from the beginning: few days, so that many things happen on one, and ends of days. */
+const hour = fc.integer({ min: -60, max: 60 });
+const place = fc.nat(7);
+
+const steps = (length: number) =>
+  fc.array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant("add" as const), dealer, status, cents, hour }) },
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          kind: fc.constant("change" as const),
+          place,
+          named: fc.record({ dealer, status, cents, hour }, { requiredKeys: [] }),
+        }),
+      },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant("correct" as const), place, cents, hour }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant("remove" as const), place }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant("restore" as const), place }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant("purge" as const), place }) },
+    ),
+    { maxLength: length, size: "max" },
+  );
+type Step = typeof steps extends (length: number) => fc.Arbitrary<(infer One)[]> ? One : never;
+
+const run = async (db: SqlDatabase, text: string) => {
+  await db.writeLong(async (tx) => void (await tx.all({ text, bind: () => [] }, {})));
+};
+
+/** The figures of each dealer and day with any, as stored: of vehicles that are there, and of those gone for good. */
+const storedFigures = async (db: SqlDatabase, dealers: readonly number[]): Promise<Map<string, Figures>> => {
+  const columns = FIGURES.join(", ");
+  const text = `SELECT dealer_id, day, ${columns} FROM daily_figures UNION ALL
+    SELECT dealer_id, day, ${columns} FROM former_figures`;
+  const rows = await db.all<Figures & { dealer_id: number; day: string }>({ text, bind: () => [] }, {});
+  const days = new Map<string, Figures>();
+  for (const { dealer_id, day, ...figures } of rows) {
+    if (!dealers.includes(dealer_id)) continue;
+    const key = `${dealer_id} ${day}`;
+    days.set(key, sumOf([figures, days.get(key) ?? sumOf([])]));
+  }
+  return new Map([...days].filter(([, figures]) => FIGURES.some((name) => figures[name] !== 0)));
+};
+
+const sorted = (days: ReadonlyMap<string, Figures>) => [...days].sort(([one], [other]) => (one < other ? -1 : 1));
+
+for (const engine of ENGINES)
+  describe(`daily figures on ${engine.name}`, () => {
+    let db: TestDatabase;
+    let elsewhere: TestDatabase;
+
+    beforeAll(async () => {
+      [db, elsewhere] = await openTwice(engine);
+    });
+    afterAll(() => Promise.all([db.close(), elsewhere.close()]));
+
+    const someDealers = async (on: SqlDatabase = db): Promise<number[]> => {
+      const ids: number[] = [];
+      for (let number = 0; number < DEALERS; number++)
+        ids.push(made(await makeDealerRepository(on).insert(dealerFields(), OPERATOR)).id);
+      return ids;
+    };
+
+    /** A lot on which steps are taken, one after the other or at once; without a model if nobody asks. */
+    const lotOf = (dealers: readonly number[], model: ReturnType<typeof lotModel> | null) => {
+      const ids: number[] = [];
+      const removed = new Set<number>();
+      let clock = 0;
+      const dealerAt = (index: number): number => dealers[index] ?? 0;
+
+      return async (step: Step, on: SqlDatabase = db): Promise<void> => {
+        // Some 9 hours between two steps: days begin and end meanwhile.
+        const at = momentAfter(++clock * 9 * HOUR_MS);
+        const vehicles = makeVehicleRepository(on);
+        if (step.kind === "add") {
+          const listedAt = momentAfter(step.hour * HOUR_MS);
+          const fields = { dealer: dealerAt(step.dealer), status: step.status, cents: step.cents, listedAt };
+          const vehicle = vehicleFields(fields.dealer, {
+            status: step.status,
+            price: step.cents / 100,
+            listed_at: listedAt,
+            sold_at: step.status === "sold" ? at : null,
+            created_at: at,
+            updated_at: at,
+          });
+          const { id } = made(await vehicles.insert(vehicle, OPERATOR));
+          ids.push(id);
+          model?.add(id, fields, at);
+          return;
+        }
+        const id = ids[step.place];
+        if (id === undefined) return;
+        const one = { id, scope: null, since: EVER, now: at, by: OPERATOR };
+        if (step.kind === "restore") {
+          if (typeof (await makeRemovedRepository(on).restore(one)) === "object") removed.delete(id);
+          return;
+        }
+        if (step.kind === "purge") {
+          if (await makeRemovedRepository(on).purge(one)) ids.splice(step.place, 1);
+          return;
+        }
+        if (step.kind === "remove") {
+          await vehicles.remove({ id, scope: null, versions: null, now: at, by: OPERATOR });
+          removed.add(id);
+          return;
+        }
+        if (removed.has(id) && model !== null) return;
+        if (step.kind === "correct") {
+          const soldAt = momentAfter(step.hour * HOUR_MS);
+          await run(on, `UPDATE vehicles SET sold_at = '${soldAt}' WHERE id = ${id} AND status = 'sold'`);
+          await run(on, `UPDATE vehicle_sales SET sold_cents = ${step.cents} WHERE vehicle_id = ${id} AND present = 1`);
+          model?.correctSale(id, step.cents, soldAt);
+          return;
+        }
+        const { dealer, hour, cents, status } = step.named;
+        const change: LotChange = {
+          ...(dealer !== undefined && { dealer_id: dealerAt(dealer) }),
+          ...(status !== undefined && { status }),
+          ...(cents !== undefined && { cents }),
+          ...(hour !== undefined && { listed_at: momentAfter(hour * HOUR_MS) }),
+        };
+        const { cents: _, ...rest } = change;
+        const changes = { ...rest, ...(cents !== undefined && { price: cents / 100 }) };
+        if (Object.keys(changes).length === 0) return;
+        await vehicles.update({ id, scope: null, changes, now: at, versions: null, by: OPERATOR });
+        model?.change(id, change, at);
+      };
+    };
+
+    test("are those of a count of all that happened, whatever happens, and computed anew are the same", async () => {
+      await fc.assert(
+        fc.asyncProperty(steps(60), async (taken) => {
+          const dealers = await someDealers();
+          const model = lotModel();
+          const take = lotOf(dealers, model);
+          for (const step of taken) await take(step);
+          const expected = sorted(model.figures());
+          expect(sorted(await storedFigures(db, dealers))).toEqual(expected);
+          for (const dealerId of dealers) {
+            const months = await makeReportRepository(db).months({ scope: null, dealerId, period: ALWAYS });
+            const own = expected.filter(([key]) => key.startsWith(`${dealerId} `)).map(([, figures]) => figures);
+            expect(sumOf(months)).toEqual(sumOf(own));
+          }
+        }),
+        { numRuns: 60 },
+      );
+      expect(await keptFigures(db).verify()).toEqual([]);
+      const everybody = (
+        await makeDealerRepository(db).list({ scope: null, filter: {}, page: { limit: 1000, offset: 0 } })
+      ).items.map(({ id }) => id);
+      const before = sorted(await storedFigures(db, everybody));
+      await keptFigures(db).rebuild();
+      expect(sorted(await storedFigures(db, everybody))).toEqual(before);
+    });
+
+    test(`stay exact while ${WRITERS} writers of two instances change vehicles of the same dealers`, async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(steps(12), { minLength: WRITERS, maxLength: WRITERS }),
+          steps(20),
+          async (writers, first) => {
+            const dealers = await someDealers();
+            const take = lotOf(dealers, null);
+            for (const step of first) await take(step);
+            await Promise.all([
+              ...writers.map(async (taken, writer) => {
+                for (const step of taken) await take(step, writer % 2 === 0 ? db : elsewhere);
+              }),
+              keptFigures(elsewhere).rebuild(),
+            ]);
+            expect(await keptFigures(db).verify()).toEqual([]);
+          },
+        ),
+        { numRuns: 6 },
+      );
+    });
+
+    test("that were tampered with are named, and are right again when they are computed anew", async () => {
+      const [dealerId = 0] = await someDealers();
+      await lotOf([dealerId], null)({ kind: "add", dealer: 0, status: "sold", cents: 500, hour: 0 });
+      await run(db, `UPDATE daily_figures SET sold_cents = 1, added = 3 WHERE dealer_id = ${dealerId} AND sold = 1`);
+      expect(await keptFigures(db).verify()).toEqual([
+        { dealerId, day: "2026-03-14", figure: "added", kept: 3, right: 1 },
+        { dealerId, day: "2026-03-14", figure: "sold_cents", kept: 1, right: 500 },
+      ]);
+      await keptFigures(db).rebuild();
+      expect(await keptFigures(db).verify()).toEqual([]);
+    });
+
+    for (const into of ENGINES)
+      test(`are the same in a copy into ${into.name}, of vehicles that moved, were removed and are gone, too`, async () => {
+        const [source, target] = [await engine.open(), await into.open()];
+        const dealers = await someDealers(source);
+        const take = lotOf(dealers, null);
+        const added = (dealer: number, status: "available" | "sold"): Step => ({
+          kind: "add",
+          dealer,
+          status,
+          cents: 700,
+          hour: 3,
+        });
+        for (const step of [
+          added(0, "sold"),
+          added(0, "available"),
+          added(1, "sold"),
+          { kind: "change", place: 0, named: { dealer: 1 } },
+          { kind: "change", place: 1, named: { cents: 600, status: "sold" } },
+          { kind: "remove", place: 1 },
+          { kind: "remove", place: 2 },
+          { kind: "purge", place: 2 },
+        ] satisfies Step[])
+          await take(step, source);
+        const before = sorted(await storedFigures(source, dealers));
+        expect(sumOf(before.map(([, figures]) => figures))).toMatchObject({ added: 4, sold: 3, price_drops: 1 });
+        await copyDatabase(source, target, () => {});
+        expect(sorted(await storedFigures(target, dealers))).toEqual(before);
+        await makeRemovedRepository(target).restore({
+          id: 2,
+          scope: null,
+          since: EVER,
+          now: momentAfter(1),
+          by: OPERATOR,
+        });
+        expect(sorted(await storedFigures(target, dealers))).toEqual(before);
+        expect(await keptFigures(target).verify()).toEqual([]);
+        await Promise.all([source.close(), target.close()]);
+      });
+  });
