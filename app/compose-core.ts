@@ -85,15 +85,17 @@ export const composeCore = ({
   const keys = makeKeyRepository(db, cache.clear, quotas);
   const users = limitConflicts(makeUserRepository(db, cache.clear, quotas), makeHourlyLimits(db, clock));
   const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
+  const vehicleUseCases = makeVehicles({ vehicles, clock });
   return {
     cache,
     usageWritten,
     searchWords: searchWords(db),
     repositories: { users, keys, dealers },
     firstKeys: keys,
-    vehicles: makeVehicles({ vehicles, clock }),
+    vehicles: vehicleUseCases,
     bulk: makeBulk({
       vehicles,
+      list: vehicleUseCases.list,
       clock,
       // What is begun by then is done, and answered, before the request's own time is over.
       mostMs: requestTimeoutMs * 0.7,

@@ -6,7 +6,7 @@ import { type Issue, Issues } from "../issues.ts";
 import { flag, type Input, id, integer, text } from "../schema.ts";
 import { requireChange, type Validator, validator } from "../validation.ts";
 import { VehicleChanges, vehicleChanges, vehicleRules } from "../vehicles/vehicle.ts";
-import { type VehicleFilter, VehicleFilterBody, vehicleFilterIn } from "../vehicles/vehicle-filter.ts";
+import { type FilterQuery, filterQueryIn, VehicleFilterBody } from "../vehicles/vehicle-filter.ts";
 import { PRICE_CHANGE_FAULT, PriceChange } from "./price-change.ts";
 
 /** How many vehicles one request changes. */
@@ -83,7 +83,7 @@ export interface WantedChanges {
 export interface BulkRequest {
   readonly which:
     | { readonly ids: readonly number[]; readonly versions: ReadonlyMap<number, Timestamp> }
-    | { readonly filter: VehicleFilter; readonly expectedTotal: number | null };
+    | { readonly filter: FilterQuery; readonly expectedTotal: number | null };
   readonly what: WantedChanges | "remove";
   readonly isDryRun: boolean;
 }
@@ -118,7 +118,7 @@ const together = (failures: readonly Failure[]): Failure => {
 };
 
 /** The same outcome, whose issues are those of a field of the body. */
-const within = <Value>(field: string, outcome: Outcome<Value>): Outcome<Value> => {
+export const within = <Value>(field: string, outcome: Outcome<Value>): Outcome<Value> => {
   if (!(outcome instanceof Failure) || outcome.cause.kind !== "invalid") return outcome;
   const issues = outcome.cause.issues.map(({ path, message }) => ({
     path: path === "" ? field : `${field}.${path}`,
@@ -156,7 +156,7 @@ const versionsOf = (ids: readonly number[], versions: readonly Timestamp[]): Rea
 export const bulkRequestIn = (input: unknown, clock: Pick<Clock, "now" | "parse">): Outcome<BulkRequest> => {
   const sent: Readonly<Record<string, unknown>> = isObject(input) ? { ...input } : {};
   const body = bulkChange.parse(input, () => formIssues(sent));
-  const filter = isObject(sent.filter) ? within("filter", vehicleFilterIn(sent.filter, clock)) : null;
+  const filter = isObject(sent.filter) ? within("filter", filterQueryIn(sent.filter)) : null;
   const changes = isObject(sent.changes) ? within("changes", changesIn(sent.changes, vehicleRules(clock))) : null;
   const failures = [body, filter, changes].filter((outcome) => outcome instanceof Failure);
   if (failures.length > 0 || body instanceof Failure) return together(failures);

@@ -5,12 +5,18 @@ import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
-import { slicedPageOf } from "../page.ts";
 import { retryOnConflict } from "../retry.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { UNKNOWN_DEALER, type VehicleRepository, type VehicleUpdate } from "../vehicles/vehicle-repository.ts";
-import { changesBeside, unknownDealer, vehicleUpdateOf } from "../vehicles/vehicles.ts";
-import { asksRemoval, type BulkRequest, bulkRequestIn, MOST_CHANGED, type WantedChanges } from "./bulk-change.ts";
+import { changesBeside, unknownDealer, type Vehicles, vehicleUpdateOf } from "../vehicles/vehicles.ts";
+import {
+  asksRemoval,
+  type BulkRequest,
+  bulkRequestIn,
+  MOST_CHANGED,
+  type WantedChanges,
+  within,
+} from "./bulk-change.ts";
 import { changedPrice } from "./price-change.ts";
 
 /** What became of a vehicle, or would in a dry run. */
@@ -35,7 +41,8 @@ export interface BulkAnswer {
 const AT_ONCE = 16;
 
 interface Parts {
-  readonly vehicles: Pick<VehicleRepository, "list" | "find" | "update" | "remove">;
+  readonly vehicles: Pick<VehicleRepository, "find" | "update" | "remove">;
+  readonly list: Vehicles["list"];
   readonly clock: Clock;
   /** How long one request may begin changes, in milliseconds: its answer must still reach the client. */
   readonly mostMs: number;
@@ -75,18 +82,15 @@ const differs = (present: Vehicle, changes: VehicleUpdate): boolean =>
   Object.entries(changes).some(([name, value]) => present[name as keyof Vehicle] !== value);
 
 /** Use case of changing many vehicles (interface 6.1). Each succeeds or fails by itself, as if it were asked for alone. */
-export const makeBulk = ({ vehicles, clock, mostMs, pause, isUnavailable }: Parts) => {
+export const makeBulk = ({ vehicles, list, clock, mostMs, pause, isUnavailable }: Parts) => {
   /** The ids of the vehicles that are meant; those of a filter are in reach of the caller. */
   const idsOf = async (principal: Principal, which: BulkRequest["which"]): Promise<Outcome<readonly number[]>> => {
     if ("ids" in which) return which.ids;
-    const refused = admit(principal, "vehicle.list");
-    if (refused !== null) return refused;
-    const scope = scopeOf(principal);
-    const filter = scope === null ? which.filter : { ...which.filter, dealer_id: scope };
-    const page = slicedPageOf({ limit: MOST_CHANGED });
-    const { total, vehicles: found, long } = await vehicles.list({ scope, filter, page, from: null });
-    const texts = [...found.items];
-    for (const read of long?.slices ?? []) texts.push(...(await read()));
+    const listed = within("filter", await list(principal, { ...which.filter, limit: MOST_CHANGED }));
+    if (listed instanceof Failure) return listed;
+    const texts = [...listed.vehicles.items];
+    for (const read of listed.long?.slices ?? []) texts.push(...(await read()));
+    const { total } = listed;
     const expected = which.expectedTotal ?? total;
     if (total !== expected) return new Failure({ kind: "confirmation-stale", expected, total });
     if (total > MOST_CHANGED)

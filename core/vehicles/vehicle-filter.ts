@@ -1,6 +1,6 @@
 import Type, { type TSchema } from "typebox";
 import type { Clock, Timestamp } from "../clock.ts";
-import { Failure, invalid, type Outcome } from "../failure.ts";
+import { invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import { flag, type Input, id, integer, listOf, oneOf, patterned, requiredText } from "../schema.ts";
 import { foldLetters } from "../search/words.ts";
@@ -134,8 +134,8 @@ export const VehicleFilterBody = Type.Object(
 
 const filterBody = validator(Filter);
 
-/** The filter that an object of JSON means, as `vehicleFilterOf`. */
-export const vehicleFilterIn = (sent: object, clock: Pick<Clock, "now" | "parse">): Outcome<VehicleFilter> => {
+/** The filters that an object of JSON means, as a query has them. */
+export const filterQueryIn = (sent: object): Outcome<FilterQuery> => {
   const values: Record<string, unknown> = { ...sent };
   for (const [name, { items }] of FILTER_FIELDS) {
     const value = values[name];
@@ -143,6 +143,5 @@ export const vehicleFilterIn = (sent: object, clock: Pick<Clock, "now" | "parse"
     const listed: unknown[] = Array.isArray(value) ? value : [value];
     values[name] = items.isFolded ? listed.map((one) => (typeof one === "string" ? foldLetters(one) : one)) : listed;
   }
-  const query = filterBody.parse(values);
-  return query instanceof Failure ? query : vehicleFilterOf(query, clock);
+  return filterBody.parse(values);
 };

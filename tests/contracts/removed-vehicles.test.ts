@@ -401,10 +401,19 @@ for (const engine of ENGINES)
       test(`a copy into ${other.name} has removed vehicles, which are restored there`, async () => {
         const [source, target] = [await engine.open(), await other.open()];
         const dealer = (await makeDealerRepository(source).insert(dealerFields(), OPERATOR)).id;
-        const vehicle = made(await makeVehicleRepository(source).insert(vehicleFields(dealer), OPERATOR)).parse();
+        const fields = vehicleFields(dealer, { trim: "XSE" });
+        const vehicle = made(await makeVehicleRepository(source).insert(fields, OPERATOR)).parse();
         await remove(vehicle.id, { on: source });
         await copyDatabase(source, target, () => {});
         const restored = made(await restore(vehicle.id, { now: momentAfter(1) }, target));
+        const filter = { trim: ["xse"] };
+        const found = await makeVehicleRepository(target).list({
+          scope: null,
+          filter,
+          page: { limit: 9, offset: 0 },
+          from: null,
+        });
+        expect(found.vehicles.parse().map(({ id }) => id)).toEqual([vehicle.id]);
         expect(restored.parse()).toEqual({ ...vehicle, updated_at: momentAfter(1) });
         await Promise.all([source.close(), target.close()]);
       });

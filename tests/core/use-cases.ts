@@ -58,14 +58,22 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     publicUrl: null,
     mailer: null,
   });
+  const vehicleUseCases = makeVehicles({ vehicles, clock });
   return {
     db,
     clock,
     accounts,
     leaving,
     storedKeys,
-    vehicles: makeVehicles({ vehicles, clock }),
-    bulk: makeBulk({ vehicles, clock, mostMs: 2500, pause: nextTurn, isUnavailable: () => false }),
+    vehicles: vehicleUseCases,
+    bulk: makeBulk({
+      vehicles,
+      list: vehicleUseCases.list,
+      clock,
+      mostMs: 2500,
+      pause: nextTurn,
+      isUnavailable: () => false,
+    }),
     removed: makeRemoved({ removed: makeRemovedRepository(db), clock }),
     histories: makeHistory({ history: makeHistoryRepository(db), vehicles, clock }),
     sales: makeSales({ sales: makeSaleRepository(db), vehicles, clock }),

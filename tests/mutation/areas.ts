@@ -41,6 +41,12 @@ export const AREAS: readonly Area[] = [
   },
   {
     ...SQL,
+    name: "statements on removed vehicles",
+    files: ["adapters/sql/removed", "adapters/sql/vehicles/removal.ts"],
+    tests: [contracts("removed-vehicles"), http("removed", "binding")],
+  },
+  {
+    ...SQL,
     name: "statements on dealers",
     files: ["adapters/sql/dealers"],
     tests: [

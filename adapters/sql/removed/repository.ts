@@ -19,6 +19,7 @@ import type { Row } from "../query/tables.ts";
 import { together } from "../query/together.ts";
 import { keptFigures } from "../report/kept.ts";
 import { hasWords, isSearch, searchValues } from "../search/condition.ts";
+import { type NewSpellings, vehicleSpellings } from "../search/spellings.ts";
 import { INSERTED as VEHICLE_COLUMNS } from "../vehicles/columns.ts";
 import { vehicleColumnsOf } from "../vehicles/repository.ts";
 
@@ -113,6 +114,7 @@ const deletions = (db: SqlDatabase, isMeant: (id: string) => RawBuilder<SqlBool>
 export const makeRemovedRepository = (db: SqlDatabase): RemovedRepository => {
   const statements = statementsOf(db);
   const figures = keptFigures(db);
+  const spellings = vehicleSpellings(db);
   const restorations = shapeCache<ReturnType<typeof together>>();
   const purged = together(db, ...deletions(db, (id) => sql`${sql.ref(id)} = ${param("id")}`), entryQuery(db));
   const listed = db.rows(param<string>("ids"), { listed_id: "integer" });
@@ -159,8 +161,9 @@ export const makeRemovedRepository = (db: SqlDatabase): RemovedRepository => {
       return presented(await list({ filters, page }), (row) => removedOf(row, visibility));
     },
 
-    restore: ({ id, scope, since, now, by }) =>
-      db.write(async (tx) => {
+    async restore({ id, scope, since, now, by }) {
+      const stored: NewSpellings[] = [];
+      const restored = await db.write(async (tx) => {
         const [removed] = await tx.all(statements.locked(scope), { id, scope, since });
         if (removed === undefined) return null;
         const { dealer_id } = removed;
@@ -187,10 +190,16 @@ export const makeRemovedRepository = (db: SqlDatabase): RemovedRepository => {
           ...named("vehicle", vehicle),
           ...Object.assign({}, ...images.map((image, place) => named(`image${place}`, image))),
         });
+        const found = spellings.newIn(before);
+        await found?.add(tx);
+        if (found !== null) stored.push(found);
         const [row] = await tx.all(statements.document, { id });
         if (row === undefined) throw new Error(`restored vehicle ${id} is not there`);
         return new JsonRecord<Vehicle>(id, row.updated_at, row.document);
-      }),
+      });
+      for (const found of stored) found.added();
+      return restored;
+    },
 
     purge: ({ id, scope, since, now, by }) =>
       db.write(async (tx) => {

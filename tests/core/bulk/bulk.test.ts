@@ -42,6 +42,7 @@ describe("a bulk change", () => {
   const surrounded = (parts: Partial<Parameters<typeof makeBulk>[0]> = {}, mayGoOn: () => boolean = () => true) => {
     const bulk = makeBulk({
       vehicles: makeVehicleRepository(core.db),
+      list: core.vehicles.list,
       clock: core.clock,
       mostMs: 1000,
       pause: async () => {},
@@ -175,6 +176,7 @@ describe("a bulk change", () => {
     [{ filter: { pirce: 1 }, expected_total: 1, changes: { year: 2001 } }, ["filter.pirce"]],
     [{ filter: { make: [""] }, expected_total: 1, changes: { year: 2001 } }, ["filter.make.0"]],
     [{ filter: { status: "gone" }, expected_total: 1, changes: { year: 2001 } }, ["filter.status.0"]],
+    [{ filter: { updated_since: "soon" }, expected_total: 1, changes: { year: 2001 } }, ["filter.updated_since"]],
     [{ filter: {}, expected_total: 1001, changes: { year: 2001 } }, ["expected_total"]],
     [{ ids: [1], expected_total: 1, changes: { year: 2001 } }, ["expected_total"]],
     [{ ids: [1], changes: { year: 2001 }, dry_run: "yes" }, ["dry_run"]],
@@ -191,9 +193,9 @@ describe("a bulk change", () => {
     });
 
   test("of more vehicles than one request changes is refused, also as a dry run", async () => {
-    const vehicles = makeVehicleRepository(core.db);
     const bulk = makeBulk({
-      vehicles: { ...vehicles, list: async (query) => ({ ...(await vehicles.list(query)), total: 1001 }) },
+      vehicles: makeVehicleRepository(core.db),
+      list: async (...query) => ({ ...succeeded(await core.vehicles.list(...query)), total: 1001 }),
       clock: core.clock,
       mostMs: 1000,
       pause: async () => {},
