@@ -49,6 +49,8 @@ export const PICTURES: readonly Picture[] = [
   { name: "vehicles", path: "/vehicles" },
   { name: "vehicle-cards", path: "/vehicles?look=cards" },
   { name: "vehicle", path: "/vehicles/1" },
+  { name: "report", path: "/vehicles/report" },
+  { name: "dealer-report", path: "/dealers/1?tab=report" },
   { name: "removed-vehicles", path: "/vehicles/removed" },
   { name: "new-vehicle-of-any", path: "/vehicles/new" },
   { name: "new-vehicle", path: "/dealers/1/vehicles/new" },

@@ -46,6 +46,8 @@ describe("everybody can use the pages of the portal:", () => {
     "/vehicles?look=cards",
     "/vehicles/new",
     "/vehicles/removed",
+    "/vehicles/report",
+    `/dealers/${NORTH}?tab=report`,
     `/vehicles/${NORTH_CAR}`,
     "/audit",
     "/settings",

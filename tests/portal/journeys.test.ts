@@ -20,6 +20,7 @@ import { listJourneys } from "./journeys/lists.ts";
 import { paletteJourneys } from "./journeys/palette.ts";
 import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
 import { removedJourneys } from "./journeys/removed.ts";
+import { reportJourneys } from "./journeys/reports.ts";
 import { settingsJourneys } from "./journeys/settings.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
 import { type Stage, stageOn } from "./journeys/stage.ts";
@@ -55,6 +56,7 @@ const ON_ONE = [
   suggestionJourneys,
   vehicleJourneys,
   removedJourneys,
+  reportJourneys,
   historyJourneys,
   choiceJourneys,
   paletteJourneys,

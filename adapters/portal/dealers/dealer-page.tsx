@@ -5,6 +5,7 @@ import { dealersKeyMayNotChangeActiveOfDealer } from "../../../core/access/rules
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import { useRecord } from "../api/queries.ts";
 import { Answered } from "../lists/answered.tsx";
+import { ReportView } from "../reports/report-view.tsx";
 import { bindingOf, powersOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { LinkButton } from "../shell/link.tsx";
@@ -29,6 +30,7 @@ const DealerView = ({ record }: { record: Dealer }) => {
   const may = useMay();
   const { user } = useSession();
   const mayActivate = dealersKeyMayNotChangeActiveOfDealer(bindingOf(user), { active: 0 }, { active: 1 }) === null;
+  const mayReport = admit(powersOf(user), "dealer.report") === null;
   const [doing, setDoing] = useState<Doing | null>(null);
   const Asking = doing === null ? null : DIALOGS[doing];
   const isActive = record.active === 1;
@@ -69,6 +71,11 @@ const DealerView = ({ record }: { record: Dealer }) => {
         },
         may("keys:read") && { name: "keys", label: "Keys", content: () => <DealerKeys dealerId={record.id} /> },
         may("users:read") && { name: "users", label: "Users", content: () => <DealerUsers dealerId={record.id} /> },
+        mayReport && {
+          name: "report",
+          label: "Report",
+          content: () => <ReportView path={`/dealers/${record.id}/report`} />,
+        },
         may("audit:read") && {
           name: "activity",
           label: "Activity",

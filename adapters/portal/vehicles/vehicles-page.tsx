@@ -1,7 +1,8 @@
+import { admit } from "../../../core/access/decide.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { useListState } from "../lists/list-state.ts";
 import { Empty } from "../lists/record-list.tsx";
-import { bindingOf } from "../session/powers.ts";
+import { bindingOf, powersOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { counted } from "../shell/figures.tsx";
 import { LinkButton, PageLink } from "../shell/link.tsx";
@@ -36,7 +37,10 @@ export const VehiclesPage = () => {
           {mayAdd && <LinkButton to="/vehicles/new">Add a vehicle</LinkButton>}
         </>
       }
-      more={[may("vehicles:delete") && { label: "Removed vehicles", to: "/vehicles/removed" }]}
+      more={[
+        admit(powersOf(user), "report.read") === null && { label: "Report", to: "/vehicles/report" },
+        may("vehicles:delete") && { label: "Removed vehicles", to: "/vehicles/removed" },
+      ]}
       list={list}
       query={vehicles.query}
       readFirst={vehicles.readFirst}

@@ -1,0 +1,28 @@
+import { BarChart } from "@mantine/charts";
+import { useMantineTheme } from "@mantine/core";
+
+interface MonthsChartProps {
+  readonly months: readonly { readonly month: string; readonly added: number; readonly sold: number }[];
+}
+
+/** Vehicles added and sold by month. Hidden from screen readers: the table beside it has the numbers. */
+const MonthsChart = ({ months }: MonthsChartProps) => {
+  const { respectReducedMotion } = useMantineTheme();
+  return (
+    <BarChart
+      h={240}
+      data={[...months]}
+      dataKey="month"
+      series={[
+        { name: "added", label: "Added", color: "gray.5" },
+        { name: "sold", label: "Sold", color: "teal.7" },
+      ]}
+      withLegend
+      barProps={{ isAnimationActive: !respectReducedMotion, maxBarSize: 28 }}
+      barChartProps={{ accessibilityLayer: false }}
+      tickLine="none"
+    />
+  );
+};
+
+export default MonthsChart;

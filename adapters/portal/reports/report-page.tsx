@@ -1,0 +1,9 @@
+import { Page } from "../shell/page.tsx";
+import { ReportView } from "./report-view.tsx";
+
+/** What all dealers in reach added and sold, and what is on their lots. */
+export const ReportPage = () => (
+  <Page title="Report" trail={[["Vehicles", "/vehicles"]]} line="All dealers in reach; days are counted in UTC">
+    <ReportView path="/report" />
+  </Page>
+);

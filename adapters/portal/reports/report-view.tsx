@@ -1,0 +1,201 @@
+import { NativeSelect, Skeleton, Text } from "@mantine/core";
+import { lazy, Suspense } from "react";
+import { useSearchParams } from "wouter";
+import type { AnsweredFigures } from "../../../core/report/figures.ts";
+import type { OverallReport, Report } from "../../../core/report/reports.ts";
+import { useRecord } from "../api/queries.ts";
+import { DealerLink } from "../dealers/dealer-choice.tsx";
+import { Answered } from "../lists/answered.tsx";
+import { type Column, RecordTable } from "../lists/record-table.tsx";
+import { TwoFacts } from "../lists/two-facts.tsx";
+import { Day } from "../moments/moment.tsx";
+import { Price, useAmounts } from "../settings/amounts.tsx";
+import { counted, Figures, inFigures } from "../shell/figures.tsx";
+import { PageLink } from "../shell/link.tsx";
+import { Section } from "../shell/section.tsx";
+import { monthInWords, PERIODS, type PeriodName, periodOf } from "./report-periods.ts";
+
+// Charts are two thirds of all scripts: they are loaded when the first is wanted.
+const MonthsChart = lazy(() => import("./months-chart.tsx"));
+
+const NONE = "–";
+
+/** How figures of a report are written; what there is none of is a dash. */
+const useWords = () => {
+  const { price } = useAmounts();
+  return {
+    amount: (value: number | null): string => (value === null ? NONE : price(Math.round(value))),
+    days: (value: number | null): string => (value === null ? NONE : counted(Math.round(value), "day")),
+    discount: ({ average_discount }: AnsweredFigures): string =>
+      average_discount === null
+        ? NONE
+        : `${price(Math.round(average_discount.amount))} (${inFigures(Math.round(average_discount.percent * 10) / 10)} %)`,
+  };
+};
+
+const figureColumns = <Row extends AnsweredFigures>({
+  amount,
+  days,
+  discount,
+}: ReturnType<typeof useWords>): readonly Column<Row>[] => [
+  { head: "Added", numeric: true, cell: ({ added }) => inFigures(added) },
+  { head: "Sold", numeric: true, cell: ({ sold }) => inFigures(sold) },
+  { head: "Sold value", numeric: true, cell: ({ sold_value }) => amount(sold_value) },
+  { head: "Days to sell", numeric: true, cell: ({ average_days_to_sell }) => days(average_days_to_sell) },
+  { head: "Discount", numeric: true, cell: discount },
+  { head: "Price drops", numeric: true, cell: ({ price_drops }) => inFigures(price_drops) },
+];
+
+const Total = ({ total }: { total: AnsweredFigures }) => {
+  const { amount, days, discount } = useWords();
+  return (
+    <Figures
+      label="In all"
+      figures={[
+        ["Added", total.added],
+        ["Sold", total.sold],
+        ["Sold value", amount(total.sold_value)],
+        ["Days to sell", days(total.average_days_to_sell)],
+        ["Discount", discount(total)],
+        ["Price drops", total.price_drops],
+      ]}
+    />
+  );
+};
+
+const Months = ({ months }: Pick<Report, "months">) => {
+  const words = useWords();
+  const named = months.map((month) => ({ ...month, month: monthInWords(month.month) }));
+  const sum = (field: "added" | "sold"): number => months.reduce((all, month) => all + month[field], 0);
+  return (
+    <Section title="Added and sold">
+      <div role="img" aria-label={`Chart: ${inFigures(sum("added"))} added and ${inFigures(sum("sold"))} sold`}>
+        <Suspense fallback={<Skeleton height={240} />}>
+          <MonthsChart months={named} />
+        </Suspense>
+      </div>
+      <details>
+        <summary>Figures as a table</summary>
+        <RecordTable
+          caption="Months"
+          rows={named}
+          keyOf={({ month }) => month}
+          columns={[{ head: "Month", cell: ({ month }) => month }, ...figureColumns<(typeof named)[number]>(words)]}
+        />
+      </details>
+    </Section>
+  );
+};
+
+const Ages = ({ ages }: Pick<Report["now"], "ages">) => {
+  const { amount } = useWords();
+  const most = Math.max(1, ...ages.map(({ count }) => count));
+  return (
+    <Section title="On the lot now">
+      <dl className="ages">
+        {ages.map(({ from, to, count, value }) => (
+          <div key={from}>
+            <dt>{to === null ? `Over ${from - 1} days` : `${from} to ${to} days`}</dt>
+            <dd>
+              <span className="age-bar" style={{ width: `${(count / most) * 100}%` }} />
+              <span>
+                {counted(count, "vehicle")}, {amount(value)}
+              </span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+};
+
+const Oldest = ({ oldest }: Pick<Report["now"], "oldest">) => (
+  <Section title="Longest on the lot">
+    {oldest.length === 0 ? (
+      <Text size="sm">Nothing is on the lot.</Text>
+    ) : (
+      <RecordTable
+        caption="Longest on the lot"
+        rows={oldest}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            head: "Vehicle",
+            cell: ({ id, title, stock_number }) => (
+              <TwoFacts
+                first={<PageLink to={`/vehicles/${id}`}>{title || `Vehicle ${id}`}</PageLink>}
+                second={stock_number ?? "No stock number"}
+              />
+            ),
+          },
+          { head: "Listed", numeric: true, cell: ({ listed_at }) => <Day at={listed_at} /> },
+          { head: "On the lot", numeric: true, cell: ({ days_on_lot }) => counted(days_on_lot, "day") },
+          { head: "Price", numeric: true, cell: ({ price }) => <Price of={price} /> },
+        ]}
+      />
+    )}
+  </Section>
+);
+
+const Dealers = ({ dealers }: { dealers: OverallReport["dealers"] }) => (
+  <Section title="By dealer">
+    <RecordTable
+      caption="By dealer"
+      rows={dealers}
+      keyOf={({ dealer_id }) => dealer_id}
+      columns={[
+        { head: "Dealer", cell: ({ dealer_id, name }) => <DealerLink id={dealer_id} name={name} /> },
+        ...figureColumns<(typeof dealers)[number]>(useWords()),
+      ]}
+    />
+  </Section>
+);
+
+/** Which months; kept in the address. */
+const usePeriod = () => {
+  const [params, setParams] = useSearchParams();
+  const period = PERIODS.find(([name]) => name === params.get("period"))?.[0] ?? "12";
+  const setPeriod = (name: PeriodName): void =>
+    setParams((before) => {
+      const after = new URLSearchParams(before);
+      after.set("period", name);
+      return after;
+    });
+  return { period, setPeriod };
+};
+
+/** A report, from its address: what was added and sold, and what is on the lot. */
+export const ReportView = ({ path }: { path: string }) => {
+  const { period, setPeriod } = usePeriod();
+  const report = useRecord<Report & Partial<Pick<OverallReport, "dealers">>>(path, periodOf(period), {
+    staleMs: 60_000,
+  });
+  return (
+    <div className="record-work">
+      <NativeSelect
+        className="filter report-period"
+        size="xs"
+        label="Months"
+        value={period}
+        onChange={({ currentTarget }) => {
+          const chosen = PERIODS.find(([name]) => name === currentTarget.value);
+          if (chosen !== undefined) setPeriod(chosen[0]);
+        }}
+        data={PERIODS.map(([value, label]) => ({ value, label }))}
+      />
+      <Answered query={report} lines={8}>
+        {({ months, total, now, dealers }) => (
+          <>
+            <Total total={total} />
+            <Months months={months} />
+            <div className="report-columns">
+              <Ages ages={now.ages} />
+              <Oldest oldest={now.oldest} />
+            </div>
+            {dealers !== undefined && <Dealers dealers={dealers} />}
+          </>
+        )}
+      </Answered>
+    </div>
+  );
+};
