@@ -22,6 +22,7 @@ interface Outcome {
 /** The outcome of an operation for a bound key, by the owner of the record. */
 const OUTCOMES: Readonly<Record<Binding, { own: Outcome; foreign: Outcome; missing: Outcome }>> = {
   list: { own: { status: "success" }, foreign: { status: "success" }, missing: { status: "success" } },
+  each: { own: { status: "success" }, foreign: { status: "success" }, missing: { status: "success" } },
   overridden: { own: { status: "success" }, foreign: { status: "success" }, missing: { status: "success" } },
   own: {
     own: { status: "success" },

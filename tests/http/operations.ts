@@ -16,12 +16,13 @@ export interface Targets {
  * How an operation treats a key that is bound to a dealer:
  *
  * - `list`: it lists only its dealer's records
+ * - `each`: it answers for each record, and those of other dealers do not exist for it
  * - `own`: it refuses those of other dealers
  * - `visibility`: those of other dealers do not exist for it
  * - `overridden`: the record becomes its dealer's
  * - `never`: it is always refused
  */
-export type Binding = "list" | "own" | "visibility" | "overridden" | "never";
+export type Binding = "list" | "each" | "own" | "visibility" | "overridden" | "never";
 
 export interface Operation {
   readonly name: string;
@@ -64,7 +65,7 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["change a vehicle", "PUT", vehicle, "vehicles:write", "own"], () => ({ year: 2001 })),
   operation(["delete a vehicle", "DELETE", vehicle, "vehicles:delete", "own"]),
   {
-    ...operation(["change many vehicles", "POST", of("/api/vehicles/bulk"), "vehicles:write", "list"], (at) => ({
+    ...operation(["change many vehicles", "POST", of("/api/vehicles/bulk"), "vehicles:write", "each"], (at) => ({
       ids: [at.vehicle],
       changes: { year: 2001 },
     })),
