@@ -28,6 +28,7 @@ import { DatabaseUnavailable, type SqlDatabase } from "../adapters/sql/query/dat
 import { purging } from "../adapters/sql/removed/purging.ts";
 import { makeRemovedRepository } from "../adapters/sql/removed/repository.ts";
 import { makeReportRepository } from "../adapters/sql/report/repository.ts";
+import { vehicleWordsIn } from "../adapters/sql/search/vehicle-words.ts";
 import { searchWords } from "../adapters/sql/search/words.ts";
 import { makeSettingsRepository } from "../adapters/sql/settings/repository.ts";
 import { makeHourlyLimits } from "../adapters/sql/sign-in/hourly-limits.ts";
@@ -66,12 +67,15 @@ export const composeCore = ({
   imageDeliveryBase,
   quotas = DEFAULT_QUOTAS,
   requestTimeoutMs = 5000,
+  search = true,
 }: {
   readonly db: SqlDatabase;
   readonly clock: Clock;
   readonly imageDeliveryBase: string | null;
   readonly quotas?: Quotas;
   readonly requestTimeoutMs?: number;
+  /** False where vehicles are not found by words. */
+  readonly search?: boolean;
 }) => {
   const cache = credentialCache(storedCredentials(db));
   const usageWritten = usageWriter(makeUsageStore(db), clock, crypto.randomUUID());
@@ -79,17 +83,19 @@ export const composeCore = ({
   const denials = makeDenialLog(db, clock);
   const events = recordedEvents(db, clock);
   const flush = async (): Promise<void> => void (await Promise.all([denials.flush(), events.flush()]));
-  const vehicles = makeVehicleRepository(db);
+  const words = vehicleWordsIn(db, search);
+  const vehicles = makeVehicleRepository(db, words);
   const removed = makeRemovedRepository(db);
   const dealers = makeDealerRepository(db);
   const keys = makeKeyRepository(db, cache.clear, quotas);
   const users = limitConflicts(makeUserRepository(db, cache.clear, quotas), makeHourlyLimits(db, clock));
   const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
-  const vehicleUseCases = makeVehicles({ vehicles, clock });
+  const vehicleUseCases = makeVehicles({ vehicles, search: words, clock });
   return {
     cache,
     usageWritten,
     searchWords: searchWords(db),
+    vehicleWords: words,
     repositories: { users, keys, dealers },
     firstKeys: keys,
     vehicles: vehicleUseCases,
@@ -114,7 +120,7 @@ export const composeCore = ({
       mostImages: quotas.imagesPerVehicle,
     }),
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),
-    dealers: makeDealers({ dealers, vehicles, clock }),
+    dealers: makeDealers({ dealers, vehicles, search: words, clock }),
     keys: makeKeys({ keys, users, secrets, clock }),
     usage: makeUsage({ usage, clock }),
     overview: makeOverview({ keys, usage, vehicles, dealers, clock }),

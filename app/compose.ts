@@ -33,6 +33,7 @@ import { portalFiles } from "./portal-files.ts";
 import { privacyLog } from "./privacy-log.ts";
 import { openRateLimiter } from "./rate-limiter.ts";
 import { unlockSecrets } from "./sealing.ts";
+import { searchLog } from "./search-log.ts";
 import { composeAccounts, composePortal, hashingGates } from "./sign-in.ts";
 import { VERSION } from "./version.ts";
 
@@ -86,6 +87,7 @@ export const compose = async (
       imageDeliveryBase: config.imageDeliveryBase,
       quotas: config.quotas,
       requestTimeoutMs: config.requestTimeoutMs,
+      search: config.search,
     });
     metrics.addCache(core.cache);
     const { publicUrl } = config;
@@ -138,6 +140,8 @@ export const compose = async (
     opened.push(() => core.usageWritten.stop());
     core.searchWords.start(report);
     opened.push(() => core.searchWords.stop());
+    await core.vehicleWords.start(searchLog(log.events, report));
+    opened.push(() => core.vehicleWords.stop());
     core.purging.start(report);
     opened.push(() => core.purging.stop());
     const limiter = await openRateLimiter(config.rateLimitUrl, clock, log.events);
@@ -216,6 +220,7 @@ export const compose = async (
         database: () => db.ping(),
         limits: () => (limiter.isAlone ? "degraded" : "ok"),
         disk: () => disk.state,
+        search: core.vehicleWords.progress,
       },
       metrics: metrics.open,
     };

@@ -28,6 +28,8 @@ export interface Config {
   readonly trustedProxyHops: number;
   readonly logLevel: LogLevel;
   readonly migrate: boolean;
+  /** True if vehicles can be found by words. */
+  readonly search: boolean;
   /** The shared store of rate limits; `null` if each instance counts alone. */
   readonly rateLimitUrl: string | null;
   /** How long the service keeps serving after SIGTERM while it reports that it is not ready. */
@@ -110,6 +112,9 @@ export const databaseUrlOf = (environment: Environment): string => {
 /** True if the program updates the schema by itself. */
 export const migrateOf = (environment: Environment): boolean => switchOf(environment, "MIGRATE");
 
+/** True if vehicles can be found by words. */
+export const searchOf = (environment: Environment): boolean => switchOf(environment, "SEARCH");
+
 /** Reads the configuration; throws ConfigError for the first unusable variable. An empty variable is unusable. */
 export const readConfig = (environment: Environment): Config => {
   /** The parsed value, or the default when the variable is not set. */
@@ -139,6 +144,7 @@ export const readConfig = (environment: Environment): Config => {
     postgres: postgresLimitsOf(environment),
     requestTimeoutMs: requestTimeoutOf(environment),
     migrate: migrateOf(environment),
+    search: searchOf(environment),
     publicUrl: publicUrlOf(environment),
     smtp: smtpOf(environment),
     requireSecondFactor: secondFactorRuleOf(environment),

@@ -32,6 +32,7 @@ const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown
   trustedProxyHops: (hops) => hops,
   logLevel: (level) => level,
   migrate: (isOn) => isOn,
+  search: (isOn) => isOn,
   rateLimitUrl: addressOf,
   shutdownDelayMs: (ms) => ms,
   requestTimeoutMs: (ms) => ms,

@@ -17,6 +17,7 @@ export type FailureCause =
   | { readonly kind: "proof-too-old" }
   | { readonly kind: "stale"; readonly subject: "vehicle" | "dealer" | "settings" }
   | { readonly kind: "invalid"; readonly issues: readonly Issue[]; readonly omitted: number }
+  | { readonly kind: "search-not-ready" }
   | { readonly kind: "quota-exceeded"; readonly reason: string }
   | { readonly kind: "too-often"; readonly reason: string; readonly retrySeconds: number }
   | { readonly kind: "confirmation-stale"; readonly expected: number; readonly total: number }

@@ -15,6 +15,7 @@ import { oldSecrets } from "./0015-old-secrets.ts";
 import { settings } from "./0016-settings.ts";
 import { vehicleHistory } from "./0017-vehicle-history.ts";
 import { vehicleSpellings } from "./0018-vehicle-spellings.ts";
+import { vehicleWords } from "./0019-vehicle-words.ts";
 import { dealerCoordinates } from "./0020-dealer-coordinates.ts";
 import { removedVehicles } from "./0021-removed-vehicles.ts";
 import { dailyFigures } from "./0022-daily-figures.ts";
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   settings,
   vehicleHistory,
   vehicleSpellings,
+  vehicleWords,
   dealerCoordinates,
   removedVehicles,
   dailyFigures,

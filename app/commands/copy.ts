@@ -3,12 +3,13 @@ import { type Command, Option } from "commander";
 import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { CopyError, copyDatabase } from "../../adapters/sql/schema/copy.ts";
 import { migrateToLatest, requireLatest } from "../../adapters/sql/schema/migrate.ts";
-import { databaseUrlOf, isPostgresUrl, postgresLimitsOf } from "../config.ts";
+import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
+import { databaseUrlOf, isPostgresUrl, postgresLimitsOf, searchOf } from "../config.ts";
 import { fileOf, forDatabase, openDatabase } from "../database.ts";
 import { both, CommandError, mistyped } from "./exit.ts";
 import { jsonOption, readAs, required } from "./options.ts";
 import { print, printJson } from "./output.ts";
-import { type Progress, showProgress } from "./progress.ts";
+import { type Progress, showProgress, withProgress } from "./progress.ts";
 import { shown } from "./table.ts";
 
 interface CopyOptions {
@@ -60,6 +61,7 @@ const copy = async (options: CopyOptions): Promise<void> => {
     try {
       await forDatabase(to, () => migrateToLatest(target));
       const counts = await copyBetween(source, target, to);
+      if (searchOf(process.env)) await withProgress((reached) => vehicleWordsIn(target).fill(reached));
       if (options.json) return printJson(counts);
       for (const { table, rows, checksum } of counts)
         print(`${table.padEnd(16)} ${String(rows).padStart(9)}  ${checksum}`);

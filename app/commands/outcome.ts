@@ -37,6 +37,8 @@ const wordsOf = (cause: FailureCause): string => {
       return cause.issues.map(sentenceOf).join("\n  ");
     case "confirmation-stale":
       return `there are ${cause.total}, not ${cause.expected}`;
+    case "search-not-ready":
+      return "the words of vehicles are still being made";
     case "quota-exceeded":
     case "not-restorable":
     case "too-often":

@@ -8,6 +8,7 @@ import { EXIT, mistyped } from "./exit.ts";
 import { addKeys } from "./keys.ts";
 import { addMigrate } from "./migrate.ts";
 import { addRestore } from "./restore.ts";
+import { addSearchWords } from "./search-words.ts";
 import { addSecretKey } from "./secret-key.ts";
 import { addSeed } from "./seed.ts";
 import { serveCommand } from "./serve.ts";
@@ -53,6 +54,7 @@ export const makeProgram = (): Command => {
   addBackup(root);
   addRestore(root);
   addCopy(root);
+  addSearchWords(root);
   addSecretKey(root);
   addCompletion(root);
   root

@@ -35,3 +35,17 @@ const lines = (what: string, total: number): Progress => {
 /** Progress on standard error: a bar on a terminal, otherwise a line for every tenth. */
 export const showProgress = (what: string, total: number): Progress =>
   process.stderr.isTTY ? bar(what, total) : lines(what, total);
+
+const ALL_PERCENT = 100;
+
+/** Shows how far the words of vehicles are made or looked at, by work that tells its share in percent. */
+export const withProgress = async <Result>(
+  work: (reached: (percent: number) => void) => Promise<Result>,
+): Promise<Result> => {
+  const progress = showProgress("words", ALL_PERCENT);
+  try {
+    return await work((percent) => progress.reach(percent));
+  } finally {
+    progress.end();
+  }
+};

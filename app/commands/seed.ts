@@ -10,6 +10,7 @@ import { CommandError } from "./exit.ts";
 import { numberOption } from "./options.ts";
 import { print } from "./output.ts";
 import { showProgress } from "./progress.ts";
+import { plural } from "./table.ts";
 
 /** Rows in one transaction: enough to be fast, few enough that a service on the same database hardly waits. */
 const BATCH = 2000;
@@ -35,8 +36,6 @@ function* batches<Item>(series: Iterable<Item>, size: number): Generator<Item[]>
   }
   if (batch.length > 0) yield batch;
 }
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 const seed = (options: SeedOptions): Promise<void> =>
   withDatabase("existing or new", async (db) => {

@@ -32,3 +32,6 @@ export type Column<Item> = readonly [heading: string, cell: (item: Item) => stri
 /** A table for people, with one line for each record under the headings. */
 export const table = <Item>(columns: readonly Column<Item>[], items: readonly Item[]): string =>
   aligned([columns.map(([heading]) => heading), ...items.map((item) => columns.map(([, cell]) => cell(item)))]);
+
+/** A number of things, such as `1 vehicle` or `2 vehicles`. */
+export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -6,6 +6,7 @@ import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { type Listing, orderOf, slicedPageOf } from "../page.ts";
+import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
 import { requireChange } from "../validation.ts";
 import type { InventoryQuery } from "../vehicles/vehicle.ts";
 import { vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
@@ -20,13 +21,14 @@ import { type Statistics, statisticsOf } from "./statistics.ts";
 interface Ports {
   readonly dealers: DealerRepository;
   readonly vehicles: Pick<VehicleRepository, "list">;
+  readonly search: SearchReadiness;
   readonly clock: Clock;
 }
 
 const bit = (value: boolean | 0 | 1): 0 | 1 => (value ? 1 : 0);
 
 /** Use cases of dealers (interface 6.3). A bound caller reaches only its own dealer. */
-export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
+export const makeDealers = ({ dealers, vehicles, search, clock }: Ports) => {
   /**
    * Why a scoped statement missed a dealer: not there, another one than the caller's, or another version. The id of a
    * dealer never changes.
@@ -134,6 +136,8 @@ export const makeDealers = ({ dealers, vehicles, clock }: Ports) => {
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
       if (scope !== null && scope !== id) return whyMissed(principal, "dealer.inventory", id);
+      const unanswerable = searchRefusal(search, query);
+      if (unanswerable !== null) return unanswerable;
       const filter = vehicleFilterOf(query, clock, from?.asOf);
       if (filter instanceof Failure) return filter;
       const listed = vehicles.list({

@@ -1,15 +1,19 @@
 import Type from "typebox";
 import { isStorable } from "../text.ts";
-import { searchedWords, wordsIn } from "./words.ts";
+import { type SearchedWord, searchedWords, wordsIn } from "./words.ts";
 
 const MOST_WORDS = 8;
 /** Bounds what words with joining signs cost: `a-b` has two parts. */
 const MOST_PARTS = 16;
 
+/** The most characters of a search for vehicles. */
+const MOST_OF_VEHICLES = 200;
+
+const partsOf = (words: readonly SearchedWord[]): number => words.reduce((sum, word) => sum + word.parts.length, 0);
+
 const isSearch = (q: string): boolean => {
   const words = searchedWords(q);
-  const parts = words.reduce((sum, word) => sum + word.parts.length, 0);
-  return words.length > 0 && wordsIn(q).length <= MOST_WORDS && parts <= MOST_PARTS;
+  return words.length > 0 && wordsIn(q).length <= MOST_WORDS && partsOf(words) <= MOST_PARTS;
 };
 
 /** A parameter `q` of up to `max` characters, with 1 to 8 words. `subject` says whose words they begin. */
@@ -25,3 +29,22 @@ export const searchQuery = (max: number, subject: string, more = "") =>
     // A character takes one or two units in JavaScript: the length is looked at before the words.
     (q) => q.length <= 2 * max && isStorable(q) && isSearch(q),
   );
+
+/**
+ * The parameter `q` of vehicles. A word needs a letter or a digit: signs alone find nothing, so that a query of nothing
+ * else is a mistake.
+ */
+export const vehicleSearch = Type.Refine(
+  Type.String({
+    minLength: 1,
+    maxLength: MOST_OF_VEHICLES,
+    fault: `must be text of 1 to ${MOST_OF_VEHICLES} characters with 1 to ${MOST_WORDS} words of letters or digits`,
+    description:
+      "Only vehicles with all these words, up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. The last 6 and 8 characters of a VIN are words, too.",
+  }),
+  (q) => {
+    if (q.length > 2 * MOST_OF_VEHICLES || !isStorable(q)) return false;
+    const words = wordsIn(q);
+    return words.length > 0 && words.length <= MOST_WORDS && partsOf(words) <= MOST_PARTS;
+  },
+);

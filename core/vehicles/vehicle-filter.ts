@@ -3,6 +3,7 @@ import type { Clock, Timestamp } from "../clock.ts";
 import { invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import { flag, type Input, id, integer, listOf, oneOf, patterned, requiredText } from "../schema.ts";
+import { vehicleSearch } from "../search/query.ts";
 import { foldLetters } from "../search/words.ts";
 import { validator } from "../validation.ts";
 import { STAGES, STATUSES } from "./fields.ts";
@@ -70,6 +71,7 @@ export const FILTERS = {
   trim: wholeValue(),
   vin: Type.Optional(requiredText(32, { description: "Whole value, without regard to case." })),
   stock_number: Type.Optional(requiredText(64, { description: "Whole value, without regard to case." })),
+  q: Type.Optional(vehicleSearch),
   has_images: Type.Optional(flag({ description: "Only vehicles with images, or only others." })),
   ...MOMENTS,
 };

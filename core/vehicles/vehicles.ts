@@ -9,6 +9,7 @@ import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { slicedPageOf } from "../page.ts";
 import { findOrExplain } from "../retry.ts";
 import type { Input } from "../schema.ts";
+import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
 import type { JsonRecord } from "../stored-json.ts";
 import { requireChange } from "../validation.ts";
 import { arrivedStanding, needsPresent, standingIssues } from "./stages.ts";
@@ -64,7 +65,15 @@ export const unknownDealer = (dealerId: number | null | undefined): Failure =>
   invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
 
 /** Use cases of vehicles (interface 6.1 and 5.5). Each checks the caller's rights itself. */
-export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository; clock: Clock }) => {
+export const makeVehicles = ({
+  vehicles,
+  search,
+  clock,
+}: {
+  vehicles: VehicleRepository;
+  search: SearchReadiness;
+  clock: Clock;
+}) => {
   /** The reason for a miss. If a change with versions has no other reason, its versions were out of date. */
   const why = (attempt: Attempt, versions: readonly Timestamp[] | null) => async (): Promise<Failure | null> =>
     (await whyVehicleMissed(vehicles, attempt)) ?? (versions === null ? null : STALE);
@@ -77,7 +86,8 @@ export const makeVehicles = ({ vehicles, clock }: { vehicles: VehicleRepository;
       from: Position | null = null,
     ): MaybePromise<Outcome<VehicleListing>> {
       const refused = admit(principal, "vehicle.list");
-      if (refused !== null) return refused;
+      const unanswerable = refused ?? searchRefusal(search, query);
+      if (unanswerable !== null) return unanswerable;
       const scope = scopeOf(principal);
       const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock, from?.asOf);
       if (filter instanceof Failure) return filter;

@@ -94,6 +94,7 @@ export const VARIABLES: Readonly<Record<string, VariableRules>> = {
   REQUEST_TIMEOUT_MS: wholeNumber(({ requestTimeoutMs }) => requestTimeoutMs, 5000, 1, 600_000),
   DATABASE_POOL_WAIT_MS: wholeNumber(({ postgres }) => postgres.poolWaitMs, 1000, 1, 600_000),
   DATABASE_PREPARE: onUnlessOff(({ postgres }) => postgres.sessions),
+  SEARCH: onUnlessOff(({ search }) => search),
   MIGRATE: onUnlessOff(({ migrate }) => migrate),
   HOST: {
     field: ({ host }) => host,

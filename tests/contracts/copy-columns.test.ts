@@ -11,7 +11,8 @@ type Row = Readonly<Record<string, SqlValue>>;
 /** The schema as the engines report it, so that the copy's own knowledge is not used. */
 const COLUMNS = {
   sqlite: `SELECT m.name AS "table", c.name AS "column", lower(c.type) AS type FROM sqlite_schema m, pragma_table_info(m.name) c
-    WHERE m.type = 'table' AND m.name <> 'sqlite_sequence'`,
+    WHERE m.type = 'table' AND m.name <> 'sqlite_sequence'
+      AND m.name NOT IN (SELECT name FROM pragma_table_list WHERE type IN ('virtual', 'shadow'))`,
   postgres: `SELECT table_name AS "table", column_name AS "column", data_type AS type FROM information_schema.columns
     JOIN information_schema.tables USING (table_schema, table_name) WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
 } as const;
@@ -25,9 +26,12 @@ const OWN = [
   "figures_missing",
   "key_words",
   "schema_migrations",
+  "search_state",
   "usage_writers",
   "user_words",
   "vehicle_documents",
+  "vehicle_words",
+  "vehicle_words_fresh",
 ];
 
 /** Values of columns that restrict theirs, or of which others are computed. Other columns get 1, or their own name. */

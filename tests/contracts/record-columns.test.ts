@@ -50,6 +50,8 @@ const OTHER_TABLES: Readonly<Record<Exclude<keyof Tables, keyof typeof INSERTED>
   dealer_words: true,
   user_words: true,
   key_words: true,
+  vehicle_words: true,
+  search_state: true,
   dealer_keys: true,
   key_secrets: true,
   old_secret_uses: true,

@@ -71,6 +71,13 @@ const letsThrough = (imaged: ReadonlySet<number>): { readonly [Key in keyof Requ
   make: anyOf(({ make }) => make),
   model: anyOf(({ model }) => model),
   year: (vehicle, wanted) => vehicle.year === wanted,
+  // Words that are whole values; `vehicle-words.test.ts` has others.
+  q: (vehicle, wanted) =>
+    [
+      ...[vehicle.make, vehicle.model, vehicle.trim, vehicle.body_style, vehicle.fuel_type, vehicle.transmission],
+      ...[vehicle.drivetrain, vehicle.condition, vehicle.exterior_color, vehicle.interior_color],
+      ...(vehicle.title ?? "").split(" "),
+    ].some((text) => text !== null && rowOf(text) >= 0 && rowOf(text) === rowOf(wanted)),
   min_price: (vehicle, wanted) => vehicle.price >= wanted,
   max_price: (vehicle, wanted) => vehicle.price <= wanted,
   vin: (vehicle, wanted) => vehicle.vin?.toLowerCase() === wanted.toLowerCase(),
@@ -126,6 +133,7 @@ const wanted = fc.record<Required<FilterQuery>>({
   make: any(word),
   model: any(word),
   year: amounts(...YEARS),
+  q: fc.constantFrom("toyota", "skoda", "strasse", "LODZ", "AERO", "Лада", "小型車"),
   min_price: amounts(99, 100, 101),
   max_price: amounts(99, 100, 101),
   vin: fc.constantFrom(...VINS, "none"),

@@ -31,6 +31,7 @@ import { makeUsage } from "../../core/keys/usage.ts";
 import { makeNames } from "../../core/names/names.ts";
 import { makeRemoved } from "../../core/removed/removed.ts";
 import { makeReports } from "../../core/report/reports.ts";
+import type { SearchReadiness } from "../../core/search/readiness.ts";
 import { makeSettings } from "../../core/settings/settings.ts";
 import type { JsonRecord } from "../../core/stored-json.ts";
 import { makeUsers } from "../../core/users/users.ts";
@@ -46,6 +47,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
   await migrateToLatest(db);
   const clock = fakeClock(Date.parse(NOW));
   const vehicles = makeVehicleRepository(db);
+  const search: SearchReadiness = { progress: () => ({ state: "ready", percent: 100 }) };
   const dealers = makeDealerRepository(db);
   const storedKeys = makeKeyRepository(db, () => {});
   const users = makeUserRepository(db, () => {});
@@ -58,13 +60,14 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     publicUrl: null,
     mailer: null,
   });
-  const vehicleUseCases = makeVehicles({ vehicles, clock });
+  const vehicleUseCases = makeVehicles({ vehicles, search, clock });
   return {
     db,
     clock,
     accounts,
     leaving,
     storedKeys,
+    search,
     vehicles: vehicleUseCases,
     bulk: makeBulk({
       vehicles,
@@ -78,8 +81,8 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     histories: makeHistory({ history: makeHistoryRepository(db), vehicles, clock }),
     sales: makeSales({ sales: makeSaleRepository(db), vehicles, clock }),
     images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),
-    dealers: makeDealers({ dealers, vehicles, clock }),
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),
+    dealers: makeDealers({ dealers, vehicles, search, clock }),
     keys: makeKeys({ keys: storedKeys, users, secrets, clock }),
     usage: makeUsage({ usage, clock }),
     overview: makeOverview({ keys: storedKeys, usage, vehicles, dealers, clock }),

@@ -44,6 +44,10 @@ export const ERROR_CODES = {
   ],
   locked_out: [429, "Too many failed attempts to sign in; try again after `Retry-After` seconds."],
   internal_error: [500, "A defect of the service; the log has it under the request id."],
+  search_not_ready: [
+    503,
+    "The words by which vehicles are found are still being made, as after an update; all else works. Try again after `Retry-After` seconds.",
+  ],
   outcome_unknown: [
     503,
     "The database did not confirm the change: it may or may not have been made. Read the record before trying again.",
@@ -142,6 +146,12 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
       return new Problem(
         "not_sold",
         `Vehicle ${cause.id} is not sold, so it has no sale: set its status to sold first`,
+      );
+    case "search-not-ready":
+      return new Problem(
+        "search_not_ready",
+        "Vehicles cannot be found by words yet, as these are still being made; try again later, or without q",
+        { headers: { "retry-after": "10" } },
       );
     case "quota-exceeded":
       return new Problem("quota_exceeded", cause.reason);

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../core/clock.ts";
+import type { SearchProgress } from "../../../core/search/readiness.ts";
 import { type Headers, JSON_ONLY, jsonResponse } from "../protocol/headers.ts";
 import { problemBody } from "../protocol/problem.ts";
 import { UNAVAILABLE } from "../protocol/problem-response.ts";
@@ -11,6 +12,8 @@ export interface ReadinessParts {
   readonly limits: () => "ok" | "degraded";
   /** The free space on the disk. */
   readonly disk: () => "ok" | "low" | "unknown";
+  /** How far the words of vehicles are made; part of the answer until all are. */
+  readonly search?: () => SearchProgress;
 }
 
 /**
@@ -29,7 +32,7 @@ const shared = (check: () => Promise<void>): (() => Promise<void>) => {
 
 /** Answers whether the service should get requests, and which parts work. It does not reveal addresses or reasons. */
 export const readiness = (
-  { database, limits, disk }: ReadinessParts,
+  { database, limits, disk, search }: ReadinessParts,
   clock: Clock,
   report: (requestId: string, error: unknown) => void,
 ): ((headers: Headers) => Promise<Response>) => {
@@ -48,8 +51,13 @@ export const readiness = (
         { ...headers, "cache-control": "no-store", ...UNAVAILABLE.headers },
       );
     }
+    const words = search?.();
     return jsonResponse(
-      JSON.stringify({ status: "ready", checks: { database: "ok", limits: limits(), disk: disk() } }),
+      JSON.stringify({
+        status: "ready",
+        checks: { database: "ok", limits: limits(), disk: disk() },
+        ...(words?.state === "filling" && { search: words }),
+      }),
       { status: 200, headers: JSON_ONLY },
       { ...headers, "cache-control": "no-store" },
     );

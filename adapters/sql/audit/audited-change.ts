@@ -24,7 +24,7 @@ export interface Before {
 type Query<Row> = Compilable<Row> & OperationNodeSource;
 
 /** What else belongs to the transaction of a change that affected these rows. */
-type Completion<Row> = (tx: Sql, rows: readonly Row[]) => Promise<void>;
+export type Completion<Row> = (tx: Sql, rows: readonly Row[]) => Promise<void>;
 
 /**
  * Runs a change, records it and completes it, all or nothing; takes ownership of `values`. A change that affects no
@@ -48,13 +48,18 @@ export const ofBefore = (db: SqlDatabase, table: string) => ({
 });
 
 /** Runs all in one statement: one round trip, one transaction. */
-const chained = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Query<Row>): AuditedChange<Row> => {
+const chained = <Row>(
+  db: SqlDatabase,
+  { past, besides }: { readonly past: Query<Before> | null; readonly besides?: RawBuilder<unknown> },
+  change: Query<Row>,
+): AuditedChange<Row> => {
   const known = KNOWN_COLUMNS.map((name) => sql`CAST(${param(slot(name))} AS ${sql.raw(KNOWN[name])})`);
   const found = FOUND_COLUMNS.map((column) => sql.ref(`record.${FOUND[column]}`));
   const query = sql<Row>`WITH ${past === null ? sql`` : sql`past AS (${past}), `}changed AS (${change}),
     noted AS (INSERT INTO audit_entries (${columns([...KNOWN_COLUMNS, ...FOUND_COLUMNS])})
       SELECT ${sql.join([...known, ...found])}
       FROM ${past === null ? sql`changed AS record` : sql`changed CROSS JOIN past AS record`})
+    ${besides === undefined ? sql`` : sql`, besides AS (${besides})`}
     SELECT * FROM changed`;
   const whole = sqlStatement(db, query);
   const slots = KNOWN_COLUMNS.map((name) => [name, slot(name)] as const);
@@ -129,13 +134,22 @@ export const identityInUpdate = (action: Coarse, columns: readonly string[]) => 
   );
 };
 
-/** An audited change of one record that returns its own `Before`: an insertion or a deletion. */
-export const auditedChange = (db: SqlDatabase, change: Query<Before>): AuditedChange<Before> =>
-  db.chains ? chained(db, null, change) : stepwise(db, null, change);
+/**
+ * An audited change of one record that returns its own `Before`: an insertion or a deletion. `besides` is a change of
+ * another table that reads `changed`; engines that do not run all as one statement leave it to the completion.
+ */
+export const auditedChange = (
+  db: SqlDatabase,
+  change: Query<Before>,
+  besides?: RawBuilder<unknown>,
+): AuditedChange<Before> =>
+  db.chains
+    ? chained(db, { past: null, ...(besides !== undefined && { besides }) }, change)
+    : stepwise(db, null, change);
 
 /**
  * An audited change of one record that `past` finds and locks first. If `ofBefore` says so, the change must be joined
  * to it.
  */
 export const auditedUpdate = <Row>(db: SqlDatabase, past: Query<Before>, change: Query<Row>): AuditedChange<Row> =>
-  db.chains ? chained(db, past, change) : stepwise(db, past, change);
+  db.chains ? chained(db, { past }, change) : stepwise(db, past, change);

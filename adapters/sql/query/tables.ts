@@ -167,6 +167,9 @@ export interface Tables {
     /** The words of its user's name. */
     user_words: string | null;
   };
+  /** Words of vehicles; `NULL` if a change of another version made them out of date. */
+  vehicle_words: { vehicle_id: number; dealer_id: number; words: string | null };
+  search_state: { id: number; kept: 0 | 1; reached: number; last: number };
   dealer_keys: { dealer_id: number; key_id: number };
   key_secrets: {
     hash: string;

@@ -28,7 +28,9 @@ interface Words {
   readonly references: RawBuilder<ReferenceRow>;
 }
 
-const SQLITE_TABLES = sql`sqlite_schema.type = 'table' AND sqlite_schema.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
+/** Without virtual tables and what they store: each is made of other tables. */
+const SQLITE_TABLES = sql`sqlite_schema.type = 'table' AND sqlite_schema.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+  AND sqlite_schema.name NOT IN (SELECT name FROM pragma_table_list WHERE type IN ('virtual', 'shadow'))`;
 const POSTGRES_TABLES = sql`relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`;
 
 /** How each engine describes its tables. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, type Statement, sqlStatement } from "../query/statement.ts";
 import { keptFigures } from "../report/kept.ts";
+import { vehicleWordsIn } from "../search/vehicle-words.ts";
 import { searchWords } from "../search/words.ts";
 import { catalogueOf, type Table } from "./catalogue.ts";
 import { type LastNumbers, sequencesOf } from "./sequences.ts";
@@ -23,6 +24,9 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   "dealer_words",
   "user_words",
   "key_words",
+  "vehicle_words",
+  "vehicle_words_fresh",
+  "search_state",
 ]);
 
 /** Copied before all others, as a vehicle that comes without its sale gets one. They refer to no other table. */
@@ -189,6 +193,7 @@ const countOf = async (db: SqlDatabase, source: Sql, { name }: Table): Promise<n
 /**
  * Copies all data of one migrated database into another that is empty: one snapshot of the source, one transaction in
  * the target, so that the copy is either whole and verified or not there at all. `progress` hears of rows done and in all.
+ * The words of vehicles are missing then: `VehicleWords.fill` makes them, or the service that is started on the target.
  */
 export const copyDatabase = (
   source: SqlDatabase,
@@ -202,6 +207,8 @@ export const copyDatabase = (
       const toTable = ({ name }: Table): Sql => blaming(`table ${name} in the target`, transaction);
       const tables = commonTables(copiedOf(await catalogueOf(source, from)), copiedOf(await catalogueOf(target, to)));
       if (!(await isEmpty(target, to, tables))) throw new CopyError("the target is not empty");
+      const vehicleWords = vehicleWordsIn(target);
+      await vehicleWords.begin(to, "not kept");
       await to.all(sqlStatement(target, sql<Row>`DELETE FROM service_secrets`), {});
       let total = 0;
       for (const copied of tables) total += await countOf(source, fromTable(copied), copied);
@@ -230,6 +237,7 @@ export const copyDatabase = (
       await sequencesOf(target).continueAt(to, lastIds);
       await searchWords(target).fillWithin(to);
       await keptFigures(target).fillWithin(to);
+      await vehicleWords.begin(to, "kept");
       return counts;
     }),
   );

@@ -19,6 +19,7 @@ import {
 } from "../query/statement.ts";
 import type { NewRow, Row, Tables } from "../query/tables.ts";
 import { vehicleSpellings } from "../search/spellings.ts";
+import { vehicleWordsIn } from "../search/vehicle-words.ts";
 import { searchWords } from "../search/words.ts";
 import { INSERTED as VEHICLE_COLUMNS } from "./columns.ts";
 import { vehicleColumnsOf } from "./repository.ts";
@@ -95,6 +96,7 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
   const insertImages = inserter(db, "vehicle_images", params(IMAGE_COLUMNS));
   const words = searchWords(db);
   const spellings = vehicleSpellings(db);
+  const vehicleWords = vehicleWordsIn(db);
   const counts = statementCache<{ dealer_id: number }>();
   // Every vehicle has a dealer, so an empty dealers table means no vehicles.
   const anyDealer = statement(() => db.build.selectFrom("dealers").select("id").limit(sql.lit(1)));
@@ -150,6 +152,7 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
           first_id: ids[0] ?? null,
           last_id: ids.at(-1) ?? null,
         });
+        await vehicleWords.keep(tx, ...ids);
         await found?.add(tx);
       });
       found?.added();

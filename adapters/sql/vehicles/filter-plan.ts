@@ -7,6 +7,7 @@ import type { SqlDatabase, Values } from "../query/database.ts";
 import { param, type SqlValue } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
 import { foldedSpelling, type SPELLED } from "../search/spellings.ts";
+import { wordsCondition } from "../search/vehicle-condition.ts";
 import { daysOnLot } from "./days-on-lot.ts";
 
 type Name = keyof FilterQuery;
@@ -29,6 +30,8 @@ interface Place {
   readonly isOpen: boolean;
   /** The moment to which days on the lot are counted; always there with filters of them. */
   readonly asOf: Timestamp | undefined;
+  /** The parameter with the one dealer whose vehicles are meant, if any. */
+  readonly dealer: "scope" | "dealer_id" | null;
 }
 
 type Maker<Key extends Name> = (wanted: Wanted<Key>, place: Place) => Condition;
@@ -159,6 +162,7 @@ const CONDITIONS: { readonly [Key in Name]: Maker<Key> } = {
   model: anyOf("model", { column: "model_folded", bound: foldLetters }),
   year: compared("year", { column: "year", bound: same }),
   min_price: compared("min_price", { column: "price_cents", operator: ">=", bound: cents }),
+  q: (wanted, { db, dealer }) => wordsCondition(db, wanted, dealer),
   max_price: compared("max_price", { column: "price_cents", operator: "<=", bound: cents }),
   vin,
   stock_number: stockNumber,
@@ -234,15 +238,16 @@ export const filterPlanOf = (db: SqlDatabase, scope: DealerScope, filter: Vehicl
   };
   if (scope !== null)
     add({ form: "scope", where: () => sql<SqlBool>`"dealer_id" = ${param("scope")}`, values: { scope } });
-  const isOfDealer = scope !== null || filter.dealer_id !== undefined;
+  const dealer = scope !== null ? "scope" : filter.dealer_id !== undefined ? "dealer_id" : null;
   const choosesIndexes = db.engine !== "sqlite";
   const addFilter = <Key extends Name>(key: Key): void => {
     const wanted: FilterQuery[Key] = filter[key];
     // Repeating the scope's dealer as a filter would hide the index from the planner.
     if (wanted === undefined || (key === "dealer_id" && wanted === scope)) return;
     const make: Maker<Key> = CONDITIONS[key];
-    const isOpen = choosesIndexes || mayUseIndex(key, filter, !isOfDealer);
-    add(make(wanted as Wanted<Key>, { db, column: isOpen ? indexed : unindexed, isOpen, asOf: filter.as_of }), !isOpen);
+    const isOpen = choosesIndexes || mayUseIndex(key, filter, dealer === null);
+    const column = isOpen ? indexed : unindexed;
+    add(make(wanted as Wanted<Key>, { db, column, isOpen, asOf: filter.as_of, dealer }), !isOpen);
   };
   for (const key of NAMES) addFilter(key);
   return { forms, name, where, values };

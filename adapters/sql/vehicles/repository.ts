@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { andThen } from "../../../core/maybe-promise.ts";
+import { WORDED_FIELDS } from "../../../core/search/vehicle-words.ts";
 import { foldLetters } from "../../../core/search/words.ts";
 import { JsonRecord } from "../../../core/stored-json.ts";
 import { centsOf, type Vehicle } from "../../../core/vehicles/vehicle.ts";
@@ -13,6 +14,7 @@ import {
   type AuditedChange,
   auditedChange,
   auditedUpdate,
+  type Completion,
   identityIn,
   identityInUpdate,
   ofBefore,
@@ -23,6 +25,7 @@ import { param, params, type SqlValue, scopedStatement, shapeCache, statement } 
 import type { NewRow, Tables } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
 import { vehicleSpellings } from "../search/spellings.ts";
+import { vehicleWordsIn } from "../search/vehicle-words.ts";
 import { INSERTED, vehicleFields } from "./columns.ts";
 import { consequencesOf, historyActorOf } from "./consequences.ts";
 import { vehicleList } from "./list.ts";
@@ -48,7 +51,7 @@ export const vehicleColumnsOf = (fields: VehicleUpdate): Record<string, SqlValue
 };
 
 /** Vehicles in SQL; see the port for what it guarantees. */
-export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
+export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db)): VehicleRepository => {
   const fields = vehicleFields(db);
   // SQLite's RETURNING runs before AFTER triggers, so build the document here.
   const changedDocument = db.engine === "sqlite" ? db.json(fields) : sql.ref<string>("document");
@@ -77,6 +80,7 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       .insertInto("vehicles")
       .values(params(INSERTED) satisfies NewRow<"vehicles">)
       .returning([...identityIn("vehicle.created"), "dealer_id as owner_id", sql<null>`NULL`.as("before")]),
+    words.insertion,
   );
   const updates = shapeCache<AuditedChange<VehicleRow>>();
   const removed = vehicleRemoval(db);
@@ -86,11 +90,15 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
   /** Runs a change of a vehicle that stores its new spellings, too. */
   const withSpellings = async <Row>(
     vehicle: VehicleUpdate,
-    change: (...complete: readonly [] | readonly [complete: (tx: Sql) => Promise<void>]) => Promise<readonly Row[]>,
+    besides: Completion<Row> | undefined,
+    change: (complete: Completion<Row> | undefined) => Promise<readonly Row[]>,
   ): Promise<readonly Row[]> => {
     const found = spellings.newIn(vehicle);
-    if (found === null) return change();
-    const rows = await change(found.add);
+    if (found === null) return change(besides);
+    const rows = await change(async (tx, changed) => {
+      await found.add(tx);
+      await besides?.(tx, changed);
+    });
     if (rows.length > 0) found.added();
     return rows;
   };
@@ -121,8 +129,12 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       const text = JSON.stringify(vehicle);
       const context: AuditContext = { at: vehicle.created_at, by, resource: "vehicles", after: text };
       return unlessDealerUnknown(
-        withSpellings(vehicle, (...complete) =>
-          inserted({ ...vehicle, ...derivedOf(vehicle), ...UNCHANGED }, context, ...complete),
+        withSpellings(vehicle, words.inserted(vehicle), (complete) =>
+          inserted(
+            { ...vehicle, ...derivedOf(vehicle), ...UNCHANGED, ...words.insertionValues(vehicle) },
+            context,
+            complete,
+          ),
         ).then(([row]) => {
           if (row === undefined) throw new Error("an inserted vehicle has no id");
           const { resource_id: id } = row;
@@ -160,8 +172,11 @@ export const makeVehicleRepository = (db: SqlDatabase): VehicleRepository => {
       });
       const values = { ...set, now, id, scope, changed_by: historyActorOf(by), ...versionValues(versions ?? []) };
       const context: AuditContext = { at: now, by, resource: "vehicles", after: JSON.stringify(changes) };
+      const keepWords = WORDED_FIELDS.some((field) => field in changes)
+        ? (tx: Sql): Promise<void> => words.keep(tx, id)
+        : undefined;
       return unlessDealerUnknown(
-        withSpellings(changes, (...complete) => change(values, context, ...complete)).then(([row]) =>
+        withSpellings<VehicleRow>(changes, keepWords, (complete) => change(values, context, complete)).then(([row]) =>
           recordOf(id, row),
         ),
       );

@@ -138,6 +138,7 @@ test("a vehicle that comes back into reach in the very moment is reached, not ca
       update: (change) => missOnce(() => stored.update(change)),
       remove: async (removal) => (await missOnce(() => stored.remove(removal))) ?? false,
     },
+    search: core.search,
     clock: core.clock,
   });
   expect(read(await vehicles.get(admin, id)).id).toBe(id);

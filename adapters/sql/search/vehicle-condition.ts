@@ -1,0 +1,94 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { vehicleWordsAsked } from "../../../core/search/vehicle-words.ts";
+import type { SearchedWord } from "../../../core/search/words.ts";
+import type { SqlDatabase, Values } from "../query/database.ts";
+import { param } from "../query/statement.ts";
+
+/** A condition on vehicles by their words. Conditions of the same form have the same text. */
+interface WordsCondition {
+  readonly form: string;
+  readonly where: () => RawBuilder<SqlBool>;
+  readonly values: Values;
+}
+
+/** Words have letters and digits only, so that between these quotes nothing can have a meaning of its own. */
+const INDEX_SYNTAX = {
+  sqlite: { begins: (text: string) => `"${text}"*`, and: " AND ", or: " OR " },
+  postgres: { begins: (text: string) => `'${text}':*`, and: " & ", or: " | " },
+} as const;
+
+/** The query of the index over all dealers' words. */
+const indexQuery = (engine: SqlDatabase["engine"], words: readonly SearchedWord[]): string => {
+  const { begins, and, or } = INDEX_SYNTAX[engine];
+  return words
+    .map(({ parts, joined }) => {
+      const all = `(${parts.map(begins).join(and)})`;
+      return joined === null ? all : `(${all}${or}${begins(joined)})`;
+    })
+    .join(and);
+};
+
+const partName = (word: number, part: number): string => `q.${word}.${part}`;
+const joinedName = (word: number): string => `q.${word}.joined`;
+
+/** The parts of stored words that are looked for, under the names of their parameters. */
+const storedValues = (words: readonly SearchedWord[]): Values =>
+  Object.fromEntries(
+    words.flatMap(({ parts, joined }, word) => [
+      ...parts.map((text, part) => [partName(word, part), ` ${text}`] as const),
+      ...(joined === null ? [] : [[joinedName(word), ` ${joined}`] as const]),
+    ]),
+  );
+
+/** True of the stored words of a row. */
+const holds = (db: SqlDatabase, words: readonly SearchedWord[], stored: RawBuilder<string>): RawBuilder<SqlBool> => {
+  const found = (name: string) => db.contains(stored, param<string>(name));
+  const conditions = words.map(({ parts, joined }, word) => {
+    const all = sql<SqlBool>`(${sql.join(
+      parts.map((_, part) => found(partName(word, part))),
+      sql` AND `,
+    )})`;
+    return joined === null ? all : sql<SqlBool>`(${all} OR ${found(joinedName(word))})`;
+  });
+  return sql<SqlBool>`${sql.join(conditions, sql` AND `)}`;
+};
+
+const shapeOf = (words: readonly SearchedWord[]): string =>
+  words.map(({ parts, joined }) => `${parts.length}${joined === null ? "" : "j"}`).join();
+
+const STORED = sql<string>`vehicle_words.words`;
+
+/** The ids of those of all dealers' vehicles that have the words. */
+const found = (db: SqlDatabase, words: readonly SearchedWord[]): RawBuilder<SqlBool> =>
+  db.engine === "postgres"
+    ? sql<SqlBool>`SELECT vehicle_id FROM vehicle_words
+        WHERE array_to_tsvector(string_to_array(substr(words, 2), ' ')) @@ CAST(${param("q")} AS text)::tsquery`
+    : sql<SqlBool>`SELECT rowid FROM vehicle_index WHERE vehicle_index MATCH ${param("q")}
+          AND rowid NOT IN (SELECT vehicle_id FROM vehicle_words_fresh)
+        UNION ALL SELECT vehicle_words.vehicle_id FROM vehicle_words_fresh
+          CROSS JOIN vehicles AS fresh ON fresh.id = vehicle_words_fresh.vehicle_id
+          CROSS JOIN vehicle_words
+            ON vehicle_words.dealer_id = fresh.dealer_id AND vehicle_words.vehicle_id = fresh.id
+          WHERE ${holds(db, words, STORED)}`;
+
+/**
+ * The vehicles that have every word of a query. Of one dealer, whose id is the parameter `dealer`, the stored words are
+ * read one after the other: whatever other dealers have costs nothing then. Over all dealers the index is asked.
+ */
+export const wordsCondition = (db: SqlDatabase, q: string, dealer: string | null): WordsCondition => {
+  const words = vehicleWordsAsked(q);
+  const form = `q:${shapeOf(words)}`;
+  if (dealer !== null)
+    return {
+      form,
+      where: () =>
+        sql<SqlBool>`"id" IN (SELECT vehicle_id FROM vehicle_words
+          WHERE vehicle_words.dealer_id = ${param(dealer)} AND ${holds(db, words, STORED)})`,
+      values: storedValues(words),
+    };
+  return {
+    form,
+    where: () => sql<SqlBool>`"id" IN (${found(db, words)})`,
+    values: { ...(db.engine === "sqlite" && storedValues(words)), q: indexQuery(db.engine, words) },
+  };
+};

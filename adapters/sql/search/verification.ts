@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import { WORDED_FIELDS, type WordedVehicle, vehicleWords as wordsOf } from "../../../core/search/vehicle-words.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, sqlStatement } from "../query/statement.ts";
+
+const BATCH = 500;
+const MOST_NAMED = 10;
+
+/** What is wrong with the words by which vehicles are found. */
+export interface Verdict {
+  readonly vehicles: number;
+  /** Vehicles whose words are missing or not those of their texts. */
+  readonly wrong: number;
+  /** Words of vehicles that do not exist. */
+  readonly stray: number;
+  /** Vehicles of which SQLite's index has other words than are stored. PostgreSQL keeps its indexes itself. */
+  readonly misindexed: number;
+  /** The ids of some of them. */
+  readonly examples: readonly number[];
+}
+
+type Checked = { readonly id: number; readonly words: string | null; readonly fresh: number } & WordedVehicle;
+
+/** What SQLite's index has of a vehicle: the number of its words, and a sum that other words would change. */
+interface Indexed {
+  readonly id: number;
+  readonly words: number;
+  readonly sum: number;
+}
+
+const COLUMNS = sql.join(["id", ...WORDED_FIELDS].map((name) => sql.ref(`vehicles.${name}`)));
+
+const codeAt = (letters: readonly string[], place: number): number => letters[place]?.codePointAt(0) ?? 0;
+
+const weightOf = (word: string): number => {
+  const letters = [...word];
+  const middle = Math.floor(letters.length / 2);
+  return codeAt(letters, 0) * 7 + codeAt(letters, letters.length - 1) * 31 + codeAt(letters, middle) * 101;
+};
+
+const WEIGHT = sql`unicode(term) * 7 + unicode(substr(term, -1)) * 31 + unicode(substr(term, length(term) / 2 + 1)) * 101`;
+
+const statementsOf = (db: SqlDatabase) => {
+  const isSqlite = db.engine === "sqlite";
+  const fresh = isSqlite
+    ? sql`EXISTS (SELECT 1 FROM vehicle_words_fresh WHERE vehicle_words_fresh.vehicle_id = vehicles.id)`
+    : sql`0`;
+  return {
+    next: sqlStatement(
+      db,
+      sql<Checked>`SELECT ${COLUMNS}, vehicle_words.words AS words, ${fresh} AS fresh FROM vehicles
+        LEFT JOIN vehicle_words
+          ON vehicle_words.dealer_id = vehicles.dealer_id AND vehicle_words.vehicle_id = vehicles.id
+        WHERE vehicles.id > ${param("after")} ORDER BY vehicles.id LIMIT ${sql.lit(BATCH)}`,
+    ),
+    stray: sqlStatement(
+      db,
+      sql<{ id: number }>`SELECT vehicle_id AS id FROM vehicle_words WHERE NOT EXISTS (SELECT 1 FROM vehicles
+        WHERE vehicles.id = vehicle_words.vehicle_id AND vehicles.dealer_id = vehicle_words.dealer_id)`,
+    ),
+    last: sqlStatement(db, sql<{ last: number }>`SELECT COALESCE(MAX(id), 0) AS last FROM vehicles`),
+    indexed: sqlStatement(
+      db,
+      sql<Indexed>`SELECT doc AS id, COUNT(*) AS words, SUM(${WEIGHT}) AS sum FROM vehicle_index_words GROUP BY doc`,
+    ),
+  };
+};
+
+/** True if the index has these words and no others. */
+const isIndexed = (words: string, indexed: Indexed | undefined): boolean => {
+  const each = words.split(" ").slice(1);
+  return indexed?.words === each.length && indexed.sum === each.reduce((sum, word) => sum + weightOf(word), 0);
+};
+
+/**
+ * Compares the words of all vehicles with their texts, and SQLite's index with the words, at one moment. Changes
+ * nothing. `reached` hears of the share that is done, 0 to 100.
+ */
+export const verifyVehicleWords = (db: SqlDatabase, reached: (percent: number) => void): Promise<Verdict> => {
+  const statements = statementsOf(db);
+  const indexIn = async (snapshot: Sql): Promise<ReadonlyMap<number, Indexed> | null> =>
+    db.engine === "sqlite"
+      ? new Map((await snapshot.all(statements.indexed, {})).map((indexed) => [indexed.id, indexed]))
+      : null;
+
+  return db.snapshot(async (snapshot) => {
+    const last = (await snapshot.all(statements.last, {}))[0]?.last ?? 0;
+    const index = await indexIn(snapshot);
+    const stray = await snapshot.all(statements.stray, {});
+    const wrong: number[] = [];
+    const misindexed: number[] = [];
+    let vehicles = 0;
+    for (let after = 0; after < last; ) {
+      const rows = await snapshot.all(statements.next, { after });
+      for (const row of rows) {
+        vehicles++;
+        if (row.words !== wordsOf(row)) wrong.push(row.id);
+        else if (index !== null && row.fresh === 0 && !isIndexed(row.words, index.get(row.id))) misindexed.push(row.id);
+      }
+      after = rows.at(-1)?.id ?? last;
+      reached(Math.floor((100 * after) / last));
+    }
+    return {
+      vehicles,
+      wrong: wrong.length,
+      stray: stray.length,
+      misindexed: misindexed.length,
+      examples: [...wrong, ...misindexed, ...stray.map(({ id }) => id)].slice(0, MOST_NAMED),
+    };
+  });
+};

@@ -1,0 +1,19 @@
+import type { Log } from "../adapters/http/server/request-log.ts";
+import type { WordsListener } from "../adapters/sql/search/vehicle-words.ts";
+
+const LOG_PERCENT = 10;
+
+/** Logs how far the words of vehicles are made: the beginning, every tenth, and the end. */
+export const searchLog = (events: Log["events"], failed: (error: unknown) => void): WordsListener => {
+  let next = 0;
+  return {
+    failed,
+    progress({ state, percent }) {
+      if (state === "off") return events.info("search is off: no words of vehicles are kept");
+      if (percent < next) return;
+      next = percent - (percent % LOG_PERCENT) + LOG_PERCENT;
+      // Nothing to tell of a database whose words were made before.
+      events.info({ percent }, state === "ready" ? "the words of all vehicles are made" : "words of vehicles are made");
+    },
+  };
+};
