@@ -202,6 +202,29 @@ for (const engine of ENGINES)
       );
     });
 
+    test("are read within the scope: of another dealer there are none", async () => {
+      const [north = 0, south = 0] = await someDealers();
+      const take = lotOf([north, south], null);
+      for (const dealer of [0, 1, 1]) await take({ kind: "add", dealer, status: "available", cents: 500, hour: 0 });
+      const reports = makeReportRepository(db);
+      const borders = [momentAfter(0)];
+      const seen = async (scope: number | null, dealerId: number | null) => {
+        const months = await reports.months({ scope, dealerId, period: ALWAYS });
+        const lot = await reports.lot({ scope, dealerId, borders, oldest: 10 });
+        const { dealers } = await reports.overDealers({ scope, period: ALWAYS });
+        return {
+          added: sumOf(months).added,
+          ages: lot.ages.map(({ vehicles }) => vehicles),
+          oldest: lot.oldest.length,
+          dealers: dealers.filter(({ dealer_id }) => [north, south].includes(dealer_id)).map(({ added }) => added),
+        };
+      };
+      expect(await seen(north, north)).toEqual({ added: 1, ages: [0, 1], oldest: 1, dealers: [1] });
+      expect(await seen(south, null)).toEqual({ added: 2, ages: [0, 2], oldest: 2, dealers: [2] });
+      expect(await seen(north, south)).toEqual({ added: 0, ages: [0, 0], oldest: 0, dealers: [1] });
+      expect(await seen(null, south)).toEqual({ added: 2, ages: [0, 2], oldest: 2, dealers: [1, 2] });
+    });
+
     test("that were tampered with are named, and are right again when they are computed anew", async () => {
       const [dealerId = 0] = await someDealers();
       await lotOf([dealerId], null)({ kind: "add", dealer: 0, status: "sold", cents: 500, hour: 0 });
