@@ -11,6 +11,7 @@ import { ceilingJourneys } from "./journeys/ceilings.ts";
 import { choiceJourneys } from "./journeys/choices.ts";
 import { conflictJourneys } from "./journeys/conflicts.ts";
 import { endingSecretsJourneys } from "./journeys/ending-secrets.ts";
+import { findingJourneys } from "./journeys/finding.ts";
 import { firstStepsJourneys } from "./journeys/first-steps.ts";
 import { formJourneys } from "./journeys/forms.ts";
 import { historyJourneys } from "./journeys/history.ts";
@@ -57,6 +58,7 @@ const ON_ONE = [
   vehicleJourneys,
   removedJourneys,
   reportJourneys,
+  findingJourneys,
   historyJourneys,
   choiceJourneys,
   paletteJourneys,

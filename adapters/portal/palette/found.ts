@@ -2,6 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useLists } from "../api/queries.ts";
 import { useMay } from "../session/session.tsx";
 import { inFigures } from "../shell/figures.tsx";
+import { isSearchable } from "../vehicles/vehicle-words.ts";
 import { matches, usePlaces } from "./places.ts";
 import { type Entry, type FoundRecord, SOURCES } from "./sources.ts";
 
@@ -25,16 +26,16 @@ export const useFoundAnywhere = (typed: string): { readonly groups: readonly Gro
   const { pages, actions } = usePlaces();
   const words = typed.trim().slice(0, LONGEST_SEARCH);
   const [asked] = useDebouncedValue(words, PAUSE_MS);
-  const sources = SOURCES.filter(({ needs }) => may(needs));
+  const sources = SOURCES.filter(({ needs, takes }) => may(needs) && (takes?.(asked) ?? true));
   const answers = useLists<FoundRecord>(
     sources.map(({ path, query }) => ({ path, query: { ...query, q: asked, limit: MOST_OF_EACH } })),
-    { enabled: asked !== "", staleMs: STALE_MS },
+    { enabled: isSearchable(asked), staleMs: STALE_MS },
   );
-  const records = sources.map(({ heading, path, detailOf }, place): Group => {
+  const records = sources.map(({ heading, path, nameOf, detailOf }, place): Group => {
     const { items = [], total = 0 } = answers[place]?.data ?? {};
     const entries = items.map((record) => ({
       to: `${path}/${record.id}`,
-      label: record.name,
+      label: record.name ?? nameOf?.(record) ?? "",
       detail: detailOf(record),
     }));
     const all = {
@@ -48,7 +49,7 @@ export const useFoundAnywhere = (typed: string): { readonly groups: readonly Gro
     { heading: "Actions", entries: actions.filter(({ label }) => matches(label, words)) },
   ];
   return {
-    groups: [...places, ...(words === "" ? [] : records)].filter(({ entries }) => entries.length > 0),
-    isWhole: words === "" || (asked === words && answers.every(({ isPending }) => !isPending)),
+    groups: [...places, ...(isSearchable(words) ? records : [])].filter(({ entries }) => entries.length > 0),
+    isWhole: !isSearchable(words) || (asked === words && answers.every(({ isPending }) => !isPending)),
   };
 };

@@ -122,7 +122,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          placeholder="Dealers, keys, users, pages, actions…"
+          placeholder="Vehicles, dealers, keys, users, pages, actions…"
           value={typed}
           onChange={({ currentTarget }) => {
             setTyped(currentTarget.value);

@@ -1,7 +1,9 @@
 import type { Permission } from "../../../core/access/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { ROLE_WORDS } from "../api/answers.ts";
 import type { Query } from "../api/client.ts";
+import { titleOf } from "../vehicles/vehicle-words.ts";
 
 /** Something to go to. */
 export interface Entry {
@@ -11,9 +13,11 @@ export interface Entry {
 }
 
 /** What is read of a found record of any kind. */
-export interface FoundRecord {
+export interface FoundRecord
+  extends Partial<Pick<Vehicle, "title" | "year" | "make" | "model" | "stock_number" | "vin" | "status">> {
   readonly id: number;
-  readonly name: string;
+  /** Vehicles have none. */
+  readonly name?: string;
   readonly city?: string | null;
   readonly state?: string | null;
   readonly email?: string;
@@ -31,14 +35,31 @@ export interface Source {
   /** The list, which is also the address of its page; records are below it. */
   readonly path: string;
   readonly query?: Query;
+  /** True for words that the list takes; any unless given. */
+  readonly takes?: (words: string) => boolean;
+  /** The name, unless the record has one. */
+  readonly nameOf?: (record: FoundRecord) => string;
   readonly detailOf: (record: FoundRecord) => string;
 }
 
 const joined = (sign: string, ...parts: readonly (string | null | undefined)[]): string =>
   parts.filter((part) => part !== null && part !== undefined && part !== "").join(sign);
 
+/** The most words of a search for vehicles. */
+const MOST_WORDS = 8;
+
 /** The records that are found from anywhere, in the order of their groups. */
 export const SOURCES: readonly Source[] = [
+  {
+    heading: "Vehicles",
+    needs: "vehicles:read",
+    path: "/vehicles",
+    query: { include: "names" },
+    takes: (words) => words.split(/\s+/).length <= MOST_WORDS,
+    nameOf: ({ title = null, year = 0, make = "", model = "" }) => titleOf({ title, year, make, model }),
+    detailOf: ({ stock_number, vin, dealer_name }) =>
+      joined(" · ", stock_number, vin && `…${vin.slice(-6)}`, dealer_name),
+  },
   {
     heading: "Dealers",
     needs: "dealers:read",

@@ -22,6 +22,7 @@ export const Inventory = ({ dealerId }: { dealerId: number }) => {
       query={vehicles.query}
       readFirst={vehicles.readFirst}
       sorting={vehicles.sorting}
+      search="Words, stock, VIN"
       filters={INVENTORY_FILTERS}
       columns={INVENTORY_COLUMNS}
       hasCards

@@ -45,6 +45,7 @@ export const VehiclesPage = () => {
       query={vehicles.query}
       readFirst={vehicles.readFirst}
       sorting={vehicles.sorting}
+      search="Make, model, stock number, VIN or its last 6…"
       filters={filters}
       columns={hasDealers ? VEHICLE_COLUMNS : INVENTORY_COLUMNS}
       hasCards

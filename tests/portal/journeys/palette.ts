@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Visit } from "../../support/portal.ts";
-import { create, dealerBody, keyBody, NORTH, SOUTH } from "../../support/world.ts";
+import { create, dealerBody, keyBody, NORTH, SOUTH, vehicleBody } from "../../support/world.ts";
 import { type Journeys, newcomer } from "./stage.ts";
 
 const NAME = "Search everywhere";
@@ -17,11 +17,19 @@ const marked = async (visit: Visit): Promise<string | null> => {
 
 /** The search from anywhere. */
 export const paletteJourneys: Journeys = (stage) => {
-  test.concurrent("Ctrl K finds dealers, keys, users, pages and actions from anywhere, with the keyboard alone", async () => {
+  test.concurrent("Ctrl K finds vehicles, dealers, keys, users, pages and actions from anywhere, with the keyboard alone", async () => {
     const { admin, service } = stage();
     const dealer = await create(service.api, "/api/dealers", dealerBody({ name: "Palladium Cars", city: "Boise" }));
     const key = await create(service.api, "/api/keys", keyBody({ name: "Palladium board", dealer_id: dealer.id }));
     const user = await newcomer(stage(), { name: "Palla Quorn" });
+    await create(
+      service.api,
+      "/api/vehicles",
+      vehicleBody(NORTH, {
+        ...{ year: 2021, make: "Palladia", model: "Quasar", body_style: "sedan", exterior_color: "Silver Sky" },
+        ...{ stock_number: "PQ-77", vin: "5XYZU3LB1EG351984" },
+      }),
+    );
     await stage().visit(admin, async (visit) => {
       const { keyboard } = visit.page;
       await visit.go("/audit");
@@ -37,16 +45,38 @@ export const paletteJourneys: Journeys = (stage) => {
       await keyboard.press("Control+k");
       await field(visit).fill("palla");
       await visit.shows(option(visit, "Palla Quorn"));
-      expect(await options(visit).allInnerTexts()).toEqual(["Palladium Cars", "Palladium board", "Palla Quorn"]);
+      await visit.shows(option(visit, "2021 Palladia Quasar"));
+      expect(await options(visit).allInnerTexts()).toEqual([
+        "2021 Palladia Quasar",
+        "Palladium Cars",
+        "Palladium board",
+        "Palla Quorn",
+      ]);
       const groups = visit.page.getByRole("listbox", { name: "Results" }).getByRole("group");
-      expect(await groups.count()).toBe(3);
+      expect(await groups.count()).toBe(4);
       await visit.shows(groups.and(visit.page.getByRole("group", { name: "Users" })).getByText("Palla Quorn"));
+      await keyboard.press("ArrowDown");
       await keyboard.press("ArrowDown");
       expect(await marked(visit)).toBe("Palladium board");
       await keyboard.press("Enter");
       await visit.arrives("Palladium board");
       expect(new URL(visit.page.url()).pathname).toBe(`/portal/keys/${key.id}`);
       await visit.shows(visit.page.getByRole("heading", { level: 1 }).and(visit.page.locator(":focus")));
+
+      // A vehicle by the end of its VIN, by words, and by stock number.
+      for (const words of ["351984", "silver pallad sedan", "pq-77"]) {
+        await keyboard.press("Control+k");
+        await field(visit).fill(words);
+        await visit.shows(option(visit, "2021 Palladia Quasar"));
+        await keyboard.press("Enter");
+        await visit.arrives("2021 Palladia Quasar");
+        await visit.hides(field(visit));
+      }
+      // Signs alone are not asked of the service.
+      await keyboard.press("Control+k");
+      await field(visit).fill("--");
+      await visit.reads("Nothing matches");
+      await keyboard.press("Escape");
 
       // Enter before the answer is there waits for it.
       await keyboard.press("Control+k");
