@@ -85,7 +85,7 @@ export const composeCore = ({
   const flush = async (): Promise<void> => void (await Promise.all([denials.flush(), events.flush()]));
   const words = vehicleWordsIn(db, search);
   const vehicles = makeVehicleRepository(db, words);
-  const removed = makeRemovedRepository(db);
+  const removed = makeRemovedRepository(db, words);
   const dealers = makeDealerRepository(db);
   const keys = makeKeyRepository(db, cache.clear, quotas);
   const users = limitConflicts(makeUserRepository(db, cache.clear, quotas), makeHourlyLimits(db, clock));

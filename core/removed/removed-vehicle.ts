@@ -3,7 +3,7 @@ import type { AuditEntry } from "../audit/audit-entry.ts";
 import { type Clock, momentAt, msOf, type Timestamp } from "../clock.ts";
 import { PageQuery } from "../page.ts";
 import { type Input, id } from "../schema.ts";
-import { searchQuery } from "../search/query.ts";
+import { vehicleSearch } from "../search/query.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 
 /** For how long a removed vehicle can be taken back. */
@@ -28,7 +28,7 @@ export interface RemovedVehicle extends Vehicle {
 /** Query of GET /api/vehicles/removed. */
 export const RemovedQuery = Type.Object({
   dealer_id: Type.Optional(id({ description: "Only vehicles of this dealer. A bound key's dealer replaces it." })),
-  q: Type.Optional(searchQuery(200, "the vehicle, such as its make, stock number or VIN")),
+  q: Type.Optional(vehicleSearch),
   ...PageQuery,
 });
 export type RemovedQuery = Input<typeof RemovedQuery>;

@@ -155,6 +155,25 @@ for (const engine of ENGINES)
       expect(await restore(id)).toBeNull();
     });
 
+    test("a restored vehicle is found by its words at once, a removed one is not", async () => {
+      const { id } = await insert(north, { trim: "Zoë Intens" });
+      const found = async () => {
+        const page = { limit: 9, offset: 0 };
+        const listed = await makeVehicleRepository(db).list({
+          scope: north,
+          filter: { q: "zoe inte" },
+          page,
+          from: null,
+        });
+        return listed.vehicles.parse().map((vehicle) => vehicle.id);
+      };
+      const before = await found();
+      await remove(id);
+      const between = await found();
+      await restore(id);
+      expect([before, between, await found()]).toEqual([[id], [], [id]]);
+    });
+
     test("history and sale wait for a restoration, and go with the removal for good", async () => {
       const kept = async (id: number) => [
         await rowsOf(`SELECT * FROM vehicle_history WHERE vehicle_id = ${id} ORDER BY id`),

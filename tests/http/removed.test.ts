@@ -151,7 +151,7 @@ for (const engine of ENGINES)
       });
       const found = await listed(`?dealer_id=${dealer}&q=toy%20spo`);
       expect(found.map(({ trim }) => trim)).toEqual(["Sport"]);
-      for (const query of ["?q=%20", "?limit=0", "?dealer_id=x", "?q="])
+      for (const query of ["?q=%20", "?q=%25", "?limit=0", "?dealer_id=x", "?q="])
         expectReply(await scene.api("GET", `/api/vehicles/removed${query}`), { status: 400, code: "invalid_input" });
     });
 

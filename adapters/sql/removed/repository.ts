@@ -7,6 +7,7 @@ import { laterThan } from "../../../core/clock.ts";
 import { presented } from "../../../core/page.ts";
 import { DEALER_GONE, DEALER_INACTIVE, type RemovedRepository } from "../../../core/removed/removed-repository.ts";
 import { type RemovedVehicle, restorableUntil } from "../../../core/removed/removed-vehicle.ts";
+import { wordsIn } from "../../../core/search/words.ts";
 import { JsonRecord } from "../../../core/stored-json.ts";
 import { VEHICLE_FIELDS, type Vehicle, type VehicleField } from "../../../core/vehicles/fields.ts";
 import { entryQuery, knownOf } from "../audit/trail.ts";
@@ -18,8 +19,9 @@ import { param, type SqlValue, scopedStatement, shapeCache, statement } from "..
 import type { Row } from "../query/tables.ts";
 import { together } from "../query/together.ts";
 import { keptFigures } from "../report/kept.ts";
-import { hasWords, isSearch, searchValues } from "../search/condition.ts";
+import { hasWords, isSearch, wordValues } from "../search/condition.ts";
 import { type NewSpellings, vehicleSpellings } from "../search/spellings.ts";
+import { vehicleWordsIn } from "../search/vehicle-words.ts";
 import { INSERTED as VEHICLE_COLUMNS } from "../vehicles/columns.ts";
 import { vehicleColumnsOf } from "../vehicles/repository.ts";
 
@@ -111,7 +113,7 @@ const deletions = (db: SqlDatabase, isMeant: (id: string) => RawBuilder<SqlBool>
   ] as const;
 
 /** Removed vehicles in SQL; see the port for what it guarantees. */
-export const makeRemovedRepository = (db: SqlDatabase): RemovedRepository => {
+export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db)): RemovedRepository => {
   const statements = statementsOf(db);
   const figures = keptFigures(db);
   const spellings = vehicleSpellings(db);
@@ -156,7 +158,7 @@ export const makeRemovedRepository = (db: SqlDatabase): RemovedRepository => {
         since,
         ...(scope !== null && { scope }),
         ...(filter.dealerId !== undefined && { dealerId: filter.dealerId }),
-        ...(filter.search !== undefined && searchValues(filter.search)),
+        ...(filter.search !== undefined && wordValues(wordsIn(filter.search))),
       };
       return presented(await list({ filters, page }), (row) => removedOf(row, visibility));
     },
@@ -193,6 +195,7 @@ export const makeRemovedRepository = (db: SqlDatabase): RemovedRepository => {
         const found = spellings.newIn(before);
         await found?.add(tx);
         if (found !== null) stored.push(found);
+        await words.keep(tx, id);
         const [row] = await tx.all(statements.document, { id });
         if (row === undefined) throw new Error(`restored vehicle ${id} is not there`);
         return new JsonRecord<Vehicle>(id, row.updated_at, row.document);

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { searchedWords } from "../../../core/search/words.ts";
+import { type SearchedWord, searchedWords } from "../../../core/search/words.ts";
 import type { Values } from "../query/database.ts";
 import { param } from "../query/statement.ts";
 
@@ -10,9 +10,12 @@ const joinedName = (word: number): string => `q.${word}.joined`;
  * The values of a search, as filters of a list. A filter's presence says which words have which parts, so that searches
  * of one form share a statement. No word finds nothing. A word of one part is likely to be the rarest, and is looked for first.
  */
-export const searchValues = (q: string): Values => {
+export const searchValues = (q: string): Values => wordValues(searchedWords(q));
+
+/** The same of words that are known already. */
+export const wordValues = (searched: readonly SearchedWord[]): Values => {
   const values: Record<string, string> = {};
-  const words = searchedWords(q).toSorted((one, other) => one.parts.length - other.parts.length);
+  const words = searched.toSorted((one, other) => one.parts.length - other.parts.length);
   for (const [word, { parts, joined }] of words.entries()) {
     for (const [part, text] of parts.entries()) values[partName(word, part)] = ` ${text}`;
     if (joined !== null) values[joinedName(word)] = ` ${joined}`;

@@ -3,8 +3,7 @@ import type { DealerScope } from "../../../core/access/decide.ts";
 import type { Actor } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import { IMAGE_FIELDS } from "../../../core/images/image.ts";
-import { wordsOf } from "../../../core/search/words.ts";
-import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { vehicleWords } from "../../../core/search/vehicle-words.ts";
 import { recordNameOf } from "../audit/audited-change.ts";
 import { entryQuery, knownOf } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
@@ -13,39 +12,6 @@ import type { NewRow } from "../query/tables.ts";
 import { together } from "../query/together.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
 import { INSERTED, vehicleFields } from "./columns.ts";
-
-/** The fields by whose words a removed vehicle is found. Of long texts some words may be left out, so they come last. */
-const SEARCHED = [
-  "year",
-  "make",
-  "model",
-  "trim",
-  "title",
-  "stock_number",
-  "vin",
-  "body_style",
-  "fuel_type",
-  "transmission",
-  "drivetrain",
-  "engine",
-  "exterior_color",
-  "interior_color",
-  "condition",
-  "features",
-  "description",
-] as const satisfies readonly (keyof Vehicle)[];
-
-/** How people on the lot name a vehicle: by the last characters of its VIN. */
-const VIN_ENDS = [6, 8];
-
-/** The words of a removed vehicle, each behind a space, as searches look for them. */
-const storedWords = (vehicle: Vehicle): string => {
-  const texts = SEARCHED.map((name) => (vehicle[name] === null ? null : String(vehicle[name])));
-  const ends = VIN_ENDS.map((length) => vehicle.vin?.slice(-length) ?? null);
-  return wordsOf([...ends, ...texts])
-    .map((word) => ` ${word}`)
-    .join("");
-};
 
 interface Present {
   readonly record_name: string;
@@ -116,7 +82,7 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
       id,
       document,
       vehicle,
-      words: storedWords(JSON.parse(document)),
+      words: vehicleWords(JSON.parse(document)),
     });
     return true;
   };
