@@ -8,7 +8,8 @@ export interface Place {
 }
 
 /** The units of distances. */
-export type DistanceUnit = "mi" | "km";
+export const DISTANCE_UNITS = ["mi", "km"] as const;
+export type DistanceUnit = (typeof DISTANCE_UNITS)[number];
 
 const KILOMETRES: Readonly<Record<DistanceUnit, number>> = { mi: 1.609344, km: 1 };
 

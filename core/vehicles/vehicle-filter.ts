@@ -2,6 +2,7 @@ import Type, { type TSchema } from "typebox";
 import type { Clock, Timestamp } from "../clock.ts";
 import { invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
+import { DISTANCE_UNITS, kilometres, type Place, placeNamed } from "../places/places.ts";
 import { flag, type Input, id, integer, listOf, oneOf, patterned, requiredText } from "../schema.ts";
 import { vehicleSearch } from "../search/query.ts";
 import { foldLetters } from "../search/words.ts";
@@ -46,6 +47,37 @@ const DAYS = {
   max_days_on_lot: amount("The most whole days on the lot."),
 };
 
+const MAX_RADIUS = 500;
+
+const NEAR = {
+  near: Type.Optional(
+    Type.Refine(
+      Type.String({
+        maxLength: 100,
+        fault: "must be a known ZIP code of the United States, or a latitude and a longitude such as 45.52,-122.68",
+        description: "Only vehicles of dealers near this ZIP code or `latitude,longitude`. Needs `radius`.",
+        examples: ["97201"],
+      }),
+      (text) => placeNamed(text) !== null,
+    ),
+  ),
+  radius: Type.Optional(integer(1, MAX_RADIUS, { description: "How far from `near` dealers may be." })),
+  radius_unit: Type.Optional(
+    oneOf(DISTANCE_UNITS, { default: "mi", description: "The unit of `radius`: miles or kilometres." }),
+  ),
+};
+
+/** What is wrong with the parameters of distances, which need each other. */
+const issuesOfNear = ({ near, radius, radius_unit, sort }: FilterQuery & { readonly sort?: string }): Issue[] => {
+  if (near !== undefined) return radius === undefined ? [{ path: "radius", message: "is required with near" }] : [];
+  const [why] = [
+    radius !== undefined && "radius",
+    radius_unit !== undefined && "radius_unit",
+    sort === "near" && "sort=near",
+  ].filter((name) => name !== false);
+  return why === undefined ? [] : [{ path: "near", message: `is required with ${why}` }];
+};
+
 /** The filters of a dealer's vehicles, as parameters of a query. */
 export const FILTERS = {
   status: anyOf(oneOf(STATUSES, { isFolded: true }), "Only vehicles with this status."),
@@ -74,6 +106,7 @@ export const FILTERS = {
   q: Type.Optional(vehicleSearch),
   has_images: Type.Optional(flag({ description: "Only vehicles with images, or only others." })),
   ...MOMENTS,
+  ...NEAR,
 };
 
 /** The filters of vehicles of all dealers. */
@@ -86,10 +119,17 @@ const Filter = Type.Object({ ...DEALER_FILTER, ...FILTERS });
 /** The filters of a query. */
 export type FilterQuery = Readonly<Input<typeof Filter>>;
 
+/** A place, and a distance from it. */
+export interface Around extends Place {
+  readonly kilometres: number;
+}
+
 /** Which vehicles are meant. Absent filters let everything through; of several values any may hold. */
 export interface VehicleFilter extends FilterQuery {
   /** The moment for which days on the lot are counted. */
   readonly as_of?: Timestamp;
+  /** Where `near` is, and how many kilometres away dealers may be. */
+  readonly around?: Around;
 }
 
 /** The names of all filters. */
@@ -102,11 +142,11 @@ const MOMENT_NAMES = Object.keys(MOMENTS) as (keyof typeof MOMENTS)[];
  * counted to `asOf`, or to now.
  */
 export const vehicleFilterOf = (
-  query: FilterQuery,
+  query: FilterQuery & { readonly sort?: string },
   clock: Pick<Clock, "now" | "parse">,
   asOf?: Timestamp,
 ): Outcome<VehicleFilter> => {
-  const issues: Issue[] = [];
+  const issues = issuesOfNear(query);
   const filter: { -readonly [Name in keyof VehicleFilter]: unknown } = {};
   for (const name of FILTER_NAMES) if (query[name] !== undefined) filter[name] = query[name];
   for (const name of MOMENT_NAMES) {
@@ -116,6 +156,9 @@ export const vehicleFilterOf = (
     if (filter[name] === null) issues.push({ path: name, message: MOMENT_FAULT });
   }
   if (DAY_NAMES.some((name) => name in filter)) filter.as_of = asOf ?? clock.now();
+  const place = query.near === undefined ? null : placeNamed(query.near);
+  if (place !== null && query.radius !== undefined)
+    filter.around = { ...place, kilometres: kilometres(query.radius, query.radius_unit ?? "mi") };
   return issues.length > 0 ? invalid(...issues) : (filter as VehicleFilter);
 };
 

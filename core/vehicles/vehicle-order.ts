@@ -4,15 +4,24 @@ import { oneOf } from "../schema.ts";
 import { daysOnLotOf } from "./days-on-lot.ts";
 import type { Vehicle } from "./fields.ts";
 
-/** What vehicles can be sorted by: the value of each, for a moment to which days on the lot are counted. */
+/** What the values of some orders depend on besides the vehicle. */
+interface SortedFrom {
+  /** The moment to which days on the lot are counted. */
+  readonly asOf: Timestamp;
+  /** How many metres away each dealer is. */
+  readonly metres?: ReadonlyMap<number, number>;
+}
+
+/** What vehicles can be sorted by: the value of each. */
 const VALUES = {
   created_at: (vehicle) => vehicle.created_at,
   updated_at: (vehicle) => vehicle.updated_at,
   price: (vehicle) => vehicle.price,
   mileage: (vehicle) => vehicle.mileage,
   year: (vehicle) => vehicle.year,
-  days_on_lot: (vehicle, asOf) => daysOnLotOf(vehicle, asOf),
-} as const satisfies Readonly<Record<string, (vehicle: Vehicle, asOf: Timestamp) => string | number | null>>;
+  days_on_lot: (vehicle, { asOf }) => daysOnLotOf(vehicle, asOf),
+  distance: (vehicle, { metres }) => metres?.get(vehicle.dealer_id) ?? null,
+} as const satisfies Readonly<Record<string, (vehicle: Vehicle, from: SortedFrom) => string | number | null>>;
 export type SortValue = keyof typeof VALUES;
 
 /** An order of a list of vehicles; ties follow by descending id, and vehicles without the value come last. */
@@ -21,6 +30,8 @@ export interface VehicleOrder {
   readonly ascending: boolean;
   /** The moment to which days on the lot are counted; always there if vehicles are sorted by them. */
   readonly asOf?: Timestamp;
+  /** How many metres away each dealer is; always there once vehicles are sorted by distance. */
+  readonly metres?: ReadonlyMap<number, number>;
 }
 
 /** THE list: the values of `sort`, and the order that each asks for. */
@@ -36,6 +47,7 @@ export const ORDERS = {
   "-year": { by: "year", ascending: false },
   days_on_lot: { by: "days_on_lot", ascending: true },
   "-days_on_lot": { by: "days_on_lot", ascending: false },
+  near: { by: "distance", ascending: true },
 } as const satisfies Readonly<Record<string, VehicleOrder>>;
 type Sort = keyof typeof ORDERS;
 const SORTS = Object.keys(ORDERS) as Sort[];
@@ -45,7 +57,8 @@ export const SortQuery = {
   sort: Type.Optional(
     oneOf(SORTS, {
       default: "newest",
-      description: "Vehicles with equal values follow by descending id, those without mileage come last.",
+      description:
+        "Vehicles with equal values follow by descending id, those without mileage come last. `near` is nearest first, and needs `near`.",
     }),
   ),
 };
@@ -65,8 +78,8 @@ export const vehicleOrderOf = ({ sort = "newest" }: { readonly sort?: Sort }, as
 };
 
 /** The position just after a vehicle. */
-export const positionAfter = ({ by, asOf }: VehicleOrder, vehicle: Vehicle): Position => ({
-  value: VALUES[by](vehicle, asOf ?? vehicle.created_at),
+export const positionAfter = ({ by, asOf, metres }: VehicleOrder, vehicle: Vehicle): Position => ({
+  value: VALUES[by](vehicle, { asOf: asOf ?? vehicle.created_at, ...(metres !== undefined && { metres }) }),
   id: vehicle.id,
   ...(asOf !== undefined && { asOf }),
 });

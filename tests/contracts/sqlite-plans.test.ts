@@ -74,6 +74,9 @@ const WANTED = {
   max_price: 20_000,
 } as const satisfies VehicleFilter;
 /** Filters that no index of one dealer's vehicles serves, or one of its own. */
+/** Where dealers are looked for. */
+const AROUND = { latitude: 45.52, longitude: -122.68, kilometres: 800 };
+
 const OTHERS = {
   vin: "4T1G11AK5LU123456",
   stock_number: "A1042",
@@ -111,6 +114,7 @@ const FILTERS: readonly VehicleFilter[] = [
     [{}],
   ),
   ...[
+    { around: AROUND },
     ...Object.entries(OTHERS).map(([field, value]): VehicleFilter => ({ as_of: MOMENT, [field]: value })),
     ...SEVERAL,
   ].flatMap((filter): VehicleFilter[] => [
@@ -206,7 +210,8 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
         ] as const)
           for (const value of [null, 5, MOMENT]) {
             const from = value === MOMENT ? null : { value, id: 500 };
-            const asked = { scope, filter, order: { ...order, asOf: MOMENT }, page: PAGE, from };
+            const where = order.by === "distance" ? { ...filter, around: AROUND } : filter;
+            const asked = { scope, filter: where, order: { ...order, asOf: MOMENT }, page: PAGE, from };
             const plan = await plansOf((on) => makeVehicleRepository(on).list(asked));
             const looked = plan.filter(
               (step) => /(?:SEARCH|SCAN) vehicles\b/.test(step) && !step.includes("(rowid=?)"),

@@ -44,6 +44,7 @@ const VEHICLE_FILTERS: Record<string, readonly string[]> = {
   stage: WORD,
   min_days_on_lot: AMOUNT,
   max_days_on_lot: AMOUNT,
+  near: ["", "9720", "00000", "45.5", "91,0", "0,181", "Portland", "97201%00"],
   sort: ["", "Price", "price,id", "created_at", "--price", "+price"],
 };
 
@@ -135,6 +136,57 @@ for (const engine of ENGINES)
             expectReply(reply, { status: 400, code: "invalid_input", faults: [name] });
           }
         });
+
+    test("a distance needs a place, and a place a distance: what is missing is named", async () => {
+      for (const path of ["/api/vehicles", `/api/dealers/${NORTH}/vehicles`])
+        for (const [query, missing] of [
+          ["near=97201", "radius"],
+          ["near=97201&radius_unit=km", "radius"],
+          ["near=97201&sort=near", "radius"],
+          ["radius=10", "near"],
+          ["radius_unit=mi", "near"],
+          ["sort=near", "near"],
+        ] as const) {
+          const reply = await scene.api("GET", `${path}?${query}`);
+          expectReply(reply, { status: 400, code: "invalid_input", faults: [missing] });
+        }
+      for (const radius of [...AMOUNT, "0", "501"])
+        expectReply(await scene.api("GET", `/api/vehicles?near=97201&radius=${radius}`), {
+          status: 400,
+          code: "invalid_input",
+          faults: ["radius"],
+        });
+      for (const unit of ["", "m", "MI", "miles"])
+        expectReply(await scene.api("GET", `/api/vehicles?near=97201&radius=10&radius_unit=${unit}`), {
+          status: 400,
+          code: "invalid_input",
+          faults: ["radius_unit"],
+        });
+    });
+
+    test("vehicles near a place are found by ZIP code or coordinates, in miles unless kilometres are asked for, with cursors", async () => {
+      // 40 miles, and 64 kilometres, north of the middle of 10001.
+      const { id } = await create(scene.api, "/api/dealers", { ...dealerBody(), latitude: 41.33, longitude: -74 });
+      const far = [0, 1, 2].map(() => create(scene.api, "/api/vehicles", vehicleBody(id)));
+      const newest = (await Promise.all(far)).map((vehicle) => vehicle.id).sort((a, b) => b - a);
+      const found = async (query: string): Promise<readonly number[]> => {
+        const reply = await scene.api<Inventory>("GET", `/api/vehicles?dealer_id=${id}&${query}`);
+        expect([query, reply.status]).toEqual([query, 200]);
+        expect(reply.body.meta.total).toBe(reply.body.vehicles.length);
+        return reply.body.vehicles.map((vehicle) => vehicle.id);
+      };
+      expect(await found("near=10001&radius=41&sort=near")).toEqual(newest);
+      expect(await found("near=10001-0001&radius=41&radius_unit=mi&sort=near")).toEqual(newest);
+      expect(await found("near=10001&radius=41&radius_unit=km")).toEqual([]);
+      expect(await found("near=40.75,-74&radius=65&radius_unit=km&sort=near")).toEqual(newest);
+      expect(await found("near=97201&radius=500")).toEqual([]);
+      const at = `/api/vehicles?near=41.33,-74&radius=1&sort=near&limit=2`;
+      const first = await scene.api<Inventory & { meta: { next_cursor: string } }>("GET", at);
+      const second = await scene.api<Inventory>("GET", `${at}&cursor=${first.body.meta.next_cursor}`);
+      expect([...first.body.vehicles, ...second.body.vehicles].map((vehicle) => vehicle.id)).toEqual(newest);
+      const elsewhere = await scene.api("GET", `${at.replace("41.33", "41.34")}&cursor=${first.body.meta.next_cursor}`);
+      expectReply(elsewhere, { status: 400, code: "invalid_input", faults: ["cursor"] });
+    });
 
     test("a value of 21 is too many, and is named", async () => {
       for (const name of ["make", "model", "status", "make[]"]) {

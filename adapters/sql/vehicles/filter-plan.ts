@@ -1,8 +1,10 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { DealerScope } from "../../../core/access/decide.ts";
 import type { Timestamp } from "../../../core/clock.ts";
+import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { foldLetters } from "../../../core/search/words.ts";
 import type { FilterQuery, VehicleFilter } from "../../../core/vehicles/vehicle-filter.ts";
+import { dealersNear, type NearDealer } from "../dealers/near.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { param, type SqlValue } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
@@ -10,9 +12,13 @@ import { foldedSpelling, type SPELLED } from "../search/spellings.ts";
 import { wordsCondition } from "../search/vehicle-condition.ts";
 import { daysOnLot } from "./days-on-lot.ts";
 
-type Name = keyof FilterQuery;
+/** The filters that say together where dealers are: one condition. */
+type Near = "near" | "radius" | "radius_unit";
+type Name = Exclude<keyof FilterQuery, Near>;
 type Wanted<Key extends Name> = NonNullable<FilterQuery[Key]>;
 type Column = keyof Tables["vehicles"] & string;
+
+type Vehicles = SelectQueryBuilder<Tables, "vehicles", object>;
 
 /** One condition of a WHERE. Conditions of the same form have the same text, whatever their values. */
 interface Condition {
@@ -187,6 +193,27 @@ const CONDITIONS: { readonly [Key in Name]: Maker<Key> } = {
 };
 const NAMES = Object.keys(CONDITIONS) as Name[];
 
+/** The dealers that are near enough, as a table with their numbers and how many metres away they are. */
+const nearPlaces = (db: SqlDatabase) =>
+  sql<{
+    near_id: number;
+    near_metres: number;
+  }>`${db.rows(param<string>("near"), { near_id: "integer", near_metres: "integer" })}`;
+
+/** The vehicles of the dealers that are near enough. */
+const ofDealers = (dealers: readonly NearDealer[], { db, column }: Pick<Place, "db" | "column">): Condition => ({
+  form: "near",
+  where: () => sql<SqlBool>`${column("dealer_id")} IN (SELECT near_id FROM ${nearPlaces(db)} AS near_places)`,
+  values: { near: JSON.stringify(dealers.map(({ id, metres }) => [id, metres])) },
+});
+
+/** All vehicles, with `near_metres` beside those of the dealers that a plan's filter finds near enough. */
+export const vehiclesByDistance = (db: SqlDatabase): Vehicles =>
+  db.build
+    .selectFrom("vehicles")
+    // Statements name nothing of the other table but its two columns, which no other has.
+    .innerJoin(nearPlaces(db).as("near_places"), "near_id", "vehicles.dealer_id") as unknown as Vehicles;
+
 const indexed = (name: Column): RawBuilder<unknown> => sql.ref(name);
 /**
  * A column for which SQLite uses no index. Without statistics its planner takes all indexes for equally good: it would
@@ -224,8 +251,22 @@ export interface FilterPlan {
   readonly values: Values;
 }
 
+/** A filter, with the dealers that are near enough if it asks for them. */
+export interface LocatedFilter extends VehicleFilter {
+  readonly dealers?: readonly NearDealer[];
+}
+
+/** Finds the dealers that a filter by distance means. */
+export const locatedFilters = (
+  db: SqlDatabase,
+): ((scope: DealerScope, filter: VehicleFilter) => MaybePromise<LocatedFilter>) => {
+  const near = dealersNear(db);
+  return (scope, filter) =>
+    filter.around === undefined ? filter : andThen(near(scope, filter.around), (dealers) => ({ ...filter, dealers }));
+};
+
 /** The WHERE of a filter within a scope; the scope always applies, whatever the filter says. */
-export const filterPlanOf = (db: SqlDatabase, scope: DealerScope, filter: VehicleFilter): FilterPlan => {
+export const filterPlanOf = (db: SqlDatabase, scope: DealerScope, filter: LocatedFilter): FilterPlan => {
   const forms: string[] = [];
   let name = "";
   const where: Condition["where"][] = [];
@@ -250,6 +291,10 @@ export const filterPlanOf = (db: SqlDatabase, scope: DealerScope, filter: Vehicl
     add(make(wanted as Wanted<Key>, { db, column, isOpen, asOf: filter.as_of, dealer }), !isOpen);
   };
   for (const key of NAMES) addFilter(key);
+  const isHidden = !choosesIndexes && (dealer !== null || findsFew({ values }));
+  if (filter.dealers !== undefined)
+    add(ofDealers(filter.dealers, { db, column: isHidden ? unindexed : indexed }), isHidden);
+  else if (filter.around !== undefined) throw new Error("a filter by distance without its dealers: use locatedFilters");
   return { forms, name, where, values };
 };
 
@@ -263,7 +308,8 @@ export const matching = <Row>(
 const COUNTED_FORMS = new Set(["scope", "dealer_id", "status", "status-of"]);
 
 /** True for a plan that finds so few vehicles by an index that no other index should be read in order instead. */
-export const findsFew = ({ values }: FilterPlan): boolean => "vin" in values || "stock_number" in values;
+export const findsFew = ({ values }: Pick<FilterPlan, "values">): boolean =>
+  "vin" in values || "stock_number" in values;
 
 /** True for a plan whose vehicles the kept counts of dealers have counted already. */
 export const isCounted = ({ forms }: FilterPlan): boolean => forms.every((form) => COUNTED_FORMS.has(form));

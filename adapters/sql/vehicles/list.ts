@@ -12,7 +12,16 @@ import { byIds, inSlices, listOf, type Weighed } from "../query/slices.ts";
 import { param, type Statement, statementCache } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
 import { whereToRead } from "../query/where-to-read.ts";
-import { type FilterPlan, filterPlanOf, findsFew, isCounted, matching } from "./filter-plan.ts";
+import {
+  type FilterPlan,
+  filterPlanOf,
+  findsFew,
+  isCounted,
+  type LocatedFilter,
+  locatedFilters,
+  matching,
+  vehiclesByDistance,
+} from "./filter-plan.ts";
 import { orderValues, positionAfterRow, type SqlOrder, sqlOrder } from "./order.ts";
 
 type Vehicles = SelectQueryBuilder<Tables, "vehicles", object>;
@@ -22,6 +31,9 @@ interface Range {
   readonly order: SqlOrder;
   readonly from: Position | null;
 }
+
+/** A query whose filter has the dealers that it means. */
+type LocatedQuery = Parameters<VehicleRepository["list"]>[0] & { readonly filter: LocatedFilter };
 
 /** A long page, and what is stored of its last vehicle. */
 interface LongPage {
@@ -108,6 +120,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
   const pages = statementCache<DocumentRow>();
   const weights = statementCache<Weighed & Pick<Position, "value">>();
   const whereRead = whereToRead(db);
+  const located = locatedFilters(db);
   const slices = statementCache<{ document: string }>();
   const totals = statementCache<{ total: number }>();
 
@@ -119,13 +132,14 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     select: (query: Vehicles) => Compilable<Row>,
   ): Statement<Row> =>
     cache(`${plan.name}${order.name}${from === null ? "" : "from"}`, () => {
-      let page = matches(plan);
+      const sorted = () => (order.isByDistance ? vehiclesByDistance(db) : db.build.selectFrom("vehicles"));
+      let page = matching(sorted(), plan);
       if (from !== null) page = page.where(order.behind());
       page = ordered(page, order).limit(param<number>("limit"));
       if (from === null) page = page.offset(param<number>("offset"));
       if (!order.isSorted && !isByPrice(plan)) return select(page);
       // No index has this order: sort ids and values only, and read the documents of the page alone.
-      return select(ordered(db.build.selectFrom("vehicles").where("id", "in", page.select("id")), order));
+      return select(ordered(sorted().where("id", "in", page.select("id")), order));
     });
 
   /** The parts with which a long page is read: each slice applies scope and filter again. */
@@ -169,7 +183,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
   const placeOf = (cost: number | null, dealerId: number | null): MaybePromise<Sql> =>
     cost === null ? db : whereRead(dealerId, cost);
 
-  return ({ scope, filter, order = ORDERS.newest, page, from }) => {
+  const list = ({ scope, filter, order = ORDERS.newest, page, from }: LocatedQuery): MaybePromise<VehiclePage> => {
     const plan = filterPlanOf(db, scope, filter);
     const dealerId = scope ?? filter.dealer_id ?? null;
     const hidesIndexes = findsFew(plan) || (dealerId !== null && order.by !== "created_at");
@@ -211,4 +225,12 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
       });
     return andThen(placeOf(costOf(plan, order), dealerId), readOn);
   };
+
+  return (query) =>
+    andThen(located(query.scope, query.filter), (filter) => {
+      const { order = ORDERS.newest } = query;
+      if (order.by !== "distance") return list({ ...query, filter });
+      const metres = new Map(filter.dealers?.map((dealer) => [dealer.id, dealer.metres]));
+      return list({ ...query, filter, order: { ...order, metres } });
+    });
 };

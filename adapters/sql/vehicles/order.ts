@@ -24,6 +24,7 @@ const SORTED: Readonly<Record<SortValue, Sorted>> = {
   mileage: { ...column("mileage"), mayBeUnset: true },
   year: column("year"),
   days_on_lot: { expression: (engine) => daysOnLot(engine, param("order.as_of")) },
+  distance: { expression: () => sql.ref("near_metres") },
 };
 
 /** An order of a list in SQL. */
@@ -38,6 +39,8 @@ export interface SqlOrder {
   readonly value: () => RawBuilder<Position["value"]>;
   /** True if all that match are sorted, as no index has this order. */
   readonly isSorted: boolean;
+  /** True if the rows need `near_metres` beside them. */
+  readonly isByDistance: boolean;
 }
 
 const ID = sql.ref("id");
@@ -76,6 +79,7 @@ export const sqlOrder = (
     },
     value: () => expression(engine) as RawBuilder<Position["value"]>,
     isSorted: by !== "created_at",
+    isByDistance: by === "distance",
   };
 };
 
