@@ -74,6 +74,13 @@ const tables = ({ key, integer, text, end, now }: (typeof WORDS)[Engine]): strin
   "CREATE UNIQUE INDEX one_present_sale ON vehicle_sales (vehicle_id) WHERE present = 1",
 ];
 
+/**
+ * When a dealer's vehicles were listed, in milliseconds, so that their days on the lot are summed without reading them:
+ * on SQLite everybody else would wait for that.
+ */
+const LISTED_OF_DEALER = `CREATE INDEX vehicles_by_dealer_listed ON vehicles (dealer_id, status,
+  (unixepoch(COALESCE(listed_at, created_at)) * 1000 + CAST(substr(COALESCE(listed_at, created_at), 21, 3) AS INTEGER)))`;
+
 const DIFFERS = (value: string): string => `old.${value} IS DISTINCT FROM new.${value}`;
 
 /** What is kept of a change: the field, its column, and the column's value as text. In this order. */
@@ -112,15 +119,18 @@ const LISTED = "COALESCE(new.listed_at, new.created_at)";
 const PRESENT = "vehicle_id = new.id AND present = 1";
 const NO_PRESENT = `NOT EXISTS (SELECT 1 FROM vehicle_sales WHERE ${PRESENT})`;
 
-/** A vehicle that was sold when it came has a sale without figures: they are those of the dealer before. */
-const CAME_SOLD = "old.status = 'sold' AND old.dealer_id <> new.dealer_id";
+/**
+ * A vehicle that was sold before its dealer had it, or before sales were kept, has a sale without figures: nobody knows
+ * them, or they are those of the dealer before.
+ */
+const WAS_SOLD = "old.status = 'sold'";
 
 const SALE_OF_CHANGE = `
   UPDATE vehicle_sales SET present = 0 WHERE ${PRESENT} AND dealer_id <> new.dealer_id;
   DELETE FROM vehicle_sales WHERE ${PRESENT} AND new.status <> 'sold';
   UPDATE vehicle_sales SET sold_at = new.sold_at, listed_at = ${LISTED} WHERE ${PRESENT};
-  INSERT INTO ${SALE} SELECT new.id, new.dealer_id, new.sold_at, CASE WHEN ${CAME_SOLD} THEN NULL ELSE new.price_cents END,
-    CASE WHEN ${CAME_SOLD} THEN NULL ELSE ${FIRST_CENTS} END, ${LISTED}, NULL, 1
+  INSERT INTO ${SALE} SELECT new.id, new.dealer_id, new.sold_at, CASE WHEN ${WAS_SOLD} THEN NULL ELSE new.price_cents END,
+    CASE WHEN ${WAS_SOLD} THEN NULL ELSE ${FIRST_CENTS} END, ${LISTED}, NULL, 1
     WHERE new.status = 'sold' AND ${NO_PRESENT};`;
 
 /** A vehicle that comes back after its removal, or is copied, has its sale already. */
@@ -202,6 +212,6 @@ export const vehicleHistory: Migration = {
     ...tables(WORDS[engine]),
     ...vehicleDocumentsOf(engine, FIELDS),
     ...triggers(engine).flatMap(TRIGGER[engine]),
-    ...(engine === "postgres" ? COMPLETED : []),
+    ...(engine === "postgres" ? COMPLETED : [LISTED_OF_DEALER]),
   ],
 };

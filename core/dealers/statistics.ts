@@ -32,13 +32,22 @@ export interface Statistics {
   readonly pending_vehicles: number;
   readonly average_price: number;
   readonly inventory_value: number;
+  readonly average_days_on_lot: number;
   readonly newest_vehicle: VehicleSummary | null;
   readonly oldest_vehicle: VehicleSummary | null;
   readonly timestamp: Timestamp;
 }
 
-/** Value and average cover the vehicles not sold. They are computed in whole cents, so that sums never drift. */
-export const statisticsOf = (dealerId: number, inventory: Inventory, now: Timestamp): Statistics => {
+/** The same with how many vehicles are not sold, and the sum of their whole days on the lot. */
+export interface Lot extends Inventory {
+  readonly unsold: { readonly vehicles: number; readonly days: number };
+}
+
+/** An average with two decimals; 0 of nothing. */
+const averageOf = (sum: number, count: number): number => (count === 0 ? 0 : Math.round((sum * 100) / count) / 100);
+
+/** Value and averages cover the vehicles not sold. They are computed in whole cents, so that sums never drift. */
+export const statisticsOf = (dealerId: number, inventory: Lot, now: Timestamp): Statistics => {
   const { available, pending, sold } = inventory.byStatus;
   const unsold = available.vehicles + pending.vehicles;
   const cents = available.cents + pending.cents;
@@ -50,6 +59,7 @@ export const statisticsOf = (dealerId: number, inventory: Inventory, now: Timest
     pending_vehicles: pending.vehicles,
     average_price: unsold === 0 ? 0 : Math.round(cents / unsold) / 100,
     inventory_value: cents / 100,
+    average_days_on_lot: averageOf(inventory.unsold.days, inventory.unsold.vehicles),
     newest_vehicle: inventory.newest,
     oldest_vehicle: inventory.oldest,
     timestamp: now,

@@ -53,6 +53,12 @@ export interface VehicleRepository {
   isVersion(id: number, scope: DealerScope, version: Timestamp): MaybePromise<boolean>;
   /** The owner of a vehicle, for any caller. Explains a miss: another dealer's, or not there. */
   ownerOf(id: number): Promise<number | null>;
+  /** How many vehicles a dealer has that are not sold, and the sum of their whole days on the lot. */
+  unsoldDays(query: {
+    readonly dealerId: number;
+    readonly scope: DealerScope;
+    readonly nowMs: number;
+  }): MaybePromise<{ readonly vehicles: number; readonly days: number }>;
   /** The fields are stored and answered in the order given. */
   insert(vehicle: VehicleFields, by: Actor): Promise<JsonRecord<Vehicle> | typeof UNKNOWN_DEALER>;
   /**

@@ -34,10 +34,25 @@ for (const engine of ENGINES)
         pending_vehicles: 0,
         average_price: 0,
         inventory_value: 0,
+        average_days_on_lot: 0,
         newest_vehicle: null,
         oldest_vehicle: null,
       });
       expect([before, timestamp, after].toSorted()).toEqual([before, timestamp, after]);
+    });
+
+    test("average the whole days on the lot of the vehicles that are not sold", async () => {
+      const dealer = await newDealer();
+      const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+      for (const [days, status] of [
+        [10.5, "available"],
+        [20.9, "pending"],
+        [-0.5, "available"],
+        [400, "sold"],
+      ] as const)
+        await add(dealer, { status, listed_at: daysAgo(days), ...(status === "sold" && { sold_at: daysAgo(1) }) });
+      await add(dealer, { listed_at: daysAgo(1) });
+      expect(await statistics(dealer)).toMatchObject({ average_days_on_lot: 7.75 });
     });
 
     test("count all, value those not sold, and name the newest and oldest of all", async () => {
@@ -107,6 +122,7 @@ for (const engine of ENGINES)
             const [newest, oldest] = [vehicles[0], vehicles.at(-1)];
             const { timestamp: _, average_price, ...rest } = await statistics(of);
             expect(rest).toEqual({
+              average_days_on_lot: 0,
               dealer_id: of,
               total_vehicles: vehicles.length,
               available_vehicles: counted("available"),

@@ -68,6 +68,7 @@ const StatisticsAnswer = named("DealerStatistics", {
   pending_vehicles: count,
   average_price: Type.Number({ description: "Over vehicles not sold; 0 when there are none." }),
   inventory_value: Type.Number({ description: "Over vehicles not sold." }),
+  average_days_on_lot: Type.Number({ description: "Over vehicles not sold; 0 when there are none." }),
   newest_vehicle: vehicleOfStatistics,
   oldest_vehicle: vehicleOfStatistics,
   timestamp: dateTime,

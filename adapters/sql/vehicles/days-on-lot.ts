@@ -10,12 +10,22 @@ const MS: Readonly<Record<Engine, (moment: RawBuilder<string>) => RawBuilder<num
   postgres: (moment) => sql`CAST(EXTRACT(EPOCH FROM CAST(${moment} AS TIMESTAMPTZ)) * 1000 AS BIGINT)`,
 };
 
+/** When a row of `vehicles` was listed, in whole milliseconds. SQLite has an index of it, with the same expression. */
+const listedMs = (engine: Engine): RawBuilder<number> => MS[engine](LISTED_AT);
+
+/** The sum of the whole days on the lot at a moment in milliseconds, over rows of `vehicles` that are not sold. */
+export const sumOfDays = (engine: Engine, nowMs: RawBuilder<number>): RawBuilder<number> => {
+  const now = sql`CAST(${nowMs} AS BIGINT)`;
+  const days = sql`(${now} - ${listedMs(engine)}) / ${sql.lit(DAY_MS)}`;
+  return sql`CAST(COALESCE(SUM(CASE WHEN ${listedMs(engine)} < ${now} THEN ${days} ELSE 0 END), 0) AS BIGINT)`;
+};
+
 /**
  * The whole days, of 24 hours, from when a row of `vehicles` was listed to its sale, or to `now`: the same number on
  * both engines, never below 0. A vehicle whose sale nobody dated ends with its last change.
  */
 export const daysOnLot = (engine: Engine, now: RawBuilder<string>): RawBuilder<number> => {
   const end = sql<string>`(CASE WHEN vehicles.status = 'sold' THEN COALESCE(vehicles.sold_at, vehicles.updated_at) ELSE ${now} END)`;
-  const days = sql`(${MS[engine](end)} - ${MS[engine](LISTED_AT)}) / ${sql.lit(DAY_MS)}`;
+  const days = sql`(${MS[engine](end)} - ${listedMs(engine)}) / ${sql.lit(DAY_MS)}`;
   return sql<number>`(CASE WHEN ${end} > ${LISTED_AT} THEN ${days} ELSE 0 END)`;
 };

@@ -3,7 +3,7 @@ import { andThen } from "../../../core/maybe-promise.ts";
 import { WORDED_FIELDS } from "../../../core/search/vehicle-words.ts";
 import { foldLetters } from "../../../core/search/words.ts";
 import { JsonRecord } from "../../../core/stored-json.ts";
-import { centsOf, type Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { centsOf, type Status, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 import {
   UNKNOWN_DEALER,
   type VehicleFields,
@@ -24,15 +24,20 @@ import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
 import type { NewRow, Tables } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
+import { whereToRead } from "../query/where-to-read.ts";
 import { vehicleSpellings } from "../search/spellings.ts";
 import { vehicleWordsIn } from "../search/vehicle-words.ts";
 import { INSERTED, vehicleFields } from "./columns.ts";
 import { consequencesOf, historyActorOf } from "./consequences.ts";
+import { sumOfDays } from "./days-on-lot.ts";
 import { vehicleList } from "./list.ts";
 import { vehicleRemoval } from "./removal.ts";
 
 /** A vehicle as read. */
 type VehicleRow = Pick<Tables["vehicle_documents"], "updated_at" | "document">;
+
+/** What summing the days on the lot takes for each vehicle, read from an index. */
+const MICROSECONDS_OF_DAYS = 0.3;
 
 /** A new vehicle has no former price, and nobody has changed it. */
 const UNCHANGED = { previous_price_cents: null, changed_at: null, changed_by: null };
@@ -73,6 +78,15 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
   const owner = statement(() => db.build.selectFrom("vehicles").select("dealer_id").where("id", "=", param("id")));
+  const whereTo = whereToRead(db);
+  const days = scopedStatement((narrowed) =>
+    db.build
+      .selectFrom("vehicles")
+      .select((v) => [v.fn.countAll<number>().as("vehicles"), sumOfDays(db.engine, param("nowMs")).as("days")])
+      .where("dealer_id", "=", param("dealerId"))
+      .where("status", "in", [sql.lit<Status>("available"), sql.lit<Status>("pending")])
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
+  );
   const joined = ofBefore(db, "vehicles");
   const inserted = auditedChange(
     db,
@@ -120,6 +134,11 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
 
     isVersion: (id, scope, version) =>
       andThen(db.first(ofVersion(scope), { id, scope, version }), (row) => row !== null),
+
+    unsoldDays: ({ dealerId, scope, nowMs }) =>
+      andThen(whereTo(dealerId, MICROSECONDS_OF_DAYS), (place) =>
+        andThen(place.all(days(scope), { dealerId, scope, nowMs }), ([sum]) => sum ?? { vehicles: 0, days: 0 }),
+      ),
 
     async ownerOf(id) {
       return (await db.first(owner, { id }))?.dealer_id ?? null;

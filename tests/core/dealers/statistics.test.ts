@@ -1,17 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  type Inventory,
-  type StatusTotals,
-  statisticsOf,
-  type VehicleSummary,
-} from "../../../core/dealers/statistics.ts";
+import { type Lot, type StatusTotals, statisticsOf, type VehicleSummary } from "../../../core/dealers/statistics.ts";
 import { superAdminKey } from "../callers.ts";
 import { causeOf, makeEstate, newVehicleBody, openUseCases, succeeded } from "../use-cases.ts";
 
 const NOW = "2026-11-20T09:11:00.000Z";
 const NONE: StatusTotals = { vehicles: 0, cents: 0 };
-const EMPTY: Inventory = { byStatus: { available: NONE, sold: NONE, pending: NONE }, newest: null, oldest: null };
+const EMPTY: Lot = {
+  byStatus: { available: NONE, sold: NONE, pending: NONE },
+  newest: null,
+  oldest: null,
+  unsold: { vehicles: 0, days: 0 },
+};
 const summaryOf = (id: number): VehicleSummary => ({ id, make: "Toyota", model: "Camry", year: 2024, created_at: NOW });
 
 const tally = fc
@@ -19,7 +19,7 @@ const tally = fc
   .map((prices): StatusTotals => ({ vehicles: prices.length, cents: prices.reduce((sum, price) => sum + price, 0) }));
 const inventories = fc
   .record({ available: tally, sold: tally, pending: tally })
-  .map((byStatus): Inventory => ({ ...EMPTY, byStatus }));
+  .map((byStatus): Lot => ({ ...EMPTY, byStatus }));
 
 /** Cents divided among vehicles, half a cent rounded up, in whole numbers. */
 const averageCents = (cents: number, vehicles: number): bigint =>
@@ -35,6 +35,7 @@ describe("statistics of a dealer", () => {
       pending_vehicles: 0,
       average_price: 0,
       inventory_value: 0,
+      average_days_on_lot: 0,
       newest_vehicle: null,
       oldest_vehicle: null,
       timestamp: NOW,
@@ -77,8 +78,17 @@ describe("statistics of a dealer", () => {
     );
   });
 
+  test("average the days on the lot to two decimals", () => {
+    const averages = [
+      { vehicles: 3, days: 10 },
+      { vehicles: 3, days: 5 },
+      { vehicles: 1, days: 0 },
+    ].map((unsold) => statisticsOf(7, { ...EMPTY, unsold }, NOW).average_days_on_lot);
+    expect(averages).toEqual([3.33, 1.67, 0]);
+  });
+
   test("name the newest and the oldest vehicle, whatever its status", () => {
-    const inventory: Inventory = { ...EMPTY, newest: summaryOf(9), oldest: summaryOf(2) };
+    const inventory: Lot = { ...EMPTY, newest: summaryOf(9), oldest: summaryOf(2) };
     expect(statisticsOf(7, inventory, NOW)).toMatchObject({
       newest_vehicle: summaryOf(9),
       oldest_vehicle: summaryOf(2),
