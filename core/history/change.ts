@@ -5,8 +5,8 @@ import type { Timestamp } from "../clock.ts";
 import { PageQuery } from "../page.ts";
 import { type Input, oneOf, text } from "../schema.ts";
 
-/** The fields whose changes a vehicle's history keeps, in the order in which one change is told. */
-export const HISTORY_FIELDS = ["dealer_id", "status", "stage", "price", "mileage"] as const;
+/** The fields whose changes a vehicle's history keeps, in the order of their changes at one moment. */
+export const HISTORY_FIELDS = ["dealer_id", "mileage", "price", "stage", "status"] as const;
 export type HistoryField = (typeof HISTORY_FIELDS)[number];
 
 /** Who made a change; the dealer is 0 for none, `null` if nobody said who acts. */
@@ -20,7 +20,6 @@ export interface ChangeActor {
 
 /** A change as it is kept: numbers as text, prices in cents. */
 export interface StoredChange {
-  readonly id: number;
   readonly at: Timestamp;
   readonly field: HistoryField;
   readonly old_value: string | null;

@@ -33,6 +33,6 @@ export interface HistoryRepository {
     readonly field: HistoryField | null;
     readonly page: Page;
     /** The change behind which the page begins; it replaces the offset. */
-    readonly after: number | null;
+    readonly after: Pick<StoredChange, "at" | "field"> | null;
   }): MaybePromise<StoredHistory>;
 }

@@ -10,7 +10,7 @@ import { daysOnLotOf } from "../vehicles/days-on-lot.ts";
 import type { Position } from "../vehicles/vehicle-order.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { whyVehicleMissed } from "../vehicles/vehicles.ts";
-import { type Change, changeOf, type HistoryQuery } from "./change.ts";
+import { type Change, changeOf, HISTORY_FIELDS, type HistoryQuery } from "./change.ts";
 import type { HistoryRepository, StoredHistory } from "./history-repository.ts";
 
 /** A page of what became of a vehicle. */
@@ -18,7 +18,7 @@ export interface History {
   readonly total: number;
   /** Newest first. */
   readonly changes: readonly Change[];
-  /** The last change of this page; `null` if none follow it. */
+  /** The last change of this page, its field as the place in HISTORY_FIELDS; `null` if none follow it. */
   readonly last: Position | null;
   /** The price that it first had with its present dealer, and how often it fell since. */
   readonly firstPrice: number;
@@ -66,7 +66,7 @@ export const makeHistory = ({ history, vehicles, clock }: Ports) => ({
         scope,
         field: query.field ?? null,
         page,
-        after: from?.id ?? null,
+        after: from && { at: String(from.value), field: HISTORY_FIELDS[from.id] ?? "status" },
       });
       return andThen(stored, (read) => {
         const shown = read.changes.slice(0, page.limit);
@@ -74,7 +74,7 @@ export const makeHistory = ({ history, vehicles, clock }: Ports) => ({
         return {
           total: read.total,
           changes: shown.map((one) => historyHidesOtherDealers(scope, changeOf(one), one.actor?.dealerId ?? null)),
-          last: last === undefined ? null : { value: last.at, id: last.id },
+          last: last === undefined ? null : { value: last.at, id: HISTORY_FIELDS.indexOf(last.field) },
           firstPrice: read.firstCents === null ? vehicle.price : read.firstCents / 100,
           priceDrops: read.priceDrops,
           daysOnLot: daysOnLotOf(vehicle, clock.now()),

@@ -176,7 +176,7 @@ for (const engine of ENGINES)
 
     test("history and sale wait for a restoration, and go with the removal for good", async () => {
       const kept = async (id: number) => [
-        await rowsOf(`SELECT * FROM vehicle_history WHERE vehicle_id = ${id} ORDER BY id`),
+        await rowsOf(`SELECT * FROM vehicle_history WHERE vehicle_id = ${id} ORDER BY at, field`),
         await rowsOf(`SELECT * FROM vehicle_sales WHERE vehicle_id = ${id}`),
       ];
       const sold = async (): Promise<number> => {

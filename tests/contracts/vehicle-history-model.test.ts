@@ -184,7 +184,7 @@ for (const engine of ENGINES)
 
     const salesOf = async (id: number): Promise<Sold[]> => {
       const text = `SELECT dealer_id, sold_at, sold_cents, first_cents, listed_at, note, present FROM vehicle_sales
-        WHERE vehicle_id = ${id} ORDER BY id`;
+        WHERE vehicle_id = ${id} ORDER BY made_at`;
       const units = (cents: number | null) => (cents === null ? null : cents / 100);
       const rows = await db.all<{
         dealer_id: number;

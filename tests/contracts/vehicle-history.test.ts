@@ -46,7 +46,7 @@ for (const engine of ENGINES)
       (
         await rowsIn(
           db,
-          `SELECT dealer_id, at, field, old_value, new_value, actor FROM vehicle_history WHERE vehicle_id = ${id} ORDER BY id`,
+          `SELECT dealer_id, at, field, old_value, new_value, actor FROM vehicle_history WHERE vehicle_id = ${id} ORDER BY at, field`,
         )
       ).map(({ actor, ...row }) => [...Object.values(row), JSON.parse(String(actor))?.keyId ?? null]);
     const salesOf = async (id: number) =>
@@ -54,7 +54,7 @@ for (const engine of ENGINES)
         await rowsIn(
           db,
           `SELECT dealer_id, sold_at, sold_cents, first_cents, listed_at, note, present FROM vehicle_sales
-            WHERE vehicle_id = ${id} ORDER BY id`,
+            WHERE vehicle_id = ${id} ORDER BY made_at`,
         )
       ).map((row) => Object.values(row));
 
@@ -81,10 +81,10 @@ for (const engine of ENGINES)
       expect(await historyOf(id)).toEqual([]);
       await change(id, { price: 1, status: "pending", stage: "deposit", mileage: 5 });
       expect((await historyOf(id)).map(([, , ...told]) => told)).toEqual([
-        ["status", "available", "pending", 7],
-        ["stage", null, "deposit", 7],
-        ["price", "2599999", "100", 7],
         ["mileage", null, "5", 7],
+        ["price", "2599999", "100", 7],
+        ["stage", null, "deposit", 7],
+        ["status", "available", "pending", 7],
       ]);
     });
 
@@ -134,8 +134,8 @@ for (const engine of ENGINES)
       // What is told beside a move belongs to neither dealer.
       expect((await historyOf(id)).slice(2).map(([dealer, , field]) => [dealer, field])).toEqual([
         [null, "dealer_id"],
-        [null, "price"],
         [null, "mileage"],
+        [null, "price"],
       ]);
       await change(id, { status: "available" }, momentAfter(4000));
       await change(id, { price: 70 }, momentAfter(5000));

@@ -149,11 +149,11 @@ for (const engine of ENGINES)
       await put(id, { price: 80, status: "pending", stage: "deposit" });
       const { body } = await historyOf(id);
       expect(body.changes.map(({ field, old, new: now }) => [field, old, now])).toEqual([
-        ["price", 95, 80],
-        ["stage", null, "deposit"],
         ["status", "available", "pending"],
-        ["mileage", null, 7],
+        ["stage", null, "deposit"],
+        ["price", 95, 80],
         ["price", 90.5, 95],
+        ["mileage", null, 7],
         ["price", 100, 90.5],
       ]);
       expect(body.changes.at(-1)).toMatchObject({
@@ -213,9 +213,9 @@ for (const engine of ENGINES)
       await put(id, { price: 60, status: "pending", stage: "deposit" }, "south");
       const south = (await historyOf(id, "south")).body;
       expect(south.changes).toEqual([
-        expect.objectContaining({ field: "price", old: 70, new: 60 }),
-        expect.objectContaining({ field: "stage", old: null, new: "deposit" }),
         expect.objectContaining({ field: "status", old: "available", new: "pending" }),
+        expect.objectContaining({ field: "stage", old: null, new: "deposit" }),
+        expect.objectContaining({ field: "price", old: 70, new: 60 }),
         {
           at: moved.updated_at,
           field: "dealer_id",

@@ -26,18 +26,18 @@ const OF_VEHICLE = sql`vehicle_id = ${param("vehicleId")}`;
 const MOVED = sql`${OF_VEHICLE} AND field = 'dealer_id'`;
 /** Changes of the price since the vehicle came to its present dealer. */
 const REPRICED = sql`${OF_VEHICLE} AND field = 'price' AND dealer_id = ${param("dealerId")}
-  AND id > COALESCE((SELECT MAX(id) FROM vehicle_history WHERE ${MOVED}), 0)`;
+  AND at > COALESCE((SELECT MAX(at) FROM vehicle_history WHERE ${MOVED}), '')`;
 
 const cents = (value: RawBuilder<unknown>): RawBuilder<number> => sql`CAST(${value} AS BIGINT)`;
 
 /** What the changes tell besides themselves. */
 const FACTS = {
-  first_cents: sql`(SELECT ${cents(sql`old_value`)} FROM vehicle_history WHERE ${REPRICED} ORDER BY id LIMIT 1)`,
+  first_cents: sql`(SELECT ${cents(sql`old_value`)} FROM vehicle_history WHERE ${REPRICED} ORDER BY at LIMIT 1)`,
   drops: sql`(SELECT COUNT(*) FROM vehicle_history
     WHERE ${REPRICED} AND ${cents(sql`new_value`)} < ${cents(sql`old_value`)})`,
-  first_dealer: sql`(SELECT ${cents(sql`old_value`)} FROM vehicle_history WHERE ${MOVED} ORDER BY id LIMIT 1)`,
+  first_dealer: sql`(SELECT ${cents(sql`old_value`)} FROM vehicle_history WHERE ${MOVED} ORDER BY at LIMIT 1)`,
   arrived_at: sql`(SELECT at FROM vehicle_history
-    WHERE ${MOVED} AND new_value = ${param("dealer")} ORDER BY id LIMIT 1)`,
+    WHERE ${MOVED} AND new_value = ${param("dealer")} ORDER BY at LIMIT 1)`,
   begun_at: sql`(SELECT at FROM history_begin)`,
 };
 
@@ -62,9 +62,9 @@ export const makeHistoryRepository = (db: SqlDatabase): HistoryRepository => {
       const listed = pages(`${shape} ${after !== null}`, () =>
         sqlStatement(
           db,
-          sql<HistoryRow>`SELECT id, at, field, old_value, new_value, actor FROM vehicle_history
-            WHERE ${matches()}${after === null ? sql`` : sql` AND id < ${param("after")}`}
-            ORDER BY id DESC LIMIT ${param("limit")}${after === null ? sql` OFFSET ${param("offset")}` : sql``}`,
+          sql<HistoryRow>`SELECT at, field, old_value, new_value, actor FROM vehicle_history
+            WHERE ${matches()}${after === null ? sql`` : sql` AND (at, field) < (${param("afterAt")}, ${param("afterField")})`}
+            ORDER BY at DESC, field DESC LIMIT ${param("limit")}${after === null ? sql` OFFSET ${param("offset")}` : sql``}`,
         ),
       );
       const told = facts(shape, () => {
@@ -73,7 +73,7 @@ export const makeHistoryRepository = (db: SqlDatabase): HistoryRepository => {
         return sqlStatement(db, sql<Facts>`SELECT ${sql.join(columns)}`);
       });
       const dealer = String(dealerId);
-      const place = after === null ? { offset: page.offset } : { after };
+      const place = after === null ? { offset: page.offset } : { afterAt: after.at, afterField: after.field };
       const values = { vehicleId, dealerId, dealer, scope, field, ...place, limit: page.limit + 1 };
       return andThen(db.all(listed, values), (rows) =>
         andThen(db.first(told, values), (fact) => ({

@@ -45,11 +45,11 @@ const statementsOf = (db: SqlDatabase) => {
     begin: statement(() =>
       db.build
         .insertInto("vehicle_sales")
-        .columns(["vehicle_id", "dealer_id", "sold_at", "listed_at", "present"])
+        .columns(["vehicle_id", "made_at", "dealer_id", "sold_at", "listed_at", "present"])
         .expression(
           db.build
             .selectFrom("vehicles")
-            .select(["id", "dealer_id", "sold_at", LISTED_AT.as("listed_at"), sql.lit(1).as("present")])
+            .select(["id", "updated_at", "dealer_id", "sold_at", LISTED_AT.as("listed_at"), sql.lit(1).as("present")])
             .where("id", "=", param("vehicleId"))
             .where(sql<boolean>`NOT EXISTS (SELECT 1 FROM vehicle_sales WHERE ${isPresent})`),
         ),

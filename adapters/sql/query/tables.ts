@@ -44,9 +44,8 @@ export interface Tables {
       state_folded: string;
     }
   >;
-  /** Changes of vehicles, in their order. They stay when the vehicle is removed. */
+  /** Changes of vehicles. They stay when the vehicle is removed. */
   vehicle_history: {
-    id: Generated<number>;
     vehicle_id: number;
     /** Whose vehicle it was; `null` where it was moved. */
     dealer_id: number | null;
@@ -62,8 +61,9 @@ export interface Tables {
   history_begin: { id: number; at: string };
   /** A vehicle's sales. They stay when it moves on or is removed. */
   vehicle_sales: {
-    id: Generated<number>;
     vehicle_id: number;
+    /** The version of the vehicle with which the sale began. */
+    made_at: string;
     dealer_id: number;
     /** `null` if nobody knows. */
     sold_at: string | null;
