@@ -95,19 +95,14 @@ const CHANGE = "vehicle_history (vehicle_id, dealer_id, at, field, old_value, ne
 /** Two changes of a field at one moment, which the service does not make, are one. */
 const AT_ONCE =
   "ON CONFLICT (vehicle_id, at, field) DO UPDATE SET new_value = excluded.new_value, actor = excluded.actor";
-const KEEP_CHANGE = {
-  sqlite: (row: string, column: string) => `INSERT INTO ${CHANGE} SELECT ${row} WHERE ${DIFFERS(column)} ${AT_ONCE};`,
-  postgres: (row: string, column: string) =>
-    `IF ${DIFFERS(column)} THEN INSERT INTO ${CHANGE} VALUES (${row}) ${AT_ONCE}; END IF;`,
-} as const satisfies Record<Engine, unknown>;
 
-const keptChanges = (engine: Engine): string =>
-  KEPT.map(({ field, column, isNumber }) => {
-    const value = (row: string) => (isNumber ? `CAST(${row}.${column} AS TEXT)` : `${row}.${column}`);
-    const row = `new.id, CASE WHEN old.dealer_id = new.dealer_id THEN new.dealer_id END, new.updated_at, '${field}',
-      ${value("old")}, ${value("new")}, CASE WHEN new.changed_at = new.updated_at THEN new.changed_by END`;
-    return KEEP_CHANGE[engine](row, column);
-  }).join(" ");
+/** Keeps the change of one field. */
+const keepChange = ({ field, column, isNumber }: (typeof KEPT)[number]): string => {
+  const value = (row: string) => (isNumber ? `CAST(${row}.${column} AS TEXT)` : `${row}.${column}`);
+  return `INSERT INTO ${CHANGE} VALUES (new.id, CASE WHEN old.dealer_id = new.dealer_id THEN new.dealer_id END,
+    new.updated_at, '${field}', ${value("old")}, ${value("new")},
+    CASE WHEN new.changed_at = new.updated_at THEN new.changed_by END) ${AT_ONCE};`;
+};
 
 /** The first price that a vehicle had with its dealer. What it was before it came to this dealer does not count. */
 const FIRST_CENTS = `CASE WHEN old.dealer_id <> new.dealer_id THEN new.price_cents ELSE COALESCE(
@@ -155,13 +150,26 @@ const TRIGGER: Readonly<Record<Engine, (trigger: Trigger) => string[]>> = {
   ],
 };
 
-const triggers = (engine: Engine): Trigger[] => [
-  {
-    name: "vehicle_history_kept",
-    event: `AFTER UPDATE OF ${KEPT_COLUMNS} ON vehicles`,
-    when: KEPT_COLUMNS.map(DIFFERS).join(" OR "),
-    work: keptChanges(engine),
-  },
+/** On SQLite a trigger for each field costs least, on PostgreSQL one for all. */
+const HISTORY: Readonly<Record<Engine, readonly Trigger[]>> = {
+  sqlite: KEPT.map((kept) => ({
+    name: `vehicle_${kept.field}_kept`,
+    event: `AFTER UPDATE OF ${kept.column} ON vehicles`,
+    when: DIFFERS(kept.column),
+    work: keepChange(kept),
+  })),
+  postgres: [
+    {
+      name: "vehicle_history_kept",
+      event: `AFTER UPDATE OF ${KEPT_COLUMNS} ON vehicles`,
+      when: KEPT_COLUMNS.map(DIFFERS).join(" OR "),
+      work: KEPT.map((kept) => `IF ${DIFFERS(kept.column)} THEN ${keepChange(kept)} END IF;`).join(" "),
+    },
+  ],
+};
+
+const triggers = (engine: Engine): readonly Trigger[] => [
+  ...HISTORY[engine],
   {
     name: "vehicle_sale_kept",
     event: "AFTER UPDATE OF dealer_id, status, sold_at, listed_at ON vehicles",
