@@ -222,13 +222,17 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       expect(others).toEqual([]);
     });
 
-    test("every index of the vehicles serves the list or the total of some filter, as each costs every write", async () => {
+    test("every index of the vehicles serves some list, total or statistics, as each costs every write", async () => {
       const taken = new Set<string | undefined>();
       for (const filter of FILTERS)
         for (const scope of [null, 3]) {
           const plan = await plansOf((on) => makeVehicleRepository(on).list({ scope, filter, page: PAGE, from: null }));
           for (const step of plan) taken.add(/INDEX (vehicles_\w+)/.exec(step)?.[1]);
         }
+      const days = { dealerId: 3, scope: null, nowMs: 0 };
+      const statistics = await plansOf((on) => makeVehicleRepository(on).unsoldDays(days));
+      expect(statistics.filter((step) => step.includes("COVERING INDEX vehicles_by_dealer_listed"))).toHaveLength(1);
+      taken.add("vehicles_by_dealer_listed");
       const indexes = await db.all<{ name: string }>(
         { text: "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'vehicles'", bind: () => [] },
         {},
