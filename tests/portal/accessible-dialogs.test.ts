@@ -200,12 +200,29 @@ describe("everybody can use the dialogs of the portal:", () => {
       await visit.page.evaluate(axe.source);
       const steps = [
         ["ticked", () => visit.click(visit.field("Select all on this page"))],
-        ["asked", () => visit.press("Status…")],
+        [
+          "prices asked",
+          async () => {
+            await visit.press("Price…");
+            await visit.fill({ Percent: "3" });
+            await visit.reads("→");
+          },
+        ],
+        [
+          "asked",
+          async () => {
+            await visit.press("Cancel");
+            await visit.press("Discard");
+            await visit.press("Status…");
+          },
+        ],
         ["done", () => visit.press("Set the status")],
         ["images", () => turnTo(visit.page, `/vehicles/${car.id}`).then(() => visit.arrives("2024 Toyota Camry"))],
+        ["sale", () => visit.press("Edit the sale")],
         [
           "words",
           async () => {
+            await visit.press("Cancel");
             await visit.press("Edit");
             await visit.click(visit.field("Fuel type"));
             await visit.shows(visit.page.getByRole("option", { name: "diesel" }));

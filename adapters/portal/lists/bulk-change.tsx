@@ -73,6 +73,8 @@ interface BulkChangeProps<Row> extends Asked<Row> {
   readonly changeAll?: (rows: readonly Row[]) => Promise<Results<Row>>;
   /** Undoes the change of one row, which is as it was read before, and says so; without it nothing can be undone. */
   readonly undo?: (row: Row) => Promise<ReactNode>;
+  /** How many rows are sent at once; one unless given. */
+  readonly atOnce?: number;
   /** The word on the button that closes the results, where they are shown once: no other way leads out. */
   readonly shownOnce?: string;
   /** What the change means for all of them, and fields. */
@@ -85,7 +87,7 @@ interface BulkChangeProps<Row> extends Asked<Row> {
  * after another, unless one changes all. Give it as `dialog` of a `BulkAction`, with the `Asked` that it gets.
  */
 export const BulkChange = <Row,>({ rows: ticked, onClose, onDone, ...props }: BulkChangeProps<Row>) => {
-  const { keyOf, nameOf, exempt, about, change, changeAll, check, undo } = props;
+  const { keyOf, nameOf, exempt, about, change, changeAll, check, undo, atOnce = 1 } = props;
   // As they are when it is asked: what is undone leads back there.
   const [rows] = useState(ticked);
   const [results, setResults] = useState<Results<Row>>(new Map());
@@ -93,18 +95,23 @@ export const BulkChange = <Row,>({ rows: ticked, onClose, onDone, ...props }: Bu
   const whyNot = (row: Row): string | false => exempt?.(row) ?? false;
   const changing = rows.filter((row) => whyNot(row) === false);
   const tell = (row: Row, result: Result): void => setResults((before) => new Map(before).set(row, result));
-  /** Sends one row after another, so that a refusal of one stops no other. */
+  /** Sends so many rows at once, those before others; a refusal of one stops no other. */
   const each = async (all: readonly Row[], act: (row: Row) => Promise<ReactNode>, way: Way): Promise<void> => {
-    for (const [at, row] of all.entries())
-      try {
-        tell(row, { fate: way.fate, said: await act(row) });
-      } catch (error) {
+    for (let begun = 0; begun < all.length; begun += atOnce) {
+      const some = all.slice(begun, begun + atOnce);
+      const outcomes = await Promise.allSettled(some.map(act));
+      for (const [place, row] of some.entries()) {
+        const outcome = outcomes[place];
+        if (outcome?.status === "fulfilled") tell(row, { fate: way.fate, said: outcome.value });
+        if (outcome?.status !== "rejected") continue;
+        const error: unknown = outcome.reason;
         if (!(error instanceof ApiError)) throw error;
         const endsAll = ENDS_ALL.has(error.code);
-        if (endsAll && at === 0) throw error;
-        for (const one of endsAll ? all.slice(at) : [row]) tell(one, way.refused(error.sentence));
+        if (endsAll && begun + place === 0) throw error;
+        for (const one of endsAll ? all.slice(begun + place) : [row]) tell(one, way.refused(error.sentence));
         if (endsAll) return;
       }
+    }
   };
   const changeThese = async (all: readonly Row[]): Promise<void> => {
     if (change !== undefined) await each(all, change, CHANGE);

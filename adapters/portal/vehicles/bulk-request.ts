@@ -72,6 +72,9 @@ export const changeTogether = async (rows: readonly Vehicle[], wanted: Wanted): 
 const refused = (status: number, sentence: string): ApiError =>
   new ApiError({ status, code: "not_as_listed", sentence });
 
+/** So many vehicles are changed back at once. */
+export const AT_ONCE = 8;
+
 /** Changes a vehicle back, if it still is as `isAsLeft` says it was left; throws a plain sentence if not. */
 export const changeBack = async (
   { id }: Vehicle,

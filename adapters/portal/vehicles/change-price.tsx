@@ -8,7 +8,7 @@ import type { Asked } from "../lists/bulk.tsx";
 import { BulkChange } from "../lists/bulk-change.tsx";
 import { useAmounts } from "../settings/amounts.tsx";
 import { counted } from "../shell/figures.tsx";
-import { changeBack, changeTogether, useDryRun } from "./bulk-request.ts";
+import { AT_ONCE, changeBack, changeTogether, useDryRun } from "./bulk-request.ts";
 import { type PriceChange, priceAfter } from "./price-after.ts";
 import { namedApart } from "./vehicle-words.ts";
 
@@ -62,6 +62,7 @@ export const ChangePrice = (asked: Asked<Vehicle>) => {
           ]),
         );
       }}
+      atOnce={AT_ONCE}
       undo={async (row) => {
         await changeBack(row, (now) => now.price === after(row), { price: row.price });
         return `${price(row.price)} again`;

@@ -6,7 +6,7 @@ import type { Asked, BulkAction } from "../lists/bulk.tsx";
 import { BulkChange } from "../lists/bulk-change.tsx";
 import { useMay } from "../session/session.tsx";
 import { counted } from "../shell/figures.tsx";
-import { changeBack, changeTogether, useDryRun } from "./bulk-request.ts";
+import { AT_ONCE, changeBack, changeTogether, useDryRun } from "./bulk-request.ts";
 import { ChangePrice } from "./change-price.tsx";
 import { restoreVehicle } from "./restore-vehicle.ts";
 import { namedApart, STATUS_CHOICES } from "./vehicle-words.ts";
@@ -47,6 +47,7 @@ const ChangeVehicles = ({ to, exempt, ...question }: ChangeProps) => {
       nameOf={namedApart}
       exempt={(row) => exempt?.(row) || wouldStay(row)}
       changeAll={(rows) => changeTogether(rows, { changes: to })}
+      atOnce={AT_ONCE}
       undo={async (row) => {
         await changeBack(row, (now) => isAsChanged(row, now, to), undoOf(row, to));
         return "As it was";
@@ -105,6 +106,7 @@ const RemoveVehicles = (asked: Asked<Vehicle>) => (
     nameOf={namedApart}
     about={({ status }) => status}
     changeAll={(rows) => changeTogether(rows, { remove: true })}
+    atOnce={AT_ONCE}
     undo={async (row) => {
       await restoreVehicle(row);
       return "There again";
