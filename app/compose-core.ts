@@ -7,6 +7,7 @@ import { keyRoutes } from "../adapters/http/api/keys.ts";
 import { removedRoutes } from "../adapters/http/api/removed.ts";
 import { reportRoutes } from "../adapters/http/api/report.ts";
 import { settingsRoutes } from "../adapters/http/api/settings.ts";
+import { suggestionRoutes } from "../adapters/http/api/suggestions.ts";
 import { usageRoutes } from "../adapters/http/api/usage.ts";
 import { userRoutes } from "../adapters/http/api/users.ts";
 import { vehiclePager } from "../adapters/http/api/vehicle-pager.ts";
@@ -32,6 +33,7 @@ import { vehicleWordsIn } from "../adapters/sql/search/vehicle-words.ts";
 import { searchWords } from "../adapters/sql/search/words.ts";
 import { makeSettingsRepository } from "../adapters/sql/settings/repository.ts";
 import { makeHourlyLimits } from "../adapters/sql/sign-in/hourly-limits.ts";
+import { makeSuggestionRepository } from "../adapters/sql/suggestions/repository.ts";
 import { makeUsageRepository } from "../adapters/sql/usage/repository.ts";
 import { makeUsageStore } from "../adapters/sql/usage/store.ts";
 import { makeUserRepository } from "../adapters/sql/users/repository.ts";
@@ -56,6 +58,7 @@ import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
 import { makeRemoved } from "../core/removed/removed.ts";
 import { makeReports } from "../core/report/reports.ts";
 import { makeSettings } from "../core/settings/settings.ts";
+import { makeSuggestions } from "../core/suggestions/suggestions.ts";
 import { limitConflicts } from "../core/users/email-conflicts.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { makeVehicles } from "../core/vehicles/vehicles.ts";
@@ -99,6 +102,7 @@ export const composeCore = ({
     repositories: { users, keys, dealers },
     firstKeys: keys,
     vehicles: vehicleUseCases,
+    suggestions: makeSuggestions({ suggestions: makeSuggestionRepository(db), search: words }),
     bulk: makeBulk({
       vehicles,
       list: vehicleUseCases.list,
@@ -149,6 +153,7 @@ export const composeRoutes = (
     ...bulkRoutes(core.bulk),
     ...removedRoutes(core.removed, clock),
     ...historyRoutes({ histories: core.histories, sales: core.sales, cursors, clock }),
+    ...suggestionRoutes(core.suggestions),
     ...imageRoutes(core.images),
     ...dealerRoutes({ dealers: core.dealers, names: core.names, pager, clock }),
     ...reportRoutes(core.reports),

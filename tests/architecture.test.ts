@@ -28,6 +28,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     history: ["query", "audit", "vehicles"],
     images: ["query", "audit"],
     report: ["query"],
+    suggestions: ["query", "vehicles"],
     removed: ["query", "search", "audit", "vehicles", "images", "report"],
     keys: ["query", "search", "access", "audit"],
     users: ["query", "search", "access", "audit", "keys"],

@@ -10,6 +10,7 @@ import { makeReportRepository } from "../../adapters/sql/report/repository.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { makeSettingsRepository } from "../../adapters/sql/settings/repository.ts";
 import { openSqlite } from "../../adapters/sql/sqlite/open.ts";
+import { makeSuggestionRepository } from "../../adapters/sql/suggestions/repository.ts";
 import { makeUsageRepository } from "../../adapters/sql/usage/repository.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
@@ -34,6 +35,7 @@ import { makeReports } from "../../core/report/reports.ts";
 import type { SearchReadiness } from "../../core/search/readiness.ts";
 import { makeSettings } from "../../core/settings/settings.ts";
 import type { JsonRecord } from "../../core/stored-json.ts";
+import { makeSuggestions } from "../../core/suggestions/suggestions.ts";
 import { makeUsers } from "../../core/users/users.ts";
 import { makeVehicles } from "../../core/vehicles/vehicles.ts";
 import { fakeClock } from "../support/clock.ts";
@@ -69,6 +71,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     storedKeys,
     search,
     vehicles: vehicleUseCases,
+    suggestions: makeSuggestions({ suggestions: makeSuggestionRepository(db), search }),
     bulk: makeBulk({
       vehicles,
       list: vehicleUseCases.list,

@@ -62,6 +62,7 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["create a vehicle", "POST", of("/api/vehicles"), "vehicles:write", "overridden"], (at) =>
     vehicleBody(at.dealer),
   ),
+  operation(["suggest words of vehicles", "GET", of("/api/vehicles/suggestions"), "vehicles:read", "list"]),
   operation(["change a vehicle", "PUT", vehicle, "vehicles:write", "own"], () => ({ year: 2001 })),
   operation(["delete a vehicle", "DELETE", vehicle, "vehicles:delete", "own"]),
   {

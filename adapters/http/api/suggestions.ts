@@ -1,0 +1,35 @@
+import Type from "typebox";
+import { Failure } from "../../../core/failure.ts";
+import { andThen } from "../../../core/maybe-promise.ts";
+import { oneOf } from "../../../core/schema.ts";
+import { SUGGESTION_KINDS, SuggestionQuery } from "../../../core/suggestions/suggestion.ts";
+import type { Suggestions } from "../../../core/suggestions/suggestions.ts";
+import { ok, type Route, route } from "../protocol/route.ts";
+import { count, named } from "./answers.ts";
+
+const SuggestionsAnswer = Type.Array(
+  named("Suggestion", {
+    text: Type.String({ examples: ["Toyota Camry"] }),
+    kind: oneOf(SUGGESTION_KINDS),
+    count,
+  }),
+  { maxItems: 20 },
+);
+
+/** The route that suggests what a word may become (interface 6.1). */
+export const suggestionRoutes = (suggestions: Suggestions): Route[] => [
+  route({
+    operation: "vehicle.suggestions",
+    name: "suggestVehicleWords",
+    method: "GET",
+    path: "/api/vehicles/suggestions",
+    summary: "Suggest what the last word may become",
+    description:
+      "Makes, models, stock numbers and VINs of the vehicles that the earlier words find, those of most vehicles first. A key bound to a dealer gets that dealer's only.",
+    query: SuggestionQuery,
+    answer: { status: 200, schema: SuggestionsAnswer, description: "The suggestions" },
+    errors: [],
+    handle: ({ principal, query }) =>
+      andThen(suggestions.list(principal, query), (found) => (found instanceof Failure ? found : ok(found))),
+  }),
+];
