@@ -32,19 +32,18 @@ export const kilometresBetween = (one: Place, other: Place): number => {
   return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(chord)));
 };
 
-/** The places of all ZIP codes, read from the table at first use. */
-let zips: ReadonlyMap<string, Place> | null = null;
+const ROWS: ReadonlyMap<string, string> = new Map(ZIP_TABLE);
+/** The places of the ZIP codes of a start, by their last two digits: read at first use, as reading all takes long. */
+const read = new Map<string, ReadonlyMap<number, Place>>();
 
-const known = (): ReadonlyMap<string, Place> => {
-  zips ??= new Map(
-    ZIP_TABLE.flatMap(([start, row]) =>
-      placesOf(row).map(({ zip, latitude, longitude }): [string, Place] => [
-        `${start}${String(zip).padStart(2, "0")}`,
-        { latitude, longitude },
-      ]),
-    ),
-  );
-  return zips;
+const placesWith = (start: string): ReadonlyMap<number, Place> => {
+  let places = read.get(start);
+  if (places === undefined) {
+    const row = placesOf(ROWS.get(start) ?? "");
+    places = new Map(row.map(({ zip, latitude, longitude }) => [zip, { latitude, longitude }]));
+    read.set(start, places);
+  }
+  return places;
 };
 
 const ZIP = /^\s*(\d{5})(?:-?\d{4})?\s*$/;
@@ -53,7 +52,10 @@ const ZIP = /^\s*(\d{5})(?:-?\d{4})?\s*$/;
  * About where a ZIP code of the United States is, or one with four more digits; `null` for other postal codes, and for
  * those that cover no area, such as of post office boxes.
  */
-export const placeOfZip = (zip: string): Place | null => known().get(ZIP.exec(zip)?.[1] ?? "") ?? null;
+export const placeOfZip = (zip: string): Place | null => {
+  const digits = ZIP.exec(zip)?.[1];
+  return digits === undefined ? null : (placesWith(digits.slice(0, 3)).get(Number(digits.slice(3))) ?? null);
+};
 
 /** True for coordinates of a place on the earth. */
 const isPlace = ({ latitude, longitude }: Place): boolean => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;

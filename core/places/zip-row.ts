@@ -21,6 +21,9 @@ const written = (value: number): string => {
   return text + DIGITS[left];
 };
 
+/** The value of each digit, by its character's code; -1 for other characters. */
+const VALUES = Int8Array.from({ length: 128 }, (_, code) => DIGITS.indexOf(String.fromCharCode(code)));
+
 /** Reads the numbers of a row one after the other. */
 const reader = (row: string): { readonly isAtEnd: () => boolean; readonly next: () => number } => {
   let place = 0;
@@ -29,7 +32,7 @@ const reader = (row: string): { readonly isAtEnd: () => boolean; readonly next: 
     next() {
       let value = 0;
       for (let weight = 1; ; weight *= BASE) {
-        const digit = DIGITS.indexOf(row[place++] ?? "");
+        const digit = VALUES[row.charCodeAt(place++)] ?? -1;
         if (digit < 0) throw new Error("the table of ZIP codes is damaged");
         value += (digit % BASE) * weight;
         if (digit < BASE) return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
