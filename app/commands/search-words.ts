@@ -1,6 +1,7 @@
 import type { Command } from "commander";
+import { keptFigures, type WrongDay } from "../../adapters/sql/report/kept.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
-import { verifyVehicleWords } from "../../adapters/sql/search/verification.ts";
+import { type Verdict, verifyVehicleWords } from "../../adapters/sql/search/verification.ts";
 import { searchOf } from "../config.ts";
 import { withDatabase } from "./database.ts";
 import { CommandError } from "./exit.ts";
@@ -9,45 +10,58 @@ import { print, printJson } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { plural } from "./table.ts";
 
-/** Refuses where no words are kept. */
-const demandSearch = (): void => {
-  if (!searchOf(process.env)) throw new CommandError("search is off (SEARCH=off): no words of vehicles are kept");
-};
+/** Where search is off, no words are kept. */
+const hasWords = (): boolean => searchOf(process.env);
 
-const reindex = (): Promise<void> => {
-  demandSearch();
-  return withDatabase("existing", async (db) => {
-    await withProgress((reached) => vehicleWordsIn(db).remake(reached));
-    print("The words of all vehicles are made anew.");
+const reindex = (): Promise<void> =>
+  withDatabase("existing", async (db) => {
+    if (hasWords()) {
+      await withProgress((reached) => vehicleWordsIn(db).remake(reached));
+      print("The words of all vehicles are made anew.");
+    }
+    await keptFigures(db).rebuild();
+    print("The daily figures of all dealers are computed anew.");
   });
-};
 
-const verify = ({ json }: { readonly json?: true }): Promise<void> => {
-  demandSearch();
-  return withDatabase("existing", async (db) => {
-    const verdict = await withProgress((reached) => verifyVehicleWords(db, reached));
-    const { vehicles, wrong, stray, misindexed, examples } = verdict;
-    const isRight = wrong + stray + misindexed === 0;
-    if (json) printJson(verdict);
-    else if (isRight) print(`The words of ${plural(vehicles, "vehicle")} are right.`);
-    if (!isRight)
-      throw new CommandError(
-        `of ${plural(vehicles, "vehicle")}, ${wrong} have other words than their texts, ${misindexed} are not in the index as stored, and ${stray} words are of none (such as ${examples.join(", ")}); run the command reindex`,
-      );
+const wordFaults = ({ vehicles, wrong, stray, misindexed, examples }: Verdict): string[] =>
+  wrong + stray + misindexed === 0
+    ? []
+    : [
+        `of ${plural(vehicles, "vehicle")}, ${wrong} have other words than their texts, ${misindexed} are not in the index as stored, and ${stray} words are of none (such as ${examples.join(", ")})`,
+      ];
+
+const figureFaults = (wrong: readonly WrongDay[]): string[] =>
+  wrong
+    .slice(0, 1)
+    .map(
+      ({ dealerId, day, figure, kept, right }) =>
+        `${plural(wrong.length, "daily figure")} kept wrongly (such as ${figure} of dealer ${dealerId} on ${day}: ${kept}, not ${right})`,
+    );
+
+const verify = ({ json }: { readonly json?: true }): Promise<void> =>
+  withDatabase("existing", async (db) => {
+    const words = hasWords() ? await withProgress((reached) => verifyVehicleWords(db, reached)) : null;
+    const figures = await keptFigures(db).verify();
+    const faults = [...(words === null ? [] : wordFaults(words)), ...figureFaults(figures)];
+    if (json) printJson({ ...words, wrong_figures: figures.length });
+    else if (faults.length === 0) {
+      if (words !== null) print(`The words of ${plural(words.vehicles, "vehicle")} are right.`);
+      print("The daily figures of all dealers are right.");
+    }
+    if (faults.length > 0) throw new CommandError(`${faults.join("; ")}; run the command reindex`);
   });
-};
 
 /** Adds `reindex` and `verify-index`. */
 export const addSearchWords = (program: Command): void => {
   program
     .command("reindex")
     .description(
-      "make the words by which vehicles are found anew; the service may be running, and finds them meanwhile",
+      "make the words by which vehicles are found, and the daily figures of dealers, anew; the service may be running",
     )
     .action(reindex);
   program
     .command("verify-index")
-    .description("compare the words by which vehicles are found with the vehicles; changes nothing")
+    .description("compare these words and figures with what they are made of; changes nothing")
     .addOption(jsonOption())
     .action(verify);
 };

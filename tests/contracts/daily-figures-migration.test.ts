@@ -25,8 +25,9 @@ const dealer = (id: number): string =>
 const vehicle = (dealerId: number): string =>
   `INSERT INTO vehicles (dealer_id, make, model, year, price_cents, status, featured, make_folded, model_folded,
     created_at, updated_at) VALUES (${dealerId}, 'Toyota', 'Camry', 2024, 1000, 'available', 0, 'toyota', 'camry', '${AT}', '${AT}')`;
-const repriced = (id: number, cents: number): string =>
-  `UPDATE vehicles SET price_cents = ${cents}, updated_at = '${LATER}' WHERE id = ${id}`;
+/** Each change of a vehicle has a moment of its own. */
+const repriced = (id: number, cents: number, at = LATER): string =>
+  `UPDATE vehicles SET price_cents = ${cents}, updated_at = '${at}' WHERE id = ${id}`;
 const sold = (id: number): string => `UPDATE vehicles SET status = 'sold', updated_at = '${LATER}' WHERE id = ${id}`;
 
 const rowsOf = <Row>(db: SqlDatabase, text: string) => db.all<Row>({ text, bind: () => [] }, {});
@@ -46,8 +47,8 @@ for (const engine of ENGINES)
     await db.migrate(async (run) => {
       for (let id = 1; id <= DEALERS; id++) await run(dealer(id));
       for (let count = 0; count < VEHICLES; count++) await run(vehicle(1 + (count % (DEALERS - 1))));
-      await run(repriced(1, 900));
-      await run(repriced(1, 950));
+      await run(repriced(1, 900, "2026-03-15T10:00:00.000Z"));
+      await run(repriced(1, 950, "2026-03-15T10:00:00.001Z"));
       await run(repriced(1, 800));
     });
     expect(await migrateToLatest(db)).toContain(dailyFigures.name);

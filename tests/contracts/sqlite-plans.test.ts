@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeReportRepository } from "../../adapters/sql/report/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import type { VehicleFilter } from "../../core/vehicles/vehicle-filter.ts";
 import { ORDERS } from "../../core/vehicles/vehicle-order.ts";
@@ -222,7 +223,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       expect(others).toEqual([]);
     });
 
-    test("every index of the vehicles serves some list, total or statistics, as each costs every write", async () => {
+    test("every index of the vehicles serves some list, total, report or statistics, as each costs every write", async () => {
       const taken = new Set<string | undefined>();
       for (const filter of FILTERS)
         for (const scope of [null, 3]) {
@@ -232,8 +233,10 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       const days = { dealerId: 3, scope: null, nowMs: 0 };
       const statistics = await plansOf((on) => makeVehicleRepository(on).unsoldDays(days));
       expect(statistics.filter((step) => step.includes("COVERING INDEX vehicles_by_dealer_listed"))).toHaveLength(1);
-      // Reports and statistics have one each.
-      for (const name of ["vehicles_by_dealer_listed", "vehicles_on_lot"]) taken.add(name);
+      taken.add("vehicles_by_dealer_listed");
+      const lot = { scope: null, dealerId: null, borders: [MOMENT], oldest: 1 };
+      for (const step of await plansOf((on) => makeReportRepository(on).lot(lot)))
+        taken.add(/INDEX (vehicles_\w+)/.exec(step)?.[1]);
       const indexes = await db.all<{ name: string }>(
         { text: "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'vehicles'", bind: () => [] },
         {},
@@ -275,6 +278,24 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       ]);
       expect(plan.filter(isSort)).toEqual([]);
       expect(plan.some((step) => step.startsWith("SEARCH dealer_inventory"))).toBe(true);
+    });
+
+    test("a dealer's report reads its days, and of its vehicles an index and the ten oldest", async () => {
+      const dealer = { scope: 3, dealerId: 3 };
+      const plan = await plansOf(async (on) => {
+        const reports = makeReportRepository(on);
+        await reports.months({ ...dealer, period: { from: "2026-01-01", to: "2026-12-31" } });
+        await reports.lot({ ...dealer, borders: [MOMENT], oldest: 10 });
+      });
+      expect(plan.filter((step) => /\bdays\b/.test(step) && step.startsWith("SEARCH"))).toEqual([
+        "SEARCH days USING PRIMARY KEY (dealer_id=? AND day>? AND day<?)",
+        "SEARCH days USING PRIMARY KEY (dealer_id=? AND day>? AND day<?)",
+      ]);
+      expect(plan.filter((step) => /\bvehicles\b/.test(step)).toSorted()).toEqual([
+        "SEARCH vehicles USING COVERING INDEX vehicles_on_lot (dealer_id=?)",
+        "SEARCH vehicles USING COVERING INDEX vehicles_on_lot (dealer_id=?)",
+        "SEARCH vehicles USING INTEGER PRIMARY KEY (rowid=?)",
+      ]);
     });
 
     test("a vehicle is read, changed and removed by its number", async () => {

@@ -126,13 +126,11 @@ export const keptFigures = (db: SqlDatabase) => {
   };
 
   /** Computes what is missing, some dealers in each transaction; it goes on where it was interrupted. */
-  const fill = async (progress: (dealers: number) => void = () => {}): Promise<void> => {
-    for (let done = 0; ; ) {
+  const fill = async (): Promise<void> => {
+    for (;;) {
       const dealers = (await db.all(statements.missing, {})).map(({ dealer_id }) => dealer_id);
       if (dealers.length === 0) return;
       await db.writeLong((tx) => compute(tx, dealers));
-      done += dealers.length;
-      progress(done);
     }
   };
 
@@ -148,24 +146,22 @@ export const keptFigures = (db: SqlDatabase) => {
     },
 
     /** Computes all figures anew while others go on; once begun, the next `fill` ends it. */
-    async rebuild(progress: (dealers: number) => void = () => {}): Promise<void> {
+    async rebuild(): Promise<void> {
       await db.writeLong(async (tx) => void (await tx.all(statements.everyMissing, {})));
-      await fill(progress);
+      await fill();
     },
 
     /** Compares all figures with what they follow from, dealer by dealer, while others go on. */
-    async verify(progress: (dealers: number) => void = () => {}): Promise<readonly WrongDay[]> {
+    async verify(): Promise<readonly WrongDay[]> {
       const dealers = (await db.all(statements.dealers, {})).map(({ dealer_id }) => dealer_id);
       const wrong: WrongDay[] = [];
-      for (const [done, dealer] of dealers.entries()) {
+      for (const dealer of dealers)
         await db.writeLong(async (tx) => {
           await tx.all(statements.lockDealers, { ids: setOf([dealer]) });
           wrong.push(
             ...wrongDays(await tx.all(statements.kept, { dealer }), await tx.all(statements.right, { dealer })),
           );
         });
-        progress(done + 1);
-      }
       return wrong;
     },
 
