@@ -1,6 +1,7 @@
 import { auditRoutes } from "../adapters/http/api/audit.ts";
 import { bulkRoutes } from "../adapters/http/api/bulk.ts";
 import { dealerRoutes } from "../adapters/http/api/dealers.ts";
+import { facetRoutes } from "../adapters/http/api/facets.ts";
 import { historyRoutes } from "../adapters/http/api/history.ts";
 import { imageRoutes } from "../adapters/http/api/images.ts";
 import { keyRoutes } from "../adapters/http/api/keys.ts";
@@ -21,6 +22,7 @@ import { makeDenialLog } from "../adapters/sql/audit/denials.ts";
 import { makeAuditLog } from "../adapters/sql/audit/log.ts";
 import { recordedEvents } from "../adapters/sql/audit/security-events.ts";
 import { makeDealerRepository } from "../adapters/sql/dealers/repository.ts";
+import { makeFacetRepository } from "../adapters/sql/facets/repository.ts";
 import { makeHistoryRepository } from "../adapters/sql/history/repository.ts";
 import { makeSaleRepository } from "../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../adapters/sql/images/repository.ts";
@@ -47,9 +49,11 @@ import { makeAudit } from "../core/audit/audit.ts";
 import { makeBulk } from "../core/bulk/bulk.ts";
 import type { Clock } from "../core/clock.ts";
 import { makeDealers } from "../core/dealers/dealers.ts";
+import { makeFacets } from "../core/facets/facets.ts";
 import { makeHistory } from "../core/history/history.ts";
 import { makeSales } from "../core/history/sales.ts";
 import { makeImages } from "../core/images/images.ts";
+import { makePrimaryImages } from "../core/images/primary-images.ts";
 import { makeKeys } from "../core/keys/keys.ts";
 import { makeOverview } from "../core/keys/overview.ts";
 import { makeUsage } from "../core/keys/usage.ts";
@@ -89,6 +93,7 @@ export const composeCore = ({
   const words = vehicleWordsIn(db, search);
   const vehicles = makeVehicleRepository(db, words);
   const removed = makeRemovedRepository(db, words);
+  const images = makeImageRepository(db, quotas.imagesPerVehicle);
   const dealers = makeDealerRepository(db);
   const keys = makeKeyRepository(db, cache.clear, quotas);
   const users = limitConflicts(makeUserRepository(db, cache.clear, quotas), makeHourlyLimits(db, clock));
@@ -116,8 +121,10 @@ export const composeCore = ({
     purging: purging(removed, clock),
     histories: makeHistory({ history: makeHistoryRepository(db), vehicles, clock }),
     sales: makeSales({ sales: makeSaleRepository(db), vehicles, clock }),
+    facets: makeFacets({ facets: makeFacetRepository(db), dealers, search: words, clock }),
+    primaryImages: makePrimaryImages({ images, delivery }),
     images: makeImages({
-      images: makeImageRepository(db, quotas.imagesPerVehicle),
+      images,
       vehicles,
       clock,
       delivery,
@@ -147,15 +154,16 @@ export const composeRoutes = (
   }: { readonly clock: Clock; readonly cursorSecret: string; readonly exposeSql: boolean },
 ): Route[] => {
   const cursors = listCursors(sealedCursors(cursorSecret));
-  const pager = vehiclePager(cursors);
+  const pager = vehiclePager(cursors, { names: core.names, primary_image: core.primaryImages });
   return [
     ...vehicleRoutes({ vehicles: core.vehicles, names: core.names, pager, clock, exposeSql }),
     ...bulkRoutes(core.bulk),
+    ...facetRoutes(core.facets, clock),
     ...removedRoutes(core.removed, clock),
     ...historyRoutes({ histories: core.histories, sales: core.sales, cursors, clock }),
     ...suggestionRoutes(core.suggestions),
     ...imageRoutes(core.images),
-    ...dealerRoutes({ dealers: core.dealers, names: core.names, pager, clock }),
+    ...dealerRoutes({ dealers: core.dealers, pager, clock }),
     ...reportRoutes(core.reports),
     ...keyRoutes({ keys: core.keys, names: core.names, clock }),
     ...usageRoutes(core.usage),

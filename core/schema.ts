@@ -96,6 +96,17 @@ export const listOf = <Schema extends TSchema>(value: Schema, most: number, anno
     Type.Array(value, { maxItems: most, fault: `must be given ${most} times at most`, ...annotations }),
   );
 
+/** A parameter of a query that chooses words of a closed list, separated by commas: a list of them. */
+export const commaList = <const Words extends readonly string[]>(words: Words, annotations: Annotations = {}) =>
+  Type.Unsafe<readonly Words[number][]>(
+    Type.Array(oneOf(words), {
+      minItems: 1,
+      isCommaList: true,
+      fault: `must be of ${words.join(", ")}, separated by commas`,
+      ...annotations,
+    }),
+  );
+
 /** A boolean. */
 export const flag = (annotations: Annotations = {}) => Type.Boolean({ fault: "must be true or false", ...annotations });
 

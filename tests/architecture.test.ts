@@ -29,6 +29,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     images: ["query", "audit"],
     report: ["query"],
     suggestions: ["query", "vehicles"],
+    facets: ["query", "vehicles"],
     removed: ["query", "search", "audit", "vehicles", "images", "report"],
     keys: ["query", "search", "access", "audit"],
     users: ["query", "search", "access", "audit", "keys"],

@@ -27,6 +27,7 @@ export interface Rule {
 export const POLICY = {
   "vehicle.list": { needs: "vehicles:read", bound: "filtered" },
   "vehicle.suggestions": { needs: "vehicles:read", bound: "filtered" },
+  "vehicle.facets": { needs: "vehicles:read", bound: "filtered" },
   "vehicle.read": { needs: "vehicles:read", bound: "own" },
   "vehicle.create": { needs: "vehicles:write", bound: "overridden" },
   "vehicle.update": { needs: "vehicles:write", bound: "own" },

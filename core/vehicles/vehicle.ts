@@ -1,7 +1,7 @@
 import Type, { type TOptional, type TSchema, type TUnsafe } from "typebox";
 import { type Clock, yearOf } from "../clock.ts";
 import type { Issue } from "../issues.ts";
-import { IncludeQuery } from "../names/include.ts";
+import { IncludeOfVehicles } from "../names/include.ts";
 import { PageQuery } from "../page.ts";
 import { flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { validator } from "../validation.ts";
@@ -112,7 +112,7 @@ const cursor = Type.Optional(
 );
 
 /** Query of GET /api/dealers/:id/vehicles. */
-export const InventoryQuery = Type.Object({ ...FILTERS, ...SortQuery, ...IncludeQuery, ...PageQuery, cursor });
+export const InventoryQuery = Type.Object({ ...FILTERS, ...SortQuery, ...IncludeOfVehicles, ...PageQuery, cursor });
 export type InventoryQuery = Input<typeof InventoryQuery>;
 
 /** Query of GET /api/vehicles (interface 6.1). */

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
 import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { params, statement } from "../../adapters/sql/query/statement.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { FACET_NAMES } from "../../core/facets/facet.ts";
 import { ORDERS } from "../../core/vehicles/vehicle-order.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type Ran, recording } from "../support/recording.ts";
@@ -17,6 +19,7 @@ const IMAGE = { image_url: "https://images.example.com/front.jpg" };
 const repositoriesOf = (db: SqlDatabase) => ({
   vehicles: makeVehicleRepository(db),
   images: makeImageRepository(db),
+  facets: makeFacetRepository(db),
   dealers: makeDealerRepository(db),
 });
 
@@ -92,6 +95,14 @@ const WAYS: Way[] = [
   {
     name: "listing vehicles by price",
     take: ({ vehicles }, scope) => vehicles.list({ scope, filter: {}, order: ORDERS.price, page: PAGE, from: null }),
+  },
+  {
+    name: "counting vehicles by facets",
+    take: ({ facets }, scope) => facets.count({ scope, filter: { make: ["a"] }, facets: FACET_NAMES }),
+  },
+  {
+    name: "reading primary images",
+    take: ({ images }, scope, at) => images.primaries([at.vehicle], scope),
   },
   { name: "listing images", take: ({ images }, scope, at) => images.list(at.vehicle, scope, PAGE) },
   {

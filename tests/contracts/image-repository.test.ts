@@ -10,6 +10,7 @@ import {
   NO_SUCH_IMAGE,
   NOT_THE_IMAGES,
 } from "../../core/images/image-repository.ts";
+import type { PrimaryImageRepository } from "../../core/images/primary-images.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
 
@@ -20,7 +21,7 @@ const URL = "https://images.example.com/front.jpg";
 for (const engine of ENGINES)
   describe(`image repository on ${engine.name}`, () => {
     let db: SqlDatabase;
-    let images: ImageRepository;
+    let images: ImageRepository & PrimaryImageRepository;
     let north: number;
     let south: number;
 
@@ -47,6 +48,28 @@ for (const engine of ENGINES)
       );
     const all = async (vehicle: number): Promise<readonly StoredImage[]> =>
       made(await images.list(vehicle, null, PAGE)).items;
+    test("the primary image and the number of images are found for many vehicles in scope, by one statement", async () => {
+      const [some, none, without, foreign] = [
+        await newVehicle(),
+        await newVehicle(),
+        await newVehicle(),
+        await newVehicle(south),
+      ];
+      await add(some);
+      const { id } = await add(some, { is_primary: true });
+      await add(without, { is_primary: false });
+      await add(foreign);
+      const found = await images.primaries([some, none, without, foreign, 999_999], north);
+      expect([...found.keys()].sort((a, b) => a - b)).toEqual([some, none, without]);
+      expect(found.get(some)).toMatchObject({ image: { id, vehicle_id: some, is_primary: true }, count: 2 });
+      expect([found.get(none), found.get(without)]).toEqual([
+        { image: null, count: 0 },
+        { image: null, count: 1 },
+      ]);
+      expect((await images.primaries([foreign], null)).get(foreign)?.count).toBe(1);
+      expect(await images.primaries([], null)).toEqual(new Map());
+    });
+
     const primaries = async (vehicle: number): Promise<number[]> =>
       (await all(vehicle)).filter(({ is_primary }) => is_primary).map(({ id }) => id);
 

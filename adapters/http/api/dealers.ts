@@ -12,7 +12,6 @@ import {
 import type { Dealers } from "../../../core/dealers/dealers.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
-import type { Names } from "../../../core/names/names.ts";
 import { pageOf, presented } from "../../../core/page.ts";
 import { id } from "../../../core/schema.ts";
 import { InventoryQuery } from "../../../core/vehicles/vehicle.ts";
@@ -32,7 +31,7 @@ import {
   orNull,
   stamps,
 } from "./answers.ts";
-import { pageBody, pageWithNames, type VehiclePager } from "./vehicle-pager.ts";
+import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
 import { VehicleAnswer, vehicleMeta } from "./vehicles.ts";
 
 /** Path parameters of one dealer. */
@@ -81,7 +80,6 @@ const InventoryAnswer = named("InventoryPage", {
 
 interface Parts {
   readonly dealers: Dealers;
-  readonly names: Names;
   readonly pager: VehiclePager;
   readonly clock: Clock;
 }
@@ -90,7 +88,7 @@ const answerDealer = (outcome: Outcome<Dealer>): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : ok(outcome, { version: outcome });
 
 /** Routes of dealers, their inventories and statistics (interface 6.3). */
-export const dealerRoutes = ({ dealers, names, pager, clock }: Parts): Route[] => [
+export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
   route({
     operation: "dealer.list",
     name: "listDealers",
@@ -213,7 +211,7 @@ export const dealerRoutes = ({ dealers, names, pager, clock }: Parts): Route[] =
         if (page instanceof Failure) return page;
         const { nextCursor, headers } = pager.describe(read, page, { page: pageOf(query), path: pathOf(url) });
         const meta = { total: page.total, dealer_id: params.id, timestamp: clock.now(), next_cursor: nextCursor };
-        return andThen(pageWithNames(names, page, { principal, include: query.include }), (shown) =>
+        return andThen(pager.including(page, { principal, include: query.include }), (shown) =>
           ok(pageBody(meta, shown), { headers }),
         );
       });

@@ -1,39 +1,18 @@
 import Type from "typebox";
 import { Failure } from "../../../core/failure.ts";
-import {
-  IMAGE_READ_ONLY,
-  type Image,
-  ImageChanges,
-  ImageOrder,
-  ImageQuery,
-  NewImage,
-  VARIANTS,
-} from "../../../core/images/image.ts";
+import { IMAGE_READ_ONLY, ImageChanges, ImageOrder, ImageQuery, NewImage } from "../../../core/images/image.ts";
 import type { Images } from "../../../core/images/images.ts";
 import { pageOf } from "../../../core/page.ts";
-import { id } from "../../../core/schema.ts";
 import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { created, done, ok, type Route, route } from "../protocol/route.ts";
-import { answered, count, DoneAnswer, dateTime, type FieldsOf, named, numberOf } from "./answers.ts";
+import { DoneAnswer, numberOf } from "./answers.ts";
+import { ImageAnswer } from "./image-answer.ts";
 import { ByVehicle } from "./vehicles.ts";
 
 /** Path parameters of one image of a vehicle. */
 const ByImage = Type.Object({ ...ByVehicle.properties, image_id: numberOf("image") });
-
-const ImageAnswer = named("Image", {
-  id: id(),
-  vehicle_id: id(),
-  ...answered(NewImage),
-  is_primary: Type.Boolean(),
-  display_order: count,
-  created_at: dateTime,
-  delivery_id: Type.Optional(Type.String({ description: "Present when the image delivery service holds the image." })),
-  variants: Type.Optional(
-    Type.Object(Object.fromEntries(VARIANTS.map((variant) => [variant, Type.String({ format: "uri" })]))),
-  ),
-} satisfies FieldsOf<Image>);
 
 /** Routes of a vehicle's images (interface 6.2). */
 export const imageRoutes = (images: Images): Route[] => [

@@ -17,29 +17,50 @@ export const pageBody = (meta: object, { vehicles, long }: VehiclePage): JsonTex
     : new LongBody(long.slices, { start: `${start}[`, end: "]}", separator: "," });
 };
 
-/** The same page with the names of the vehicles' dealers, where they are asked for. */
-export const pageWithNames = (
-  names: Names,
+/** More vehicles than these get what is added to them part by part. */
+const PART = 100;
+
+/** What can be added to vehicles, by its name in `include`, in the order of the answer. */
+type Additions = Readonly<Record<"names" | "primary_image", Pick<Names, "addToTexts">>>;
+
+/** The same page with what is to be added to its vehicles. */
+const pageWith = (
   page: VehiclePage,
-  { principal, include }: { readonly principal: Principal; readonly include: "names" | undefined },
+  add: (texts: readonly string[]) => Promise<readonly string[]>,
 ): MaybePromise<VehiclePage> => {
-  if (include === undefined) return page;
   const { vehicles, long } = page;
-  const add = (texts: readonly string[]): Promise<readonly string[]> => names.addToTexts(principal, texts);
-  return add(vehicles.items).then((texts) => ({
-    ...page,
-    vehicles: new JsonArray(texts),
-    ...(long !== undefined && {
-      long: { ...long, slices: long.slices.map((read) => () => andThen(read(), add)) },
-    }),
-  }));
+  if (long !== undefined)
+    return { ...page, long: { slices: [...long.slices].map((read) => () => andThen(read(), add)) } };
+  const { items } = vehicles;
+  if (items.length <= PART) return add(items).then((texts) => ({ ...page, vehicles: new JsonArray(texts) }));
+  const parts = Array.from({ length: Math.ceil(items.length / PART) }, (_, part) =>
+    items.slice(part * PART, (part + 1) * PART),
+  );
+  return { ...page, long: { slices: parts.map((part) => () => add(part)) } };
 };
 
 /**
  * Pages of vehicles. Besides `limit` and `offset`, every page has a cursor to the next one. A cursor neither repeats
  * nor skips vehicles when others are inserted, and costs the same at any depth.
  */
-export const vehiclePager = (cursors: ListCursors) => ({
+export const vehiclePager = (cursors: ListCursors, additions: Additions) => ({
+  /** The page with what `include` asks for. */
+  including(
+    page: VehiclePage,
+    {
+      principal,
+      include,
+    }: { readonly principal: Principal; readonly include: readonly (keyof Additions)[] | undefined },
+  ): MaybePromise<VehiclePage> {
+    if (include === undefined) return page;
+    const chosen = (Object.keys(additions) as (keyof Additions)[]).filter((name) => include.includes(name));
+    return pageWith(page, async (texts) => {
+      let added = texts;
+      for (const name of chosen) added = await additions[name].addToTexts(principal, added);
+      return added;
+    });
+  },
+
   positionOf: (read: ReadList, { cursor }: { readonly cursor?: string }) => cursors.positionOf(read, cursor),
 
   /** The position that the cursor stands for, and the headers of the list. */

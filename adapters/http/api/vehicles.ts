@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type TSchema } from "typebox";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
@@ -31,10 +31,19 @@ import {
   orNull,
   stamps,
 } from "./answers.ts";
-import { pageBody, pageWithNames, type VehiclePager } from "./vehicle-pager.ts";
+import { ImageAnswer } from "./image-answer.ts";
+import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
 
 /** Path parameters of one vehicle. */
 export const ByVehicle = Type.Object({ id: numberOf("vehicle") });
+
+/** What `include=primary_image` adds to a vehicle. */
+const imageBeside: Readonly<Record<string, TSchema>> = {
+  primary_image: Type.Optional(orNull(ImageAnswer)),
+  image_count: Type.Optional(
+    Type.Integer({ minimum: 0, description: "With `include=primary_image`, like `primary_image`." }),
+  ),
+};
 
 /** A vehicle, as answered. */
 export const VehicleAnswer = named("Vehicle", {
@@ -48,6 +57,7 @@ export const VehicleAnswer = named("Vehicle", {
   price_changed_at: orNull(dateTime),
   ...stamps,
   ...namesBeside("dealer_id"),
+  ...imageBeside,
 } satisfies FieldsOf<Vehicle>);
 
 /** What is said of a page of vehicles. */
@@ -109,7 +119,7 @@ export const vehicleRoutes = ({ vehicles, names, pager, clock, exposeSql }: Part
           sql: exposeSql ? page.sql : "",
           next_cursor: nextCursor,
         };
-        return andThen(pageWithNames(names, page, { principal, include: query.include }), (shown) =>
+        return andThen(pager.including(page, { principal, include: query.include }), (shown) =>
           ok(pageBody(meta, shown), { headers }),
         );
       });

@@ -26,6 +26,8 @@ interface Annotated {
   /** Of a parameter that may be given several times: what each value is. */
   readonly items?: TSchema & Annotated;
   readonly maxItems?: number;
+  /** Of a parameter that is given once, with its values separated by commas. */
+  readonly isCommaList?: true;
 }
 
 /** The names and texts of a path or query, in the order in which they were sent. */
@@ -54,7 +56,19 @@ interface Reader {
 
 const plain: Converter = (text) => text;
 
+/** The values of a list in one text. */
+const separated: Converter = (text) => [...new Set(text.split(","))];
+
 const readerOf = (name: string, field: Field): Reader => {
+  if (field.isCommaList)
+    return {
+      name,
+      most: null,
+      fault: field.fault ?? "is not valid",
+      tooMany: "must be given only once",
+      convert: separated,
+      checkerOf: compiledOnUse(field),
+    };
   const value = field.items ?? field;
   return {
     name,

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { DealerScope } from "../../../core/access/decide.ts";
 import { IMAGE_FIELDS, ImageChanges, MAX_DISPLAY_ORDER, type StoredImage } from "../../../core/images/image.ts";
 import {
@@ -7,12 +7,13 @@ import {
   NO_SUCH_IMAGE,
   NOT_THE_IMAGES,
 } from "../../../core/images/image-repository.ts";
+import type { PrimaryImageRepository } from "../../../core/images/primary-images.ts";
 import { mapped } from "../../../core/long-items.ts";
 import { DEFAULT_QUOTAS } from "../../../core/quotas.ts";
 import { recordNameOf } from "../audit/audited-change.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { byIds, ESCAPED, inSlices, listOf, mayBeLong, type Weighed } from "../query/slices.ts";
+import { byIds, ESCAPED, inSlices, listOf, mayBeLong, setOf, type Weighed } from "../query/slices.ts";
 import { param, params, scopedStatement, statement } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
 
@@ -26,6 +27,9 @@ const CHANGED = Object.keys(ImageChanges.properties) as (keyof ImageChanges)[];
 const UNSET = Object.fromEntries(INSERTED.map((name) => [name, null]));
 
 type ImageRow = Row<"vehicle_images">;
+
+const isImage = (row: { readonly [Column in keyof ImageRow]: ImageRow[Column] | null }): row is ImageRow =>
+  row.id !== null;
 
 const imageOf = (row: ImageRow): StoredImage => ({ ...row, is_primary: row.is_primary === 1 });
 
@@ -76,6 +80,22 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     slice: scopedStatement((narrowed) => byIds<ImageRow>(db, images(narrowed))),
     every: scopedStatement(images),
+    /** The vehicles that `ids` lists, each with its primary image, if it has one. */
+    primaries: scopedStatement((narrowed) =>
+      db.build
+        .selectFrom("vehicles")
+        .leftJoin("vehicle_images", (join) =>
+          join.onRef("vehicle_images.vehicle_id", "=", "vehicles.id").on("vehicle_images.is_primary", "=", sql.lit(1)),
+        )
+        .select(["vehicles.id as of_vehicle", ...IMAGE_FIELDS.map((name) => `vehicle_images.${name}` as const)])
+        .select(
+          sql<number>`(SELECT count(*) FROM vehicle_images AS every WHERE every.vehicle_id = vehicles.id)`.as("count"),
+        )
+        .where(
+          sql<SqlBool>`vehicles.id IN (SELECT listed_id FROM ${db.rows(param<string>("ids"), { listed_id: "integer" })} AS listed)`,
+        )
+        .$if(narrowed, (query) => query.where("vehicles.dealer_id", "=", param("scope"))),
+    ),
     one: scopedStatement(one),
     summary: scopedStatement((narrowed) =>
       db.build
@@ -114,7 +134,10 @@ const statementsOf = (db: SqlDatabase) => {
 };
 
 /** Images in SQL; see the port for what it guarantees. Changes of one vehicle's images are serialized. */
-export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS.imagesPerVehicle): ImageRepository => {
+export const makeImageRepository = (
+  db: SqlDatabase,
+  mostImages = DEFAULT_QUOTAS.imagesPerVehicle,
+): ImageRepository & PrimaryImageRepository => {
   const statements = statementsOf(db);
 
   const audit = auditTrail(db);
@@ -126,6 +149,13 @@ export const makeImageRepository = (db: SqlDatabase, mostImages = DEFAULT_QUOTAS
   };
 
   return {
+    async primaries(vehicleIds, scope) {
+      const rows = await db.all(statements.primaries(scope), { ids: setOf(vehicleIds), scope });
+      return new Map(
+        rows.map(({ of_vehicle, count, ...row }) => [of_vehicle, { image: isImage(row) ? imageOf(row) : null, count }]),
+      );
+    },
+
     async list(vehicleId, scope, page) {
       const [vehicle] = await db.all(statements.vehicle(scope), { vehicleId, scope });
       if (vehicle === undefined) return null;

@@ -305,6 +305,15 @@ export const matching = <Row>(
 ): SelectQueryBuilder<Tables, "vehicles", Row> =>
   where.reduce((narrowed, condition) => narrowed.where(condition()), query);
 
+/** The same as text: WHERE and the conditions, or nothing. */
+export const whereOf = ({ where }: FilterPlan): RawBuilder<unknown> =>
+  where.length === 0
+    ? sql``
+    : sql`WHERE ${sql.join(
+        where.map((condition) => condition()),
+        sql` AND `,
+      )}`;
+
 const COUNTED_FORMS = new Set(["scope", "dealer_id", "status", "status-of"]);
 
 /** True for a plan that finds so few vehicles by an index that no other index should be read in order instead. */

@@ -16,6 +16,7 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   // Vehicles (interface 5.5) and their images.
   ["vehicle.list", "vehicles:read", "filtered"],
   ["vehicle.suggestions", "vehicles:read", "filtered"],
+  ["vehicle.facets", "vehicles:read", "filtered"],
   ["vehicle.read", "vehicles:read", "own"],
   ["vehicle.create", "vehicles:write", "overridden"],
   ["vehicle.update", "vehicles:write", "own"],

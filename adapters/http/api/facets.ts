@@ -1,0 +1,80 @@
+import Type, { type TSchema } from "typebox";
+import type { Clock } from "../../../core/clock.ts";
+import { FACET_NAMES, FACETS, FacetQuery } from "../../../core/facets/facet.ts";
+import type { Facets } from "../../../core/facets/facets.ts";
+import { Failure } from "../../../core/failure.ts";
+import { andThen } from "../../../core/maybe-promise.ts";
+import { id } from "../../../core/schema.ts";
+import { ok, type Route, route } from "../protocol/route.ts";
+import { count, dateTime, named, orNull } from "./answers.ts";
+
+const amount = Type.Number({ minimum: 0 });
+
+const AmountsAnswer = named("FacetAmounts", {
+  min: orNull(amount),
+  max: orNull(amount),
+  ranges: Type.Array(
+    Type.Object({
+      from: amount,
+      to: orNull(Type.Number({ description: "Not included; `null` of the last range." })),
+      count,
+    }),
+    { description: "Up to 10 ranges between round numbers, one next to the other." },
+  ),
+});
+
+const valuesOf = (value: TSchema, more: Readonly<Record<string, TSchema>> = {}) =>
+  Type.Array(Type.Object({ value, count, ...more }), { maxItems: 100 });
+
+const year = orNull(Type.Integer());
+const word = orNull(Type.String({ description: "The spelling of most vehicles; `null` for those without a value." }));
+
+const answerOf = (name: (typeof FACET_NAMES)[number]): TSchema => {
+  if (name === "dealer") return valuesOf(id(), { name: orNull(Type.String()) });
+  const { kind } = FACETS[name];
+  if (kind === "amount") return AmountsAnswer;
+  return valuesOf(kind === "number" ? year : word);
+};
+
+const FacetsAnswer = named("VehicleFacets", {
+  meta: Type.Object(
+    {
+      total: count,
+      filter_applied: Type.Boolean({ description: "True when the key's binding added the filter." }),
+      dealer_id: Type.Optional(id({ description: "Present when the result is limited to one dealer." })),
+      timestamp: dateTime,
+    },
+    { title: "VehicleFacetsMeta" },
+  ),
+  facets: Type.Object(Object.fromEntries(FACET_NAMES.map((name) => [name, Type.Optional(answerOf(name))]))),
+});
+
+/** The route that counts vehicles by what they can be filtered by (interface 6.1). */
+export const facetRoutes = (facets: Facets, clock: Clock): Route[] => [
+  route({
+    operation: "vehicle.facets",
+    name: "countVehiclesByFacets",
+    method: "GET",
+    path: "/api/vehicles/facets",
+    summary: "Count vehicles by what they can be filtered by",
+    description:
+      "Each facet is counted under all filters but its own, the most frequent value first. A key bound to a dealer counts that dealer's vehicles only.",
+    query: FacetQuery,
+    answer: { status: 200, schema: FacetsAnswer, description: "The facets" },
+    errors: [],
+    handle: ({ principal, query }) =>
+      andThen(facets.count(principal, query), (counted) =>
+        counted instanceof Failure
+          ? counted
+          : ok({
+              meta: {
+                total: counted.total,
+                filter_applied: counted.filterApplied,
+                ...(counted.dealerId !== null && { dealer_id: counted.dealerId }),
+                timestamp: clock.now(),
+              },
+              facets: counted.facets,
+            }),
+      ),
+  }),
+];

@@ -1,0 +1,18 @@
+import Type from "typebox";
+import { type Image, NewImage, VARIANTS } from "../../../core/images/image.ts";
+import { id } from "../../../core/schema.ts";
+import { answered, count, dateTime, type FieldsOf, named } from "./answers.ts";
+
+/** An image, as answered. */
+export const ImageAnswer = named("Image", {
+  id: id(),
+  vehicle_id: id(),
+  ...answered(NewImage),
+  is_primary: Type.Boolean(),
+  display_order: count,
+  created_at: dateTime,
+  delivery_id: Type.Optional(Type.String({ description: "Present when the image delivery service holds the image." })),
+  variants: Type.Optional(
+    Type.Object(Object.fromEntries(VARIANTS.map((variant) => [variant, Type.String({ format: "uri" })]))),
+  ),
+} satisfies FieldsOf<Image>);

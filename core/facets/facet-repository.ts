@@ -1,0 +1,25 @@
+import type { DealerScope } from "../access/decide.ts";
+import type { MaybePromise } from "../maybe-promise.ts";
+import type { VehicleFilter } from "../vehicles/vehicle-filter.ts";
+import type { AmountFacet, Amounts, FacetName, ValueCount, WordFacet } from "./facet.ts";
+
+/** What was counted. Of words with several spellings each is counted for itself; values are in no order. */
+export interface Counted {
+  /** The number of all matches. */
+  readonly total: number;
+  readonly values: { readonly [Name in WordFacet]?: readonly ValueCount[] };
+  readonly amounts: { readonly [Name in AmountFacet]?: Amounts };
+}
+
+/** Counts of vehicles. The scope stands in the WHERE of each statement. */
+export interface FacetRepository {
+  /**
+   * Counts the matches by each facet, and in all. A facet is counted as if its own filters were not set. Amounts are in up
+   * to 10 ranges between round numbers, one next to the other.
+   */
+  count(query: {
+    readonly scope: DealerScope;
+    readonly filter: VehicleFilter;
+    readonly facets: readonly FacetName[];
+  }): MaybePromise<Counted>;
+}

@@ -1,0 +1,114 @@
+import Type from "typebox";
+import { commaList, type Input } from "../schema.ts";
+import { foldLetters } from "../search/words.ts";
+import { DEALER_FILTER, FILTERS, type FilterQuery } from "../vehicles/vehicle-filter.ts";
+
+/** What a facet counts, and the filters that are its own: it is counted as if they were not set. */
+interface Facet {
+  /** The field whose values are counted. */
+  readonly field: "dealer_id" | "make" | "model" | "year" | "status" | "stage" | "price" | "mileage" | SpelledField;
+  /** Spellings that are equal without regard to case and accents count as one word. Amounts are counted in ranges. */
+  readonly kind: "spelled" | "word" | "number" | "amount";
+  readonly own: readonly (keyof FilterQuery)[];
+}
+type SpelledField =
+  | "body_style"
+  | "fuel_type"
+  | "transmission"
+  | "drivetrain"
+  | "condition"
+  | "exterior_color"
+  | "interior_color"
+  | "trim";
+
+const spelled = <Field extends SpelledField | "make" | "model">(field: Field) =>
+  ({ field, kind: "spelled", own: [field] }) as const;
+
+/** THE list: the facets, in the order of the answer. */
+export const FACETS = {
+  make: spelled("make"),
+  model: spelled("model"),
+  year: { field: "year", kind: "number", own: ["year", "min_year", "max_year"] },
+  status: { field: "status", kind: "word", own: ["status"] },
+  stage: { field: "stage", kind: "word", own: ["stage"] },
+  body_style: spelled("body_style"),
+  fuel_type: spelled("fuel_type"),
+  transmission: spelled("transmission"),
+  drivetrain: spelled("drivetrain"),
+  condition: spelled("condition"),
+  exterior_color: spelled("exterior_color"),
+  price: { field: "price", kind: "amount", own: ["min_price", "max_price"] },
+  mileage: { field: "mileage", kind: "amount", own: ["min_mileage", "max_mileage"] },
+  dealer: { field: "dealer_id", kind: "number", own: ["dealer_id"] },
+} as const satisfies Readonly<Record<string, Facet>>;
+export type FacetName = keyof typeof FACETS;
+export const FACET_NAMES = Object.keys(FACETS) as FacetName[];
+const USUAL = FACET_NAMES.filter((name) => name !== "dealer");
+
+/** The facets whose amounts are counted in ranges. */
+export type AmountFacet = {
+  [Name in FacetName]: (typeof FACETS)[Name]["kind"] extends "amount" ? Name : never;
+}[FacetName];
+/** The facets whose values are counted one by one. */
+export type WordFacet = Exclude<FacetName, AmountFacet>;
+
+/** Query of GET /api/vehicles/facets. */
+export const FacetQuery = Type.Object({
+  facets: Type.Optional(
+    commaList(FACET_NAMES, { description: "Which facets, separated by commas. All but dealer unless given." }),
+  ),
+  ...DEALER_FILTER,
+  ...FILTERS,
+});
+export type FacetQuery = Input<typeof FacetQuery>;
+
+/** The facets that a query asks for, in the order of the answer. */
+export const facetsOf = ({ facets }: Pick<FacetQuery, "facets">): readonly FacetName[] =>
+  facets === undefined ? USUAL : FACET_NAMES.filter((name) => facets.includes(name));
+
+/** How many vehicles have a value; `null` for those without one. */
+export interface ValueCount {
+  readonly value: string | number | null;
+  readonly count: number;
+}
+
+/** How many vehicles have an amount from `from` on and below `to`; the last range is open. */
+export interface RangeCount {
+  readonly from: number;
+  readonly to: number | null;
+  readonly count: number;
+}
+
+/** The amounts of vehicles in ranges; those of vehicles without one are in none. */
+export interface Amounts {
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly ranges: readonly RangeCount[];
+}
+
+/** The most values of a facet. */
+const MOST_VALUES = 100;
+
+const byFrequency = (one: ValueCount, other: ValueCount): number => {
+  if (one.value === null || other.value === null) return one.value === null ? 1 : -1;
+  return other.count - one.count || (one.value < other.value ? -1 : 1);
+};
+
+/** The most frequent values, at most 100; vehicles without a value come last. */
+export const mostFrequent = (counts: readonly ValueCount[]): readonly ValueCount[] => {
+  const sorted = counts.toSorted(byFrequency);
+  const last = sorted.at(-1);
+  if (sorted.length <= MOST_VALUES) return sorted;
+  return last?.value === null ? [...sorted.slice(0, MOST_VALUES - 1), last] : sorted.slice(0, MOST_VALUES);
+};
+
+/** Spellings that are equal without regard to case and accents as one value, in the spelling of most vehicles. */
+export const mergedSpellings = (counts: readonly ValueCount[]): readonly ValueCount[] => {
+  const merged = new Map<string | null, ValueCount>();
+  for (const { value, count } of counts.toSorted(byFrequency)) {
+    const folded = value === null ? null : foldLetters(String(value));
+    const most = merged.get(folded);
+    merged.set(folded, { value: most?.value ?? value, count: count + (most?.count ?? 0) });
+  }
+  return [...merged.values()];
+};

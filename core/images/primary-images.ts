@@ -1,0 +1,41 @@
+import { admit, type DealerScope, scopeOf } from "../access/decide.ts";
+import type { Principal } from "../access/principal.ts";
+import { type ImageDelivery, presentImage, type StoredImage } from "./image.ts";
+
+/** The primary image of a vehicle, if it has one, and how many images it has. */
+export interface PrimaryImage {
+  readonly image: StoredImage | null;
+  readonly count: number;
+}
+
+/** The primary images of vehicles in the database. */
+export interface PrimaryImageRepository {
+  /** By the ids of the vehicles; those out of scope are left out. One statement. */
+  primaries(vehicleIds: readonly number[], scope: DealerScope): Promise<ReadonlyMap<number, PrimaryImage>>;
+}
+
+interface Ports {
+  readonly images: PrimaryImageRepository;
+  readonly delivery: ImageDelivery | null;
+}
+
+const ID = /^\{"id":(\d+),/;
+const idOf = (text: string): number => Number(ID.exec(text)?.[1]);
+
+const NONE: PrimaryImage = { image: null, count: 0 };
+
+/** Adds `primary_image` and `image_count` to vehicles, with one statement for all of them. */
+export const makePrimaryImages = ({ images, delivery }: Ports) => ({
+  /** Vehicles as JSON texts; nobody is told of an image that they may not read. */
+  async addToTexts(principal: Principal, texts: readonly string[]): Promise<readonly string[]> {
+    const mayRead = texts.length > 0 && admit(principal, "image.list") === null;
+    const found = mayRead
+      ? await images.primaries(texts.map(idOf), scopeOf(principal))
+      : new Map<number, PrimaryImage>();
+    return texts.map((text) => {
+      const { image, count } = found.get(idOf(text)) ?? NONE;
+      const shown = JSON.stringify(image && presentImage(delivery, image));
+      return `${text.slice(0, -1)},"primary_image":${shown},"image_count":${count}}`;
+    });
+  },
+});

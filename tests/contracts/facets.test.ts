@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import fc from "fast-check";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import type { Amounts } from "../../core/facets/facet.ts";
+import { FACET_NAMES, type FacetName, mergedSpellings } from "../../core/facets/facet.ts";
+import type { Counted, FacetRepository } from "../../core/facets/facet-repository.ts";
+import type { Vehicle } from "../../core/vehicles/fields.ts";
+import type { VehicleFilter } from "../../core/vehicles/vehicle-filter.ts";
+import { ENGINES } from "../support/engines.ts";
+import { recording } from "../support/recording.ts";
+import { dealerFields, OPERATOR, vehicleFields } from "../support/records.ts";
+import { DEALERS, filters, type Model, passes, rowOf, storeVehicles } from "../support/vehicle-model.ts";
+
+setDefaultTimeout(300_000);
+
+/** The filters that each facet is counted without. */
+const OWN: Readonly<Record<FacetName, readonly (keyof VehicleFilter)[]>> = {
+  make: ["make"],
+  model: ["model"],
+  year: ["year", "min_year", "max_year"],
+  status: ["status"],
+  stage: ["stage"],
+  body_style: ["body_style"],
+  fuel_type: ["fuel_type"],
+  transmission: ["transmission"],
+  drivetrain: ["drivetrain"],
+  condition: ["condition"],
+  exterior_color: ["exterior_color"],
+  price: ["min_price", "max_price"],
+  mileage: ["min_mileage", "max_mileage"],
+  dealer: ["dealer_id"],
+};
+
+type Of = Exclude<FacetName, "price" | "mileage">;
+const valueIn = (vehicle: Vehicle, facet: Of): string | number | null =>
+  facet === "dealer" ? vehicle.dealer_id : vehicle[facet];
+
+const isInRanges = ({ min, max, ranges }: Amounts, amounts: readonly number[]): void => {
+  expect([min, max]).toEqual(amounts.length === 0 ? [null, null] : [Math.min(...amounts), Math.max(...amounts)]);
+  expect(ranges.length).toBeLessThanOrEqual(10);
+  expect(ranges.length > 0).toBe(amounts.length > 0);
+  for (const [place, { from, to, count }] of ranges.entries()) {
+    // Round numbers: 1, 2 or 5 with zeros apart, at least 100.
+    if (to !== null) expect(String(to - from)).toMatch(/^[125]00+$/);
+    expect(from % 100).toBe(0);
+    expect(to).toBe(ranges[place + 1]?.from ?? null);
+    expect(count).toBe(amounts.filter((amount) => amount >= from && (to === null || amount < to)).length);
+  }
+  const [first] = ranges;
+  if (first !== undefined) expect(first.count).toBeGreaterThan(0);
+  expect(ranges.reduce((sum, { count }) => sum + count, 0)).toBe(amounts.length);
+};
+
+for (const engine of ENGINES)
+  describe(`facets on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let facets: FacetRepository;
+    let stored: readonly Vehicle[];
+    let model: Model;
+
+    beforeAll(async () => {
+      db = await engine.open();
+      facets = makeFacetRepository(db);
+      for (const _ of DEALERS) await makeDealerRepository(db).insert(dealerFields(), OPERATOR);
+      ({ stored, model } = await storeVehicles(db));
+    });
+    afterAll(() => db.close());
+
+    const expectExact = (
+      counted: Counted,
+      { scope, filter, chosen }: { scope: number | null; filter: VehicleFilter; chosen: readonly FacetName[] },
+    ): void => {
+      const reach = stored.filter((vehicle) => scope === null || vehicle.dealer_id === scope);
+      expect(counted.total).toBe(reach.filter((vehicle) => passes(model, vehicle, filter)).length);
+      expect([...Object.keys(counted.values), ...Object.keys(counted.amounts)].sort()).toEqual([...chosen].sort());
+      for (const name of chosen) {
+        const others = Object.fromEntries(
+          Object.entries(filter).filter(([key]) => !OWN[name].includes(key as keyof VehicleFilter)),
+        );
+        const matches = reach.filter((vehicle) => passes(model, vehicle, others));
+        if (name === "price" || name === "mileage") {
+          const amounts = matches.flatMap((vehicle) => vehicle[name] ?? []);
+          isInRanges(counted.amounts[name] ?? { min: null, max: null, ranges: [] }, amounts);
+          continue;
+        }
+        const exact = Map.groupBy(matches, (vehicle) => valueIn(vehicle, name));
+        const found = new Map(counted.values[name]?.map(({ value, count }) => [value, count]));
+        expect([name, found]).toEqual([name, new Map([...exact].map(([value, some]) => [value, some.length]))]);
+      }
+    };
+
+    test("are counted, for any filter and scope, under all filters but their own", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          filters,
+          fc.constantFrom(null, ...DEALERS),
+          fc.oneof(fc.constant([...FACET_NAMES]), fc.subarray([...FACET_NAMES])),
+          async (filter, scope, chosen) => {
+            expectExact(await facets.count({ scope, filter, facets: chosen }), { scope, filter, chosen });
+          },
+        ),
+        { numRuns: 200 },
+      );
+    });
+
+    test("of a dealer are not moved by another dealer's vehicles", async () => {
+      const query = { scope: 1, filter: { min_price: 1, make: ["toyota"] }, facets: FACET_NAMES };
+      const before = await facets.count(query);
+      const vehicle = { ...stored.find(({ dealer_id }) => dealer_id === 1), trim: "Other", price: 99_999_999 };
+      const { id: _, ...fields } = vehicle as Vehicle;
+      await makeVehicleRepository(db).insert({ ...fields, dealer_id: 2 }, OPERATOR);
+      expect(await facets.count(query)).toEqual(before);
+      const last = stored.length;
+      stored = [...stored, { ...fields, dealer_id: 2, id: last + 1 }];
+    });
+
+    test("without filters of their own are counted by one statement, and each of the others by one more", async () => {
+      const watched = recording(db);
+      const counting = makeFacetRepository(watched.db);
+      const statements = () => watched.ran().filter(({ text }) => text.startsWith("WITH found"));
+      await counting.count({ scope: 1, filter: { featured: true }, facets: FACET_NAMES });
+      expect(statements()).toHaveLength(1);
+      await counting.count({ scope: 1, filter: { make: ["a"], min_price: 1 }, facets: FACET_NAMES });
+      const ran = statements();
+      expect(ran).toHaveLength(3);
+      for (const { values } of ran) expect(values).toContain(1);
+    });
+
+    test("of one dealer read no index of all dealers' vehicles", async () => {
+      if (engine.name !== "SQLite") return;
+      const watched = recording(db);
+      await makeFacetRepository(watched.db).count({
+        scope: 1,
+        filter: { make: ["a"], min_price: 1, year: 2020, featured: true },
+        facets: FACET_NAMES,
+      });
+      const plan = (await Promise.all(watched.ran().map((ran) => ran.plan()))).flat();
+      const looked = plan.filter((step) => /(?:SEARCH|SCAN) vehicles\b/.test(step));
+      expect(looked).not.toEqual([]);
+      expect(looked.filter((step) => !step.includes("(dealer_id=?"))).toEqual([]);
+    });
+
+    test("of amounts that lie close together, far apart or are all the same cover them all", async () => {
+      const own = await engine.open();
+      const dealers = makeDealerRepository(own);
+      const vehicles = makeVehicleRepository(own);
+      for (const [price, mileage] of [
+        [[0], [null]],
+        [
+          [25_999.99, 26_000, 26_000.01],
+          [0, 1],
+        ],
+        [
+          [0, 100_000_000],
+          [10_000_000, 9_999_999, null],
+        ],
+        [
+          [99.99, 100, 1099.99, 1100],
+          [999, 1000, 1001],
+        ],
+        [[100_000_000], [0, 10_000_000]],
+      ] as const) {
+        const { id } = await dealers.insert(dealerFields(), OPERATOR);
+        for (const one of price)
+          for (const other of mileage)
+            await vehicles.insert(vehicleFields(id, { price: one, mileage: other }), OPERATOR);
+        const { amounts } = await makeFacetRepository(own).count({
+          scope: id,
+          filter: {},
+          facets: ["price", "mileage"],
+        });
+        const all = price.flatMap((one) => mileage.map((other) => [one, other] as const));
+        isInRanges(
+          amounts.price ?? { min: null, max: null, ranges: [] },
+          all.map(([one]) => one),
+        );
+        isInRanges(
+          amounts.mileage ?? { min: null, max: null, ranges: [] },
+          all.flatMap(([, other]) => other ?? []),
+        );
+      }
+      await own.close();
+    });
+
+    test("of spellings that are equal without regard to case and accents are one, in the spelling of most", async () => {
+      const { values } = await facets.count({ scope: null, filter: {}, facets: ["make"] });
+      const merged = mergedSpellings(values.make ?? []);
+      const rows = Map.groupBy(stored, ({ make }) => rowOf(make));
+      expect(merged).toHaveLength(rows.size);
+      for (const { value, count } of merged) {
+        const same = rows.get(rowOf(String(value))) ?? [];
+        expect(count).toBe(same.length);
+        const used = Map.groupBy(same, ({ make }) => make);
+        expect(used.get(String(value))?.length).toBe(Math.max(...[...used.values()].map(({ length }) => length)));
+      }
+    });
+  });

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "bun:test";
+import { FACET_NAMES, facetsOf, mergedSpellings, mostFrequent } from "../../../core/facets/facet.ts";
+
+describe("the values of a facet", () => {
+  test("are 100 at most, the most frequent first, equal ones by their value, and none at all last", () => {
+    const counts = Array.from({ length: 150 }, (_, value) => ({ value, count: Math.floor(value / 2) }));
+    const some = mostFrequent([{ value: null, count: 1000 }, ...counts]);
+    expect(some).toHaveLength(100);
+    expect(some.slice(0, 3)).toEqual([
+      { value: 148, count: 74 },
+      { value: 149, count: 74 },
+      { value: 146, count: 73 },
+    ]);
+    expect(some.at(-1)).toEqual({ value: null, count: 1000 });
+    expect(mostFrequent(counts)).toHaveLength(100);
+    expect(mostFrequent(counts).at(-1)).toEqual({ value: 51, count: 25 });
+    expect(mostFrequent([{ value: null, count: 3 }])).toEqual([{ value: null, count: 3 }]);
+    expect(mostFrequent([])).toEqual([]);
+  });
+
+  test("are merged without regard to case and accents, in the spelling of most vehicles", () => {
+    const merged = mergedSpellings([
+      { value: "skoda", count: 2 },
+      { value: "ŠKODA", count: 2 },
+      { value: "Škoda", count: 3 },
+      { value: null, count: 1 },
+      { value: "Tatra", count: 5 },
+    ]);
+    expect(mostFrequent(merged)).toEqual([
+      { value: "Škoda", count: 7 },
+      { value: "Tatra", count: 5 },
+      { value: null, count: 1 },
+    ]);
+  });
+});
+
+test("all facets but the dealer are counted unless some are asked for, always in the same order", () => {
+  expect(facetsOf({})).toEqual(FACET_NAMES.filter((name) => name !== "dealer"));
+  expect(facetsOf({ facets: ["dealer", "price", "make"] })).toEqual(["make", "price", "dealer"]);
+});
