@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
-import { create, NORTH, userBody, vehicleBody } from "../support/world.ts";
+import { create, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/world.ts";
 
 interface Parameter {
   readonly $ref?: string;
@@ -45,6 +45,8 @@ for (const engine of ENGINES)
       const { paths } = (await scene.api<{ paths: Paths }>("GET", "/openapi.json", { key: null })).body;
       // The first user is the world's only super-admin, and could not be deactivated.
       await create(scene.api, "/api/users", userBody({ role: "super_admin" }));
+      // The one whose sale the examples read and change.
+      await scene.api("PUT", `/api/vehicles/${NORTH_CAR}`, { body: { status: "sold" } });
       // Those that the examples take back, and remove for good.
       for (const id of [3, 4]) {
         expect((await create(scene.api, "/api/vehicles", vehicleBody(NORTH))).id).toBe(id);
