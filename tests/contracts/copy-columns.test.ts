@@ -218,7 +218,9 @@ for (const into of ENGINES)
     );
     await run(source, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
     const refused = copyDatabase(reader, target, () => {});
-    await expect(refused).rejects.toThrow("the source does not tell the last id of table vehicle_sales");
+    await expect(refused).rejects.toThrow(
+      /^the source does not tell the last id of table \w+: GRANT SELECT ON ALL SEQUENCES/,
+    );
     expect(await rowsOf(target, "dealers")).toEqual([]);
     await run(source, `GRANT SELECT ON ALL SEQUENCES IN SCHEMA public TO ${role}`);
     expect(await copyDatabase(reader, target, () => {})).not.toEqual([]);

@@ -163,7 +163,8 @@ const WAYS: Way[] = [
 
 const INSERT = /^insert /i;
 /** What follows a change within its transaction, as a trigger would: the words by which the record is found. */
-const KEEPS_WORDS = /^SELECT [^?$]+ JOIN "dealer_words" AS kept|^UPDATE "dealer_words"/;
+const KEEPS_WORDS =
+  /^SELECT [^?$]+ JOIN "dealer_words" AS kept|^UPDATE "dealer_words"|^SELECT [^?$]+ FROM vehicles WHERE id = [^ ]+ (FOR NO KEY UPDATE)?$|^INSERT INTO vehicle_words/;
 
 /** How many vehicles there are in reach, by which it is decided where a list is read. */
 const ASKS_REACH =
@@ -234,6 +235,18 @@ for (const engine of ENGINES)
         return watched.ran().flatMap(({ text }) => (KEEPS_WORDS.test(text) ? text.slice(0, 6) : []));
       };
       expect(await changed(DEALER)).toEqual(["SELECT", "UPDATE"]);
+      expect(await changed(DEALER + 1)).toEqual([]);
+    });
+
+    test("a change of a vehicle that the scope hides reaches none of its words", async () => {
+      const { vehicle: id } = await fresh();
+      const changed = async (scope: number): Promise<string[]> => {
+        const watched = recording(db);
+        const change = { id, scope, changes: { trim: `LX ${scope}` }, now: MOMENT, versions: null, by: OPERATOR };
+        await makeVehicleRepository(watched.db).update(change);
+        return watched.ran().flatMap(({ text }) => (KEEPS_WORDS.test(text) ? text.slice(0, 6) : []));
+      };
+      expect(await changed(DEALER)).toEqual(["SELECT", "INSERT"]);
       expect(await changed(DEALER + 1)).toEqual([]);
     });
   });

@@ -38,18 +38,24 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
   const images = sql<string>`(SELECT '[' || COALESCE(string_agg(${db.json(image)}, ',' ORDER BY id), '') || ']'
     FROM vehicle_images WHERE vehicle_id = ${param("id")})`;
   const found = shapeCache<Statement<Present>>();
-  const moved = together(
-    db,
-    db.build.insertInto("removed_vehicles").values({
-      ...params([
-        ...(["id", "dealer_id", "created_at", "document", "vehicle", "words"] as const),
-        ...(["actor_key_id", "actor_user_id", "actor_name", "actor_dealer_id", "via"] as const),
-      ]),
-      images,
-    } satisfies NewRow<"removed_vehicles"> & { readonly id: unknown }),
-    db.build.deleteFrom("vehicles").where("id", "=", param("id")),
-    entryQuery(db),
-  );
+  const kept = {
+    ...params([
+      ...(["id", "dealer_id", "created_at", "document", "vehicle", "words"] as const),
+      ...(["actor_key_id", "actor_user_id", "actor_name", "actor_dealer_id", "via"] as const),
+    ]),
+    images,
+  } satisfies NewRow<"removed_vehicles"> & { readonly id: unknown };
+  const moving = (narrowed: boolean) =>
+    together(
+      db,
+      db.build.insertInto("removed_vehicles").values(kept),
+      db.build
+        .deleteFrom("vehicles")
+        .where("id", "=", param("id"))
+        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
+      entryQuery(db),
+    );
+  const [moved, movedWithinScope] = [moving(false), moving(true)];
 
   return async (tx, { id, scope, versions, now, by }) => {
     // Locked first: whoever adds an image holds the vehicle's row, so that all its images are seen by the next statement.
@@ -72,7 +78,7 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
     const [present] = await tx.all(locked, { id, scope, ...versionValues(versions ?? []) });
     if (present === undefined) return false;
     const { document, vehicle, dealer_id, record_name } = present;
-    await moved(tx, {
+    await (scope === null ? moved : movedWithinScope)(tx, {
       ...knownOf({ at: now, by, resource: "vehicles", after: null }),
       action: "vehicle.removed",
       resource_id: id,
@@ -80,6 +86,7 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
       dealer_id,
       before: document,
       id,
+      scope,
       document,
       vehicle,
       words: vehicleWords(JSON.parse(document)),
