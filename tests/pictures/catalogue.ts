@@ -27,6 +27,13 @@ const revokeTwo = async (visit: Visit): Promise<void> => {
   await visit.press("Revoke…");
 };
 
+const lowerPrices = async (visit: Visit): Promise<void> => {
+  await visit.click(visit.field("Select all on this page"));
+  await visit.press("Price…");
+  await visit.fill({ Percent: "3" });
+  await visit.reads(/^from \$/);
+};
+
 const leave = async (visit: Visit): Promise<void> => {
   await visit.fill({ Name: "Auction terminal" });
   await visit.follow("Cancel");
@@ -68,6 +75,7 @@ export const PICTURES: readonly Picture[] = [
   { name: "dialog-rotate", path: "/keys/3", act: (visit) => visit.press("Rotate") },
   { name: "palette", path: "/", act: search },
   { name: "dialog-several-keys", path: "/keys", act: revokeTwo },
+  { name: "dialog-several-prices", path: "/dealers/1", act: lowerPrices },
   { name: "dialog-discard", path: "/keys/new", act: leave },
   { name: "dialog-deactivate-user", path: "/users/2", act: (visit) => visit.press("Deactivate user…") },
   { name: "dialog-revoke", path: "/keys/3", act: open("Showroom website", "Revoke") },

@@ -104,6 +104,10 @@ export const stockedService = async (
       );
   }
   await create(api, "/api/vehicles", vehicleBody(2));
+  await api("PUT", "/api/vehicles/1", { body: { price: 25_499 } });
+  await api("PUT", "/api/vehicles/2", { body: { stage: "in_prep" } });
+  const old = { make: "Kia", model: "Soul", year: 2017, price: 9_450, stock_number: "A0998" };
+  await api("DELETE", `/api/vehicles/${(await create(api, "/api/vehicles", vehicleBody(2, old))).id}`);
   for (const [name, role, dealer_id] of USERS)
     await create(api, "/api/users", { name, email: `${name.split(" ")[0]}@example.com`, role, dealer_id });
   const secrets: string[] = [];

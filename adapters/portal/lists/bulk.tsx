@@ -1,7 +1,7 @@
 import { VisuallyHidden } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "../api/client.ts";
 import { sayDone } from "../shell/done.ts";
 import { inFigures } from "../shell/figures.tsx";
@@ -41,9 +41,8 @@ export const useTicks = <Row,>({ keyOf, nameOf, filters, shown }: TickedProps<Ro
   const clear = (): void => setKept(new Map());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list is about other records
   useEffect(clear, [filters]);
-  const ticks: Ticks<Row> = {
-    isTicked: (row) => kept.has(keyOf(row)),
-    tick: (rows, isTicked) =>
+  const tick = useCallback(
+    (rows: readonly Row[], isTicked: boolean): void =>
       setKept((before) => {
         const after = new Map(before);
         for (const row of rows)
@@ -51,8 +50,9 @@ export const useTicks = <Row,>({ keyOf, nameOf, filters, shown }: TickedProps<Ro
           else after.delete(keyOf(row));
         return after;
       }),
-    nameOf,
-  };
+    [keyOf],
+  );
+  const ticks: Ticks<Row> = { isTicked: (row) => kept.has(keyOf(row)), tick, nameOf };
   const here = shown.filter(ticks.isTicked);
   // What is on the page is newer than what was there when the row was ticked.
   const newest = new Map(here.map((row) => [keyOf(row), row]));

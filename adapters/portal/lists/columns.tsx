@@ -1,6 +1,7 @@
 import { Button, Checkbox, Popover, Stack } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconColumns3 } from "@tabler/icons-react";
+import { useMemo } from "react";
 import type { Column } from "./record-table.tsx";
 
 /** The columns to show, as chosen in this browser, and a function that shows or hides one. */
@@ -11,8 +12,10 @@ export const useColumns = <Row,>(name: string, columns: readonly Column<Row>[]) 
     getInitialValueInEffect: false,
   });
   const isShown = ({ head, extra }: Column<Row>): boolean => chosen[head] ?? !extra;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: isShown is made of what was chosen
+  const shown = useMemo(() => columns.filter((column, at) => at === 0 || isShown(column)), [columns, chosen]);
   return {
-    shown: columns.filter((column, at) => at === 0 || isShown(column)),
+    shown,
     isShown,
     show: ({ head }: Column<Row>, shown: boolean): void => setChosen({ ...chosen, [head]: shown }),
   };

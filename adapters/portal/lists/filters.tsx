@@ -40,7 +40,7 @@ const ChoiceFilter = ({ list, filter: { name, label, options = [] } }: FilterPro
 );
 
 /** What is typed into a filter: applied after a short pause, as one entry of the history until the field is left. */
-const useTyped = (list: ListState, name: string) => {
+export const useTyped = (list: ListState, name: string) => {
   const applied = list.filter(name);
   const [value, setTyped] = useState(applied);
   const sent = useRef(applied);
@@ -79,7 +79,7 @@ const useTyped = (list: ListState, name: string) => {
 };
 
 /** What is typed into a field to narrow a list. */
-const TextFilter = ({ list, filter: { name, label, type } }: FilterProps) => (
+export const TextFilter = ({ list, filter: { name, label, type } }: FilterProps) => (
   <TextInput className="filter" size="xs" label={label} type={type ?? "text"} {...useTyped(list, name).input} />
 );
 
@@ -161,7 +161,7 @@ interface FiltersProps {
 }
 
 /** How a field for words looks. */
-const searchLook = (search: string) => ({
+export const searchLook = (search: string) => ({
   className: "listing-search",
   size: "xs",
   type: "search",

@@ -1,6 +1,6 @@
 import { Checkbox, Table, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { Scrolling } from "./scrolling.tsx";
 
 /** A column of a table of records. */
@@ -76,6 +76,45 @@ const TickAll = <Row,>({ rows, ticks }: { rows: readonly Row[]; ticks: Ticks<Row
 const right = ({ numeric }: { readonly numeric?: boolean }) =>
   numeric ? { ta: "right" as const, className: "numeric" } : {};
 
+interface RowProps<Item> extends Pick<RecordTableProps<Item>, "columns"> {
+  readonly row: Item;
+  readonly menu: RecordTableProps<Item>["menu"] | undefined;
+  /** `undefined` where rows cannot be ticked. */
+  readonly isTicked: boolean | undefined;
+  readonly onTick: Ticks<Item>["tick"] | undefined;
+  readonly nameOf: Ticks<Item>["nameOf"] | undefined;
+}
+
+const RowCells = <Item,>({ row, columns, isTicked, onTick, nameOf, menu }: RowProps<Item>) => (
+  <Table.Tr {...(isTicked && { "data-ticked": true })}>
+    {isTicked !== undefined && (
+      <Table.Td className="tick">
+        <Checkbox
+          size="xs"
+          aria-label={`Select ${nameOf?.(row)}`}
+          checked={isTicked}
+          onChange={({ currentTarget }) => onTick?.([row], currentTarget.checked)}
+        />
+      </Table.Td>
+    )}
+    {columns.map((column, at) =>
+      at === 0 ? (
+        <Table.Th key={column.head} scope="row" fw={400}>
+          <div>{column.cell(row)}</div>
+        </Table.Th>
+      ) : (
+        <Table.Td key={column.head} {...right(column)} {...(!column.silent && { "data-head": column.head })}>
+          <div>{column.cell(row)}</div>
+        </Table.Td>
+      ),
+    )}
+    {menu !== undefined && <Table.Td className="row-menu">{menu(row)}</Table.Td>}
+  </Table.Tr>
+);
+
+/** A row, drawn again only if something of it changed: a list is drawn at each letter that is typed above it. */
+const Row = memo(RowCells) as typeof RowCells;
+
 /** Records as a table; on narrow windows each is a card of its facts. */
 export const RecordTable = <Row,>({ caption, columns, rows, keyOf, sorting, ticks, menu }: RecordTableProps<Row>) => (
   <Scrolling label={`${caption}, table`}>
@@ -108,30 +147,15 @@ export const RecordTable = <Row,>({ caption, columns, rows, keyOf, sorting, tick
       </Table.Thead>
       <Table.Tbody>
         {rows.map((row) => (
-          <Table.Tr key={keyOf(row)} {...(ticks?.isTicked(row) && { "data-ticked": true })}>
-            {ticks !== undefined && (
-              <Table.Td className="tick">
-                <Checkbox
-                  size="xs"
-                  aria-label={`Select ${ticks.nameOf(row)}`}
-                  checked={ticks.isTicked(row)}
-                  onChange={({ currentTarget }) => ticks.tick([row], currentTarget.checked)}
-                />
-              </Table.Td>
-            )}
-            {columns.map((column, at) =>
-              at === 0 ? (
-                <Table.Th key={column.head} scope="row" fw={400}>
-                  <div>{column.cell(row)}</div>
-                </Table.Th>
-              ) : (
-                <Table.Td key={column.head} {...right(column)} {...(!column.silent && { "data-head": column.head })}>
-                  <div>{column.cell(row)}</div>
-                </Table.Td>
-              ),
-            )}
-            {menu !== undefined && <Table.Td className="row-menu">{menu(row)}</Table.Td>}
-          </Table.Tr>
+          <Row
+            key={keyOf(row)}
+            row={row}
+            columns={columns}
+            isTicked={ticks?.isTicked(row)}
+            onTick={ticks?.tick}
+            nameOf={ticks?.nameOf}
+            menu={menu}
+          />
         ))}
       </Table.Tbody>
     </Table>

@@ -49,7 +49,7 @@ export const ChangePrice = (asked: Asked<Vehicle>) => {
       keyOf={({ id }) => id}
       nameOf={namedApart}
       exempt={wouldStay}
-      about={(row) => (wanted === null ? price(row.price) : `${price(row.price)} → ${price(after(row))}`)}
+      about={(row) => (wanted === null ? price(row.price) : `from ${price(row.price)} to ${price(after(row))}`)}
       check={() =>
         refuse(isFit ? [] : [{ path: "by", message: by === null ? "is required" : "must be a number above 0" }])
       }
@@ -58,7 +58,7 @@ export const ChangePrice = (asked: Asked<Vehicle>) => {
         return new Map(
           [...results].map(([row, result]) => [
             row,
-            result.fate === "done" ? { ...result, said: `${price(row.price)} → ${price(after(row))}` } : result,
+            result.fate === "done" ? { ...result, said: `from ${price(row.price)} to ${price(after(row))}` } : result,
           ]),
         );
       }}

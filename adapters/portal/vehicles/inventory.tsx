@@ -6,8 +6,8 @@ import { useVehicleChanges } from "./change-vehicles.tsx";
 import { INVENTORY_COLUMNS } from "./vehicle-columns.tsx";
 import { INVENTORY_FILTERS } from "./vehicle-filters.ts";
 import { useVehicleList } from "./vehicle-list.ts";
-import { VehicleMenu } from "./vehicle-menu.tsx";
-import { namedApart } from "./vehicle-words.ts";
+import { menuOf } from "./vehicle-menu.tsx";
+import { idOf, namedApart } from "./vehicle-words.ts";
 
 /** A dealer's vehicles. */
 export const Inventory = ({ dealerId }: { dealerId: number }) => {
@@ -26,9 +26,9 @@ export const Inventory = ({ dealerId }: { dealerId: number }) => {
       filters={INVENTORY_FILTERS}
       columns={INVENTORY_COLUMNS}
       hasCards
-      keyOf={({ id }) => id}
+      keyOf={idOf}
       nameOf={namedApart}
-      menu={(vehicle) => <VehicleMenu record={vehicle} />}
+      menu={menuOf}
       bulk={useVehicleChanges()}
       empty={
         list.isFiltered ? (

@@ -1,3 +1,4 @@
+import type { Image } from "../../../core/images/image.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { DealerLink } from "../dealers/dealer-choice.tsx";
 import type { Column } from "../lists/record-table.tsx";
@@ -6,17 +7,19 @@ import { Ago, Day } from "../moments/moment.tsx";
 import { Mileage, Price } from "../settings/amounts.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { onLotInWords } from "./days-on-lot.ts";
+import { Picture } from "./picture.tsx";
 import { PriceBefore } from "./price-before.tsx";
-import { RowPicture } from "./row-picture.tsx";
 import { StatusChoice } from "./status-choice.tsx";
 import { marksOf, stageInWords, titleOf } from "./vehicle-words.ts";
 
 /** What lists are asked to answer beside each vehicle. */
-export const BESIDE_VEHICLES = "names";
+export const BESIDE_VEHICLES = "names,primary_image";
 
 /** A vehicle as lists answer it with `include`. */
 export type ListedVehicle = Vehicle & {
   readonly dealer_name?: string | null;
+  readonly primary_image?: Image | null;
+  readonly image_count?: number;
 };
 
 const PriceCell = ({ vehicle }: { vehicle: ListedVehicle }) => (
@@ -38,7 +41,7 @@ const VEHICLE: Column<ListedVehicle> = {
   head: "Vehicle",
   cell: (vehicle) => (
     <div className="pictured">
-      <RowPicture vehicleId={vehicle.id} />
+      <Picture image={vehicle.primary_image ?? undefined} alt="" className="row-picture" />
       <TwoFacts
         first={<PageLink to={`/vehicles/${vehicle.id}`}>{titleOf(vehicle)}</PageLink>}
         second={marksOf(vehicle)}
@@ -50,7 +53,11 @@ const VEHICLE: Column<ListedVehicle> = {
 /** The dealer of a vehicle; only for lists of several dealers' vehicles. */
 const DEALER: Column<ListedVehicle> = {
   head: "Dealer",
-  cell: ({ dealer_id, dealer_name }) => <DealerLink id={dealer_id} name={dealer_name} />,
+  cell: ({ dealer_id, dealer_name }) => (
+    <div className="wraps">
+      <DealerLink id={dealer_id} name={dealer_name} />
+    </div>
+  ),
 };
 
 const FACTS: readonly Column<ListedVehicle>[] = [
@@ -77,6 +84,7 @@ const FACTS: readonly Column<ListedVehicle>[] = [
   { head: "Body style", extra: true, cell: ({ body_style }) => body_style },
   { head: "Fuel type", extra: true, cell: ({ fuel_type }) => fuel_type },
   { head: "Condition", extra: true, cell: ({ condition }) => condition },
+  { head: "Images", extra: true, numeric: true, cell: ({ image_count }) => image_count },
   { head: "Changed", extra: true, numeric: true, cell: ({ updated_at }) => <Ago at={updated_at} /> },
 ];
 

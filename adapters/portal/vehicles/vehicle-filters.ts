@@ -1,5 +1,8 @@
 import { DEALER_FILTER } from "../dealers/dealer-choice.tsx";
+import { labelFromName } from "../forms/draft.ts";
 import type { Filter } from "../lists/filters.tsx";
+import type { ListState } from "../lists/list-state.ts";
+import { useAmounts } from "../settings/amounts.tsx";
 import { STATUS_CHOICES } from "./vehicle-words.ts";
 
 const FEATURED = [
@@ -18,5 +21,50 @@ export const INVENTORY_FILTERS: readonly Filter[] = [
   { name: "featured", label: "Featured", options: FEATURED },
 ];
 
-/** What narrows the vehicles of several dealers. */
-export const VEHICLE_FILTERS: readonly Filter[] = [DEALER_FILTER, ...INVENTORY_FILTERS];
+/** Words of which a vehicle has one each, of which several can be set. */
+const WORDS = [
+  "make",
+  "model",
+  "body_style",
+  "fuel_type",
+  "transmission",
+  "drivetrain",
+  "condition",
+  "exterior_color",
+  "interior_color",
+  "trim",
+] as const;
+
+const PHOTOS = [
+  ["true", "With photos"],
+  ["false", "No photo"],
+] as const;
+
+const isNumber = (text: string): boolean => text.trim() !== "" && !Number.isNaN(Number(text));
+
+/** What narrows the vehicles of all dealers in reach, with the words in which each is told. */
+export const useVehicleFilters = (list: ListState, hasDealers: boolean): readonly Filter[] => {
+  const { price, distance } = useAmounts();
+  const within = (write: (amount: number) => string) => (value: string) =>
+    isNumber(value) ? write(Number(value)) : value;
+  const radius = Number(list.filter("radius"));
+  const nearInWords = (place: string): string => `${place}, within ${distance(radius)}`;
+  return [
+    { name: "status", label: "Status", options: STATUS_CHOICES },
+    { name: "stage", label: "Stage", inWords: labelFromName },
+    ...WORDS.map((name) => ({ name, label: labelFromName(name) })),
+    ...(hasDealers ? [DEALER_FILTER] : []),
+    { name: "min_price", label: "Price from", inWords: within(price) },
+    { name: "max_price", label: "Price to", inWords: within(price) },
+    { name: "min_mileage", label: "Mileage from", inWords: within(distance) },
+    { name: "max_mileage", label: "Mileage to", inWords: within(distance) },
+    { name: "year", label: "Year" },
+    { name: "min_year", label: "Year from" },
+    { name: "max_year", label: "Year to" },
+    { name: "min_days_on_lot", label: "Days on the lot from" },
+    { name: "max_days_on_lot", label: "Days on the lot to" },
+    { name: "has_images", label: "Photos", options: PHOTOS },
+    { name: "featured", label: "Featured", options: FEATURED },
+    { name: "near", label: "Near", withIt: ["radius", "radius_unit"], inWords: nearInWords },
+  ];
+};

@@ -142,7 +142,7 @@ const TimelineSection = ({ vehicle, history }: HistoryProps) => {
             <li key={`${change.at} ${change.field}`}>
               <Day at={change.at} />
               <span>
-                {FIELD_WORDS[change.field]}: {inWords(change.field, change.old)} →{" "}
+                {FIELD_WORDS[change.field]}: from {inWords(change.field, change.old)} to{" "}
                 <strong>{inWords(change.field, change.new)}</strong>
                 <span className="second-fact">{byOf(change)}</span>
               </span>

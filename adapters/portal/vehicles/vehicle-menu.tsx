@@ -9,7 +9,7 @@ import { namedApart } from "./vehicle-words.ts";
 const DIALOGS = { edit: EditVehicle, delete: DeleteVehicle };
 
 /** What can be done with a vehicle in a list. */
-export const VehicleMenu = ({ record }: { record: Vehicle }) => {
+const VehicleMenu = ({ record }: { record: Vehicle }) => {
   const may = useMay();
   const [doing, setDoing] = useState<keyof typeof DIALOGS | null>(null);
   const Asking = doing === null ? null : DIALOGS[doing];
@@ -27,3 +27,6 @@ export const VehicleMenu = ({ record }: { record: Vehicle }) => {
     </>
   );
 };
+
+/** The menu of a row; always the same function, so that rows are not drawn anew for it. */
+export const menuOf = (vehicle: Vehicle) => <VehicleMenu record={vehicle} />;

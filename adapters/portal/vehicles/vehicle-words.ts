@@ -52,3 +52,6 @@ export const completed = (typed: string, suggestion: string): string => {
     .filter((word) => !repeated.has(word.toLowerCase()));
   return [...kept, suggestion].join(" ");
 };
+
+/** What tells a vehicle from all others, for lists. */
+export const idOf = ({ id }: Pick<Vehicle, "id">): number => id;

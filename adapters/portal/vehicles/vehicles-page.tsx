@@ -1,3 +1,4 @@
+import { useDeferredValue, useMemo } from "react";
 import { admit } from "../../../core/access/decide.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { useListState } from "../lists/list-state.ts";
@@ -8,13 +9,16 @@ import { counted } from "../shell/figures.tsx";
 import { LinkButton, PageLink } from "../shell/link.tsx";
 import { useVehicleChanges } from "./change-vehicles.tsx";
 import { ExportVehicles } from "./export-vehicles.tsx";
+import { FacetPanel } from "./facet-panel.tsx";
 import { INVENTORY_COLUMNS, VEHICLE_COLUMNS } from "./vehicle-columns.tsx";
-import { INVENTORY_FILTERS, VEHICLE_FILTERS } from "./vehicle-filters.ts";
+import { useVehicleFilters } from "./vehicle-filters.ts";
 import { useVehicleList } from "./vehicle-list.ts";
-import { VehicleMenu } from "./vehicle-menu.tsx";
-import { namedApart } from "./vehicle-words.ts";
+import { menuOf } from "./vehicle-menu.tsx";
+import { VehicleSearch } from "./vehicle-search.tsx";
+import { idOf, namedApart } from "./vehicle-words.ts";
 
 const PATH = "/vehicles";
+const SEARCH = "Make, model, stock number, VIN or its last 6…";
 
 /** The vehicles of all dealers in reach. */
 export const VehiclesPage = () => {
@@ -22,10 +26,18 @@ export const VehiclesPage = () => {
   const may = useMay();
   const { user } = useSession();
   const hasDealers = bindingOf(user) === null;
-  const filters = hasDealers ? VEHICLE_FILTERS : INVENTORY_FILTERS;
+  const filters = useVehicleFilters(list, hasDealers);
   const vehicles = useVehicleList({ path: PATH, list, filters });
   const total = vehicles.query.data?.total;
   const mayAdd = may("vehicles:write");
+  const isListRead = !vehicles.query.isFetching;
+  // Drawn after the list, for which people wait.
+  const told = useDeferredValue(JSON.stringify([vehicles.narrowed, isListRead]));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text tells of what changes
+  const panel = useMemo(
+    () => <FacetPanel list={list} query={vehicles.narrowed} isListRead={isListRead} hasDealers={hasDealers} />,
+    [told, hasDealers],
+  );
   return (
     <ListPage
       title="Vehicles"
@@ -45,13 +57,14 @@ export const VehiclesPage = () => {
       query={vehicles.query}
       readFirst={vehicles.readFirst}
       sorting={vehicles.sorting}
-      search="Make, model, stock number, VIN or its last 6…"
+      searchField={<VehicleSearch list={list} search={SEARCH} />}
+      beside={panel}
       filters={filters}
       columns={hasDealers ? VEHICLE_COLUMNS : INVENTORY_COLUMNS}
       hasCards
-      keyOf={({ id }) => id}
+      keyOf={idOf}
       nameOf={namedApart}
-      menu={(vehicle) => <VehicleMenu record={vehicle} />}
+      menu={menuOf}
       bulk={useVehicleChanges()}
       empty={
         list.isFiltered ? (

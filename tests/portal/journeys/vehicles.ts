@@ -104,7 +104,7 @@ export const vehicleJourneys: Journeys = (stage) => {
       await confirm(visit, "Change the price of 40 vehicles?", "Change the price");
       await visit.reads("Enter a percent");
       await visit.fill({ Percent: "3" });
-      await visit.reads("$20,111.11 → $19,507.78");
+      await visit.reads("from $20,111.11 to $19,507.78");
       const sent = bulkRequests(visit);
       await confirm(visit, "Change the price of 40 vehicles?", "Change the price");
       await visit.reads("The price of 40 vehicles changed");

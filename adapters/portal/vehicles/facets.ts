@@ -1,0 +1,19 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { AmountFacet, Amounts, FacetName, ValueCount, WordFacet } from "../../../core/facets/facet.ts";
+import { type Query, read } from "../api/client.ts";
+
+/** The facets that were asked for. */
+export type Facets = { readonly [Name in WordFacet]?: readonly (ValueCount & { readonly name?: string | null })[] } & {
+  readonly [Name in AmountFacet]?: Amounts;
+};
+
+/** Counts of the vehicles that the other filters find; those from before stay until the next arrive. */
+export const useFacets = (query: Query, names: readonly FacetName[], isWanted: boolean) => {
+  const asked = { ...query, facets: names.join(",") };
+  return useQuery({
+    queryKey: ["/vehicles/facets", asked],
+    queryFn: async ({ signal }) => (await read<{ readonly facets: Facets }>("/vehicles/facets", asked, signal)).facets,
+    placeholderData: keepPreviousData,
+    enabled: isWanted && names.length > 0,
+  });
+};
