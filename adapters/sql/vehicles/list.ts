@@ -43,6 +43,8 @@ interface LongPage {
 
 const isByPrice = ({ values }: FilterPlan): boolean => "min_price" in values || "max_price" in values;
 
+const isSearch = ({ forms }: FilterPlan): boolean => forms.some((form) => form.startsWith("q:"));
+
 const isDefault = ({ by, ascending }: VehicleOrder): boolean => by === "created_at" && !ascending;
 
 const ordered = <Row>(query: SelectQueryBuilder<Tables, "vehicles", Row>, { by }: SqlOrder): typeof query =>
@@ -71,6 +73,8 @@ const DEALER_FORMS = new Set(["scope", "dealer_id"]);
  */
 const costOf = (plan: FilterPlan, order: VehicleOrder): number | null => {
   if (findsFew(plan)) return null;
+  // The words of each vehicle are read for the page, and again for the number of all.
+  if (isSearch(plan)) return 4;
   if (!isDefault(order)) return 3;
   if (isCounted(plan)) return null;
   const forms = plan.forms.filter((form) => !DEALER_FORMS.has(form));
