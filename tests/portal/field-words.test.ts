@@ -100,6 +100,17 @@ describe("the words say what to do:", () => {
       { label: "VIN", value: "a b" },
       "Up to 32 letters, digits and hyphens, and nothing else",
     ],
+    ["must be a number from -90 to 90", { label: "Latitude", value: "120" }, "Enter a number from -90 to 90"],
+    [
+      "must be sent with longitude: both are set, or neither",
+      { label: "Latitude", value: "12" },
+      "Enter both latitude and longitude, or neither",
+    ],
+    [
+      "must not be before the vehicle was listed, which was at 2026-11-20T09:11:00.000Z",
+      { label: "Sold at", value: "2026-11-01" },
+      "Choose a date after the vehicle was listed",
+    ],
     ["dealer 7 does not exist", { label: "Dealer number", value: "7" }, "There is no such dealer. Choose another"],
     ["is another user's", { label: "Email", value: "a@example.com" }, "Is another user's"],
   ] as const)

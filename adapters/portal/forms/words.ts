@@ -84,6 +84,11 @@ const ROWS: readonly (readonly [
     },
   ],
   [
+    /^must be a number from (-?\d+) to (\d+)$/,
+    (field, [low = "", high = ""]) => (isMissing(field) ? wanted(field) : `Enter a number${limits(low, high)}`),
+  ],
+  [/^must be sent with (?:latitude|longitude)/, "Enter both latitude and longitude, or neither"],
+  [
     /^must be an email address of up to (\d+) characters/,
     (field, [most]) => formed(field, Number(most), "Enter an email address, such as sales@harbor.example.com"),
   ],
@@ -109,6 +114,10 @@ const ROWS: readonly (readonly [
   [/^must be true/, "Choose yes or no"],
   [/^must be an ISO 8601 date/, "Choose a date"],
   [/^must be in the future/, "Choose a date in the future"],
+  [/^must be at most a day ahead/, "Choose tomorrow or an earlier date"],
+  [/^must be null while the status is/, "Only a sold vehicle has a date of its sale"],
+  [/^must not be after the sale/, "Choose a date before the sale"],
+  [/^must not be before the vehicle was listed/, "Choose a date after the vehicle was listed"],
   [/^must not be sent together with dealer_id/, "Choose a dealer or a user, not both"],
   [/^must agree with dealer_id/, "Choose a dealer or a user, or none"],
   [/^a user key has its user's permissions/, "A user's key has the permissions of its user"],

@@ -68,7 +68,7 @@ const PriceSection = ({ vehicle, history }: HistoryProps) => {
   const points = [first, ...changes.map((change) => ({ at: change.at, price: Number(change.new) }))];
   return (
     <Section
-      title="Price"
+      title="Price history"
       actions={
         <Text size="sm" c="dimmed">
           {counted(changes.length, "change")} in {counted(history.days_on_lot, "day")}

@@ -19,8 +19,8 @@ export const historyJourneys: Journeys = (stage) => {
     await admin.send("PUT", path, { body: { price: 18_500 } });
     await stage().visit(admin, async (visit) => {
       await visit.go(`/vehicles/${id}`);
-      await visit.shows(visit.section("Price").getByText("2 changes in 0 days"));
-      await visit.shows(visit.section("Price").getByRole("img", { name: /\$20,111\.11, to now, \$18,500/ }));
+      await visit.shows(visit.section("Price history").getByText("2 changes in 0 days"));
+      await visit.shows(visit.section("Price history").getByRole("img", { name: /\$20,111\.11, to now, \$18,500/ }));
       await visit.shows(visit.section("Facts").getByText("$500"));
       await visit.press("Edit");
       await visit.choose("Status", "sold");
