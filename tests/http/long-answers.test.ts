@@ -118,8 +118,12 @@ for (const engine of ENGINES)
         expect(text).not.toContain("]}\r\n");
       };
       await Promise.all(endings.map(isCutShort));
-      const lines = scene.service.log().split("\n");
-      const levels = lines.filter((line) => line.includes("lost the right")).map((line) => JSON.parse(line).level);
+      const noted = (): string[] => {
+        const lines = scene.service.log().split("\n");
+        return lines.filter((line) => line.includes("lost the right")).map((line) => JSON.parse(line).level);
+      };
+      // The compiled program writes its log a moment later.
+      const levels = await eventually(noted, ({ length }) => length === endings.length, WITHIN_MS);
       expect(levels).toEqual(["info", "info", "info"]);
     });
 
