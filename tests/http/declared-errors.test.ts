@@ -196,8 +196,11 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
   },
 };
 
-/** Errors of the database and of the service itself. They are provoked for all operations at once: see the end. */
-const FAULTS = ["unavailable", "outcome_unknown", "internal_error"];
+/**
+ * Errors of the database and of the service itself. They are provoked for all operations at once: see the end, and
+ * search-states.test.ts for a search while words are still being made.
+ */
+const FAULTS = ["unavailable", "outcome_unknown", "internal_error", "search_not_ready"];
 
 const send = ({ scene, operation, at }: Stage, difference: Difference) => {
   const body = difference.raw === undefined ? operation.body?.(difference.at ?? at) : undefined;

@@ -37,7 +37,7 @@ export const bulkRoutes = (bulk: Bulk): Route[] => [
       example: { ids: [1, 2], changes: { price: { percent: -3 } } },
     },
     answer: { status: 200, schema: BulkAnswer, description: "What became of each vehicle" },
-    errors: ["permission_missing", "confirmation_stale"],
+    errors: ["permission_missing", "confirmation_stale", "search_not_ready"],
     async handle({ principal, body, mayGoOn }) {
       const answer = await bulk.change({ principal, mayGoOn }, body);
       return answer instanceof Failure ? answer : ok(answer);

@@ -201,7 +201,7 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
     query: InventoryQuery,
     answer: { status: 200, schema: InventoryAnswer, description: "A page of the dealer's vehicles" },
     traits: ["list"],
-    errors: ["not_found", "not_your_dealer"],
+    errors: ["not_found", "not_your_dealer", "search_not_ready"],
     handle({ principal, params, query, search, url }) {
       const list = `dealer ${params.id}`;
       const read = { principal, list, search };

@@ -61,7 +61,7 @@ export const facetRoutes = (facets: Facets, clock: Clock): Route[] => [
       "Each facet is counted under all filters but its own, the most frequent value first. A key bound to a dealer counts that dealer's vehicles only.",
     query: FacetQuery,
     answer: { status: 200, schema: FacetsAnswer, description: "The facets" },
-    errors: [],
+    errors: ["search_not_ready"],
     handle: ({ principal, query }) =>
       andThen(facets.count(principal, query), (counted) =>
         counted instanceof Failure

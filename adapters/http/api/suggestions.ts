@@ -28,7 +28,7 @@ export const suggestionRoutes = (suggestions: Suggestions): Route[] => [
       "Makes, models, stock numbers and VINs of the vehicles that the earlier words find, those of most vehicles first. A key bound to a dealer gets that dealer's only.",
     query: SuggestionQuery,
     answer: { status: 200, schema: SuggestionsAnswer, description: "The suggestions" },
-    errors: [],
+    errors: ["search_not_ready"],
     handle: ({ principal, query }) =>
       andThen(suggestions.list(principal, query), (found) => (found instanceof Failure ? found : ok(found))),
   }),

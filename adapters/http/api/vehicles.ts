@@ -103,7 +103,7 @@ export const vehicleRoutes = ({ vehicles, names, pager, clock, exposeSql }: Part
     query: VehicleQuery,
     answer: { status: 200, schema: VehicleListAnswer, description: "A page of vehicles" },
     traits: ["list"],
-    errors: [],
+    errors: ["search_not_ready"],
     handle({ principal, query, search, url }) {
       const read = { principal, list: "all", search };
       const from = pager.positionOf(read, query);

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expectReply } from "../support/cases.ts";
+import { type DeclaredOperation, declaredIn } from "../support/declared-errors.ts";
+import { connect, ENGINES } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { create, createWorld, dealerBody, NORTH, SOUTH, vehicleBody, type World } from "../support/world.ts";
+import { freshTargets, OPERATIONS } from "./operations.ts";
+
+setDefaultTimeout(300_000);
+
+const PATIENCE_MS = 60_000;
+/** More than are made in one step, so that the filling stops on its way. */
+const BEFORE = 120;
+
+/** Every request whose `q` needs the words of vehicles. `name` is that of the document; `field` is the parameter as an error names it. */
+const SEARCHES = [
+  { name: "listVehicles", method: "GET", path: "/api/vehicles?q=quagga", field: "q" },
+  { name: "listDealerVehicles", method: "GET", path: `/api/dealers/${NORTH}/vehicles?q=quagga`, field: "q" },
+  { name: "countVehiclesByFacets", method: "GET", path: "/api/vehicles/facets?q=quagga", field: "q" },
+  { name: "suggestVehicleWords", method: "GET", path: "/api/vehicles/suggestions?q=quagga", field: "q" },
+  {
+    name: "changeVehicles",
+    method: "POST",
+    path: "/api/vehicles/bulk",
+    body: { filter: { q: "quagga" }, changes: { year: 2001 }, dry_run: true },
+    field: "filter.q",
+  },
+] as const;
+
+/** Searches that need no words of vehicles: they answer whatever becomes of these. */
+const OTHER_SEARCHES = [
+  "/api/vehicles/removed?q=quagga",
+  "/api/vehicles/suggestions",
+  "/api/dealers?q=northern",
+  "/api/users?q=robin",
+  "/api/keys?q=showroom",
+];
+
+/** Stops the filling after its first step, as if the rest took long: each further step fails, and is tried again. */
+const HOLD = {
+  SQLite: [
+    `CREATE TRIGGER words_are_held BEFORE UPDATE OF reached ON search_state WHEN new.reached > ${BEFORE / 2}
+      BEGIN SELECT RAISE(ABORT, 'held by the test'); END`,
+  ],
+  PostgreSQL: [
+    `CREATE FUNCTION words_are_held() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE EXCEPTION 'held by the test'; END $$`,
+    `CREATE TRIGGER words_are_held BEFORE UPDATE OF reached ON search_state FOR EACH ROW
+      WHEN (new.reached > ${BEFORE / 2}) EXECUTE FUNCTION words_are_held()`,
+  ],
+};
+const RELEASE = {
+  SQLite: ["DROP TRIGGER words_are_held"],
+  PostgreSQL: ["DROP TRIGGER words_are_held ON search_state"],
+};
+
+const alter = async (url: string, texts: readonly string[]): Promise<void> => {
+  const db = connect(url);
+  await db.migrate(async (run) => {
+    for (const text of texts) await run(text);
+  });
+  await db.close();
+};
+
+interface Ready {
+  readonly status: string;
+  readonly search?: { readonly state: string; readonly percent: number };
+}
+
+for (const engine of ENGINES)
+  describe(`a search on ${engine.name}`, () => {
+    let service: TestService;
+    let world: World;
+    const readiness = async (): Promise<Ready> => (await fetch(`${service.url}/health/ready`)).json() as Promise<Ready>;
+    const found = async (q: string): Promise<string[]> => {
+      const { body } = await service.api<{ vehicles: { trim: string }[] }>("GET", `/api/vehicles?q=${q}&limit=1000`);
+      return body.vehicles.map(({ trim }) => trim);
+    };
+    const restart = async (SEARCH: "on" | "off"): Promise<void> => {
+      const { databaseUrl, bootstrapKey } = service;
+      await service.close();
+      service = await startService(engine, { SEARCH, DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: bootstrapKey });
+    };
+    const ask = ({ method, path, ...more }: (typeof SEARCHES)[number], key?: string) =>
+      service.api(method, path, { ...("body" in more && { body: more.body }), ...(key !== undefined && { key }) });
+    const expectAllElse = async (mark: string): Promise<void> => {
+      for (const operation of OPERATIONS) {
+        const dealer = await create(service.api, "/api/dealers", dealerBody());
+        const at = await freshTargets(service.api, dealer.id, mark);
+        const body = operation.body?.(at);
+        const reply = await service.api(operation.method, operation.path(at), body && { body });
+        expect([operation.name, reply.status]).toEqual([operation.name, operation.success]);
+      }
+      for (const path of OTHER_SEARCHES) expect([path, (await service.api("GET", path)).status]).toEqual([path, 200]);
+    };
+
+    beforeAll(async () => {
+      service = await startService(engine, { SEARCH: "off" });
+      world = await createWorld(service.api);
+      for (let number = 0; number < BEFORE; number++)
+        await create(service.api, "/api/vehicles", vehicleBody(SOUTH, { trim: `quagga${number}` }));
+    });
+    afterAll(() => service?.close());
+
+    describe("where search is switched off", () => {
+      for (const search of SEARCHES)
+        test(`is a fault of the request to ${search.name}, which names the field`, async () => {
+          const reply = await ask(search);
+          expectReply(reply, {
+            status: 400,
+            code: "invalid_input",
+            has: {
+              details: [{ path: search.field, message: "cannot be used, as search is switched off on this server" }],
+            },
+            gives: { "retry-after": null },
+          });
+        });
+
+      test("is all that is refused, and readiness says nothing of words", async () => {
+        await expectAllElse("dark");
+        expect(await readiness()).toEqual({ status: "ready", checks: expect.any(Object) } as unknown as Ready);
+      });
+    });
+
+    describe("while the words of vehicles are made", () => {
+      beforeAll(async () => {
+        await alter(service.databaseUrl, HOLD[engine.name]);
+        await restart("on");
+        await eventually(readiness, ({ search }) => (search?.percent ?? 0) > 0, PATIENCE_MS);
+      });
+
+      for (const search of SEARCHES)
+        test(`is a 503 of ${search.name} that says when to try again`, async () => {
+          expectReply(await ask(search), {
+            status: 503,
+            code: "search_not_ready",
+            gives: { "retry-after": "10", "x-request-id": /./ },
+          });
+        });
+
+      for (const search of SEARCHES)
+        test(`is a 403 of ${search.name} for who may not search at all`, async () => {
+          expectReply(await ask(search, world.keys.powerless.api_key), { status: 403, code: "permission_missing" });
+        });
+
+      test("in the inventory of another dealer is a 403, as ever", async () => {
+        expectReply(
+          await service.api("GET", `/api/dealers/${SOUTH}/vehicles?q=quagga`, { key: world.keys.north.api_key }),
+          {
+            status: 403,
+            code: "not_your_dealer",
+          },
+        );
+      });
+
+      test("that is wrong is a 400, as ever", async () => {
+        expectReply(await service.api("GET", "/api/vehicles?q=--"), { status: 400, faults: ["q"] });
+      });
+
+      test("is all that is refused, and readiness tells how far the words are", async () => {
+        await expectAllElse("dusk");
+        const { status, search } = await readiness();
+        expect([status, search?.state]).toEqual(["ready", "filling"]);
+        expect(search?.percent).toBeGreaterThan(0);
+        expect(search?.percent).toBeLessThan(100);
+      });
+
+      test("is declared by the operations that refuse it, and by no other", async () => {
+        const { paths } = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text());
+        const declares = ({ errors }: DeclaredOperation): boolean =>
+          errors.some(({ code }) => code === "search_not_ready");
+        const names = declaredIn(paths)
+          .filter(declares)
+          .map(({ name }) => name);
+        expect(names.sort()).toEqual(SEARCHES.map(({ name }) => name as string).sort());
+      });
+    });
+
+    describe("once all words are made", () => {
+      beforeAll(async () => {
+        await alter(service.databaseUrl, RELEASE[engine.name]);
+        await eventually(readiness, ({ search }) => search === undefined, PATIENCE_MS);
+      });
+
+      for (const search of SEARCHES)
+        test(`is answered by ${search.name}`, async () => {
+          expect((await ask(search)).status).toBe(200);
+        });
+
+      test("finds the vehicles of each time before, and those from now on", async () => {
+        expect((await found("quagga")).length).toBe(BEFORE);
+        for (const mark of ["dark", "dusk"]) expect(new Set(await found(mark))).toEqual(new Set([mark]));
+        await service.api("POST", "/api/vehicles", { body: vehicleBody(NORTH, { trim: "dawn" }) });
+        expect(await found("dawn")).toEqual(["dawn"]);
+      });
+    });
+  });

@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { Suggestion } from "../../core/suggestions/suggestion.ts";
+import { type Case, testCases } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { pairs } from "../support/service.ts";
+import { type CreatedKey, create, dealerBody, keyBody, vehicleBody } from "../support/world.ts";
+
+const PATH = "/api/vehicles/suggestions";
+/** More models of one make than can be asked for. */
+const MODELS = 25;
+
+const bad = (name: string, query: string, ...faults: readonly string[]): Case => ({
+  name: `${name} is a 400 that names it`,
+  send: `GET ${PATH}?${query}`,
+  status: 400,
+  code: "invalid_input",
+  faults,
+});
+
+const REFUSED: readonly Case[] = [
+  bad("a query without letters or digits", "q=--", "q"),
+  bad("a query of nothing", "q=", "q"),
+  bad("a query of 201 characters", `q=${"a".repeat(201)}`, "q"),
+  bad("a query of nine words", "q=a+b+c+d+e+f+g+h+i", "q"),
+  bad("a query with a character that cannot be stored", "q=a%00b", "q"),
+  bad("a query that is given twice", "q=a&q=b", "q"),
+  bad("a limit of 0", "q=a&limit=0", "limit"),
+  bad("a limit of 21", "q=a&limit=21", "limit"),
+  bad("a limit that is no whole number", "q=a&limit=1.5", "limit"),
+  bad("a limit in words", "q=a&limit=ten", "limit"),
+  bad("a limit that is given twice", "q=a&limit=1&limit=2", "limit"),
+  bad("each of two wrong parameters", "q=--&limit=0", "q", "limit"),
+  { name: "nobody gets any without a key", send: `GET ${PATH}?q=a`, by: null, status: 401, code: "api_key_missing" },
+  {
+    name: "a key that may not read vehicles gets none",
+    send: `GET ${PATH}?q=a`,
+    by: "powerless",
+    status: 403,
+    code: "permission_missing",
+  },
+  {
+    name: "the path knows no other method than GET",
+    send: `POST ${PATH}`,
+    body: {},
+    status: 405,
+    gives: { allow: /GET/ },
+  },
+];
+
+for (const engine of ENGINES)
+  describe(`suggestions over HTTP on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    const keys: Record<"mine" | "theirs", string> = { mine: "", theirs: "" };
+
+    beforeAll(async () => {
+      const dealers = {
+        mine: [
+          { make: "Zastava", model: "Koral", stock_number: "ZK-1", vin: "VX1ZASTAVA0424242" },
+          { make: "ZASTAVA", model: "Koral", status: "sold" },
+          { make: "Zastava", model: "Skala 55", stock_number: "zk2" },
+          ...Array.from({ length: MODELS }, (_, number) => ({ make: "Moskvich", model: `M${number + 10}` })),
+        ],
+        theirs: [
+          { make: "Zastava", model: "Yugo Florida", stock_number: "ZK-9", vin: "VX1ZASTAVA0999999" },
+          { make: "Zhiguli", model: "Nova", trim: "Koral" },
+          { make: "Zhiguli", model: "Nova" },
+        ],
+      };
+      for (const whose of ["mine", "theirs"] as const) {
+        const { id } = await create(scene.api, "/api/dealers", dealerBody());
+        const body = keyBody({ association: "dealer", dealer_id: id, permissions: pairs("vehicles:read") });
+        keys[whose] = (await create<CreatedKey>(scene.api, "/api/keys", body)).api_key;
+        for (const fields of dealers[whose]) await create(scene.api, "/api/vehicles", vehicleBody(id, fields));
+        // What is removed is no vehicle any more.
+        const gone = await create(scene.api, "/api/vehicles", vehicleBody(id, { make: "Zaporozhets" }));
+        await scene.api("DELETE", `/api/vehicles/${gone.id}`);
+      }
+    });
+
+    const suggested = async (query: string, key?: string): Promise<readonly Suggestion[]> => {
+      const reply = await scene.api<Suggestion[]>("GET", `${PATH}?${query}`, key === undefined ? {} : { key });
+      expect([query, reply.status]).toEqual([query, 200]);
+      return reply.body;
+    };
+    const textsOf = (suggestions: readonly Suggestion[]): string[] => suggestions.map(({ text }) => text);
+
+    testCases(scene, REFUSED);
+
+    const FOUND: readonly (readonly [query: string, suggestions: readonly Suggestion[]])[] = [
+      [
+        "q=za",
+        [
+          { text: "Zastava", kind: "make", count: 3 },
+          { text: "ZASTAVA Koral", kind: "model", count: 2 },
+          { text: "Zastava Skala 55", kind: "model", count: 1 },
+        ],
+      ],
+      ["q=zastava+kor", [{ text: "ZASTAVA Koral", kind: "model", count: 2 }]],
+      ["q=Z%C3%81STAVA+55", [{ text: "Zastava Skala 55", kind: "model", count: 1 }]],
+      [
+        "q=zk",
+        [
+          { text: "ZK-1", kind: "stock_number", count: 1 },
+          { text: "zk2", kind: "stock_number", count: 1 },
+        ],
+      ],
+      ["q=zk1", [{ text: "ZK-1", kind: "stock_number", count: 1 }]],
+      ["q=424242", [{ text: "VX1ZASTAVA0424242", kind: "vin", count: 1 }]],
+      ["q=koral+424242", [{ text: "VX1ZASTAVA0424242", kind: "vin", count: 1 }]],
+      // Nothing of another dealer, nor of what is removed.
+      ["q=yugo", []],
+      ["q=zhi", []],
+      ["q=999999", []],
+      ["q=zapo", []],
+      ["q=stava", []],
+      ["q=z%25va", []],
+      ["q=za_tava", []],
+      ["", []],
+      ["limit=5", []],
+    ];
+    for (const [query, expected] of FOUND)
+      test(`"${query}" gets a dealer's key exactly what its dealer's vehicles have`, async () => {
+        const byKindAndText = ({ kind, text }: Suggestion) => `${kind} ${text}`;
+        const found = await suggested(query, keys.mine);
+        expect(found.toSorted((one, other) => other.count - one.count)).toEqual([...found]);
+        expect(new Map(found.map((one) => [byKindAndText(one), one]))).toEqual(
+          new Map(expected.map((one) => [byKindAndText(one), one])),
+        );
+      });
+
+    test("a key of no dealer is suggested what all dealers have, those of most vehicles first", async () => {
+      expect(await suggested("q=z&limit=3")).toEqual([
+        { text: "Zastava", kind: "make", count: 4 },
+        { text: "Zhiguli", kind: "make", count: 2 },
+        { text: "ZASTAVA Koral", kind: "model", count: 2 },
+      ]);
+      expect(textsOf(await suggested("q=yugo"))).toEqual(["Zastava Yugo Florida"]);
+    });
+
+    test("ten are suggested unless the query says how many, and no more than there are", async () => {
+      const lengths = async (...queries: string[]) =>
+        Promise.all(queries.map(async (query) => (await suggested(query, keys.mine)).length));
+      expect(await lengths("q=mosk", "q=mosk&limit=1", "q=mosk&limit=20", "q=zk&limit=20")).toEqual([10, 1, 20, 2]);
+      expect((await suggested("q=mosk&limit=1", keys.mine))[0]).toEqual({
+        text: "Moskvich",
+        kind: "make",
+        count: MODELS,
+      });
+    });
+
+    test("parameters that suggestions do not know change nothing: no filter, no dealer, no page", async () => {
+      const plain = await suggested("q=za", keys.theirs);
+      for (const more of ["dealer_id=1", "make=none", "offset=1", "cursor=x", "status=sold"])
+        expect([more, await suggested(`q=za&${more}`, keys.theirs)]).toEqual([more, plain]);
+    });
+  });
