@@ -2,7 +2,14 @@ import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import type BetterSqlite3 from "better-sqlite3";
 import { Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
-import { type CurrentDeadline, NO_DEADLINE, type Sql, type SqlDatabase, type Values } from "../query/database.ts";
+import {
+  type CurrentDeadline,
+  DatabaseUnavailable,
+  NO_DEADLINE,
+  type Sql,
+  type SqlDatabase,
+  type Values,
+} from "../query/database.ts";
 import type { SqlValue, Statement } from "../query/statement.ts";
 import { Sqlite } from "./addon.ts";
 import { AsideReads } from "./aside.ts";
@@ -18,6 +25,7 @@ import { WriteQueue } from "./write-queue.ts";
 const FULL_CHECK_BYTES = 32 * 1024 * 1024;
 const KEPT_STATEMENTS = 500;
 const OPENING_BUSY_MS = 5000;
+const RETRY_MS = 5;
 
 type Connection = BetterSqlite3.Database;
 
@@ -71,10 +79,26 @@ const refuseDamaged = (connection: Connection, file: string): void => {
   if (verdict !== "ok") throw new Error(`the file is damaged: ${String(verdict)}`);
 };
 
+/**
+ * Makes a setting, and waits for other processes. SQLite itself does not wait where two could wait for each other, as
+ * when both open a new file and begin its log (https://sqlite.org/c3ref/busy_handler.html).
+ */
+const set = (connection: Connection, setting: string): void => {
+  const deadline = performance.now() + OPENING_BUSY_MS;
+  for (;;)
+    try {
+      connection.pragma(setting);
+      return;
+    } catch (error) {
+      if (!(sqliteError(error) instanceof DatabaseUnavailable) || performance.now() > deadline) throw error;
+      Bun.sleepSync(RETRY_MS);
+    }
+};
+
 const connect = (file: string): Connection => {
   // The log inherits the permissions of the database file.
   const connection = privately(() => new Sqlite(file, { timeout: OPENING_BUSY_MS }));
-  for (const setting of SQLITE_SETTINGS) connection.pragma(setting);
+  for (const setting of SQLITE_SETTINGS) set(connection, setting);
   return connection;
 };
 

@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqlite } from "../../../../adapters/sql/sqlite/open.ts";
+
+/** Another process that opens the same new file: it holds a lock before the file has its log, until it is told to end. */
+const HOLDER = (file: string): string => `
+  const { Database } = await import("bun:sqlite");
+  const connection = new Database(${JSON.stringify(file)});
+  connection.exec("BEGIN IMMEDIATE");
+  console.log("held");
+  // The other process waits meanwhile with its only thread, so it cannot say when to end.
+  setTimeout(() => connection.exec("COMMIT"), 300);
+`;
+
+test("a file that another process opens for the first time at the same moment is waited for", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "open-at-once-"));
+  const file = join(folder, "inventory.db");
+  const holder = Bun.spawn([process.execPath, "-e", HOLDER(file)], { stdout: "pipe" });
+  for await (const chunk of holder.stdout) if (Buffer.from(chunk).includes("held")) break;
+  const db = openSqlite(file);
+  await db.migrate(async (run) => expect(await run("PRAGMA journal_mode")).toEqual([{ journal_mode: "wal" }]));
+  await db.close();
+  expect(await holder.exited).toBe(0);
+  rmSync(folder, { recursive: true });
+});
