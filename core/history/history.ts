@@ -1,6 +1,7 @@
 import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { historyHidesOtherDealers } from "../access/rules/history-hides-other-dealers.ts";
+import { visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
@@ -52,6 +53,7 @@ export const makeHistory = ({ history, vehicles, clock }: Ports) => ({
     const refused = admit(principal, "vehicle.history");
     if (refused !== null) return refused;
     const scope = scopeOf(principal);
+    const reader = { scope, visibility: visibilityOfAudit(principal) };
     const found = findOrExplain(
       () => vehicles.find(id, scope),
       () => whyVehicleMissed(vehicles, { principal, operation: "vehicle.history", id }),
@@ -73,7 +75,7 @@ export const makeHistory = ({ history, vehicles, clock }: Ports) => ({
         const last = read.changes.length > page.limit ? shown.at(-1) : undefined;
         return {
           total: read.total,
-          changes: shown.map((one) => historyHidesOtherDealers(scope, changeOf(one), one.actor?.dealerId ?? null)),
+          changes: shown.map((one) => historyHidesOtherDealers(reader, changeOf(one), one.actor)),
           last: last === undefined ? null : { value: last.at, id: HISTORY_FIELDS.indexOf(last.field) },
           firstPrice: read.firstCents === null ? vehicle.price : read.firstCents / 100,
           priceDrops: read.priceDrops,

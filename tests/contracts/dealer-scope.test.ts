@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
+import { makeSaleRepository } from "../../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { params, statement } from "../../adapters/sql/query/statement.ts";
@@ -226,6 +227,23 @@ for (const engine of ENGINES)
             named: timesNamed(open[index] as Ran) + partsOf(ran),
           });
       });
+
+    test("each statement about a sale names the dealer whose vehicle it is, as it may be another's by then", async () => {
+      const { vehicle } = await fresh();
+      const { vehicles } = repositoriesOf(db);
+      const change = { id: vehicle, scope: DEALER, versions: null, by: OPERATOR };
+      const sold = made(await vehicles.update({ ...change, changes: { status: "sold" }, now: MOMENT }));
+      const watched = recording(db);
+      const sales = makeSaleRepository(watched.db);
+      const found = await sales.find(vehicle, DEALER);
+      const changes = { sold_price: 900, sold_at: momentAfter(5000) };
+      const at = { vehicleId: vehicle, scope: DEALER, version: sold.updated_at };
+      await sales.change({ ...at, changes, now: MOMENT, by: OPERATOR });
+      expect([found?.status, (await sales.find(vehicle, DEALER))?.sold_price]).toEqual(["sold", 900]);
+      const ran = watched.ran();
+      expect(ran.filter((one) => timesNamed(one) === 0).map(({ text }) => text)).toEqual([]);
+      expect(ran.length).toBeGreaterThan(5);
+    });
 
     test("a change of a dealer that the scope hides reaches none of its words", async () => {
       const changed = async (scope: number): Promise<string[]> => {

@@ -13,6 +13,9 @@ import { LISTED_AT } from "../vehicles/columns.ts";
 
 type SaleRow = Pick<Row<"vehicle_sales">, "sold_cents" | "note">;
 
+/** A vehicle, and the dealer whose sale is meant. */
+type SaleOf = { readonly vehicleId: number; readonly dealerId: number };
+
 const unitsOf = (cents: number | null | undefined): number | null => (cents == null ? null : cents / 100);
 
 const statementsOf = (db: SqlDatabase) => {
@@ -23,7 +26,9 @@ const statementsOf = (db: SqlDatabase) => {
       .select(recordNameOf("vehicles").as("name"))
       .where("id", "=", param("vehicleId"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
-  const isPresent = sql<boolean>`vehicle_id = ${param("vehicleId")} AND present = 1`;
+  // Whose vehicle it is was read first: the sale of another dealer, to whom it has gone since, is not its.
+  const isPresent = sql<boolean>`vehicle_id = ${param("vehicleId")} AND dealer_id = ${param("dealerId")} AND present = 1`;
+  const isVehicle = sql<boolean>`id = ${param("vehicleId")} AND dealer_id = ${param("dealerId")}`;
   return {
     vehicle: scopedStatement(vehicle),
     lockedVehicle: scopedStatement((narrowed) =>
@@ -39,7 +44,7 @@ const statementsOf = (db: SqlDatabase) => {
       db.build
         .updateTable("vehicles")
         .set({ sold_at: param("sold_at"), updated_at: db.nextMoment("updated_at", param("now")) })
-        .where("id", "=", param("vehicleId")),
+        .where(isVehicle),
     ),
     /** Of a vehicle that was sold before the database kept sales. */
     begin: statement(() =>
@@ -50,7 +55,7 @@ const statementsOf = (db: SqlDatabase) => {
           db.build
             .selectFrom("vehicles")
             .select(["id", "updated_at", "dealer_id", "sold_at", LISTED_AT.as("listed_at"), sql.lit(1).as("present")])
-            .where("id", "=", param("vehicleId"))
+            .where(isVehicle)
             .where(sql<boolean>`NOT EXISTS (SELECT 1 FROM vehicle_sales WHERE ${isPresent})`),
         ),
     ),
@@ -68,8 +73,8 @@ export const makeSaleRepository = (db: SqlDatabase): SaleRepository => {
   const statements = statementsOf(db);
   const audit = auditTrail(db);
 
-  const saleIn = async (tx: Sql, vehicleId: number, sold_at: string | null): Promise<Sale> => {
-    const [row] = await tx.all(statements.sale, { vehicleId });
+  const saleIn = async (tx: Sql, which: SaleOf, sold_at: string | null): Promise<Sale> => {
+    const [row] = await tx.all(statements.sale, which);
     return { sold_price: unitsOf(row?.sold_cents), sold_at, note: row?.note ?? null };
   };
 
@@ -77,9 +82,9 @@ export const makeSaleRepository = (db: SqlDatabase): SaleRepository => {
     find: (vehicleId, scope: DealerScope) =>
       andThen(db.first(statements.vehicle(scope), { vehicleId, scope }), (vehicle) => {
         if (vehicle === null) return null;
-        const { status, listed_at, sold_at, updated_at } = vehicle;
+        const { dealer_id: dealerId, status, listed_at, sold_at, updated_at } = vehicle;
         return andThen(
-          db.first(statements.sale, { vehicleId }),
+          db.first(statements.sale, { vehicleId, dealerId }),
           (row): StoredSale => ({
             status,
             listed_at,
@@ -95,12 +100,13 @@ export const makeSaleRepository = (db: SqlDatabase): SaleRepository => {
       db.write(async (tx) => {
         const [vehicle] = await tx.all(statements.lockedVehicle(scope), { vehicleId, scope, version });
         if (vehicle === undefined) return null;
-        const before = await saleIn(tx, vehicleId, vehicle.sold_at);
+        const which: SaleOf = { vehicleId, dealerId: vehicle.dealer_id };
+        const before = await saleIn(tx, which, vehicle.sold_at);
         const after = { ...before, ...changes };
-        if (after.sold_at !== before.sold_at) await tx.all(statements.date, { vehicleId, sold_at: after.sold_at, now });
-        await tx.all(statements.begin, { vehicleId });
+        if (after.sold_at !== before.sold_at) await tx.all(statements.date, { ...which, sold_at: after.sold_at, now });
+        await tx.all(statements.begin, which);
         const sold_cents = after.sold_price === null ? null : centsOf(after.sold_price);
-        await tx.all(statements.describe, { vehicleId, sold_cents, note: after.note });
+        await tx.all(statements.describe, { ...which, sold_cents, note: after.note });
         await audit(tx, {
           at: now,
           by,

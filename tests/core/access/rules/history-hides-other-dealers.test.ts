@@ -24,7 +24,22 @@ const READERS: readonly (readonly [
   ["a change that nobody recorded has no actor", 7, { ...PRICE, by: null, via: null }, null, {}],
 ];
 
+/** Regular users without a dealer see both dealers, but not what others do. */
+const USERS: readonly (readonly [string, userId: number, seen: Partial<Change>])[] = [
+  ["a regular user sees what they did", 5, {}],
+  ["a regular user does not see who else acted", 6, { by: OPERATOR }],
+];
+
 describe("a vehicle's history hides other dealers", () => {
   for (const [name, scope, change, actor, seen] of READERS)
-    test(name, () => expect(historyHidesOtherDealers(scope, change, actor)).toEqual({ ...change, ...seen }));
+    test(name, () => {
+      const reader = { scope, visibility: scope === null ? ("everything" as const) : { dealerId: scope } };
+      const shown = historyHidesOtherDealers(reader, change, { userId: null, dealerId: actor });
+      expect(shown).toEqual({ ...change, ...seen });
+    });
+  for (const [name, userId, seen] of USERS)
+    test(name, () => {
+      const shown = historyHidesOtherDealers({ scope: null, visibility: { userId } }, MOVE, { userId: 5, dealerId: 0 });
+      expect(shown).toEqual({ ...MOVE, ...seen });
+    });
 });
