@@ -140,4 +140,14 @@ for (const engine of ENGINES)
       );
       expect(hits).toBeGreaterThan(500);
     });
+
+    test("of values that only contain the word, not one is looked at", async () => {
+      const vehicles = makeVehicleRepository(db);
+      const dealer = made(await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      const numbers = [...Array.from({ length: 1100 }, (_, n) => `A1${n}`), "B 10", "B-11", "1"];
+      for (const stock_number of numbers)
+        await vehicles.insert(vehicleFields(dealer, { model: "1 Series", stock_number, title: null }), OPERATOR);
+      const found = (await of("1", 10, dealer)) as readonly Suggestion[];
+      expect(found.flatMap(({ kind, text }) => (kind === "model" ? [] : [text]))).toEqual(["1", "B 10", "B-11"]);
+    });
   });

@@ -223,6 +223,7 @@ export const openSqlite = (
     nextMoment: (column: string, now: RawBuilder<string>) =>
       sql<string>`CASE WHEN ${sql.ref(column)} < ${now} THEN ${now} ELSE strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.ref(column)}, '+0.001 seconds') END`,
     contains: (text, part) => sql<SqlBool>`instr(${text}, ${part}) > 0`,
+    beginsWord: (text, part) => sql<SqlBool>`' ' || ${text} GLOB '*[^a-z0-9]' || ${part} || '*'`,
     parsed: (column) => sql`json(${sql.ref(column)})`,
     chains: false,
     lockRows: sql``,

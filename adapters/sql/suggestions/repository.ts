@@ -10,8 +10,8 @@ import { type FilterPlan, filterPlanOf, matching } from "../vehicles/filter-plan
 
 /** What a suggestion takes for each vehicle in reach, in µs. */
 const COST = 5;
-/** Values that are looked at in one step: as a rule more than are suggested. */
-const STEP = 200;
+/** Values that are looked at: as a rule all have the word, but of values beyond ASCII only the service can tell. */
+const LOOKED_AT = 1000;
 
 type Column = "stock_number" | "vin";
 interface Counted {
@@ -19,22 +19,29 @@ interface Counted {
   readonly count: number;
 }
 
-/** Signs that join words; the value without them has every part, and every joined form, of a word that begins its. */
-const WITHOUT_SIGNS = ["-", ".", "/", "'"];
+/** Signs that join words: a value without them has the joined forms as words. */
+const JOINING = ["-", ".", "/", "'"];
 
 const partName = (part: number): string => `last.${part}`;
 
-/** True for values that may have words with this beginning. Others than ASCII are looked at by the service. */
+/** The texts by which a value is found, as one. */
+const TEXT: Readonly<Record<Column, RawBuilder<string>>> = {
+  stock_number: sql`lower(stock_number)`,
+  // Also by its last 6 and 8 characters. An empty one has none.
+  vin: sql`lower(vin || ' ' || substr(vin, length(vin) - 5) || ' ' || substr(vin, length(vin) - 7))`,
+};
+
+/** True for values that have words with this beginning, and for all beyond ASCII, which the service looks at. */
 const mayBegin = (db: SqlDatabase, column: Column, { parts, joined }: SearchedWord): RawBuilder<SqlBool> => {
-  const plain = WITHOUT_SIGNS.reduce(
-    (text, sign) => sql<string>`replace(${text}, ${sql.lit(sign)}, '')`,
-    sql<string>`lower(${sql.ref(column)})`,
-  );
+  const text = TEXT[column];
+  const unjoined = JOINING.reduce((made, sign) => sql<string>`replace(${made}, ${sql.lit(sign)}, '')`, text);
+  const begun = (part: number): RawBuilder<SqlBool> =>
+    db.beginsWord(sql<string>`(${text} || ' ' || ${unjoined})`, param<string>(partName(part)));
   const all = sql.join(
-    parts.map((_, part) => db.contains(plain, param<string>(partName(part)))),
+    parts.map((_, part) => begun(part)),
     sql` AND `,
   );
-  const whole = joined === null ? sql`` : sql` OR ${db.contains(plain, param<string>(partName(parts.length)))}`;
+  const whole = joined === null ? sql`` : sql` OR ${begun(parts.length)}`;
   return sql<SqlBool>`(octet_length(${sql.ref(column)}) <> length(${sql.ref(column)}) OR (${all})${whole})`;
 };
 
@@ -66,8 +73,7 @@ export const makeSuggestionRepository = (db: SqlDatabase): SuggestionRepository 
         .groupBy(column)
         .orderBy(sql`COUNT(*)`, "desc")
         .orderBy(column)
-        .limit(sql.lit(STEP))
-        .offset(param<number>("offset")),
+        .limit(sql.lit(LOOKED_AT)),
     );
 
   /** The values of most vehicles that the last word begins. */
@@ -76,14 +82,8 @@ export const makeSuggestionRepository = (db: SqlDatabase): SuggestionRepository 
     { plan, column, q, limit }: { plan: FilterPlan; column: Column; q: string; limit: number },
   ): Promise<readonly Counted[]> => {
     const last = lastWordOf(q);
-    const statement = valuesOf(plan, column, last);
-    const found: Counted[] = [];
-    for (let offset = 0; found.length < limit; offset += STEP) {
-      const rows = await on.all(statement, { ...plan.values, ...lastValues(last), offset });
-      found.push(...rows.filter(({ value }) => begins(last, ...textsOf(column, value))));
-      if (rows.length < STEP) break;
-    }
-    return found.slice(0, limit);
+    const rows = await on.all(valuesOf(plan, column, last), { ...plan.values, ...lastValues(last) });
+    return rows.filter(({ value }) => begins(last, ...textsOf(column, value))).slice(0, limit);
   };
 
   return {
