@@ -3,7 +3,7 @@ import type { AuditEntry } from "../../audit/audit-entry.ts";
 import type { Visibility } from "../visibility.ts";
 
 /** Shown to dealers in place of an actor from outside: super-admins, the command line, callers without a dealer. */
-export const OPERATOR: AuditEntry["actor"] = { type: "operator", id: null, name: "Operator" };
+const OPERATOR: AuditEntry["actor"] = { type: "operator", id: null, name: "Operator" };
 
 /** Who did something, with the user and the dealer behind it. */
 interface Doer {
