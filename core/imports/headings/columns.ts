@@ -1,0 +1,84 @@
+import { type FileFault, unreadable } from "../file/file.ts";
+import type { ImportIssue } from "../import-issue.ts";
+import { foldHeading, type ImportField, isComputed, isImportField, knownHeading } from "./headings.ts";
+
+/** A column of a file: its heading as written, and what it was taken for. */
+interface ImportColumn {
+  readonly heading: string;
+  /** `null` if it is not read. */
+  readonly field: ImportField | null;
+}
+
+/** The columns of a file, in its order. */
+export interface ImportColumns {
+  readonly columns: readonly ImportColumn[];
+  /** An issue for each heading that nobody knows. */
+  readonly warnings: readonly ImportIssue[];
+  /** The service itself wrote this file: the headings are names of its fields, `id` and `created_at` among them. */
+  readonly isOwnExport: boolean;
+}
+
+/** The option `columns`: what the columns under these headings are; `null` for those that are not read. */
+export type OwnColumns = Readonly<Record<string, ImportField | null>>;
+
+interface Candidate {
+  readonly field: ImportField;
+  /** The lower rank wins. What the caller named comes before everything. */
+  readonly rank: number;
+}
+const NAMED = -1;
+
+/** Photos may stand in several columns. */
+const MAY_HAVE_SEVERAL: ReadonlySet<ImportField> = new Set(["images"]);
+
+const quoted = (headings: readonly string[]): string => headings.map((heading) => `"${heading}"`).join(" and ");
+
+/**
+ * What the columns of a file are, by the caller's own words for them and by the table of headings; a fault if two
+ * columns are the same field, or if none is any field.
+ */
+export const columnsOf = (heading: readonly string[], own: OwnColumns): ImportColumns | FileFault => {
+  const named = new Map(Object.entries(own).map(([name, field]) => [foldHeading(name), field]));
+  const exactly = new Map(Object.entries(own).map(([name, field]) => [name.trim(), field]));
+  const warnings: ImportIssue[] = [];
+  const candidates = heading.map((text): Candidate | null => {
+    const name = text.trim();
+    const field = exactly.has(name) ? exactly.get(name) : named.get(foldHeading(name));
+    if (field !== undefined) return field === null ? null : { field, rank: NAMED };
+    const known = knownHeading(name);
+    if (known === undefined && name !== "" && !isComputed(name))
+      warnings.push({ path: text, code: "heading_unknown", message: "is not a known heading; the column is not read" });
+    return known ?? null;
+  });
+  const columnsOfField = Map.groupBy(candidates.keys(), (index) => candidates[index]?.field ?? null);
+  const read = new Set<number>();
+  for (const [field, indices] of columnsOfField) {
+    if (field === null) continue;
+    const best = Math.min(...indices.map((index) => candidates[index]?.rank ?? 0));
+    const used = indices.filter((index) => candidates[index]?.rank === best);
+    if (used.length > 1 && !MAY_HAVE_SEVERAL.has(field))
+      return unreadable(
+        `The columns ${quoted(used.map((index) => heading[index] ?? ""))} are both taken for ${field}. Name the right one in \`columns\`, and null for the others.`,
+      );
+    for (const index of MAY_HAVE_SEVERAL.has(field) ? indices : used) read.add(index);
+  }
+  if (read.size === 0)
+    return unreadable(
+      "No heading of the file is known. Its first row must name the columns, such as VIN, Make and Price.",
+    );
+  return {
+    columns: heading.map((text, index) => ({
+      heading: text,
+      field: read.has(index) ? (candidates[index]?.field ?? null) : null,
+    })),
+    warnings,
+    isOwnExport:
+      heading.includes("id") &&
+      heading.includes("created_at") &&
+      heading.every((name) => isImportField(name) || isComputed(name)),
+  };
+};
+
+/** The heading under which a file has a field; the field's own name if it has none. */
+export const headingOf = ({ columns }: Pick<ImportColumns, "columns">, field: string): string =>
+  columns.find((column) => column.field === field)?.heading ?? field;
