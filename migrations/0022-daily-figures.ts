@@ -61,12 +61,6 @@ const tables = (engine: Engine): string[] => {
     // The dealers whose figures are still to be computed.
     `CREATE TABLE figures_missing (dealer_id ${integer} PRIMARY KEY) ${byKey}`,
     `INSERT INTO figures_missing SELECT dealer_id FROM dealer_inventory WHERE available + sold + pending > 0`,
-
-    // All that the ages of vehicles on the lot take, so that no vehicle itself is read: SQLite has its number anyway, but
-    // asks for the status again.
-    `CREATE INDEX vehicles_on_lot ON vehicles (dealer_id, listed_at, created_at, price_cents, ${
-      engine === "sqlite" ? "status" : "id"
-    }) WHERE status <> 'sold'`,
   ];
 };
 
@@ -227,4 +221,12 @@ const saleView = (engine: Engine): string => {
 export const dailyFigures: Migration = {
   name: "0022-daily-figures",
   statements: (engine) => [...tables(engine), saleView(engine), ...triggers(engine).flatMap(TRIGGER[engine])],
+  indexes: (engine) => [
+    // All that the ages of vehicles on the lot take, so that no vehicle itself is read: SQLite has its number anyway, but
+    // asks for the status again.
+    {
+      name: "vehicles_on_lot",
+      on: `vehicles (dealer_id, listed_at, created_at, price_cents, ${engine === "sqlite" ? "status" : "id"}) WHERE status <> 'sold'`,
+    },
+  ],
 };

@@ -3,6 +3,8 @@ import { SQL } from "bun";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { proofs } from "../../migrations/0010-proofs.ts";
+import { settings } from "../../migrations/0016-settings.ts";
+import { MIGRATIONS } from "../../migrations/index.ts";
 import { migrateWithout } from "../support/earlier-schema.ts";
 import { connect } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
@@ -81,4 +83,47 @@ describe("while instances of the previous version run beside new ones on Postgre
       expect(await migrated).toEqual([proofs.name]);
       await db.close();
     }));
+
+  const isUsable = async (onlooker: SQL): Promise<boolean> =>
+    (await onlooker.unsafe("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('vehicles_by_vin')"))[0]
+      ?.indisvalid === true;
+
+  test("an index of vehicles is made while others change them", () =>
+    beside(async ({ url, before, onlooker }) => {
+      const db = connect(url);
+      await migrateToLatest(db);
+      await before.unsafe("DROP INDEX vehicles_by_vin");
+      // The index has to wait for this change.
+      await before.unsafe("BEGIN");
+      await before.unsafe("DELETE FROM vehicles");
+      const migrated = migrateToLatest(db);
+      await eventually(() => isWaitedFor(onlooker), Boolean, PATIENCE_MS);
+
+      await onlooker.unsafe(`SET statement_timeout = ${STATEMENT_MS}`);
+      await onlooker.unsafe("DELETE FROM vehicles");
+      expect(await isUsable(onlooker)).toBe(false);
+      await before.unsafe("COMMIT");
+      await migrated;
+      expect(await isUsable(onlooker)).toBe(true);
+      await db.close();
+    }));
+
+  test("an index whose making was interrupted is made anew, by one of those who start", () =>
+    beside(async ({ url, onlooker }) => {
+      const [one, other] = [connect(url), connect(url)];
+      await migrateToLatest(one);
+      await onlooker.unsafe("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'vehicles_by_vin'::regclass");
+      await Promise.all([migrateToLatest(one), migrateToLatest(other)]);
+      expect(await isUsable(onlooker)).toBe(true);
+      await Promise.all([one.close(), other.close()]);
+    }));
+
+  test("no migration since makes an index of a table from before in its transaction, which holds the table", () => {
+    for (const { name, statements } of MIGRATIONS.slice(MIGRATIONS.indexOf(settings) + 1)) {
+      const texts = statements("postgres");
+      const own = texts.flatMap((text) => /^CREATE TABLE (\w+)/.exec(text)?.[1] ?? []);
+      const indexed = texts.flatMap((text) => /^CREATE (?:UNIQUE )?INDEX \w+ ON (\w+)/.exec(text)?.[1] ?? []);
+      expect([name, indexed.filter((table) => !own.includes(table))]).toEqual([name, []]);
+    }
+  });
 });

@@ -3,6 +3,7 @@ import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { vehicleSpellings } from "../../adapters/sql/search/spellings.ts";
+import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { makeBulk } from "../../adapters/sql/vehicles/bulk.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { foldLetters } from "../../core/search/words.ts";
@@ -45,8 +46,8 @@ for (const engine of ENGINES)
       const makes = ["Škoda", "ŠKODA", "Skoda", "Лада", "Toyota"];
       for (const [place, make] of makes.entries())
         await asBefore(db, place + 1, make, { trim: make, stock_number: `${make}-1`, vin: "Ab1" });
-      // More of one form than are mended at once.
-      for (let id = 10; id < 260; id++) await asBefore(db, id, "Citroën");
+      // More than are mended at once.
+      for (let id = 10; id < 560; id++) await asBefore(db, id, "Citroën");
       await migrateToLatest(db);
       const vehicles = makeVehicleRepository(db);
       for (const key of ["make", "model", "trim"] as const) {
@@ -58,8 +59,19 @@ for (const engine of ENGINES)
       expect(await idsOf(vehicles, { stock_number: "лада-1" })).toEqual([4]);
       expect(await idsOf(vehicles, { vin: "aB1" })).toEqual([5, 4, 3, 2, 1]);
       const { total } = await vehicles.list({ scope: null, filter: { make: ["citroen"] }, page: PAGE, from: null });
-      expect(total).toBe(250);
+      expect(total).toBe(550);
+      await db.close();
+    });
+
+    test("are stored by the next start if one was interrupted", async () => {
+      const db = await engine.open();
+      await addDealer(db);
+      for (let id = 1; id <= 5; id++) await asBefore(db, id, "Škoda", { trim: `Été ${id}` });
+      await db.migrate((run) => run("UPDATE search_state SET unspelled = 3").then(() => {}));
       await migrateToLatest(db);
+      const vehicles = makeVehicleRepository(db);
+      expect(await idsOf(vehicles, { make: ["skoda"] })).toEqual([3, 2, 1]);
+      expect(await idsOf(vehicles, { trim: ["ete 3", "ete 4"] })).toEqual([3]);
       await db.close();
     });
 
@@ -77,6 +89,21 @@ for (const engine of ENGINES)
       expect(await idsOf(vehicles, { body_style: ["coupe"] })).toEqual([2]);
       expect(await idsOf(vehicles, { body_style: ["FLIESSHECK"], make: ["skoda"], stock_number: "ä1" })).toEqual([1]);
       expect((await vehicles.find(1, null))?.text).toBe(before);
+      await db.close();
+    });
+
+    test("that an instance of the version before wrote are found as soon as their words are", async () => {
+      const db = await engine.open();
+      await addDealer(db);
+      await asBefore(db, 1, "Škoda", { body_style: "Fließheck", stock_number: "Ä1" });
+      await vehicleWordsIn(db).fill(() => {});
+      const vehicles = makeVehicleRepository(db);
+      expect(await idsOf(vehicles, { body_style: ["FLIESSHECK"], make: ["skoda"], stock_number: "ä1" })).toEqual([1]);
+      await db.migrate(async (run) => {
+        await run(`UPDATE vehicles SET trim = 'Édition', make = 'Citroën', make_folded = 'citroën' WHERE id = 1`);
+      });
+      await vehicleWordsIn(db).fill(() => {});
+      expect(await idsOf(vehicles, { trim: ["edition"], make: ["CITROEN"] })).toEqual([1]);
       await db.close();
     });
 

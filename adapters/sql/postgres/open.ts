@@ -11,7 +11,8 @@ import type { SqlValue, Statement } from "../query/statement.ts";
 import { PostgresConnection } from "./connection.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { postgresDialect } from "./dialect.ts";
-import { isOutcomeOpen, postgresViolation } from "./errors.ts";
+import { isOutcomeOpen, postgresError, postgresViolation } from "./errors.ts";
+import { addLargeIndexes } from "./large-indexes.ts";
 import { pinned } from "./rows.ts";
 import { inTransaction, sqlOn } from "./transaction.ts";
 import { LOCK_WAIT_MS, untilUnlocked } from "./until-unlocked.ts";
@@ -139,6 +140,15 @@ export const openPostgres = (
       return work(session);
     }, "any time");
 
+  const migrate: SqlDatabase["migrate"] = (work) =>
+    untilUnlocked(() =>
+      unbounded(async (session) => {
+        await session.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+        await session.unsafe(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
+        await work(async (text) => pinned<Record<string, SqlValue>>(await session.unsafe(text)));
+      }),
+    );
+
   return {
     engine: "postgres",
     dialect: postgresDialect,
@@ -154,14 +164,22 @@ export const openPostgres = (
         await session.unsafe("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
         return work(sqlOn(session));
       }),
-    migrate: (work) =>
-      untilUnlocked(() =>
-        unbounded(async (session) => {
-          await session.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-          await session.unsafe(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
-          await work(async (text) => pinned<Record<string, SqlValue>>(await session.unsafe(text)));
-        }),
-      ),
+    migrate,
+    async addIndexes(indexes) {
+      // What keeps nobody from writing needs a session of its own, which such a pooler does not give.
+      if (!limits.sessions)
+        return migrate(async (run) => {
+          for (const { name, on } of indexes) await run(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`);
+        });
+      const session = open();
+      try {
+        await addLargeIndexes(session, indexes);
+      } catch (error) {
+        throw postgresError(error, false);
+      } finally {
+        await session.close();
+      }
+    },
     units: (cents) => fragment<number>`CAST(${cents} AS DOUBLE PRECISION) / 100`,
     // `row_to_json` writes no spaces, unlike the newer JSON functions.
     json: (fields) =>

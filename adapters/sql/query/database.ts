@@ -1,6 +1,6 @@
 import type { Dialect, Kysely, RawBuilder, SqlBool } from "kysely";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
-import type { Engine } from "../../../migrations/migration.ts";
+import type { Engine, LargeIndex } from "../../../migrations/migration.ts";
 import type { SqlValue, Statement } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 
@@ -77,6 +77,11 @@ export interface SqlDatabase extends Sql {
    * hold a table.
    */
   migrate(work: (run: (text: string) => Promise<readonly Record<string, SqlValue>[]>) => Promise<void>): Promise<void>;
+  /**
+   * Makes the indexes that are not there; on PostgreSQL, unless it is behind a pooler, while others read and change the
+   * tables. Where that was interrupted, the next call goes on. Throws DatabaseUnavailable if others hold a table too long.
+   */
+  addIndexes(indexes: readonly LargeIndex[]): Promise<void>;
   /** The rule a failed statement broke; `null` for any other error. */
   violation(error: unknown): Violation | null;
   /** Cents as currency units: a number that JSON prints as JavaScript does. */

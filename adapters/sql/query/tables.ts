@@ -111,7 +111,7 @@ export interface Tables {
     words: string;
   };
   /** What is `folded` is `NULL` until the service has folded it. */
-  vehicle_spellings: { field: string; value: string; folded: string | null };
+  vehicle_spellings: { field: string; value: string; folded: string };
   dealer_inventory: {
     dealer_id: number;
     available: number;
@@ -169,7 +169,7 @@ export interface Tables {
   };
   /** Words of vehicles; `NULL` if a change of another version made them out of date. */
   vehicle_words: { vehicle_id: number; dealer_id: number; words: string | null };
-  search_state: { id: number; kept: 0 | 1; reached: number; last: number };
+  search_state: { id: number; kept: 0 | 1; reached: number; last: number; unspelled: number };
   dealer_keys: { dealer_id: number; key_id: number };
   key_secrets: {
     hash: string;

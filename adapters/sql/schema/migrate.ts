@@ -2,9 +2,9 @@ import { MIGRATIONS } from "../../../migrations/index.ts";
 import { DatabaseUnavailable, type SqlDatabase } from "../query/database.ts";
 import type { Statement } from "../query/statement.ts";
 import { keptFigures } from "../report/kept.ts";
+import { vehicleSpellings } from "../search/spellings.ts";
 import { searchWords } from "../search/words.ts";
 import { refoldEmails } from "./refold-emails.ts";
-import { refoldVehicles } from "./refold-vehicles.ts";
 
 /** A newer version of the service has updated the database; this one does not know its schema. */
 export class NewerSchema extends Error {
@@ -48,8 +48,9 @@ export const requireLatest = async (db: SqlDatabase): Promise<void> => {
 };
 
 /**
- * Brings the schema up to date, all pending migrations in one transaction, and returns their names. Safe when several
- * processes start at once. Throws NewerSchema, with nothing changed, when the database knows migrations that this program does not.
+ * Brings the schema up to date, all pending migrations in one transaction, and returns their names. What takes long with
+ * many records follows in steps, and goes on at the next call where it was interrupted. Safe when several processes start
+ * at once. Throws NewerSchema, with nothing changed, when the database knows migrations that this program does not.
  */
 export const migrateToLatest = async (db: SqlDatabase): Promise<string[]> => {
   let applied: string[] = [];
@@ -66,8 +67,9 @@ export const migrateToLatest = async (db: SqlDatabase): Promise<string[]> => {
       await run(`INSERT INTO schema_migrations (name) VALUES ('${migration.name}')`);
     }
   });
+  await db.addIndexes(MIGRATIONS.flatMap(({ indexes }) => indexes?.(db.engine) ?? []));
   await refoldEmails(db);
-  await refoldVehicles(db);
+  await vehicleSpellings(db).fill();
   await searchWords(db).fill();
   await keptFigures(db).fill();
   return applied;

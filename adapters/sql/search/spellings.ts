@@ -35,6 +35,7 @@ interface Spelling {
 
 /** Spellings that are known to be stored; more are asked for again. */
 const MOST_KNOWN = 20_000;
+/** Vehicles from before whose spellings are stored in one transaction: so few that other writers wait only briefly. */
 const BATCH = 500;
 
 const keyOf = ({ field, value }: Spelling): string => `${field} ${value}`;
@@ -89,11 +90,13 @@ export const vehicleSpellings = (db: SqlDatabase) => {
       WHERE true ON CONFLICT (field, value) DO UPDATE SET folded = excluded.folded
       WHERE vehicle_spellings.folded IS DISTINCT FROM excluded.folded`,
   );
-  const unfolded = sqlStatement(
+  const unspelled = sqlStatement(db, sql<{ unspelled: number }>`SELECT unspelled FROM search_state ${db.lockRows}`);
+  const anyUnspelled = sqlStatement(db, sql<object>`SELECT id FROM search_state WHERE unspelled > ${sql.lit(0)}`);
+  const before = sqlStatement(
     db,
-    sql<Spelling>`SELECT field, value FROM vehicle_spellings WHERE folded IS NULL
-      ORDER BY field, value LIMIT ${sql.lit(BATCH)}`,
+    sql<{ id: number }>`SELECT id FROM vehicles WHERE id <= ${param("last")} ORDER BY id DESC LIMIT ${sql.lit(BATCH)}`,
   );
+  const spelled = sqlStatement(db, sql<object>`UPDATE search_state SET unspelled = ${param("unspelled")}`);
 
   const written = sqlStatement(
     db,
@@ -108,6 +111,29 @@ export const vehicleSpellings = (db: SqlDatabase) => {
 
   const add = async (tx: Sql, spellings: Iterable<Spelling>): Promise<void> => {
     await tx.all(insertion, { rows: rowsOf(spellings) });
+  };
+
+  /**
+   * Stores the spellings of vehicles that an instance of the version before may have written, and puts their makes and
+   * models into the form in which they are compared now.
+   */
+  const mend = async (tx: Sql, ids: readonly number[]): Promise<void> => {
+    const vehicles = await tx.all(written, { ids: JSON.stringify(ids.map((id) => [id])) });
+    const spellings = new Map<string, Spelling>();
+    for (const vehicle of vehicles) collect(spellings, vehicle, NOTHING_KNOWN);
+    if (spellings.size > 0) await add(tx, spellings.values());
+    for (const { id, make, model, ...before } of vehicles) {
+      const folded = { make_folded: foldLetters(make), model_folded: foldLetters(model) };
+      if (folded.make_folded !== before.make_folded || folded.model_folded !== before.model_folded)
+        await tx.all(refold, { id, make, model, ...folded });
+    }
+  };
+
+  const fillSome = async (tx: Sql): Promise<void> => {
+    const last = (await tx.all(unspelled, {}))[0]?.unspelled ?? 0;
+    const ids = (await tx.all(before, { last })).map(({ id }) => id);
+    await mend(tx, ids);
+    await tx.all(spelled, { unspelled: ids.length < BATCH ? 0 : (ids.at(-1) ?? 1) - 1 });
   };
 
   return {
@@ -125,29 +151,14 @@ export const vehicleSpellings = (db: SqlDatabase) => {
       };
     },
 
-    /**
-     * Stores the spellings of vehicles that an instance of the version before may have written, and puts their makes and
-     * models into the form in which they are compared now.
-     */
-    async mend(tx: Sql, ids: readonly number[]): Promise<void> {
-      const vehicles = await tx.all(written, { ids: JSON.stringify(ids.map((id) => [id])) });
-      const spellings = new Map<string, Spelling>();
-      for (const vehicle of vehicles) collect(spellings, vehicle, NOTHING_KNOWN);
-      if (spellings.size > 0) await add(tx, spellings.values());
-      for (const { id, make, model, ...before } of vehicles) {
-        const folded = { make_folded: foldLetters(make), model_folded: foldLetters(model) };
-        if (folded.make_folded !== before.make_folded || folded.model_folded !== before.model_folded)
-          await tx.all(refold, { id, make, model, ...folded });
-      }
-    },
+    mend,
 
-    /** Folds the spellings that a migration stored, a few in each transaction. */
-    async fold(): Promise<void> {
-      let spellings = await db.all(unfolded, {});
-      while (spellings.length > 0) {
-        await db.write((tx) => add(tx, spellings));
-        spellings = await db.all(unfolded, {});
-      }
+    /**
+     * Mends all vehicles from before the migration, the newest first, some in each transaction; it goes on where it was
+     * interrupted.
+     */
+    async fill(): Promise<void> {
+      while ((await db.all(anyUnspelled, {})).length > 0) await db.write(fillSome);
     },
   };
 };

@@ -3,6 +3,7 @@ import type { SearchProgress, SearchReadiness } from "../../../core/search/readi
 import { WORDED_FIELDS, type WordedVehicle, vehicleWords as wordsOf } from "../../../core/search/vehicle-words.ts";
 import type { Sql, SqlDatabase, Values } from "../query/database.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
+import { vehicleSpellings } from "./spellings.ts";
 
 const TICK_MS = 1000;
 /** So few that SQLite holds the event loop only briefly. */
@@ -165,6 +166,7 @@ const progressOf = ({ kept, reached, last }: State): SearchProgress => {
 /** Words of vehicles in SQL. Where they are not wanted, none are made, and none are kept after `start`. */
 export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords => {
   const statements = statementsOf(db);
+  const spellings = vehicleSpellings(db);
   const isSqlite = db.engine === "sqlite";
   let now: SearchProgress = { state: "filling", percent: 0 };
   let isStopped = false;
@@ -224,13 +226,20 @@ export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords =
       return now.state === "filling";
     });
 
+  /** What an instance of the version before has changed lacks its spellings, too. */
+  const mended = async (tx: Sql, ids: readonly number[]): Promise<readonly Made[]> => {
+    const words = await remade(tx, ids);
+    if (ids.length > 0) await spellings.mend(tx, ids);
+    return words;
+  };
+
   /** Takes what has changed into SQLite's index, and makes words that are missing; false if there was no more. */
   const settleSome = async (): Promise<boolean> => {
     if (!isSqlite) {
       const missing = await db.all(statements.missing, {});
       if (missing.length > 0)
         await inBackground((tx) =>
-          remade(
+          mended(
             tx,
             missing.map(({ id }) => id),
           ),
@@ -241,7 +250,7 @@ export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords =
     return inBackground(async (tx) => {
       const fresh = await tx.all(statements.fresh, {});
       const wordless = fresh.filter(({ dealer_id, words }) => dealer_id !== null && words === null);
-      const made = await remade(
+      const made = await mended(
         tx,
         wordless.map(({ id }) => id),
       );

@@ -185,6 +185,16 @@ export const openSqlite = (
           },
         };
 
+  const migrate: SqlDatabase["migrate"] = (work) =>
+    write(() =>
+      work(async (text) => {
+        const prepared = writer.prepare<unknown[], Record<string, SqlValue>>(text);
+        if (prepared.reader) return prepared.all();
+        prepared.run();
+        return [];
+      }),
+    );
+
   return {
     engine: "sqlite",
     dialect: sqliteDialect,
@@ -206,15 +216,11 @@ export const openSqlite = (
       }
     },
     writeOne: (statement, values) => write(async (tx) => tx.all(statement, values)),
-    migrate: (work) =>
-      write(() =>
-        work(async (text) => {
-          const prepared = writer.prepare<unknown[], Record<string, SqlValue>>(text);
-          if (prepared.reader) return prepared.all();
-          prepared.run();
-          return [];
-        }),
-      ),
+    migrate,
+    addIndexes: (indexes) =>
+      migrate(async (run) => {
+        for (const { name, on } of indexes) await run(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`);
+      }),
     // SQLite prints a double without a fraction as `12000.0`.
     units: (cents) => sql<number>`CASE WHEN ${cents} % 100 = 0 THEN ${cents} / 100 ELSE ${cents} / 100.0 END`,
     json: (fields) =>

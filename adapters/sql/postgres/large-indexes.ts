@@ -1,0 +1,46 @@
+import type { SQL } from "bun";
+import type { LargeIndex } from "../../../migrations/migration.ts";
+import { DatabaseUnavailable } from "../query/database.ts";
+import { isLockedByOthers } from "./errors.ts";
+
+/** Advisory lock of those who make indexes, the same for all instances. */
+const INDEX_LOCK = 7_265_187_412;
+const PAUSE_MS = 200;
+/** How long an index waits for the transactions of others. */
+const PATIENCE = "1min";
+
+const usableIn = async (session: SQL): Promise<ReadonlySet<string>> => {
+  const rows = await session.unsafe<{ name: string }[]>(
+    `SELECT relname AS name FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+      WHERE indisvalid AND relnamespace = current_schema()::regnamespace`,
+  );
+  return new Set(rows.map(({ name }) => name));
+};
+
+/**
+ * Makes the indexes that are missing, while others read and change their tables; also those that were interrupted.
+ * The session must be one that is nobody else's: what it does cannot be done in a transaction. Throws
+ * DatabaseUnavailable if others hold a table for more than a minute; the next call goes on there.
+ */
+export const addLargeIndexes = async (session: SQL, indexes: readonly LargeIndex[]): Promise<void> => {
+  const usable = await usableIn(session);
+  if (indexes.every(({ name }) => usable.has(name))) return;
+  await session.unsafe("SET statement_timeout = 0");
+  await session.unsafe(`SET lock_timeout = '${PATIENCE}'`);
+  // Whoever waits in one statement has a snapshot, for whose end the making of an index would wait.
+  while (!(await session.unsafe(`SELECT pg_try_advisory_lock(${INDEX_LOCK}) AS mine`))[0].mine)
+    await Bun.sleep(PAUSE_MS);
+  const made = await usableIn(session);
+  try {
+    for (const { name, on } of indexes.filter((one) => !made.has(one.name))) {
+      await session.unsafe(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+      await session.unsafe(`CREATE INDEX CONCURRENTLY ${name} ON ${on}`);
+    }
+  } catch (error) {
+    if (!isLockedByOthers(error)) throw error;
+    throw new DatabaseUnavailable(
+      "an index could not be made, as others, such as a dump or a long query, use its table; it is made when they are done",
+      { cause: error },
+    );
+  }
+};
