@@ -72,13 +72,6 @@ const tables = ({ integer, text, end, byKey, now }: (typeof WORDS)[Engine]): str
   ) ${byKey}`,
 ];
 
-/**
- * When a dealer's vehicles were listed, in milliseconds, so that their days on the lot are summed without reading them:
- * on SQLite everybody else would wait for that.
- */
-const LISTED_OF_DEALER = `CREATE INDEX vehicles_by_dealer_listed ON vehicles (dealer_id, status,
-  (unixepoch(COALESCE(listed_at, created_at)) * 1000 + CAST(substr(COALESCE(listed_at, created_at), 21, 3) AS INTEGER)))`;
-
 const DIFFERS = (value: string): string => `old.${value} IS DISTINCT FROM new.${value}`;
 
 /** What is kept of a change: the field, its column, and the column's value as text. */
@@ -223,6 +216,6 @@ export const vehicleHistory: Migration = {
     ...tables(WORDS[engine]),
     ...vehicleDocumentsOf(engine, FIELDS),
     ...triggers(engine).flatMap(TRIGGER[engine]),
-    ...(engine === "postgres" ? COMPLETED : [LISTED_OF_DEALER]),
+    ...(engine === "postgres" ? COMPLETED : []),
   ],
 };

@@ -71,6 +71,15 @@ const MS: Readonly<Record<Engine, (moment: string) => string>> = {
 };
 const DAY_MS = 86_400_000;
 
+/**
+ * All that the ages of a dealer's vehicles on the lot take, so that no vehicle itself is read. SQLite keeps the moment of
+ * listing as the number that days are counted with; it has the vehicle's number anyway, but asks for the status again.
+ */
+const ON_LOT: Readonly<Record<Engine, string>> = {
+  sqlite: `${MS.sqlite("COALESCE(listed_at, created_at)")}, price_cents, status`,
+  postgres: "listed_at, created_at, price_cents, id",
+};
+
 /** Discounts are summed up in millionths of a percent. Both engines cut off what is behind. */
 const WHOLE_PRICE = 100_000_000;
 /** What sold for more than ten million times its first price counts as that: sums must not overflow. */
@@ -222,11 +231,6 @@ export const dailyFigures: Migration = {
   name: "0022-daily-figures",
   statements: (engine) => [...tables(engine), saleView(engine), ...triggers(engine).flatMap(TRIGGER[engine])],
   indexes: (engine) => [
-    // All that the ages of vehicles on the lot take, so that no vehicle itself is read: SQLite has its number anyway, but
-    // asks for the status again.
-    {
-      name: "vehicles_on_lot",
-      on: `vehicles (dealer_id, listed_at, created_at, price_cents, ${engine === "sqlite" ? "status" : "id"}) WHERE status <> 'sold'`,
-    },
+    { name: "vehicles_on_lot", on: `vehicles (dealer_id, ${ON_LOT[engine]}) WHERE status <> 'sold'` },
   ],
 };

@@ -27,7 +27,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     vehicles: ["query", "search", "audit", "dealers", "images"],
     history: ["query", "audit", "vehicles"],
     images: ["query", "audit"],
-    report: ["query"],
+    report: ["query", "vehicles"],
     suggestions: ["query", "vehicles"],
     facets: ["query", "vehicles"],
     removed: ["query", "search", "audit", "vehicles", "images", "report"],

@@ -11,6 +11,8 @@ import type {
 import type { SqlDatabase } from "../query/database.ts";
 import { param, type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
 import { whereToRead } from "../query/where-to-read.ts";
+import { LISTED_AT } from "../vehicles/columns.ts";
+import { LISTING } from "../vehicles/days-on-lot.ts";
 import { columnsOf, sums } from "./figures.ts";
 
 /** What a vehicle on the lot costs to count, in µs: an entry of an index. */
@@ -44,8 +46,6 @@ const daysOf = (dealers: RawBuilder<unknown>) =>
     sql` UNION ALL `,
   );
 
-const LISTED_AT = sql`COALESCE(listed_at, created_at)`;
-
 /** A month of all dealers, or a dealer over all months. */
 interface OverallRow extends Figures {
   readonly dealer_id: number | null;
@@ -58,6 +58,7 @@ type LotRow = Readonly<Record<string, number>>;
 /** Reports in SQL; see the port for what it guarantees. */
 export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
   const where = whereToRead(db);
+  const { listed, form } = LISTING[db.engine];
   const months = shapeCache<Statement<MonthFigures>>();
   const overall = shapeCache<Statement<OverallRow>>();
   const ages = shapeCache<Statement<LotRow>>();
@@ -107,7 +108,7 @@ export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
         const counted = (name: string, isMeant: RawBuilder<unknown>) =>
           sql`count(*) FILTER (WHERE ${isMeant}) AS ${sql.ref(`vehicles${name}`)},
             CAST(COALESCE(SUM(price_cents) FILTER (WHERE ${isMeant}), 0) AS BIGINT) AS ${sql.ref(`cents${name}`)}`;
-        const younger = borders.map((_, place) => counted(`${place}`, sql`${LISTED_AT} > ${param(`border${place}`)}`));
+        const younger = borders.map((_, place) => counted(`${place}`, sql`${listed} > ${param(`border${place}`)}`));
         return sqlStatement(
           db,
           sql<LotRow>`SELECT ${sql.join([...younger, counted(`${borders.length}`, sql`TRUE`)])} FROM vehicles WHERE ${onLot}`,
@@ -118,11 +119,11 @@ export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
           db,
           // Only these are read themselves: the index has what all are sorted by.
           sql<OldVehicle>`SELECT id, title, stock_number, ${LISTED_AT} AS listed_at, price_cents AS cents FROM vehicles
-            WHERE id IN (SELECT id FROM vehicles WHERE ${onLot} ORDER BY ${LISTED_AT}, id LIMIT ${sql.lit(most)})
+            WHERE id IN (SELECT id FROM vehicles WHERE ${onLot} ORDER BY ${listed}, id LIMIT ${sql.lit(most)})
             ORDER BY ${LISTED_AT}, id`,
         ),
       );
-      const moments = Object.fromEntries(borders.map((border, group) => [`border${group}`, border]));
+      const moments = Object.fromEntries(borders.map((border, group) => [`border${group}`, form(border)]));
       const reader = await where(reach.scope ?? reach.dealerId, COUNTED_US);
       const [[counted], found] = await Promise.all([
         reader.all(counting, { ...values, ...moments }),

@@ -109,6 +109,7 @@ const statementsOf = (db: SqlDatabase) => {
           ON vehicle_words.dealer_id = vehicles.dealer_id AND vehicle_words.vehicle_id = vehicles.id
         LIMIT ${SOME}`,
     ),
+    anyFresh: made(sql<object>`SELECT vehicle_id FROM vehicle_words_fresh LIMIT ${sql.lit(1)}`),
     settled: made(sql<object>`DELETE FROM vehicle_words_fresh WHERE vehicle_id IN ${listed}`),
     unindex: made(sql<object>`DELETE FROM vehicle_index WHERE rowid IN ${listed}`),
     index: made(
@@ -246,7 +247,7 @@ export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords =
         );
       return missing.length === BATCH;
     }
-    if ((await db.all(statements.fresh, {})).length === 0) return false;
+    if ((await db.all(statements.anyFresh, {})).length === 0) return false;
     return inBackground(async (tx) => {
       const fresh = await tx.all(statements.fresh, {});
       const wordless = fresh.filter(({ dealer_id, words }) => dealer_id !== null && words === null);

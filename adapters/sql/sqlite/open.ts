@@ -17,7 +17,7 @@ import { sqliteDialect } from "./dialect.ts";
 import { sqliteError, sqliteViolation } from "./errors.ts";
 import { type PlaceListener, SqlitePlace, UNHEARD } from "./place.ts";
 import { makeFolderOf, privately } from "./private-files.ts";
-import { SQLITE_SETTINGS } from "./settings.ts";
+import { SQLITE_SETTINGS, WRITER_SETTINGS } from "./settings.ts";
 import { TurnSnapshot } from "./turn-snapshot.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -132,6 +132,7 @@ export const openSqlite = (
   if (!inMemory) refuseDamaged(writer, file);
   // From here on, wait for locks of other processes without blocking the event loop.
   writer.pragma("busy_timeout = 0");
+  for (const setting of WRITER_SETTINGS) writer.pragma(setting);
   const writing = executor(writer);
   const reader = inMemory ? writer : connect(file);
   if (!inMemory) reader.pragma("query_only = ON");

@@ -16,3 +16,9 @@ export const SQLITE_SETTINGS: readonly string[] = [
   `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
   `journal_size_limit = ${LOG_SIZE_LIMIT}`,
 ];
+
+/**
+ * Settings of the one connection that writes, besides. What a write would take back is kept in memory: of more than 16
+ * pages SQLite makes a file otherwise, and goes on with it until the group of writes is over.
+ */
+export const WRITER_SETTINGS: readonly string[] = ["temp_store = MEMORY"];

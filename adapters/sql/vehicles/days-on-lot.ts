@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Timestamp } from "../../../core/clock.ts";
 import type { Engine } from "../../../migrations/migration.ts";
 import { LISTED_AT } from "./columns.ts";
 
@@ -12,6 +13,17 @@ const MS: Readonly<Record<Engine, (moment: RawBuilder<string>) => RawBuilder<num
 
 /** When a row of `vehicles` was listed, in whole milliseconds. SQLite has an index of it, with the same expression. */
 const listedMs = (engine: Engine): RawBuilder<number> => MS[engine](LISTED_AT);
+
+/** When a row of `vehicles` was listed, and a moment, in the form that the index of those on the lot has. */
+export const LISTING: Readonly<
+  Record<
+    Engine,
+    { readonly listed: RawBuilder<string | number>; readonly form: (moment: Timestamp) => string | number }
+  >
+> = {
+  sqlite: { listed: listedMs("sqlite"), form: (moment) => Date.parse(moment) },
+  postgres: { listed: LISTED_AT, form: (moment) => moment },
+};
 
 /** The sum of the whole days on the lot at a moment in milliseconds, over rows of `vehicles` that are not sold. */
 export const sumOfDays = (engine: Engine, nowMs: RawBuilder<number>): RawBuilder<number> => {

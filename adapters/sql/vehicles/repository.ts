@@ -84,7 +84,7 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       .selectFrom("vehicles")
       .select((v) => [v.fn.countAll<number>().as("vehicles"), sumOfDays(db.engine, param("nowMs")).as("days")])
       .where("dealer_id", "=", param("dealerId"))
-      .where("status", "in", [sql.lit<Status>("available"), sql.lit<Status>("pending")])
+      .where("status", "<>", sql.lit<Status>("sold"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
   const joined = ofBefore(db, "vehicles");
