@@ -13,6 +13,7 @@ import { usageRoutes } from "../adapters/http/api/usage.ts";
 import { userRoutes } from "../adapters/http/api/users.ts";
 import { vehiclePager } from "../adapters/http/api/vehicle-pager.ts";
 import { vehicleRoutes } from "../adapters/http/api/vehicles.ts";
+import { vinRoutes } from "../adapters/http/api/vin.ts";
 import { sealedCursors } from "../adapters/http/protocol/cursor.ts";
 import { listCursors } from "../adapters/http/protocol/list-cursors.ts";
 import type { Route } from "../adapters/http/protocol/route.ts";
@@ -66,6 +67,7 @@ import { makeSuggestions } from "../core/suggestions/suggestions.ts";
 import { limitConflicts } from "../core/users/email-conflicts.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { makeVehicles } from "../core/vehicles/vehicles.ts";
+import { makeVins } from "../core/vin/vins.ts";
 
 /** The use cases on one database, and the services that share it. */
 export const composeCore = ({
@@ -107,6 +109,7 @@ export const composeCore = ({
     repositories: { users, keys, dealers },
     firstKeys: keys,
     vehicles: vehicleUseCases,
+    vins: makeVins(),
     suggestions: makeSuggestions({ suggestions: makeSuggestionRepository(db), search: words }),
     bulk: makeBulk({
       vehicles,
@@ -162,6 +165,7 @@ export const composeRoutes = (
     ...removedRoutes(core.removed, clock),
     ...historyRoutes({ histories: core.histories, sales: core.sales, cursors, clock }),
     ...suggestionRoutes(core.suggestions),
+    ...vinRoutes(core.vins),
     ...imageRoutes(core.images),
     ...dealerRoutes({ dealers: core.dealers, pager, clock }),
     ...reportRoutes(core.reports),

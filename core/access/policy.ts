@@ -28,6 +28,7 @@ export const POLICY = {
   "vehicle.list": { needs: "vehicles:read", bound: "filtered" },
   "vehicle.suggestions": { needs: "vehicles:read", bound: "filtered" },
   "vehicle.facets": { needs: "vehicles:read", bound: "filtered" },
+  "vehicle.vin": { needs: null, bound: "shared" },
   "vehicle.read": { needs: "vehicles:read", bound: "own" },
   "vehicle.create": { needs: "vehicles:write", bound: "overridden" },
   "vehicle.update": { needs: "vehicles:write", bound: "own" },

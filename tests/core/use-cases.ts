@@ -40,6 +40,7 @@ import type { JsonRecord } from "../../core/stored-json.ts";
 import { makeSuggestions } from "../../core/suggestions/suggestions.ts";
 import { makeUsers } from "../../core/users/users.ts";
 import { makeVehicles } from "../../core/vehicles/vehicles.ts";
+import { makeVins } from "../../core/vin/vins.ts";
 import { fakeClock } from "../support/clock.ts";
 import { superAdminKey } from "./callers.ts";
 
@@ -73,6 +74,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     storedKeys,
     search,
     vehicles: vehicleUseCases,
+    vins: makeVins(),
     suggestions: makeSuggestions({ suggestions: makeSuggestionRepository(db), search }),
     bulk: makeBulk({
       vehicles,

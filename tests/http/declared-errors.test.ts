@@ -23,13 +23,13 @@ import {
   freshTargets,
   isAt,
   missingTargets,
-  ON_SETTINGS,
+  OF_NO_DEALER,
   OPERATIONS,
   type Operation,
   type Targets,
 } from "./operations.ts";
 
-const ALL = [...OPERATIONS, ...ON_SETTINGS];
+const ALL = [...OPERATIONS, ...OF_NO_DEALER];
 const QUOTA = 6;
 const TOO_LARGE = " ".repeat(1024 * 1024 + 1);
 
@@ -51,10 +51,10 @@ type Provocation = (stage: Stage) => Difference | Promise<Difference>;
 const newKey = async ({ scene }: Stage, fields: object): Promise<string> =>
   (await create<CreatedKey>(scene.api, "/api/keys", keyBody(fields))).api_key;
 
-/** What is not UTF-8 is refused in any parameter. */
+/** What is not UTF-8 is refused in any parameter, and neither a number nor a VIN is so long a word. */
 const badParameter: Provocation = ({ operation, declared, at }) => {
   const path = operation.path(at);
-  if (/\d/.test(path)) return { path: path.replace(/\d+/, "x") };
+  if (/\d/.test(path)) return { path: path.replace(/\d+/, "x".repeat(100)) };
   return operation.body === undefined ? { path: `${path}?${declared.query[0]}=%ff` } : { body: { nonsense: 1 } };
 };
 

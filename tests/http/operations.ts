@@ -131,8 +131,9 @@ export const isAt = (operation: Operation, { method, path }: { readonly method: 
   method === operation.method &&
   path.replace("{resource}/{action}", "keys/write").replaceAll(/\{\w+\}/g, "1") === operation.path(PLAIN);
 
-/** The operations on the settings, which are no dealer's; `settings.test.ts` tests who may do what. */
-export const ON_SETTINGS: readonly Operation[] = [
+/** Operations on what is no dealer's; `settings.test.ts` and `vin.test.ts` test who may do what. */
+export const OF_NO_DEALER: readonly Operation[] = [
+  operation(["decode a VIN", "GET", of("/api/vin/1"), "no permission", "list"]),
   operation(["read the settings", "GET", of("/api/settings"), "no permission", "list"]),
   operation(["change the settings", "PUT", of("/api/settings"), "users:write", "never"], () => ({ currency: "EUR" })),
 ];

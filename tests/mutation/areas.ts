@@ -42,7 +42,7 @@ export const AREAS: readonly Area[] = [
   {
     ...SQL,
     name: "statements on removed vehicles",
-    files: ["adapters/sql/removed", "adapters/sql/vehicles/removal.ts"],
+    files: ["adapters/sql/removed"],
     tests: [contracts("removed-vehicles"), http("removed", "binding")],
   },
   {

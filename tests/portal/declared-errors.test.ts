@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { isAt, missingTargets, ON_SETTINGS, OPERATIONS, type Targets } from "../http/operations.ts";
+import { isAt, missingTargets, OF_NO_DEALER, OPERATIONS, type Targets } from "../http/operations.ts";
 import {
   type Browser,
   browserOn,
@@ -21,7 +21,7 @@ import { sceneOn } from "../support/scene.ts";
 import { EVERY_PAIR, pairs, startService, type TestService } from "../support/service.ts";
 import { type Created, create, keyBody, NORTH, NOTHING, userBody } from "../support/world.ts";
 
-const ALL = [...OPERATIONS, ...ON_SETTINGS];
+const ALL = [...OPERATIONS, ...OF_NO_DEALER];
 const QUOTA = 6;
 const TOKEN = "A".repeat(43);
 const TOO_LARGE = " ".repeat(1024 * 1024 + 1);

@@ -11,6 +11,7 @@ let emails = 0;
 /** An attempt of every operation in the policy. */
 export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "vehicle.suggestions": ({ suggestions }, caller) => suggestions.list(caller, { q: "toyota" }),
+  "vehicle.vin": ({ vins }, caller) => vins.decode(caller, "1HGBH41JXMN109186"),
   "vehicle.facets": ({ facets }, caller, { dealerId }) => facets.count(caller, { dealer_id: dealerId }),
   "vehicle.list": ({ vehicles }, caller, { dealerId }) => vehicles.list(caller, { dealer_id: dealerId }),
   "vehicle.read": ({ vehicles }, caller, { vehicleId }) => vehicles.get(caller, vehicleId),

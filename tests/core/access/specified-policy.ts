@@ -78,9 +78,10 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["audit.export", "audit:read", "filtered"],
 ];
 
-/** Operations that do not follow the pattern of the others; `settings.test.ts` and `bulk.test.ts` test them. */
+/** Operations that do not follow the pattern of the others; `bulk.test.ts`, `settings.test.ts` and `vin.test.ts` test them. */
 export const APART = {
   "vehicle.bulk": { needs: null, bound: "visibility" },
+  "vehicle.vin": { needs: null, bound: "shared" },
   "settings.read": { needs: null, bound: "shared" },
   "settings.update": { needs: "users:write", bound: "super-admins" },
 } as const;

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "bun:test";
+import { MAKES } from "../../../app/seed/makes.ts";
+import { decodeVin } from "../../../core/vin/decode.ts";
+
+const codesOf = (text: string): readonly string[] => decodeVin(text).issues.map(({ code }) => code);
+
+describe("a decoded VIN", () => {
+  test("says its model year and make, and has no issue", () => {
+    expect(decodeVin("1HGBH41JXMN109186")).toEqual({
+      vin: "1HGBH41JXMN109186",
+      valid: true,
+      check_digit: { ok: true, expected: "X" },
+      year: 1991,
+      make: "Honda",
+      makes: ["Honda"],
+      issues: [],
+    });
+  });
+
+  test("may be written in small letters, with white space around", () => {
+    expect(decodeVin(" 1g4ah59h45g118341\n")).toMatchObject({ vin: "1G4AH59H45G118341", year: 2005, make: "Buick" });
+  });
+
+  test("with a wrong check digit is not valid, says the right one, and is decoded all the same", () => {
+    const decoded = decodeVin("1HGCM82633A123456");
+    expect(decoded).toMatchObject({ valid: false, check_digit: { ok: false, expected: "7" }, make: "Honda" });
+    expect(decoded.issues.map(({ message }) => message).join()).toContain("is 3, but should be 7");
+  });
+
+  test("of a maker with several makes names them all, and none as the make", () => {
+    const { make, makes } = decodeVin("1C4RJFBG5FC123456");
+    expect(make).toBeNull();
+    expect(makes).toEqual(expect.arrayContaining(["Chrysler", "Dodge", "Jeep"]));
+  });
+
+  for (const [text, codes] of [
+    ["1HGBH41JXMN10918", ["length"]],
+    ["1HGBH41JXMN1091866", ["length"]],
+    ["1HGBH41JXMN10918O", ["characters"]],
+    ["ÖÖ", ["length", "characters"]],
+    ["1HGBH41J1UN109186", ["check_digit", "model_year"]],
+    ["1J9RP1A36A1644345", ["maker"]],
+  ] as const)
+    test(`of "${text}" says what is wrong: ${codes.join(" and ")}`, () => {
+      expect(codesOf(text)).toEqual([...codes]);
+      expect(decodeVin(text).valid).toBe(codes.every((code) => (code as string) === "maker"));
+    });
+
+  test("knows the maker of every vehicle that the example data has", () => {
+    const unknown = MAKES.flatMap(({ name, models }) =>
+      models.filter(({ wmi }) => !decodeVin(`${wmi}BH41JXMN109186`).makes.includes(name)).map(({ wmi }) => [wmi, name]),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
