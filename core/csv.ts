@@ -4,12 +4,13 @@ const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 const FORMULA_WITHIN = /([;\t\r\n](?:[^\S\t\r\n]|")*)([=+\-@＝＋－＠])/gu;
 const QUOTED = /[",\r\n]/;
 
+const quoted = (text: string): string => (QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
 const cell = (value: string | number | null): string => {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
   const safe = value.replace(FORMULA_WITHIN, "$1'$2");
-  const text = FORMULA.test(value) ? `'${safe}` : safe;
-  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return quoted(FORMULA.test(value) ? `'${safe}` : safe);
 };
 
 /**
@@ -17,3 +18,7 @@ const cell = (value: string | number | null): string => {
  * gets an apostrophe before it.
  */
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(cell).join(",")}\r\n`;
+
+/** The same with each text as it is, for a program or an import to read. A spreadsheet may run what it finds in it. */
+export const plainCsvLine = (cells: readonly (string | number | null)[]): string =>
+  `${cells.map((value) => (value === null ? "" : quoted(String(value)))).join(",")}\r\n`;

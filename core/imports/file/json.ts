@@ -1,0 +1,117 @@
+import { type Block, between, type Divider, linesIn, type Piece, plainRecord } from "./divider.ts";
+import type { RowProblem } from "./file.ts";
+import { Lines } from "./lines.ts";
+
+/** Divides NDJSON into its lines; blank ones are none. */
+export const lineDivider: Divider = (text, isLastBlock): Block => {
+  const lines = new Lines(text, isLastBlock);
+  return {
+    hasOpenQuote: false,
+    next(from) {
+      const start = lines.blanksFrom(from);
+      if (start > from) return between(from, start, linesIn(text, from, start));
+      if (start === text.length) return null;
+      const end = lines.endFrom(start);
+      const next = lines.startBehind(end);
+      return next === null ? null : plainRecord({ start, end, next, linesBefore: 0, lines: next > end ? 1 : 0 });
+    },
+  };
+};
+
+const CUT_OFF: RowProblem = { code: "file_cut_off", message: "the file ends before its list does" };
+const NO_LIST: RowProblem = { code: "row_unreadable", message: "the list cannot be read on from here" };
+
+const SPACE = /[^ \t\n\r]/g;
+const SIGN = /["{}[\]]/g;
+
+/** The first place of a pattern at or behind `from`; the length of the text if there is none. */
+const placeOf = (pattern: RegExp, text: string, from: number): number => {
+  pattern.lastIndex = from;
+  const found = pattern.test(text) ? pattern.lastIndex - 1 : text.length;
+  pattern.lastIndex = 0;
+  return found;
+};
+
+/** Where the text ends whose opening quote is at `open`; `null` if it does not end here. */
+const stringEnd = (text: string, open: number): number | null => {
+  for (let at = text.indexOf('"', open + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let slash = at;
+    while (text[slash - 1] === "\\") slash--;
+    if ((at - slash) % 2 === 0) return at;
+  }
+  return null;
+};
+
+/** Where the object or list ends that begins at `from`; `null` if it does not end here. */
+const nestEnd = (text: string, from: number): number | null => {
+  let depth = 0;
+  for (let at = from; at < text.length; at = placeOf(SIGN, text, at + 1)) {
+    const sign = text[at];
+    if (sign === '"') {
+      const end = stringEnd(text, at);
+      if (end === null) return null;
+      at = end;
+    } else if (sign === "{" || sign === "[") depth++;
+    else if (--depth === 0) return at + 1;
+  }
+  return null;
+};
+
+const LITERAL_END = /[,\]\s]/g;
+
+/** Where the value ends that begins at `from`; `null` if it does not end here. */
+const valueEnd = (text: string, from: number): number | null => {
+  const sign = text[from];
+  if (sign === "{" || sign === "[") return nestEnd(text, from);
+  if (sign === '"') {
+    const end = stringEnd(text, from);
+    return end === null ? null : end + 1;
+  }
+  const end = placeOf(LITERAL_END, text, from);
+  return end === text.length ? null : end;
+};
+
+/** What must stand next in a list. */
+type Expected = "list" | "item-or-end" | "item" | "comma-or-end" | "nothing";
+
+/**
+ * Divides a list of JSON into its items. A file that ends before its list does, or that cannot be read on, has a last
+ * record that says so. `isBegun`: the text begins behind an item.
+ */
+export const listDivider = (isBegun: boolean): Divider => {
+  let expected: Expected = isBegun ? "comma-or-end" : "list";
+  return (text, isLastBlock): Block => {
+    const last = (at: number, problem: RowProblem): Piece => {
+      expected = "nothing";
+      const end = Math.min(text.length, new Lines(text, true).endFrom(at));
+      const lines = linesIn(text, at, text.length);
+      const record = plainRecord({ start: at, end, next: text.length, linesBefore: 0, lines });
+      return { ...record, problem, isLast: true };
+    };
+    const item = (at: number): Piece | null => {
+      const end = valueEnd(text, at);
+      if (end === null) return isLastBlock ? last(at, CUT_OFF) : null;
+      if (end === at) return last(at, NO_LIST);
+      expected = "comma-or-end";
+      return plainRecord({ start: at, end, next: end, linesBefore: 0, lines: linesIn(text, at, end) });
+    };
+    const sign = (at: number): Piece | null => {
+      const found = text[at];
+      if (expected === "list" && found === "[") expected = "item-or-end";
+      else if (expected === "comma-or-end" && found === ",") expected = "item";
+      else if ((expected === "comma-or-end" || expected === "item-or-end") && found === "]") expected = "nothing";
+      else if (expected === "item" || expected === "item-or-end") return item(at);
+      else return last(at, NO_LIST);
+      return between(at, at + 1, 0);
+    };
+    return {
+      hasOpenQuote: false,
+      next(from) {
+        const at = placeOf(SPACE, text, from);
+        if (at > from) return between(from, at, linesIn(text, from, at));
+        if (at < text.length) return sign(at);
+        return isLastBlock && expected !== "nothing" && expected !== "list" ? last(at, CUT_OFF) : null;
+      },
+    };
+  };
+};

@@ -1,0 +1,26 @@
+/** Files that are no text, by their first bytes. */
+const BINARY: readonly (readonly [kind: string, ...start: readonly number[]])[] = [
+  ["a workbook (.xlsx) or another ZIP archive", 0x50, 0x4b, 0x03, 0x04],
+  ["an empty ZIP archive", 0x50, 0x4b, 0x05, 0x06],
+  ["a workbook (.xls)", 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1],
+  ["a PDF", 0x25, 0x50, 0x44, 0x46, 0x2d],
+  ["a picture", 0xff, 0xd8, 0xff],
+  ["a picture", 0x89, 0x50, 0x4e, 0x47],
+  ["a picture", 0x47, 0x49, 0x46, 0x38],
+  ["an archive", 0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c],
+  ["an archive", 0x52, 0x61, 0x72, 0x21],
+  ["an archive", 0x42, 0x5a, 0x68],
+  ["an archive", 0x28, 0xb5, 0x2f, 0xfd],
+  ["an archive", 0xfd, 0x37, 0x7a, 0x58, 0x5a],
+];
+const GZIP = [0x1f, 0x8b, 0x08];
+
+const startsWith = (first: Uint8Array, start: readonly number[]): boolean =>
+  start.every((byte, index) => first[index] === byte);
+
+/** What a file is by its first 8 bytes, unpacked, if it is no text: `a workbook (.xlsx) …`; `null` for others. */
+export const binaryKindOf = (first: Uint8Array): string | null =>
+  BINARY.find(([, ...start]) => startsWith(first, start))?.[0] ?? null;
+
+/** True if a file begins as one that is packed by gzip. */
+export const isGzip = (first: Uint8Array): boolean => startsWith(first, GZIP);

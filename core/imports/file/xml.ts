@@ -1,0 +1,272 @@
+import { knownHeading } from "../headings/headings.ts";
+import { type Block, between, type Divider, linesIn, type Piece, plainRecord } from "./divider.ts";
+import type { Cell, RowProblem } from "./file.ts";
+import { attributesOf, dereferenced, type Token, tokenAt } from "./xml-tokens.ts";
+
+/** Elements within elements, at most. */
+const DEEPEST = 32;
+/** Different elements of a file, at most; a table of 200 columns has fewer. */
+const MOST_ELEMENTS = 2000;
+
+/** A kind of element, by its place under the root. */
+interface Element {
+  readonly name: string;
+  readonly parent: Element | null;
+  readonly children: Map<string, Element>;
+  readonly attributes: Set<string>;
+  /** How many there are that end, and if two of them are side by side. */
+  count: number;
+  isRepeated: boolean;
+  /** The largest: its units, and its line. */
+  units: number;
+  line: number;
+}
+
+const elementOf = (name: string, parent: Element | null): Element => ({
+  name,
+  parent,
+  children: new Map(),
+  attributes: new Set(),
+  count: 0,
+  isRepeated: false,
+  units: 0,
+  line: 0,
+});
+
+interface Open {
+  readonly element: Element;
+  readonly seen: Set<Element>;
+  readonly units: number;
+  readonly line: number;
+}
+
+/** What a file of XML is made of. */
+export interface Survey {
+  /** Passes over everything; a fault ends it. */
+  readonly divider: Divider;
+  /** Why the file is no XML that is read, and at which line. */
+  readonly fault: { readonly line: number; readonly message: string } | null;
+  /** Elements are open at the end of what was read. */
+  readonly isCutOff: boolean;
+  /** The rows; `null` if no element can be one. */
+  rows(): SurveyedRows | null;
+}
+
+/** The elements that are rows. */
+interface SurveyedRows {
+  readonly path: readonly string[];
+  readonly count: number;
+  readonly heading: readonly string[];
+  /** The largest row. */
+  readonly units: number;
+  readonly line: number;
+}
+
+const pathOf = (element: Element): string[] => [
+  ...(element.parent === null || element.parent.parent === null ? [] : pathOf(element.parent)),
+  element.name,
+];
+
+const hasColumns = ({ children, attributes }: Element): boolean => children.size + attributes.size > 0;
+
+/** All elements, the nearest to the root first. */
+const byDepth = (root: Element): Element[] => {
+  const all: Element[] = [...root.children.values()];
+  for (let index = 0; index < all.length; index++) all.push(...(all[index]?.children.values() ?? []));
+  return all;
+};
+
+const knownColumns = ({ children, attributes }: Element): number =>
+  [...children.keys(), ...attributes].filter((name) => knownHeading(name) !== undefined).length;
+
+const mostKnown = (elements: readonly Element[]): Element | null => {
+  const most = Math.max(0, ...elements.map(knownColumns));
+  return elements.find((element) => most > 0 && knownColumns(element) === most) ?? null;
+};
+
+const ancestorsOf = ({ parent }: Element): Element[] => (parent === null ? [] : [...ancestorsOf(parent), parent]);
+
+/**
+ * The first element that is repeated, of those nearest to the root. In a file of one vehicle that is nothing, or a part
+ * of the vehicle: then the row is the element around it that has more of the headings that are known.
+ */
+const rowElement = (root: Element): Element | null => {
+  const all = byDepth(root).filter(hasColumns);
+  const repeated = all.find(({ isRepeated }) => isRepeated);
+  if (repeated === undefined) return mostKnown(all);
+  const around = mostKnown(ancestorsOf(repeated));
+  return around !== null && knownColumns(around) > knownColumns(repeated) ? around : repeated;
+};
+
+/** Whether an element holds one text, or a list of the same: `<photos><photo/><photo/></photos>`. */
+const isOneCell = ({ children }: Element): boolean => children.size <= 1 && [...children.values()].every(isOneCell);
+
+const headingsUnder = (element: Element, path: readonly string[]): string[] =>
+  [...element.children.values()].flatMap((child) => {
+    const names = [...path, child.name];
+    return isOneCell(child) ? [names.join(".")] : headingsUnder(child, names);
+  });
+
+/** Finds out which elements of a file are its rows, and what their columns are called. */
+export const survey = (): Survey => {
+  const root = elementOf("", null);
+  const open: Open[] = [{ element: root, seen: new Set(), units: 0, line: 1 }];
+  let [units, line, elements] = [0, 1, 0];
+  let fault: Survey["fault"] = null;
+
+  /** What is wrong with the start of an element, or `null`. */
+  const begin = (token: Token, tag: string): string | null => {
+    const parent = open.at(-1);
+    if (parent === undefined || open.length > DEEPEST) return `Elements are more than ${DEEPEST} deep`;
+    let element = parent.element.children.get(token.name);
+    if (element === undefined) {
+      if (++elements > MOST_ELEMENTS) return `There are more than ${MOST_ELEMENTS} kinds of elements`;
+      element = elementOf(token.name, parent.element);
+      parent.element.children.set(token.name, element);
+    }
+    element.isRepeated ||= parent.seen.has(element);
+    parent.seen.add(element);
+    if (tag.includes("=")) for (const [name] of attributesOf(tag)) element.attributes.add(name);
+    open.push({ element, seen: new Set(), units, line });
+    return null;
+  };
+  const end = (token: Token): string | null => {
+    const closed = open.length > 1 ? open.pop() : undefined;
+    if (closed === undefined) return `</${token.name}> ends no element`;
+    if (closed.element.name !== token.name) return `</${token.name}> stands where <${closed.element.name}> is open`;
+    closed.element.count++;
+    const size = units + token.end - token.start - closed.units;
+    if (size > closed.element.units) Object.assign(closed.element, { units: size, line: closed.line });
+    return null;
+  };
+  const wrong = (token: Token, text: string): string | null => {
+    if (token.kind === "refused") return "A tag or declaration is not allowed; there may be no DOCTYPE";
+    const isStart = token.kind === "start" || token.kind === "empty";
+    const problem = isStart ? begin(token, text.slice(token.start, token.end)) : null;
+    return problem ?? (token.kind === "end" || token.kind === "empty" ? end(token) : null);
+  };
+  const take = (token: Token, text: string): void => {
+    const message = wrong(token, text);
+    if (message !== null) fault = { line, message };
+    units += token.end - token.start;
+    line += linesIn(text, token.start, token.end);
+  };
+
+  return {
+    divider: (text) => ({
+      hasOpenQuote: false,
+      next(from) {
+        const token = from < text.length ? tokenAt(text, from) : null;
+        if (token === null) return null;
+        const piece = between(from, token.end, linesIn(text, from, token.end));
+        take(token, text);
+        return { ...piece, isLast: fault !== null };
+      },
+    }),
+    get fault() {
+      return fault;
+    },
+    get isCutOff() {
+      return open.length > 1;
+    },
+    rows() {
+      const element = rowElement(root);
+      if (element === null) return null;
+      const heading = [...new Set([...element.attributes, ...headingsUnder(element, [])])];
+      return { path: pathOf(element), count: element.count, heading, units: element.units, line: element.line };
+    },
+  };
+};
+
+const CUT_OFF: RowProblem = { code: "file_cut_off", message: "the file ends before its elements do" };
+
+/** Where the element ends whose start tag ends at `from`; `null` if it does not end here. */
+const elementEnd = (text: string, from: number): number | null => {
+  let depth = 1;
+  for (let token = tokenAt(text, from); token !== null; token = tokenAt(text, token.end)) {
+    if (token.kind === "start") depth++;
+    if (token.kind === "end" && --depth === 0) return token.end;
+  }
+  return null;
+};
+
+/** Divides XML into the elements at this path. `isBegun`: the text begins behind one of them. */
+export const elementDivider = (rowPath: readonly string[], isBegun: boolean): Divider => {
+  const path = isBegun ? rowPath.slice(0, -1) : [];
+  const isRow = (name: string): boolean =>
+    path.length === rowPath.length - 1 &&
+    name === rowPath.at(-1) &&
+    path.every((part, index) => part === rowPath[index]);
+  return (text, isLastBlock): Block => {
+    const cutOff = (from: number, isInElement: boolean): Piece | null => {
+      if (!isLastBlock || !isInElement) return null;
+      const lines = linesIn(text, from, text.length);
+      path.length = 0;
+      const end = Math.min(text.length, from + 1000);
+      return {
+        ...plainRecord({ start: from, end, next: text.length, linesBefore: 0, lines }),
+        problem: CUT_OFF,
+        isLast: true,
+      };
+    };
+    return {
+      hasOpenQuote: false,
+      next(from) {
+        const token = from < text.length ? tokenAt(text, from) : null;
+        if (token === null) return cutOff(from, path.length > 0);
+        const isTag = token.kind === "start" || token.kind === "empty";
+        if (isTag && isRow(token.name)) {
+          const end = token.kind === "empty" ? token.end : elementEnd(text, token.end);
+          if (end === null) return cutOff(from, true);
+          return plainRecord({ start: from, end, next: end, linesBefore: 0, lines: linesIn(text, from, end) });
+        }
+        if (token.kind === "start") path.push(token.name);
+        if (token.kind === "end") path.pop();
+        return between(from, token.end, linesIn(text, from, token.end));
+      },
+    };
+  };
+};
+
+const UNKNOWN_REFERENCE: RowProblem = {
+  code: "row_unreadable",
+  message: "has a reference (&…;) that XML does not know",
+};
+
+/** The cells of a row by their headings. What is repeated within a row is a list, separated by commas. */
+export const elementCells = (xml: string, headings: ReadonlySet<string>): ReadonlyMap<string, Cell> | RowProblem => {
+  const cells = new Map<string, string>();
+  const add = (path: readonly string[], text: string): void => {
+    for (let length = path.length; length > 0; length--) {
+      const key = path.slice(0, length).join(".");
+      if (!headings.has(key)) continue;
+      const before = cells.get(key);
+      cells.set(key, before === undefined || before === "" ? text : `${before},${text}`);
+      return;
+    }
+  };
+  const path: { readonly name: string; text: string; hasChildren: boolean }[] = [];
+  let isKnown = true;
+  const plain = (text: string): string => {
+    const read = dereferenced(text);
+    isKnown &&= read !== null;
+    return read ?? "";
+  };
+  for (let token = tokenAt(xml, 0); token !== null; token = token.end < xml.length ? tokenAt(xml, token.end) : null) {
+    const text = xml.slice(token.start, token.end);
+    const innermost = path.at(-1);
+    if (token.kind === "start" || token.kind === "empty") {
+      if (path.length === 0) for (const [name, value] of attributesOf(text)) add([name], plain(value));
+      if (innermost !== undefined) innermost.hasChildren = true;
+      path.push({ name: token.name, text: "", hasChildren: false });
+    }
+    if (innermost !== undefined && token.kind === "text") innermost.text += plain(text);
+    if (innermost !== undefined && token.kind === "cdata") innermost.text += text.slice(9, -3);
+    if (token.kind === "end" || token.kind === "empty") {
+      const closed = path.pop();
+      if (closed !== undefined && !closed.hasChildren && path.length > 0)
+        add([...path.slice(1).map(({ name }) => name), closed.name], closed.text.trim());
+    }
+  }
+  return isKnown ? cells : UNKNOWN_REFERENCE;
+};
