@@ -4,8 +4,18 @@ import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import { copyDatabase } from "../../adapters/sql/schema/copy.ts";
 import { makeUsageRepository } from "../../adapters/sql/usage/repository.ts";
 import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { ENGINES } from "../support/engines.ts";
-import { dealerFields, keyFields, MOMENT, made, momentAfter, newSecret, OPERATOR } from "../support/records.ts";
+import {
+  dealerFields,
+  keyFields,
+  MOMENT,
+  made,
+  momentAfter,
+  newSecret,
+  OPERATOR,
+  vehicleFields,
+} from "../support/records.ts";
 import { counts, denial, wholeHistoryOf } from "../support/usage.ts";
 
 setDefaultTimeout(300_000);
@@ -92,5 +102,29 @@ for (const from of ENGINES)
       expect(kept.map(({ served }) => served)).toEqual([3]);
       const found = await makeKeyRepository(target, () => {}).find(key.id, { dealerId: south });
       expect(found).toMatchObject({ id: key.id, lastUsedAt: null });
+      await Promise.all([source.close(), target.close()]);
+    });
+
+for (const from of ENGINES)
+  for (const into of ENGINES)
+    test(`a copy from ${from.name} into ${into.name} has vehicles that were sold before sales were kept`, async () => {
+      const [source, target] = [await from.open(), await into.open()];
+      const dealer = made(await makeDealerRepository(source).insert(dealerFields(), OPERATOR)).id;
+      const { id } = made(
+        await makeVehicleRepository(source).insert(
+          vehicleFields(dealer, { status: "sold", sold_at: MOMENT }),
+          OPERATOR,
+        ),
+      );
+      await source.migrate(async (run) => {
+        await run("UPDATE vehicles SET sold_at = NULL");
+        await run("DELETE FROM vehicle_sales");
+      });
+      const copied = await copyDatabase(source, target, () => {});
+      expect(copied.find(({ table }) => table === "vehicle_sales")?.rows).toBe(0);
+      expect((await makeVehicleRepository(target).find(id, null))?.parse()).toMatchObject({
+        status: "sold",
+        sold_at: null,
+      });
       await Promise.all([source.close(), target.close()]);
     });
