@@ -1,6 +1,7 @@
 import { auditRoutes } from "../adapters/http/api/audit.ts";
 import { bulkRoutes } from "../adapters/http/api/bulk.ts";
 import { dealerRoutes } from "../adapters/http/api/dealers.ts";
+import { exportRoutes } from "../adapters/http/api/export.ts";
 import { facetRoutes } from "../adapters/http/api/facets.ts";
 import { historyRoutes } from "../adapters/http/api/history.ts";
 import { imageRoutes } from "../adapters/http/api/images.ts";
@@ -23,6 +24,7 @@ import { makeDenialLog } from "../adapters/sql/audit/denials.ts";
 import { makeAuditLog } from "../adapters/sql/audit/log.ts";
 import { recordedEvents } from "../adapters/sql/audit/security-events.ts";
 import { makeDealerRepository } from "../adapters/sql/dealers/repository.ts";
+import { makeExportRepository } from "../adapters/sql/export/repository.ts";
 import { makeFacetRepository } from "../adapters/sql/facets/repository.ts";
 import { makeHistoryRepository } from "../adapters/sql/history/repository.ts";
 import { makeSaleRepository } from "../adapters/sql/history/sales.ts";
@@ -50,6 +52,7 @@ import { makeAudit } from "../core/audit/audit.ts";
 import { makeBulk } from "../core/bulk/bulk.ts";
 import type { Clock } from "../core/clock.ts";
 import { makeDealers } from "../core/dealers/dealers.ts";
+import { makeExports } from "../core/export/exports.ts";
 import { makeFacets } from "../core/facets/facets.ts";
 import { makeHistory } from "../core/history/history.ts";
 import { makeSales } from "../core/history/sales.ts";
@@ -124,6 +127,7 @@ export const composeCore = ({
     purging: purging(removed, clock),
     histories: makeHistory({ history: makeHistoryRepository(db), vehicles, clock }),
     sales: makeSales({ sales: makeSaleRepository(db), vehicles, clock }),
+    exports: makeExports({ exports: makeExportRepository(db), search: words, clock }),
     facets: makeFacets({ facets: makeFacetRepository(db), dealers, search: words, clock }),
     primaryImages: makePrimaryImages({ images, delivery }),
     images: makeImages({
@@ -161,6 +165,7 @@ export const composeRoutes = (
   return [
     ...vehicleRoutes({ vehicles: core.vehicles, names: core.names, pager, clock, exposeSql }),
     ...bulkRoutes(core.bulk),
+    ...exportRoutes(core.exports),
     ...facetRoutes(core.facets, clock),
     ...removedRoutes(core.removed, clock),
     ...historyRoutes({ histories: core.histories, sales: core.sales, cursors, clock }),

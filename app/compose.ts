@@ -2,7 +2,7 @@ import { invitationLink } from "../adapters/http/portal/accounts.ts";
 import { withDocument } from "../adapters/http/portal/document.ts";
 import { respondFrom } from "../adapters/http/portal/endpoint-pipeline.ts";
 import { portalRoutes } from "../adapters/http/portal/routes.ts";
-import { LongAnswers } from "../adapters/http/protocol/long-answers.ts";
+import { EXPORT_LIMITS, LongAnswers } from "../adapters/http/protocol/long-answers.ts";
 import { strictTransport } from "../adapters/http/protocol/strict-transport.ts";
 import { makeAuthentication } from "../adapters/http/server/authentication.ts";
 import { apiEntryPoint, portalEntryPoint } from "../adapters/http/server/entry-point.ts";
@@ -167,6 +167,7 @@ export const compose = async (
     const pipeline: PipelineParts = {
       limiter,
       longAnswers: new LongAnswers(),
+      exports: new LongAnswers(EXPORT_LIMITS),
       usage: core.usageWritten.meter,
       clock,
       log,

@@ -17,3 +17,11 @@ export interface LongItems<Item> {
 export const mapped = <Item, Result>({ slices }: LongItems<Item>, form: (item: Item) => Result): LongItems<Result> => ({
   slices: slices.map((read) => () => andThen(read(), (items) => items.map(form))),
 });
+
+/** The same slices, with each item converted by `form`. To give the iteration up is to give up that of `slices`. */
+export function* mappedSlices<Item, Result>(
+  slices: Iterable<Slice<Item>>,
+  form: (item: Item) => Result,
+): Generator<Slice<Result>> {
+  for (const read of slices) yield () => andThen(read(), (items) => items.map(form));
+}

@@ -26,6 +26,7 @@ export interface Rule {
  */
 export const POLICY = {
   "vehicle.list": { needs: "vehicles:read", bound: "filtered" },
+  "vehicle.export": { needs: "vehicles:read", bound: "filtered" },
   "vehicle.suggestions": { needs: "vehicles:read", bound: "filtered" },
   "vehicle.facets": { needs: "vehicles:read", bound: "filtered" },
   "vehicle.vin": { needs: null, bound: "shared" },

@@ -1,6 +1,7 @@
 import { makeDenialLog } from "../../adapters/sql/audit/denials.ts";
 import { makeAuditLog } from "../../adapters/sql/audit/log.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeExportRepository } from "../../adapters/sql/export/repository.ts";
 import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
 import { makeHistoryRepository } from "../../adapters/sql/history/repository.ts";
 import { makeSaleRepository } from "../../adapters/sql/history/sales.ts";
@@ -22,6 +23,7 @@ import { composeAccounts } from "../../app/sign-in.ts";
 import { makeAudit } from "../../core/audit/audit.ts";
 import { makeBulk } from "../../core/bulk/bulk.ts";
 import { makeDealers } from "../../core/dealers/dealers.ts";
+import { makeExports } from "../../core/export/exports.ts";
 import { makeFacets } from "../../core/facets/facets.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
 import { makeHistory } from "../../core/history/history.ts";
@@ -87,6 +89,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     removed: makeRemoved({ removed: makeRemovedRepository(db), clock }),
     histories: makeHistory({ history: makeHistoryRepository(db), vehicles, clock }),
     sales: makeSales({ sales: makeSaleRepository(db), vehicles, clock }),
+    exports: makeExports({ exports: makeExportRepository(db), search, clock }),
     facets: makeFacets({ facets: makeFacetRepository(db), dealers, search, clock }),
     images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),

@@ -3,6 +3,7 @@ import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { sceneOn } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
+import { recordsOf } from "../support/tables.ts";
 import { type CreatedKey, create, dealerBody, keyBody, NORTH, SOUTH, userBody, vehicleBody } from "../support/world.ts";
 
 const EXPORT = "/api/audit/export";
@@ -18,17 +19,6 @@ interface Entry {
   readonly after: unknown;
   readonly [field: string]: unknown;
 }
-
-/** The lines of a table as records by the names in its first line. */
-const recordsOf = (text: string): Record<string, string>[] => {
-  const lines: string[][] = [[]];
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
-    lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? "");
-    if (end === "\r\n") lines.push([]);
-  }
-  const [names = [], ...rows] = lines.slice(0, -1);
-  return rows.map((row) => Object.fromEntries(names.map((name, place) => [name, row[place] ?? ""])));
-};
 
 const jsonOf = (value: unknown): string => (value === null ? "" : JSON.stringify(value));
 

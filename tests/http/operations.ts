@@ -59,6 +59,7 @@ const operation = ([name, method, path, needs, bound]: Line, body?: Operation["b
 export const OPERATIONS: readonly Operation[] = [
   operation(["list vehicles", "GET", of("/api/vehicles"), "vehicles:read", "list"]),
   operation(["read a vehicle", "GET", vehicle, "vehicles:read", "own"]),
+  operation(["export vehicles", "GET", of("/api/vehicles/export"), "vehicles:read", "list"]),
   operation(["count vehicles by facets", "GET", of("/api/vehicles/facets"), "vehicles:read", "list"]),
   operation(["create a vehicle", "POST", of("/api/vehicles"), "vehicles:write", "overridden"], (at) =>
     vehicleBody(at.dealer),

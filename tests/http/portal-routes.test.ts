@@ -48,6 +48,7 @@ const portalOn = (db: SqlDatabase) => {
     ],
     limiter,
     longAnswers: new LongAnswers(),
+    exports: new LongAnswers(),
     usage: core.usageWritten.meter,
     clock,
     log: { events: pino({ level: "silent" }), access: null },

@@ -54,6 +54,7 @@ const routerOf = (db: SqlDatabase) => {
     mounts: [{ entryPoint: apiEntryPoint({ authentication, origins: "*", everyAnswers: {} }), routes }],
     limiter,
     longAnswers: new LongAnswers(),
+    exports: new LongAnswers(),
     usage: core.usageWritten.meter,
     clock,
     log: { events: pino({ level: "silent" }), access: null },

@@ -129,10 +129,12 @@ const readDocumentation = (text: string): Documentation => {
   };
 
   const bodyFaults = (method: string, response: DocumentedResponse, { body, text, headers }: Reply): string[] => {
-    const [content] = Object.entries(response.content ?? {});
-    if (method === "HEAD" || content === undefined) return text === "" ? [] : ["an undocumented body"];
+    const contents = Object.entries(response.content ?? {});
+    if (method === "HEAD" || contents.length === 0) return text === "" ? [] : ["an undocumented body"];
+    const sent = headers.get("content-type")?.split(";")[0];
+    const content = contents.find(([type]) => type === sent);
+    if (content === undefined) return [`Content-Type is not ${contents.map(([type]) => type).join(" or ")}`];
     const [type, { schema }] = content;
-    if (headers.get("content-type")?.split(";")[0] !== type) return [`Content-Type is not ${type}`];
     const faults = checkerFor(response, schema)(type === "application/json" ? body : text);
     return faults.map((fault) => `the body is not as documented: ${fault}`);
   };

@@ -45,3 +45,9 @@ export const DoneAnswer = named("Done", { success: Type.Literal(true), message: 
 /** The path parameter that numbers a record. */
 export const numberOf = (record: string, example = 1) =>
   id({ description: `The number of the ${record}.`, examples: [example] });
+
+/** The headers of a file to be kept, of this type and name. */
+export const fileHeaders = (type: string, name: string) => ({
+  "content-type": `${type}; charset=utf-8`,
+  "content-disposition": `attachment; filename="${name}"`,
+});

@@ -12,8 +12,7 @@ import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import { MOST_EXPORTED } from "../../../core/audit/most-exported.ts";
 import { csvLine } from "../../../core/csv.ts";
 import { Failure } from "../../../core/failure.ts";
-import type { Slice } from "../../../core/long-items.ts";
-import { andThen } from "../../../core/maybe-promise.ts";
+import { mappedSlices } from "../../../core/long-items.ts";
 import type { Names } from "../../../core/names/names.ts";
 import { pageOf } from "../../../core/page.ts";
 import { id, oneOf } from "../../../core/schema.ts";
@@ -22,7 +21,7 @@ import type { ListCursors } from "../protocol/list-cursors.ts";
 import { arrayBody, LongBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { dateTime, type FieldsOf, named, namesBeside, orNull } from "./answers.ts";
+import { dateTime, type FieldsOf, fileHeaders, named, namesBeside, orNull } from "./answers.ts";
 
 const fields = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
@@ -89,18 +88,10 @@ const CELLS = Object.values(EXPORTED);
 const lineOf = (entry: AuditEntry): string => csvLine(CELLS.map((cell) => cell(entry)));
 
 /** The file of an export, whose entries are read while it is sent. */
-const exportAnswer = ({ total, slices }: AuditExport) => {
-  const lines = function* (): Generator<Slice<string>> {
-    for (const read of slices) yield () => andThen(read(), (entries) => entries.map(lineOf));
-  };
-  return ok(new LongBody(lines(), { start: csvLine(Object.keys(EXPORTED)), end: "", separator: "" }), {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": 'attachment; filename="audit.csv"',
-      "x-total-count": String(total),
-    },
+const exportAnswer = ({ total, slices }: AuditExport) =>
+  ok(new LongBody(mappedSlices(slices, lineOf), { start: csvLine(Object.keys(EXPORTED)), end: "", separator: "" }), {
+    headers: { ...fileHeaders("text/csv", "audit.csv"), "x-total-count": String(total) },
   });
-};
 
 /** The routes of the audit log. */
 export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): Route[] => [
@@ -146,7 +137,12 @@ export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): R
     summary: "Export changes and denials as a table",
     description: `What the list finds with the same filters, newest first and without pages: the ${MOST_EXPORTED.toLocaleString("en")} newest entries. If \`X-Total-Count\` is more, ask for the rest with a \`to\` one millisecond after the last line's \`at\`: entries of that moment may come again, with the same \`id\`. The first line names the columns; \`before\` and \`after\` are JSON. A text that a spreadsheet would take for a formula begins with an apostrophe.`,
     query: AuditExportQuery,
-    answer: { status: 200, schema: Type.String(), description: "The entries, one a line", file: "text/csv" },
+    answer: {
+      status: 200,
+      schema: Type.String(),
+      description: "The entries, one a line",
+      file: { types: ["text/csv"], isCounted: true },
+    },
     errors: [],
     async handle({ principal, query }) {
       const exported = await audit.export(principal, query);

@@ -96,7 +96,8 @@ const headersOfAnswer = ({ traits, method, answer, body }: DocumentedOperation, 
     [
       ...(traits?.includes("list") ? (["X-Total-Count", "Link"] as const) : []),
       ...(traits?.includes("versioned") && method !== "DELETE" ? (["ETag"] as const) : []),
-      ...(answer.file === undefined ? [] : (["X-Total-Count", "Content-Disposition"] as const)),
+      ...(answer.file?.isCounted ? (["X-Total-Count"] as const) : []),
+      ...(answer.file === undefined ? [] : (["Content-Disposition"] as const)),
       ...(answer.status === 201 && body !== undefined ? (["Location"] as const) : []),
     ],
     isApi,
@@ -123,7 +124,12 @@ const operationOf = (operation: DocumentedOperation, documenting: Documenting): 
       [answer.status]: {
         description: answer.description,
         headers: headersOfAnswer(operation, frame.isApi),
-        content: { [answer.file ?? "application/json"]: { schema: documenting.schemas.publish(answer.schema) } },
+        content: Object.fromEntries(
+          (answer.file?.types ?? ["application/json"]).map((type) => [
+            type,
+            { schema: documenting.schemas.publish(answer.schema) },
+          ]),
+        ),
       },
       ...(isConditional(operation) &&
         operation.method === "GET" && {

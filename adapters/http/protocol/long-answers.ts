@@ -1,17 +1,32 @@
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import type { LongBody } from "./long-body.ts";
 
-/** The memory that long answers may take together, and how long each waits for its turn. */
+/** The memory that long answers may take together, how long each waits for its turn, and how long it may take. */
 interface LongAnswerLimits {
   readonly bytes: number;
   readonly waitMs: number;
+  /** No limit if it is left out. */
+  readonly mostMs?: number;
 }
 
 const MEBIBYTE = 1024 * 1024;
-const LIMITS: LongAnswerLimits = { bytes: 128 * MEBIBYTE, waitMs: 2000 };
 
 /** The memory of one answer while it is sent: a slice as rows, as text and as bytes, and the slice before it. */
 const HELD_BYTES = MEBIBYTE;
+
+const LIMITS: LongAnswerLimits = { bytes: 128 * MEBIBYTE, waitMs: 2000 };
+
+/** The most exports at once: each holds a connection, and what the database keeps of the moment it began. */
+const EXPORTS = 4;
+const MINUTE_MS = 60_000;
+const EXPORT_MINUTES = 15;
+
+/** The limits of exports. */
+export const EXPORT_LIMITS: LongAnswerLimits = {
+  bytes: EXPORTS * HELD_BYTES,
+  waitMs: LIMITS.waitMs,
+  mostMs: EXPORT_MINUTES * MINUTE_MS,
+};
 
 /** The pause after each slice. A slice takes about as long, so long answers leave half of the event loop to others. */
 const REST_MS = 1;
@@ -29,10 +44,13 @@ export interface Reader {
   readonly mayGoOn: () => MaybePromise<boolean>;
 }
 
-/** Ends an answer without a fault of the service: its reader lost the right to it, or went away. */
+/** Ends an answer without a fault of the service: its reader lost the right to it, went away, or took too long. */
 export class ReadingEnded extends Error {
   override readonly name = "ReadingEnded";
 }
+
+/** The bytes of an answer, piece by piece. */
+export type Pieces = AsyncGenerator<Uint8Array, void>;
 
 /** A request for a long answer that waits for its turn. */
 interface Waiting {
@@ -57,40 +75,60 @@ export class LongAnswers {
   /**
    * The body of an answer to `reader`, with its first slice made. It is `null` if its turn did not come in time or the
    * client went away, which `gone` signals. `failed` is called with the reason if a body breaks off. The connection is
-   * then closed without the end of the body, so that nobody takes it for complete.
+   * then closed without the end of the body, so that nobody takes it for complete. `form` may change the bytes of the
+   * pieces on their way.
    */
   async begin({
     reader,
     body,
     gone,
     failed,
+    form = (pieces) => pieces,
   }: {
     readonly reader: Reader;
     readonly body: LongBody;
     readonly gone: AbortSignal;
     readonly failed: (error: unknown) => void;
+    readonly form?: (pieces: Pieces) => Pieces;
   }): Promise<ReadableStream<Uint8Array> | null> {
     if (!(await this.entered(reader, gone))) return null;
-    const pieces = this.piecesOf(body, reader.mayGoOn);
+    const pieces = form(this.piecesOf(body, reader.mayGoOn));
+    let sending: ReadableStreamDefaultController<Uint8Array> | null = null;
     let isOver = false;
     const end = (): void => {
       if (isOver) return;
       isOver = true;
+      clearTimeout(timer);
+      gone.removeEventListener("abort", end);
       this.leave(reader.subject);
-      void pieces.return();
+      // Those who wait for a slice under way are not told of its failure: the answer is over already.
+      pieces.return().catch(() => {});
     };
+    const breakOff = (): void => {
+      const error = new ReadingEnded("the answer took too long");
+      failed(error);
+      sending?.error(error);
+      end();
+    };
+    const { mostMs } = this.limits;
+    const timer = mostMs === undefined ? undefined : setTimeout(breakOff, mostMs);
     gone.addEventListener("abort", end, { once: true });
     if (gone.aborted) end();
     let ready: IteratorResult<Uint8Array, void> | null;
     try {
       ready = await pieces.next();
     } catch (error) {
+      const isUnheard = isOver;
       end();
-      if (gone.aborted) return null;
+      if (isUnheard || gone.aborted) return null;
       throw error;
     }
+    if (isOver) return null;
     return new ReadableStream<Uint8Array>(
       {
+        start(controller) {
+          sending = controller;
+        },
         async pull(controller) {
           try {
             const { done, value } = ready ?? (await pieces.next());
@@ -113,10 +151,7 @@ export class LongAnswers {
   }
 
   /** The body, piece by piece, while its reader has a right to it. */
-  private async *piecesOf(
-    { slices, around: { start, end, separator } }: LongBody,
-    mayGoOn: Reader["mayGoOn"],
-  ): AsyncGenerator<Uint8Array, void> {
+  private async *piecesOf({ slices, around: { start, end, separator } }: LongBody, mayGoOn: Reader["mayGoOn"]): Pieces {
     let before: string | null = start;
     let isFirst = true;
     for (const read of slices) {

@@ -21,6 +21,12 @@ export class LongBody {
   ) {}
 }
 
+/**
+ * A whole inventory, read at one moment. While it is sent it holds a connection to the database, so that such bodies
+ * wait for their turn among themselves; those who take gzip get it.
+ */
+export class ExportBody extends LongBody {}
+
 /** A list as the body of an answer. */
 export const arrayBody = <Item>({ items, long }: Listing<Item>): readonly Item[] | LongBody =>
   long === undefined ? items : longArray(mapped(long, (item) => JSON.stringify(item)));

@@ -60,6 +60,14 @@ interface Body {
   readonly example: object;
 }
 
+/** A file as an answer. */
+interface FileAnswer {
+  /** The forms that it may have. */
+  readonly types: readonly ("text/csv" | "text/tab-separated-values" | "application/x-ndjson")[];
+  /** True if `X-Total-Count` says how many records there are. */
+  readonly isCounted: boolean;
+}
+
 interface RouteDefinition<Params extends TObject, Query extends TObject> {
   readonly operation: Operation;
   /** The operation's name in the documentation and in generated clients. */
@@ -75,8 +83,8 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
     readonly status: 200 | 201;
     readonly schema: TSchema;
     readonly description: string;
-    /** What the answer is, if not JSON: a file to be kept, whose `X-Total-Count` says how many records there are. */
-    readonly file?: "text/csv";
+    /** What the answer is, if not JSON: a file to be kept. */
+    readonly file?: FileAnswer;
   };
   /**
    * Answers of `list` routes have X-Total-Count and Link. Those of `versioned` routes have an ETag and honour If-Match

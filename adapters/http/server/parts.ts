@@ -15,6 +15,8 @@ import type { RequestMeter } from "./request-meter.ts";
 export interface PipelineParts extends FaultParts {
   readonly limiter: RateLimiter;
   readonly longAnswers: LongAnswers;
+  /** The line of exports, within EXPORT_LIMITS. */
+  readonly exports: LongAnswers;
   readonly usage: UsageMeter;
   readonly clock: Clock;
   readonly log: Log;

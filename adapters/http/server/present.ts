@@ -1,11 +1,13 @@
 import type { DeniedOperation } from "../../../core/audit/denials.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
+import { accepts } from "../protocol/accept.ts";
 import { withBytes } from "../protocol/answer-facts.ts";
 import { isNamedBy, tagOf } from "../protocol/etag.ts";
+import { gzipped } from "../protocol/gzipped.ts";
 import { jsonResponse, notModified } from "../protocol/headers.ts";
 import { lateBody } from "../protocol/late-body.ts";
 import { ReadingEnded } from "../protocol/long-answers.ts";
-import { LongBody } from "../protocol/long-body.ts";
+import { ExportBody, LongBody } from "../protocol/long-body.ts";
 import { Problem } from "../protocol/problem.ts";
 import { problemResponse, unexpected } from "../protocol/problem-response.ts";
 import { type Answer, JsonText } from "../protocol/route.ts";
@@ -84,12 +86,15 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
       group: principal.dealerId === null ? null : `dealer:${principal.dealerId}`,
       mayGoOn: () => mayGoOn(entryPoint, exchange, principal),
     };
+    const isExport = body instanceof ExportBody;
+    const compress = isExport && accepts(request.headers.get("accept-encoding"), ["gzip", "*"]);
     const pieces =
       request.method === "HEAD"
         ? new ReadableStream()
-        : await parts.longAnswers.begin({
+        : await (isExport ? parts.exports : parts.longAnswers).begin({
             reader,
             body,
+            ...(compress && { form: gzipped }),
             gone: request.signal,
             failed: (error) =>
               logFailure(parts.log, {
@@ -101,7 +106,10 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
           });
     if (pieces === null) return refuse(exchange, LONG_ANSWERS_PENDING);
     const init = { status: answer.status, headers: entryPoint.shared(request) };
-    return jsonResponse(pieces, init, { ...headers, ...answer.headers });
+    const response = jsonResponse(pieces, init, { ...headers, ...answer.headers });
+    if (isExport) response.headers.append("vary", "Accept-Encoding");
+    if (compress) response.headers.set("content-encoding", "gzip");
+    return response;
   };
 
   return {

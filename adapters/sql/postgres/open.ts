@@ -1,5 +1,6 @@
 import { type ReservedSQL, SQL } from "bun";
 import { sql as fragment, Kysely, type RawBuilder, type SqlBool } from "kysely";
+import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import {
   type CurrentDeadline,
   NO_DEADLINE,
@@ -164,6 +165,30 @@ export const openPostgres = (
         await session.unsafe("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
         return work(sqlOn(session));
       }),
+    async snapshotBeside(work) {
+      const connection = new PostgresConnection(open);
+      /** Runs one statement; where the server does not answer at all, the connection is given up. */
+      const inTime = async <Result>(run: () => MaybePromise<Result>): Promise<Result> => {
+        const timer = setTimeout(() => connection.expire(), limits.statementMs + ANSWER_MARGIN_MS);
+        try {
+          return await run();
+        } catch (error) {
+          throw connection.failure(error, false);
+        } finally {
+          clearTimeout(timer);
+        }
+      };
+      try {
+        return await inTransaction(connection, async (session) => {
+          await session.unsafe("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+          await session.unsafe(`SET LOCAL statement_timeout = ${limits.statementMs}`);
+          const sql = sqlOn(session);
+          return await work({ all: (statement, values) => inTime(() => sql.all(statement, values)) });
+        });
+      } finally {
+        await connection.close();
+      }
+    },
     migrate,
     async addIndexes(indexes) {
       // What keeps nobody from writing needs a session of its own, which such a pooler does not give.

@@ -73,6 +73,12 @@ export interface SqlDatabase extends Sql {
   /** Runs `work` on one read-only snapshot, without a time limit: for commands. */
   snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /**
+   * Runs `work` on one read-only snapshot, on a connection of its own beside the others: for exports. Each statement has
+   * the limit of requests, all together have none. On SQLite the statements run on the thread of the requests. In memory
+   * there is one connection only, so that there is no snapshot: each statement sees what is committed by then.
+   */
+  snapshotBeside<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /**
    * Runs SQL texts in one transaction, excluding migrations of all other processes. `work` is restarted when others
    * hold a table.
    */

@@ -92,3 +92,15 @@ export const wordsCondition = (db: SqlDatabase, q: string, dealer: string | null
     values: { ...(db.engine === "sqlite" && storedValues(words)), q: indexQuery(db.engine, words) },
   };
 };
+
+/** The same for one vehicle at a time, whose stored words alone are read. */
+export const wordsOfRow = (db: SqlDatabase, q: string): WordsCondition => {
+  const words = vehicleWordsAsked(q);
+  return {
+    form: `q:${shapeOf(words)}`,
+    where: () =>
+      sql<SqlBool>`EXISTS (SELECT 1 FROM vehicle_words WHERE vehicle_words.dealer_id = vehicles.dealer_id
+        AND vehicle_words.vehicle_id = vehicles.id AND ${holds(db, words, STORED)})`,
+    values: storedValues(words),
+  };
+};

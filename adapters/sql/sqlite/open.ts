@@ -196,6 +196,18 @@ export const openSqlite = (
       }),
     );
 
+  const snapshotOf: SqlDatabase["snapshot"] = async (work) => {
+    place.demand();
+    const connection = connect(file);
+    try {
+      connection.pragma("query_only = ON");
+      connection.exec("BEGIN");
+      return await work(executor(connection));
+    } finally {
+      connection.close();
+    }
+  };
+
   return {
     engine: "sqlite",
     dialect: sqliteDialect,
@@ -205,17 +217,8 @@ export const openSqlite = (
     first: (statement, values) => read(() => reading.first(statement, values)),
     write,
     writeLong: write,
-    async snapshot(work) {
-      place.demand();
-      const connection = connect(file);
-      try {
-        connection.pragma("query_only = ON");
-        connection.exec("BEGIN");
-        return await work(executor(connection));
-      } finally {
-        connection.close();
-      }
-    },
+    snapshot: snapshotOf,
+    snapshotBeside: (work) => (inMemory ? work({ all }) : snapshotOf(work)),
     writeOne: (statement, values) => write(async (tx) => tx.all(statement, values)),
     migrate,
     addIndexes: (indexes) =>

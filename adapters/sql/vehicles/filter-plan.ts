@@ -9,7 +9,7 @@ import type { SqlDatabase, Values } from "../query/database.ts";
 import { param, type SqlValue } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
 import { foldedSpelling, type SPELLED } from "../search/spellings.ts";
-import { wordsCondition } from "../search/vehicle-condition.ts";
+import { wordsCondition, wordsOfRow } from "../search/vehicle-condition.ts";
 import { daysOnLot } from "./days-on-lot.ts";
 
 /** The filters that say together where dealers are: one condition. */
@@ -38,6 +38,8 @@ interface Place {
   readonly asOf: Timestamp | undefined;
   /** The parameter with the one dealer whose vehicles are meant, if any. */
   readonly dealer: "scope" | "dealer_id" | null;
+  /** True if the condition is to judge one row at a time, without reading about any other. */
+  readonly isOfRow: boolean;
 }
 
 type Maker<Key extends Name> = (wanted: Wanted<Key>, place: Place) => Condition;
@@ -168,7 +170,7 @@ const CONDITIONS: { readonly [Key in Name]: Maker<Key> } = {
   model: anyOf("model", { column: "model_folded", bound: foldLetters }),
   year: compared("year", { column: "year", bound: same }),
   min_price: compared("min_price", { column: "price_cents", operator: ">=", bound: cents }),
-  q: (wanted, { db, dealer }) => wordsCondition(db, wanted, dealer),
+  q: (wanted, { db, dealer, isOfRow }) => (isOfRow ? wordsOfRow(db, wanted) : wordsCondition(db, wanted, dealer)),
   max_price: compared("max_price", { column: "price_cents", operator: "<=", bound: cents }),
   vin,
   stock_number: stockNumber,
@@ -265,8 +267,25 @@ export const locatedFilters = (
     filter.around === undefined ? filter : andThen(near(scope, filter.around), (dealers) => ({ ...filter, dealers }));
 };
 
+/** How a plan is made. */
+interface Planned {
+  readonly scope: DealerScope;
+  readonly filter: LocatedFilter;
+  readonly isOfRow: boolean;
+}
+
 /** The WHERE of a filter within a scope; the scope always applies, whatever the filter says. */
-export const filterPlanOf = (db: SqlDatabase, scope: DealerScope, filter: LocatedFilter): FilterPlan => {
+export const filterPlanOf = (db: SqlDatabase, scope: DealerScope, filter: LocatedFilter): FilterPlan =>
+  planOf(db, { scope, filter, isOfRow: false });
+
+/**
+ * The same as a condition that judges one vehicle at a time, for what is found already: it uses no index, and costs the
+ * same for each vehicle, however many others there are.
+ */
+export const rowPlanOf = (db: SqlDatabase, scope: DealerScope, filter: LocatedFilter): FilterPlan =>
+  planOf(db, { scope, filter, isOfRow: true });
+
+const planOf = (db: SqlDatabase, { scope, filter, isOfRow }: Planned): FilterPlan => {
   const forms: string[] = [];
   let name = "";
   const where: Condition["where"][] = [];
@@ -280,7 +299,7 @@ export const filterPlanOf = (db: SqlDatabase, scope: DealerScope, filter: Locate
   if (scope !== null)
     add({ form: "scope", where: () => sql<SqlBool>`"dealer_id" = ${param("scope")}`, values: { scope } });
   const dealer = scope !== null ? "scope" : filter.dealer_id !== undefined ? "dealer_id" : null;
-  const choosesIndexes = db.engine !== "sqlite";
+  const choosesIndexes = isOfRow || db.engine !== "sqlite";
   const addFilter = <Key extends Name>(key: Key): void => {
     const wanted: FilterQuery[Key] = filter[key];
     // Repeating the scope's dealer as a filter would hide the index from the planner.
@@ -288,7 +307,7 @@ export const filterPlanOf = (db: SqlDatabase, scope: DealerScope, filter: Locate
     const make: Maker<Key> = CONDITIONS[key];
     const isOpen = choosesIndexes || mayUseIndex(key, filter, dealer === null);
     const column = isOpen ? indexed : unindexed;
-    add(make(wanted as Wanted<Key>, { db, column, isOpen, asOf: filter.as_of, dealer }), !isOpen);
+    add(make(wanted as Wanted<Key>, { db, column, isOpen, asOf: filter.as_of, dealer, isOfRow }), !isOpen);
   };
   for (const key of NAMES) addFilter(key);
   const isHidden = !choosesIndexes && (dealer !== null || findsFew({ values }));
@@ -298,6 +317,13 @@ export const filterPlanOf = (db: SqlDatabase, scope: DealerScope, filter: Locate
   return { forms, name, where, values };
 };
 
+/** The conditions of a plan as one. */
+export const conditionOf = ({ where }: FilterPlan): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${sql.join(
+    where.map((condition) => condition()),
+    sql` AND `,
+  )}`;
+
 /** The vehicles of a plan. */
 export const matching = <Row>(
   query: SelectQueryBuilder<Tables, "vehicles", Row>,
@@ -306,13 +332,8 @@ export const matching = <Row>(
   where.reduce((narrowed, condition) => narrowed.where(condition()), query);
 
 /** The same as text: WHERE and the conditions, or nothing. */
-export const whereOf = ({ where }: FilterPlan): RawBuilder<unknown> =>
-  where.length === 0
-    ? sql``
-    : sql`WHERE ${sql.join(
-        where.map((condition) => condition()),
-        sql` AND `,
-      )}`;
+export const whereOf = (plan: FilterPlan): RawBuilder<unknown> =>
+  plan.where.length === 0 ? sql`` : sql`WHERE ${conditionOf(plan)}`;
 
 const COUNTED_FORMS = new Set(["scope", "dealer_id", "status", "status-of"]);
 

@@ -14,6 +14,7 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "vehicle.vin": ({ vins }, caller) => vins.decode(caller, "1HGBH41JXMN109186"),
   "vehicle.facets": ({ facets }, caller, { dealerId }) => facets.count(caller, { dealer_id: dealerId }),
   "vehicle.list": ({ vehicles }, caller, { dealerId }) => vehicles.list(caller, { dealer_id: dealerId }),
+  "vehicle.export": ({ exports }, caller, { dealerId }) => exports.vehicles(caller, { dealer_id: dealerId }),
   "vehicle.read": ({ vehicles }, caller, { vehicleId }) => vehicles.get(caller, vehicleId),
   "vehicle.create": ({ vehicles }, caller, { dealerId }) =>
     vehicles.create(caller, newVehicleBody({ dealer_id: dealerId })),

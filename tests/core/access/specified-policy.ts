@@ -17,6 +17,7 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["vehicle.list", "vehicles:read", "filtered"],
   ["vehicle.suggestions", "vehicles:read", "filtered"],
   ["vehicle.facets", "vehicles:read", "filtered"],
+  ["vehicle.export", "vehicles:read", "filtered"],
   ["vehicle.read", "vehicles:read", "own"],
   ["vehicle.create", "vehicles:write", "overridden"],
   ["vehicle.update", "vehicles:write", "own"],

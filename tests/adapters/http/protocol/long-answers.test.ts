@@ -172,3 +172,65 @@ test("a reader that loses the right to it gets no further slice, and not the end
   expect([read, heard]).toEqual([[0, 1], [true]]);
   expect(await begin(answers, "key:1")).not.toBeNull();
 });
+
+test("one that takes too long breaks off, at whatever it waits, and gives its turn to the next", async () => {
+  const answers = new LongAnswers({ ...PATIENT, mostMs: 50 });
+  const reasons: unknown[] = [];
+  const broken = Promise.withResolvers<void>();
+  let left = 0;
+  function* slices() {
+    try {
+      yield () => ["1"];
+      yield () => ["2"];
+    } finally {
+      left++;
+    }
+  }
+  const stream = await answers.begin({
+    reader: readerOf("key:1"),
+    body: new LongBody(slices(), ARRAY),
+    gone: NEVER,
+    failed(error) {
+      reasons.push(error);
+      broken.resolve();
+    },
+  });
+  await broken.promise;
+  expect(textOf(stream ?? new ReadableStream())).rejects.toThrow("too long");
+  expect(reasons).toEqual([new ReadingEnded("the answer took too long")]);
+  const whole = new LongAnswers(PATIENT);
+  expect(await textOf(await begun(whole, "key:1"))).toBe('{"list":[1,2]}');
+  const next = await answers.begin({
+    reader: readerOf("key:1"),
+    body: bodyOf(["1"]).body,
+    gone: NEVER,
+    failed: () => {},
+  });
+  expect(next).not.toBeNull();
+  await next?.cancel();
+  expect(left).toBe(1);
+});
+
+test("one whose first slice takes too long is none, and what its slices hold is let go when that one is done", async () => {
+  const answers = new LongAnswers({ ...PATIENT, mostMs: 50 });
+  const slow = Promise.withResolvers<string[]>();
+  const over = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  function* slices() {
+    try {
+      yield () => slow.promise;
+    } finally {
+      left.resolve();
+    }
+  }
+  const beginning = answers.begin({
+    reader: readerOf("key:1"),
+    body: new LongBody(slices(), ARRAY),
+    gone: NEVER,
+    failed: () => over.resolve(),
+  });
+  await over.promise;
+  slow.resolve(["1"]);
+  expect(await beginning).toBeNull();
+  await left.promise;
+});

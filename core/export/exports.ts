@@ -1,0 +1,68 @@
+import Type from "typebox";
+import { admit, scopeOf } from "../access/decide.ts";
+import type { Principal } from "../access/principal.ts";
+import type { Clock } from "../clock.ts";
+import { Failure, type Outcome } from "../failure.ts";
+import { mappedSlices, type Slice } from "../long-items.ts";
+import { flag, type Input, oneOf } from "../schema.ts";
+import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
+import { DEALER_FILTER, FILTERS, vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
+import type { ExportRepository } from "./export-repository.ts";
+import { EXPORT_FORMATS, type ExportFormat, vehicleFile } from "./vehicle-file.ts";
+
+/** Query of GET /api/vehicles/export. */
+export const VehicleExportQuery = Type.Object({
+  ...DEALER_FILTER,
+  ...FILTERS,
+  format: Type.Optional(oneOf(EXPORT_FORMATS, { default: "csv", description: "The form of the file." })),
+  spreadsheet: Type.Optional(
+    flag({
+      default: false,
+      description:
+        "With an apostrophe before each text that a spreadsheet would take for a formula. Such a table is for people: imported, it would add the apostrophes.",
+    }),
+  ),
+});
+export type VehicleExportQuery = Input<typeof VehicleExportQuery>;
+
+/** A file of vehicles, whose lines are made while it is sent. */
+export interface VehicleExport {
+  readonly format: ExportFormat;
+  /** The line of column names; empty where each line has them. */
+  readonly heading: string;
+  /** Lines with their ends. See ExportRepository for what reading them holds. */
+  readonly lines: Iterable<Slice<string>>;
+}
+
+/** The use case of exporting vehicles. */
+export const makeExports = ({
+  exports,
+  search,
+  clock,
+}: {
+  readonly exports: ExportRepository;
+  readonly search: SearchReadiness;
+  readonly clock: Clock;
+}) => ({
+  /** The vehicles in the caller's scope that the filters find. A bound key's dealer replaces any requested dealer. */
+  vehicles(principal: Principal, query: VehicleExportQuery): Outcome<VehicleExport> {
+    const refused = admit(principal, "vehicle.export") ?? searchRefusal(search, query);
+    if (refused !== null) return refused;
+    const scope = scopeOf(principal);
+    const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock);
+    if (filter instanceof Failure) return filter;
+    const format = query.format ?? "csv";
+    const file = vehicleFile({
+      format,
+      forSpreadsheet: query.spreadsheet ?? false,
+      ofSeveralDealers: scope === null,
+    });
+    return {
+      format,
+      heading: file.heading,
+      lines: mappedSlices(exports.vehicles({ scope, filter }), file.line),
+    };
+  },
+});
+
+export type Exports = ReturnType<typeof makeExports>;

@@ -1,0 +1,68 @@
+import { csvLine, plainCsvLine, plainTsvLine, tsvLine } from "../csv.ts";
+import { VEHICLE_FIELDS, type VehicleField } from "../vehicles/fields.ts";
+import { VEHICLE_READ_ONLY, type Vehicle } from "../vehicles/vehicle.ts";
+
+/** The forms of an export. */
+export const EXPORT_FORMATS = ["csv", "tsv", "ndjson"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** A vehicle as an export reads it. */
+export interface ExportedVehicle {
+  /** The vehicle as the API answers it, as JSON. */
+  readonly document: string;
+  /** The addresses of its images in their order, with a space between two; `null` if it has none. */
+  readonly images: string | null;
+}
+
+/** How the vehicles of one file are written. */
+export interface VehicleFile {
+  /** The line of column names; empty where each line has them. */
+  readonly heading: string;
+  /** The line of a vehicle, with its end. */
+  readonly line: (vehicle: ExportedVehicle) => string;
+}
+
+type Cell = string | number | null;
+
+const READ_ONLY: ReadonlySet<string> = new Set(VEHICLE_READ_ONLY);
+const SETTABLE = (Object.keys(VEHICLE_FIELDS) as VehicleField[]).filter((name) => !READ_ONLY.has(name));
+
+/** Writes the lines of tables: first plain, then for a spreadsheet. */
+const TABLES = { csv: [plainCsvLine, csvLine], tsv: [plainTsvLine, tsvLine] } as const;
+
+/**
+ * How a file is written. Its columns are all that an import reads, with `id` and `created_at`, by which the import knows
+ * its own files: what is written, imported, changes nothing. With `forSpreadsheet`, tables have an apostrophe before
+ * each text that a spreadsheet would calculate. Without `ofSeveralDealers` there is no column for the dealer.
+ */
+export const vehicleFile = ({
+  format,
+  forSpreadsheet,
+  ofSeveralDealers,
+}: {
+  readonly format: ExportFormat;
+  readonly forSpreadsheet: boolean;
+  readonly ofSeveralDealers: boolean;
+}): VehicleFile => {
+  const fields: readonly VehicleField[] = [
+    "id",
+    ...SETTABLE.filter((name) => ofSeveralDealers || name !== "dealer_id"),
+  ];
+  const cellsOf = ({ document, images }: ExportedVehicle): Cell[] => {
+    const vehicle = JSON.parse(document) as Vehicle;
+    const cells: Cell[] = fields.map((name) => vehicle[name]);
+    cells.push(images, vehicle.created_at);
+    return cells;
+  };
+  const names = [...fields, "images", "created_at"];
+  if (format === "ndjson")
+    return {
+      heading: "",
+      line(vehicle) {
+        const cells = cellsOf(vehicle);
+        return `${JSON.stringify(Object.fromEntries(names.map((name, place) => [name, cells[place]])))}\n`;
+      },
+    };
+  const write = TABLES[format][forSpreadsheet ? 1 : 0];
+  return { heading: write(names), line: (vehicle) => write(cellsOf(vehicle)) };
+};

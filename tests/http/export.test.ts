@@ -1,0 +1,210 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { gunzipSync } from "node:zlib";
+import { ENGINES } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
+import { sceneOn } from "../support/scene.ts";
+import { pairs } from "../support/service.ts";
+import { heldSnapshots } from "../support/snapshots.ts";
+import { recordsOf } from "../support/tables.ts";
+import { type CreatedKey, create, imageBody, keyBody, NORTH, NORTH_CAR, SOUTH, vehicleBody } from "../support/world.ts";
+
+const EXPORT = "/api/vehicles/export";
+/** Each character takes one byte in the database and six in a file of JSON. */
+const LONG_TEXT = "\u0001".repeat(20_000);
+/** More than fits the buffers to a client that does not read. */
+const MANY = 150;
+const WITHIN_MS = 60_000;
+const ODD = 'a\ttab, a "quote"; =1\r\n and two lines ';
+
+type Row = Readonly<Record<string, string>>;
+
+for (const engine of ENGINES)
+  describe(`an export of vehicles on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+
+    beforeAll(async () => {
+      const { api } = scene;
+      for (let made = 0; made < MANY; made++)
+        await create(
+          api,
+          "/api/vehicles",
+          vehicleBody(made % 3 === 0 ? SOUTH : NORTH, {
+            make: ["Toyota", "Škoda", "Ford"][made % 3],
+            vin: `VIN-${made}`,
+            status: made % 4 === 0 ? "sold" : "available",
+            description: made % 2 === 0 ? LONG_TEXT : ODD,
+            mileage: made % 5 === 0 ? null : made,
+            featured: made % 7 === 0,
+          }),
+        );
+      for (const name of ["b", "a"])
+        await create(
+          api,
+          `/api/vehicles/${NORTH_CAR}/images`,
+          imageBody({ image_url: `https://images.example.com/${name};1,2|3.jpg` }),
+        );
+    });
+
+    /** What the list answers. */
+    const listed = async (query: string, key?: string): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+      const sent = key === undefined ? {} : { key };
+      const { body } = await scene.api<{ vehicles: Record<string, unknown>[] }>(
+        "GET",
+        `/api/vehicles?limit=1000&${query}`,
+        sent,
+      );
+      return body.vehicles;
+    };
+
+    const exported = async (query = "", key?: string): Promise<Row[]> => {
+      const { status, text } = await scene.api("GET", `${EXPORT}?${query}`, key === undefined ? {} : { key });
+      expect(status).toBe(200);
+      return recordsOf(text);
+    };
+
+    test("as CSV is every vehicle in the list's order, with all that an import takes", async () => {
+      const { headers, text } = await scene.api("GET", EXPORT);
+      expect([headers.get("content-type"), headers.get("content-disposition")]).toEqual([
+        "text/csv; charset=utf-8",
+        'attachment; filename="vehicles.csv"',
+      ]);
+      const vehicles = await listed("");
+      expect(vehicles.length).toBe(MANY + 2);
+      expect(recordsOf(text)).toEqual(
+        vehicles.map(({ updated_at: _, previous_price: __, price_changed_at: ___, ...vehicle }) => ({
+          ...Object.fromEntries(Object.entries(vehicle).map(([name, value]) => [name, String(value ?? "")])),
+          images:
+            vehicle.id === NORTH_CAR
+              ? "https://images.example.com/b;1,2|3.jpg https://images.example.com/a;1,2|3.jpg"
+              : "",
+        })),
+      );
+    });
+
+    test("has the same vehicles in its other forms, of which TSV has tabs in texts within quotes", async () => {
+      const rows = await exported("vin=VIN-1");
+      const tsv = await scene.api("GET", `${EXPORT}?format=tsv&vin=VIN-1`);
+      expect([tsv.headers.get("content-type"), tsv.headers.get("content-disposition")]).toEqual([
+        "text/tab-separated-values; charset=utf-8",
+        'attachment; filename="vehicles.tsv"',
+      ]);
+      expect(recordsOf(tsv.text, "\t")).toEqual(rows);
+      expect(rows[0]?.description).toBe(ODD);
+      const ndjson = await scene.api("GET", `${EXPORT}?format=ndjson&vin=VIN-1`);
+      expect(ndjson.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
+      const [line = "", end] = ndjson.text.split("\n");
+      const parsed: Record<string, unknown> = JSON.parse(line);
+      expect([parsed.description, parsed.mileage, parsed.trim, end]).toEqual([ODD, 1, null, ""]);
+      expect(Object.keys(parsed)).toEqual(Object.keys(rows[0] ?? {}));
+    });
+
+    test("for a spreadsheet has nothing to calculate", async () => {
+      const [plain] = await exported("vin=VIN-1");
+      const [safe] = await exported("vin=VIN-1&spreadsheet=true");
+      expect([plain?.description, safe?.description]).toEqual([ODD, ODD.replace("; =1", "; '=1")]);
+    });
+
+    for (const query of [
+      "status=sold",
+      "make=skoda&min_mileage=10",
+      "q=skoda",
+      `q=ford&dealer_id=${NORTH}`,
+      "near=97201&radius=500",
+      "near=45.52,-122.68&radius=500&radius_unit=km&make=Ford",
+      "has_images=true",
+      "featured=true&status=available&max_mileage=60",
+      "vin=vin-7",
+      `dealer_id=${SOUTH}`,
+      "year=1999",
+    ])
+      test(`with ${query} has what the list finds with it`, async () => {
+        const rows = await exported(query);
+        expect(rows.map(({ id }) => Number(id))).toEqual((await listed(query)).map(({ id }) => Number(id)));
+      });
+
+    test("of a dealer's key has that dealer's vehicles alone, and no column of dealers", async () => {
+      const { api_key } = scene.world.keys.north;
+      const own = (await listed("", api_key)).map(({ id }) => String(id));
+      for (const query of ["", `dealer_id=${SOUTH}`, "near=97201&radius=500", "q=toyota ford"]) {
+        const rows = await exported(query, api_key);
+        expect(rows.every(({ id }) => own.includes(id ?? ""))).toBe(true);
+        if (!query.startsWith("q")) expect(rows.length).toBe(own.length);
+        for (const row of rows) expect("dealer_id" in row).toBe(false);
+      }
+      for (const vin of ["VIN-0", "VIN-3"]) expect(await exported(`vin=${vin}`, api_key)).toEqual([]);
+    });
+
+    test("without the permission is refused, and with a wrong parameter answered with what is wrong", async () => {
+      const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: pairs("dealers:read") }));
+      expect((await scene.api("GET", EXPORT, { key: key.api_key })).status).toBe(403);
+      for (const query of ["format=xlsx", "spreadsheet=perhaps", "radius=5", "created_since=yesterday"]) {
+        const refused = await scene.api<{ details: { path: string }[] }>("GET", `${EXPORT}?${query}`);
+        expect([refused.status, refused.body.details.length]).toEqual([400, 1]);
+      }
+    });
+
+    test("is gzipped for those who take it, to the same bytes, and says so for HEAD, too, which has no body", async () => {
+      const ask = (method: string, encoding: string) =>
+        fetch(`${scene.service.url}${EXPORT}?make=Ford`, {
+          method,
+          decompress: false,
+          headers: { "x-api-key": scene.service.superAdminKey, "accept-encoding": encoding },
+        });
+      const plain = await ask("GET", "identity");
+      const packed = await ask("GET", "gzip");
+      const head = await ask("HEAD", "gzip");
+      expect([plain, packed, head].map(({ headers }) => headers.get("content-encoding"))).toEqual([
+        null,
+        "gzip",
+        "gzip",
+      ]);
+      for (const { headers } of [plain, packed, head]) expect(headers.get("vary")).toContain("Accept-Encoding");
+      const text = await plain.text();
+      expect(recordsOf(text).length).toBe(MANY / 3);
+      expect(gunzipSync(await packed.arrayBuffer()).toString()).toBe(text);
+      expect((await head.arrayBuffer()).byteLength).toBe(0);
+    });
+
+    /** A client that has the beginning of an export, and its own key. */
+    const begun = async () => {
+      const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: pairs("vehicles:read") }));
+      const leaving = new AbortController();
+      const response = await fetch(`${scene.service.url}${EXPORT}?format=ndjson`, {
+        headers: { "x-api-key": key.api_key, "accept-encoding": "identity" },
+        signal: leaving.signal,
+      });
+      const reader = response.body?.getReader();
+      if (reader === undefined) throw new Error("an answer without a body");
+      const first = await reader.read();
+      expect(new TextDecoder().decode(first.value)).toStartWith('{"id":');
+      const rest = async () => {
+        while (!(await reader.read()).done);
+      };
+      return { key, leave: () => leaving.abort(), rest };
+    };
+
+    test("that nobody reads keeps its caller's next one waiting, and breaks off when its key is revoked", async () => {
+      const { key, rest } = await begun();
+      const waiting = () => scene.api("GET", EXPORT, { key: key.api_key });
+      await eventually(waiting, ({ status }) => status === 503, WITHIN_MS);
+      expect((await scene.api("POST", `/api/keys/${key.id}/revoke`)).status).toBe(200);
+      await expect(rest()).rejects.toThrow();
+    });
+
+    test("holds the state of its beginning while it is read, and lets it go when its client goes away", async () => {
+      const held = heldSnapshots({
+        engine: engine.name === "SQLite" ? "sqlite" : "postgres",
+        url: scene.service.databaseUrl,
+      });
+      const { leave } = await begun();
+      await create(scene.api, "/api/vehicles", vehicleBody(NORTH));
+      expect(await held.count()).toBe(1);
+      leave();
+      await eventually(
+        () => held.count(),
+        (count) => count === 0,
+        WITHIN_MS,
+      );
+      await held.close();
+    });
+  });
