@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { SQL } from "bun";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { whereToRead } from "../../adapters/sql/query/where-to-read.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
-import { ENGINES, type TestDatabase } from "../support/engines.ts";
+import { connect, ENGINES, type TestDatabase } from "../support/engines.ts";
+import { postgres } from "../support/postgres.ts";
 import { dealerFields, OPERATOR, vehicleFields } from "../support/records.ts";
 
 setDefaultTimeout(300_000);
 
+const LOCK = 4711;
+/** More than there are connections, however many share one. */
+const MANY = 60;
+
 const FEW = 2;
 const MORE = 4;
 /** With this many µs a vehicle, two vehicles are read at once, and three are not. */
-const MICROSECONDS = 1000;
+const MICROSECONDS = { SQLite: 1000, PostgreSQL: 25_000 };
 
 for (const engine of ENGINES)
   describe(`where vehicles are read, on ${engine.name}`, () => {
@@ -28,17 +34,34 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    const isAside = async (dealer: number | null, microseconds = MICROSECONDS): Promise<boolean> =>
+    const isAside = async (dealer: number | null, microseconds = MICROSECONDS[engine.name]): Promise<boolean> =>
       (await whereToRead(db)(dealer, microseconds)) === db.aside;
 
     test("few vehicles are read at once, many aside, and what is cheap for each at once however many there are", async () => {
       const [few = 0, more = 0] = dealers;
-      const held = engine.name === "SQLite";
-      expect([await isAside(few), await isAside(more), await isAside(null)]).toEqual([!held, true, true]);
-      expect(await isAside(null, 0.001)).toBe(!held);
+      expect([await isAside(few), await isAside(more), await isAside(null)]).toEqual([false, true, true]);
+      expect(await isAside(null, 0.001)).toBe(false);
     });
 
-    test("a dealer without vehicles, or none at all, is read at once on SQLite", async () => {
-      expect(await isAside(999_999)).toBe(engine.name === "PostgreSQL");
+    test("a dealer without vehicles, or none at all, is read at once", async () => {
+      expect(await isAside(999_999)).toBe(false);
     });
   });
+
+test("on PostgreSQL, long reads leave connections to short ones, however many are asked for", async () => {
+  const url = await (await postgres()).freshDatabase();
+  const [db, holder] = [connect(url), new SQL(url, { max: 1 })];
+  await holder.unsafe(`SELECT pg_advisory_lock(${LOCK})`);
+  let ended = 0;
+  const reads = Array.from({ length: MANY }, () =>
+    Promise.resolve(db.aside.all({ text: `SELECT pg_advisory_xact_lock_shared(${LOCK})`, bind: () => [] }, {})).finally(
+      () => ended++,
+    ),
+  );
+  const outcomes = Promise.allSettled(reads);
+  expect(await db.all<{ one: number }>({ text: "SELECT 1 AS one", bind: () => [] }, {})).toEqual([{ one: 1 }]);
+  expect(ended).toBe(0);
+  await holder.unsafe(`SELECT pg_advisory_unlock(${LOCK})`);
+  await outcomes;
+  await Promise.all([db.close(), holder.close()]);
+});

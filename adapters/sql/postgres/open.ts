@@ -14,6 +14,7 @@ import { ConnectionPool } from "./connection-pool.ts";
 import { postgresDialect } from "./dialect.ts";
 import { isOutcomeOpen, postgresError, postgresViolation } from "./errors.ts";
 import { addLargeIndexes } from "./large-indexes.ts";
+import { LongReads, longReadLimits } from "./long-reads.ts";
 import { pinned } from "./rows.ts";
 import { inTransaction, sqlOn } from "./transaction.ts";
 import { LOCK_WAIT_MS, untilUnlocked } from "./until-unlocked.ts";
@@ -42,8 +43,7 @@ const TURN_LOCK = 7_265_187_411;
 
 /**
  * Reads that are sent on one connection without waiting for each other's answers when no connection is idle. This costs
- * less CPU for each read and makes the slowest ones a little slower. All reads of requests are short, as totals and
- * statistics are stored.
+ * less CPU for each read and makes the slowest ones a little slower. What may take long is read aside.
  */
 const READS_IN_A_ROW = 3;
 
@@ -80,9 +80,13 @@ export const openPostgres = (
     return place instanceof PostgresConnection ? place.reset() : place.then((given) => given.reset());
   };
 
-  const read = async <Row>(statement: Statement<Row>, values: Values): Promise<readonly Row[]> => {
+  const readOn = async <Row>(
+    company: "alone" | "shared",
+    statement: Statement<Row>,
+    values: Values,
+  ): Promise<readonly Row[]> => {
     const bound = statement.bind(values);
-    const entered = enter("shared");
+    const entered = enter(company);
     // Awaiting a slot that is already there would delay every read.
     const connection = entered instanceof PostgresConnection ? entered : await entered;
     try {
@@ -97,6 +101,9 @@ export const openPostgres = (
       pool.release(connection);
     }
   };
+
+  const read = <Row>(statement: Statement<Row>, values: Values) => readOn("shared", statement, values);
+  const longReads = new LongReads(longReadLimits(limits.connections), current);
 
   /** Call this before each change: throws if the request's time is over. */
   const embark = (): void => {
@@ -155,7 +162,8 @@ export const openPostgres = (
     dialect: postgresDialect,
     build: new Kysely({ dialect: postgresDialect }),
     all: read,
-    aside: { all: read },
+    // Nobody's short read waits on the same connection behind a long one.
+    aside: { all: (statement, values) => longReads.run(() => readOn("alone", statement, values)) },
     first: (statement, values) => read(statement, values).then(([row]) => row ?? null),
     writeOne,
     write: (work) => transaction((session) => work(sqlOn(session))),
@@ -231,7 +239,7 @@ export const openPostgres = (
       )} FROM jsonb_array_elements(${text}::text::jsonb) AS listed (value))`,
     connections() {
       const used = connections.filter(({ leases: visits }) => visits.length > 0).length;
-      return { used, idle: connections.length - used, waiting: pool.queued };
+      return { used, idle: connections.length - used, waiting: pool.queued + longReads.waiting };
     },
     async ping() {
       await read(PING, {});

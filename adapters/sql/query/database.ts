@@ -115,8 +115,9 @@ export interface SqlDatabase extends Sql {
   /**
    * Runs SELECTs that may take long, so that nothing else waits for them. On SQLite on another thread, with a
    * connection of its own: it sees all that was committed before it begins. At most as many run at once as there are
-   * processors; the others wait, fairly among callers, and get DatabaseUnavailable after 2 seconds. In memory there is
-   * one connection only, so that they run like others; on PostgreSQL, too, within the limit for statements.
+   * processors; in memory there is one connection only, so that they run like others. On PostgreSQL, within the limit
+   * for statements, half of the connections are for them, and a quarter for those of one caller. The others wait,
+   * fairly among callers, and get DatabaseUnavailable after 2 seconds.
    */
   readonly aside: Sql;
   /** Fails when the database does not answer. */

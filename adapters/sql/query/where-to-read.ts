@@ -1,12 +1,17 @@
 import { sql } from "kysely";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
+import type { Engine } from "../../../migrations/migration.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { param, statement } from "./statement.ts";
 
-/** The most that a read may take on the thread of the requests, in µs: several may come in one turn of it. */
-const MOST_INLINE = 2000;
-/** How long the number of all vehicles is remembered, in ms: it takes a sum over all dealers. */
+/**
+ * The most that a read at once may take, in µs: on SQLite on the thread of the requests, where several may come in one
+ * turn; on PostgreSQL on a connection that others wait for.
+ */
+const MOST_AT_ONCE: Readonly<Record<Engine, number>> = { sqlite: 2000, postgres: 50_000 };
+/** How long a number of vehicles is remembered, in ms, if to read it takes a sum over all dealers, or a round trip. */
 const KEPT_MS = 1000;
+const MOST_KEPT = 10_000;
 
 /**
  * Decides where a read of vehicles runs: at once if it reaches few vehicles, aside if it reaches so many that others
@@ -16,28 +21,34 @@ const KEPT_MS = 1000;
  */
 export type WhereToRead = (dealerId: number | null, microseconds: number) => MaybePromise<Sql>;
 
-/** The decision by the counts that are kept of each dealer's vehicles. PostgreSQL holds up nobody: it is not asked. */
+/** The decision by the counts that are kept of each dealer's vehicles. */
 export const whereToRead = (db: SqlDatabase): WhereToRead => {
-  if (db.engine === "postgres") return () => db.aside;
   const total = sql<number>`CAST(COALESCE(SUM(available + sold + pending), 0) AS BIGINT)`.as("total");
   const ofDealer = statement(() =>
     db.build.selectFrom("dealer_inventory").select(total).where("dealer_id", "=", param("dealer")),
   );
   const ofAll = statement(() => db.build.selectFrom("dealer_inventory").select(total));
-  let known: { readonly total: number; readonly since: number } | null = null;
+  const known = new Map<number | null, { readonly total: number; readonly since: number }>();
 
-  const all = (): MaybePromise<number> => {
+  const read = (dealerId: number | null): MaybePromise<number> =>
+    andThen(
+      dealerId === null ? db.first(ofAll, {}) : db.first(ofDealer, { dealer: dealerId }),
+      (row) => row?.total ?? 0,
+    );
+
+  const remembered = (dealerId: number | null): MaybePromise<number> => {
     const now = performance.now();
-    if (known !== null && now - known.since < KEPT_MS) return known.total;
-    return andThen(db.first(ofAll, {}), (row) => {
-      known = { total: row?.total ?? 0, since: now };
-      return known.total;
+    const kept = known.get(dealerId);
+    if (kept !== undefined && now - kept.since < KEPT_MS) return kept.total;
+    return andThen(read(dealerId), (total) => {
+      if (known.size >= MOST_KEPT) known.clear();
+      known.set(dealerId, { total, since: now });
+      return total;
     });
   };
 
-  return (dealerId, microseconds) => {
-    const reached =
-      dealerId === null ? all() : andThen(db.first(ofDealer, { dealer: dealerId }), (row) => row?.total ?? 0);
-    return andThen(reached, (vehicles) => (vehicles * microseconds <= MOST_INLINE ? db : db.aside));
-  };
+  return (dealerId, microseconds) =>
+    andThen(dealerId === null || db.engine === "postgres" ? remembered(dealerId) : read(dealerId), (vehicles) =>
+      vehicles * microseconds <= MOST_AT_ONCE[db.engine] ? db : db.aside,
+    );
 };

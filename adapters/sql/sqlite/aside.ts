@@ -7,8 +7,8 @@ import {
   type Sql,
   type Values,
 } from "../query/database.ts";
+import { FairLine } from "../query/fair-line.ts";
 import type { Statement } from "../query/statement.ts";
-import { FairLine } from "./fair-line.ts";
 import { type Asked, ReadingThread } from "./reading-thread.ts";
 
 /** A read that waits, or is under way. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { FairLine } from "../../../../adapters/sql/sqlite/fair-line.ts";
+import { FairLine } from "../../../../adapters/sql/query/fair-line.ts";
 
 const NOBODY_AT_WORK = (): number => 0;
 

@@ -1,0 +1,107 @@
+import { type CurrentDeadline, DatabaseUnavailable, type Deadline, requestAbandoned } from "../query/database.ts";
+import { FairLine } from "../query/fair-line.ts";
+
+/** A read that waits for its turn. */
+interface Waiting {
+  readonly askedBy: string;
+  readonly since: number;
+  readonly deadline: Deadline | undefined;
+  readonly enter: () => void;
+  readonly refuse: (error: Error) => void;
+}
+
+/** How many long reads run at once, how many of these for one caller, and how many others wait for how long in ms. */
+interface LongReadLimits {
+  readonly atOnce: number;
+  readonly ofOneCaller: number;
+  readonly waiting: number;
+  readonly waitMs: number;
+}
+
+const WAITING = { waiting: 1000, waitMs: 2000 } as const;
+const TICK_MS = 50;
+
+/** Half of the connections are for long reads, and half of these for those of one caller. */
+export const longReadLimits = (connections: number): LongReadLimits => {
+  const atOnce = Math.max(1, Math.floor(connections / 2));
+  return { atOnce, ofOneCaller: Math.max(1, Math.floor(atOnce / 2)), ...WAITING };
+};
+
+/**
+ * Lets long reads in, so that they never have all connections, nor one caller's all that there are for them. The others
+ * wait, fairly among callers (see FairLine), and are refused with DatabaseUnavailable after a while.
+ */
+export class LongReads {
+  private readonly line: FairLine<Waiting>;
+  private readonly callers = new Map<string, number>();
+  private running = 0;
+  private timer: Timer | null = null;
+
+  constructor(
+    private readonly limits: LongReadLimits,
+    private readonly current: CurrentDeadline,
+  ) {
+    this.line = new FairLine(limits.waiting);
+  }
+
+  /** How many reads wait. */
+  get waiting(): number {
+    return this.line.size;
+  }
+
+  /** Runs a read when it is its turn. */
+  async run<Result>(read: () => Promise<Result>): Promise<Result> {
+    const deadline = this.current();
+    const askedBy = deadline?.askedBy ?? "";
+    const turn = new Promise<void>((enter, refuse) => {
+      const waiting = { askedBy, since: performance.now(), deadline, enter, refuse };
+      this.line.add(askedBy, waiting)?.refuse(new DatabaseUnavailable("too many long reads wait already"));
+    });
+    this.goOn();
+    await turn;
+    try {
+      return await read();
+    } finally {
+      this.running--;
+      const others = this.underWay(askedBy) - 1;
+      if (others > 0) this.callers.set(askedBy, others);
+      else this.callers.delete(askedBy);
+      this.goOn();
+    }
+  }
+
+  private underWay(caller: string): number {
+    return this.callers.get(caller) ?? 0;
+  }
+
+  /** Whoever has as many as one caller may have is passed over. */
+  private readonly claim = (caller: string): number => {
+    const count = this.underWay(caller);
+    return count < this.limits.ofOneCaller ? count : Number.POSITIVE_INFINITY;
+  };
+
+  private goOn(): void {
+    while (this.running < this.limits.atOnce) {
+      const next = this.line.take(this.claim);
+      if (next === null) break;
+      if (next.deadline?.isOver() === true) {
+        next.refuse(requestAbandoned());
+        continue;
+      }
+      this.running++;
+      this.callers.set(next.askedBy, this.underWay(next.askedBy) + 1);
+      next.enter();
+    }
+    if (this.line.size > 0) this.timer ??= setInterval(() => this.checkLimits(performance.now()), TICK_MS).unref();
+  }
+
+  private checkLimits(now: number): void {
+    for (const { refuse } of this.line.remove(({ deadline }) => deadline?.isOver() === true))
+      refuse(requestAbandoned());
+    for (const { refuse } of this.line.remove(({ since }) => now - since >= this.limits.waitMs))
+      refuse(new DatabaseUnavailable("no turn came in time for a long read"));
+    if (this.line.size > 0 || this.timer === null) return;
+    clearInterval(this.timer);
+    this.timer = null;
+  }
+}

@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test";
+import { LongReads, longReadLimits } from "../../../../adapters/sql/postgres/long-reads.ts";
+import { DatabaseUnavailable, type Deadline } from "../../../../adapters/sql/query/database.ts";
+
+let asking = "one";
+const over = new Set<string>();
+const current = (): Deadline => {
+  const askedBy = asking;
+  return { askedBy, isOver: () => over.has(askedBy), begin: () => true, made() {} };
+};
+
+/** Reads that go on until they are told to end, in the order in which they began. */
+const place = (limits: ConstructorParameters<typeof LongReads>[0]) => {
+  const reads = new LongReads(limits, current);
+  const begun: { name: string; end: () => void }[] = [];
+  const ask = (caller: string, name: string): Promise<string> => {
+    asking = caller;
+    return reads.run(() => new Promise((resolve) => begun.push({ name, end: () => resolve(name) })));
+  };
+  return { reads, begun, ask, names: () => begun.map(({ name }) => name) };
+};
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+const LIMITS = { atOnce: 3, ofOneCaller: 2, waiting: 10, waitMs: 60_000 };
+
+test("one caller's long reads leave room for those of others, who are served in turn", async () => {
+  const { begun, ask, names, reads } = place(LIMITS);
+  const all = ["a", "b", "c", "d"].map((name) => ask("one", name));
+  await settled();
+  expect(names()).toEqual(["a", "b"]);
+  all.push(ask("two", "e"), ask("two", "f"), ask("three", "g"));
+  await settled();
+  expect(names()).toEqual(["a", "b", "e"]);
+  expect(reads.waiting).toBe(4);
+  for (let place = 0; place < 7; place++) {
+    begun[place]?.end();
+    await settled();
+  }
+  // Who has none under way comes first.
+  expect(names()).toEqual(["a", "b", "e", "g", "c", "f", "d"]);
+  expect(await Promise.all(all)).toEqual(["a", "b", "c", "d", "e", "f", "g"]);
+  expect(reads.waiting).toBe(0);
+});
+
+test("a read that fails gives its turn back", async () => {
+  const { reads, ask, begun, names } = place({ ...LIMITS, atOnce: 1 });
+  asking = "one";
+  const failed = reads.run(() => Promise.reject(new Error("no")));
+  const next = ask("two", "a");
+  expect(await failed.catch(String)).toBe("Error: no");
+  await settled();
+  expect(names()).toEqual(["a"]);
+  begun[0]?.end();
+  await next;
+});
+
+test("who waits too long, in too long a line, or for a request that is over, is refused", async () => {
+  const { ask, begun } = place({ ...LIMITS, atOnce: 1, waiting: 2, waitMs: 100 });
+  const first = ask("one", "a");
+  await settled();
+  const refused = [ask("one", "b"), ask("gone", "c"), ask("one", "d")].map((read) => read.catch((error) => error));
+  over.add("gone");
+  for (const error of await Promise.all(refused)) expect(error).toBeInstanceOf(DatabaseUnavailable);
+  begun[0]?.end();
+  expect(await first).toBe("a");
+});
+
+test("half of the connections are for long reads, and at least one", () => {
+  expect(
+    [1, 2, 5, 10]
+      .map((connections) => longReadLimits(connections))
+      .map(({ atOnce, ofOneCaller }) => [atOnce, ofOneCaller]),
+  ).toEqual([
+    [1, 1],
+    [1, 1],
+    [2, 1],
+    [5, 2],
+  ]);
+});
