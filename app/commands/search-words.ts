@@ -1,7 +1,13 @@
 import type { Command } from "commander";
 import { keptFigures, type WrongDay } from "../../adapters/sql/report/kept.ts";
+import { vehicleSpellings } from "../../adapters/sql/search/spellings.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
-import { type Verdict, verifyVehicleWords } from "../../adapters/sql/search/verification.ts";
+import {
+  type Spelling,
+  type Verdict,
+  verifySpellings,
+  verifyVehicleWords,
+} from "../../adapters/sql/search/verification.ts";
 import { searchOf } from "../config.ts";
 import { withDatabase } from "./database.ts";
 import { CommandError } from "./exit.ts";
@@ -19,6 +25,8 @@ const reindex = (): Promise<void> =>
       await withProgress((reached) => vehicleWordsIn(db).remake(reached));
       print("The words of all vehicles are made anew.");
     }
+    await vehicleSpellings(db).remake();
+    print("The spellings of all vehicles are stored anew.");
     await keptFigures(db).rebuild();
     print("The daily figures of all dealers are computed anew.");
   });
@@ -29,6 +37,11 @@ const wordFaults = ({ vehicles, wrong, stray, misindexed, examples }: Verdict): 
     : [
         `of ${plural(vehicles, "vehicle")}, ${wrong} have other words than their texts, ${misindexed} are not in the index as stored, and ${stray} words are of none (such as ${examples.join(", ")})`,
       ];
+
+const spellingFaults = (wrong: readonly Spelling[]): string[] =>
+  wrong
+    .slice(0, 1)
+    .map(({ field, value }) => `${plural(wrong.length, "spelling")} stored wrongly (such as the ${field} ${value})`);
 
 const figureFaults = (wrong: readonly WrongDay[]): string[] =>
   wrong
@@ -41,11 +54,17 @@ const figureFaults = (wrong: readonly WrongDay[]): string[] =>
 const verify = ({ json }: { readonly json?: true }): Promise<void> =>
   withDatabase("existing", async (db) => {
     const words = hasWords() ? await withProgress((reached) => verifyVehicleWords(db, reached)) : null;
+    const spellings = await verifySpellings(db);
     const figures = await keptFigures(db).verify();
-    const faults = [...(words === null ? [] : wordFaults(words)), ...figureFaults(figures)];
-    if (json) printJson({ ...words, wrong_figures: figures.length });
+    const faults = [
+      ...(words === null ? [] : wordFaults(words)),
+      ...spellingFaults(spellings),
+      ...figureFaults(figures),
+    ];
+    if (json) printJson({ ...words, wrong_spellings: spellings.length, wrong_figures: figures.length });
     else if (faults.length === 0) {
       if (words !== null) print(`The words of ${plural(words.vehicles, "vehicle")} are right.`);
+      print("The spellings of all vehicles are right.");
       print("The daily figures of all dealers are right.");
     }
     if (faults.length > 0) throw new CommandError(`${faults.join("; ")}; run the command reindex`);
@@ -56,12 +75,12 @@ export const addSearchWords = (program: Command): void => {
   program
     .command("reindex")
     .description(
-      "make the words by which vehicles are found, and the daily figures of dealers, anew; the service may be running",
+      "make the words and spellings by which vehicles are found, and the daily figures of dealers, anew; the service may be running",
     )
     .action(reindex);
   program
     .command("verify-index")
-    .description("compare these words and figures with what they are made of; changes nothing")
+    .description("compare these words, spellings and figures with what they are made of; changes nothing")
     .addOption(jsonOption())
     .action(verify);
 };

@@ -19,8 +19,8 @@ export const SPELLED = [
 ] as const satisfies readonly (keyof Vehicle)[];
 
 /** The same, and stock numbers with letters that databases do not fold alike, without regard to case alone. */
-const FIELDS = [...SPELLED, "stock_number"] as const;
-type SpelledField = (typeof FIELDS)[number];
+export const SPELLED_FIELDS = [...SPELLED, "stock_number"] as const;
+type SpelledField = (typeof SPELLED_FIELDS)[number];
 
 const ASCII = /^\p{ASCII}*$/u;
 
@@ -42,7 +42,7 @@ const keyOf = ({ field, value }: Spelling): string => `${field} ${value}`;
 
 /** Adds the spellings of a vehicle to those found so far, except known ones. */
 const collect = (found: Map<string, Spelling>, vehicle: VehicleUpdate, known: ReadonlySet<string>): void => {
-  for (const field of FIELDS) {
+  for (const field of SPELLED_FIELDS) {
     const value = vehicle[field];
     if (value === null || value === undefined || (field === "stock_number" && ASCII.test(value))) continue;
     const spelling = { field, value };
@@ -96,11 +96,15 @@ export const vehicleSpellings = (db: SqlDatabase) => {
     db,
     sql<{ id: number }>`SELECT id FROM vehicles WHERE id <= ${param("last")} ORDER BY id DESC LIMIT ${sql.lit(BATCH)}`,
   );
+  const allUnspelled = sqlStatement(
+    db,
+    sql<object>`UPDATE search_state SET unspelled = (SELECT COALESCE(MAX(id), 0) FROM vehicles)`,
+  );
   const spelled = sqlStatement(db, sql<object>`UPDATE search_state SET unspelled = ${param("unspelled")}`);
 
   const written = sqlStatement(
     db,
-    sql<Mended>`SELECT ${sql.join(["id", "make", "model", "make_folded", "model_folded", ...FIELDS].map((name) => sql.ref(name)))}
+    sql<Mended>`SELECT ${sql.join(["id", "make", "model", "make_folded", "model_folded", ...SPELLED_FIELDS].map((name) => sql.ref(name)))}
       FROM vehicles WHERE id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id`,
   );
   const refold = sqlStatement(
@@ -136,6 +140,10 @@ export const vehicleSpellings = (db: SqlDatabase) => {
     await tx.all(spelled, { unspelled: ids.length < BATCH ? 0 : (ids.at(-1) ?? 1) - 1 });
   };
 
+  const fill = async (): Promise<void> => {
+    while ((await db.all(anyUnspelled, {})).length > 0) await db.write(fillSome);
+  };
+
   return {
     /** The spellings of these vehicles that may not be stored yet; `null` if all are. */
     newIn(...vehicles: readonly VehicleUpdate[]): NewSpellings | null {
@@ -157,8 +165,12 @@ export const vehicleSpellings = (db: SqlDatabase) => {
      * Mends all vehicles from before the migration, the newest first, some in each transaction; it goes on where it was
      * interrupted.
      */
-    async fill(): Promise<void> {
-      while ((await db.all(anyUnspelled, {})).length > 0) await db.write(fillSome);
+    fill,
+
+    /** Mends all vehicles in the same way. */
+    async remake(): Promise<void> {
+      await db.write((tx) => Promise.resolve(tx.all(allUnspelled, {})));
+      await fill();
     },
   };
 };

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { WORDED_FIELDS, type WordedVehicle, vehicleWords as wordsOf } from "../../../core/search/vehicle-words.ts";
+import { foldLetters } from "../../../core/search/words.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
+import { foldedSpelling, SPELLED_FIELDS } from "./spellings.ts";
 
 const BATCH = 500;
 const MOST_NAMED = 10;
@@ -107,5 +109,51 @@ export const verifyVehicleWords = (db: SqlDatabase, reached: (percent: number) =
       misindexed: misindexed.length,
       examples: [...wrong, ...misindexed, ...stray.map(({ id }) => id)].slice(0, MOST_NAMED),
     };
+  });
+};
+
+/** A value of a field that vehicles have. */
+export interface Spelling {
+  readonly field: string;
+  readonly value: string;
+}
+
+/** A value, and the form in which it is compared as far as that is stored. */
+interface Compared {
+  readonly value: string;
+  readonly folded: string | null;
+}
+
+/**
+ * The values of vehicles that are not found without regard to case and accents, because the form in which they are
+ * compared is missing or another one. Changes nothing.
+ */
+export const verifySpellings = (db: SqlDatabase): Promise<readonly Spelling[]> => {
+  const spelled = (field: (typeof SPELLED_FIELDS)[number]) => {
+    const column = sql.ref(`vehicles.${field}`);
+    // Of stock numbers, only those with letters that databases do not fold alike.
+    const isSpelled = field === "stock_number" ? sql`length(${column}) <> octet_length(${column})` : sql`TRUE`;
+    return sqlStatement(
+      db,
+      sql<Compared>`SELECT used.value, vehicle_spellings.folded
+        FROM (SELECT DISTINCT ${column} AS value FROM vehicles WHERE ${column} IS NOT NULL AND ${isSpelled}) AS used
+        LEFT JOIN vehicle_spellings ON vehicle_spellings.field = ${sql.lit(field)} AND vehicle_spellings.value = used.value`,
+    );
+  };
+  const folded = (field: "make" | "model") =>
+    sqlStatement(
+      db,
+      sql<Compared>`SELECT DISTINCT ${sql.ref(field)} AS value, ${sql.ref(`${field}_folded`)} AS folded FROM vehicles`,
+    );
+
+  return db.snapshot(async (snapshot) => {
+    const wrong: Spelling[] = [];
+    for (const field of SPELLED_FIELDS)
+      for (const { value, folded } of await snapshot.all(spelled(field), {}))
+        if (folded !== foldedSpelling(field, value)) wrong.push({ field, value });
+    for (const field of ["make", "model"] as const)
+      for (const form of await snapshot.all(folded(field), {}))
+        if (form.folded !== foldLetters(form.value)) wrong.push({ field, value: form.value });
+    return wrong;
   });
 };

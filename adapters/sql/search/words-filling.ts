@@ -1,0 +1,186 @@
+import { type RawBuilder, sql } from "kysely";
+import type { SearchProgress } from "../../../core/search/readiness.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, type Statement, sqlStatement } from "../query/statement.ts";
+import { vehicleSpellings } from "./spellings.ts";
+import { type StoredWords, TEXT_COLUMNS, type Texts } from "./stored-words.ts";
+
+/** So few that SQLite holds the event loop only briefly. */
+const BATCH = 50;
+const CLEARED = 500;
+/** The background gives way to others before PostgreSQL, after a second, looks which of both to end. */
+const LOCK_PATIENCE_MS = 300;
+
+interface State {
+  readonly kept: 0 | 1;
+  readonly reached: number;
+  readonly last: number;
+}
+
+/** A vehicle whose words in SQLite's index are out of date; without a dealer if it is gone. */
+interface Fresh {
+  readonly id: number;
+  readonly dealer_id: number | null;
+  readonly words: string | null;
+}
+
+const SOME = sql.lit(BATCH);
+
+const statementsOf = (db: SqlDatabase) => {
+  const made = <Row>(query: RawBuilder<Row>): Statement<Row> => sqlStatement(db, query);
+  const onPostgres = (words: RawBuilder<unknown>) => (db.engine === "sqlite" ? sql`` : words);
+  const pairs = sql`(dealer_id, vehicle_id) IN (SELECT dealer_id, vehicle_id FROM vehicle_words`;
+  return {
+    state: made(sql<State>`SELECT kept, reached, last FROM search_state`),
+    /** The same, for one process at a time: nothing if another has it. */
+    owned: made(sql<State>`SELECT kept, reached, last FROM search_state ${onPostgres(sql`FOR UPDATE SKIP LOCKED`)}`),
+    reach: made(sql<object>`UPDATE search_state SET reached = ${param("reached")}`),
+    begin: made(
+      sql<object>`UPDATE search_state SET kept = ${param("kept")}, reached = 0,
+        last = (SELECT COALESCE(MAX(id), 0) FROM vehicles)`,
+    ),
+    last: made(sql<{ last: number }>`SELECT COALESCE(MAX(id), 0) AS last FROM vehicles`),
+    /** Vehicles that nobody deletes meanwhile: their words would stay. */
+    next: made(
+      sql<Texts>`SELECT ${TEXT_COLUMNS} FROM vehicles WHERE id > ${param("reached")} AND id <= ${param("last")}
+        ORDER BY id LIMIT ${SOME} ${db.keepRows}`,
+    ),
+    clear: made(sql<object>`DELETE FROM vehicle_words WHERE ${pairs} LIMIT ${sql.lit(CLEARED)})`),
+    any: made(sql<object>`SELECT vehicle_id FROM vehicle_words LIMIT ${sql.lit(1)}`),
+    orphans: made(
+      sql<object>`DELETE FROM vehicle_words
+        WHERE NOT EXISTS (SELECT 1 FROM vehicles WHERE vehicles.id = vehicle_words.vehicle_id)`,
+    ),
+    // On PostgreSQL only.
+    missing: made(sql<{ id: number }>`SELECT vehicle_id AS id FROM vehicle_words WHERE words IS NULL LIMIT ${SOME}`),
+    patience: made(sql<object>`SELECT set_config('lock_timeout', ${sql.lit(String(LOCK_PATIENCE_MS))}, true)`),
+    /** Waits for changes under way, which have not heard yet that words are kept. */
+    seeAll: made(sql<object>`LOCK TABLE vehicles IN SHARE MODE`),
+    // On SQLite only.
+    fresh: made(
+      sql<Fresh>`SELECT vehicle_words_fresh.vehicle_id AS id, vehicles.dealer_id, vehicle_words.words
+        FROM vehicle_words_fresh LEFT JOIN vehicles ON vehicles.id = vehicle_words_fresh.vehicle_id
+        LEFT JOIN vehicle_words
+          ON vehicle_words.dealer_id = vehicles.dealer_id AND vehicle_words.vehicle_id = vehicles.id
+        LIMIT ${SOME}`,
+    ),
+    anyFresh: made(sql<object>`SELECT vehicle_id FROM vehicle_words_fresh LIMIT ${sql.lit(1)}`),
+    clearIndex: made(sql<object>`INSERT INTO vehicle_index (vehicle_index) VALUES ('delete-all')`),
+    clearFresh: made(sql<object>`DELETE FROM vehicle_words_fresh`),
+  };
+};
+
+const READY: SearchProgress = { state: "ready", percent: 100 };
+
+const progressOf = ({ kept, reached, last }: State): SearchProgress => {
+  if (kept === 0) return { state: "off", percent: 0 };
+  return reached >= last ? READY : { state: "filling", percent: Math.floor((100 * reached) / last) };
+};
+
+/** What makes the words of vehicles from before, and those that other changes left out: a few in each transaction. */
+export const wordsFilling = (db: SqlDatabase, stored: StoredWords) => {
+  const statements = statementsOf(db);
+  const spellings = vehicleSpellings(db);
+  const isSqlite = db.engine === "sqlite";
+
+  const state = async (): Promise<State> => {
+    const [row] = await db.all(statements.state, {});
+    if (row === undefined) throw new Error("search_state has no row");
+    return row;
+  };
+
+  /** A transaction of the background, which gives way to those that somebody waits for. */
+  const inBackground = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> =>
+    db.write(async (tx) => {
+      if (!isSqlite) await tx.all(statements.patience, {});
+      return work(tx);
+    });
+
+  /** Makes the words of vehicles that an instance of the version before wrote; it leaves out their spellings, too. */
+  const complete = async (tx: Sql, ids: readonly number[]) => {
+    const made = await stored.remake(tx, ids);
+    if (ids.length > 0) await spellings.mend(tx, ids);
+    return made;
+  };
+
+  const settleOnPostgres = async (): Promise<boolean> => {
+    const missing = (await db.all(statements.missing, {})).map(({ id }) => id);
+    if (missing.length > 0) await inBackground((tx) => complete(tx, missing));
+    return missing.length === BATCH;
+  };
+
+  const settleOnSqlite = async (): Promise<boolean> => {
+    if ((await db.all(statements.anyFresh, {})).length === 0) return false;
+    return inBackground(async (tx) => {
+      const fresh = await tx.all(statements.fresh, {});
+      const wordless = fresh.filter(({ dealer_id, words }) => dealer_id !== null && words === null);
+      const made = await complete(
+        tx,
+        wordless.map(({ id }) => id),
+      );
+      const known = fresh.flatMap(({ id, words }) => (words === null ? [] : [{ id, words }]));
+      await stored.index(
+        tx,
+        fresh.map(({ id }) => id),
+        [...known, ...made],
+      );
+      return fresh.length === BATCH;
+    });
+  };
+
+  return {
+    /** Whether words are kept. */
+    isKept: async (): Promise<boolean> => (await state()).kept === 1,
+    progress: async (): Promise<SearchProgress> => progressOf(await state()),
+
+    /** From now on no words are kept, or all are missing. */
+    async begin(tx: Sql, kept: "kept" | "not kept"): Promise<void> {
+      if (!isSqlite) await tx.all(statements.seeAll, {});
+      await tx.all(statements.begin, { kept: kept === "kept" ? 1 : 0 });
+      if (isSqlite) for (const each of [statements.clearIndex, statements.clearFresh]) await tx.all(each, {});
+    },
+
+    /** Makes the words of the next vehicles from before; `null` if there are no more, or another process makes them. */
+    fillSome: (): Promise<SearchProgress | null> =>
+      inBackground(async (tx) => {
+        const [owned] = await tx.all(statements.owned, {});
+        if (owned === undefined || progressOf(owned).state !== "filling") return null;
+        const vehicles = await tx.all(statements.next, { reached: owned.reached, last: owned.last });
+        // What another process of PostgreSQL stores meanwhile is newer. SQLite has one writer.
+        const words = await stored.store(tx, isSqlite ? "replace" : "add", vehicles);
+        await stored.index(
+          tx,
+          words.map(({ id }) => id),
+          words,
+        );
+        const reached = vehicles.length < BATCH ? owned.last : (vehicles.at(-1)?.id ?? owned.last);
+        await tx.all(statements.reach, { reached });
+        return progressOf({ ...owned, reached });
+      }),
+
+    /** Takes what has changed into SQLite's index, and makes words that are missing; false if there was no more. */
+    settleSome: isSqlite ? settleOnSqlite : settleOnPostgres,
+
+    /** Removes some words of a database that is to have none; false if there are no more. */
+    async clearSome(): Promise<boolean> {
+      if ((await db.all(statements.any, {})).length === 0) return false;
+      await inBackground((tx) => Promise.resolve(tx.all(statements.clear, {})));
+      return true;
+    },
+
+    /** Makes the words of all vehicles anew. `reached` hears of the share that is done, 0 to 100. */
+    async remake(reached: (percent: number) => void): Promise<void> {
+      const last = (await db.all(statements.last, {}))[0]?.last ?? 0;
+      for (let done = 0; done < last; ) {
+        const ids = await inBackground(async (tx) => {
+          const next = (await tx.all(statements.next, { reached: done, last })).map(({ id }) => id);
+          await stored.index(tx, next, await stored.remake(tx, next));
+          return next;
+        });
+        done = ids.length < BATCH ? last : (ids.at(-1) ?? last);
+        reached(Math.floor((100 * done) / last));
+      }
+      await inBackground((tx) => Promise.resolve(tx.all(statements.orphans, {})));
+    },
+  };
+};

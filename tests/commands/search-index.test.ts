@@ -1,0 +1,210 @@
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { connect, ENGINES, type TestEngine } from "../support/engines.ts";
+import { PATIENCE_MS, type Serving, testProgram } from "../support/program.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const VEHICLES = 40;
+const ALL_RIGHT = `The words of ${VEHICLES} vehicles are right.
+The spellings of all vehicles are right.
+The daily figures of all dealers are right.
+`;
+const NO_FAULTS = { vehicles: VEHICLES, wrong: 0, stray: 0, misindexed: 0, wrong_spellings: 0, wrong_figures: 0 };
+
+/** A way to damage what is kept, what verify-index says of it, and what it counts. */
+interface Damage {
+  readonly name: string;
+  readonly text: string;
+  readonly says: string;
+  readonly counts: Partial<typeof NO_FAULTS>;
+  readonly only?: TestEngine["name"];
+}
+
+const words = (wrong: number, misindexed: number, stray: number, example: number): string =>
+  `of ${VEHICLES} vehicles, ${wrong} have other words than their texts, ${misindexed} are not in the index as stored, and ${stray} words are of none (such as ${example})`;
+
+const DAMAGES: readonly Damage[] = [
+  {
+    name: "a vehicle's words that are another's",
+    text: "UPDATE vehicle_words SET words = ' gnu' WHERE vehicle_id = 7",
+    says: words(1, 0, 0, 7),
+    counts: { wrong: 1 },
+  },
+  {
+    name: "a vehicle without words",
+    text: "DELETE FROM vehicle_words WHERE vehicle_id = 8",
+    says: words(1, 0, 0, 8),
+    counts: { wrong: 1 },
+  },
+  {
+    name: "words of no vehicle",
+    text: "INSERT INTO vehicle_words (vehicle_id, dealer_id, words) VALUES (4711, 1, ' gnu')",
+    says: words(0, 0, 1, 4711),
+    counts: { stray: 1 },
+  },
+  {
+    name: "a vehicle that the index has lost",
+    text: "DELETE FROM vehicle_index WHERE rowid = 9",
+    says: words(0, 1, 0, 9),
+    counts: { misindexed: 1 },
+    only: "SQLite",
+  },
+  {
+    name: "a spelling that is not stored",
+    text: "DELETE FROM vehicle_spellings WHERE field = 'body_style' AND value = (SELECT MIN(body_style) FROM vehicles)",
+    says: "1 spelling stored wrongly (such as the body_style ",
+    counts: { wrong_spellings: 1 },
+  },
+  {
+    name: "a make that is compared in another form",
+    text: "UPDATE vehicles SET make_folded = 'gnu' WHERE make = (SELECT MIN(make) FROM vehicles)",
+    says: "1 spelling stored wrongly (such as the make ",
+    counts: { wrong_spellings: 1 },
+  },
+  {
+    name: "a daily figure",
+    text: `UPDATE daily_figures SET added = added + 7 WHERE dealer_id = 1
+      AND day = (SELECT MIN(day) FROM daily_figures WHERE dealer_id = 1 AND added > 0)`,
+    says: "1 daily figure kept wrongly (such as added of dealer 1 on ",
+    counts: { wrong_figures: 1 },
+  },
+];
+
+interface Listed {
+  readonly vehicles: readonly { readonly id: number }[];
+  readonly facets: object;
+}
+
+const alter = async (url: string, text: string): Promise<void> => {
+  const db = connect(url);
+  await db.migrate(async (run) => void (await run(text)));
+  await db.close();
+};
+
+for (const engine of ENGINES)
+  describe(`the kept words and figures on ${engine.name}`, () => {
+    const place = testProgram();
+    let url: string;
+    const run = (line: string, environment: Readonly<Record<string, string>> = {}) =>
+      place.runWith({ DATABASE_URL: url, ...environment }, ...line.split(" "));
+    const serve = (environment: Readonly<Record<string, string>> = {}): Promise<Serving> =>
+      place.serve({ DATABASE_URL: url, ...environment });
+
+    beforeAll(async () => {
+      url = await engine.url();
+      expect(await run(`seed --dealers 2 --vehicles ${VEHICLES}`)).toMatchObject({ code: 0 });
+    }, PATIENCE_MS);
+
+    test("are right after a seed, as verify-index says and counts", async () => {
+      expect(await run("verify-index")).toMatchObject({ code: 0, out: ALL_RIGHT });
+      const { code, out } = await run("verify-index --json");
+      expect([code, JSON.parse(out)]).toEqual([0, { ...NO_FAULTS, examples: [] }]);
+    });
+
+    for (const { name, text, says, counts, only } of DAMAGES)
+      if (only === undefined || only === engine.name)
+        test(`${name}: named and counted by verify-index, which ends with 1 and mends nothing; mended by reindex`, async () => {
+          await alter(url, text);
+          for (const _ of ["once", "again"]) {
+            const { code, out, err } = await run("verify-index");
+            expect([code, out]).toEqual([1, ""]);
+            expect(err).toContain(says);
+            expect(err).toContain("; run the command reindex\n");
+          }
+          const counted = await run("verify-index --json");
+          expect([counted.code, JSON.parse(counted.out)]).toMatchObject([1, { ...NO_FAULTS, ...counts }]);
+          expect(await run("reindex")).toMatchObject({
+            code: 0,
+            out: "The words of all vehicles are made anew.\nThe spellings of all vehicles are stored anew.\nThe daily figures of all dealers are computed anew.\n",
+          });
+          expect(await run("verify-index")).toMatchObject({ code: 0, out: ALL_RIGHT });
+        });
+
+    test("are mended by reindex while the service runs, which finds what it could not find", async () => {
+      const { out: key } = await run("keys create --name Reader --app-id reader --app-type desktop");
+      const serving = await serve();
+      const found = async (query: string): Promise<number> => {
+        const answer = await fetch(`${serving.url}/api/vehicles?${query}`, { headers: { "x-api-key": key.trim() } });
+        return ((await answer.json()) as { meta: { total: number } }).meta.total;
+      };
+      await alter(url, "UPDATE vehicle_words SET words = ' gnu' WHERE vehicle_id <> 7");
+      await alter(url, "DELETE FROM vehicle_spellings WHERE field = 'condition'");
+      await alter(url, "UPDATE vehicles SET condition = 'new'");
+      expect([await found("q=2"), await found("condition=NEW")]).not.toEqual([VEHICLES, VEHICLES]);
+      expect(await run("reindex")).toMatchObject({ code: 0 });
+      expect([await found("q=2"), await found("condition=NEW")]).toEqual([VEHICLES, VEHICLES]);
+      expect(await run("verify-index")).toMatchObject({ code: 0 });
+      expect(await serving.stop()).toMatchObject({ code: 0 });
+    });
+
+    test("are no words where search is off: neither are they verified nor made, but all else is", async () => {
+      const off = { SEARCH: "off" };
+      const mended =
+        "The spellings of all vehicles are stored anew.\nThe daily figures of all dealers are computed anew.\n";
+      await alter(url, "UPDATE vehicle_words SET words = ' gnu' WHERE vehicle_id = 7");
+      expect(await run("verify-index", off)).toMatchObject({
+        code: 0,
+        out: "The spellings of all vehicles are right.\nThe daily figures of all dealers are right.\n",
+      });
+      await alter(url, "DELETE FROM vehicle_spellings WHERE field = 'body_style'");
+      await alter(url, "UPDATE daily_figures SET added = added + 1");
+      const { code, out } = await run("verify-index --json", off);
+      expect([code, JSON.parse(out)]).toEqual([
+        1,
+        { wrong_spellings: expect.any(Number), wrong_figures: expect.any(Number) },
+      ]);
+      expect(await run("reindex", off)).toMatchObject({ code: 0, out: mended });
+      expect(await run("verify-index", off)).toMatchObject({ code: 0 });
+      expect(await run("verify-index")).toMatchObject({ code: 1 });
+      expect(await run("reindex")).toMatchObject({ code: 0 });
+    });
+  });
+
+test("a restored backup finds at once what was found when it was made, also what had changed just before", async () => {
+  const place = testProgram();
+  expect(await place.run("seed", "--dealers", "2", "--vehicles", "300")).toMatchObject({ code: 0 });
+  const made = await place.run(..."keys create --name Reader --app-id reader --app-type desktop".split(" "));
+  const headers = { "x-api-key": made.out.trim(), "content-type": "application/json" };
+  const ask = async (serving: Serving, path: string, change?: object): Promise<Listed> => {
+    const sent = change === undefined ? {} : { method: "PUT", body: JSON.stringify(change) };
+    const answer = await fetch(`${serving.url}${path}`, { headers, ...sent });
+    expect([path, answer.status]).toEqual([path, 200]);
+    return (await answer.json()) as Listed;
+  };
+  const queries = ["quagga", "toyota", "20", "ford f150", "a"];
+  const found = async (serving: Serving) => {
+    const all: unknown[][] = [];
+    for (const q of queries) {
+      const { vehicles } = await ask(serving, `/api/vehicles?q=${q}&limit=1000`);
+      const { facets } = await ask(serving, `/api/vehicles/facets?q=${q}`);
+      all.push([q, vehicles.map(({ id }) => id), facets, await ask(serving, `/api/vehicles/suggestions?q=${q}`)]);
+    }
+    return all;
+  };
+
+  const before = await place.serve();
+  for (const id of [3, 5, 7]) await ask(before, `/api/vehicles/${id}`, { trim: "Quagga" });
+  const expected = await found(before);
+  expect(await place.run("backup", "copy.db")).toMatchObject({ code: 0 });
+  expect(expected[0]?.slice(0, 2)).toEqual(["quagga", [7, 5, 3]]);
+  await ask(before, "/api/vehicles/3", { trim: "Gnu" });
+  await ask(before, "/api/vehicles/9", { trim: "Quagga" });
+  expect(await before.stop()).toMatchObject({ code: 0 });
+
+  expect(await place.run("restore", "copy.db")).toMatchObject({ code: 0 });
+  expect(await place.run("verify-index")).toMatchObject({ code: 0 });
+  const after = await place.serve();
+  expect(await found(after)).toEqual(expected);
+  expect(await ask(after, "/health/ready")).not.toHaveProperty("search");
+  expect(await after.stop()).toMatchObject({ code: 0 });
+});
+
+test("neither reindex nor verify-index makes a database where there is none", async () => {
+  const place = testProgram();
+  for (const command of ["reindex", "verify-index"]) {
+    const { code, err } = await place.run(command);
+    expect([command, code]).toEqual([command, 1]);
+    expect(err).toContain(place.database);
+  }
+  expect(await Bun.file(place.database).exists()).toBe(false);
+});
