@@ -7,7 +7,7 @@ import {
   useQueries,
   useQuery,
 } from "@tanstack/react-query";
-import { ApiError, isGone, keepVersion, type Query, read, readList } from "./client.ts";
+import { ApiError, isGone, keepVersion, type Listed, type Query, read, readList } from "./client.ts";
 
 /** The cache key of the signed-in user. */
 export const SESSION = ["/session"] as const;
@@ -88,6 +88,25 @@ const listAt = <Item>(path: string, query: Query, choices: Choices) => ({
 /** One page of a list, by its URL; the previous page stays on the screen until the next arrives. */
 export const useListed = <Item>(path: string, query: Query = {}, choices: Choices = {}) =>
   useQuery({ ...listAt<Item>(path, query, choices), placeholderData: keepPreviousData });
+
+const NOTHING: Listed<never> = { items: [], total: 0, next: null };
+/** What a word has: a letter, a digit, or a sign that counts as it is written. */
+const PART_OF_WORD = /[\p{L}\p{N}%_*\\]/u;
+const hasWord = (q: string): boolean => PART_OF_WORD.test(q);
+
+/** The same of a list that `q` searches. Without a word, as `--`, it finds nothing, and the service is not asked. */
+export const useSearched = <Item>(
+  path: string,
+  query: Query & { readonly q: string },
+  { isSearchable = hasWord, ...choices }: Choices & { readonly isSearchable?: (q: string) => boolean } = {},
+) => {
+  const isWordless = query.q !== "" && !isSearchable(query.q);
+  return useQuery({
+    ...listAt<Item>(path, query, isWordless ? { ...choices, enabled: false } : choices),
+    placeholderData: keepPreviousData,
+    ...(isWordless && { initialData: NOTHING }),
+  });
+};
 
 /** One page of each of several lists. */
 export const useLists = <Item>(lists: readonly { readonly path: string; readonly query: Query }[], choices: Choices) =>

@@ -1,6 +1,6 @@
 import { admit } from "../../../core/access/decide.ts";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
-import { useListed } from "../api/queries.ts";
+import { useSearched } from "../api/queries.ts";
 import type { Filter } from "../lists/filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { useListState } from "../lists/list-state.ts";
@@ -51,7 +51,7 @@ export const DealersPage = () => {
   const mayAdd = admit(powersOf(user), "dealer.create") === null;
   const query = Object.fromEntries(FILTERS.map(({ name }) => [name, list.filter(name)]));
   const sorting = list.sorting("created", "desc");
-  const dealers = useListed<ListedDealer>("/dealers", {
+  const dealers = useSearched<ListedDealer>("/dealers", {
     ...query,
     q: list.filter("q"),
     sort: sorting.by,

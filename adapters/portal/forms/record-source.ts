@@ -1,5 +1,5 @@
 import type { Permission } from "../../../core/access/permissions.ts";
-import { useListed, useRecord, useRecords } from "../api/queries.ts";
+import { useRecord, useRecords, useSearched } from "../api/queries.ts";
 import { useMay } from "../session/session.tsx";
 
 const STALE_MS = 60_000;
@@ -39,7 +39,7 @@ export const useFound = (
   { words, only = {}, enabled }: { words: string; only?: Readonly<Record<string, string>>; enabled: boolean },
 ) => {
   const query = { ...only, q: words.slice(0, LONGEST_SEARCH), sort: "name", order: "asc", limit: MOST_OFFERED };
-  const { data, isPlaceholderData } = useListed<Choosable>(path, query, { enabled, staleMs: STALE_MS });
+  const { data, isPlaceholderData } = useSearched<Choosable>(path, query, { enabled, staleMs: STALE_MS });
   return { records: data?.items ?? [], total: data?.total ?? 0, isCurrent: data !== undefined && !isPlaceholderData };
 };
 

@@ -1,6 +1,6 @@
 import { APP_TYPES } from "../../../core/access/permissions.ts";
 import type { Sparkline as Pulse } from "../../../core/keys/usage.ts";
-import { useListed, useRecord } from "../api/queries.ts";
+import { useRecord, useSearched } from "../api/queries.ts";
 import { DEALER_FILTER } from "../dealers/dealer-choice.tsx";
 import type { Filter } from "../lists/filters.tsx";
 import { useListState } from "../lists/list-state.ts";
@@ -95,7 +95,7 @@ export const useKeyList = (dealerId?: number) => {
     ...(isOfAll && bindingOf(user) === null && may("dealers:read") ? [DEALER_FILTER] : []),
     ...(isOfAll && may("users:read") ? [USER_FILTER] : []),
   ];
-  const query = useListed<NamedKey>("/keys", {
+  const query = useSearched<NamedKey>("/keys", {
     ...Object.fromEntries(filters.map(({ name }) => [name, list.filter(name)])),
     ...(!isOfAll && { dealer_id: dealerId }),
     q: list.filter("q"),

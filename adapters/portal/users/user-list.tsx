@@ -3,7 +3,7 @@ import { ROLES } from "../../../core/access/permissions.ts";
 import type { Named } from "../../../core/names/names.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { ROLE_WORDS } from "../api/answers.ts";
-import { useListed } from "../api/queries.ts";
+import { useSearched } from "../api/queries.ts";
 import { DEALER_FILTER, DealerLink } from "../dealers/dealer-choice.tsx";
 import type { BulkAction } from "../lists/bulk.tsx";
 import type { Filter } from "../lists/filters.tsx";
@@ -55,7 +55,7 @@ export const useUserList = (dealerId?: number) => {
   const { user } = useSession();
   const isOfAll = dealerId === undefined;
   const filters = isOfAll && user.role === "super_admin" ? [...FILTERS, DEALER_FILTER] : FILTERS;
-  const query = useListed<Row>("/users", {
+  const query = useSearched<Row>("/users", {
     ...Object.fromEntries(filters.map(({ name }) => [name, list.filter(name)])),
     ...(!isOfAll && { dealer_id: dealerId }),
     q: list.filter("q"),

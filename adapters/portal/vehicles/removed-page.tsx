@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { RemovedVehicle } from "../../../core/removed/removed-vehicle.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { ApiError, change } from "../api/client.ts";
-import { useListed } from "../api/queries.ts";
+import { useSearched } from "../api/queries.ts";
 import { DEALER_FILTER, DealerName } from "../dealers/dealer-choice.tsx";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import type { Asked, BulkAction } from "../lists/bulk.tsx";
@@ -22,7 +22,7 @@ import { sayDone } from "../shell/done.ts";
 import { counted } from "../shell/figures.tsx";
 import { RecordMenu } from "../shell/record-menu.tsx";
 import { restoreVehicle } from "./restore-vehicle.ts";
-import { marksOf, namedApart, titleOf } from "./vehicle-words.ts";
+import { isSearchable, marksOf, namedApart, titleOf } from "./vehicle-words.ts";
 
 const VEHICLE: Column<RemovedVehicle> = {
   head: "Vehicle",
@@ -99,11 +99,11 @@ const RemovedMenu = ({ record }: { record: RemovedVehicle }) => {
 export const RemovedPage = () => {
   const list = useListState();
   const isBound = bindingOf(useSession().user) !== null;
-  const removed = useListed<RemovedVehicle>("/vehicles/removed", {
-    dealer_id: list.filter("dealer_id"),
-    q: list.filter("q"),
-    ...list.window,
-  });
+  const removed = useSearched<RemovedVehicle>(
+    "/vehicles/removed",
+    { dealer_id: list.filter("dealer_id"), q: list.filter("q"), ...list.window },
+    { isSearchable },
+  );
   const total = removed.data?.total;
   return (
     <ListPage

@@ -43,6 +43,27 @@ export const listJourneys: Journeys = (stage) => {
     });
   });
 
+  test.concurrent("a search without letters and digits finds nothing, in the words of the list, and asks nobody", async () => {
+    await stage().visit(stage().admin, async (visit) => {
+      const asked: string[] = [];
+      visit.page.on("request", (request) => asked.push(request.url()));
+      for (const [path, said, found] of [
+        ["/dealers", "No dealer matches", "Dealers"],
+        ["/users", "No user matches", "Users"],
+        ["/keys", "No key matches", "Keys"],
+        ["/vehicles/removed", "No vehicle matches", "Removed vehicles"],
+      ] as const) {
+        await visit.go(`${path}?q=--`);
+        await visit.arrives(found);
+        await visit.reads(said);
+        await visit.hides(visit.page.getByRole("alert"));
+        await visit.press("Clear filters");
+        await visit.hides(visit.page.getByText(said));
+      }
+      expect(asked.filter((url) => /\/api\/.*q=--/.test(url))).toEqual([]);
+    });
+  });
+
   test.concurrent("the focus stays in a list when the row that had it is deleted, and when a filter is removed", async () => {
     const name = "Turnstile";
     await stage().admin.send("POST", "/portal/api/keys", {
