@@ -73,10 +73,10 @@ export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords =
     if (!isWanted) return clear();
     let told = -1;
     for (let isMore = true; isMore && !isStopped; ) {
-      const [isFilling, isSettling] = [now.state === "filling" && (await fillSome()), await filling.settleSome()];
-      isMore = isFilling || isSettling;
+      const isFilling = now.state === "filling" && (await fillSome());
       if (now.percent > told) reached(now.percent);
       told = now.percent;
+      isMore = (await filling.settleSome()) || isFilling;
       if (isMore && pauseMs > 0) await Bun.sleep(pauseMs);
     }
     // Also after what another process has filled.
