@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect, ENGINES, type TestEngine } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
 import { PATIENCE_MS, type Serving, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -105,12 +106,10 @@ for (const engine of ENGINES)
       if (only === undefined || only === engine.name)
         test(`${name}: named and counted by verify-index, which ends with 1 and mends nothing; mended by reindex`, async () => {
           await alter(url, text);
-          for (const _ of ["once", "again"]) {
-            const { code, out, err } = await run("verify-index");
-            expect([code, out]).toEqual([1, ""]);
-            expect(err).toContain(says);
-            expect(err).toContain("; run the command reindex\n");
-          }
+          const { code, out, err } = await run("verify-index");
+          expect([code, out]).toEqual([1, ""]);
+          expect(err).toContain(says);
+          expect(err).toContain("; run the command reindex\n");
           const counted = await run("verify-index --json");
           expect([counted.code, JSON.parse(counted.out)]).toMatchObject([1, { ...NO_FAULTS, ...counts }]);
           expect(await run("reindex")).toMatchObject({
@@ -127,9 +126,15 @@ for (const engine of ENGINES)
         const answer = await fetch(`${serving.url}/api/vehicles?${query}`, { headers: { "x-api-key": key.trim() } });
         return ((await answer.json()) as { meta: { total: number } }).meta.total;
       };
+      // The service sees by itself to what changes in vehicles.
+      await alter(url, "UPDATE vehicles SET condition = 'new'");
+      await eventually(
+        () => found("condition=NEW"),
+        (total) => total === VEHICLES,
+        PATIENCE_MS,
+      );
       await alter(url, "UPDATE vehicle_words SET words = ' gnu' WHERE vehicle_id <> 7");
       await alter(url, "DELETE FROM vehicle_spellings WHERE field = 'condition'");
-      await alter(url, "UPDATE vehicles SET condition = 'new'");
       expect([await found("q=2"), await found("condition=NEW")]).not.toEqual([VEHICLES, VEHICLES]);
       expect(await run("reindex")).toMatchObject({ code: 0 });
       expect([await found("q=2"), await found("condition=NEW")]).toEqual([VEHICLES, VEHICLES]);
