@@ -86,8 +86,8 @@ const LAST_PRINTED = 0x9f;
 const OTHER_LETTERS = /¤|[A-Za-z][¦¨¸]|[¦¨¸][A-Za-z]|[A-Za-z][¼½¾][A-Za-z]/;
 
 /**
- * The coding of bytes whose charset nobody named. They are UTF-8 as long as all rows are; else ISO-8859-15 if something
- * says so and no byte speaks against it, or Windows-1252.
+ * The coding of bytes whose charset nobody named. They are UTF-8 as long as all rows are; else ISO-8859-15 if the other
+ * rows say so and no byte in them speaks against it, or Windows-1252.
  */
 const foundCoding = (): Coding => {
   let isUtf8 = true;
@@ -103,10 +103,11 @@ const foundCoding = (): Coding => {
     rowText(units, bytes) {
       if (!BEYOND_ASCII.test(units)) return whole(units);
       const text = utf8(bytes);
-      isUtf8 &&= text !== null;
+      if (text !== null) return whole(isUtf8 ? text : DECODE[believed()](bytes));
+      isUtf8 = false;
       isPrinted ||= bytes.some((byte) => byte >= FIRST_PRINTED && byte <= LAST_PRINTED);
       hasOtherLetters ||= OTHER_LETTERS.test(units);
-      return whole(isUtf8 && text !== null ? text : DECODE[believed()](bytes));
+      return whole(DECODE[believed()](bytes));
     },
   };
 };

@@ -31,6 +31,9 @@ const NAMED = -1;
 /** Photos may stand in several columns. */
 const MAY_HAVE_SEVERAL: ReadonlySet<ImportField> = new Set(["images"]);
 
+/** Headings of a mileage that say its unit. */
+const KILOMETRES: ReadonlySet<string> = new Set(["kms", "kilometers", "kilometres"]);
+
 const quoted = (headings: readonly string[]): string => headings.map((heading) => `"${heading}"`).join(" and ");
 
 /**
@@ -50,6 +53,9 @@ export const columnsOf = (heading: readonly string[], own: OwnColumns): ImportCo
       warnings.push({ path: text, code: "heading_unknown", message: "is not a known heading; the column is not read" });
     return known ?? null;
   });
+  for (const text of heading)
+    if (KILOMETRES.has(foldHeading(text)))
+      warnings.push({ path: text, code: "kilometres", message: "is in kilometres; the numbers are kept as they are" });
   const columnsOfField = Map.groupBy(candidates.keys(), (index) => candidates[index]?.field ?? null);
   const read = new Set<number>();
   for (const [field, indices] of columnsOfField) {

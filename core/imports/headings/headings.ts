@@ -64,7 +64,7 @@ export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly s
   ],
   mileage: [
     ["mileage", "miles", "odometer", "odo", "kms", "kilometers", "mileagevalue"],
-    ["kilometres", "odometerreading", "vehiclemileage"],
+    ["kilometres", "odometervalue", "odometerreading", "vehiclemileage"],
   ],
   exterior_color: [
     ["exteriorcolor", "extcolor", "color", "colour", "exterior"],

@@ -64,6 +64,11 @@ describe("the columns of a file", () => {
     expect(found(["Internet Price", "Price"]).warnings).toEqual([]);
   });
 
+  test("are a warning where their heading says that a mileage is in kilometres", () => {
+    expect(found(["VIN", "KMs"]).warnings).toMatchObject([{ path: "KMs", code: "kilometres" }]);
+    expect(found(["VIN", "Miles"]).warnings).toEqual([]);
+  });
+
   test("take `interior` for its colour only where no column is named so", () => {
     expect(fieldsIn(["Interior"])).toEqual(["interior_color"]);
     expect(fieldsIn(["Interior", "Interior Color"])).toEqual([null, "interior_color"]);

@@ -1,0 +1,58 @@
+import { isLong, type Reading, says, shown, wrong } from "./reading.ts";
+
+const ZONED = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+const WRITTEN =
+  /^(\d{1,4})([./-])(\d{1,2})([./-])(\d{1,4})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?: ?([AP])M)?)?$/i;
+
+interface Day {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+const CENTURY = 2000;
+
+/** 2026-11-20; 20.11.2026; 11/20/2026, or 20/11/2026 as there is no month 20. */
+const dayOf = (first: string, sign: string, [second, third]: readonly [string, string]): Day | null => {
+  if (first.length === 4)
+    return third.length > 2 ? null : { year: Number(first), month: Number(second), day: Number(third) };
+  if (first.length > 2 || (third.length !== 2 && third.length !== 4)) return null;
+  const year = third.length === 4 ? Number(third) : CENTURY + Number(third);
+  const isDayFirst = sign === "." || Number(first) > 12;
+  const [day, month] = isDayFirst ? [first, second] : [second, first];
+  return { year, month: Number(month), day: Number(day) };
+};
+
+const NOON = 12;
+
+/** The hour of a day, of a clock of 12 hours if `half` says which. */
+const hourOf = (hour: string, half: string | undefined): number => {
+  if (half === undefined) return Number(hour);
+  return (Number(hour) % NOON) + (half.toUpperCase() === "P" ? NOON : 0);
+};
+
+const digits = (number: number, length: number): string => String(number).padStart(length, "0");
+
+/** A moment in UTC; `null` if there is none such. */
+const momentOf = ({ year, month, day }: Day, time: string): string | null => {
+  const text = `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}T${time}Z`;
+  const ms = new Date(text).getTime();
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 19) !== text.slice(0, 19) ? null : text;
+};
+
+/**
+ * A date and time with a zone, as the schema judges it. A time without a zone is in UTC, and a day without a time is
+ * its start.
+ */
+export const dateIn = (cell: string): Reading<string> => {
+  const text = cell.trim();
+  if (!isLong(text) && ZONED.test(text)) return says(text.replace(" ", "T"));
+  const found = isLong(text) ? null : WRITTEN.exec(text);
+  const [, first = "", sign = "", second = "", other = "", third = ""] = found ?? [];
+  const [hour = "0", minute = "00", seconds = "00", half] = found?.slice(6) ?? [];
+  const day = sign === other ? dayOf(first, sign, [second, third]) : null;
+  const moment = day === null ? null : momentOf(day, `${digits(hourOf(hour, half), 2)}:${minute}:${seconds}`);
+  return moment === null
+    ? wrong("not_a_date", `${shown(text)} is not a date such as 2026-11-20 or 11/20/2026`)
+    : says(moment);
+};

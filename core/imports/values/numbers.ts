@@ -1,0 +1,152 @@
+import { foldHeading } from "../headings/headings.ts";
+import { type Decimal, isLong, NOTHING, type Reading, says, shown, wrong } from "./reading.ts";
+
+const ONE_DIGIT = /^\d$/;
+const DIGITS = /^\d+$/;
+const GROUP = /^\d{3}$/;
+const FIRST_GROUP = /^[1-9]\d{0,2}$/;
+/** What parts thousands besides points and commas. */
+const THIN = /[\s'’_]+/;
+
+/** The whole part without its separators; `null` if they do not part thousands. */
+const ungrouped = (groups: readonly string[]): string | null => {
+  const [first = "", ...others] = groups;
+  if (others.length === 0) return DIGITS.test(first) || first === "" ? first : null;
+  return FIRST_GROUP.test(first) && others.every((group) => GROUP.test(group)) ? groups.join("") : null;
+};
+
+/** The decimal sign of a number with one kind of separator: three digits behind it make thousands. */
+const singleDecimal = (number: string, sign: "." | ","): "." | "," | null => {
+  const [first = "", behind = "", ...others] = number.split(sign);
+  return others.length > 0 || (FIRST_GROUP.test(first) && GROUP.test(behind)) ? null : sign;
+};
+
+const decimalSign = (number: string, decimal: Decimal): "." | "," | null => {
+  if (decimal !== "auto") return decimal === "point" ? "." : ",";
+  const [point, comma] = [number.lastIndexOf("."), number.lastIndexOf(",")];
+  if (point >= 0 && comma >= 0) return point > comma ? "." : ",";
+  if (point < 0 && comma < 0) return null;
+  const sign = point >= 0 ? "." : ",";
+  // Blanks part the thousands of this number already.
+  return THIN.test(number) ? sign : singleDecimal(number, sign);
+};
+
+/** The number that digits and separators mean; `null` if they mean none. */
+const numberOf = (number: string, decimal: Decimal): number | null => {
+  const sign = decimalSign(number, decimal);
+  const end = sign === null ? -1 : number.lastIndexOf(sign);
+  const whole = end < 0 ? number : number.slice(0, end);
+  const fraction = end < 0 ? "" : number.slice(end + 1);
+  const thousands = sign === "." ? "," : ".";
+  if (sign !== null && whole.includes(sign)) return null;
+  if (sign === null && whole.includes(".") && whole.includes(",")) return null;
+  const separator = whole.includes(thousands) ? thousands : whole.includes(",") ? "," : THIN;
+  const digits = ungrouped(whole.split(separator));
+  if (digits === null || !(fraction === "" || DIGITS.test(fraction))) return null;
+  return Number(`${digits}.${fraction}`);
+};
+
+/** A text of a number and what stands around it, such as a sign of money or a unit. */
+interface Amount {
+  readonly number: number | null;
+  readonly words: readonly string[];
+}
+
+const SIGNS = /[\p{Sc}.,*–—+-]+/gu;
+const BLANK = /\s+/;
+
+const wordsIn = (text: string): string[] =>
+  text
+    .replaceAll(SIGNS, " ")
+    .toLowerCase()
+    .split(BLANK)
+    .filter((word) => word !== "");
+
+/** `null` if there is no digit. */
+const amountIn = (text: string, decimal: Decimal): Amount | null => {
+  let start = 0;
+  while (start < text.length && !ONE_DIGIT.test(text[start] ?? "")) start++;
+  if (start === text.length) return null;
+  let end = text.length;
+  while (!ONE_DIGIT.test(text[end - 1] ?? "")) end--;
+  const [before, after] = [text.slice(0, start), text.slice(end)];
+  const isNegative = before.includes("-") || (before.includes("(") && after.includes(")"));
+  const number = numberOf(text.slice(start, end), decimal);
+  const words = [...wordsIn(before.replace("(", "")), ...wordsIn(after.replace(")", ""))];
+  return { number: number === null || !isNegative ? number : -number, words };
+};
+
+/** Most numbers: no sign in them has two meanings. */
+const PLAIN = /^\d{1,9}$/;
+const PLAIN_DECIMALS = /^\d{1,9}\.\d{1,2}$/;
+
+const plainNumber = (text: string, decimal: Decimal): number | null =>
+  PLAIN.test(text) || (decimal !== "comma" && PLAIN_DECIMALS.test(text)) ? Number(text) : null;
+
+/** Words for money; codes as ISO 4217 has them. */
+const MONEY: ReadonlySet<string> = new Set(
+  "usd us u s ca cad c eur euro gbp aud a nzd mxn chf fr sfr jpy cny inr rs sek nok dkk isk kr pln zł czk kč huf ft ron lei bgn try tl zar r brl aed sar ils krw".split(
+    " ",
+  ),
+);
+/** What stands in a column of prices, folded, where there is none. */
+const NO_PRICE: ReadonlySet<string> = new Set(
+  "call callus callforprice callforpricing contact contactus contactdealer contactforprice ask askus askforprice inquire inquireforprice request onrequest priceonrequest poa tbd tba na none null nil".split(
+    " ",
+  ),
+);
+const NO_MILEAGE: ReadonlySet<string> = new Set("na none null unknown exempt tmu call tbd tba".split(" "));
+
+/**
+ * A price. "Call", nothing and 0 are none, but 0 is one where the service itself wrote it.
+ */
+export const priceIn = (
+  cell: string | number,
+  { decimal, isOwnExport }: { readonly decimal: Decimal; readonly isOwnExport: boolean },
+): Reading<number> => {
+  const zero = (): Reading<number> =>
+    isOwnExport ? says(0, { code: "price_zero", message: "is 0, as this service wrote it" }) : NOTHING;
+  if (typeof cell === "number") return cell === 0 ? zero() : says(cell);
+  const plain = plainNumber(cell, decimal);
+  if (plain !== null) return plain === 0 ? zero() : says(plain);
+  const none = wrong("not_a_price", `${shown(cell)} is not a price`);
+  if (isLong(cell)) return none;
+  const amount = amountIn(cell, decimal);
+  if (amount === null) return foldHeading(cell) === "" || NO_PRICE.has(foldHeading(cell)) ? NOTHING : none;
+  if (amount.number === null || !amount.words.every((word) => MONEY.has(word))) return none;
+  return amount.number === 0 ? zero() : says(amount.number);
+};
+
+const MILES: ReadonlySet<string> = new Set("mi mile miles mls".split(" "));
+const KILOMETRES: ReadonlySet<string> = new Set("km kms kilometers kilometres kilometer kilometre".split(" "));
+const THOUSANDS = "k";
+
+/** A mileage, in the unit in which it stands; `45k` is 45 000. Kilometres are a warning. */
+export const mileageIn = (cell: string | number, decimal: Decimal): Reading<number> => {
+  if (typeof cell === "number") return says(cell);
+  const plain = plainNumber(cell, decimal);
+  if (plain !== null) return says(plain);
+  const none = wrong("not_a_mileage", `${shown(cell)} is not a mileage`);
+  if (isLong(cell)) return none;
+  const amount = amountIn(cell, decimal);
+  if (amount === null) return foldHeading(cell) === "" || NO_MILEAGE.has(foldHeading(cell)) ? NOTHING : none;
+  const units = amount.words.filter((word) => word !== THOUSANDS);
+  const isKilometres = units.some((word) => KILOMETRES.has(word));
+  if (amount.number === null || units.length > 1 || !units.every((word) => MILES.has(word) || KILOMETRES.has(word)))
+    return none;
+  const value = amount.words.includes(THOUSANDS) ? Math.round(amount.number * 1000) : amount.number;
+  return isKilometres
+    ? says(value, { code: "kilometres", message: "is in kilometres; the number is kept as it is" })
+    : says(value);
+};
+
+const WHOLE = /^\d{1,15}(?:[.,]0{1,2})?$/;
+
+/** A whole number. */
+export const wholeIn = (cell: string | number): Reading<number> => {
+  if (typeof cell === "number") return says(cell);
+  const text = cell.trim();
+  return WHOLE.test(text)
+    ? says(Number.parseInt(text, 10))
+    : wrong("not_a_number", `${shown(text)} is not a whole number`);
+};

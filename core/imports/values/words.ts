@@ -1,0 +1,67 @@
+import { STAGES, STATUSES, type Stage, type Status } from "../../vehicles/fields.ts";
+import { foldHeading } from "../headings/headings.ts";
+import { isLong, type Reading, says, shown, wrong } from "./reading.ts";
+
+/** Words of the trade for each status, folded; the words of its stages besides. docs/imports.md shows them. */
+export const STATUS_WORDS: Readonly<Record<Status, readonly string[]>> = {
+  available: ["instock", "live", "active", "forsale", "onlot", "frontline"],
+  pending: ["hold", "held", "deposit", "reserved", "salepending", "dealpending", "pendingsale", "underdeposit"],
+  sold: ["retailed"],
+};
+
+/** Words for the condition of a vehicle, folded. Another text is kept as it is. */
+export const CONDITION_WORDS: Readonly<Record<string, readonly string[]>> = {
+  new: ["new", "n"],
+  used: ["used", "u", "preowned", "usedvehicle"],
+  certified: ["certified", "c", "cpo", "certifiedpreowned", "certifiedused"],
+};
+
+/** Words for yes and no, folded. */
+export const FLAG_WORDS: Readonly<Record<"yes" | "no", readonly string[]>> = {
+  yes: ["yes", "y", "true", "t", "1", "x"],
+  no: ["no", "n", "false", "f", "0"],
+};
+
+const byWord = <Value extends string>(words: Readonly<Record<Value, readonly string[]>>): ReadonlyMap<string, Value> =>
+  new Map((Object.keys(words) as Value[]).flatMap((value) => words[value].map((word) => [word, value] as const)));
+
+const STATUS_OF: ReadonlyMap<string, Status> = new Map([
+  ...byWord(STATUS_WORDS),
+  ...STATUSES.flatMap((status) =>
+    [status, ...STAGES[status]].map((word): [string, Status] => [foldHeading(word), status]),
+  ),
+]);
+const STAGE_OF: ReadonlyMap<string, Stage> = new Map(
+  Object.values(STAGES).flatMap((stages: readonly Stage[]) =>
+    stages.map((stage) => [foldHeading(stage), stage] as const),
+  ),
+);
+const CONDITION_OF = byWord(CONDITION_WORDS);
+const FLAG_OF = byWord(FLAG_WORDS);
+
+/** What a word means, however it is written. Most are written as they are known, and folding takes longer than all else. */
+const meaning = <Value>(values: ReadonlyMap<string, Value>, text: string): Value | undefined =>
+  values.get(text) ?? (isLong(text) ? undefined : values.get(foldHeading(text)));
+
+/** A status, by the words of the trade. */
+export const statusIn = (text: string): Reading<Status> => {
+  const status = meaning(STATUS_OF, text);
+  return status === undefined
+    ? wrong("status_unknown", `${shown(text)} is not a known status; it must mean ${STATUSES.join(", ")}`)
+    : says(status);
+};
+
+/** A stage, by its own word however it is written. */
+export const stageIn = (text: string): Reading<Stage> => {
+  const stage = meaning(STAGE_OF, text);
+  return stage === undefined ? wrong("stage_unknown", `${shown(text)} is not a known stage`) : says(stage);
+};
+
+/** Yes or no. */
+export const flagIn = (text: string): Reading<boolean> => {
+  const flag = meaning(FLAG_OF, text);
+  return flag === undefined ? wrong("not_a_flag", `${shown(text)} is neither yes nor no`) : says(flag === "yes");
+};
+
+/** A word for the condition; `undefined` for other texts. */
+export const conditionWord = (text: string): string | undefined => meaning(CONDITION_OF, text);
