@@ -1,0 +1,51 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { FILE_LIMITS } from "../../../core/imports/file/file.ts";
+import { HEADINGS } from "../../../core/imports/headings/headings.ts";
+import { CONDITION_WORDS, FLAG_WORDS, STATUS_WORDS } from "../../../core/imports/values/words.ts";
+
+const text = readFileSync(join(import.meta.dir, "../../../docs/imports.md"), "utf8");
+
+/** The rows of the tables that have these headings, without their ends. */
+const tableOf = (heading: string): string[] => {
+  const [, behind = ""] = text.split(`| ${heading} |\n`);
+  return (behind.split("\n\n")[0] ?? "")
+    .split("\n")
+    .slice(1)
+    .filter((line) => line !== "");
+};
+
+const NUMBERED: readonly (readonly [pattern: RegExp, shown: string])[] = [
+  [/^image\d+url$/, "`image0url` … `image19url`"],
+  [/^image\d+$/, "`image1` … `image50`"],
+];
+/** A heading as it is shown; those with numbers together. */
+const shown = (heading: string): string => NUMBERED.find(([pattern]) => pattern.test(heading))?.[1] ?? `\`${heading}\``;
+
+const list = (words: readonly string[]): string => [...new Set(words.map(shown))].join(" ");
+
+describe("docs/imports.md", () => {
+  test("has the headings of the table in the code, and no other", () => {
+    const rows = Object.entries(HEADINGS).map(([field, lists]) => `| \`${field}\` | ${lists.map(list).join(" > ")} |`);
+    expect(tableOf("Field | Headings")).toEqual(rows);
+  });
+
+  test("has the words of the tables in the code, and no other", () => {
+    const words = Object.entries({ status: STATUS_WORDS, condition: CONDITION_WORDS, "yes or no": FLAG_WORDS });
+    const rows = words.flatMap(([field, values]) =>
+      Object.entries<readonly string[]>(values).map(([value, known]) => `| ${field} | \`${value}\` | ${list(known)} |`),
+    );
+    expect(tableOf("Field | Value | Words")).toEqual(rows);
+  });
+
+  test("has the limits", () => {
+    const kibi = 1024;
+    expect(tableOf("Limit | Most")).toEqual([
+      `| Rows | ${FILE_LIMITS.rows / 1000} 000 |`,
+      `| Columns | ${FILE_LIMITS.columns} |`,
+      `| One row | ${FILE_LIMITS.rowBytes / kibi} KiB |`,
+      `| The file, unpacked | ${FILE_LIMITS.unpackedBytes / kibi / kibi} MiB, of XML ${FILE_LIMITS.xmlBytes / kibi / kibi} MiB |`,
+    ]);
+  });
+});
