@@ -17,6 +17,8 @@ const CPU_TARGETS: readonly CpuTarget[] = [
   { contender: "service", other: "bare", workload: "page", atMost: 1 },
   { contender: "service", other: "bare", workload: "statistics", atMost: 1.2 },
   { contender: "service", other: "bare", workload: "create", atMost: 1.25 },
+  { contender: "service", other: "bare", workload: "words", atMost: 1.3 },
+  { contender: "service", other: "bare", workload: "facets", atMost: 1.3 },
   { contender: "service", other: "fastify", workload: "every", atMost: 1 },
   { contender: "service", other: "hono", workload: "every", atMost: 1 },
   { contender: "service-postgres", other: "bare-postgres", workload: "every", atMost: 1.5 },

@@ -1,4 +1,4 @@
-import { MODELS } from "./catalogue.ts";
+import { COLOURS, MODELS } from "./catalogue.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { COMPARED, vehicleNumber } from "./stock.ts";
 
@@ -57,6 +57,32 @@ const inventory = (random: Random): Call => ({
 
 const statistics = (random: Random): Call => ({ method: "GET", path: `/api/dealers/${anyDealer(random)}/stats` });
 
+/** A make's first word and a colour's last one, as people type them. */
+export const twoWords = (random: Random): string => {
+  const [make = ""] = random.pick(MODELS).make.split("-");
+  return `${make} ${random.pick(COLOURS).split(" ").at(-1)}`.toLowerCase();
+};
+
+const words = (random: Random): Call => ({
+  method: "GET",
+  path: `/api/vehicles?${new URLSearchParams({ dealer_id: String(anyDealer(random)), q: twoWords(random), limit: "20" })}`,
+});
+
+const facets = (random: Random): Call => ({
+  method: "GET",
+  path: `/api/vehicles/facets?dealer_id=${anyDealer(random)}`,
+});
+
+const sorted = (random: Random): Call => ({
+  method: "GET",
+  path: `/api/vehicles?dealer_id=${anyDealer(random)}&sort=-price&limit=20`,
+});
+
+const history = (random: Random): Call => ({
+  method: "GET",
+  path: `/api/vehicles/${anyVehicle(random)}/history?limit=20`,
+});
+
 const notModified = (random: Random): Call => {
   const id = anyVehicle(random);
   return {
@@ -98,6 +124,15 @@ export const WORKLOADS: readonly Workload[] = [
     call: search,
   },
   { name: "inventory", description: "50 of a dealer's inventory with the total", statuses: [200], call: inventory },
+  {
+    name: "words",
+    description: "a dealer's newest 20 of those found by two words, with the total",
+    statuses: [200],
+    call: words,
+  },
+  { name: "facets", description: "a dealer's vehicles counted by every facet", statuses: [200], call: facets },
+  { name: "sorted", description: "a dealer's 20 most expensive with the total", statuses: [200], call: sorted },
+  { name: "history", description: "the changes of a vehicle", statuses: [200], call: history },
   { name: "not-modified", description: "one vehicle that the client has already", statuses: [304], call: notModified },
   { name: "mix", description: "90 % reads, 10 % writes", statuses: [200, 201], call: mix },
   { name: "update", description: "a new price", statuses: [200], call: update },

@@ -1,4 +1,4 @@
-import { type Inventory, type List, pageOf, type Soon, tagOf, type Vehicle } from "./inventory.ts";
+import { type Inventory, listOf, pageOf, type Soon, tagOf, type Vehicle } from "./inventory.ts";
 import type { SentVehicle } from "./vehicle.ts";
 
 const JSON_TYPE = { headers: { "content-type": "application/json" } };
@@ -15,17 +15,6 @@ const found = (body: unknown): Response => (body === null ? missing() : json(bod
 
 /** Serves the measured paths and nothing else: no keys, limits, validation or log. */
 export const serveBare = (inventory: Inventory): void => {
-  const search = (query: URLSearchParams): Soon<List> => {
-    const page = pageOf(query.get("limit"), query.get("offset"));
-    const dealer = query.get("dealer_id");
-    if (dealer !== null) return inventory.ofDealer(Number(dealer), page);
-    const [make, model] = [query.get("make"), query.get("model")];
-    return inventory.ofModel(
-      { make, model, min_price: query.get("min_price"), max_price: query.get("max_price") },
-      page,
-    );
-  };
-
   const read = (id: number, known: string | null): Soon<Response> =>
     answer(inventory.read(id), (vehicle: Vehicle | null) =>
       vehicle !== null && known === tagOf(vehicle) ? new Response(null, { status: 304 }) : found(vehicle),
@@ -50,7 +39,9 @@ export const serveBare = (inventory: Inventory): void => {
       const query = new URLSearchParams(mark === -1 ? "" : url.slice(mark));
       if (resource === "vehicles") {
         if (request.method === "POST") return create(request);
-        if (id === undefined) return answer(search(query), json);
+        if (id === undefined) return answer(listOf(inventory, Object.fromEntries(query)), json);
+        if (id === "facets") return answer(inventory.facets(Number(query.get("dealer_id"))), json);
+        if (part === "history") return answer(inventory.history(Number(id), pageOf(query.get("limit"), null)), found);
         if (request.method === "PUT") return update(request, Number(id));
         return read(Number(id), request.headers.get("if-none-match"));
       }

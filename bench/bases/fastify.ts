@@ -1,5 +1,5 @@
 import fastify from "fastify";
-import { type ModelSearch, pageOf, tagOf } from "./inventory.ts";
+import { type ListQuery, listOf, pageOf, tagOf } from "./inventory.ts";
 import { openKeyedSqlite } from "./keyed-sqlite.ts";
 import type { SentVehicle } from "./vehicle.ts";
 
@@ -7,11 +7,7 @@ interface ById {
   readonly Params: { readonly id: string };
 }
 interface Listed {
-  readonly Querystring: ModelSearch & {
-    readonly dealer_id?: string;
-    readonly limit?: string;
-    readonly offset?: string;
-  };
+  readonly Querystring: ListQuery;
 }
 
 /**
@@ -27,6 +23,13 @@ app.addHook("onRequest", (request, reply, done) => {
   if (isKnown(typeof key === "string" ? key : undefined)) done();
   else reply.code(401).send({ error: "unauthorized" });
 });
+app.get<Listed>("/api/vehicles/facets", ({ query }, reply) => {
+  reply.send(inventory.facets(Number(query.dealer_id)));
+});
+app.get<ById & Listed>("/api/vehicles/:id/history", ({ params, query }, reply) => {
+  const history = inventory.history(Number(params.id), pageOf(query.limit, null));
+  return history === null ? reply.code(404).send(MISSING) : reply.send(history);
+});
 app.get<ById>("/api/vehicles/:id", (request, reply) => {
   const vehicle = inventory.read(Number(request.params.id));
   if (vehicle === null) return reply.code(404).send(MISSING);
@@ -35,10 +38,7 @@ app.get<ById>("/api/vehicles/:id", (request, reply) => {
   return request.headers["if-none-match"] === etag ? reply.code(304).send() : reply.send(vehicle);
 });
 app.get<Listed>("/api/vehicles", ({ query }, reply) => {
-  const page = pageOf(query.limit, query.offset);
-  reply.send(
-    query.dealer_id === undefined ? inventory.ofModel(query, page) : inventory.ofDealer(Number(query.dealer_id), page),
-  );
+  reply.send(listOf(inventory, query));
 });
 app.get<ById & Listed>("/api/dealers/:id/vehicles", ({ params, query }, reply) => {
   reply.send(inventory.ofDealer(Number(params.id), pageOf(query.limit, query.offset)));

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { pageOf, tagOf } from "./inventory.ts";
+import { listOf, pageOf, tagOf } from "./inventory.ts";
 import { openKeyedSqlite } from "./keyed-sqlite.ts";
 import type { SentVehicle } from "./vehicle.ts";
 
@@ -12,21 +12,18 @@ const app = new Hono()
     if (!isKnown(c.req.header("x-api-key"))) return c.json({ error: "unauthorized" }, 401);
     await next();
   })
+  .get("/api/vehicles/facets", (c) => c.json(inventory.facets(Number(c.req.query("dealer_id")))))
+  .get("/api/vehicles/:id/history", (c) => {
+    const history = inventory.history(Number(c.req.param("id")), pageOf(c.req.query("limit"), null));
+    return history === null ? c.json(MISSING, 404) : c.json(history);
+  })
   .get("/api/vehicles/:id", (c) => {
     const vehicle = inventory.read(Number(c.req.param("id")));
     if (vehicle === null) return c.json(MISSING, 404);
     const etag = tagOf(vehicle);
     return c.req.header("if-none-match") === etag ? c.body(null, 304, { etag }) : c.json(vehicle, 200, { etag });
   })
-  .get("/api/vehicles", (c) => {
-    const query = c.req.query();
-    const page = pageOf(query.limit, query.offset);
-    return c.json(
-      query.dealer_id === undefined
-        ? inventory.ofModel(query, page)
-        : inventory.ofDealer(Number(query.dealer_id), page),
-    );
-  })
+  .get("/api/vehicles", (c) => c.json(listOf(inventory, c.req.query())))
   .get("/api/dealers/:id/vehicles", (c) =>
     c.json(inventory.ofDealer(Number(c.req.param("id")), pageOf(c.req.query("limit"), c.req.query("offset")))),
   )

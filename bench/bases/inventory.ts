@@ -24,11 +24,73 @@ export interface Inventory {
   ofDealer(dealer: number, page: Page): Soon<List>;
   /** Vehicles of a make and model in a price range. */
   ofModel(search: ModelSearch, page: Page): Soon<List>;
+  /** A dealer's vehicles with both words. */
+  withWords(dealer: number, words: string, page: Page): Soon<List>;
+  /** A dealer's, most expensive first. */
+  byPrice(dealer: number, page: Page): Soon<List>;
   statistics(dealer: number): Soon<object>;
+  /** How many vehicles a dealer has of each value of each facet. */
+  facets(dealer: number): Soon<object>;
+  /** What became of a vehicle; `null` if there is none. */
+  history(id: number, page: Page): Soon<object | null>;
   create(sent: SentVehicle): Soon<object>;
   /** The changed vehicle; `null` if there is none. */
   changePrice(id: number, price: number): Soon<Vehicle | null>;
 }
+
+/** What a list is asked for, as a query gives it. */
+export interface ListQuery extends ModelSearch {
+  readonly dealer_id?: string | null;
+  readonly q?: string | null;
+  readonly sort?: string | null;
+  readonly limit?: string | null;
+  readonly offset?: string | null;
+}
+
+type Listing = "ofDealer" | "ofModel" | "withWords" | "byPrice";
+
+/** The list that a query means. */
+export const listOf = <Lists extends Pick<Inventory, Listing>>(inventory: Lists, query: ListQuery) => {
+  const page = pageOf(query.limit, query.offset);
+  if (query.dealer_id == null) return inventory.ofModel(query, page) as ReturnType<Lists["ofModel"]>;
+  const dealer = Number(query.dealer_id);
+  if (query.q != null) return inventory.withWords(dealer, query.q, page) as ReturnType<Lists["ofModel"]>;
+  const list = query.sort == null ? inventory.ofDealer(dealer, page) : inventory.byPrice(dealer, page);
+  return list as ReturnType<Lists["ofModel"]>;
+};
+
+/** Values for `withWords` and `countWithWords`: of each of the two words what its stored form begins with. */
+export const wordFilters = (dealer: number, words: string): Value[] => {
+  const [one = "", other = ""] = words.toLowerCase().split(" ");
+  return [dealer, dealer, ` ${one}`, ` ${other}`];
+};
+
+interface FacetRow {
+  readonly facet: string;
+  readonly value: string | null;
+  readonly count: number;
+}
+
+/** The rows of `facets` as they are answered. */
+export const facetsIn = (rows: unknown[]): object => {
+  const facets: Record<string, Omit<FacetRow, "facet">[]> = {};
+  for (const { facet, ...counted } of rows as FacetRow[]) {
+    facets[facet] ??= [];
+    facets[facet].push(counted);
+  }
+  for (const counts of Object.values(facets)) counts.sort((one, other) => other.count - one.count);
+  return { meta: { timestamp: new Date().toISOString() }, facets };
+};
+
+/** The rows of `changes` and `changeFacts` as they are answered. */
+export const historyIn = (rows: unknown[], [facts]: unknown[]): object => ({
+  meta: { timestamp: new Date().toISOString() },
+  changes: (rows as { actor: string | null }[]).map((row) => ({
+    ...row,
+    actor: row.actor === null ? null : JSON.parse(row.actor),
+  })),
+  ...(facts as object),
+});
 
 /** The filters of a search, as a query gives them. */
 export interface ModelSearch {

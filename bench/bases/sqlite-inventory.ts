@@ -1,4 +1,4 @@
-import { type Inventory, modelFilters } from "./inventory.ts";
+import { facetsIn, historyIn, type Inventory, modelFilters, wordFilters } from "./inventory.ts";
 import { SQLITE_STATEMENTS } from "./statements.ts";
 import { type Value, type VehicleRow, valuesOf, vehicleOf } from "./vehicle.ts";
 
@@ -14,6 +14,12 @@ export const sqliteInventory = (prepare: (text: string) => Statement) => {
   const countOfDealer = prepare(SQLITE_STATEMENTS.countOfDealer);
   const ofModel = prepare(SQLITE_STATEMENTS.ofModel);
   const countOfModel = prepare(SQLITE_STATEMENTS.countOfModel);
+  const withWords = prepare(SQLITE_STATEMENTS.withWords);
+  const countWithWords = prepare(SQLITE_STATEMENTS.countWithWords);
+  const byPrice = prepare(SQLITE_STATEMENTS.byPrice);
+  const facets = prepare(SQLITE_STATEMENTS.facets);
+  const changes = prepare(SQLITE_STATEMENTS.changes);
+  const changeFacts = prepare(SQLITE_STATEMENTS.changeFacts);
   const statistics = prepare(SQLITE_STATEMENTS.statistics);
   const newest = prepare(SQLITE_STATEMENTS.newest);
   const oldest = prepare(SQLITE_STATEMENTS.oldest);
@@ -33,6 +39,16 @@ export const sqliteInventory = (prepare: (text: string) => Statement) => {
     ofModel(search, { limit, offset }) {
       const filters = modelFilters(search);
       return listIn(ofModel.all(...filters, limit, offset), countOfModel.all(...filters));
+    },
+    withWords(dealer, words, { limit, offset }) {
+      const filters = wordFilters(dealer, words);
+      return listIn(withWords.all(...filters, limit, offset), countWithWords.all(...filters));
+    },
+    byPrice: (dealer, { limit, offset }) => listIn(byPrice.all(dealer, limit, offset), countOfDealer.all(dealer)),
+    facets: (dealer) => facetsIn(facets.all(dealer)),
+    history(id, { limit, offset }) {
+      const facts = changeFacts.all(id, id, id, id);
+      return facts.length === 0 ? null : historyIn(changes.all(id, limit, offset), facts);
     },
     statistics(dealer) {
       const [totals] = statistics.all(dealer);

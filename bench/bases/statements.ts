@@ -4,27 +4,58 @@ import { COLUMNS, INSERTED, WHOLE } from "./vehicle.ts";
 const NEWEST_FIRST = "ORDER BY created_at DESC, vehicles.id DESC";
 const OLDEST_FIRST = "ORDER BY created_at, vehicles.id";
 const OF_MODEL = "WHERE make_folded = ? AND model_folded = ? AND price_cents >= ? AND price_cents <= ?";
+const VALUE_FACETS =
+  "make model year status stage body_style fuel_type transmission drivetrain condition exterior_color".split(" ");
+/** Facets in ranges of a fixed width; the service's follow from what there is. */
+const RANGE_FACETS = { price_cents: 500_000, mileage: 20_000 } as const;
+
+const facetRow = (facet: string, value: string) => `SELECT '${facet}' AS facet, CAST(${value} AS TEXT) AS value`;
+
 const SUMMARY_COLUMNS = ["id", "make", "model", "year", "created_at"];
 
 /** The differences between the engines in the statements of the hand-written contenders. */
 interface Dialect {
   /** Selects a whole number in a form that the driver returns as a number. */
   readonly whole: (expression: string) => string;
+  /** Whether a text has a part. */
+  readonly contains: (text: string, part: string) => string;
   /** The text with the engine's placeholders instead of `?`. */
   readonly placed: (text: string) => string;
 }
 
-const statementsIn = ({ whole, placed }: Dialect) => {
+const statementsIn = ({ whole, contains, placed }: Dialect) => {
   const columns = (names: readonly string[]): string =>
     names.map((name) => (WHOLE.has(name) ? `${whole(name)} AS ${name}` : name)).join(", ");
   const vehicle = columns(COLUMNS);
   const count = `${whole("count(*)")} AS total`;
   const summary = `SELECT ${columns(SUMMARY_COLUMNS)} FROM vehicles WHERE dealer_id = ?`;
+  const hasWords = `WHERE dealer_id = ? AND id IN (SELECT vehicle_id FROM vehicle_words
+    WHERE vehicle_words.dealer_id = ? AND ${contains("words", "?")} AND ${contains("words", "?")})`;
+  const number = `${whole("count(*)")} AS count FROM found`;
+  const facets = [
+    `SELECT 'total' AS facet, NULL AS value, ${number}`,
+    ...VALUE_FACETS.map((name) => `${facetRow(name, name)}, ${number} GROUP BY ${name}`),
+    ...Object.entries(RANGE_FACETS).map(
+      ([name, width]) => `${facetRow(name, `${name} / ${width}`)}, ${number} GROUP BY ${name} / ${width}`,
+    ),
+  ].join(" UNION ALL ");
+  const ofPrice = "FROM vehicle_history WHERE vehicle_id = ? AND field = 'price'";
   const texts = {
     one: `SELECT ${vehicle} FROM vehicles WHERE id = ?`,
     ofDealer: `SELECT ${vehicle} FROM vehicles WHERE dealer_id = ? ${NEWEST_FIRST} LIMIT ? OFFSET ?`,
     countOfDealer: `SELECT ${count} FROM vehicles WHERE dealer_id = ?`,
     ofModel: `SELECT ${vehicle} FROM vehicles ${OF_MODEL} ${NEWEST_FIRST} LIMIT ? OFFSET ?`,
+    withWords: `SELECT ${vehicle} FROM vehicles ${hasWords} ${NEWEST_FIRST} LIMIT ? OFFSET ?`,
+    countWithWords: `SELECT ${count} FROM vehicles ${hasWords}`,
+    byPrice: `SELECT ${vehicle} FROM vehicles WHERE dealer_id = ? ORDER BY price_cents DESC, vehicles.id DESC LIMIT ? OFFSET ?`,
+    facets: `WITH found AS MATERIALIZED (
+      SELECT ${[...VALUE_FACETS, ...Object.keys(RANGE_FACETS)]} FROM vehicles WHERE dealer_id = ?) ${facets}`,
+    changes: `SELECT at, field, old_value, new_value, actor FROM vehicle_history
+      WHERE vehicle_id = ? ORDER BY at DESC, field DESC LIMIT ? OFFSET ?`,
+    changeFacts: `SELECT (SELECT ${whole("count(*)")} FROM vehicle_history WHERE vehicle_id = ?) AS total,
+      (SELECT ${whole("old_value")} ${ofPrice} ORDER BY at LIMIT 1) AS first_cents,
+      (SELECT ${whole("count(*)")} ${ofPrice} AND CAST(new_value AS BIGINT) < CAST(old_value AS BIGINT)) AS price_drops,
+      vehicles.listed_at, vehicles.sold_at FROM vehicles WHERE id = ?`,
     countOfModel: `SELECT ${count} FROM vehicles ${OF_MODEL}`,
     statistics: `SELECT ${count}_vehicles,
       ${whole("count(*) FILTER (WHERE status = 'available')")} AS available_vehicles,
@@ -44,7 +75,11 @@ const statementsIn = ({ whole, placed }: Dialect) => {
 };
 
 /** The statements of every hand-written contender on SQLite. */
-export const SQLITE_STATEMENTS = statementsIn({ whole: (expression) => expression, placed: (text) => text });
+export const SQLITE_STATEMENTS = statementsIn({
+  whole: (expression) => expression,
+  contains: (text, part) => `instr(${text}, ${part}) > 0`,
+  placed: (text) => text,
+});
 
 const numbered = (text: string): string => {
   let place = 0;
@@ -54,5 +89,6 @@ const numbered = (text: string): string => {
 /** The same for PostgreSQL. Its drivers return 64-bit numbers as text, so those that fit are cast. */
 export const POSTGRES_STATEMENTS = statementsIn({
   whole: (expression) => `CAST(${expression} AS int4)`,
+  contains: (text, part) => `strpos(${text}, ${part}) > 0`,
   placed: numbered,
 });
