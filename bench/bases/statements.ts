@@ -6,8 +6,8 @@ const OLDEST_FIRST = "ORDER BY created_at, vehicles.id";
 const OF_MODEL = "WHERE make_folded = ? AND model_folded = ? AND price_cents >= ? AND price_cents <= ?";
 const VALUE_FACETS =
   "make model year status stage body_style fuel_type transmission drivetrain condition exterior_color".split(" ");
-/** Facets in ranges of a fixed width; the service's follow from what there is. */
-const RANGE_FACETS = { price_cents: 500_000, mileage: 20_000 } as const;
+const RANGE_FACETS = ["price_cents", "mileage"];
+const RANGES = 10;
 
 const facetRow = (facet: string, value: string) => `SELECT '${facet}' AS facet, CAST(${value} AS TEXT) AS value`;
 
@@ -31,14 +31,20 @@ const statementsIn = ({ whole, contains, placed }: Dialect) => {
   const summary = `SELECT ${columns(SUMMARY_COLUMNS)} FROM vehicles WHERE dealer_id = ?`;
   const hasWords = `WHERE dealer_id = ? AND id IN (SELECT vehicle_id FROM vehicle_words
     WHERE vehicle_words.dealer_id = ? AND ${contains("words", "?")} AND ${contains("words", "?")})`;
-  const number = `${whole("count(*)")} AS count FROM found`;
+  const number = `${whole("count(*)")} AS count`;
   const facets = [
-    `SELECT 'total' AS facet, NULL AS value, ${number}`,
-    ...VALUE_FACETS.map((name) => `${facetRow(name, name)}, ${number} GROUP BY ${name}`),
-    ...Object.entries(RANGE_FACETS).map(
-      ([name, width]) => `${facetRow(name, `${name} / ${width}`)}, ${number} GROUP BY ${name} / ${width}`,
+    `SELECT 'total' AS facet, NULL AS value, ${number}, NULL AS least, NULL AS most FROM found`,
+    ...VALUE_FACETS.map((name) => `${facetRow(name, name)}, ${number}, NULL, NULL FROM found GROUP BY ${name}`),
+    ...RANGE_FACETS.map(
+      (name) =>
+        `${facetRow(name, `${name} / (SELECT width FROM ${name}_width)`)}, ${number},
+          ${whole(`min(${name})`)}, ${whole(`max(${name})`)} FROM found WHERE ${name} IS NOT NULL GROUP BY 2`,
     ),
   ].join(" UNION ALL ");
+  const widths = RANGE_FACETS.map(
+    (name) =>
+      `${name}_width AS MATERIALIZED (SELECT (max(${name}) - min(${name})) / ${RANGES} + 1 AS width FROM found)`,
+  );
   const ofPrice = "FROM vehicle_history WHERE vehicle_id = ? AND field = 'price'";
   const texts = {
     one: `SELECT ${vehicle} FROM vehicles WHERE id = ?`,
@@ -49,7 +55,7 @@ const statementsIn = ({ whole, contains, placed }: Dialect) => {
     countWithWords: `SELECT ${count} FROM vehicles ${hasWords}`,
     byPrice: `SELECT ${vehicle} FROM vehicles WHERE dealer_id = ? ORDER BY price_cents DESC, vehicles.id DESC LIMIT ? OFFSET ?`,
     facets: `WITH found AS MATERIALIZED (
-      SELECT ${[...VALUE_FACETS, ...Object.keys(RANGE_FACETS)]} FROM vehicles WHERE dealer_id = ?) ${facets}`,
+      SELECT ${[...VALUE_FACETS, ...RANGE_FACETS]} FROM vehicles WHERE dealer_id = ?), ${widths} ${facets}`,
     changes: `SELECT at, field, old_value, new_value, actor FROM vehicle_history
       WHERE vehicle_id = ? ORDER BY at DESC, field DESC LIMIT ? OFFSET ?`,
     changeFacts: `SELECT (SELECT ${whole("count(*)")} FROM vehicle_history WHERE vehicle_id = ?) AS total,

@@ -54,8 +54,13 @@ const isInRanges = ({ min, max, ranges }: Amounts, amounts: readonly number[]): 
   expect(ranges.reduce((sum, { count }) => sum + count, 0)).toBe(amounts.length);
 };
 
-for (const engine of ENGINES)
-  describe(`facets on ${engine.name}`, () => {
+/** SQLite's are counted here where they are few, and by the database where others would have to wait. */
+const PLACES = ENGINES.flatMap((engine) =>
+  (engine.name === "SQLite" ? ["here", "by the database"] : ["by the database"]).map((place) => ({ engine, place })),
+);
+
+for (const { engine, place } of PLACES)
+  describe(`facets on ${engine.name}, counted ${place}`, () => {
     let db: SqlDatabase;
     let facets: FacetRepository;
     let stored: readonly Vehicle[];
@@ -63,7 +68,7 @@ for (const engine of ENGINES)
 
     beforeAll(async () => {
       db = await engine.open();
-      facets = makeFacetRepository(db);
+      facets = makeFacetRepository(place === "here" ? db : { ...db, aside: db });
       for (const _ of DEALERS) await makeDealerRepository(db).insert(dealerFields(), OPERATOR);
       ({ stored, model } = await storeVehicles(db));
     });
@@ -120,7 +125,7 @@ for (const engine of ENGINES)
     test("without filters of their own are counted by one statement, and each of the others by one more", async () => {
       const watched = recording(db);
       const counting = makeFacetRepository(watched.db);
-      const statements = () => watched.ran().filter(({ text }) => text.startsWith("WITH found"));
+      const statements = () => watched.ran().filter(({ text }) => text.includes(" FROM vehicles "));
       await counting.count({ scope: 1, filter: { featured: true }, facets: FACET_NAMES });
       expect(statements()).toHaveLength(1);
       await counting.count({ scope: 1, filter: { make: ["a"], min_price: 1 }, facets: FACET_NAMES });

@@ -15,8 +15,8 @@ import { type Statement, shapeCache, sqlStatement } from "../query/statement.ts"
 import { whereToRead } from "../query/where-to-read.ts";
 import { filterPlanOf, type LocatedFilter, locatedFilters, whereOf } from "../vehicles/filter-plan.ts";
 
-/** What the facets take for each vehicle in reach, in µs. */
-const COST = 4;
+/** What the facets take for each vehicle in reach, in µs, where it is read and counted here. */
+const COST = 2.5;
 
 /** Price and mileage, and what one of them is in its column. */
 const AMOUNTS = {
@@ -112,6 +112,50 @@ const valuesOf = (name: FacetName, rows: readonly Row[]): readonly ValueCount[] 
   return rows.map(({ value, count }) => ({ value: isNumber && value !== null ? Number(value) : value, count }));
 };
 
+type Vehicle = Readonly<Record<string, string | number | null>>;
+
+/** Ranges of amounts as the statement counts them. */
+const rangesHere = (name: AmountFacet, vehicles: readonly Vehicle[]): readonly Row[] => {
+  const { column, unit } = AMOUNTS[name];
+  const amounts = vehicles.flatMap((vehicle) => vehicle[column] ?? []).map(Number);
+  const [least, most] = [
+    amounts.reduce((a, b) => Math.min(a, b), Infinity),
+    amounts.reduce((a, b) => Math.max(a, b), 0),
+  ];
+  const width = WIDTHS.map((one) => one * unit).find(
+    (one) => Math.floor(most / one) - Math.floor(least / one) < MOST_RANGES,
+  );
+  if (width === undefined) throw new Error(`${name} has amounts beyond all ranges`);
+  const counts = new Map<number, number>();
+  for (const amount of amounts) {
+    const number = Math.floor(amount / width);
+    counts.set(number, (counts.get(number) ?? 0) + 1);
+  }
+  return [...counts].map(([number, count]) => ({ facet: name, value: String(number), count, least, most, width }));
+};
+
+const valuesHere = (name: FacetName, vehicles: readonly Vehicle[]): readonly Row[] => {
+  const column = columnOf(name);
+  const counts = new Map<string | number | null, number>();
+  for (const vehicle of vehicles) {
+    const value = vehicle[column] ?? null;
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts].map(([value, count]) => ({
+    facet: name,
+    value: value === null ? null : String(value),
+    count,
+    ...UNBOUND,
+  }));
+};
+const UNBOUND = { least: null, most: null, width: null };
+
+/** The rows of `query`, counted here: for few vehicles that takes a third of what a sort of each facet takes. */
+const countedHere = (facets: readonly FacetName[], vehicles: readonly Vehicle[]): readonly Row[] => [
+  { facet: "total", value: null, count: vehicles.length, ...UNBOUND },
+  ...facets.flatMap((name) => (isAmount(name) ? rangesHere(name, vehicles) : valuesHere(name, vehicles))),
+];
+
 /** The filter as if a facet's own filters were not set. */
 const without = (filter: LocatedFilter, facet: FacetName): LocatedFilter => {
   const rest: { -readonly [Name in keyof LocatedFilter]: LocatedFilter[Name] } = { ...filter };
@@ -122,6 +166,7 @@ const without = (filter: LocatedFilter, facet: FacetName): LocatedFilter => {
 /** Counts of vehicles in SQL; see the port for what it guarantees. */
 export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
   const statements = shapeCache<Statement<Row>>();
+  const readings = shapeCache<Statement<Vehicle>>();
   const whereRead = whereToRead(db);
   const located = locatedFilters(db);
 
@@ -132,11 +177,20 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
     facets: readonly FacetName[],
   ): MaybePromise<readonly Row[]> => {
     const plan = filterPlanOf(db, scope, filter);
-    const statement = statements(`${plan.name}${facets}`, () => {
+    const shape = `${plan.name}${facets}`;
+    const found = (): RawBuilder<Vehicle> => {
       const columns = [...new Set(["id", ...facets.map(columnOf)])].map((name) => sql.ref(name));
-      return sqlStatement(db, query(facets, sql`SELECT ${sql.join(columns)} FROM vehicles ${whereOf(plan)}`));
+      return sql`SELECT ${sql.join(columns)} FROM vehicles ${whereOf(plan)}`;
+    };
+    return andThen(whereRead(scope ?? filter.dealer_id ?? null, COST), (on): MaybePromise<readonly Row[]> => {
+      if (on === db.aside)
+        return on.all(
+          statements(shape, () => sqlStatement(db, query(facets, found()))),
+          plan.values,
+        );
+      const reading = readings(shape, () => sqlStatement(db, found()));
+      return andThen(on.all(reading, plan.values), (vehicles) => countedHere(facets, vehicles));
     });
-    return andThen(whereRead(scope ?? filter.dealer_id ?? null, COST), (on) => on.all(statement, plan.values));
   };
 
   return {

@@ -183,6 +183,17 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
       return counts;
     });
 
+  /** How many match. A list that ends on its first page, or on one by offset, has told it already. */
+  const totalOn = (
+    on: Sql,
+    { plan, filter, values }: { readonly plan: FilterPlan; readonly filter: VehicleFilter; readonly values: Values },
+    { offset, limit, found }: { readonly offset: number | null; readonly limit: number; readonly found: number },
+  ): MaybePromise<number> => {
+    const isEnd = offset !== null && found < limit && (found > 0 || offset === 0);
+    if (isEnd && !isCounted(plan)) return offset + found;
+    return andThen(on.all(totalStatement(plan, filter), values), ([counted]) => counted?.total ?? 0);
+  };
+
   /** Where the list is read: one that looks at many vehicles must not hold up others. */
   const placeOf = (cost: number | null, dealerId: number | null): MaybePromise<Sql> =>
     cost === null ? db : whereRead(dealerId, cost);
@@ -202,12 +213,12 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
       limit: from === null ? page.limit : page.limit + 1,
       most: mostOf(page),
     };
+    const reached = (found: number) => ({ offset: from === null ? page.offset : null, limit: page.limit, found });
     const readOn = (on: Sql): MaybePromise<VehiclePage> =>
       andThen(on.all(listed, values), (rows) => {
         const short = shortTexts(rows, page);
         return andThen(short ?? longVehicles(on, { range, page, values }), (found) =>
-          andThen(on.all(totalStatement(plan, filter), values), ([counted]) => {
-            const total = counted?.total ?? 0;
+          andThen(totalOn(on, { plan, filter, values }, reached(rows.length)), (total) => {
             const more =
               from === null ? page.offset + rows.length < total && rows.length > 0 : rows.length > page.limit;
             const isShort = Array.isArray(found);
