@@ -45,6 +45,10 @@ const isByPrice = ({ values }: FilterPlan): boolean => "min_price" in values || 
 
 const isSearch = ({ forms }: FilterPlan): boolean => forms.some((form) => form.startsWith("q:"));
 
+/** The index of all dealers' words finds vehicles in no order; those of one dealer are walked in theirs. */
+const isUnordered = (plan: FilterPlan): boolean =>
+  isSearch(plan) && !("scope" in plan.values || "dealer_id" in plan.values);
+
 const isDefault = ({ by, ascending }: VehicleOrder): boolean => by === "created_at" && !ascending;
 
 const ordered = <Row>(query: SelectQueryBuilder<Tables, "vehicles", Row>, { by }: SqlOrder): typeof query =>
@@ -141,7 +145,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
       if (from !== null) page = page.where(order.behind());
       page = ordered(page, order).limit(param<number>("limit"));
       if (from === null) page = page.offset(param<number>("offset"));
-      if (!order.isSorted && !isByPrice(plan)) return select(page);
+      if (!order.isSorted && !isByPrice(plan) && !isUnordered(plan)) return select(page);
       // No index has this order: sort ids and values only, and read the documents of the page alone.
       return select(ordered(sorted().where("id", "in", page.select("id")), order));
     });
