@@ -1,7 +1,7 @@
 import type { Demand } from "./measure.ts";
 import { type Random, zipfOf } from "./random.ts";
 import type { Scale } from "./stock.ts";
-import { type Call, callsOf } from "./workloads.ts";
+import { type Call, callsOf, twoWords } from "./workloads.ts";
 
 const DEALERS = 1000;
 /** The dealers in requests; they have more than a page of vehicles at every scale. */
@@ -9,18 +9,27 @@ const MEASURED_DEALERS = 100;
 /** The vehicles of each at the small scale. */
 const FEWEST_VEHICLES = 50;
 const SKEWED = MEASURED_DEALERS * FEWEST_VEHICLES;
+/** Dealers behind them that have as many vehicles at the small scale as at the large one. */
+const EQUAL_DEALERS = 4;
+const EQUAL_VEHICLES = 1000;
+const EQUAL = EQUAL_DEALERS * EQUAL_VEHICLES;
+const FIRST_EQUAL = MEASURED_DEALERS + 1;
+const LAST_EQUAL = MEASURED_DEALERS + EQUAL_DEALERS;
 
 const evenly = (id: number, from: number, to: number): number => from + ((id - 1) % (to - from + 1));
 
 /**
- * The scales at which the service is compared with itself. At the small one, half of the vehicles belong to the
- * measured dealers, because ten each would be less than a page. At the large one, every dealer has 1000.
+ * The scales at which the service is compared with itself. At the small one, nearly all vehicles belong to the measured
+ * dealers, because ten each would be less than a page. At the large one, every dealer has 1000.
  */
 export const SCALES: readonly [small: Scale, large: Scale] = [
   {
     dealers: DEALERS,
     vehicles: 10_000,
-    dealerOf: (id) => (id <= SKEWED ? evenly(id, 1, MEASURED_DEALERS) : evenly(id, MEASURED_DEALERS + 1, DEALERS)),
+    dealerOf(id) {
+      if (id <= SKEWED) return evenly(id, 1, MEASURED_DEALERS);
+      return id <= SKEWED + EQUAL ? evenly(id, FIRST_EQUAL, LAST_EQUAL) : evenly(id, LAST_EQUAL + 1, DEALERS);
+    },
   },
   { dealers: DEALERS, vehicles: 1_000_000, dealerOf: (id) => evenly(id, 1, DEALERS) },
 ];
@@ -47,6 +56,8 @@ const DIFFERENT_CALLS = 65_536;
  */
 const STRIDE = 7919;
 const anyDealer = (random: Random): number => random.whole(1, MEASURED_DEALERS);
+/** One whose own vehicles are as many at both scales: what grows is what others have. */
+const equalDealer = (random: Random): number => random.whole(FIRST_EQUAL, LAST_EQUAL);
 
 /** The workloads at every scale. */
 export const GROWTH_WORKLOADS: readonly GrowthWorkload[] = [
@@ -76,6 +87,22 @@ export const GROWTH_WORKLOADS: readonly GrowthWorkload[] = [
     name: "statistics",
     description: "a dealer's statistics",
     callOn: () => (random) => get(`/api/dealers/${anyDealer(random)}/stats`),
+  },
+  {
+    name: "words",
+    description: "the newest 20 of those found by two words, with the total, of a dealer with 1000 vehicles",
+    callOn: () => (random) =>
+      get(`/api/vehicles?dealer_id=${equalDealer(random)}&q=${encodeURIComponent(twoWords(random))}&limit=${PAGE}`),
+  },
+  {
+    name: "facets",
+    description: "every facet of a dealer with 1000 vehicles",
+    callOn: () => (random) => get(`/api/vehicles/facets?dealer_id=${equalDealer(random)}`),
+  },
+  {
+    name: "sorted",
+    description: "the 20 most expensive of a dealer with 1000 vehicles, with the total",
+    callOn: () => (random) => get(`/api/vehicles?dealer_id=${equalDealer(random)}&sort=-price&limit=${PAGE}`),
   },
   {
     name: "first-page",

@@ -1,0 +1,29 @@
+import { readFileSync, writeFileSync } from "node:fs";
+
+/**
+ * Loaded before the service's own program: measures the turns of its event loop, and writes the longest into the file
+ * that `TURNS_FILE` names when it ends. SIGUSR2 forgets what was before.
+ */
+const file = process.env.TURNS_FILE ?? "";
+const EVERY_MS = 1;
+/** On Linux the main thread has the number of its process: how long it has run is the first of these numbers, in ns. */
+const SCHEDULED = `/proc/self/task/${process.pid}/schedstat`;
+const cpuMs = (): number => Number.parseInt(readFileSync(SCHEDULED, "latin1"), 10) / 1e6;
+
+let longest = { cpuMs: 0, wallMs: 0 };
+let before = { cpuMs: cpuMs(), at: performance.now() };
+
+// Between two ticks lies at least one turn: its work is at most what the thread ran meanwhile.
+setInterval(() => {
+  const now = { cpuMs: cpuMs(), at: performance.now() };
+  longest = {
+    cpuMs: Math.max(longest.cpuMs, now.cpuMs - before.cpuMs),
+    wallMs: Math.max(longest.wallMs, now.at - before.at - EVERY_MS),
+  };
+  before = now;
+}, EVERY_MS).unref();
+
+process.on("SIGUSR2", () => {
+  longest = { cpuMs: 0, wallMs: 0 };
+});
+process.on("exit", () => writeFileSync(file, JSON.stringify(longest)));
