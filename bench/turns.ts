@@ -35,13 +35,11 @@ const dealer = (): number => random.whole(1, LARGE.dealers);
 const q = (): string => encodeURIComponent(twoWords(random));
 /** What is asked for without a pause, each by a client of its own. */
 const MIX: Readonly<Record<string, () => string>> = {
-  "facets of all": () => "/api/vehicles/facets",
+  "all dealers: search, page by price, report": () =>
+    random.pick([`/api/vehicles?q=${q()}&limit=20`, "/api/vehicles?sort=-price&limit=20", "/api/report"]),
   "facets of a dealer": () => `/api/vehicles/facets?dealer_id=${dealer()}`,
-  "search in all": () => `/api/vehicles?q=${q()}&limit=20`,
   "search in a dealer": () => `/api/vehicles?dealer_id=${dealer()}&q=${q()}&limit=20`,
-  "all sorted": () => "/api/vehicles?sort=-price&limit=20",
   "a dealer sorted": () => `/api/vehicles?dealer_id=${dealer()}&sort=-price&limit=20`,
-  "report of all": () => "/api/report",
   "report of a dealer": () => `/api/dealers/${dealer()}/report`,
 };
 

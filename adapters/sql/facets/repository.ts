@@ -16,7 +16,7 @@ import { whereToRead } from "../query/where-to-read.ts";
 import { filterPlanOf, type LocatedFilter, locatedFilters, whereOf } from "../vehicles/filter-plan.ts";
 
 /** What the facets take for each vehicle in reach, in µs, where it is read and counted here. */
-const COST = 2.5;
+const COST = 2;
 
 /** Price and mileage, and what one of them is in its column. */
 const AMOUNTS = {
