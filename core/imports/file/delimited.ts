@@ -26,7 +26,7 @@ class QuotedText {
   constructor(
     readonly text: string,
     private readonly delimiter: Delimiter,
-    private readonly isLastBlock: boolean,
+    isLastBlock: boolean,
   ) {
     this.quotes = new Quotes(text);
     this.lines = new Lines(text, isLastBlock);
@@ -55,7 +55,6 @@ class QuotedText {
         continue;
       }
       const behind = this.behindBlanks(at + 1);
-      if (behind === text.length) return this.isLastBlock ? { kind: "closed", at } : { kind: "open" };
       if (this.endsCell(behind)) return { kind: "closed", at };
       if (lineEnd === text.length) lineEnd = this.lines.endFrom(at);
     }
@@ -70,7 +69,7 @@ class QuotedText {
 
   private endsCell(at: number): boolean {
     const sign = this.text[at];
-    return sign === this.delimiter || sign === "\n" || sign === "\r";
+    return sign === undefined || sign === this.delimiter || sign === "\n" || sign === "\r";
   }
 }
 

@@ -26,9 +26,7 @@ const decimalSign = (number: string, decimal: Decimal): "." | "," | null => {
   const [point, comma] = [number.lastIndexOf("."), number.lastIndexOf(",")];
   if (point >= 0 && comma >= 0) return point > comma ? "." : ",";
   if (point < 0 && comma < 0) return null;
-  const sign = point >= 0 ? "." : ",";
-  // Blanks part the thousands of this number already.
-  return THIN.test(number) ? sign : singleDecimal(number, sign);
+  return singleDecimal(number, point >= 0 ? "." : ",");
 };
 
 /** The number that digits and separators mean; `null` if they mean none. */
@@ -38,8 +36,6 @@ const numberOf = (number: string, decimal: Decimal): number | null => {
   const whole = end < 0 ? number : number.slice(0, end);
   const fraction = end < 0 ? "" : number.slice(end + 1);
   const thousands = sign === "." ? "," : ".";
-  if (sign !== null && whole.includes(sign)) return null;
-  if (sign === null && whole.includes(".") && whole.includes(",")) return null;
   const separator = whole.includes(thousands) ? thousands : whole.includes(",") ? "," : THIN;
   const digits = ungrouped(whole.split(separator));
   if (digits === null || !(fraction === "" || DIGITS.test(fraction))) return null;
@@ -132,8 +128,7 @@ export const mileageIn = (cell: string | number, decimal: Decimal): Reading<numb
   if (amount === null) return foldHeading(cell) === "" || NO_MILEAGE.has(foldHeading(cell)) ? NOTHING : none;
   const units = amount.words.filter((word) => word !== THOUSANDS);
   const isKilometres = units.some((word) => KILOMETRES.has(word));
-  if (amount.number === null || units.length > 1 || !units.every((word) => MILES.has(word) || KILOMETRES.has(word)))
-    return none;
+  if (amount.number === null || !units.every((word) => MILES.has(word) || KILOMETRES.has(word))) return none;
   const value = amount.words.includes(THOUSANDS) ? Math.round(amount.number * 1000) : amount.number;
   return isKilometres
     ? says(value, { code: "kilometres", message: "is in kilometres; the number is kept as it is" })

@@ -137,7 +137,7 @@ const putCertified =
   (cell, draft) => {
     if (isEmpty(cell)) return;
     const isCertified = conditionWord(trimmed(cell)) === "certified" ? says(true) : flagIn(trimmed(cell));
-    draft.isCertified ||= valueIn(isCertified, heading, draft) ?? false;
+    draft.isCertified = valueIn(isCertified, heading, draft) ?? false;
   };
 
 const putDealer =

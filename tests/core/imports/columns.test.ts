@@ -98,6 +98,7 @@ describe("the columns of a file", () => {
     expect(fieldsIn(["Foo", "Price", "VIN"], { Foo: "price" })).toEqual(["price", null, "vin"]);
     expect(fieldsIn(["Series", "Trim"], { Series: null })).toEqual([null, "trim"]);
     expect(fieldsIn(["Selling Price", "Sale Price"], { "sale price": null })).toEqual(["price", null]);
+    expect(fieldsIn(["Lot", "LOT"], { Lot: "price", LOT: null })).toEqual(["price", null]);
     expect(found(["VIN", "Foo"], { Foo: null }).warnings).toEqual([]);
     expect(faultOf(["A", "B"], { A: "price", B: "price" })).toMatch(/both taken for price/);
     expect(fieldsIn(["A", "__proto__"], { A: "vin" })).toEqual(["vin", null]);

@@ -458,6 +458,8 @@ describe("the rows of XML", () => {
     expect(pathOf("<r><v><vin/><p/><p/></v><v><vin/></v></r>")).toEqual(["r", "v"]);
     expect(pathOf("<r><x/><x/><d><v><vin/></v><v><vin/></v></d></r>")).toEqual(["r", "d", "v"]);
     expect(pathOf("<r><v><a/></v><v><b/></v></r>")).toEqual(["r", "v"]);
+    const elsewhere = "<r><a><v><vin>0</vin></v></a><b><v><vin>1</vin></v><v><vin>2</vin></v></b></r>";
+    expect(tableOf(elsewhere, "xml").cells).toEqual([["1"], ["2"]]);
   });
 
   test("are the one vehicle of a file that has no more, and not its photos", () => {
