@@ -156,7 +156,9 @@ const DECLARATION_BYTES = 200;
 
 const declaredCharset = (first: Uint8Array): Charset | null => {
   const [, name] = DECLARED.exec(DECODE["windows-1252"](first.subarray(0, DECLARATION_BYTES))) ?? [];
-  return name === undefined ? null : charsetNamed(name);
+  const charset = name === undefined ? null : charsetNamed(name);
+  // Who can read the declaration byte by byte does not read UTF-16.
+  return charset === "utf-16le" || charset === "utf-16be" ? null : charset;
 };
 
 /** How to find the coding of a file. */

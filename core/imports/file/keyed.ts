@@ -6,6 +6,7 @@ const DEEPEST = 8;
 const TELLING = ["url", "image_url", "src", "link", "href", "name", "value", "description", "text"];
 
 class TooDeep extends Error {}
+class TooLong extends Error {}
 
 const scalarText = (value: unknown): string => (value === null || value === undefined ? "" : String(value));
 
@@ -20,7 +21,12 @@ const itemText = (item: unknown): string => {
   return typeof telling === "string" ? telling : "";
 };
 
-const scalarCell = (value: unknown): Cell => (typeof value === "number" ? value : scalarText(value));
+const scalarCell = (value: unknown): Cell => {
+  if (typeof value !== "number") return scalarText(value);
+  // Its last digits are lost already.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new TooLong();
+  return value;
+};
 
 const addCells = (
   cells: Map<string, Cell>,
@@ -40,6 +46,10 @@ const DEEP: RowProblem = {
   code: "row_unreadable",
   message: `has lists in lists, or objects more than ${DEEPEST} deep`,
 };
+const LONG: RowProblem = {
+  code: "row_unreadable",
+  message: "has a whole number that is too long to be kept exactly; write it as text",
+};
 
 /**
  * The cells of an object of JSON by their keys. An object within it has the keys `mileage.value`; a list is its items,
@@ -53,6 +63,7 @@ export const keyedCells = (json: string): ReadonlyMap<string, Cell> | RowProblem
     addCells(cells, value, []);
     return cells;
   } catch (error) {
+    if (error instanceof TooLong) return LONG;
     return error instanceof TooDeep ? DEEP : UNREADABLE;
   }
 };

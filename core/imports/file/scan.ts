@@ -47,7 +47,7 @@ interface Tally {
 const NO_HEADING = unreadable(
   "The file has no heading that can be read. Its first row must name the columns, such as VIN, Make and Price.",
 );
-const NO_ROW = unreadable("The file has no row behind its heading.");
+const NO_ROW = unreadable("The file has no row.");
 const NO_LIST = unreadable("The file is no list of JSON objects: it must begin with [.");
 
 /** Faults of a file that is too large. */
@@ -164,6 +164,7 @@ export const scanOf = ({ format, charset, delimiter, limits = FILE_LIMITS }: Sca
 
   const foundRows = (): FoundFile | FileFault => {
     const known = records.coding?.charset ?? "utf-8";
+    if (tally.rows === 0 && !isDelimited(format)) return NO_ROW;
     const heading = tally.heading(known);
     if (heading.every((name) => name.trim() === "")) return format === "json" ? NO_LIST : NO_HEADING;
     if (tally.rows === 0) return NO_ROW;

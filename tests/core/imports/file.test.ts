@@ -377,6 +377,8 @@ describe("a charset", () => {
     const xml = encoded('<?xml version="1.0" encoding="ISO-8859-1"?><a><b><vin>é</vin></b><b/></a>', "windows-1252");
     expect(found(xml, { format: "xml" }).charset).toBe("windows-1252");
     expect(tableOf(xml, "xml").cells).toEqual([["é"], [null]]);
+    const untrue = '<?xml version="1.0" encoding="UTF-16"?><a><b><vin>é</vin></b><b/></a>';
+    expect(tableOf(untrue, "xml").cells).toEqual([["é"], [null]]);
   });
 
   test("has other names", () => {
@@ -401,9 +403,12 @@ describe("a file that cannot be read", () => {
       expect(faultOf(file, "csv")).toMatch(/^import_file_unreadable: .*heading/);
     for (const file of ["VIN,Make", "VIN,Make\n\n", "VIN,Make\n , \n,,\n"])
       expect(faultOf(file, "csv")).toMatch(/no row/);
-    for (const file of ["", "[]", "[[1],2]", '{"vin":1}', "nonsense"])
+    for (const format of ["json", "ndjson"] as const) expect(faultOf("", format)).toMatch(/no row/);
+    expect(faultOf(" [ ] ", "json")).toMatch(/no row/);
+    for (const file of ["[[1],2]", '{"vin":1}', "nonsense"])
       expect(faultOf(file, "json")).toMatch(/must begin with \[/);
-    for (const file of ["", "[]", "{}", "nonsense"]) expect(faultOf(file, "ndjson")).toMatch(/^import_file_unreadable/);
+    for (const file of ["[]", "{}", "nonsense"])
+      expect(faultOf(file, "ndjson")).toMatch(/^import_file_unreadable: .*heading/);
     for (const file of ["", "<a/>", "<a><b/><b/></a>", "text"])
       expect(faultOf(file, "xml")).toMatch(/no elements that could be rows/);
   });
@@ -515,6 +520,16 @@ describe("the objects of JSON", () => {
       heading: ["vin", "mileage.value", "mileage.unit", "images", "photos"],
       cells: [[1, 5, "MI", "a,b", "c,d,"]],
     });
+  });
+
+  test("fail where a number has more digits than are kept, as it may be a key", () => {
+    const file = '{"vin":12345678901234567890}\n{"vin":9007199254740991}\n{"vin":"12345678901234567890"}';
+    const rows = rowsOf(file, found(file, { format: "ndjson" }));
+    expect(rows.map(({ cells, problem }) => problem?.code ?? cells[0])).toEqual([
+      "row_unreadable",
+      9007199254740991,
+      "12345678901234567890",
+    ]);
   });
 
   test("fail alone when one of them is none, or is too deep", () => {
