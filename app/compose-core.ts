@@ -5,6 +5,7 @@ import { exportRoutes } from "../adapters/http/api/export.ts";
 import { facetRoutes } from "../adapters/http/api/facets.ts";
 import { historyRoutes } from "../adapters/http/api/history.ts";
 import { imageRoutes } from "../adapters/http/api/images.ts";
+import { importRoutes } from "../adapters/http/api/imports.ts";
 import { keyRoutes } from "../adapters/http/api/keys.ts";
 import { removedRoutes } from "../adapters/http/api/removed.ts";
 import { reportRoutes } from "../adapters/http/api/report.ts";
@@ -29,6 +30,11 @@ import { makeFacetRepository } from "../adapters/sql/facets/repository.ts";
 import { makeHistoryRepository } from "../adapters/sql/history/repository.ts";
 import { makeSaleRepository } from "../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../adapters/sql/images/repository.ts";
+import { makeImportRepository } from "../adapters/sql/imports/repository.ts";
+import { tidying } from "../adapters/sql/imports/tidying.ts";
+import { makeImportWork } from "../adapters/sql/imports/work.ts";
+import { makeJobs } from "../adapters/sql/jobs/jobs.ts";
+import { jobRunner } from "../adapters/sql/jobs/runner.ts";
 import { makeKeyRepository } from "../adapters/sql/keys/repository.ts";
 import { DatabaseUnavailable, type SqlDatabase } from "../adapters/sql/query/database.ts";
 import { purging } from "../adapters/sql/removed/purging.ts";
@@ -58,6 +64,8 @@ import { makeHistory } from "../core/history/history.ts";
 import { makeSales } from "../core/history/sales.ts";
 import { makeImages } from "../core/images/images.ts";
 import { makePrimaryImages } from "../core/images/primary-images.ts";
+import { makeImports } from "../core/imports/imports.ts";
+import { makeImportRun } from "../core/imports/run.ts";
 import { makeKeys } from "../core/keys/keys.ts";
 import { makeOverview } from "../core/keys/overview.ts";
 import { makeUsage } from "../core/keys/usage.ts";
@@ -80,6 +88,7 @@ export const composeCore = ({
   quotas = DEFAULT_QUOTAS,
   requestTimeoutMs = 5000,
   search = true,
+  background = (work) => work(),
 }: {
   readonly db: SqlDatabase;
   readonly clock: Clock;
@@ -88,6 +97,8 @@ export const composeCore = ({
   readonly requestTimeoutMs?: number;
   /** False where vehicles are not found by words. */
   readonly search?: boolean;
+  /** Begins work that no request's time ends. */
+  readonly background?: (work: () => void) => void;
 }) => {
   const cache = credentialCache(storedCredentials(db));
   const usageWritten = usageWriter(makeUsageStore(db), clock, crypto.randomUUID());
@@ -103,6 +114,16 @@ export const composeCore = ({
   const keys = makeKeyRepository(db, cache.clear, quotas);
   const users = limitConflicts(makeUserRepository(db, cache.clear, quotas), makeHourlyLimits(db, clock));
   const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
+  const importWork = makeImportWork(db, { clock, words });
+  const runner = jobRunner(makeJobs(db, clock), {
+    import: makeImportRun({ work: importWork, clock, pause: nextTurn }).run,
+  });
+  const imports = makeImports({
+    imports: makeImportRepository(db, clock),
+    work: importWork,
+    clock,
+    nudge: () => background(runner.nudge),
+  });
   const vehicleUseCases = makeVehicles({ vehicles, search: words, clock });
   return {
     cache,
@@ -137,6 +158,9 @@ export const composeCore = ({
       delivery,
       mostImages: quotas.imagesPerVehicle,
     }),
+    imports,
+    runner,
+    tidying: tidying(imports.tidy),
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),
     dealers: makeDealers({ dealers, vehicles, search: words, clock }),
     keys: makeKeys({ keys, users, secrets, clock }),
@@ -172,6 +196,7 @@ export const composeRoutes = (
     ...suggestionRoutes(core.suggestions),
     ...vinRoutes(core.vins),
     ...imageRoutes(core.images),
+    ...importRoutes(core.imports, cursors),
     ...dealerRoutes({ dealers: core.dealers, pager, clock }),
     ...reportRoutes(core.reports),
     ...keyRoutes({ keys: core.keys, names: core.names, clock }),

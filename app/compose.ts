@@ -88,6 +88,7 @@ export const compose = async (
       quotas: config.quotas,
       requestTimeoutMs: config.requestTimeoutMs,
       search: config.search,
+      background: deadlines.outside,
     });
     metrics.addCache(core.cache);
     const { publicUrl } = config;
@@ -144,6 +145,15 @@ export const compose = async (
     opened.push(() => core.vehicleWords.stop());
     core.purging.start(report);
     opened.push(() => core.purging.stop());
+    core.tidying.start(report);
+    opened.push(() => core.tidying.stop());
+    core.runner.start((err, claim) =>
+      log.events.warn(
+        { err, ...(claim !== null && { job: claim.kind, subject: claim.subjectId, attempts: claim.attempts }) },
+        "work in the background was interrupted, and goes on later",
+      ),
+    );
+    opened.push(() => core.runner.stop());
     const limiter = await openRateLimiter(config.rateLimitUrl, clock, log.events);
     opened.push(() => limiter.close());
     const disk = await composeDisk(config.databaseUrl, log.events, metrics.registry);

@@ -20,14 +20,25 @@ export type FailureCause =
   | { readonly kind: "search-not-ready" }
   | { readonly kind: "quota-exceeded"; readonly reason: string }
   | { readonly kind: "too-often"; readonly reason: string; readonly retrySeconds: number }
-  | { readonly kind: "confirmation-stale"; readonly expected: number; readonly total: number }
+  | {
+      readonly kind: "confirmation-stale";
+      /** What was counted: the vehicles that a filter finds, or those that are missing of a snapshot. */
+      readonly counted?: "missing";
+      readonly expected: number;
+      readonly total: number;
+    }
   | { readonly kind: "not-restorable"; readonly reason: string }
   | { readonly kind: "not-sold"; readonly id: number }
   | { readonly kind: "email-taken" }
   | { readonly kind: "last-super-admin" }
   | { readonly kind: "sign-in-failed" }
   | { readonly kind: "locked-out"; readonly seconds: number }
-  | { readonly kind: "invitation-void" };
+  | { readonly kind: "invitation-void" }
+  | { readonly kind: "file-unreadable"; readonly reason: string }
+  | { readonly kind: "file-too-large"; readonly reason: string }
+  | { readonly kind: "file-unsupported"; readonly reason: string }
+  | { readonly kind: "too-many-jobs"; readonly reason: string; readonly retrySeconds: number }
+  | { readonly kind: "import-state"; readonly reason: string };
 
 /** An expected failure. Use cases return it and never throw it; adapters translate it in one place. */
 export class Failure {

@@ -79,6 +79,13 @@ export const RESOURCE_TRAITS = {
     permitted: false,
     audited: false,
   },
+  imports: {
+    record: "import",
+    title: "Imports",
+    description: "Files of many vehicles, read in the background.",
+    permitted: false,
+    audited: true,
+  },
 } as const satisfies Readonly<Record<string, Traits>>;
 type All = typeof RESOURCE_TRAITS;
 

@@ -14,3 +14,8 @@ export const fold = (text: string): string => text.toLowerCase().toUpperCase().t
 
 /** Email addresses in a form for comparison, without regard to case or to composed and decomposed characters. */
 export const foldEmail = (email: string): string => fold(email.normalize("NFC")).normalize("NFC");
+
+const UPPER = /[A-Z]/g;
+
+/** Text with its letters from A to Z in lower case, as `lower` of both databases does it with columns sorted by bytes. */
+export const lowerAscii = (text: string): string => text.replace(UPPER, (letter) => letter.toLowerCase());

@@ -19,6 +19,8 @@ import { vehicleWords } from "./0019-vehicle-words.ts";
 import { dealerCoordinates } from "./0020-dealer-coordinates.ts";
 import { removedVehicles } from "./0021-removed-vehicles.ts";
 import { dailyFigures } from "./0022-daily-figures.ts";
+import { jobs } from "./0023-jobs.ts";
+import { imports } from "./0024-imports.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -47,4 +49,6 @@ export const MIGRATIONS: readonly Migration[] = [
   dealerCoordinates,
   removedVehicles,
   dailyFigures,
+  jobs,
+  imports,
 ];

@@ -38,6 +38,8 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     usage: ["query", "access"],
     schema: ["query", "search", "report"],
     settings: ["query", "access", "audit"],
+    jobs: ["query"],
+    imports: ["query", "search", "access", "audit", "vehicles", "jobs"],
   },
   http: {
     protocol: [],

@@ -55,6 +55,12 @@ const wordsOf = (cause: FailureCause): string => {
       return `locked for ${cause.seconds} more seconds`;
     case "invitation-void":
       return "the invitation cannot be used any more";
+    case "file-unreadable":
+    case "file-too-large":
+    case "file-unsupported":
+    case "too-many-jobs":
+    case "import-state":
+      return cause.reason;
     default:
       return cause satisfies never;
   }

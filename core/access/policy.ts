@@ -86,6 +86,17 @@ export const POLICY = {
 
   "report.read": { needs: "dealers:read", bound: "filtered" },
 
+  // What an import may do with vehicles is asked anew while it runs.
+  "import.create": { needs: "vehicles:write", bound: "overridden" },
+  "import.list": { needs: "vehicles:write", bound: "filtered" },
+  "import.read": { needs: "vehicles:write", bound: "visibility" },
+  "import.rows": { needs: "vehicles:write", bound: "visibility" },
+  "import.errors": { needs: "vehicles:write", bound: "visibility" },
+  "import.run": { needs: "vehicles:write", bound: "visibility" },
+  "import.confirm": { needs: "vehicles:write", bound: "visibility" },
+  "import.cancel": { needs: "vehicles:write", bound: "visibility" },
+  "import.delete": { needs: "vehicles:write", bound: "visibility" },
+
   "audit.list": { needs: "audit:read", bound: "filtered" },
   "audit.export": { needs: "audit:read", bound: "filtered" },
 

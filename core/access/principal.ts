@@ -43,6 +43,8 @@ export interface Actor {
   readonly requestId: string | null;
   /** The dealer that the caller is bound to; absent if nobody was authenticated. */
   readonly dealerId?: number | null;
+  /** The import that a change is made for. */
+  readonly importId?: number;
   /** Checked again when access changes; `null` for the command line and the service, which need no check. */
   readonly authorization: Authorization | null;
 }

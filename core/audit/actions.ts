@@ -37,6 +37,7 @@ export const AUDITED = {
   "key.grace-ended": "keys",
   "key.removed": "keys",
   "settings.changed": "settings",
+  "import.ended": "imports",
   "user.created": "users",
   "user.changed": "users",
   "user.moved": "users",
@@ -156,6 +157,7 @@ export const NAME_FIELDS = {
   keys: ["name"],
   users: ["name"],
   settings: [],
+  imports: ["file"],
 } as const satisfies Record<AuditedResource, readonly string[]>;
 
 /** What a record is called, such as "2024 Toyota Camry"; `null` if these fields of it do not tell. */

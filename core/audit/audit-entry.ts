@@ -48,6 +48,8 @@ export interface AuditEntry {
   readonly after: Fields | null;
   readonly address: string | null;
   readonly request_id: string | null;
+  /** The import that the change comes from. */
+  readonly import_id: number | null;
 }
 
 /** The actor of an entry: a signed-in user or a key. */

@@ -40,7 +40,11 @@ const OTHER_WORDS: Readonly<Partial<Record<AuditedResource, string>>> = { images
 const wordOf = (resource: AuditedResource): string => OTHER_WORDS[resource] ?? RESOURCE_TRAITS[resource].record;
 
 /** What stands before the name of a record; the others, such as vehicles and people, go by their names alone. */
-const ARTICLES: Readonly<Partial<Record<AuditedResource, string>>> = { dealers: "the dealer ", keys: "the key " };
+const ARTICLES: Readonly<Partial<Record<AuditedResource, string>>> = {
+  dealers: "the dealer ",
+  keys: "the key ",
+  imports: "the file ",
+};
 
 /** The record that an entry is about: of an image, its vehicle. */
 const recordOf = ({ resource, resource_id, before, after }: AuditEntry): Mention["record"] => {
@@ -132,6 +136,7 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   restore: "take back",
   purge: "remove for good",
   bulk: "change many",
+  cancel: "stop",
 };
 
 const denied: Phrase = ({ entry, it }) => {
@@ -141,6 +146,13 @@ const denied: Phrase = ({ entry, it }) => {
   return verb === undefined || entry.resource === null
     ? say`was not allowed to use ${operation}`
     : say`was not allowed to ${verb} ${about}`;
+};
+
+/** How an import ended. */
+const ENDED: Readonly<Record<string, string>> = {
+  completed: "it is done",
+  failed: "it failed",
+  cancelled: "it was stopped",
 };
 
 /** Whose something is: "their" own, or another person's. */
@@ -205,6 +217,8 @@ const OWN_PHRASES: Readonly<Record<Exclude<Action, Regular>, Phrase> & Partial<R
   "user.recovery-codes-renewed": (told) => say`renewed ${whose(told, "recovery codes")}`,
   "user.sessions-ended": (told) => say`ended ${whose(told, "sessions")}`,
   "user.locked-out": ({ place }) => say`was locked out after failed attempts to sign in${place}`,
+  "import.ended": ({ entry: { after }, it }) =>
+    say`imported ${it}: ${ENDED[String(after?.state)] ?? String(after?.state)}`,
   "access.denied": denied,
 };
 

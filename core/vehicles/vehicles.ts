@@ -15,6 +15,7 @@ import { requireChange } from "../validation.ts";
 import { arrivedStanding, needsPresent, standingIssues } from "./stages.ts";
 import {
   generatedTitle,
+  type NewVehicle,
   newVehicle,
   UNSET_VEHICLE,
   type Vehicle,
@@ -26,7 +27,13 @@ import {
 } from "./vehicle.ts";
 import { vehicleFilterOf } from "./vehicle-filter.ts";
 import { type Position, vehicleOrderOf } from "./vehicle-order.ts";
-import { UNKNOWN_DEALER, type VehiclePage, type VehicleRepository, type VehicleUpdate } from "./vehicle-repository.ts";
+import {
+  UNKNOWN_DEALER,
+  type VehicleFields,
+  type VehiclePage,
+  type VehicleRepository,
+  type VehicleUpdate,
+} from "./vehicle-repository.ts";
 
 /** A page of vehicles, and the facts for its `meta`. */
 export interface VehicleListing extends VehiclePage {
@@ -126,25 +133,11 @@ export const makeVehicles = ({
           : rules(fields),
       );
       if (sent instanceof Failure) return sent;
-      const body = withTimestamps(clock, sent);
-      const issues = standingIssues(null, body, now);
-      if (issues.length > 0) return invalid(...issues);
-      const dealerId = newRecordsBelongToTheCallersDealer(scope, body.dealer_id);
+      const dealerId = newRecordsBelongToTheCallersDealer(scope, sent.dealer_id);
       if (dealerId === null || dealerId === undefined) return unknownDealer(dealerId);
-      const created = await vehicles.insert(
-        {
-          ...UNSET_VEHICLE,
-          ...body,
-          dealer_id: dealerId,
-          title: body.title ?? generatedTitle(body),
-          featured: bit(body.featured ?? false),
-          listed_at: body.listed_at ?? now,
-          sold_at: body.status === "sold" ? (body.sold_at ?? now) : null,
-          created_at: now,
-          updated_at: now,
-        },
-        principal,
-      );
+      const fields = newVehicleFields(withTimestamps(clock, sent), { dealerId, now });
+      if (fields instanceof Failure) return fields;
+      const created = await vehicles.insert(fields, principal);
       return created === UNKNOWN_DEALER ? unknownDealer(dealerId) : created;
     },
 
@@ -207,6 +200,26 @@ export type Vehicles = ReturnType<typeof makeVehicles>;
 
 /** What became of an update; `null` if it found no vehicle. */
 type Updated = Outcome<JsonRecord<Vehicle>> | typeof UNKNOWN_DEALER | null;
+
+/** The vehicle that a valid body with its timestamps makes, or why there cannot be one. */
+export const newVehicleFields = (
+  body: Input<typeof NewVehicle>,
+  { dealerId, now }: { readonly dealerId: number; readonly now: Timestamp },
+): Outcome<VehicleFields> => {
+  const issues = standingIssues(null, body, now);
+  if (issues.length > 0) return invalid(...issues);
+  return {
+    ...UNSET_VEHICLE,
+    ...body,
+    dealer_id: dealerId,
+    title: body.title ?? generatedTitle(body),
+    featured: bit(body.featured ?? false),
+    listed_at: body.listed_at ?? now,
+    sold_at: body.status === "sold" ? (body.sold_at ?? now) : null,
+    created_at: now,
+    updated_at: now,
+  };
+};
 
 /** What a valid body of changes sets. A sale that is not dated keeps its date, or gets one with the status. */
 export const vehicleUpdateOf = (clock: Pick<Clock, "parse">, body: Input<typeof VehicleChanges>): VehicleUpdate => {

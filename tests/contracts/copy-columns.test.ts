@@ -24,6 +24,8 @@ const OWN = [
   "dealer_inventory",
   "dealer_words",
   "figures_missing",
+  "import_chunks",
+  "jobs",
   "key_words",
   "schema_migrations",
   "search_state",

@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { FOUND_COLUMNS, KNOWN_COLUMNS } from "../../adapters/sql/audit/trail.ts";
 import { INSERTED as DEALER_COLUMNS } from "../../adapters/sql/dealers/repository.ts";
 import { INSERTED as IMAGE_COLUMNS } from "../../adapters/sql/images/repository.ts";
+import { INSERTED as IMPORT_COLUMNS } from "../../adapters/sql/imports/statements.ts";
 import { INSERTED as KEY_COLUMNS } from "../../adapters/sql/keys/statements.ts";
 import type { Tables } from "../../adapters/sql/query/tables.ts";
 import { catalogueOf } from "../../adapters/sql/schema/catalogue.ts";
@@ -18,6 +19,7 @@ const INSERTED = {
   api_keys: KEY_COLUMNS,
   users: USER_COLUMNS,
   settings: SETTINGS_COLUMNS,
+  imports: IMPORT_COLUMNS,
   audit_entries: [...KNOWN_COLUMNS, ...FOUND_COLUMNS],
 } as const satisfies { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table])[] };
 
@@ -28,6 +30,7 @@ const OTHERS: { readonly [Table in keyof typeof INSERTED]: readonly (keyof Table
   api_keys: ["id", "bound_since"],
   users: ["id"],
   settings: [],
+  imports: ["id"],
   audit_entries: ["id"],
 };
 
@@ -69,6 +72,9 @@ const OTHER_TABLES: Readonly<Record<Exclude<keyof Tables, keyof typeof INSERTED>
   sign_in_attempts: true,
   hourly_counts: true,
   invitations: true,
+  jobs: true,
+  import_chunks: true,
+  import_rows: true,
 };
 
 test("every table that is named here exists", async () => {

@@ -6,10 +6,13 @@ import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
 import { makeHistoryRepository } from "../../adapters/sql/history/repository.ts";
 import { makeSaleRepository } from "../../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
+import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
+import { makeImportWork } from "../../adapters/sql/imports/work.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import { makeRemovedRepository } from "../../adapters/sql/removed/repository.ts";
 import { makeReportRepository } from "../../adapters/sql/report/repository.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
+import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { makeSettingsRepository } from "../../adapters/sql/settings/repository.ts";
 import { openSqlite } from "../../adapters/sql/sqlite/open.ts";
 import { makeSuggestionRepository } from "../../adapters/sql/suggestions/repository.ts";
@@ -30,6 +33,7 @@ import { makeHistory } from "../../core/history/history.ts";
 import { makeSales } from "../../core/history/sales.ts";
 import type { ImageDelivery } from "../../core/images/image.ts";
 import { makeImages } from "../../core/images/images.ts";
+import { makeImports, type Upload } from "../../core/imports/imports.ts";
 import { makeKeys } from "../../core/keys/keys.ts";
 import { makeOverview } from "../../core/keys/overview.ts";
 import { makeUsage } from "../../core/keys/usage.ts";
@@ -92,6 +96,12 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     exports: makeExports({ exports: makeExportRepository(db), search, clock }),
     facets: makeFacets({ facets: makeFacetRepository(db), dealers, search, clock }),
     images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),
+    imports: makeImports({
+      imports: makeImportRepository(db, clock),
+      work: makeImportWork(db, { clock, words: vehicleWordsIn(db) }),
+      clock,
+      nudge: () => {},
+    }),
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),
     dealers: makeDealers({ dealers, vehicles, search, clock }),
     keys: makeKeys({ keys: storedKeys, users, secrets, clock }),
@@ -165,14 +175,36 @@ export interface Estate {
   readonly vehicleId: number;
   readonly removedId: number;
   readonly imageId: number;
+  /** One that was stopped. */
+  readonly importId: number;
+  /** One that waits for a confirmation that nothing is missing. */
+  readonly waitingImportId: number;
   readonly keyId: number;
   readonly userId: number;
 }
 
 let estates = 0;
 
-/** Creates a dealer with a sold vehicle, an image of it, a removed vehicle, a key and a user. */
-export const makeEstate = async ({ dealers, vehicles, images, keys, users }: UseCases): Promise<Estate> => {
+/** A file that is sent. */
+export const uploadOf = (text: string): Upload => ({
+  name: null,
+  format: "csv",
+  pieces: (async function* () {
+    yield new TextEncoder().encode(text);
+  })(),
+  sent: () => ({ bytes: text.length, sha256: "0".repeat(64) }),
+});
+
+/** Creates a dealer with a sold vehicle, an image of it, a removed vehicle, an import that was stopped, a key and a user. */
+export const makeEstate = async ({
+  db,
+  dealers,
+  vehicles,
+  images,
+  imports,
+  keys,
+  users,
+}: UseCases): Promise<Estate> => {
   const admin = superAdminKey();
   const number = ++estates;
   const { id: dealerId } = succeeded(await dealers.create(admin, newDealerBody(`Dealer ${number}`)));
@@ -183,8 +215,18 @@ export const makeEstate = async ({ dealers, vehicles, images, keys, users }: Use
   const { id: imageId } = succeeded(await images.add(admin, vehicleId, image));
   const { id: removedId } = succeeded(await vehicles.create(admin, newVehicleBody({ dealer_id: dealerId })));
   succeeded(await vehicles.remove(admin, removedId));
+  const stopped = async (): Promise<number> => {
+    const file = uploadOf("VIN,Make\n1,Toyota\n");
+    const arrived = succeeded(await imports.receive(admin, { dealer_id: dealerId }, file));
+    const { id } = succeeded(await imports.start(admin, arrived));
+    succeeded(await imports.cancel(admin, id));
+    return id;
+  };
+  const [importId, waitingImportId] = [await stopped(), await stopped()];
+  const text = `UPDATE imports SET state = 'needs_confirmation' WHERE id = ${waitingImportId}`;
+  await db.writeOne({ text, bind: () => [] }, {});
   const { record } = succeeded(await keys.create(admin, newKeyBody({ dealer_id: dealerId })));
   const user = newUserBody(`user-${number}@harbor.example.com`, { dealer_id: dealerId });
   const { id: userId } = succeeded(await users.create(admin, user));
-  return { dealerId, vehicleId, removedId, imageId, keyId: record.id, userId };
+  return { dealerId, vehicleId, removedId, imageId, importId, waitingImportId, keyId: record.id, userId };
 };

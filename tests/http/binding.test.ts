@@ -10,6 +10,7 @@ import {
   missingTargets,
   OPERATIONS,
   type Operation,
+  sentBy,
   snapshotOf,
   type Targets,
 } from "./operations.ts";
@@ -59,8 +60,8 @@ for (const engine of ENGINES)
       keys[BOUND[1]] = (await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: user.id }))).api_key;
     });
 
-    const send = (caller: string, { method, path, body }: Operation, at: Targets) =>
-      scene.api(method, path(at), { key: keys[caller] ?? null, body: body?.(at) });
+    const send = (caller: string, operation: Operation, at: Targets) =>
+      scene.api(operation.method, operation.path(at), { key: keys[caller] ?? null, ...sentBy(operation, at) });
 
     for (const caller of BOUND)
       for (const operation of OPERATIONS) {

@@ -7,6 +7,7 @@ import { eventually } from "../support/eventually.ts";
 import { type Relay, startRelay } from "../support/relay.ts";
 import { type Scene, sceneOn } from "../support/scene.ts";
 import { pairs, startService, type TestService } from "../support/service.ts";
+import { addWaitingImport, changeImport } from "../support/waiting-import.ts";
 import { rowsAt } from "../support/witness.ts";
 import {
   type CreatedKey,
@@ -24,12 +25,14 @@ import {
   isAt,
   missingTargets,
   OF_NO_DEALER,
+  ON_WAITING_IMPORTS,
   OPERATIONS,
   type Operation,
+  sentBy,
   type Targets,
 } from "./operations.ts";
 
-const ALL = [...OPERATIONS, ...OF_NO_DEALER];
+const ALL = [...OPERATIONS, ...OF_NO_DEALER, ...ON_WAITING_IMPORTS];
 const QUOTA = 6;
 const TOO_LARGE = " ".repeat(1024 * 1024 + 1);
 
@@ -78,6 +81,8 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   unsupported_media_type: () => ({ raw: "{}", headers: { "content-type": "text/plain" } }),
   not_found: () => ({ at: missingTargets(NOTHING) }),
   not_your_dealer: ({ scene }) => ({ key: scene.world.keys.north.api_key }),
+  import_file_unreadable: () => ({ raw: "" }),
+  import_file_too_large: () => ({ raw: `VIN\n${"1".repeat(300_000)}\n` }),
   precondition_failed: () => ({ headers: { "if-match": '"an earlier version"' } }),
 };
 
@@ -144,6 +149,17 @@ const onUnsoldVehicle: Provocation = async ({ scene, at }) => ({
   at: { ...at, vehicle: (await create(scene.api, "/api/vehicles", vehicleBody(at.dealer))).id },
 });
 
+/** The import of the stage waits for a confirmation that nothing is missing. */
+const waitsForConfirmation = async ({ scene, at }: Stage): Promise<void> =>
+  changeImport(scene.service.databaseUrl, at.import, "needs_confirmation");
+
+const addWaiting = ({ scene, at }: Stage): Promise<number> => addWaitingImport(scene.service.databaseUrl, at.dealer);
+
+const withManyWaiting: Provocation = async (stage) => {
+  for (let waiting = 0; waiting < 10; waiting++) await addWaiting(stage);
+  return {};
+};
+
 /** Errors that each operation has its own way to. */
 const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocation>>>> = {
   exceeds_your_rights: {
@@ -171,6 +187,10 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
     changeVehicles: ({ at }) => ({
       body: { filter: { dealer_id: at.dealer }, expected_total: 1000, changes: { year: 2001 } },
     }),
+    async confirmImport(stage) {
+      await waitsForConfirmation(stage);
+      return { body: { missing: 999 } };
+    },
   },
   not_restorable: {
     restoreVehicle: async ({ scene, at }) => {
@@ -186,6 +206,19 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
   last_super_admin: {
     updateUser: onLastSuperAdmin({ role: "user" }),
     deactivateUser: onLastSuperAdmin(),
+  },
+  too_many_jobs: {
+    createImport: withManyWaiting,
+    runImport: withManyWaiting,
+    async confirmImport(stage) {
+      await waitsForConfirmation(stage);
+      return withManyWaiting(stage);
+    },
+  },
+  import_state: {
+    runImport: ({ at }) => ({ at: { ...at, dryRun: at.import } }),
+    confirmImport: ({ at }) => ({ at: { ...at, import: at.dryRun } }),
+    deleteImport: async (stage) => ({ at: { ...stage.at, import: await addWaiting(stage) } }),
   },
   own_account: {
     updateUser: ({ scene, at }) => ({
@@ -203,9 +236,10 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
 const FAULTS = ["unavailable", "outcome_unknown", "internal_error", "search_not_ready"];
 
 const send = ({ scene, operation, at }: Stage, difference: Difference) => {
-  const body = difference.raw === undefined ? operation.body?.(difference.at ?? at) : undefined;
   const { at: where = at, path = operation.path(where), ...sent } = difference;
-  return scene.api(operation.method, path, { ...(body !== undefined && { body }), ...sent });
+  const usual = sentBy(operation, where);
+  const headers = { ...usual.headers, ...sent.headers };
+  return scene.api(operation.method, path, { ...(difference.raw === undefined ? usual : {}), ...sent, headers });
 };
 
 const declaredBy = async (service: TestService) =>
@@ -266,6 +300,8 @@ describe("declared errors of the database and of defects on PostgreSQL", () => {
     }
     await patient.close();
     ({ databaseUrl } = patient);
+    for (const [{ name }, at] of targets)
+      if (name === "confirm an import") await changeImport(databaseUrl, at.import, "needs_confirmation");
     network = startRelay(databaseUrl);
     service = await startService(engine, { ...IMPATIENT, DATABASE_URL: network.url });
   });
@@ -278,10 +314,9 @@ describe("declared errors of the database and of defects on PostgreSQL", () => {
       const errors = declared.find((one) => isAt(operation, one))?.errors ?? [];
       const status = errors.find((error) => error.code === code)?.status;
       if (status === undefined) return;
-      const body = operation.body?.(at);
       const reply = await service.api(operation.method, operation.path(at), {
         key: world.keys["super-admin"].api_key,
-        ...(body !== undefined && { body }),
+        ...sentBy(operation, at),
       });
       const { name } = operation;
       expect([name, reply.status, reply.body]).toEqual([name, status, expect.objectContaining({ code })]);
@@ -300,7 +335,7 @@ describe("declared errors of the database and of defects on PostgreSQL", () => {
   test("the outcome of every change is unknown if its time ends while it is made", async () => {
     const other = new SQL(databaseUrl, { max: 1 });
     await other.unsafe("BEGIN");
-    await other.unsafe("LOCK TABLE audit_entries IN SHARE MODE");
+    await other.unsafe("LOCK TABLE audit_entries, jobs IN SHARE MODE");
     await expectOfAll("outcome_unknown").finally(async () => {
       await other.unsafe("ROLLBACK");
       await other.close();

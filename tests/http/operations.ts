@@ -1,5 +1,18 @@
 import type { Api } from "../support/client.ts";
-import { create, dealerBody, imageBody, keyBody, userBody, vehicleBody } from "../support/world.ts";
+import { eventually } from "../support/eventually.ts";
+import {
+  type Created,
+  create,
+  dealerBody,
+  imageBody,
+  keyBody,
+  SOUTH_MARK,
+  userBody,
+  vehicleBody,
+} from "../support/world.ts";
+
+/** What says that a file is CSV. */
+const CSV = { "content-type": "text/csv" };
 
 /** Records created for one request, all of one dealer. */
 export interface Targets {
@@ -8,6 +21,8 @@ export interface Targets {
   readonly removed: number;
   readonly image: number;
   readonly otherImage: number;
+  readonly import: number;
+  readonly dryRun: number;
   readonly key: number;
   readonly user: number;
 }
@@ -29,8 +44,10 @@ export interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: (at: Targets) => string;
   readonly body?: (at: Targets) => object;
+  /** A file that is sent in place of JSON. */
+  readonly file?: string;
   readonly needs: string;
-  readonly success: 200 | 201;
+  readonly success: 200 | 201 | 202;
   readonly bound: Binding;
 }
 
@@ -42,6 +59,7 @@ const image = (at: Targets): string => `${images(at)}/${at.image}`;
 const dealer = (at: Targets): string => `/api/dealers/${at.dealer}`;
 const key = (at: Targets): string => `/api/keys/${at.key}`;
 const user = (at: Targets): string => `/api/users/${at.user}`;
+const theImport = (at: Targets): string => `/api/imports/${at.import}`;
 const of = (path: string) => () => path;
 
 type Line = [name: string, method: Operation["method"], path: Operation["path"], needs: string, bound: Binding];
@@ -53,6 +71,15 @@ const operation = ([name, method, path, needs, bound]: Line, body?: Operation["b
   bound,
   success: body !== undefined && method === "POST" ? 201 : 200,
   ...(body !== undefined && { body }),
+});
+
+/** What an operation sends. */
+export const sentBy = (
+  { body, file }: Pick<Operation, "body" | "file">,
+  at: Targets,
+): { readonly body?: object; readonly raw?: string; readonly headers?: Readonly<Record<string, string>> } => ({
+  ...(body !== undefined && { body: body(at) }),
+  ...(file !== undefined && { raw: file, headers: CSV }),
 });
 
 /** Every operation of the API with its permission and binding, written independently of the policy. */
@@ -121,22 +148,82 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["change a user", "PUT", user, "users:write", "visibility"], () => ({ name: "Kim Example" })),
   operation(["deactivate a user", "DELETE", user, "users:delete", "visibility"]),
 
+  {
+    ...operation([
+      "import a file",
+      "POST",
+      (at) => `/api/imports?dealer_id=${at.dealer}`,
+      "vehicles:write",
+      "overridden",
+    ]),
+    file: `VIN,Make\n,${SOUTH_MARK}\n`,
+    success: 202,
+  },
+  operation(["list imports", "GET", of("/api/imports"), "vehicles:write", "list"]),
+  operation(["read an import", "GET", theImport, "vehicles:write", "visibility"]),
+  operation(["list rows of an import", "GET", (at) => `${theImport(at)}/rows`, "vehicles:write", "visibility"]),
+  operation(["export failed rows", "GET", (at) => `${theImport(at)}/errors.csv`, "vehicles:write", "visibility"]),
+  {
+    ...operation(["run an import", "POST", (at) => `/api/imports/${at.dryRun}/run`, "vehicles:write", "visibility"]),
+    success: 202,
+  },
+  operation(["stop an import", "POST", (at) => `${theImport(at)}/cancel`, "vehicles:write", "visibility"]),
+  operation(["take an import away", "DELETE", theImport, "vehicles:write", "visibility"]),
+
   operation(["read the audit log", "GET", of("/api/audit"), "audit:read", "list"]),
   operation(["export the audit log", "GET", of("/api/audit/export"), "audit:read", "list"]),
 ];
 
-const PLAIN: Targets = { dealer: 1, vehicle: 1, removed: 1, image: 1, otherImage: 2, key: 1, user: 1 };
+const PLAIN: Targets = {
+  dealer: 1,
+  vehicle: 1,
+  removed: 1,
+  image: 1,
+  otherImage: 2,
+  import: 1,
+  dryRun: 1,
+  key: 1,
+  user: 1,
+};
 
 /** True if the operation's requests have this method, and a path of this pattern, such as `/api/vehicles/{id}`. */
 export const isAt = (operation: Operation, { method, path }: { readonly method: string; readonly path: string }) =>
   method === operation.method &&
-  path.replace("{resource}/{action}", "keys/write").replaceAll(/\{\w+\}/g, "1") === operation.path(PLAIN);
+  path.replace("{resource}/{action}", "keys/write").replaceAll(/\{\w+\}/g, "1") ===
+    operation.path(PLAIN).replace(/\?.*/, "");
 
 /** Operations on what is no dealer's; `settings.test.ts` and `vin.test.ts` test who may do what. */
 export const OF_NO_DEALER: readonly Operation[] = [
   operation(["decode a VIN", "GET", of("/api/vin/1"), "no permission", "list"]),
   operation(["read the settings", "GET", of("/api/settings"), "no permission", "list"]),
   operation(["change the settings", "PUT", of("/api/settings"), "users:write", "never"], () => ({ currency: "EUR" })),
+];
+
+/** An import of the dealer that has ended, with a failed row that has the mark. */
+const endedImport = async (api: Api, options: string, mark: string): Promise<number> => {
+  const raw = `VIN,Make\n,${mark}\n`;
+  const sent = await api<Created>("POST", `/api/imports?${options}`, { raw, headers: CSV });
+  if (sent.status !== 202) throw new Error(`an import was answered ${sent.status} ${sent.text}`);
+  const { id } = sent.body;
+  await eventually(
+    () => api<{ state: string }>("GET", `/api/imports/${id}`),
+    ({ body }) => body.state === "completed" || body.state === "previewed",
+    30_000,
+  );
+  return id;
+};
+
+/** The operations on imports that wait for a confirmation; `imports.test.ts` tests who may do what. */
+export const ON_WAITING_IMPORTS: readonly Operation[] = [
+  {
+    ...operation(
+      ["confirm an import", "POST", (at) => `${theImport(at)}/confirm`, "vehicles:write", "visibility"],
+      () => ({
+        missing: 0,
+      }),
+    ),
+    success: 202,
+  },
 ];
 
 /** Records of this dealer that any caller with the permission may change; each contains `mark`. */
@@ -152,6 +239,8 @@ export const freshTargets = async (api: Api, dealerId: number, mark: string): Pr
     removed: removedId,
     image: (await create(api, path, imageBody({ image_url: url }))).id,
     otherImage: (await create(api, path, imageBody({ image_url: url }))).id,
+    import: await endedImport(api, `dealer_id=${dealerId}`, mark),
+    dryRun: await endedImport(api, `dealer_id=${dealerId}&dry_run=true`, mark),
     key: (await create(api, "/api/keys", keyBody({ dealer_id: dealerId, permissions: [], rate_limit: 1, name: mark })))
       .id,
     user: (await create(api, "/api/users", userBody({ dealer_id: dealerId, permissions: [], name: mark }))).id,
@@ -161,10 +250,12 @@ export const freshTargets = async (api: Api, dealerId: number, mark: string): Pr
 /** Everything about the targets, as a super-admin sees it. */
 export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> =>
   Promise.all(
-    [vehicle(at), images(at), dealer(at), key(at), user(at), removedOf(at)].map(async (path) => {
-      const { status, body } = await api<{ meta?: object; vehicles?: object }>("GET", path);
-      return [path, status, path === removedOf(at) ? body.vehicles : body];
-    }),
+    [vehicle(at), images(at), dealer(at), key(at), user(at), theImport(at), `${theImport(at)}/rows`, removedOf(at)].map(
+      async (path) => {
+        const { status, body } = await api<{ meta?: object; vehicles?: object }>("GET", path);
+        return [path, status, path === removedOf(at) ? body.vehicles : body];
+      },
+    ),
   );
 
 /** Targets with ids that no record has, at the given dealer. */
@@ -174,6 +265,8 @@ export const missingTargets = (nothing: number): Targets => ({
   removed: nothing,
   image: nothing,
   otherImage: nothing - 1,
+  import: nothing,
+  dryRun: nothing,
   key: nothing,
   user: nothing,
 });

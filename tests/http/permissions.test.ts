@@ -5,7 +5,7 @@ import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { EVERY_PAIR, pair, pairs } from "../support/service.ts";
 import { type CreatedKey, create, dealerBody, keyBody, NORTH } from "../support/world.ts";
-import { freshTargets, OPERATIONS, type Targets } from "./operations.ts";
+import { freshTargets, OPERATIONS, sentBy, type Targets } from "./operations.ts";
 
 const keyWith = async (api: Api, permissions: object[]): Promise<string> =>
   (await create<CreatedKey>(api, "/api/keys", keyBody({ permissions }))).api_key;
@@ -19,11 +19,12 @@ for (const engine of ENGINES)
     });
     const freshDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
 
-    for (const { name, method, path, body, needs, success } of OPERATIONS) {
+    for (const operation of OPERATIONS) {
+      const { name, method, path, needs, success } = operation;
       test(`a key may ${name} with ${needs} alone`, async () => {
         const fresh = await freshTargets(scene.api, await freshDealer(), "target");
         const key = await keyWith(scene.api, [pair(needs)]);
-        const reply = await scene.api(method, path(fresh), { key, body: body?.(fresh) });
+        const reply = await scene.api(method, path(fresh), { key, ...sentBy(operation, fresh) });
         expectReply(reply, { status: success });
       });
 
@@ -31,7 +32,7 @@ for (const engine of ENGINES)
         const { resource, action } = pair(needs);
         const others = EVERY_PAIR.filter((one) => one.resource !== resource || one.action !== action);
         const key = await keyWith(scene.api, others);
-        const reply = await scene.api(method, path(at), { key, body: body?.(at) });
+        const reply = await scene.api(method, path(at), { key, ...sentBy(operation, at) });
         expectReply(reply, { status: 403, code: "permission_missing", has: { error: expect.stringContaining(needs) } });
       });
     }

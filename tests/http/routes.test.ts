@@ -20,7 +20,7 @@ import { INVALID_ATTEMPTS } from "../core/access/operations.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
-import { OF_NO_DEALER, OPERATIONS } from "./operations.ts";
+import { OF_NO_DEALER, ON_WAITING_IMPORTS, OPERATIONS } from "./operations.ts";
 
 /** Everything that answers without a key; nothing else may. */
 const OPEN = [
@@ -155,7 +155,7 @@ for (const engine of ENGINES)
       );
       const alone = [...ofPortal].filter((operation) => operation !== "key.usage");
       expect([...ofApi, ...alone].sort()).toEqual((Object.keys(POLICY) as (keyof typeof POLICY)[]).sort());
-      expect([...OPERATIONS, ...OF_NO_DEALER]).toHaveLength(router.routes.length);
+      expect([...OPERATIONS, ...OF_NO_DEALER, ...ON_WAITING_IMPORTS]).toHaveLength(router.routes.length);
     });
 
     test("that take a body have a use case whose refusal of an invalid one is tested", () => {

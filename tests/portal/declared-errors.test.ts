@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { isAt, missingTargets, OF_NO_DEALER, OPERATIONS, type Targets } from "../http/operations.ts";
+import { isAt, missingTargets, OF_NO_DEALER, OPERATIONS, sentBy, type Targets } from "../http/operations.ts";
 import {
   type Browser,
   browserOn,
@@ -27,7 +27,17 @@ const TOKEN = "A".repeat(43);
 const TOO_LARGE = " ".repeat(1024 * 1024 + 1);
 const WRONG = "wrong horse battery staple";
 const FOREIGN = { origin: "https://evil.example.com", "sec-fetch-site": "cross-site" };
-const AT: Targets = { dealer: NORTH, vehicle: 1, removed: 1, image: 1, otherImage: 2, key: 1, user: 1 };
+const AT: Targets = {
+  dealer: NORTH,
+  vehicle: 1,
+  removed: 1,
+  image: 1,
+  otherImage: 2,
+  import: 1,
+  dryRun: 1,
+  key: 1,
+  user: 1,
+};
 
 /** What the admin of NORTH may do: nothing of the audit log. */
 const NORTHS = EVERY_PAIR.filter(({ resource }) => resource !== "audit");
@@ -92,8 +102,11 @@ const pathOf = ({ method, path }: DeclaredOperation, at: Targets): string => {
     .replace(/key-usage$/, "key-usage?ids=1");
 };
 
-const bodyOf = ({ name, method, path }: DeclaredOperation, at: Targets): object | undefined =>
-  BODIES[name] ?? ALL.find((one) => isAt(one, { method, path: path.replace("/portal/", "/") }))?.body?.(at);
+const usualOf = ({ name, method, path }: DeclaredOperation, at: Targets): SentByPage => {
+  if (BODIES[name] !== undefined) return { body: BODIES[name] };
+  const operation = ALL.find((one) => isAt(one, { method, path: path.replace("/portal/", "/") }));
+  return operation === undefined ? {} : sentBy(operation, at);
+};
 
 const badParameter: Provocation = ({ declared }) => {
   const path = pathOf(declared, AT);
@@ -117,6 +130,8 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   invalid_json: () => ({ raw: "{" }),
   body_too_large: () => ({ raw: TOO_LARGE }),
   unsupported_media_type: () => ({ raw: "{}", headers: { "content-type": "text/plain" } }),
+  import_file_unreadable: () => ({ raw: "" }),
+  import_file_too_large: () => ({ raw: `VIN\n${"1".repeat(300_000)}\n` }),
   not_found: () => ({ at: missingTargets(NOTHING) }),
   locked_out: ({ cast }) => ({ by: cast.locked }),
 };
@@ -188,13 +203,17 @@ const APART = [
 /** Declared errors that nothing provokes at the portal, each with the reason. */
 const UNPROVOKED: Readonly<Record<string, string>> = {
   outcome_unknown: "the pipeline is that of the API, whose every change gives it",
+  too_many_jobs: "the use case is that of the API, where it is provoked",
+  import_state: "the use case is that of the API, where it is provoked",
+  "confirmImport confirmation_stale": "the use case is that of the API, where it is provoked",
   "confirmSecondFactor sign_in_failed": "only if the password is changed elsewhere between two statements of it",
   internal_error: "the pipeline is that of the API, whose every operation gives it",
 };
 
 const send = ({ cast, declared }: Stage, { by = cast.admin, at = AT, path, ...sent }: Difference) => {
-  const body = sent.raw === undefined ? bodyOf(declared, at) : undefined;
-  return by.send(declared.method, path ?? pathOf(declared, at), { ...(body !== undefined && { body }), ...sent });
+  const usual = sent.raw === undefined && sent.body === undefined ? usualOf(declared, at) : {};
+  const headers = { ...usualOf(declared, at).headers, ...sent.headers };
+  return by.send(declared.method, path ?? pathOf(declared, at), { ...usual, ...sent, headers });
 };
 
 /** Every operation of the portal, from its own document. */
@@ -327,8 +346,7 @@ for (const engine of ENGINES)
     const expectOfAll = async (code: string, operations: readonly DeclaredOperation[], admin: Browser) => {
       const wrong: string[] = [];
       for (const declared of operations.filter((one) => declares(one, code))) {
-        const body = bodyOf(declared, AT);
-        const reply = await admin.send(declared.method, pathOf(declared, AT), { ...(body !== undefined && { body }) });
+        const reply = await admin.send(declared.method, pathOf(declared, AT), usualOf(declared, AT));
         if (reply.body.code !== code)
           wrong.push(`${declared.name} answered ${reply.status} ${reply.text.slice(0, 150)}`);
       }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { freshTargets, OPERATIONS, snapshotOf, type Targets } from "../http/operations.ts";
+import { freshTargets, OPERATIONS, sentBy, snapshotOf, type Targets } from "../http/operations.ts";
 import { type Browser, browserOn, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
@@ -57,10 +57,11 @@ for (const engine of ENGINES)
       const at = await freshTargets(scene.api, SOUTH, SOUTH_MARK);
       const before = await snapshotOf(scene.api, at);
       const codes: string[] = [];
-      for (const { name, method, path, body, bound } of OPERATIONS) {
+      for (const operation of OPERATIONS) {
+        const { name, method, path, bound } = operation;
         if (bound === "list" || bound === "each" || bound === "overridden") continue;
         const target = { ...at, dealer: name === "deactivate a dealer" ? NORTH : at.dealer };
-        const reply = await who.session.send(method, `/portal${path(target)}`, { body: body?.(target) });
+        const reply = await who.session.send(method, `/portal${path(target)}`, sentBy(operation, target));
         expect([name, reply.status]).toEqual([name, WORDS[bound]]);
         expect([name, reply.text]).not.toEqual([name, expect.stringContaining(SOUTH_MARK)]);
         if (reply.status === 403) codes.push(String(reply.body.code));
@@ -157,9 +158,10 @@ for (const engine of ENGINES)
       const at = await freshTargets(scene.api, NORTH, "northern");
       const before = await snapshotOf(scene.api, at);
       const codes: string[] = [];
-      for (const { name, method, path, body, needs } of OPERATIONS) {
+      for (const operation of OPERATIONS) {
+        const { name, method, path, needs } = operation;
         if (method === "GET" && ["vehicles:read", "dealers:read", "keys:read"].includes(needs)) continue;
-        const reply = await who.session.send(method, `/portal${path(at)}`, { body: body?.(at) });
+        const reply = await who.session.send(method, `/portal${path(at)}`, sentBy(operation, at));
         expect([name, reply.status]).toEqual([name, 403]);
         codes.push(String(reply.body.code));
       }

@@ -60,6 +60,7 @@ const AuditEntryAnswer = named("AuditEntry", {
   after: orNull(fields("The changed fields as they became; the whole record where it was created.")),
   address: orNull(Type.String({ description: "The client's address." })),
   request_id: orNull(Type.String()),
+  import_id: orNull(id({ description: "The import that the change comes from." })),
   ...namesBeside("dealer_id"),
 } satisfies FieldsOf<AuditEntry>);
 
@@ -82,6 +83,7 @@ const EXPORTED: Readonly<Record<string, (entry: AuditEntry) => string | number |
   after: ({ after }) => after && JSON.stringify(after),
   address: ({ address }) => address,
   request_id: ({ request_id }) => request_id,
+  import_id: ({ import_id }) => import_id,
 };
 const CELLS = Object.values(EXPORTED);
 

@@ -8,12 +8,13 @@ import { type Json, type SchemaPublisher, schemaPublisher } from "./schemas.ts";
 type Fields = { readonly [name: string]: Json };
 
 /** A documented operation, whether a route or an endpoint answers it. */
-export interface DocumentedOperation extends Pick<Route, "name" | "summary" | "params" | "query" | "body" | "traits"> {
+export interface DocumentedOperation
+  extends Pick<Route, "name" | "summary" | "params" | "query" | "body" | "file" | "traits"> {
   readonly method: Method;
   readonly path: string;
   readonly tag: string;
   readonly description: string;
-  readonly answer: Omit<Route["answer"], "status"> & { readonly status: 200 | 201 };
+  readonly answer: Route["answer"];
   /** Every error it can give. */
   readonly errors: readonly ErrorCode[];
   /** True if it needs no credentials. */
@@ -90,28 +91,40 @@ const bodyOf = (
   return { required: !optional, content: { "application/json": { schema: reference, example: example as Fields } } };
 };
 
+/** A file is sent as one of several media types; the example is of the first. */
+const fileOf = ({ types, example }: NonNullable<Route["file"]>): Fields => ({
+  required: true,
+  content: Object.fromEntries(
+    types.map((type, place) => [type, place === 0 ? { schema: { type: "string" }, example } : {}]),
+  ),
+});
+
 // An answer to a creation without a body, such as an invitation, has no `Location`.
 const headersOfAnswer = ({ traits, method, answer, body }: DocumentedOperation, isApi: boolean): Fields =>
   headersOfSuccess(
-    [
-      ...(traits?.includes("list") ? (["X-Total-Count", "Link"] as const) : []),
-      ...(traits?.includes("versioned") && method !== "DELETE" ? (["ETag"] as const) : []),
-      ...(answer.file?.isCounted ? (["X-Total-Count"] as const) : []),
-      ...(answer.file === undefined ? [] : (["Content-Disposition"] as const)),
-      ...(answer.status === 201 && body !== undefined ? (["Location"] as const) : []),
-    ],
+    {
+      sure: [
+        ...(traits?.includes("list") ? (["X-Total-Count", "Link"] as const) : []),
+        ...(traits?.includes("versioned") && method !== "DELETE" ? (["ETag"] as const) : []),
+        ...(answer.file?.isCounted ? (["X-Total-Count"] as const) : []),
+        ...(answer.file === undefined ? [] : (["Content-Disposition"] as const)),
+        ...((answer.status === 201 && body !== undefined) || answer.status === 202 ? (["Location"] as const) : []),
+      ],
+      possible: traits?.includes("progress") ? ["Retry-After"] : [],
+    },
     isApi,
   );
 
-const sampleOf = ({ method, path, params, body }: DocumentedOperation): Json =>
+const sampleOf = ({ method, path, params, body, file }: DocumentedOperation): Json =>
   samplesOf({
     method,
     path: path.replaceAll(/:(\w+)/g, (_, name) => String(examplesOf(params.properties[name] as TSchema)[0])),
     ...(body !== undefined && { body: body.example }),
+    ...(file !== undefined && { file: { type: file.types[0] ?? "", text: file.example } }),
   });
 
 const operationOf = (operation: DocumentedOperation, documenting: Documenting): Fields => {
-  const { answer, body, frame } = { ...operation, ...documenting };
+  const { answer, body, file, frame } = { ...operation, ...documenting };
   return {
     operationId: operation.name,
     tags: [operation.tag],
@@ -120,6 +133,7 @@ const operationOf = (operation: DocumentedOperation, documenting: Documenting): 
     ...(operation.isOpen && { security: [] }),
     parameters: parametersOf(operation, documenting),
     ...(body !== undefined && { requestBody: bodyOf(body, documenting) }),
+    ...(file !== undefined && { requestBody: fileOf(file) }),
     responses: {
       [answer.status]: {
         description: answer.description,

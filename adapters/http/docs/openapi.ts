@@ -23,7 +23,7 @@ const BINDINGS = {
 const COMMON: readonly ErrorCode[] = ["rate_limit_exceeded", "internal_error", "unavailable"];
 
 /** Errors that come before the use case: they follow from the policy and from the route's parameters. */
-const errorsBefore = ({ operation, method, params, query, body }: Route): ErrorCode[] => [
+const errorsBefore = ({ operation, method, params, query, body, file }: Route): ErrorCode[] => [
   ...COMMON,
   ...(POLICY[operation].needs === null ? [] : (["permission_missing"] as const)),
   ...(POLICY[operation].bound === "never" ? (["dealer_bound"] as const) : []),
@@ -31,6 +31,9 @@ const errorsBefore = ({ operation, method, params, query, body }: Route): ErrorC
     ? (["invalid_input"] as const)
     : []),
   ...(body === undefined ? [] : (["invalid_json", "body_too_large", "unsupported_media_type"] as const)),
+  ...(file === undefined
+    ? []
+    : (["import_file_unreadable", "import_file_too_large", "unsupported_media_type"] as const)),
   ...(method === "GET" ? [] : (["outcome_unknown"] as const)),
 ];
 

@@ -126,5 +126,10 @@ export const errorResponses = (codes: readonly ErrorCode[], isApi: boolean): Fie
 };
 
 /** Headers of a success. */
-export const headersOfSuccess = (more: readonly HeaderName[], isApi: boolean): Fields =>
-  isApi ? headersOf(["X-Request-Id", ...LIMITS, ...more]) : headersOf(["X-Request-Id", ...more], LIMITS);
+export const headersOfSuccess = (
+  { sure, possible }: { readonly sure: readonly HeaderName[]; readonly possible: readonly HeaderName[] },
+  isApi: boolean,
+): Fields =>
+  isApi
+    ? headersOf(["X-Request-Id", ...LIMITS, ...sure], possible)
+    : headersOf(["X-Request-Id", ...sure], [...LIMITS, ...possible]);

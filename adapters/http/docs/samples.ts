@@ -8,27 +8,32 @@ interface SampleRequest {
   /** With example values for its parameters. */
   readonly path: string;
   readonly body?: object;
+  /** A file that is sent in place of JSON. */
+  readonly file?: { readonly type: string; readonly text: string };
 }
 
-const curl = ({ method, path, body }: SampleRequest): string =>
+/** A text between single quotes, for a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+const curl = ({ method, path, body, file }: SampleRequest): string =>
   [
     `curl${method === "GET" ? "" : ` -X ${method}`} "${SAMPLE_ORIGIN}${path}"`,
     '-H "X-API-Key: $API_KEY"',
     ...(body === undefined
       ? []
-      : [
-          '-H "Content-Type: application/json"',
-          `-d '${JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`)}'`,
-        ]),
+      : ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body, null, 2))}`]),
+    ...(file === undefined ? [] : [`-H "Content-Type: ${file.type}"`, `--data-binary ${quoted(file.text)}`]),
   ].join(" \\\n  ");
 
-const javaScript = ({ method, path, body }: SampleRequest): string => {
-  const headers = [`"X-API-Key": process.env.API_KEY`, ...(body ? [`"Content-Type": "application/json"`] : [])];
+const javaScript = ({ method, path, body, file }: SampleRequest): string => {
+  const type = body === undefined ? file?.type : "application/json";
+  const headers = [`"X-API-Key": process.env.API_KEY`, ...(type ? [`"Content-Type": "${type}"`] : [])];
   return [
     `const response = await fetch("${SAMPLE_ORIGIN}${path}", {`,
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
     `  headers: { ${headers.join(", ")} },`,
     ...(body ? [`  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll("\n", "\n  ")}),`] : []),
+    ...(file ? [`  body: ${JSON.stringify(file.text)},`] : []),
     "});",
     "if (!response.ok) throw new Error(await response.text());",
     "console.log(await response.json());",
@@ -45,13 +50,14 @@ const pythonOf = (value: unknown): string => {
     .join(", ")}}`;
 };
 
-const python = ({ method, path, body }: SampleRequest): string =>
+const python = ({ method, path, body, file }: SampleRequest): string =>
   [
     "import os, requests",
     "",
     `response = requests.${method.toLowerCase()}(`,
     `    "${SAMPLE_ORIGIN}${path}",`,
-    `    headers={"X-API-Key": os.environ["API_KEY"]},`,
+    `    headers={"X-API-Key": os.environ["API_KEY"]${file ? `, "Content-Type": "${file.type}"` : ""}},`,
+    ...(file === undefined ? [] : [`    data=${JSON.stringify(file.text)},`]),
     ...(body === undefined ? [] : [`    json=${pythonOf(body)},`]),
     ")",
     "response.raise_for_status()",

@@ -33,13 +33,14 @@ const EMPTY = new Problem("invalid_json", "A JSON body is required");
 // A leading byte order mark is not part of the text.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-interface Reader {
+/** What reads a body. */
+export interface Reader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
   cancel(): Promise<void>;
 }
 
 /** Reads and discards the rest of a body, up to a limit. */
-const discard = async (reader: Reader): Promise<void> => {
+export const discard = async (reader: Reader): Promise<void> => {
   const drain = async (): Promise<void> => {
     for (let length = 0; length < DISCARDED_BYTES; ) {
       const { done, value } = await reader.read();

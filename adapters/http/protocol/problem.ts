@@ -6,6 +6,10 @@ export const ERROR_CODES = {
   invalid_input: [400, "Path, query or body fields are not valid; `details` names every one, up to 50."],
   invalid_json: [400, "The body is not JSON in UTF-8, or nested more than 32 deep."],
   app_type_mismatch: [400, "`X-App-Type` is not the key's app type, or is missing where it is required."],
+  import_file_unreadable: [
+    400,
+    "The file of an import has no heading or no row that can be read; the sentence says why.",
+  ],
   api_key_missing: [401, "The header `X-API-Key` is missing."],
   api_key_invalid: [401, "The key is malformed, unknown, revoked or expired, or was sent twice."],
   sign_in_failed: [401, "Nobody is signed in with this; it is not said what of it was wrong."],
@@ -35,13 +39,19 @@ export const ERROR_CODES = {
   not_sold: [409, "The vehicle is not sold, so it has no sale."],
   email_taken: [409, "Another user has this email address."],
   last_super_admin: [409, "The last active super-admin is neither deactivated nor given another role."],
+  import_state: [409, "The import is in a state in which this cannot be done; the sentence says which."],
   precondition_failed: [412, "The record is no longer the version that `If-Match` names."],
   body_too_large: [413, "The body is larger than 1 MiB."],
-  unsupported_media_type: [415, "The body's Content-Type is not application/json."],
+  import_file_too_large: [413, "The file of an import is larger than may be; the sentence names the limit."],
+  unsupported_media_type: [
+    415,
+    "The body's Content-Type is not application/json, or not that of a file that can be read.",
+  ],
   rate_limit_exceeded: [
     429,
     "The key's requests a minute, or an address's failed authentications, or what may be done in an hour, are used up.",
   ],
+  too_many_jobs: [429, "As many imports of the dealer are waiting as may; try again after `Retry-After` seconds."],
   locked_out: [429, "Too many failed attempts to sign in; try again after `Retry-After` seconds."],
   internal_error: [500, "A defect of the service; the log has it under the request id."],
   search_not_ready: [
@@ -158,7 +168,9 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
     case "confirmation-stale":
       return new Problem(
         "confirmation_stale",
-        `The filter finds ${cause.total} vehicles, not ${cause.expected}; nothing is changed`,
+        cause.counted === "missing"
+          ? `${cause.total} vehicles are missing by now, not ${cause.expected}; nothing is changed`
+          : `The filter finds ${cause.total} vehicles, not ${cause.expected}; nothing is changed`,
       );
     case "not-restorable":
       return new Problem("not_restorable", cause.reason);
@@ -183,6 +195,16 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
       });
     case "invitation-void":
       return new Problem("not_found", "This link was used, replaced or has expired");
+    case "file-unreadable":
+      return new Problem("import_file_unreadable", cause.reason);
+    case "file-too-large":
+      return new Problem("import_file_too_large", cause.reason);
+    case "file-unsupported":
+      return new Problem("unsupported_media_type", cause.reason);
+    case "too-many-jobs":
+      return new Problem("too_many_jobs", cause.reason, { headers: { "retry-after": String(cause.retrySeconds) } });
+    case "import-state":
+      return new Problem("import_state", cause.reason);
     default:
       return cause satisfies never;
   }

@@ -3,6 +3,7 @@ import type { Operation } from "../../../core/access/policy.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import type { Outcome } from "../../../core/failure.ts";
+import type { Upload } from "../../../core/imports/imports.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Sent } from "./parameters.ts";
 import type { ErrorCode } from "./problem.ts";
@@ -33,7 +34,7 @@ export class JsonText {
 
 /** A success. */
 export interface Answer {
-  readonly status: 200 | 201;
+  readonly status: 200 | 201 | 202;
   /** Serialized as JSON, unless it is JSON already. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -68,6 +69,20 @@ interface FileAnswer {
   readonly isCounted: boolean;
 }
 
+/** The file that a request sends in place of JSON, and what takes it in while it arrives. */
+interface FileBody<Query> {
+  /** The media types that are read, the one of the example first. */
+  readonly types: readonly string[];
+  /** A file that works when it is sent as it is. */
+  readonly example: string;
+  /** What it gives is the `body` of the handler, which runs after the caller was looked up again. */
+  readonly receive: (sending: {
+    readonly principal: Principal;
+    readonly query: Query;
+    readonly upload: Upload;
+  }) => Promise<Outcome<unknown>>;
+}
+
 interface RouteDefinition<Params extends TObject, Query extends TObject> {
   readonly operation: Operation;
   /** The operation's name in the documentation and in generated clients. */
@@ -79,8 +94,9 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
   readonly params: Params;
   readonly query: Query;
   readonly body?: Body;
+  readonly file?: FileBody<Static<Query>>;
   readonly answer: {
-    readonly status: 200 | 201;
+    readonly status: 200 | 201 | 202;
     readonly schema: TSchema;
     readonly description: string;
     /** What the answer is, if not JSON: a file to be kept. */
@@ -88,9 +104,9 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
   };
   /**
    * Answers of `list` routes have X-Total-Count and Link. Those of `versioned` routes have an ETag and honour If-Match
-   * and If-None-Match.
+   * and If-None-Match. Those of `progress` routes have Retry-After while the work goes on.
    */
-  readonly traits?: readonly ("list" | "versioned")[];
+  readonly traits?: readonly ("list" | "versioned" | "progress")[];
   /** Errors of the use case. Earlier errors follow from the entry point, the policy and the other fields. */
   readonly errors: readonly ErrorCode[];
   /** For a versioned read: true if it would answer with this version of the record. Costs less than reading it. */
@@ -130,6 +146,9 @@ export const created = (body: unknown, location: string, version?: Version): Ans
   headers: { location },
   ...(version !== undefined && { version }),
 });
+
+/** Answers 202: the work begins soon, and `location` tells how it goes. */
+export const accepted = (body: unknown, location: string): Answer => ({ status: 202, body, headers: { location } });
 
 /** Answers a removal, or another action that has no record to show. */
 export const done = (message: string, cookies?: readonly string[]): Answer =>

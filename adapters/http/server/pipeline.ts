@@ -16,6 +16,7 @@ import {
   handle,
   readBody,
   readParameters,
+  receiveFile,
   refuseBadBody,
   refuseOverLimit,
 } from "./steps.ts";
@@ -54,7 +55,7 @@ export const respondThrough = <Of extends Exchange>(pipeline: Pipeline<Of>, part
  * itself answers unknown paths and methods.
  */
 export const pipelineOf = (route: Route, entryPoint: EntryPoint, parts: PipelineParts): Respond => {
-  const { operation, method, body } = route;
+  const { operation, method, body, file } = route;
   const { audience, prefix } = entryPoint;
   const isChange = method !== "GET";
   const identifyCaller = identify(entryPoint, isChange);
@@ -79,9 +80,10 @@ export const pipelineOf = (route: Route, entryPoint: EntryPoint, parts: Pipeline
         authorizeCaller, // 403
         readParameters(route), // 400
         ...(body === undefined ? [] : [readBody(body.optional ?? false)]),
+        ...(file === undefined ? [] : [receiveFile(file, audience)]),
         ...answerKnownVersion(route), // 304
         isChange
-          ? change(body !== undefined, [identifyCaller, authorizeCaller, refuseBadBody], useCase) // 400, 413, 415
+          ? change(body !== undefined || file !== undefined, [identifyCaller, authorizeCaller, refuseBadBody], useCase) // 400, 413, 415
           : useCase, // 404, 403, 409, 412
       ],
     },

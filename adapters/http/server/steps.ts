@@ -11,6 +11,7 @@ import { NOTHING_SENT, parameterReader, sentNamesOf } from "../protocol/paramete
 import { type Audience, invalidInput, Problem, problemOf } from "../protocol/problem.ts";
 import { brokenIn, searchOf } from "../protocol/request-path.ts";
 import { type Answer, ok, type Route } from "../protocol/route.ts";
+import { BrokenUpload, uploadOf } from "../protocol/upload.ts";
 import { mayGoOn } from "./caller.ts";
 import { takeWithin } from "./dealer-budget.ts";
 import type { EntryPoint } from "./entry-point.ts";
@@ -79,6 +80,26 @@ export const readBody =
       exchange.body = body;
       return undefined;
     });
+
+/** Takes a file in while it is sent, however long the client takes. `refuseBadBody` refuses a bad one. */
+export const receiveFile = ({ receive }: NonNullable<Route["file"]>, audience: Audience): Step => {
+  const taken = async ({ request, principal, input }: Exchange): Promise<unknown> => {
+    const upload = uploadOf(request);
+    if (upload instanceof Problem) return upload;
+    try {
+      const received = await receive({ principal, query: input.query, upload });
+      return received instanceof Failure ? problemOf(received, audience) : received;
+    } catch (error) {
+      if (error instanceof BrokenUpload) return new Problem("import_file_unreadable", error.message);
+      throw error;
+    }
+  };
+  return (exchange) =>
+    andThen(exchange.deadline.whileSent(taken(exchange)), (body) => {
+      exchange.body = body;
+      return undefined;
+    });
+};
 
 /** Refuses a body that is too large, has another media type, or is not JSON. */
 export const refuseBadBody: Step = ({ body }) => (body instanceof Problem ? body : undefined);

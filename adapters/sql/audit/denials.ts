@@ -69,6 +69,7 @@ export const makeDenialLog = (db: SqlDatabase, clock: Clock): DenialLog => {
             request_id: denial.by.requestId,
             actor_dealer_id: actorDealerOf(denial.by),
             record_name: null,
+            import_id: null,
           });
       });
     } catch (error) {

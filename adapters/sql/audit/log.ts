@@ -36,6 +36,7 @@ const COLUMNS = [
   "address",
   "request_id",
   "record_name",
+  "import_id",
 ] as const;
 
 type AuditRow = Omit<Row<"audit_entries">, "actor_dealer_id">;
@@ -59,6 +60,7 @@ const entryOf = (row: AuditRow): AuditEntry => {
     ...changesBetween(before, after),
     address: row.address,
     request_id: row.request_id,
+    import_id: row.import_id,
   };
 };
 

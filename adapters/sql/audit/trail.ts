@@ -29,6 +29,7 @@ export const KNOWN = {
   address: "TEXT",
   request_id: "TEXT",
   actor_dealer_id: "BIGINT",
+  import_id: "BIGINT",
 } as const;
 /** The columns of KNOWN. */
 export const KNOWN_COLUMNS = Object.keys(KNOWN) as (keyof typeof KNOWN)[];
@@ -65,6 +66,7 @@ export const knownOf = ({ at, by, resource, after }: AuditContext): Record<keyof
   address: by.address,
   request_id: by.requestId,
   actor_dealer_id: actorDealerOf(by),
+  import_id: by.importId ?? null,
 });
 
 /** Inserts an entry; every column is a parameter. */

@@ -5,6 +5,8 @@ import type { Action, AuditedResource, FormerAction } from "../../../core/audit/
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import type { HistoryField } from "../../../core/history/change.ts";
 import type { StoredImage } from "../../../core/images/image.ts";
+import type { RowOutcome, StoredImportState } from "../../../core/imports/import.ts";
+import type { JobKind } from "../../../core/jobs/job.ts";
 import type { Figures } from "../../../core/report/figures.ts";
 import type { Settings } from "../../../core/settings/installation.ts";
 import type { InvitationKind } from "../../../core/sign-in/account-repository.ts";
@@ -230,6 +232,69 @@ export interface Tables {
     actor_dealer_id: number | null;
     /** `null` if it was not recorded. */
     record_name: string | null;
+    /** The import that the change comes from. */
+    import_id: number | null;
+  };
+  /** Work that is outstanding; `owner` has it until `lease_until`. */
+  jobs: {
+    id: Generated<number>;
+    kind: JobKind;
+    /** One job of a queue is under way at a time. */
+    queue: number;
+    subject_id: number;
+    owner: string | null;
+    lease_until: string | null;
+    /** How often it was taken up since it last got on. */
+    attempts: number;
+    created_at: string;
+  };
+  imports: {
+    id: Generated<number>;
+    created_at: string;
+    /** `null` where the file names the dealers. */
+    dealer_id: number | null;
+    state: StoredImportState;
+    /** JSON. */
+    options: string;
+    /** JSON; `null` while the file arrives. */
+    file: string | null;
+    /** JSON: a list; `null` while the file arrives. */
+    columns: string | null;
+    /** JSON: the pass, how many rows of it are done, and what became of them. */
+    progress: string;
+    /** 1: somebody asked that it stop. */
+    stops: 0 | 1;
+    actor_key_id: number | null;
+    actor_user_id: number | null;
+    actor_name: string;
+    /** 0 for no dealer. */
+    actor_dealer_id: number | null;
+    via: Channel;
+    address: string | null;
+    request_id: string | null;
+    started_at: string | null;
+    finished_at: string | null;
+    /** Until when the file is kept; `null` while it is needed, and once it is gone. */
+    file_until: string | null;
+    /** JSON. */
+    error: string | null;
+  };
+  /** The unpacked bytes of a file, in pieces of one size: gzip in base64. */
+  import_chunks: { import_id: number; place: number; bytes: string };
+  /** What became of a row; missing vehicles have places behind those of the rows. */
+  import_rows: {
+    import_id: number;
+    place: number;
+    outcome: RowOutcome;
+    dealer_id: number | null;
+    vehicle_id: number | null;
+    /** As keys are compared: in lower case. */
+    vin: string | null;
+    stock_number: string | null;
+    /** JSON. */
+    result: string;
+    /** JSON: the cells of a failed row. */
+    cells: string | null;
   };
   settings: Columns<Settings, { id: number }>;
   service_secrets: { name: string; secret: string };

@@ -10,7 +10,7 @@ import { type LastNumbers, sequencesOf } from "./sequences.ts";
 /**
  * Tables, and columns as `table.column`, that are not copied. The target makes kept counts and figures, vehicles'
  * documents and words of searches itself. It counts changes of access and knows its migrations itself. `usage_writers` are processes of
- * the source.
+ * the source, which also does what is left of its imports.
  */
 const NOT_COPIED: ReadonlySet<string> = new Set([
   "dealer_inventory",
@@ -21,6 +21,8 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   "access_version",
   "schema_migrations",
   "usage_writers",
+  "jobs",
+  "import_chunks",
   "dealer_words",
   "user_words",
   "key_words",

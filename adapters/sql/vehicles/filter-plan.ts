@@ -3,6 +3,7 @@ import type { DealerScope } from "../../../core/access/decide.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { foldLetters } from "../../../core/search/words.ts";
+import { lowerAscii } from "../../../core/text.ts";
 import type { FilterQuery, VehicleFilter } from "../../../core/vehicles/vehicle-filter.ts";
 import { dealersNear, type NearDealer } from "../dealers/near.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
@@ -104,10 +105,6 @@ const spelled =
     const spellings = () => sql`SELECT value FROM vehicle_spellings WHERE field = ${sql.lit(key)} AND folded ${isIn()}`;
     return { form, where: () => sql<SqlBool>`${place.column(key)} IN (${spellings()})`, values };
   };
-
-const UPPER = /[A-Z]/g;
-/** As `lower` of both databases does it, for the texts that these columns sort by bytes. */
-const lowerAscii = (text: string): string => text.replace(UPPER, (letter) => letter.toLowerCase());
 
 const LOWER_VIN = sql`lower("vin")`;
 const LOWER_STOCK_NUMBER = sql`lower("stock_number")`;

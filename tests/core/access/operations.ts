@@ -1,6 +1,15 @@
 import type { Operation } from "../../../core/access/policy.ts";
 import type { Principal } from "../../../core/access/principal.ts";
-import { type Estate, newDealerBody, newKeyBody, newUserBody, newVehicleBody, type UseCases } from "../use-cases.ts";
+import { Failure } from "../../../core/failure.ts";
+import {
+  type Estate,
+  newDealerBody,
+  newKeyBody,
+  newUserBody,
+  newVehicleBody,
+  type UseCases,
+  uploadOf,
+} from "../use-cases.ts";
 
 /** Attempts an operation on one dealer's records: on a record of the dealer, or by naming the dealer. */
 export type Attempt = (core: UseCases, caller: Principal, estate: Estate) => unknown;
@@ -76,6 +85,20 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
 
   "overview.read": ({ overview }, caller) => overview.read(caller),
 
+  "import.create": async ({ imports }, caller, { dealerId }) => {
+    const arrived = await imports.receive(caller, { dealer_id: dealerId }, uploadOf("VIN,Make\n1,Toyota\n"));
+    return arrived instanceof Failure ? arrived : imports.start(caller, arrived);
+  },
+  "import.list": ({ imports }, caller, { dealerId }) => imports.list(caller, { dealer_id: dealerId }),
+  "import.read": ({ imports }, caller, { importId }) => imports.get(caller, importId),
+  "import.rows": ({ imports }, caller, { importId }) => imports.rows(caller, importId, {}),
+  "import.errors": ({ imports }, caller, { importId }) => imports.failedRows(caller, importId),
+  "import.run": ({ imports }, caller, { importId }) => imports.run(caller, importId),
+  "import.confirm": ({ imports }, caller, { waitingImportId }) =>
+    imports.confirm(caller, waitingImportId, { missing: 0 }),
+  "import.cancel": ({ imports }, caller, { importId }) => imports.cancel(caller, importId),
+  "import.delete": ({ imports }, caller, { importId }) => imports.remove(caller, importId),
+
   "report.read": ({ reports }, caller) => reports.overall(caller, {}),
 
   "settings.read": ({ settings }, caller) => settings.read(caller),
@@ -105,6 +128,7 @@ export const INVALID_ATTEMPTS: Readonly<Partial<Record<Operation, Attempt>>> = {
   "key.update": ({ keys }, caller, { keyId }) => keys.update(caller, keyId, MISSPELT),
   "key.rotate": ({ keys }, caller, { keyId }) => keys.rotate(caller, keyId, MISSPELT),
   "settings.update": ({ settings }, caller) => settings.update(caller, { input: MISSPELT }),
+  "import.confirm": ({ imports }, caller, { waitingImportId }) => imports.confirm(caller, waitingImportId, MISSPELT),
   "user.create": ({ users }, caller) => users.create(caller, MISSPELT),
   "user.update": ({ users }, caller, { userId }) => users.update(caller, userId, MISSPELT),
   "user.leave": ({ leaving }, caller, { userId }) => leaving.leave(caller, userId, { keys: "revoke", ...MISSPELT }),

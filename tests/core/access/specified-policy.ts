@@ -77,6 +77,17 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
 
   ["audit.list", "audit:read", "filtered"],
   ["audit.export", "audit:read", "filtered"],
+
+  // Imports of another dealer do not exist for the caller.
+  ["import.create", "vehicles:write", "overridden"],
+  ["import.list", "vehicles:write", "filtered"],
+  ["import.read", "vehicles:write", "visibility"],
+  ["import.rows", "vehicles:write", "visibility"],
+  ["import.errors", "vehicles:write", "visibility"],
+  ["import.run", "vehicles:write", "visibility"],
+  ["import.confirm", "vehicles:write", "visibility"],
+  ["import.cancel", "vehicles:write", "visibility"],
+  ["import.delete", "vehicles:write", "visibility"],
 ];
 
 /** Operations that do not follow the pattern of the others; `bulk.test.ts`, `settings.test.ts` and `vin.test.ts` test them. */

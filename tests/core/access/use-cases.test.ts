@@ -43,7 +43,16 @@ const SUPER_ADMINS: Readonly<Record<string, () => Principal>> = {
 };
 
 /** Records that do not exist. */
-const NOWHERE: Estate = { dealerId: 9e9, vehicleId: 9e9, removedId: 9e9, imageId: 9e9, keyId: 9e9, userId: 9e9 };
+const NOWHERE: Estate = {
+  dealerId: 9e9,
+  vehicleId: 9e9,
+  removedId: 9e9,
+  imageId: 9e9,
+  importId: 9e9,
+  waitingImportId: 9e9,
+  keyId: 9e9,
+  userId: 9e9,
+};
 
 /** All records, as a super-admin sees them. */
 const everything = async () => {
@@ -55,6 +64,7 @@ const everything = async () => {
     dealers: await core.dealers.list(admin, { limit: 1000 }),
     keys: await core.keys.list(admin, { limit: 1000 }),
     audit: await core.audit.list(admin, { limit: 1000 }),
+    imports: await core.imports.list(admin, { limit: 1000 }),
     users: await core.users.list(admin, { limit: 1000 }),
   };
 };
@@ -106,6 +116,8 @@ const REFUSALS: Readonly<Record<Refused, (operation: Operation) => FailureCause>
   own: (operation) => ({ kind: "foreign", subject: /^(vehicle|image)\./.test(operation) ? "vehicle" : "dealer" }),
   never: () => ({ kind: "never-for-bound-keys" }),
   visibility: (operation) => {
+    if (operation === "import.confirm") return { kind: "not-found", subject: "import", id: other.waitingImportId };
+    if (operation.startsWith("import.")) return { kind: "not-found", subject: "import", id: other.importId };
     if (operation.startsWith("vehicle.")) return { kind: "not-found", subject: "vehicle", id: other.removedId };
     return operation.startsWith("key.")
       ? { kind: "not-found", subject: "key", id: other.keyId }

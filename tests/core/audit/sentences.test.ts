@@ -23,6 +23,7 @@ const entryOf = (fields: Partial<AuditEntry>): AuditEntry => ({
   before: null,
   after: null,
   address: "203.0.113.4",
+  import_id: null,
   request_id: "one",
   ...fields,
 });

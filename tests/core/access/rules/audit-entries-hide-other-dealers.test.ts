@@ -17,6 +17,7 @@ const entryOf = (fields: Partial<AuditEntry> = {}): AuditEntry => ({
   before: { price: 100 },
   after: { price: 90 },
   address: "192.0.2.1",
+  import_id: null,
   request_id: "one",
   ...fields,
 });

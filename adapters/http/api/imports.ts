@@ -1,0 +1,314 @@
+import Type from "typebox";
+import { plainCsvLine } from "../../../core/csv.ts";
+import { Failure } from "../../../core/failure.ts";
+import {
+  Confirmation,
+  IMPORT_MODES,
+  IMPORT_STATES,
+  type Import,
+  type ImportError,
+  type ImportFile,
+  ImportListQuery,
+  ImportQuery,
+  type ImportRow,
+  ImportRowsQuery,
+  ROW_OUTCOMES,
+} from "../../../core/imports/import.ts";
+import type { ImportIssue } from "../../../core/imports/import-issue.ts";
+import type { FailedRow } from "../../../core/imports/import-repository.ts";
+import type { Arrived, FailedRows, Imports } from "../../../core/imports/imports.ts";
+import type { Slice } from "../../../core/long-items.ts";
+import { andThen } from "../../../core/maybe-promise.ts";
+import { id, oneOf } from "../../../core/schema.ts";
+import type { ListCursors } from "../protocol/list-cursors.ts";
+import { LongBody } from "../protocol/long-body.ts";
+import { accepted, done, ok, type Route, route } from "../protocol/route.ts";
+import { FILE_TYPES } from "../protocol/upload.ts";
+import { count, DoneAnswer, dateTime, type FieldsOf, named, numberOf, orNull } from "./answers.ts";
+import { actorAnswer } from "./audit.ts";
+
+const RUNNING_HEADERS = { "retry-after": "2" };
+
+const issue = Type.Object(
+  {
+    path: Type.String({ description: "The heading of the column; empty where the fault is the whole row's." }),
+    code: Type.String({ description: "What is wrong, for programs." }),
+    message: Type.String({ description: "What is wrong, for people." }),
+  },
+  { title: "ImportIssue", additionalProperties: false },
+);
+
+const ImportAnswer = named("Import", {
+  id: id(),
+  dealer_id: orNull(id({ description: "Whose vehicles they are; `null` where the file has a column for it." })),
+  state: oneOf(IMPORT_STATES),
+  mode: oneOf(IMPORT_MODES),
+  options: Type.Object({}, { description: "The other options, with defaults filled in." }),
+  file: named("ImportFile", {
+    name: orNull(Type.String()),
+    bytes: count,
+    sha256: Type.String({ description: "Of the bytes that were sent." }),
+    rows: count,
+    charset: Type.String(),
+    delimiter: orNull(Type.String()),
+  } satisfies FieldsOf<ImportFile>),
+  columns: Type.Array(
+    named("ImportColumn", {
+      heading: Type.String(),
+      field: orNull(Type.String({ description: "What the column was taken for; `null` if it is not read." })),
+    }),
+  ),
+  warnings: Type.Array(issue, { description: "What is odd with the file as a whole." }),
+  progress: named("ImportProgress", { read: count, total: count }),
+  counts: named("ImportCounts", {
+    created: count,
+    updated: count,
+    unchanged: count,
+    failed: count,
+    missing: count,
+    removed: count,
+    warnings: count,
+  }),
+  created_at: dateTime,
+  started_at: orNull(dateTime),
+  finished_at: orNull(dateTime),
+  by: actorAnswer,
+  error: orNull(
+    named("ImportError", {
+      code: Type.String(),
+      message: Type.String(),
+    } satisfies FieldsOf<ImportError>),
+  ),
+} satisfies FieldsOf<Import>);
+
+const RowAnswer = named("ImportRow", {
+  line: orNull(count),
+  row: orNull(count),
+  key: orNull(Type.String({ description: "The VIN or the stock number." })),
+  outcome: oneOf(ROW_OUTCOMES),
+  vehicle_id: orNull(id()),
+  changes: Type.Record(Type.String(), Type.Array(Type.Unknown()), {
+    description: "Of a changed vehicle: each changed field, before and after.",
+  }),
+  errors: Type.Array(issue),
+  warnings: Type.Array(issue),
+} satisfies FieldsOf<ImportRow>);
+
+const meta = Type.Object(
+  { next_cursor: orNull(Type.String()), total: count },
+  { title: "CursorMeta", additionalProperties: false },
+);
+
+const LIST = "imports";
+const rowsOf = (importId: number): string => `rows of import ${importId}`;
+
+const params = Type.Object({ id: numberOf("import") });
+// Other examples: the documented requests are made one after the other.
+const checked = Type.Object({ id: numberOf("import", 2) });
+const waiting = Type.Object({ id: numberOf("import", 3) });
+
+const answerOf = (found: Import) =>
+  ok(found, found.state === "running" || found.state === "queued" ? { headers: RUNNING_HEADERS } : {});
+
+/** Columns of a file of errors, behind the file's own. */
+const ADDED = ["import_line", "import_error"];
+
+const inWords = ({ path, message }: ImportIssue): string => (path === "" ? message : `${path} ${message}`);
+
+const errorsAnswer = ({ headings, total, slices }: FailedRows) => {
+  // A file of errors that is sent again has them already.
+  const own = headings.flatMap((heading, place) => (ADDED.includes(heading) ? [] : [place]));
+  const lineOf = ({ line, cells, errors }: FailedRow): string =>
+    plainCsvLine([...own.map((place) => cells[place] ?? null), line, errors.map(inWords).join("; ")]);
+  const lines = function* (): Generator<Slice<string>> {
+    for (const read of slices) yield () => andThen(read(), (rows) => rows.map(lineOf));
+  };
+  return ok(
+    new LongBody(lines(), {
+      start: plainCsvLine([...own.map((place) => headings[place] ?? ""), ...ADDED]),
+      end: "",
+      separator: "",
+    }),
+    {
+      headers: {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": 'attachment; filename="errors.csv"',
+        "x-total-count": String(total),
+      },
+    },
+  );
+};
+
+/** The routes of imports. */
+export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] => [
+  route({
+    operation: "import.create",
+    name: "createImport",
+    method: "POST",
+    path: "/api/imports",
+    summary: "Import a file of vehicles",
+    description:
+      "The body is the file. It is read while it arrives and worked on in the background: ask for the import that the answer names until its state is no more `queued` or `running`.",
+    query: ImportQuery,
+    file: {
+      types: FILE_TYPES,
+      example: "VIN,Stock Number,Year,Make,Model,Price\n1HGCM82633A004352,A1043,2003,Honda,Accord,4500\n",
+      receive: ({ principal, query, upload }) => imports.receive(principal, query, upload),
+    },
+    answer: { status: 202, schema: ImportAnswer, description: "The import, which waits for its turn" },
+    errors: ["invalid_input", "too_many_jobs"],
+    async handle({ principal, body }) {
+      const started = await imports.start(principal, body as Arrived);
+      return started instanceof Failure ? started : accepted(started, `/api/imports/${started.id}`);
+    },
+  }),
+  route({
+    operation: "import.list",
+    name: "listImports",
+    method: "GET",
+    path: "/api/imports",
+    summary: "List imports",
+    description: "Newest first. A key bound to a dealer sees that dealer's only.",
+    query: ImportListQuery,
+    answer: {
+      status: 200,
+      schema: Type.Object({ data: Type.Array(ImportAnswer), meta }, { title: "ImportPage" }),
+      description: "A page of imports",
+    },
+    errors: [],
+    async handle({ principal, query, search }) {
+      const read = { principal, list: LIST, search };
+      const from = cursors.positionOf(read, query.cursor);
+      if (from instanceof Failure) return from;
+      const page = await imports.list(principal, query, from && { id: from.id, at: String(from.value) });
+      if (page instanceof Failure) return page;
+      const { items, total, next } = page;
+      const cursor = next && cursors.after(read, { id: next.id, value: next.at });
+      return ok({ data: items, meta: { next_cursor: cursor, total } });
+    },
+  }),
+  route({
+    operation: "import.read",
+    name: "getImport",
+    method: "GET",
+    path: "/api/imports/:id",
+    summary: "Read an import",
+    description: "With its progress. `Retry-After` says when to ask again while it waits or runs.",
+    params,
+    answer: { status: 200, schema: ImportAnswer, description: "The import" },
+    traits: ["progress"],
+    errors: ["not_found"],
+    async handle({ principal, params }) {
+      const found = await imports.get(principal, params.id);
+      return found instanceof Failure ? found : answerOf(found);
+    },
+  }),
+  route({
+    operation: "import.rows",
+    name: "listImportRows",
+    method: "GET",
+    path: "/api/imports/:id/rows",
+    summary: "List what became of the rows",
+    description: "In the order of the file, for 30 days.",
+    params,
+    query: ImportRowsQuery,
+    answer: {
+      status: 200,
+      schema: Type.Object({ data: Type.Array(RowAnswer), meta }, { title: "ImportRowPage" }),
+      description: "A page of rows",
+    },
+    errors: ["not_found"],
+    async handle({ principal, params, query, search }) {
+      const read = { principal, list: rowsOf(params.id), search };
+      const from = cursors.positionOf(read, query.cursor);
+      if (from instanceof Failure) return from;
+      const page = await imports.rows(principal, params.id, { ...query, after: from?.id ?? null });
+      if (page instanceof Failure) return page;
+      const { items, total, next } = page;
+      const cursor = next === null ? null : cursors.after(read, { id: next, value: next });
+      return ok({ data: items, meta: { next_cursor: cursor, total } });
+    },
+  }),
+  route({
+    operation: "import.errors",
+    name: "exportImportErrors",
+    method: "GET",
+    path: "/api/imports/:id/errors.csv",
+    summary: "Export the failed rows",
+    description:
+      "With their original columns, `import_line` and `import_error`: to be mended and sent again as it is. Cells are as they were sent; a spreadsheet may take some for formulas.",
+    params,
+    answer: { status: 200, schema: Type.String(), description: "The failed rows, one a line", file: { types: ["text/csv"], isCounted: true } },
+    errors: ["not_found"],
+    async handle({ principal, params }) {
+      const failed = await imports.failedRows(principal, params.id);
+      return failed instanceof Failure ? failed : errorsAnswer(failed);
+    },
+  }),
+  route({
+    operation: "import.run",
+    name: "runImport",
+    method: "POST",
+    path: "/api/imports/:id/run",
+    summary: "Run an import that was checked or stopped",
+    description:
+      "A dry run for real, on the very bytes that were checked; one that was stopped goes on behind its last batch. Its changes are those of who asks now.",
+    params: checked,
+    answer: { status: 202, schema: ImportAnswer, description: "The import, which waits for its turn" },
+    traits: ["progress"],
+    errors: ["not_found", "import_state", "too_many_jobs"],
+    async handle({ principal, params }) {
+      const went = await imports.run(principal, params.id);
+      return went instanceof Failure ? went : accepted(went, `/api/imports/${went.id}`);
+    },
+  }),
+  route({
+    operation: "import.confirm",
+    name: "confirmImport",
+    method: "POST",
+    path: "/api/imports/:id/confirm",
+    summary: "Confirm what is missing of a snapshot",
+    description:
+      "How many vehicles are missing, as the import says. They are counted anew: another number is a 409 and changes nothing.",
+    params: waiting,
+    body: { name: "ImportConfirmation", schema: Confirmation, readOnly: [], example: { missing: 4 } },
+    answer: { status: 202, schema: ImportAnswer, description: "The import, which waits for its turn" },
+    traits: ["progress"],
+    errors: ["not_found", "import_state", "confirmation_stale", "too_many_jobs"],
+    async handle({ principal, params, body }) {
+      const went = await imports.confirm(principal, params.id, body);
+      return went instanceof Failure ? went : accepted(went, `/api/imports/${went.id}`);
+    },
+  }),
+  route({
+    operation: "import.cancel",
+    name: "cancelImport",
+    method: "POST",
+    path: "/api/imports/:id/cancel",
+    summary: "Stop an import",
+    description: "After its present batch of rows. What is done stays. One that ended stays as it is.",
+    params,
+    answer: { status: 200, schema: ImportAnswer, description: "The import, which may still end its batch" },
+    traits: ["progress"],
+    errors: ["not_found"],
+    async handle({ principal, params }) {
+      const stopped = await imports.cancel(principal, params.id);
+      return stopped instanceof Failure ? stopped : answerOf(stopped);
+    },
+  }),
+  route({
+    operation: "import.delete",
+    name: "deleteImport",
+    method: "DELETE",
+    path: "/api/imports/:id",
+    summary: "Take an import away",
+    description: "One that ended, with its file and its rows. Vehicles stay as they are.",
+    params,
+    answer: { status: 200, schema: DoneAnswer, description: "Taken away" },
+    errors: ["not_found", "import_state"],
+    async handle({ principal, params }) {
+      const removed = await imports.remove(principal, params.id);
+      return removed instanceof Failure ? removed : done(`Import ${params.id} taken away`);
+    },
+  }),
+];

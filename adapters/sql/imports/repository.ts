@@ -1,0 +1,226 @@
+import { sql } from "kysely";
+import type { Clock } from "../../../core/clock.ts";
+import type { ImportError, ImportRow, StoredImportState } from "../../../core/imports/import.ts";
+import {
+  FILE_GONE,
+  type ImportRepository,
+  NOT_IN_STATE,
+  TOO_MANY_WAITING,
+} from "../../../core/imports/import-repository.ts";
+import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
+import { jobsWithin } from "../jobs/jobs.ts";
+import type { Sql, SqlDatabase, Values } from "../query/database.ts";
+import { param, statementCache } from "../query/statement.ts";
+import type { Row } from "../query/tables.ts";
+import { IS_SEEN, importStatements } from "./statements.ts";
+import { actorColumns, answeredOf, IMPORT_COLUMNS, type KeptFile, type KeptResult, storedOf } from "./stored.ts";
+import { FILE_SECONDS, storedPiece } from "./work.ts";
+
+/** The queue of imports whose files name the dealers. */
+const OF_MANY_DEALERS = 0;
+const NOT_HERE: ImportError = {
+  code: "file_gone",
+  message: "The import was under way in the database that this one is a copy of; its file is not here",
+};
+
+/** States that wait for something other than a process. */
+const STOPPABLE: ReadonlySet<StoredImportState> = new Set(["queued", "previewed", "needs_confirmation"]);
+
+type RowRecord = Pick<Row<"import_rows">, "place" | "outcome" | "vehicle_id" | "result">;
+
+const rowOf = ({ outcome, vehicle_id, result }: RowRecord): ImportRow => {
+  const { line, row, key, changes, errors, warnings } = JSON.parse(result) as KeptResult;
+  return { line, row, key, outcome, vehicle_id, changes, errors, warnings };
+};
+
+/** Imports in SQL; see the port for what it guarantees. */
+export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepository => {
+  const statements = importStatements(db);
+  const jobs = jobsWithin(db, clock);
+  const lists = statementCache<Pick<Row<"imports">, (typeof IMPORT_COLUMNS)[number]>>();
+  const rows = statementCache<RowRecord>();
+  const totals = statementCache<{ total: number }>();
+
+  const countOf = async (name: string, query: Parameters<typeof totals>[1], values: Values): Promise<number> =>
+    (await db.all(totals(name, query), values))[0]?.total ?? 0;
+
+  const waitingIn = async (source: Sql, dealerId: number | null): Promise<number> =>
+    (await source.all(statements.waiting, { queue: dealerId ?? OF_MANY_DEALERS }))[0]?.waiting ?? 0;
+
+  return {
+    async begin({ dealerId, options, progress, by, now }) {
+      const [row] = await db.writeOne(statements.insert, {
+        created_at: now,
+        dealer_id: dealerId,
+        state: "arriving",
+        options: JSON.stringify(options),
+        file: null,
+        columns: null,
+        progress: JSON.stringify(progress),
+        stops: 0,
+        ...actorColumns(by),
+        started_at: null,
+        finished_at: null,
+        file_until: null,
+        error: null,
+      });
+      if (row === undefined) throw new Error("an inserted import has no id");
+      return row.id;
+    },
+
+    async addPiece(id, place, bytes) {
+      await db.writeOne(statements.piece, { import_id: id, place, bytes: storedPiece(bytes) });
+    },
+
+    queue: ({ id, file: { file, found, columns }, now, most }) =>
+      db.write(async (tx) => {
+        const [arriving] = await tx.all(statements.arriving, { id });
+        if (arriving === undefined) throw new Error(`import ${id} is gone while its file arrived`);
+        const { dealer_id: dealer } = arriving;
+        // Whoever adds the next one waits here, so that none is counted before it is there.
+        if (dealer !== null && (await tx.all(statements.dealer, { dealer })).length === 0) return UNKNOWN_DEALER;
+        if ((await waitingIn(tx, dealer)) >= most) return TOO_MANY_WAITING;
+        const kept: KeptFile = { ...file, found };
+        await tx.all(statements.queue, { id, now, file: JSON.stringify(kept), columns: JSON.stringify(columns) });
+        await jobs.add(tx, { kind: "import", queue: dealer ?? OF_MANY_DEALERS, subject: id });
+        return true;
+      }),
+
+    hasWaiting: async (dealerId, most) => (await waitingIn(db, dealerId)) >= most,
+
+    async discard(id) {
+      await db.writeOne(statements.discard, { id });
+    },
+
+    async find(id, { scope, visibility }) {
+      const row = await db.first(statements.find(scope), { id, scope });
+      return row === null ? null : answeredOf(row, visibility);
+    },
+
+    async list({ scope, visibility, dealerId, state, limit, after }) {
+      const dealer = scope ?? dealerId;
+      const filters = { ...(dealer !== undefined && { dealer }), ...(state !== undefined && { state }) };
+      const name = Object.keys(filters).join();
+      const matching = () =>
+        db.build
+          .selectFrom("imports")
+          .where(IS_SEEN)
+          .$if(dealer !== undefined, (query) => query.where("dealer_id", "=", param("dealer")))
+          .$if(state !== undefined, (query) => query.where("state", "=", param("state")));
+      const found = await db.all(
+        lists(`${name} ${after !== null}`, () =>
+          matching()
+            .select(IMPORT_COLUMNS)
+            .$if(after !== null, (query) =>
+              query.where(sql<boolean>`(created_at, id) < (${param("at")}, ${param("id")})`),
+            )
+            .orderBy("created_at", "desc")
+            .orderBy("id", "desc")
+            .limit(param<number>("limit")),
+        ),
+        { ...filters, limit: limit + 1, ...(after !== null && { ...after }) },
+      );
+      const items = found.slice(0, limit);
+      const last = items.at(-1);
+      return {
+        items: items.map((row) => answeredOf(row, visibility)),
+        total: await countOf(name, () => matching().select(sql<number>`count(*)`.as("total")), filters),
+        next: found.length > limit && last !== undefined ? { id: last.id, at: last.created_at } : null,
+      };
+    },
+
+    async rows({ id, outcome, limit, after }) {
+      const filters = { id, ...(outcome !== undefined && { outcome }) };
+      const name = `rows ${outcome !== undefined}`;
+      const matching = () =>
+        db.build
+          .selectFrom("import_rows")
+          .where("import_id", "=", param("id"))
+          .$if(outcome !== undefined, (query) => query.where("outcome", "=", param("outcome")));
+      const found = await db.all(
+        rows(name, () =>
+          matching()
+            .select(["place", "outcome", "vehicle_id", "result"])
+            .where("place", ">", param("after"))
+            .orderBy("place")
+            .limit(param<number>("limit")),
+        ),
+        { ...filters, after: after ?? 0, limit: limit + 1 },
+      );
+      const items = found.slice(0, limit);
+      return {
+        items: items.map(rowOf),
+        total: await countOf(name, () => matching().select(sql<number>`count(*)`.as("total")), filters),
+        next: found.length > limit ? (items.at(-1)?.place ?? null) : null,
+      };
+    },
+
+    async failedRows(id, after) {
+      const found = await db.all(statements.failed, { id, after });
+      return {
+        rows: found.map(({ result, cells }) => {
+          const { line, errors } = JSON.parse(result) as KeptResult;
+          return { line, errors, cells: cells === null ? [] : JSON.parse(cells) };
+        }),
+        last: found.at(-1)?.place ?? null,
+      };
+    },
+
+    async stored(id, scope) {
+      const row = await db.first(statements.find(scope), { id, scope });
+      return row === null ? null : storedOf(row);
+    },
+
+    resume: ({ id, scope, from, by, most, needsFile, change }) =>
+      db.write(async (tx) => {
+        const [row] = await tx.all(statements.locked(scope), { id, scope });
+        if (row === undefined) return null;
+        const stored = storedOf(row);
+        if (!from.some((state) => state === stored.state)) return NOT_IN_STATE;
+        if (needsFile && (await tx.all(statements.hasFile, { id })).length === 0) return FILE_GONE;
+        const { dealerId } = stored;
+        if (dealerId !== null) await tx.all(statements.dealer, { dealer: dealerId });
+        if ((await waitingIn(tx, dealerId)) >= most) return TOO_MANY_WAITING;
+        const { options, progress } = change(stored);
+        await tx.all(statements.resume, {
+          id,
+          options: JSON.stringify(options),
+          progress: JSON.stringify(progress),
+          ...actorColumns(by),
+        });
+        await jobs.add(tx, { kind: "import", queue: dealerId ?? OF_MANY_DEALERS, subject: id });
+        return true;
+      }),
+
+    cancel: ({ id, scope, now }) =>
+      db.write(async (tx) => {
+        const [row] = await tx.all(statements.locked(scope), { id, scope });
+        if (row === undefined) return false;
+        if (row.state === "running") await tx.all(statements.stop, { id });
+        else {
+          await jobs.end(tx, "import", id);
+          if (STOPPABLE.has(row.state))
+            await tx.all(statements.cancel, { id, now, fileUntil: clock.after(FILE_SECONDS) });
+        }
+        return true;
+      }),
+
+    remove: ({ id, scope, now }) =>
+      db.write(async (tx) => {
+        const [row] = await tx.all(statements.locked(scope), { id, scope });
+        if (row === undefined) return null;
+        if (row.state === "queued" || row.state === "running") return NOT_IN_STATE;
+        await jobs.end(tx, "import", id);
+        await tx.all(statements.remove, { id, now });
+        return true;
+      }),
+
+    async tidy(times) {
+      const values = { ...times };
+      await db.writeOne(statements.unconfirmed, values);
+      await db.writeOne(statements.orphans, { ...values, error: JSON.stringify(NOT_HERE) });
+      for (const step of statements.tidy) if ((await db.writeOne<object>(step, values)).length > 0) return true;
+      return false;
+    },
+  };
+};

@@ -1,0 +1,143 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { SqlDatabase } from "../query/database.ts";
+import { param, params, type Statement, scopedStatement, sqlStatement, statement } from "../query/statement.ts";
+import type { NewRow } from "../query/tables.ts";
+import { IMPORT_COLUMNS } from "./stored.ts";
+
+const FAILED_AT_ONCE = 200;
+const ROWS_AT_ONCE = 1000;
+const PIECES_AT_ONCE = 50;
+
+/** The columns of who asks for an import. */
+const ACTOR_COLUMNS = [
+  "actor_key_id",
+  "actor_user_id",
+  "actor_name",
+  "actor_dealer_id",
+  "via",
+  "address",
+  "request_id",
+] as const;
+
+/** Those whose file arrived, and that nobody took away. */
+export const IS_SEEN = sql<SqlBool>`state NOT IN ('arriving', 'gone')`;
+
+/** The columns of a new import. */
+export const INSERTED = [
+  "created_at",
+  "dealer_id",
+  "state",
+  "options",
+  "file",
+  "columns",
+  "progress",
+  "stops",
+  "actor_key_id",
+  "actor_user_id",
+  "actor_name",
+  "actor_dealer_id",
+  "via",
+  "address",
+  "request_id",
+  "started_at",
+  "finished_at",
+  "file_until",
+  "error",
+] as const;
+
+/** Statements on imports. With a scope, they find those of the dealer only; those that arrive are never found. */
+export const importStatements = (db: SqlDatabase) => {
+  const made = <Row = object>(query: RawBuilder<Row>): Statement<Row> => sqlStatement(db, query);
+  const one = (narrowed: boolean) =>
+    db.build
+      .selectFrom("imports")
+      .select(IMPORT_COLUMNS)
+      .where(IS_SEEN)
+      .where("id", "=", param("id"))
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
+  return {
+    insert: statement(() =>
+      db.build
+        .insertInto("imports")
+        .values(params(INSERTED) satisfies NewRow<"imports">)
+        .returning("id"),
+    ),
+    piece: statement(() => db.build.insertInto("import_chunks").values(params(["import_id", "place", "bytes"]))),
+    dealer: statement(() =>
+      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.lockRows),
+    ),
+    waiting: made<{ waiting: number }>(
+      sql`SELECT count(*) AS waiting FROM imports WHERE state = 'queued' AND COALESCE(dealer_id, 0) = ${param("queue")}`,
+    ),
+    arriving: statement(() => db.build.selectFrom("imports").select("dealer_id").where("id", "=", param("id"))),
+    queue: made(
+      sql`UPDATE imports SET state = 'queued', created_at = ${param("now")}, file = ${param("file")},
+        columns = ${param("columns")} WHERE id = ${param("id")}`,
+    ),
+    discard: made(sql`DELETE FROM imports WHERE id = ${param("id")} AND state = 'arriving'`),
+    find: scopedStatement(one),
+    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.lockRows)),
+    hasFile: made<{ place: number }>(
+      sql`SELECT place FROM import_chunks WHERE import_id = ${param("id")} AND place = 0`,
+    ),
+    resume: made(
+      sql`UPDATE imports SET state = 'queued', stops = 0, error = NULL, finished_at = NULL, file_until = NULL,
+        options = ${param("options")}, progress = ${param("progress")}, ${sql.join(
+          ACTOR_COLUMNS.map((name) => sql`${sql.ref(name)} = ${param(name)}`),
+        )} WHERE id = ${param("id")}`,
+    ),
+    stop: made(sql`UPDATE imports SET stops = 1 WHERE id = ${param("id")}`),
+    cancel: made(
+      sql`UPDATE imports SET state = 'cancelled', stops = 0, finished_at = ${param("now")},
+        file_until = ${param("fileUntil")} WHERE id = ${param("id")}`,
+    ),
+    remove: made(
+      sql`UPDATE imports SET state = 'gone', finished_at = ${param("now")}, file_until = ${param("now")}
+        WHERE id = ${param("id")}`,
+    ),
+    failed: statement(() =>
+      db.build
+        .selectFrom("import_rows")
+        .select(["place", "result", "cells"])
+        .where("import_id", "=", param("id"))
+        .where("outcome", "=", sql.lit("failed" as const))
+        .where("place", ">", param("after"))
+        .orderBy("place")
+        .limit(sql.lit(FAILED_AT_ONCE)),
+    ),
+    // A copy of a database has neither the jobs of the original nor its files.
+    orphans: made(
+      sql`UPDATE imports SET state = 'failed', finished_at = ${param("now")}, error = ${param("error")}
+        WHERE state IN ('queued', 'running') AND created_at < ${param("abandoned")}
+          AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'import' AND subject_id = imports.id)`,
+    ),
+    /** Of snapshots whose missing vehicles nobody confirmed. */
+    unconfirmed: made(
+      sql`UPDATE imports SET state = 'cancelled', finished_at = ${param("now")}
+        WHERE state = 'needs_confirmation' AND finished_at < ${param("unconfirmed")}`,
+    ),
+    /** What is taken away when its time is over, a few at once, in this order. */
+    tidy: [
+      made<{ place: number }>(
+        sql`DELETE FROM import_chunks WHERE (import_id, place) IN (
+            SELECT import_id, place FROM import_chunks WHERE import_id IN (
+              SELECT id FROM imports WHERE file_until <= ${param("now")}
+                OR (state = 'arriving' AND created_at < ${param("abandoned")}))
+            LIMIT ${sql.lit(PIECES_AT_ONCE)}) RETURNING place`,
+      ),
+      made<{ place: number }>(
+        sql`DELETE FROM import_rows WHERE (import_id, place) IN (
+            SELECT import_id, place FROM import_rows WHERE import_id IN (
+              SELECT id FROM imports WHERE state = 'gone'
+                OR (finished_at < ${param("forgotten")} AND state NOT IN ('queued', 'running')))
+            LIMIT ${sql.lit(ROWS_AT_ONCE)}) RETURNING place`,
+      ),
+      made<{ id: number }>(
+        sql`DELETE FROM imports WHERE id IN (
+            SELECT id FROM imports WHERE state = 'gone' OR (state = 'arriving' AND created_at < ${param("abandoned")})
+            LIMIT ${sql.lit(PIECES_AT_ONCE)}) RETURNING id`,
+      ),
+      made<{ id: number }>(sql`UPDATE imports SET file_until = NULL WHERE file_until <= ${param("now")} RETURNING id`),
+    ],
+  };
+};

@@ -1,0 +1,109 @@
+import type { Actor } from "../../../core/access/principal.ts";
+import { actorAsSeen } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
+import type { Visibility } from "../../../core/access/visibility.ts";
+import { actorOf } from "../../../core/audit/audit-entry.ts";
+import type { FoundFile } from "../../../core/imports/file/file.ts";
+import type { ImportColumns } from "../../../core/imports/headings/columns.ts";
+import type { Import, ImportFile, ImportRow, ImportState } from "../../../core/imports/import.ts";
+import type { ImportProgress, StoredImport } from "../../../core/imports/import-repository.ts";
+import type { Row } from "../query/tables.ts";
+
+/** The columns of an import that arrived. */
+export const IMPORT_COLUMNS = [
+  "id",
+  "created_at",
+  "dealer_id",
+  "state",
+  "options",
+  "file",
+  "columns",
+  "progress",
+  "stops",
+  "actor_key_id",
+  "actor_user_id",
+  "actor_name",
+  "actor_dealer_id",
+  "via",
+  "address",
+  "request_id",
+  "started_at",
+  "finished_at",
+  "error",
+] as const;
+type ImportRecord = Pick<Row<"imports">, (typeof IMPORT_COLUMNS)[number]>;
+
+/** The columns that say who asked, of an actor. */
+export const actorColumns = (by: Actor) => ({
+  actor_key_id: by.keyId,
+  actor_user_id: by.userId,
+  actor_name: by.name,
+  actor_dealer_id: by.dealerId ?? 0,
+  via: by.via,
+  address: by.address,
+  request_id: by.requestId,
+});
+
+const byOf = (row: ImportRecord): Actor => ({
+  keyId: row.actor_key_id,
+  userId: row.actor_user_id,
+  name: row.actor_name,
+  dealerId: row.actor_dealer_id || null,
+  via: row.via,
+  address: row.address,
+  requestId: row.request_id,
+  authorization: null,
+});
+
+const parsed = <Value>(text: string | null): Value => {
+  if (text === null) throw new Error("an import whose file has arrived does not know it");
+  return JSON.parse(text) as Value;
+};
+
+/** What is kept of a file beside what is answered. */
+export interface KeptFile extends ImportFile {
+  readonly found: FoundFile;
+}
+
+const fileIn = (row: ImportRecord): { readonly file: ImportFile; readonly found: FoundFile } => {
+  const { found, ...file } = parsed<KeptFile>(row.file);
+  return { file, found };
+};
+
+/** An import as it is worked on. */
+export const storedOf = (row: ImportRecord): StoredImport => ({
+  id: row.id,
+  dealerId: row.dealer_id,
+  state: row.state,
+  options: parsed(row.options),
+  ...fileIn(row),
+  columns: parsed<ImportColumns>(row.columns),
+  progress: parsed<ImportProgress>(row.progress),
+  stops: row.stops === 1,
+  by: byOf(row),
+});
+
+/** An import as a reader sees it. */
+export const answeredOf = (row: ImportRecord, visibility: Visibility): Import => {
+  const { options, file, columns, progress, by } = storedOf(row);
+  const { mode, ...others } = options;
+  return {
+    id: row.id,
+    dealer_id: row.dealer_id,
+    state: row.state as ImportState,
+    mode,
+    options: others,
+    file,
+    columns: columns.columns,
+    warnings: columns.warnings,
+    progress: { read: Math.min(progress.done, file.rows), total: file.rows },
+    counts: progress.counts,
+    created_at: row.created_at,
+    started_at: row.started_at,
+    finished_at: row.finished_at,
+    by: actorAsSeen(visibility, { actor: actorOf(by), userId: by.userId, dealerId: by.dealerId ?? null }),
+    error: row.error === null ? null : parsed(row.error),
+  };
+};
+
+/** What is kept of a row beside its columns. */
+export type KeptResult = Omit<ImportRow, "outcome" | "vehicle_id">;

@@ -1,0 +1,339 @@
+import { sql } from "kysely";
+import type { Clock } from "../../../core/clock.ts";
+import { isResting } from "../../../core/imports/import.ts";
+import {
+  type DoneRow,
+  type ImportStep,
+  type ImportWork,
+  PIECE_BYTES,
+} from "../../../core/imports/import-repository.ts";
+import { type Claim, LeaseLost } from "../../../core/jobs/job.ts";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { presentCallers } from "../access/present-callers.ts";
+import { auditTrail } from "../audit/trail.ts";
+import { jobsWithin } from "../jobs/jobs.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, type SqlValue, sqlStatement, statement } from "../query/statement.ts";
+import type { VehicleWords } from "../search/vehicle-words.ts";
+import { makeVehicleRepository } from "../vehicles/repository.ts";
+import { IMPORT_COLUMNS, type KeptResult, storedOf } from "./stored.ts";
+
+const DONE_AT_ONCE = 5000;
+const MISSING_AT_ONCE = 1000;
+/** So many missing vehicles are done in one transaction. */
+const MISSING_STEP = 50;
+/** What is kept of a vehicle that is missing before anything is done with it. */
+const MISSING: KeptResult = { line: null, row: null, key: null, changes: {}, errors: [], warnings: [] };
+/** How long the file of an import is kept that does not go on by itself. */
+export const FILE_SECONDS = 24 * 60 * 60;
+
+/** Vehicles all of whose changes are parts of the transaction that was entered. */
+const joinedTo = (db: SqlDatabase, words: VehicleWords) => {
+  let present: Sql | null = null;
+  const tx = (): Sql => {
+    if (present === null) throw new Error("a change of an import was begun outside of its transaction");
+    return present;
+  };
+  const joined: SqlDatabase = {
+    ...db,
+    all: (query, values) => tx().all(query, values),
+    first: async (query, values) => (await tx().all(query, values))[0] ?? null,
+    write: (work) => work(tx()),
+    writeOne: async (query, values) => tx().all(query, values),
+  };
+  return {
+    vehicles: makeVehicleRepository(joined, words),
+    enter(next: Sql | null): void {
+      present = next;
+    },
+  };
+};
+
+const statementsOf = (db: SqlDatabase) => {
+  const keys = db.rows(param<string>("keys"), { vin: "text", stock_number: "text" });
+  const given = db.rows(param<string>("rows"), {
+    place: "integer",
+    outcome: "text",
+    dealer_id: "integer",
+    vehicle_id: "integer",
+    vin: "text",
+    stock_number: "text",
+    result: "text",
+    cells: "text",
+  });
+  const rowsOfFile = sql`import_rows WHERE import_id = ${param("id")} AND place <= ${param("rows")}`;
+  return {
+    begun: statement(() =>
+      db.build
+        .updateTable("imports")
+        .set({ state: "running", started_at: sql<string>`COALESCE(started_at, ${param("now")})` })
+        .where("id", "=", param("id"))
+        .where("state", "in", [sql.lit("queued" as const), sql.lit("running" as const)])
+        .returning(IMPORT_COLUMNS),
+    ),
+    locked: statement(() =>
+      db.build.selectFrom("imports").select(IMPORT_COLUMNS).where("id", "=", param("id")).modifyEnd(db.lockRows),
+    ),
+    dealer: statement(() =>
+      db.build.selectFrom("dealers").select("id").where("id", "=", param("id")).modifyEnd(db.keepRows),
+    ),
+    // Locked in one order and before anything else, as whoever changes a vehicle does.
+    vehicles: sqlStatement(
+      db,
+      sql<{ id: number }>`SELECT id FROM vehicles WHERE id IN (
+          SELECT found.id FROM ${keys} AS given CROSS JOIN vehicles AS found
+            WHERE lower(found.vin) = given.vin AND found.dealer_id = ${param("dealer")}
+          UNION SELECT found.id FROM ${keys} AS given CROSS JOIN vehicles AS found
+            WHERE lower(found.stock_number) = given.stock_number AND found.dealer_id = ${param("dealer")})
+        ORDER BY id ${db.lockRows}`,
+    ),
+    vehiclesById: sqlStatement(
+      db,
+      sql<{ id: number }>`SELECT id FROM vehicles WHERE dealer_id = ${param("dealer")}
+        AND id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id ${db.lockRows}`,
+    ),
+    /** Unsold, and named by no row: neither by one that is done, nor by the key of one that failed. */
+    missing: sqlStatement(
+      db,
+      sql<{ id: number }>`SELECT id FROM vehicles WHERE dealer_id = ${param("dealer")} AND status <> 'sold'
+        AND id NOT IN (SELECT vehicle_id FROM ${rowsOfFile} AND vehicle_id IS NOT NULL)
+        AND (vin IS NULL OR lower(vin) NOT IN (SELECT vin FROM ${rowsOfFile} AND outcome = 'failed' AND vin IS NOT NULL))
+        AND (stock_number IS NULL OR lower(stock_number) NOT IN (
+          SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL))
+        ORDER BY id`,
+    ),
+    missingBehind: statement(() =>
+      db.build
+        .selectFrom("import_rows")
+        .select(["place", "vehicle_id"])
+        .where("import_id", "=", param("id"))
+        .where("outcome", "=", sql.lit("missing" as const))
+        .where("place", ">", param("after"))
+        .orderBy("place")
+        .limit(sql.lit(MISSING_STEP)),
+    ),
+    forgetMissing: sqlStatement(
+      db,
+      sql<object>`DELETE FROM import_rows WHERE import_id = ${param("id")} AND place > ${param("behind")}`,
+    ),
+    keepMissing: sqlStatement(
+      db,
+      sql<object>`INSERT INTO import_rows (import_id, place, outcome, dealer_id, vehicle_id, result)
+        SELECT ${param("id")}, place, 'missing', ${param("dealer")}, vehicle_id, ${param("result")}
+        FROM ${db.rows(param<string>("rows"), { place: "integer", vehicle_id: "integer" })} AS given`,
+    ),
+    documents: sqlStatement(
+      db,
+      sql<{ document: string }>`SELECT document FROM vehicle_documents
+        WHERE id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id`,
+    ),
+    keep: sqlStatement(
+      db,
+      sql<object>`INSERT INTO import_rows (import_id, place, outcome, dealer_id, vehicle_id, vin, stock_number, result, cells)
+        SELECT ${param("id")}, place, outcome, dealer_id, vehicle_id, vin, stock_number, result, cells FROM ${given} AS given
+        WHERE true ON CONFLICT (import_id, place) DO UPDATE SET outcome = excluded.outcome,
+          dealer_id = excluded.dealer_id, vehicle_id = excluded.vehicle_id, vin = excluded.vin,
+          stock_number = excluded.stock_number, result = excluded.result, cells = excluded.cells`,
+    ),
+    progress: statement(() =>
+      db.build
+        .updateTable("imports")
+        .set({ progress: param("progress") })
+        .where("id", "=", param("id")),
+    ),
+    ended: statement(() =>
+      db.build
+        .updateTable("imports")
+        .set({
+          state: param("state"),
+          progress: param("progress"),
+          error: param("error"),
+          stops: 0,
+          finished_at: param("now"),
+          file_until: param("fileUntil"),
+        })
+        .where("id", "=", param("id")),
+    ),
+    piece: statement(() =>
+      db.build
+        .selectFrom("import_chunks")
+        .select("bytes")
+        .where("import_id", "=", param("id"))
+        .where("place", "=", param("place")),
+    ),
+    done: statement(() =>
+      db.build
+        .selectFrom("import_rows")
+        .select(["place", "outcome", "dealer_id", "vehicle_id", "vin", "stock_number"])
+        .where("import_id", "=", param("id"))
+        .where("place", ">", param("after"))
+        .where("place", "<=", param("done"))
+        .orderBy("place")
+        .limit(sql.lit(DONE_AT_ONCE)),
+    ),
+  };
+};
+
+/** What runs an import, in SQL; see the port for what it guarantees. */
+export const makeImportWork = (
+  db: SqlDatabase,
+  { clock, words }: { readonly clock: Clock; readonly words: VehicleWords },
+): ImportWork => {
+  const statements = statementsOf(db);
+  const jobs = jobsWithin(db, clock);
+  const callers = presentCallers(db);
+  const audit = auditTrail(db);
+  /** By job: statements are compiled once for an import. */
+  const kept = new Map<number, ReturnType<typeof joinedTo>>();
+
+  /** A transaction of the process that has the job. */
+  const held = <Result>(claim: Claim, work: (tx: Sql) => Promise<Result>): Promise<Result> =>
+    db.write(async (tx) => {
+      if (!(await jobs.hold(tx, claim))) throw new LeaseLost(`import ${claim.subjectId} is another process's`);
+      return work(tx);
+    });
+
+  const documentsOf = async (tx: Sql, ids: readonly { readonly id: number }[]): Promise<readonly Vehicle[]> => {
+    if (ids.length === 0) return [];
+    const rows = await tx.all(statements.documents, { ids: JSON.stringify(ids.map(({ id }) => [id])) });
+    return rows.map(({ document }) => JSON.parse(document) as Vehicle);
+  };
+
+  const stepIn = async (tx: Sql, claim: Claim, vehicles: ImportStep["vehicles"]) => {
+    const [row] = await tx.all(statements.locked, { id: claim.subjectId });
+    if (row === undefined) throw new LeaseLost(`import ${claim.subjectId} is gone`);
+    const present = storedOf(row);
+    const { id } = present;
+    let isEnded = false;
+    const step: ImportStep = {
+      present,
+      importer: () => callers(tx, present.by, clock.now()),
+      hasDealer: async (dealer) => (await tx.all(statements.dealer, { id: dealer })).length > 0,
+      async vehiclesWith(dealer, keys) {
+        const pairs = JSON.stringify(keys.map(({ vin, stock_number }) => [vin, stock_number]));
+        return documentsOf(tx, await tx.all(statements.vehicles, { dealer, keys: pairs }));
+      },
+      async vehiclesOf(dealer, ids) {
+        const asked = { dealer, ids: JSON.stringify(ids.map((one) => [one])) };
+        return documentsOf(tx, await tx.all(statements.vehiclesById, asked));
+      },
+      async missingBehind(after) {
+        const rows = await tx.all(statements.missingBehind, { id, after });
+        return rows.map(({ place, vehicle_id }) => ({ place, vehicleId: vehicle_id ?? 0 }));
+      },
+      async keepMissing(ids) {
+        const behind = present.found.rows;
+        await tx.all(statements.forgetMissing, { id, behind });
+        for (let from = 0; from < ids.length; from += MISSING_AT_ONCE)
+          await tx.all(statements.keepMissing, {
+            id,
+            dealer: present.dealerId,
+            result: JSON.stringify(MISSING),
+            rows: JSON.stringify(ids.slice(from, from + MISSING_AT_ONCE).map((one, n) => [behind + from + n + 1, one])),
+          });
+      },
+      vehicles,
+      async keep(rows) {
+        const listed = rows.map(({ place, outcome, dealerId, vehicle_id, compared, ...rest }) => {
+          const { line, row, key, changes, errors, warnings, cells } = rest;
+          const result = JSON.stringify({ line, row, key, changes, errors, warnings } satisfies KeptResult);
+          const { vin, stock_number } = compared;
+          const kept = cells === undefined ? null : JSON.stringify(cells);
+          return [place, outcome, dealerId, vehicle_id, vin, stock_number, result, kept];
+        });
+        await tx.all(statements.keep, { id, rows: JSON.stringify(listed) });
+      },
+      async save(progress) {
+        await tx.all(statements.progress, { id, progress: JSON.stringify(progress) });
+        await jobs.settle(tx, claim);
+      },
+      async end(state, { progress = present.progress, error } = {}) {
+        const now = clock.now();
+        await tx.all(statements.ended, {
+          id,
+          state,
+          now,
+          progress: JSON.stringify(progress),
+          error: error === undefined ? null : JSON.stringify(error),
+          fileUntil: isResting(state) ? clock.after(FILE_SECONDS) : null,
+        });
+        await jobs.end(tx, "import", id);
+        await audit(tx, {
+          at: now,
+          by: { ...present.by, importId: id },
+          action: "import.ended",
+          resourceId: id,
+          dealerId: present.dealerId,
+          before: null,
+          after: { state, ...progress.counts },
+          recordName: present.file.name,
+        });
+        isEnded = true;
+      },
+    };
+    return { step, hasEnded: () => isEnded };
+  };
+
+  return {
+    async open(claim) {
+      return held(claim, async (tx) => {
+        const [row] = await tx.all(statements.begun, { id: claim.subjectId, now: clock.now() });
+        if (row !== undefined) return storedOf(row);
+        await jobs.end(tx, "import", claim.subjectId);
+        return null;
+      });
+    },
+
+    async *doneRows(id, done) {
+      for (let after = 0; ; ) {
+        const rows: readonly (DoneRow & { readonly place: number })[] = await db.all(statements.done, {
+          id,
+          after,
+          done,
+        });
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        yield rows;
+        after = last.place;
+      }
+    },
+
+    async missing({ id, dealerId, found }) {
+      const rows = await db.aside.all(statements.missing, { id, dealer: dealerId, rows: found.rows });
+      return rows.map((row) => row.id);
+    },
+
+    async *bytesFrom(id, offset) {
+      const first = Math.floor(offset / PIECE_BYTES);
+      for (let place = first; ; place++) {
+        const [piece] = await db.all(statements.piece, { id, place });
+        if (piece === undefined) return;
+        const bytes = bytesIn(piece.bytes);
+        yield place === first ? bytes.subarray(offset - first * PIECE_BYTES) : bytes;
+      }
+    },
+
+    async step(claim, work) {
+      const own = kept.get(claim.id) ?? joinedTo(db, words);
+      // What it takes for stored is so only once the step is on disk.
+      kept.delete(claim.id);
+      const { result, isDone } = await held(claim, async (tx) => {
+        own.enter(tx);
+        try {
+          const { step, hasEnded } = await stepIn(tx, claim, own.vehicles);
+          return { result: await work(step), isDone: hasEnded() };
+        } finally {
+          own.enter(null);
+        }
+      });
+      if (!isDone) kept.set(claim.id, own);
+      return result;
+    },
+  };
+};
+
+/** A piece of a file as it is stored: packed, as text. */
+export const storedPiece = (bytes: Uint8Array): string =>
+  Buffer.from(Bun.gzipSync(new Uint8Array(bytes), { level: 1 })).toString("base64");
+
+const bytesIn = (stored: SqlValue): Uint8Array => Bun.gunzipSync(new Uint8Array(Buffer.from(String(stored), "base64")));

@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Clock } from "../../../core/clock.ts";
+import { type Claim, type JobKind, LEASE_SECONDS } from "../../../core/jobs/job.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, sqlStatement } from "../query/statement.ts";
+
+interface Claimed {
+  readonly id: number;
+  readonly kind: JobKind;
+  readonly subject_id: number;
+  readonly attempts: number;
+}
+
+const values = (clock: Clock) => ({ now: clock.now(), until: clock.after(LEASE_SECONDS) });
+
+/** Jobs that nobody has, or has any more, while no other job of their queue is under way. */
+const free = (columns: RawBuilder<unknown>): RawBuilder<object> =>
+  sql`SELECT ${columns} FROM jobs AS free WHERE (owner IS NULL OR lease_until < ${param("now")})
+    AND NOT EXISTS (SELECT 1 FROM jobs AS other WHERE other.kind = free.kind AND other.queue = free.queue
+      AND other.id <> free.id AND other.owner IS NOT NULL)
+    ORDER BY id LIMIT 1`;
+
+/** Which process works on what. */
+export const makeJobs = (db: SqlDatabase, clock: Clock) => {
+  const any = sqlStatement(db, free(sql`id`));
+  const locked = db.engine === "postgres" ? sql`FOR UPDATE SKIP LOCKED` : sql``;
+  const claimed = sqlStatement(
+    db,
+    sql<Claimed>`UPDATE jobs SET owner = ${param("owner")}, lease_until = ${param("until")}, attempts = attempts + 1
+      WHERE id = (${free(sql`id`)} ${locked}) AND (owner IS NULL OR lease_until < ${param("now")})
+      RETURNING id, kind, subject_id, attempts`,
+  );
+  const released = sqlStatement(
+    db,
+    sql<object>`UPDATE jobs SET owner = NULL, lease_until = NULL WHERE id = ${param("id")} AND owner = ${param("owner")}`,
+  );
+
+  return {
+    /** Takes the first job that is free for this process; `null` if there is none. */
+    async claim(owner: string): Promise<Claim | null> {
+      if ((await db.all(any, values(clock))).length === 0) return null;
+      try {
+        const [job] = await db.writeOne(claimed, { ...values(clock), owner });
+        if (job === undefined) return null;
+        return { id: job.id, kind: job.kind, subjectId: job.subject_id, attempts: job.attempts, owner };
+      } catch (error) {
+        // Another process took a job of the same queue at the same time.
+        if (db.violation(error) === "unique") return null;
+        throw error;
+      }
+    },
+
+    /** Gives a job back, for any process to go on with it. One that is done or another process's stays what it is. */
+    async release({ id, owner }: Claim): Promise<void> {
+      await db.writeOne(released, { id, owner });
+    },
+  };
+};
+
+export type Jobs = ReturnType<typeof makeJobs>;
+
+/** Jobs within the transactions of what they are about. */
+export const jobsWithin = (db: SqlDatabase, clock: Clock) => {
+  const added = sqlStatement(
+    db,
+    sql<object>`INSERT INTO jobs (kind, queue, subject_id, created_at)
+      VALUES (${param("kind")}, ${param("queue")}, ${param("subject")}, ${param("now")})
+      ON CONFLICT (kind, subject_id) DO NOTHING`,
+  );
+  const renewed = sqlStatement(
+    db,
+    sql<{ id: number }>`UPDATE jobs SET lease_until = ${param("until")}
+      WHERE id = ${param("id")} AND owner = ${param("owner")} RETURNING id`,
+  );
+  const settled = sqlStatement(
+    db,
+    sql<object>`UPDATE jobs SET attempts = 1 WHERE id = ${param("id")} AND attempts <> 1`,
+  );
+  const ended = sqlStatement(
+    db,
+    sql<object>`DELETE FROM jobs WHERE kind = ${param("kind")} AND subject_id = ${param("subject")}`,
+  );
+
+  return {
+    /** Adds a job, unless there is one for the subject. */
+    async add(
+      tx: Sql,
+      job: { readonly kind: JobKind; readonly queue: number; readonly subject: number },
+    ): Promise<void> {
+      await tx.all(added, { ...job, now: clock.now() });
+    },
+    /** Renews the lease, so that nobody else takes the job before the transaction ends; false if somebody has it. */
+    async hold(tx: Sql, { id, owner }: Claim): Promise<boolean> {
+      return (await tx.all(renewed, { id, owner, until: clock.after(LEASE_SECONDS) })).length > 0;
+    },
+    /** The job got on: attempts are counted anew. */
+    async settle(tx: Sql, { id }: Claim): Promise<void> {
+      await tx.all(settled, { id });
+    },
+    /** The job of a subject is done, whoever has it. */
+    async end(tx: Sql, kind: JobKind, subject: number): Promise<void> {
+      await tx.all(ended, { kind, subject });
+    },
+  };
+};

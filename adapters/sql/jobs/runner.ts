@@ -1,0 +1,92 @@
+import type { Claim, JobKind } from "../../../core/jobs/job.ts";
+import type { Jobs } from "./jobs.ts";
+
+/** How often a process looks for work that others left or gave it. */
+const LOOK_MS = 1000;
+/** So many jobs run at once in a process; each takes its turns at the database. */
+const AT_ONCE = 2;
+
+/** Does the work of a job until it is done, or until `isStopping`. */
+export type Work = (claim: Claim, isStopping: () => boolean) => Promise<void>;
+
+/** Takes jobs and does them, in the background. */
+export interface JobRunner {
+  /** Starts a timer; `report` receives what went wrong with a job, which is tried again. */
+  start(report: (error: unknown, claim: Claim | null) => void): void;
+  /** Looks for work at once. */
+  nudge(): void;
+  /** Lets the steps under way end, and gives the jobs back. */
+  stop(): Promise<void>;
+}
+
+/** A runner for one process. */
+export const jobRunner = (jobs: Jobs, work: Readonly<Record<JobKind, Work>>): JobRunner => {
+  const owner = crypto.randomUUID();
+  const underWay = new Set<Promise<void>>();
+  let isStopping = false;
+  let report: Parameters<JobRunner["start"]>[0] = () => {};
+  let timer: Timer | null = null;
+  let looking: Promise<void> | null = null;
+  let isWanted = false;
+
+  /** True if it went well: what waited for its queue may begin. What failed is not tried again without a pause. */
+  const doOne = async (claim: Claim): Promise<boolean> => {
+    try {
+      await work[claim.kind](claim, () => isStopping);
+      return true;
+    } catch (error) {
+      report(error, claim);
+      return false;
+    } finally {
+      // What is done has no job any more; what is left over is for any process.
+      await jobs.release(claim).catch((error) => report(error, claim));
+    }
+  };
+
+  const takeAll = async (): Promise<void> => {
+    while (!isStopping && underWay.size < AT_ONCE) {
+      const claim = await jobs.claim(owner);
+      if (claim === null) return;
+      const doing = doOne(claim).then((isWell) => {
+        underWay.delete(doing);
+        if (isWell) look();
+      });
+      underWay.add(doing);
+    }
+  };
+
+  const look = (): void => {
+    if (isStopping) return;
+    if (looking !== null) {
+      isWanted = true;
+      return;
+    }
+    looking = takeAll()
+      .catch((error) => report(error, null))
+      .finally(() => {
+        looking = null;
+        if (isWanted) {
+          isWanted = false;
+          look();
+        }
+      });
+  };
+
+  return {
+    start(hearing) {
+      report = hearing;
+      timer = setInterval(look, LOOK_MS);
+      timer.unref();
+      look();
+    },
+    nudge() {
+      if (timer !== null) look();
+    },
+    async stop() {
+      isStopping = true;
+      if (timer !== null) clearInterval(timer);
+      await looking;
+      await Promise.all(underWay);
+    },
+  };
+};

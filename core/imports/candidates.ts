@@ -1,0 +1,26 @@
+import type { Vehicle } from "../vehicles/vehicle.ts";
+import { comparedKey, type RowKey } from "./matching.ts";
+
+/** Vehicles that rows of a batch may mean, as they are after the rows before. */
+export class Candidates {
+  private readonly vehicles = new Map<number, Vehicle>();
+  private readonly byKey = new Map<string, Set<number>>();
+
+  /** Adds a vehicle, or what it has become. */
+  add(vehicle: Vehicle): void {
+    this.vehicles.set(vehicle.id, vehicle);
+    for (const key of keysOf(vehicle.dealer_id, comparedKey(vehicle)))
+      this.byKey.set(key, (this.byKey.get(key) ?? new Set()).add(vehicle.id));
+  }
+
+  /** The dealer's vehicles that have, or had, the VIN or the stock number; each once. */
+  of(dealerId: number, key: RowKey): readonly Vehicle[] {
+    const ids = new Set(keysOf(dealerId, key).flatMap((one) => [...(this.byKey.get(one) ?? [])]));
+    return [...ids].flatMap((id) => this.vehicles.get(id) ?? []);
+  }
+}
+
+const keysOf = (dealerId: number, { vin, stock_number }: RowKey): string[] => [
+  ...(vin === null ? [] : [`${dealerId} vin ${vin}`]),
+  ...(stock_number === null ? [] : [`${dealerId} stock ${stock_number}`]),
+];

@@ -1,0 +1,241 @@
+import Type from "typebox";
+import type { AuditEntry } from "../audit/audit-entry.ts";
+import type { Timestamp } from "../clock.ts";
+import { invalid, type Outcome } from "../failure.ts";
+import { flag, type Input, id, integer, oneOf, text } from "../schema.ts";
+import { validator } from "../validation.ts";
+import { CHARSETS, type Charset, DELIMITERS, type Delimiter } from "./file/file.ts";
+import type { ImportColumns, OwnColumns } from "./headings/columns.ts";
+import { isImportField } from "./headings/headings.ts";
+import type { ImportIssue } from "./import-issue.ts";
+
+/** The states of an import, as answered. */
+export const IMPORT_STATES = [
+  "queued",
+  "running",
+  "previewed",
+  "needs_confirmation",
+  "completed",
+  "failed",
+  "cancelled",
+] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
+
+/** The same, and those that nobody sees: its file still arrives, or it was taken away. */
+export type StoredImportState = ImportState | "arriving" | "gone";
+
+/** The states in which an import does not go on by itself. */
+const RESTING: ReadonlySet<ImportState> = new Set(
+  IMPORT_STATES.filter((state) => state !== "queued" && state !== "running"),
+);
+
+/** True for an import that does not go on by itself. */
+export const isResting = (state: ImportState): boolean => RESTING.has(state);
+
+export const IMPORT_MODES = ["upsert", "create", "update", "snapshot"] as const;
+const MATCHES = ["auto", "vin", "stock_number"] as const;
+export type Match = (typeof MATCHES)[number];
+
+/** What became of a row. */
+export const ROW_OUTCOMES = ["created", "updated", "unchanged", "failed", "missing"] as const;
+export type RowOutcome = (typeof ROW_OUTCOMES)[number];
+
+/** What becomes of unsold vehicles that a snapshot does not name. */
+export const MISSING_WAYS = ["sold", "remove", "report"] as const;
+
+/** What is done with a file. */
+export interface ImportOptions {
+  readonly mode: (typeof IMPORT_MODES)[number];
+  readonly match: Match;
+  /** `reject`: nothing is written unless every row is good. */
+  readonly on_error: "skip" | "reject";
+  /** True if nothing is written at all. */
+  readonly dry_run: boolean;
+  readonly missing: (typeof MISSING_WAYS)[number];
+  /** Above it missing vehicles wait for a confirmation. */
+  readonly max_missing_percent: number;
+  readonly columns: OwnColumns;
+  readonly empty: "keep" | "clear";
+  readonly decimal: "auto" | "point" | "comma";
+}
+
+/** Query of POST /api/imports. */
+export const ImportQuery = Type.Object({
+  dealer_id: Type.Optional(
+    id({
+      description: "Whose vehicles they are. A bound key's dealer replaces it. Else the file has a column for it.",
+    }),
+  ),
+  mode: Type.Optional(
+    oneOf(IMPORT_MODES, { default: "upsert", description: "Whether rows create vehicles, change them, or both." }),
+  ),
+  match: Type.Optional(
+    oneOf(MATCHES, { default: "auto", description: "What finds a row's vehicle; `auto`: the VIN if the row has one." }),
+  ),
+  on_error: Type.Optional(
+    oneOf(["skip", "reject"], {
+      default: "skip",
+      description: "`reject`: a first pass looks at every row, and nothing is written unless all are good.",
+    }),
+  ),
+  dry_run: Type.Optional(
+    flag({ default: false, description: "True to be told what would happen, and change nothing." }),
+  ),
+  missing: Type.Optional(
+    oneOf(MISSING_WAYS, {
+      default: "sold",
+      description: "Of a snapshot: what becomes of unsold vehicles that it does not name.",
+    }),
+  ),
+  max_missing_percent: Type.Optional(
+    integer(0, 100, { default: 20, description: "Of a snapshot: more missing ones wait for a confirmation." }),
+  ),
+  columns: Type.Optional(
+    text(2, 20_000, {
+      description: "JSON: the field of each heading that is not known, or `null` for a column that is not read.",
+      examples: ['{"Their price": "price", "Notes": null}'],
+    }),
+  ),
+  empty: Type.Optional(
+    oneOf(["keep", "clear"], { default: "keep", description: "What an empty cell does with the field." }),
+  ),
+  decimal: Type.Optional(
+    oneOf(["auto", "point", "comma"], { default: "auto", description: "What stands before the cents of a price." }),
+  ),
+  charset: Type.Optional(oneOf(CHARSETS, { description: "How letters are written; found out if left out." })),
+  delimiter: Type.Optional(
+    oneOf(["comma", "semicolon", "tab", "bar", ...DELIMITERS], {
+      description: "What separates cells; found out if left out.",
+    }),
+  ),
+});
+export type ImportQuery = Input<typeof ImportQuery>;
+
+const COLUMNS_FAULT = "must be a JSON object of headings, each with null, images or a field of vehicles";
+
+/** The columns of a query, or what is wrong with them. */
+export const ownColumnsIn = (sent: string | undefined): Outcome<OwnColumns> => {
+  const fault = invalid({ path: "columns", message: COLUMNS_FAULT });
+  try {
+    const columns: unknown = JSON.parse(sent ?? "{}");
+    if (typeof columns !== "object" || columns === null || Array.isArray(columns)) return fault;
+    const isRight = Object.values(columns).every(
+      (field) => field === null || (typeof field === "string" && isImportField(field)),
+    );
+    return isRight ? (columns as OwnColumns) : fault;
+  } catch {
+    return fault;
+  }
+};
+
+/** The options of a query, with defaults filled in. */
+export const optionsOf = (query: ImportQuery, columns: OwnColumns): ImportOptions => ({
+  mode: query.mode ?? "upsert",
+  match: query.match ?? "auto",
+  on_error: query.on_error ?? "skip",
+  dry_run: query.dry_run ?? false,
+  missing: query.missing ?? "sold",
+  max_missing_percent: query.max_missing_percent ?? 20,
+  empty: query.empty ?? "keep",
+  decimal: query.decimal ?? "auto",
+  columns,
+});
+
+const NAMED: Readonly<Record<string, Delimiter>> = { comma: ",", semicolon: ";", tab: "\t", bar: "|" };
+
+/** The character of the option `delimiter`, which may be named. */
+export const delimiterOf = (wanted: NonNullable<ImportQuery["delimiter"]>): Delimiter =>
+  NAMED[wanted] ?? (wanted as Delimiter);
+
+/** Body of POST /api/imports/:id/confirm. */
+export const Confirmation = Type.Object({
+  missing: integer(0, Number.MAX_SAFE_INTEGER, { description: "How many vehicles are missing, as the import says." }),
+});
+export const confirmation = validator(Confirmation);
+
+/** Query of GET /api/imports. */
+export const ImportListQuery = Type.Object({
+  dealer_id: Type.Optional(id({ description: "Only imports of this dealer. A bound key's dealer replaces it." })),
+  state: Type.Optional(oneOf(IMPORT_STATES, { description: "Only imports in this state." })),
+  limit: Type.Optional(integer(1, 1000, { description: "Maximum number of results.", default: 100 })),
+  cursor: Type.Optional(text(1, 500, { description: "`meta.next_cursor` of the page before." })),
+});
+export type ImportListQuery = Input<typeof ImportListQuery>;
+
+/** Query of GET /api/imports/:id/rows. */
+export const ImportRowsQuery = Type.Object({
+  outcome: Type.Optional(oneOf(ROW_OUTCOMES, { description: "Only rows of which this became." })),
+  limit: ImportListQuery.properties.limit,
+  cursor: ImportListQuery.properties.cursor,
+});
+export type ImportRowsQuery = Input<typeof ImportRowsQuery>;
+
+/** What is known of a file that arrived; `bytes` and `sha256` are of what was sent. */
+export interface ImportFile {
+  readonly name: string | null;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly rows: number;
+  readonly charset: Charset;
+  readonly delimiter: Delimiter | null;
+}
+
+/** How many rows became what; `warnings` are counted one by one. */
+export interface ImportCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly failed: number;
+  readonly missing: number;
+  readonly removed: number;
+  readonly warnings: number;
+}
+
+export const NO_COUNTS: ImportCounts = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  failed: 0,
+  missing: 0,
+  removed: 0,
+  warnings: 0,
+};
+
+/** Why an import failed. */
+export interface ImportError {
+  readonly code: "rights_lost" | "rows_failed" | "no_good_row" | "defect" | "file_gone";
+  readonly message: string;
+}
+
+/** An import as answered. */
+export interface Import {
+  readonly id: number;
+  readonly dealer_id: number | null;
+  readonly state: ImportState;
+  readonly mode: ImportOptions["mode"];
+  readonly options: Omit<ImportOptions, "mode">;
+  readonly file: ImportFile;
+  readonly columns: ImportColumns["columns"];
+  readonly warnings: readonly ImportIssue[];
+  readonly progress: { readonly read: number; readonly total: number };
+  readonly counts: ImportCounts;
+  readonly created_at: Timestamp;
+  readonly started_at: Timestamp | null;
+  readonly finished_at: Timestamp | null;
+  /** Who asked for it; to a dealer, somebody from outside it is only an `operator`. */
+  readonly by: AuditEntry["actor"];
+  readonly error: ImportError | null;
+}
+
+/** What became of a row, as answered. Without a line and a row of the file: a vehicle that the file does not have. */
+export interface ImportRow {
+  readonly line: number | null;
+  readonly row: number | null;
+  /** The VIN or the stock number by which its vehicle was looked for. */
+  readonly key: string | null;
+  readonly outcome: RowOutcome;
+  readonly vehicle_id: number | null;
+  readonly changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+  readonly errors: readonly ImportIssue[];
+  readonly warnings: readonly ImportIssue[];
+}

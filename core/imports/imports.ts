@@ -1,0 +1,356 @@
+import { admit, scopeOf } from "../access/decide.ts";
+import type { Operation } from "../access/policy.ts";
+import type { Principal } from "../access/principal.ts";
+import { visibilityOfAudit } from "../access/visibility.ts";
+import type { Clock } from "../clock.ts";
+import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
+import type { Slice } from "../long-items.ts";
+import { unknownDealer } from "../vehicles/vehicles.ts";
+import type { FileFault, FileFormat } from "./file/file.ts";
+import { isFault, scanOf } from "./file/scan.ts";
+import { binaryKindOf } from "./file/signature.ts";
+import { columnsOf, type ImportColumns, type OwnColumns } from "./headings/columns.ts";
+import {
+  confirmation,
+  delimiterOf,
+  type Import,
+  type ImportListQuery,
+  type ImportOptions,
+  type ImportQuery,
+  type ImportRow,
+  type ImportRowsQuery,
+  optionsOf,
+  ownColumnsIn,
+} from "./import.ts";
+import {
+  type ArrivedFile,
+  type CursorPage,
+  type FailedRow,
+  FILE_GONE,
+  type ImportRepository,
+  type ImportWork,
+  type ListPosition,
+  NOT_IN_STATE,
+  PIECE_BYTES,
+  TOO_MANY_WAITING,
+} from "./import-repository.ts";
+import { firstProgress } from "./run.ts";
+
+/** So many imports may wait for each dealer. */
+const MOST_WAITING = 10;
+const RETRY_SECONDS = 30;
+const HOUR_SECONDS = 60 * 60;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+const ROWS_DAYS = 30;
+const CONFIRMATION_DAYS = 7;
+/** The first bytes tell what is no text. */
+const SIGNATURE_BYTES = 8;
+
+/** A file on its way here. */
+export interface Upload {
+  readonly name: string | null;
+  readonly format: FileFormat;
+  /** Its bytes, unpacked, in pieces of any size. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** What was sent, once all of it was read. */
+  sent(): { readonly bytes: number; readonly sha256: string };
+}
+
+/** An import whose file has arrived, and that nobody knows yet. */
+export interface Arrived {
+  readonly id: number;
+  readonly dealerId: number | null;
+  readonly file: ArrivedFile;
+}
+
+/** How a file is to be read. */
+interface Wanted {
+  readonly query: ImportQuery;
+  readonly own: OwnColumns;
+}
+
+/** How an import goes on that rests. */
+interface Resumption extends Pick<Parameters<ImportRepository["resume"]>[0], "from" | "needsFile" | "change"> {
+  readonly operation: Operation;
+  /** What is answered in another state. */
+  readonly wrongState: string;
+}
+
+/** The failed rows of a file. */
+export interface FailedRows {
+  readonly headings: readonly string[];
+  readonly total: number;
+  /** Each must be read before the next one is taken. */
+  readonly slices: Iterable<Slice<FailedRow>>;
+}
+
+interface Parts {
+  readonly imports: ImportRepository;
+  readonly work: Pick<ImportWork, "missing">;
+  readonly clock: Clock;
+  /** Tells the runner that there is work. */
+  readonly nudge: () => void;
+}
+
+const failureOf = (fault: FileFault): Failure =>
+  new Failure(
+    fault.code === "too_large"
+      ? { kind: "file-too-large", reason: fault.message }
+      : { kind: "file-unreadable", reason: fault.message },
+  );
+
+const TOO_MANY = new Failure({
+  kind: "too-many-jobs",
+  reason: `${MOST_WAITING} imports of this dealer are waiting already; try again when one of them has begun`,
+  retrySeconds: RETRY_SECONDS,
+});
+
+const DEALER_MISSING = invalid({
+  path: "dealer_id",
+  message: "is required, as this key is not bound to a dealer and the file has no column for it",
+});
+
+const DEALER_OF_SNAPSHOT = invalid({
+  path: "dealer_id",
+  message: "is required for a snapshot, which is the whole inventory of one dealer",
+});
+
+const FILE_NOT_KEPT = "The file is kept for 24 hours only; send it again";
+
+/** What the caller lacks to do what is asked for with missing vehicles. */
+const lackingFor = (
+  principal: Principal,
+  { mode, missing }: Pick<ImportOptions, "mode" | "missing">,
+): Failure | null => (mode === "snapshot" && missing === "remove" ? admit(principal, "vehicle.delete") : null);
+
+const isColumns = (columns: ImportColumns | FileFault): columns is ImportColumns => "columns" in columns;
+
+/** Pieces of one size, and the rest. */
+async function* inPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const piece = new Uint8Array(PIECE_BYTES);
+  let filled = 0;
+  for await (const bytes of pieces)
+    for (let from = 0; from < bytes.length; ) {
+      const some = bytes.subarray(from, from + PIECE_BYTES - filled);
+      piece.set(some, filled);
+      filled += some.length;
+      from += some.length;
+      if (filled < PIECE_BYTES) continue;
+      yield piece;
+      filled = 0;
+    }
+  if (filled > 0) yield piece.subarray(0, filled);
+}
+
+/** Use cases of imports. Imports of another dealer do not exist for the caller. */
+export const makeImports = ({ imports, work, clock, nudge }: Parts) => {
+  const readerOf = (principal: Principal) => ({
+    scope: scopeOf(principal),
+    visibility: visibilityOfAudit(principal),
+  });
+
+  /** The import, if the caller may do this with it. */
+  const found = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<Import>> => {
+    const refused = admit(principal, operation);
+    if (refused !== null) return refused;
+    return (await imports.find(id, readerOf(principal))) ?? notFound("import", id);
+  };
+
+  /** Keeps and scans a file while it arrives. */
+  const keep = async (id: number, { query, own }: Wanted, upload: Upload): Promise<Outcome<ArrivedFile>> => {
+    const { charset, delimiter } = query;
+    const scan = scanOf({
+      format: upload.format,
+      ...(charset !== undefined && { charset }),
+      ...(delimiter !== undefined && { delimiter: delimiterOf(delimiter) }),
+    });
+    let place = 0;
+    for await (const piece of inPieces(upload.pieces)) {
+      const binary = place === 0 ? binaryKindOf(piece.subarray(0, SIGNATURE_BYTES)) : null;
+      if (binary !== null)
+        return new Failure({
+          kind: "file-unsupported",
+          reason: `The file is ${binary}; open it in a spreadsheet and save it as CSV`,
+        });
+      const fault = scan.push(piece);
+      if (fault !== null) return failureOf(fault);
+      await imports.addPiece(id, place++, piece);
+    }
+    const layout = scan.end();
+    if (isFault(layout)) return failureOf(layout);
+    const columns = columnsOf(layout.heading, own);
+    if (!isColumns(columns)) return failureOf(columns);
+    const { rows, charset: letters, delimiter: separator } = layout;
+    const file = { name: upload.name, ...upload.sent(), rows, charset: letters, delimiter: separator };
+    return { file, found: layout, columns };
+  };
+
+  /** Lets an import that rests go on, if the caller may do what it does. */
+  const resumed = async (principal: Principal, id: number, wish: Resumption): Promise<Outcome<Import>> => {
+    const refused = admit(principal, wish.operation);
+    if (refused !== null) return refused;
+    const scope = scopeOf(principal);
+    const stored = await imports.stored(id, scope);
+    if (stored === null) return notFound("import", id);
+    const lacking = lackingFor(principal, stored.options);
+    if (lacking !== null) return lacking;
+    const { from, needsFile, change } = wish;
+    const went = await imports.resume({ id, scope, from, by: principal, most: MOST_WAITING, needsFile, change });
+    if (went === null) return notFound("import", id);
+    if (went === TOO_MANY_WAITING) return TOO_MANY;
+    if (went !== true)
+      return new Failure({ kind: "import-state", reason: went === FILE_GONE ? FILE_NOT_KEPT : wish.wrongState });
+    nudge();
+    return found(principal, wish.operation, id);
+  };
+
+  return {
+    /** Takes a file in while it is sent. Nothing is done with it before `start`. */
+    async receive(principal: Principal, query: ImportQuery, upload: Upload): Promise<Outcome<Arrived>> {
+      const refused = admit(principal, "import.create");
+      if (refused !== null) return refused;
+      const dealerId = scopeOf(principal) ?? query.dealer_id ?? null;
+      const own = ownColumnsIn(query.columns);
+      if (own instanceof Failure) return own;
+      const options = optionsOf(query, own);
+      const lacking = lackingFor(principal, options);
+      if (lacking !== null) return lacking;
+      if (options.mode === "snapshot" && dealerId === null) return DEALER_OF_SNAPSHOT;
+      if (await imports.hasWaiting(dealerId, MOST_WAITING)) return TOO_MANY;
+      const progress = firstProgress(options);
+      const id = await imports.begin({ dealerId, options, progress, by: principal, now: clock.now() });
+      let file: Outcome<ArrivedFile> | null = null;
+      try {
+        file = await keep(id, { query, own }, upload);
+        if (file instanceof Failure) return file;
+        const namesDealers = file.columns.columns.some(({ field }) => field === "dealer_id");
+        return dealerId === null && !namesDealers ? DEALER_MISSING : { id, dealerId, file };
+      } finally {
+        if (file === null || file instanceof Failure) await imports.discard(id);
+      }
+    },
+
+    /** Lets an import that arrived wait for its turn. */
+    async start(principal: Principal, arrived: Arrived): Promise<Outcome<Import>> {
+      const refused = admit(principal, "import.create");
+      if (refused !== null) return refused;
+      const { id, dealerId, file } = arrived;
+      const queued = await imports.queue({ id, file, now: clock.now(), most: MOST_WAITING });
+      if (queued !== true) {
+        await imports.discard(id);
+        return queued === TOO_MANY_WAITING ? TOO_MANY : unknownDealer(dealerId);
+      }
+      const made = await imports.find(id, readerOf(principal));
+      nudge();
+      return made ?? notFound("import", id);
+    },
+
+    async list(
+      principal: Principal,
+      query: ImportListQuery,
+      after: ListPosition | null = null,
+    ): Promise<Outcome<CursorPage<Import, ListPosition>>> {
+      const refused = admit(principal, "import.list");
+      if (refused !== null) return refused;
+      const { dealer_id, state, limit = 100 } = query;
+      return imports.list({
+        ...readerOf(principal),
+        ...(dealer_id !== undefined && { dealerId: dealer_id }),
+        ...(state !== undefined && { state }),
+        limit,
+        after,
+      });
+    },
+
+    get: (principal: Principal, id: number): Promise<Outcome<Import>> => found(principal, "import.read", id),
+
+    /** What became of the file's rows, in its order; `after` is a place in it. */
+    async rows(
+      principal: Principal,
+      id: number,
+      { outcome, limit = 100, after = null }: Omit<ImportRowsQuery, "cursor"> & { readonly after?: number | null },
+    ): Promise<Outcome<CursorPage<ImportRow, number>>> {
+      const seen = await found(principal, "import.rows", id);
+      if (seen instanceof Failure) return seen;
+      return imports.rows({ id, limit, after, ...(outcome !== undefined && { outcome }) });
+    },
+
+    /** The headings of a file, and its failed rows in parts, to be mended and sent again. */
+    async failedRows(principal: Principal, id: number): Promise<Outcome<FailedRows>> {
+      const seen = await found(principal, "import.errors", id);
+      if (seen instanceof Failure) return seen;
+      const slices = function* (): Generator<Slice<FailedRow>> {
+        for (let after: number | null = 0; after !== null; )
+          yield async () => {
+            const { rows, last } = await imports.failedRows(id, after ?? 0);
+            after = last;
+            return rows;
+          };
+      };
+      return { headings: seen.columns.map(({ heading }) => heading), total: seen.counts.failed, slices: slices() };
+    },
+
+    /** Runs a dry run for real, on the bytes that were checked; goes on with one that was stopped behind its last batch. */
+    run: (principal: Principal, id: number): Promise<Outcome<Import>> =>
+      resumed(principal, id, {
+        operation: "import.run",
+        from: ["previewed", "cancelled"],
+        needsFile: true,
+        wrongState: `Import ${id} was neither a dry run that is done nor stopped, so there is nothing to run`,
+        change({ state, options, progress }) {
+          if (state === "cancelled") return { options, progress };
+          const real = { ...options, dry_run: false };
+          return { options: real, progress: firstProgress(real) };
+        },
+      }),
+
+    /** Confirms how many vehicles are missing of a snapshot; they are counted anew. */
+    async confirm(principal: Principal, id: number, input: unknown): Promise<Outcome<Import>> {
+      const refused = admit(principal, "import.confirm");
+      const body = confirmation.parse(input);
+      if (refused !== null || body instanceof Failure) return refused ?? (body as Failure);
+      const stored = await imports.stored(id, scopeOf(principal));
+      const total = stored?.state === "needs_confirmation" ? (await work.missing(stored)).length : body.missing;
+      if (total !== body.missing)
+        return new Failure({ kind: "confirmation-stale", counted: "missing", expected: body.missing, total });
+      return resumed(principal, id, {
+        operation: "import.confirm",
+        from: ["needs_confirmation"],
+        needsFile: false,
+        wrongState: `Import ${id} does not wait for a confirmation`,
+        change: ({ options, progress }) => ({ options, progress: { ...progress, confirmed: body.missing } }),
+      });
+    },
+
+    /** Stops an import after its present batch, unless it ends before. What is done stays. */
+    async cancel(principal: Principal, id: number): Promise<Outcome<Import>> {
+      const refused = admit(principal, "import.cancel");
+      if (refused !== null) return refused;
+      const isThere = await imports.cancel({ id, scope: scopeOf(principal), now: clock.now() });
+      return isThere ? found(principal, "import.cancel", id) : notFound("import", id);
+    },
+
+    /** Takes an import that ended away, with its file and its rows. Vehicles stay as they are. */
+    async remove(principal: Principal, id: number): Promise<Outcome<true>> {
+      const refused = admit(principal, "import.delete");
+      if (refused !== null) return refused;
+      const removed = await imports.remove({ id, scope: scopeOf(principal), now: clock.now() });
+      if (removed === NOT_IN_STATE)
+        return new Failure({ kind: "import-state", reason: `Import ${id} has not ended; stop it first` });
+      return removed ?? notFound("import", id);
+    },
+
+    /** Takes away what is left of imports whose time is over. */
+    async tidy(): Promise<void> {
+      for (let isMore = true; isMore; )
+        isMore = await imports.tidy({
+          now: clock.now(),
+          abandoned: clock.after(-HOUR_SECONDS),
+          unconfirmed: clock.after(-CONFIRMATION_DAYS * DAY_SECONDS),
+          forgotten: clock.after(-ROWS_DAYS * DAY_SECONDS),
+        });
+    },
+  };
+};
+
+export type Imports = ReturnType<typeof makeImports>;

@@ -1,0 +1,54 @@
+import type { Principal } from "../access/principal.ts";
+import type { Clock } from "../clock.ts";
+import type { ImportCounts, ImportOptions } from "./import.ts";
+import type { ImportStep, KeptRow } from "./import-repository.ts";
+
+/** So few may be missing without a confirmation, whatever part of all they are. */
+const FEW = 3;
+const PERCENT = 100;
+
+/** True if so many vehicles are missing that somebody must confirm it. */
+export const needsConfirmation = (
+  missing: number,
+  { updated, unchanged }: ImportCounts,
+  { max_missing_percent: most }: Pick<ImportOptions, "max_missing_percent">,
+): boolean => missing > FEW && missing * PERCENT > most * (missing + updated + unchanged);
+
+/** Does for the next missing vehicles of a snapshot what was asked for; what became of them, or `null` behind the last. */
+export const doMissing = async (
+  step: ImportStep,
+  { by, clock, done }: { readonly by: Principal; readonly clock: Clock; readonly done: number },
+): Promise<readonly KeptRow[] | null> => {
+  const { dealerId, options } = step.present;
+  const rows = await step.missingBehind(done);
+  if (rows.length === 0 || dealerId === null) return null;
+  const vehicles = await step.vehiclesOf(
+    dealerId,
+    rows.map(({ vehicleId }) => vehicleId),
+  );
+  const kept: KeptRow[] = [];
+  for (const { place, vehicleId: id } of rows) {
+    const vehicle = vehicles.find((one) => one.id === id);
+    // Somebody sold or removed it meanwhile.
+    const isThere = vehicle !== undefined && vehicle.status !== "sold";
+    const now = clock.now();
+    if (isThere && options.missing === "remove")
+      await step.vehicles.remove({ id, scope: dealerId, versions: null, now, by });
+    if (isThere && options.missing === "sold")
+      await step.vehicles.update({ id, scope: dealerId, changes: { status: "sold" }, now, versions: null, by });
+    kept.push({
+      place,
+      line: null,
+      row: null,
+      key: vehicle?.vin ?? vehicle?.stock_number ?? null,
+      dealerId,
+      compared: { vin: null, stock_number: null },
+      outcome: "missing",
+      vehicle_id: id,
+      changes: isThere && options.missing === "sold" ? { status: [vehicle.status, "sold"] } : {},
+      errors: [],
+      warnings: [],
+    });
+  }
+  return kept;
+};

@@ -1,0 +1,134 @@
+import type { Principal } from "../access/principal.ts";
+import type { Clock } from "../clock.ts";
+import type { Vehicle } from "../vehicles/vehicle.ts";
+import { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
+import { Candidates } from "./candidates.ts";
+import type { FileRow } from "./file/file.ts";
+import { headingOf } from "./headings/columns.ts";
+import type { ImportIssue } from "./import-issue.ts";
+import type { ImportStep, KeptRow } from "./import-repository.ts";
+import { comparedKey, type Decision, decideRow } from "./matching.ts";
+import type { SeenRows } from "./seen-rows.ts";
+import { isSameValue, type RowValues } from "./values/values.ts";
+
+/** A row of the file with its values. */
+export interface ReadRow {
+  readonly row: FileRow;
+  readonly values: RowValues;
+  readonly dealerId: number | null;
+}
+
+/** What the rows of a batch are done beside. */
+interface BesideOf {
+  readonly by: Principal;
+  readonly seen: SeenRows;
+  readonly candidates: Candidates;
+  readonly hasDealer: (id: number) => Promise<boolean>;
+}
+
+const issue = (code: string, message: string): ImportIssue => ({ path: "", code, message });
+
+const DUPLICATE = issue("duplicate_in_file", "is in the file a second time");
+
+const changesOf = (decision: Decision): KeptRow["changes"] => {
+  if (decision.outcome !== "updated") return {};
+  const { vehicle, update } = decision;
+  return Object.fromEntries(
+    Object.entries(update).map(([field, value]) => [field, [vehicle[field as keyof Vehicle] ?? null, value]]),
+  );
+};
+
+/** Does rows of a file, or says what would be done. */
+export const makeRows = (clock: Clock) => {
+  /** Makes the change that was decided; the vehicle as it is then. */
+  const done = async (
+    { vehicles }: ImportStep,
+    decision: Exclude<Decision, { outcome: "failed" }>,
+    { dealerId, by }: { readonly dealerId: number; readonly by: Principal },
+  ): Promise<Vehicle> => {
+    if (decision.outcome === "unchanged") return decision.vehicle;
+    if (decision.outcome === "created") {
+      const created = await vehicles.insert(decision.fields, by);
+      if (created === UNKNOWN_DEALER) throw new Error(`dealer ${dealerId} is gone within a transaction that keeps it`);
+      return { ...decision.fields, id: created.id };
+    }
+    const { id } = decision.vehicle;
+    const changes = decision.update;
+    const updated = await vehicles.update({ id, scope: dealerId, changes, now: clock.now(), versions: null, by });
+    if (updated === null || updated === UNKNOWN_DEALER)
+      throw new Error(`vehicle ${id} is gone within a transaction that locked it`);
+    return { ...decision.vehicle, ...changes };
+  };
+
+  /** Decides for a row, does it unless rows are only looked at, and says what became of it. */
+  const apply = async (step: ImportStep, { row, values, dealerId }: ReadRow, beside: BesideOf): Promise<KeptRow> => {
+    const { warnings } = values;
+    const { options, columns, progress } = step.present;
+    const compared = comparedKey(values.key);
+    const key = values.key.vin ?? values.key.stock_number;
+    const kept = { place: row.row, line: row.line, row: row.row, key, dealerId, compared, warnings };
+    const failed = (...errors: readonly ImportIssue[]): KeptRow => ({
+      ...kept,
+      outcome: "failed",
+      vehicle_id: null,
+      changes: {},
+      errors,
+      cells: row.cells,
+    });
+    if (row.problem !== null) return failed(issue(row.problem.code, row.problem.message));
+    if (dealerId === null) return failed(...values.errors, issue("dealer_missing", "names no dealer"));
+    if (!(await beside.hasDealer(dealerId)))
+      return failed(...values.errors, issue("dealer_unknown", `dealer ${dealerId} does not exist`));
+    if (beside.seen.has(dealerId, compared)) return failed(...values.errors, DUPLICATE);
+    const decision = decideRow(values, {
+      clock,
+      dealerId,
+      options,
+      vehicles: beside.candidates.of(dealerId, compared),
+      isStockTaken: progress.pass === "check" && beside.seen.makesStock(dealerId, compared.stock_number),
+      nameOf: (field) => headingOf(columns, field),
+      isSame: isSameValue,
+    });
+    if (decision.outcome === "failed") return failed(...decision.errors);
+    if (decision.outcome !== "created" && beside.seen.hasVehicle(decision.vehicle.id)) return failed(DUPLICATE);
+    const result = { ...kept, outcome: decision.outcome, changes: changesOf(decision), errors: [] };
+    if (progress.pass === "check")
+      return { ...result, vehicle_id: decision.outcome === "created" ? null : decision.vehicle.id };
+    const vehicle = await done(step, decision, { dealerId, by: beside.by });
+    beside.candidates.add(vehicle);
+    return { ...result, vehicle_id: vehicle.id };
+  };
+
+  /** What became of each of these rows, all within one step. */
+  return async (
+    step: ImportStep,
+    rows: readonly ReadRow[],
+    { by, seen }: Pick<BesideOf, "by" | "seen">,
+  ): Promise<readonly KeptRow[]> => {
+    const candidates = new Candidates();
+    const keys = Map.groupBy(rows, ({ dealerId }) => dealerId);
+    for (const dealerId of [...keys.keys()].filter((id) => id !== null).sort((one, other) => one - other)) {
+      const compared = keys.get(dealerId)?.map(({ values }) => comparedKey(values.key)) ?? [];
+      for (const vehicle of await step.vehiclesWith(dealerId, compared)) candidates.add(vehicle);
+    }
+    const known = new Map<number, boolean>();
+    const beside: BesideOf = {
+      by,
+      seen,
+      candidates,
+      async hasDealer(id) {
+        const is = known.get(id) ?? (await step.hasDealer(id));
+        known.set(id, is);
+        return is;
+      },
+    };
+    const kept: KeptRow[] = [];
+    for (const row of rows) {
+      const result = await apply(step, row, beside);
+      const { outcome, vehicle_id, compared } = result;
+      seen.add({ dealer_id: row.dealerId, ...compared, vehicle_id, outcome });
+      kept.push(result);
+    }
+    return kept;
+  };
+};

@@ -1,0 +1,229 @@
+import { admit, scopeOf } from "../access/decide.ts";
+import type { Principal } from "../access/principal.ts";
+import type { Clock } from "../clock.ts";
+import { type Claim, MOST_ATTEMPTS } from "../jobs/job.ts";
+import type { FileRow } from "./file/file.ts";
+import { readerOf } from "./file/reader.ts";
+import { type ImportCounts, type ImportError, type ImportOptions, NO_COUNTS, type RowOutcome } from "./import.ts";
+import type { ImportProgress, ImportStep, ImportWork, KeptRow, StoredImport } from "./import-repository.ts";
+import { doMissing, needsConfirmation } from "./missing.ts";
+import { makeRows, type ReadRow } from "./rows.ts";
+import { SeenRows } from "./seen-rows.ts";
+import { valuesReader } from "./values/values.ts";
+
+/** So many rows are done in one transaction. */
+const BATCH_ROWS = 100;
+/** The same in characters of their cells: a batch of long rows is shorter. */
+const BATCH_CHARACTERS = 256 * 1024;
+
+const RIGHTS_LOST: ImportError = {
+  code: "rights_lost",
+  message: "Whoever asked for the import may not change these vehicles any more; what is done stays",
+};
+const FILE_ENDED: ImportError = { code: "file_gone", message: "The file ended before its last row; send it again" };
+const DEFECT: ImportError = {
+  code: "defect",
+  message: `The import was interrupted ${MOST_ATTEMPTS} times at the same place; the log says why`,
+};
+const NO_GOOD_ROW: ImportError = {
+  code: "no_good_row",
+  message: "No row of the snapshot is good, so that it is not known which vehicles are missing",
+};
+const rowsFailed = (failed: number): ImportError => ({
+  code: "rows_failed",
+  message: `${failed} of the rows ${failed === 1 ? "is" : "are"} not good, so that nothing is written`,
+});
+
+interface Parts {
+  readonly work: ImportWork;
+  readonly clock: Clock;
+  /** Lets the work of others come between. */
+  readonly pause: () => Promise<void>;
+}
+
+/** The pass with which an import of these options begins. */
+export const firstProgress = ({ dry_run, on_error }: Pick<ImportOptions, "dry_run" | "on_error">): ImportProgress => ({
+  pass: dry_run || on_error === "reject" ? "check" : "apply",
+  position: null,
+  done: 0,
+  counts: NO_COUNTS,
+  unread: 0,
+  confirmed: null,
+  isListed: false,
+});
+
+const widthOf = ({ cells }: FileRow): number =>
+  cells.reduce<number>((sum, cell) => sum + (typeof cell === "string" ? cell.length : 0), 0);
+
+/** The rows of the file behind a position, in groups for one transaction each. */
+async function* batchesOf(work: ImportWork, { id, found, progress }: StoredImport): AsyncGenerator<readonly FileRow[]> {
+  const reader = readerOf(found, progress.position ?? undefined);
+  let batch: FileRow[] = [];
+  let characters = 0;
+  const full = function* (rows: readonly FileRow[]): Generator<readonly FileRow[]> {
+    for (const row of rows) {
+      batch.push(row);
+      characters += widthOf(row);
+      if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
+  };
+  for await (const bytes of work.bytesFrom(id, progress.position?.offset ?? 0)) yield* full(reader.push(bytes));
+  yield* full(reader.end());
+  if (batch.length > 0) yield batch;
+}
+
+const counted = (counts: ImportCounts, rows: readonly KeptRow[]): ImportCounts => {
+  const of = (outcome: RowOutcome): number => rows.filter((row) => row.outcome === outcome).length;
+  return {
+    ...counts,
+    created: counts.created + of("created"),
+    updated: counts.updated + of("updated"),
+    unchanged: counts.unchanged + of("unchanged"),
+    failed: counts.failed + of("failed"),
+    warnings: counts.warnings + rows.reduce((sum, { warnings }) => sum + warnings.length, 0),
+  };
+};
+
+/** True if nobody knows which vehicle a row is about: it has no key, or the end of the file is lost with it. */
+const isUnread = ({ compared, outcome, errors }: KeptRow): boolean =>
+  outcome === "failed" &&
+  ((compared.vin === null && compared.stock_number === null) || errors.some(({ code }) => ENDS_FILE.has(code)));
+const ENDS_FILE: ReadonlySet<string> = new Set(["quote_unclosed", "file_cut_off"]);
+
+/** True if somebody may do what an import with these options does with a dealer's vehicles. */
+export const mayImport = (
+  caller: Principal,
+  { dealerId, options }: Pick<StoredImport, "dealerId" | "options">,
+): boolean => {
+  if (admit(caller, "import.create") !== null) return false;
+  if (options.missing === "remove" && options.mode === "snapshot" && admit(caller, "vehicle.delete") !== null)
+    return false;
+  const scope = scopeOf(caller);
+  return scope === null || scope === dealerId;
+};
+
+/** Runs imports, a batch of rows in each transaction. */
+export const makeImportRun = ({ work, clock, pause }: Parts) => {
+  const apply = makeRows(clock);
+
+  /** Who makes the changes of a step; `null` if the import ended, as somebody stopped it or it may not go on. */
+  const makerIn = async (step: ImportStep): Promise<Principal | null> => {
+    const { present } = step;
+    const importer = present.stops ? null : await step.importer();
+    if (importer !== null && mayImport(importer, present)) return { ...importer, ...present.by, importId: present.id };
+    await (present.stops ? step.end("cancelled") : step.end("failed", { error: RIGHTS_LOST }));
+    return null;
+  };
+
+  /** One batch of rows: all or nothing. False if the import ended with it. */
+  const batch = async (step: ImportStep, rows: readonly ReadRow[], seen: SeenRows): Promise<boolean> => {
+    const by = await makerIn(step);
+    if (by === null) return false;
+    const kept = await apply(step, rows, { by, seen });
+    await step.keep(kept);
+    const { progress } = step.present;
+    const last = rows.at(-1)?.row;
+    await step.save({
+      ...progress,
+      position: last?.next ?? progress.position,
+      done: last?.row ?? progress.done,
+      counts: counted(progress.counts, kept),
+      unread: progress.unread + kept.filter(isUnread).length,
+    });
+    return true;
+  };
+
+  /** All rows that are left of a pass. False if the import ended, or `isStopping`. */
+  const passOf = async (claim: Claim, stored: StoredImport, isStopping: () => boolean): Promise<boolean> => {
+    const seen = new SeenRows();
+    for await (const rows of work.doneRows(stored.id, stored.progress.done)) for (const row of rows) seen.add(row);
+    const read = valuesReader(stored.columns, stored.options);
+    for await (const rows of batchesOf(work, stored)) {
+      if (isStopping()) return false;
+      const values = rows.map((row): ReadRow => {
+        const of = read(row.cells);
+        return { row, values: of, dealerId: stored.dealerId ?? of.dealerId };
+      });
+      const own = seen.beside();
+      if (!(await work.step(claim, (step) => batch(step, values, own)))) return false;
+      own.keep();
+      await pause();
+    }
+    return !isStopping();
+  };
+
+  /** What follows the last row of a pass. */
+  const afterRows = (claim: Claim): Promise<void> =>
+    work.step(claim, async (step) => {
+      const { progress, options, found } = step.present;
+      const { failed, created, updated, unchanged } = progress.counts;
+      if (progress.done !== found.rows) await step.end("failed", { error: FILE_ENDED });
+      else if (options.mode === "snapshot" && created + updated + unchanged === 0)
+        await step.end("failed", { error: NO_GOOD_ROW });
+      else if (progress.pass === "check" && !options.dry_run)
+        await (failed > 0
+          ? step.end("failed", { error: rowsFailed(failed) })
+          : step.save({ ...firstProgress(options), pass: "apply" }));
+      else if (options.mode === "snapshot") await step.save({ ...progress, pass: "missing", position: null });
+      else await step.end(options.dry_run ? "previewed" : "completed");
+    });
+
+  /** Finds out what is missing, and whether somebody must confirm it. */
+  const listMissing = async (claim: Claim, stored: StoredImport): Promise<void> => {
+    const ids = stored.progress.unread > 0 ? [] : await work.missing(stored);
+    await work.step(claim, async (step) => {
+      const { progress, options } = step.present;
+      await step.keepMissing(ids);
+      const counts = { ...progress.counts, missing: ids.length };
+      const listed = { ...progress, counts, isListed: true };
+      const isUnconfirmed =
+        progress.confirmed === null
+          ? needsConfirmation(ids.length, counts, options)
+          : ids.length !== progress.confirmed;
+      if (options.dry_run) await step.end("previewed", { progress: { ...progress, counts } });
+      else if (options.missing === "report") await step.end("completed", { progress: listed });
+      else if (isUnconfirmed)
+        await step.end("needs_confirmation", { progress: { ...progress, counts, confirmed: null } });
+      else await step.save(listed);
+    });
+  };
+
+  /** Does a few of the missing vehicles. False if the import ended with it. */
+  const stepOfMissing = (claim: Claim): Promise<boolean> =>
+    work.step(claim, async (step) => {
+      const by = await makerIn(step);
+      if (by === null) return false;
+      const { progress, options } = step.present;
+      const kept = await doMissing(step, { by, clock, done: progress.done });
+      if (kept === null) {
+        await step.end("completed");
+        return false;
+      }
+      await step.keep(kept);
+      const { counts } = progress;
+      const removed = counts.removed + (options.missing === "remove" ? kept.length : 0);
+      await step.save({ ...progress, done: kept.at(-1)?.place ?? progress.done, counts: { ...counts, removed } });
+      return true;
+    });
+
+  return {
+    /**
+     * Goes on with the import of a job until it ends, or until `isStopping`. It throws if the database does not answer;
+     * then it goes on later behind the last batch.
+     */
+    async run(claim: Claim, isStopping: () => boolean): Promise<void> {
+      for (let stored = await work.open(claim); stored !== null && !isStopping(); stored = await work.open(claim)) {
+        if (claim.attempts > MOST_ATTEMPTS) await work.step(claim, (step) => step.end("failed", { error: DEFECT }));
+        else if (stored.progress.pass !== "missing") {
+          if (!(await passOf(claim, stored, isStopping))) return;
+          await afterRows(claim);
+        } else if (!stored.progress.isListed) await listMissing(claim, stored);
+        else if (!(await stepOfMissing(claim))) return;
+        await pause();
+      }
+    },
+  };
+};

@@ -1,0 +1,26 @@
+import { connect } from "./engines.ts";
+
+const PROGRESS = { position: null, done: 0, counts: {} };
+
+/** Adds an import of a dealer that waits for ever, as it has no job, to the database at an address; its number. */
+export const addWaitingImport = async (databaseUrl: string, dealerId: number): Promise<number> => {
+  const db = connect(databaseUrl);
+  const now = new Date().toISOString();
+  let id = 0;
+  await db.migrate(async (run) => {
+    const [row] = await run(`INSERT INTO imports
+      (created_at, dealer_id, state, options, file, columns, progress, actor_name, via)
+      VALUES ('${now}', ${dealerId}, 'queued', '{}', '{"found":{}}', '{"columns":[]}', '${JSON.stringify(PROGRESS)}',
+        'Somebody', 'api') RETURNING id`);
+    id = Number(row?.id);
+  });
+  await db.close();
+  return id;
+};
+
+/** Puts an import of the database at an address into a state. */
+export const changeImport = async (databaseUrl: string, id: number, state: string): Promise<void> => {
+  const db = connect(databaseUrl);
+  await db.migrate(async (run) => void (await run(`UPDATE imports SET state = '${state}' WHERE id = ${id}`)));
+  await db.close();
+};
