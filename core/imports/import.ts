@@ -41,7 +41,7 @@ export const ROW_OUTCOMES = ["created", "updated", "unchanged", "failed", "missi
 export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 
 /** What becomes of unsold vehicles that a snapshot does not name. */
-export const MISSING_WAYS = ["sold", "remove", "report"] as const;
+const MISSING_WAYS = ["sold", "remove", "report"] as const;
 
 /** What is done with a file. */
 export interface ImportOptions {

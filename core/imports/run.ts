@@ -94,7 +94,7 @@ const isUnread = ({ compared, outcome, errors }: KeptRow): boolean =>
 const ENDS_FILE: ReadonlySet<string> = new Set(["quote_unclosed", "file_cut_off"]);
 
 /** True if somebody may do what an import with these options does with a dealer's vehicles. */
-export const mayImport = (
+const mayImport = (
   caller: Principal,
   { dealerId, options }: Pick<StoredImport, "dealerId" | "options">,
 ): boolean => {

@@ -81,7 +81,10 @@ for (const engine of ENGINES)
       ] as const) {
         const raw = ["VIN,Make,Model,Year,Price", ...lines].join("\n");
         const path = `/api/imports?dealer_id=${dealer}${options}`;
-        const { body } = await scene.api<{ id: number }>("POST", path, { raw, headers: { "content-type": "text/csv" } });
+        const { body } = await scene.api<{ id: number }>("POST", path, {
+          raw,
+          headers: { "content-type": "text/csv" },
+        });
         await eventually(
           () => scene.api<{ state: string }>("GET", `/api/imports/${body.id}`),
           (reply) => ["completed", "previewed", "needs_confirmation"].includes(reply.body.state),
@@ -110,7 +113,10 @@ for (const engine of ENGINES)
       const answered: [string, number][] = [];
       for (const operation of operations) {
         const path = `${examplePath(operation)}${operation.operationId === "createImport" ? `?dealer_id=${NORTH}` : ""}`;
-        const reply = await scene.api(operation.method.toUpperCase(), path, { key: key(), ...sentAsExample(operation) });
+        const reply = await scene.api(operation.method.toUpperCase(), path, {
+          key: key(),
+          ...sentAsExample(operation),
+        });
         answered.push([`${operation.operationId} ${reply.status >= 400 ? reply.text : ""}`, reply.status]);
       }
       expect(answered.filter(([, status]) => ![200, 201, 202].includes(status))).toEqual([]);

@@ -238,7 +238,12 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     description:
       "With their original columns, `import_line` and `import_error`: to be mended and sent again as it is. Cells are as they were sent; a spreadsheet may take some for formulas.",
     params,
-    answer: { status: 200, schema: Type.String(), description: "The failed rows, one a line", file: { types: ["text/csv"], isCounted: true } },
+    answer: {
+      status: 200,
+      schema: Type.String(),
+      description: "The failed rows, one a line",
+      file: { types: ["text/csv"], isCounted: true },
+    },
     errors: ["not_found"],
     async handle({ principal, params }) {
       const failed = await imports.failedRows(principal, params.id);
