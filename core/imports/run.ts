@@ -94,10 +94,7 @@ const isUnread = ({ compared, outcome, errors }: KeptRow): boolean =>
 const ENDS_FILE: ReadonlySet<string> = new Set(["quote_unclosed", "file_cut_off"]);
 
 /** True if somebody may do what an import with these options does with a dealer's vehicles. */
-const mayImport = (
-  caller: Principal,
-  { dealerId, options }: Pick<StoredImport, "dealerId" | "options">,
-): boolean => {
+const mayImport = (caller: Principal, { dealerId, options }: Pick<StoredImport, "dealerId" | "options">): boolean => {
   if (admit(caller, "import.create") !== null) return false;
   if (options.missing === "remove" && options.mode === "snapshot" && admit(caller, "vehicle.delete") !== null)
     return false;
