@@ -33,7 +33,9 @@ export const vinRoutes = (vins: Vins): Route[] => [
     summary: "Decode a VIN",
     description:
       "Open to every key: what a vehicle identification number says by itself. It looks at no vehicle and asks nobody else.",
-    params: Type.Object({ vin: text(1, LONGEST_VIN, { examples: ["1HGBH41JXMN109186"] }) }),
+    params: Type.Object({
+      vin: text(1, LONGEST_VIN, { description: "The VIN, in any case.", examples: ["1HGBH41JXMN109186"] }),
+    }),
     answer: { status: 200, schema: VinAnswer, description: "What the VIN says" },
     errors: [],
     handle({ principal, params }) {
