@@ -3,6 +3,7 @@ import { type Kind, VEHICLE_FIELDS, type VehicleField } from "../../../core/vehi
 import type { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, LongTextField, SuggestedField, TextField, YesField } from "../forms/fields.tsx";
+import { useDecodedVin } from "./decoded-vin.ts";
 import { isSuggested, useSuggestions } from "./suggestions.ts";
 import { FLAGS, LONG_FIELDS, labelOf, SHORT_FIELDS, type VehicleDraft } from "./vehicle-draft.ts";
 import { STATUS_CHOICES, stageChoices } from "./vehicle-words.ts";
@@ -17,6 +18,7 @@ const TYPING: { readonly [Key in Kind]?: { readonly inputMode?: "numeric" | "dec
 
 const HINTS: { readonly [Field in VehicleField]?: string } = {
   title: "Empty: year, make and model",
+  vin: "Fills make and year where they are empty",
   listed_at: "When it came to the lot; empty: now",
   features: "Separated by commas",
 };
@@ -36,13 +38,16 @@ const OFFER: readonly VehicleField[] = ["make", "model", "year", "price", "statu
 const IDENTITY: readonly VehicleField[] = ["title", "trim", "vin", "stock_number"];
 
 /** Every field of a vehicle; those of no other group are its details. */
-export const VehicleFields = ({ draft: { bind, values }, dealerId }: VehicleFieldsProps) => {
+export const VehicleFields = ({ draft, dealerId }: VehicleFieldsProps) => {
+  const { bind, values } = draft;
+  const vinIssue = useDecodedVin(draft);
   const stages = stageChoices(values.status);
   const suggestionsFor = useSuggestions(dealerId, values.make);
   const input = (field: (typeof SHORT_FIELDS)[number]) => {
     if (field === "status")
       return <ChoiceField key={field} {...bind(field)} {...about(field)} options={STATUS_CHOICES} />;
-    const text = { ...bind(field), ...about(field), ...TYPING[VEHICLE_FIELDS[field].kind] };
+    const hint = field === "vin" && vinIssue !== undefined && { description: vinIssue };
+    const text = { ...bind(field), ...about(field), ...hint, ...TYPING[VEHICLE_FIELDS[field].kind] };
     if (!isSuggested(field)) return <TextField key={field} {...text} />;
     return <SuggestedField key={field} {...text} suggestions={suggestionsFor(field)} />;
   };
