@@ -62,6 +62,7 @@ import { makeExports } from "../core/export/exports.ts";
 import { makeFacets } from "../core/facets/facets.ts";
 import { makeHistory } from "../core/history/history.ts";
 import { makeSales } from "../core/history/sales.ts";
+import { deliveryIssues } from "../core/images/image.ts";
 import { makeImages } from "../core/images/images.ts";
 import { makePrimaryImages } from "../core/images/primary-images.ts";
 import { makeImports } from "../core/imports/imports.ts";
@@ -114,9 +115,14 @@ export const composeCore = ({
   const keys = makeKeyRepository(db, cache.clear, quotas);
   const users = limitConflicts(makeUserRepository(db, cache.clear, quotas), makeHourlyLimits(db, clock));
   const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
-  const importWork = makeImportWork(db, { clock, words });
+  const importWork = makeImportWork(db, { clock, words, mostImages: quotas.imagesPerVehicle });
   const runner = jobRunner(makeJobs(db, clock), {
-    import: makeImportRun({ work: importWork, clock, pause: nextTurn }).run,
+    import: makeImportRun({
+      work: importWork,
+      clock,
+      pause: nextTurn,
+      images: { most: quotas.imagesPerVehicle, issuesOf: (address) => deliveryIssues(delivery, address) },
+    }).run,
   });
   const imports = makeImports({
     imports: makeImportRepository(db, clock),

@@ -2,6 +2,7 @@ import type { DealerScope } from "../access/decide.ts";
 import type { Actor, Principal } from "../access/principal.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
+import type { ImageRepository } from "../images/image-repository.ts";
 import type { Claim } from "../jobs/job.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import type { UNKNOWN_DEALER, VehicleRepository } from "../vehicles/vehicle-repository.ts";
@@ -80,6 +81,12 @@ export interface DoneRow extends RowKey {
   readonly vehicle_id: number | null;
 }
 
+/** An image that a vehicle has. */
+export interface PresentImage {
+  readonly id: number;
+  readonly address: string;
+}
+
 /** One transaction of an import. It awaits nothing but these. */
 export interface ImportStep {
   /** As it is now. */
@@ -97,6 +104,9 @@ export interface ImportStep {
   missingBehind(place: number): Promise<readonly { readonly place: number; readonly vehicleId: number }[]>;
   /** Keeps that these vehicles are missing, and no others. */
   keepMissing(ids: readonly number[]): Promise<void>;
+  /** The images of vehicles, in their order. */
+  imagesOf(vehicleIds: readonly number[]): Promise<ReadonlyMap<number, readonly PresentImage[]>>;
+  readonly images: Pick<ImageRepository, "add" | "remove" | "reorder" | "update">;
   /** Keeps what became of rows, in place of what was kept of these. */
   keep(rows: readonly KeptRow[]): Promise<void>;
   save(progress: ImportProgress): Promise<void>;

@@ -56,6 +56,7 @@ export interface ImportOptions {
   readonly max_missing_percent: number;
   readonly columns: OwnColumns;
   readonly empty: "keep" | "clear";
+  readonly images: "replace" | "append" | "keep";
   readonly decimal: "auto" | "point" | "comma";
 }
 
@@ -99,6 +100,13 @@ export const ImportQuery = Type.Object({
   empty: Type.Optional(
     oneOf(["keep", "clear"], { default: "keep", description: "What an empty cell does with the field." }),
   ),
+  images: Type.Optional(
+    oneOf(["replace", "append", "keep"], {
+      default: "replace",
+      description:
+        "What the images of a row do with those that its vehicle has; `keep`: only vehicles without any get them.",
+    }),
+  ),
   decimal: Type.Optional(
     oneOf(["auto", "point", "comma"], { default: "auto", description: "What stands before the cents of a price." }),
   ),
@@ -137,6 +145,7 @@ export const optionsOf = (query: ImportQuery, columns: OwnColumns): ImportOption
   missing: query.missing ?? "sold",
   max_missing_percent: query.max_missing_percent ?? 20,
   empty: query.empty ?? "keep",
+  images: query.images ?? "replace",
   decimal: query.decimal ?? "auto",
   columns,
 });

@@ -1,13 +1,15 @@
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
+import type { Issue } from "../issues.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
 import { Candidates } from "./candidates.ts";
 import type { FileRow } from "./file/file.ts";
-import { headingOf } from "./headings/columns.ts";
+import { headingOf, type ImportColumns } from "./headings/columns.ts";
 import type { ImportIssue } from "./import-issue.ts";
-import type { ImportStep, KeptRow } from "./import-repository.ts";
+import type { ImportStep, KeptRow, PresentImage } from "./import-repository.ts";
 import { comparedKey, type Decision, decideRow } from "./matching.ts";
+import { setImages, wantedImages } from "./row-images.ts";
 import type { SeenRows } from "./seen-rows.ts";
 import { isSameValue, type RowValues } from "./values/values.ts";
 
@@ -23,7 +25,15 @@ interface BesideOf {
   readonly by: Principal;
   readonly seen: SeenRows;
   readonly candidates: Candidates;
+  readonly images: ReadonlyMap<number, readonly PresentImage[]>;
   readonly hasDealer: (id: number) => Promise<boolean>;
+}
+
+/** What a vehicle may have of images. */
+export interface ImageRules {
+  readonly most: number;
+  /** What is wrong with an address. */
+  readonly issuesOf: (address: string) => readonly Issue[];
 }
 
 const issue = (code: string, message: string): ImportIssue => ({ path: "", code, message });
@@ -39,7 +49,22 @@ const changesOf = (decision: Decision): KeptRow["changes"] => {
 };
 
 /** Does rows of a file, or says what would be done. */
-export const makeRows = (clock: Clock) => {
+export const makeRows = (clock: Clock, rules: ImageRules) => {
+  /** What is wrong with the images that a vehicle is to have. */
+  const imageErrors = (wanted: readonly string[] | null, columns: ImportColumns): ImportIssue[] => {
+    const path = headingOf(columns, "images");
+    if (wanted !== null && wanted.length > rules.most)
+      return [
+        {
+          path,
+          code: "too_many_images",
+          message: `makes ${wanted.length} images; a vehicle has ${rules.most} at most`,
+        },
+      ];
+    const [issue] = wanted?.flatMap((address) => rules.issuesOf(address)) ?? [];
+    return issue === undefined ? [] : [{ path, code: "value_invalid", message: issue.message }];
+  };
+
   /** Makes the change that was decided; the vehicle as it is then. */
   const done = async (
     { vehicles }: ImportStep,
@@ -91,11 +116,25 @@ export const makeRows = (clock: Clock) => {
     });
     if (decision.outcome === "failed") return failed(...decision.errors);
     if (decision.outcome !== "created" && beside.seen.hasVehicle(decision.vehicle.id)) return failed(DUPLICATE);
-    const result = { ...kept, outcome: decision.outcome, changes: changesOf(decision), errors: [] };
-    if (progress.pass === "check")
-      return { ...result, vehicle_id: decision.outcome === "created" ? null : decision.vehicle.id };
-    const vehicle = await done(step, decision, { dealerId, by: beside.by });
+    const present = decision.outcome === "created" ? [] : (beside.images.get(decision.vehicle.id) ?? []);
+    const wanted = wantedImages(values.images, present, options.images);
+    const wrong = imageErrors(wanted, columns);
+    if (wrong.length > 0) return failed(...wrong);
+    const isNew = decision.outcome === "created";
+    const result = {
+      ...kept,
+      outcome: decision.outcome === "unchanged" && wanted !== null ? ("updated" as const) : decision.outcome,
+      changes: {
+        ...changesOf(decision),
+        ...(wanted !== null && !isNew && { images: [present.map(({ address }) => address), wanted] as const }),
+      },
+      errors: [],
+    };
+    if (progress.pass === "check") return { ...result, vehicle_id: isNew ? null : decision.vehicle.id };
+    const { by } = beside;
+    const vehicle = await done(step, decision, { dealerId, by });
     beside.candidates.add(vehicle);
+    if (wanted !== null) await setImages(step, { vehicleId: vehicle.id, present, wanted }, { by, dealerId, clock });
     return { ...result, vehicle_id: vehicle.id };
   };
 
@@ -106,16 +145,23 @@ export const makeRows = (clock: Clock) => {
     { by, seen }: Pick<BesideOf, "by" | "seen">,
   ): Promise<readonly KeptRow[]> => {
     const candidates = new Candidates();
+    const found: number[] = [];
     const keys = Map.groupBy(rows, ({ dealerId }) => dealerId);
     for (const dealerId of [...keys.keys()].filter((id) => id !== null).sort((one, other) => one - other)) {
       const compared = keys.get(dealerId)?.map(({ values }) => comparedKey(values.key)) ?? [];
-      for (const vehicle of await step.vehiclesWith(dealerId, compared)) candidates.add(vehicle);
+      for (const vehicle of await step.vehiclesWith(dealerId, compared)) {
+        candidates.add(vehicle);
+        found.push(vehicle.id);
+      }
     }
+    const isAsked = rows.some(({ values }) => values.images !== null) && found.length > 0;
+    const images = isAsked ? await step.imagesOf(found) : new Map();
     const known = new Map<number, boolean>();
     const beside: BesideOf = {
       by,
       seen,
       candidates,
+      images,
       async hasDealer(id) {
         const is = known.get(id) ?? (await step.hasDealer(id));
         known.set(id, is);

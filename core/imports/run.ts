@@ -7,7 +7,7 @@ import { readerOf } from "./file/reader.ts";
 import { type ImportCounts, type ImportError, type ImportOptions, NO_COUNTS, type RowOutcome } from "./import.ts";
 import type { ImportProgress, ImportStep, ImportWork, KeptRow, StoredImport } from "./import-repository.ts";
 import { doMissing, needsConfirmation } from "./missing.ts";
-import { makeRows, type ReadRow } from "./rows.ts";
+import { type ImageRules, makeRows, type ReadRow } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { valuesReader } from "./values/values.ts";
 
@@ -39,6 +39,7 @@ interface Parts {
   readonly clock: Clock;
   /** Lets the work of others come between. */
   readonly pause: () => Promise<void>;
+  readonly images: ImageRules;
 }
 
 /** The pass with which an import of these options begins. */
@@ -103,8 +104,8 @@ const mayImport = (caller: Principal, { dealerId, options }: Pick<StoredImport, 
 };
 
 /** Runs imports, a batch of rows in each transaction. */
-export const makeImportRun = ({ work, clock, pause }: Parts) => {
-  const apply = makeRows(clock);
+export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
+  const apply = makeRows(clock, images);
 
   /** Who makes the changes of a step; `null` if the import ended, as somebody stopped it or it may not go on. */
   const makerIn = async (step: ImportStep): Promise<Principal | null> => {

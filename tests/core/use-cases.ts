@@ -98,7 +98,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),
     imports: makeImports({
       imports: makeImportRepository(db, clock),
-      work: makeImportWork(db, { clock, words: vehicleWordsIn(db) }),
+      work: makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100 }),
       clock,
       nudge: () => {},
     }),

@@ -320,6 +320,43 @@ for (const engine of ENGINES)
       expect(await imported({ dealer, raw })).toMatchObject({ counts: { unchanged: 1 } });
     });
 
+    test("replace images where a row has some, add to them, or keep them", async () => {
+      const dealer = await newDealer();
+      const of = (...names: readonly string[]) => names.map((name) => `https://images.example.com/${name}.jpg`);
+      const send = (names: readonly string[], options = "") =>
+        imported({
+          dealer,
+          options,
+          raw: `VIN,Year,Make,Model,Price,Photos\nA,2020,Kia,Rio,5,${of(...names).join("|")}\n`,
+        });
+      const shown = async () => {
+        const [vehicle] = await vehiclesOf(dealer);
+        interface Shown {
+          readonly image_url: string;
+          readonly is_primary: boolean;
+        }
+        const { body } = await scene.api<Shown[]>("GET", `/api/vehicles/${vehicle?.id}/images`);
+        return [body.map(({ image_url }) => image_url), body.find((one) => one.is_primary)?.image_url];
+      };
+      expect((await send(["a", "b"])).counts).toMatchObject({ created: 1 });
+      expect(await shown()).toEqual([of("a", "b"), ...of("a")]);
+      expect((await send(["a", "b"])).counts).toMatchObject({ unchanged: 1 });
+      expect((await send([])).counts).toMatchObject({ unchanged: 1 });
+      const changed = await send(["c", "b"]);
+      expect(await rowsOf(changed.id)).toMatchObject([
+        { outcome: "updated", changes: { images: [of("a", "b"), of("c", "b")] } },
+      ]);
+      expect(await shown()).toEqual([of("c", "b"), ...of("c")]);
+      await send(["d", "b"], "images=append");
+      expect(await shown()).toEqual([of("c", "b", "d"), ...of("c")]);
+      expect((await send(["e"], "images=keep")).counts).toMatchObject({ unchanged: 1 });
+      const many = Array.from({ length: 101 }, (_, n) => `n${n}`);
+      expect(await rowsOf((await send(many)).id)).toMatchObject([
+        { errors: [{ path: "Photos", code: "too_many_images" }] },
+      ]);
+      expect(await shown()).toEqual([of("c", "b", "d"), ...of("c")]);
+    });
+
     test("take what the caller calls its columns", async () => {
       const dealer = await newDealer();
       const columns = encodeURIComponent('{"Ours":"vin","Theirs":null}');

@@ -11,6 +11,7 @@ import { type Claim, LeaseLost } from "../../../core/jobs/job.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { presentCallers } from "../access/present-callers.ts";
 import { auditTrail } from "../audit/trail.ts";
+import { makeImageRepository } from "../images/repository.ts";
 import { jobsWithin } from "../jobs/jobs.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, sqlStatement, statement } from "../query/statement.ts";
@@ -28,7 +29,7 @@ const MISSING: KeptResult = { line: null, row: null, key: null, changes: {}, err
 export const FILE_SECONDS = 24 * 60 * 60;
 
 /** Vehicles all of whose changes are parts of the transaction that was entered. */
-const joinedTo = (db: SqlDatabase, words: VehicleWords) => {
+const joinedTo = (db: SqlDatabase, { words, mostImages }: { words: VehicleWords; mostImages: number }) => {
   let present: Sql | null = null;
   const tx = (): Sql => {
     if (present === null) throw new Error("a change of an import was begun outside of its transaction");
@@ -43,6 +44,7 @@ const joinedTo = (db: SqlDatabase, words: VehicleWords) => {
   };
   return {
     vehicles: makeVehicleRepository(joined, words),
+    images: makeImageRepository(joined, mostImages),
     enter(next: Sql | null): void {
       present = next;
     },
@@ -91,6 +93,12 @@ const statementsOf = (db: SqlDatabase) => {
       db,
       sql<{ id: number }>`SELECT id FROM vehicles WHERE dealer_id = ${param("dealer")}
         AND id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id ${db.lockRows}`,
+    ),
+    images: sqlStatement(
+      db,
+      sql<{ id: number; vehicle_id: number; image_url: string }>`SELECT id, vehicle_id, image_url FROM vehicle_images
+        WHERE vehicle_id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given)
+        ORDER BY vehicle_id, display_order, id`,
     ),
     /** Unsold, and named by no row: neither by one that is done, nor by the key of one that failed. */
     missing: sqlStatement(
@@ -177,7 +185,7 @@ const statementsOf = (db: SqlDatabase) => {
 /** What runs an import, in SQL; see the port for what it guarantees. */
 export const makeImportWork = (
   db: SqlDatabase,
-  { clock, words }: { readonly clock: Clock; readonly words: VehicleWords },
+  { clock, words, mostImages }: { readonly clock: Clock; readonly words: VehicleWords; readonly mostImages: number },
 ): ImportWork => {
   const statements = statementsOf(db);
   const jobs = jobsWithin(db, clock);
@@ -199,7 +207,7 @@ export const makeImportWork = (
     return rows.map(({ document }) => JSON.parse(document) as Vehicle);
   };
 
-  const stepIn = async (tx: Sql, claim: Claim, vehicles: ImportStep["vehicles"]) => {
+  const stepIn = async (tx: Sql, claim: Claim, own: Pick<ImportStep, "vehicles" | "images">) => {
     const [row] = await tx.all(statements.locked, { id: claim.subjectId });
     if (row === undefined) throw new LeaseLost(`import ${claim.subjectId} is gone`);
     const present = storedOf(row);
@@ -232,7 +240,18 @@ export const makeImportWork = (
             rows: JSON.stringify(ids.slice(from, from + MISSING_AT_ONCE).map((one, n) => [behind + from + n + 1, one])),
           });
       },
-      vehicles,
+      async imagesOf(vehicleIds) {
+        const rows = await tx.all(statements.images, { ids: JSON.stringify(vehicleIds.map((one) => [one])) });
+        const byVehicle = Map.groupBy(rows, ({ vehicle_id }) => vehicle_id);
+        return new Map(
+          [...byVehicle].map(([vehicle, some]) => [
+            vehicle,
+            some.map((one) => ({ id: one.id, address: one.image_url })),
+          ]),
+        );
+      },
+      vehicles: own.vehicles,
+      images: own.images,
       async keep(rows) {
         const listed = rows.map(({ place, outcome, dealerId, vehicle_id, compared, ...rest }) => {
           const { line, row, key, changes, errors, warnings, cells } = rest;
@@ -314,13 +333,13 @@ export const makeImportWork = (
     },
 
     async step(claim, work) {
-      const own = kept.get(claim.id) ?? joinedTo(db, words);
+      const own = kept.get(claim.id) ?? joinedTo(db, { words, mostImages });
       // What it takes for stored is so only once the step is on disk.
       kept.delete(claim.id);
       const { result, isDone } = await held(claim, async (tx) => {
         own.enter(tx);
         try {
-          const { step, hasEnded } = await stepIn(tx, claim, own.vehicles);
+          const { step, hasEnded } = await stepIn(tx, claim, own);
           return { result: await work(step), isDone: hasEnded() };
         } finally {
           own.enter(null);
