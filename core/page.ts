@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { type LongItems, mapped } from "./long-items.ts";
+import { type LongItems, mapped, type Slice } from "./long-items.ts";
 import { integer, oneOf } from "./schema.ts";
 
 /** The requested part of a list: `limit` items after skipping `offset`. */
@@ -18,6 +18,12 @@ export interface Listing<Item> {
   readonly long?: LongItems<Item>;
 }
 
+/** A page, and where it ends if more items follow it. */
+export interface PositionedListing<Item, Position> extends Listing<Item> {
+  /** `null` on the last page. */
+  readonly last: Position | null;
+}
+
 /** The same listing with each item converted. */
 export const presented = <Item, Result>(
   { total, items, long }: Listing<Item>,
@@ -27,6 +33,25 @@ export const presented = <Item, Result>(
   items: items.map(form),
   ...(long !== undefined && { long: mapped(long, form) }),
 });
+
+/** All items from a page on; each further page, at most `most` in all, is read when the one before was taken. */
+export function* everyPage<Item, Position>(
+  first: PositionedListing<Item, Position>,
+  next: (after: Position) => Promise<PositionedListing<Item, Position>>,
+  most = Number.POSITIVE_INFINITY,
+): Generator<Slice<Item>> {
+  let present = first;
+  for (let number = 1; ; number++) {
+    const { items, long, last } = present;
+    yield () => items;
+    yield* long?.slices ?? [];
+    if (last === null || number >= most) return;
+    yield async () => {
+      present = await next(last);
+      return [];
+    };
+  }
+}
 
 /** Every item of a listing, for callers that can hold a long one in memory. */
 export const everyItem = async <Item>({ items, long }: Listing<Item>): Promise<readonly Item[]> => {

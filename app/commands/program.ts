@@ -5,6 +5,7 @@ import { addCompletion } from "./completion.ts";
 import { addCopy } from "./copy.ts";
 import { addDealers } from "./dealers.ts";
 import { EXIT, mistyped } from "./exit.ts";
+import { addExport } from "./export.ts";
 import { addKeys } from "./keys.ts";
 import { addMigrate } from "./migrate.ts";
 import { addRestore } from "./restore.ts";
@@ -51,6 +52,7 @@ export const makeProgram = (): Command => {
   addUsers(root);
   addDealers(root);
   addSeed(root);
+  addExport(root);
   addBackup(root);
   addRestore(root);
   addCopy(root);

@@ -59,6 +59,7 @@ export const POLICY = {
   "dealer.report": { needs: "dealers:read", bound: "own" },
 
   "key.list": { needs: "keys:read", bound: "visibility" },
+  "key.export": { needs: "keys:read", bound: "visibility" },
   "key.read": { needs: "keys:read", bound: "visibility" },
   "key.create": { needs: "keys:write", bound: "overridden" },
   "key.update": { needs: "keys:write", bound: "visibility" },

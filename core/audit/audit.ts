@@ -8,7 +8,7 @@ import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import type { Slice } from "../long-items.ts";
 import { IncludeQuery } from "../names/include.ts";
-import { type Listing, type Page, PageQuery, slicedPageOf } from "../page.ts";
+import { everyPage, type Page, PageQuery, type PositionedListing, slicedPageOf } from "../page.ts";
 import { type Input, id, oneOf, patterned } from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
 import {
@@ -106,10 +106,7 @@ export interface AuditFilter {
 }
 
 /** A page of the log. */
-export interface AuditPage extends Listing<AuditEntry> {
-  /** The last entry of this page; `null` on the last page. */
-  readonly last: AuditPosition | null;
-}
+export type AuditPage = PositionedListing<AuditEntry, AuditPosition>;
 
 /** A position in the log, directly behind this entry. */
 export type AuditPosition = Pick<AuditEntry, "id" | "at">;
@@ -127,7 +124,7 @@ export interface AuditLog {
   }): Promise<AuditPage>;
 }
 
-/** How many entries of an export are read at once; those that take much memory are read in slices. */
+/** How many entries of an export are read at once, a part of MOST_EXPORTED; those that take much memory are read in slices. */
 const EXPORT_PAGE = 200;
 
 /** The entries of an export, newest first. */
@@ -211,29 +208,10 @@ export const makeAudit = ({ log, denials, clock }: Ports) => {
       if (refused !== null) return refused;
       const read = await readable(principal, query);
       if (read instanceof Failure) return read;
-      const page = (number: number, after: AuditPosition | null) =>
-        log.list({
-          ...read,
-          page: slicedPageOf({ limit: Math.min(EXPORT_PAGE, MOST_EXPORTED - number * EXPORT_PAGE) }),
-          after,
-          isCounted: number === 0,
-        });
-      const first = await page(0, null);
-
-      function* slices(): Generator<Slice<AuditEntry>> {
-        let present = first;
-        for (let number = 1; ; number++) {
-          const { items, long, last } = present;
-          yield () => items;
-          yield* long?.slices ?? [];
-          if (last === null || number * EXPORT_PAGE >= MOST_EXPORTED) return;
-          yield async () => {
-            present = await page(number, last);
-            return [];
-          };
-        }
-      }
-      return { total: first.total, slices: slices() };
+      const page = slicedPageOf({ limit: EXPORT_PAGE });
+      const first = await log.list({ ...read, page, after: null });
+      const next = (after: AuditPosition) => log.list({ ...read, page, after, isCounted: false });
+      return { total: first.total, slices: everyPage(first, next, MOST_EXPORTED / EXPORT_PAGE) };
     },
   };
 };

@@ -8,7 +8,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** A vehicle as an export reads it. */
 export interface ExportedVehicle {
-  /** The vehicle as the API answers it, as JSON. */
+  /** The vehicle as the API answers it, as JSON without white space around it. */
   readonly document: string;
   /** The addresses of its images in their order, with a space between two; `null` if it has none. */
   readonly images: string | null;
@@ -22,8 +22,6 @@ export interface VehicleFile {
   readonly line: (vehicle: ExportedVehicle) => string;
 }
 
-type Cell = string | number | null;
-
 const READ_ONLY: ReadonlySet<string> = new Set(VEHICLE_READ_ONLY);
 const SETTABLE = (Object.keys(VEHICLE_FIELDS) as VehicleField[]).filter((name) => !READ_ONLY.has(name));
 
@@ -31,9 +29,10 @@ const SETTABLE = (Object.keys(VEHICLE_FIELDS) as VehicleField[]).filter((name) =
 const TABLES = { csv: [plainCsvLine, csvLine], tsv: [plainTsvLine, tsvLine] } as const;
 
 /**
- * How a file is written. Its columns are all that an import reads, with `id` and `created_at`, by which the import knows
- * its own files: what is written, imported, changes nothing. With `forSpreadsheet`, tables have an apostrophe before
- * each text that a spreadsheet would calculate. Without `ofSeveralDealers` there is no column for the dealer.
+ * How a file is written: what is written, imported, changes nothing. The columns of a table are all that an import
+ * reads, with `id` and `created_at`, by which the import knows its own files. Without `ofSeveralDealers` there is none
+ * for the dealer; with `forSpreadsheet` an apostrophe stands before each text that a spreadsheet would calculate. A line
+ * of JSON is the vehicle as the API answers it, and its images.
  */
 export const vehicleFile = ({
   format,
@@ -44,25 +43,23 @@ export const vehicleFile = ({
   readonly forSpreadsheet: boolean;
   readonly ofSeveralDealers: boolean;
 }): VehicleFile => {
+  if (format === "ndjson") return { heading: "", line: jsonLine };
   const fields: readonly VehicleField[] = [
     "id",
     ...SETTABLE.filter((name) => ofSeveralDealers || name !== "dealer_id"),
   ];
-  const cellsOf = ({ document, images }: ExportedVehicle): Cell[] => {
-    const vehicle = JSON.parse(document) as Vehicle;
-    const cells: Cell[] = fields.map((name) => vehicle[name]);
-    cells.push(images, vehicle.created_at);
-    return cells;
-  };
-  const names = [...fields, "images", "created_at"];
-  if (format === "ndjson")
-    return {
-      heading: "",
-      line(vehicle) {
-        const cells = cellsOf(vehicle);
-        return `${JSON.stringify(Object.fromEntries(names.map((name, place) => [name, cells[place]])))}\n`;
-      },
-    };
   const write = TABLES[format][forSpreadsheet ? 1 : 0];
-  return { heading: write(names), line: (vehicle) => write(cellsOf(vehicle)) };
+  return {
+    heading: write([...fields, "images", "created_at"]),
+    line({ document, images }) {
+      const vehicle = JSON.parse(document) as Vehicle;
+      const cells: (string | number | null)[] = fields.map((name) => vehicle[name]);
+      cells.push(images, vehicle.created_at);
+      return write(cells);
+    },
+  };
 };
+
+/** The vehicle as it is stored, with its images: to parse it first would take four times as long. */
+const jsonLine = ({ document, images }: ExportedVehicle): string =>
+  `${document.slice(0, -1)},"images":${JSON.stringify(images)}}\n`;

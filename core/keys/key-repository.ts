@@ -3,7 +3,7 @@ import type { Actor, Association } from "../access/principal.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Failure } from "../failure.ts";
-import type { Listing, ListOrder, Page } from "../page.ts";
+import type { ListOrder, Page, PositionedListing } from "../page.ts";
 import type { KeyRecord, KeySort, KeyStatus } from "./key.ts";
 import type { IssuedSecret } from "./secrets.ts";
 
@@ -41,18 +41,30 @@ export type KeyFields = Omit<
 /** The dealer or user does not exist. */
 export const UNKNOWN_HOLDER = Symbol("unknown dealer or user");
 
+/** A position in the keys, newest first: directly behind this one. */
+export interface KeyPosition {
+  readonly id: number;
+  readonly created_at: Timestamp;
+}
+
+/** A page of keys. */
+export type KeyPage = PositionedListing<KeyRecord, KeyPosition>;
+
 /**
  * Keys in the database. What the caller does not see is `null`. A dealer or user who would have more keys than the quota allows is
  * a Failure. Every change reaches all caches of credentials.
  */
 export interface KeyRepository {
-  /** Newest first by default. */
+  /** Newest first by default. Only in that order a position may replace the offset. */
   list(query: {
     readonly visibility: Visibility;
     readonly filter: KeyFilter;
     readonly page: Page;
     readonly order?: ListOrder<KeySort>;
-  }): Promise<Listing<KeyRecord>>;
+    readonly after?: KeyPosition | null;
+    /** False for a page whose total nobody reads; it is 0 then. */
+    readonly isCounted?: boolean;
+  }): Promise<KeyPage>;
   find(id: number, visibility: Visibility): Promise<KeyRecord | null>;
   insert(insertion: {
     readonly key: KeyFields;

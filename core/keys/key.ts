@@ -234,8 +234,8 @@ export type KeyStatus = (typeof KEY_STATUSES)[number];
 const KEY_SORTS = ["created", "name", "last_used", "expires"] as const;
 export type KeySort = (typeof KEY_SORTS)[number];
 
-/** Query of GET /api/keys. */
-export const KeyQuery = Type.Object({
+/** The filters of keys, as parameters of a query. */
+const FILTERS = {
   dealer_id: Type.Optional(id({ description: "Only keys that are bound to this dealer." })),
   user_id: Type.Optional(id({ description: "Only keys of this user." })),
   app_type: Type.Optional(oneOf(APP_TYPES, { description: "Only keys of this app type." })),
@@ -255,11 +255,23 @@ export const KeyQuery = Type.Object({
       "In the key's own texts, a part of a word is enough.",
     ),
   ),
+};
+
+/** Query of GET /api/keys. */
+export const KeyQuery = Type.Object({
+  ...FILTERS,
   ...orderQuery(KEY_SORTS, "Keys without the moment to be sorted by come last."),
   ...IncludeQuery,
   ...PageQuery,
 });
 export type KeyQuery = Input<typeof KeyQuery>;
+
+/** Query of GET /api/keys/export. */
+export const KeyExportQuery = Type.Object({
+  ...FILTERS,
+  format: Type.Optional(oneOf(["csv"], { default: "csv", description: "The form of the table." })),
+});
+export type KeyExportQuery = Input<typeof KeyExportQuery>;
 
 export const newKey = validator(NewKey, KEY_READ_ONLY);
 export const keyChanges = validator(KeyChanges, KEY_READ_ONLY);

@@ -13,11 +13,20 @@ import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-chang
 import { visibilityOfKeys, visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
-import { type Listing, orderOf, slicedPageOf } from "../page.ts";
+import type { Slice } from "../long-items.ts";
+import { everyPage, type Listing, orderOf, slicedPageOf } from "../page.ts";
 import { retryOnConflict } from "../retry.ts";
 import type { UserRepository } from "../users/user-repository.ts";
 import { requireChange } from "../validation.ts";
-import { type Holder, type KeyQuery, type KeyRecord, keyChanges, newKey, rotation } from "./key.ts";
+import {
+  type Holder,
+  type KeyExportQuery,
+  type KeyQuery,
+  type KeyRecord,
+  keyChanges,
+  newKey,
+  rotation,
+} from "./key.ts";
 import {
   associationOf,
   bothTiesIssues,
@@ -32,7 +41,7 @@ import {
   unknownDealer,
   withPermissions,
 } from "./key-plan.ts";
-import { type KeyFields, type KeyRepository, UNKNOWN_HOLDER } from "./key-repository.ts";
+import { type KeyFields, type KeyPosition, type KeyRepository, UNKNOWN_HOLDER } from "./key-repository.ts";
 import type { Secrets } from "./secrets.ts";
 
 interface Ports {
@@ -58,6 +67,16 @@ const recordOf = (outcome: Outcome<ChangedKey>): Outcome<KeyRecord> =>
   outcome instanceof Failure ? outcome : outcome.record;
 
 /** A change of one key that a caller asks for. */
+/** How many keys of an export are read at once. */
+const EXPORT_PAGE = 200;
+
+/** The keys of an export, newest first. */
+export interface KeyExport {
+  readonly total: number;
+  /** Each slice begins where the one before ended, when it is read. */
+  readonly slices: Iterable<Slice<KeyRecord>>;
+}
+
 interface Change {
   readonly principal: Principal;
   readonly operation: Operation;
@@ -190,6 +209,27 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     });
   };
 
+  /** The keys that a caller sees, and those of them that a query means. */
+  const readable = (principal: Principal, query: KeyExportQuery) => ({
+    visibility: visibilityOfKeys(principal),
+    filter: {
+      ...(query.dealer_id !== undefined && { dealerId: query.dealer_id }),
+      ...(query.user_id !== undefined && { userId: query.user_id }),
+      ...(query.app_type !== undefined && { appType: query.app_type }),
+      ...(query.active !== undefined && { active: query.active }),
+      ...(query.status !== undefined && { status: { is: query.status, at: clock.now() } }),
+      ...(query.association !== undefined && { association: query.association }),
+      ...(query.q !== undefined && {
+        search: {
+          q: query.q,
+          // Finding a key by a name would tell the name.
+          inDealerNames: admit(principal, "dealer.read") === null,
+          inUserNames: admit(principal, "user.read") === null,
+        },
+      }),
+    },
+  });
+
   return {
     create: issue,
     change: put,
@@ -202,27 +242,17 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     async list(principal: Principal, query: KeyQuery): Promise<Outcome<Listing<KeyRecord>>> {
       const refused = admit(principal, "key.list");
       if (refused !== null) return refused;
-      return keys.list({
-        visibility: visibilityOfKeys(principal),
-        filter: {
-          ...(query.dealer_id !== undefined && { dealerId: query.dealer_id }),
-          ...(query.user_id !== undefined && { userId: query.user_id }),
-          ...(query.app_type !== undefined && { appType: query.app_type }),
-          ...(query.active !== undefined && { active: query.active }),
-          ...(query.status !== undefined && { status: { is: query.status, at: clock.now() } }),
-          ...(query.association !== undefined && { association: query.association }),
-          ...(query.q !== undefined && {
-            search: {
-              q: query.q,
-              // Finding a key by a name would tell the name.
-              inDealerNames: admit(principal, "dealer.read") === null,
-              inUserNames: admit(principal, "user.read") === null,
-            },
-          }),
-        },
-        page: slicedPageOf(query),
-        order: orderOf(query),
-      });
+      return keys.list({ ...readable(principal, query), page: slicedPageOf(query), order: orderOf(query) });
+    },
+
+    /** All keys that the list finds, newest first. */
+    async export(principal: Principal, query: KeyExportQuery): Promise<Outcome<KeyExport>> {
+      const refused = admit(principal, "key.export");
+      if (refused !== null) return refused;
+      const read = { ...readable(principal, query), page: slicedPageOf({ limit: EXPORT_PAGE }) };
+      const first = await keys.list(read);
+      const next = (after: KeyPosition) => keys.list({ ...read, after, isCounted: false });
+      return { total: first.total, slices: everyPage(first, next) };
     },
 
     async get(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {

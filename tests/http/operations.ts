@@ -127,6 +127,7 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["read a report", "GET", of("/api/report"), "dealers:read", "list"]),
 
   operation(["list keys", "GET", of("/api/keys"), "keys:read", "list"]),
+  operation(["export keys", "GET", of("/api/keys/export"), "keys:read", "list"]),
   operation(["read a key", "GET", key, "keys:read", "visibility"]),
   operation(["read a key's usage", "GET", (at) => `${key(at)}/usage`, "keys:read", "visibility"]),
   operation(["create a key", "POST", of("/api/keys"), "keys:write", "overridden"], (at) =>

@@ -4,6 +4,7 @@ import { Failure, type Outcome } from "../../../core/failure.ts";
 import {
   KEY_READ_ONLY,
   KeyChanges,
+  KeyExportQuery,
   KeyQuery,
   type KeyRecord,
   NewKey,
@@ -11,16 +12,25 @@ import {
   Rotation,
 } from "../../../core/keys/key.ts";
 import type { Keys, ShownKey } from "../../../core/keys/keys.ts";
+import { mappedSlices } from "../../../core/long-items.ts";
 import { IncludeNames } from "../../../core/names/include.ts";
 import type { Names } from "../../../core/names/names.ts";
 import { pageOf, presented } from "../../../core/page.ts";
 import { UNSTORED } from "../protocol/headers.ts";
 import { listHeaders } from "../protocol/links.ts";
-import { arrayBody } from "../protocol/long-body.ts";
+import { arrayBody, LongBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
-import { DoneAnswer } from "./answers.ts";
-import { ByKey, ByPermission, ChangedKeyAnswer, KeyAnswer, ShownKeyAnswer } from "./key-answers.ts";
+import { DoneAnswer, fileHeaders } from "./answers.ts";
+import {
+  ByKey,
+  ByPermission,
+  ChangedKeyAnswer,
+  KEY_HEADING,
+  KeyAnswer,
+  keyLine,
+  ShownKeyAnswer,
+} from "./key-answers.ts";
 
 /** Routes of API keys (interface 6.4). */
 export const keyRoutes = ({
@@ -69,6 +79,31 @@ export const keyRoutes = ({
             : presented(await names.addToListing(principal, presented(listing, presentWithUser)), tellUser);
         return ok(arrayBody(listed), {
           headers: listHeaders({ path: pathOf(url), search, page: pageOf(query), total: listing.total }),
+        });
+      },
+    }),
+    route({
+      operation: "key.export",
+      name: "exportApiKeys",
+      method: "GET",
+      path: "/api/keys/export",
+      summary: "Export keys as a table",
+      description:
+        "What the list finds with the same filters, newest first and without pages; never a secret. The first line names the columns; `permissions` are separated by spaces. A text that a spreadsheet would take for a formula begins with an apostrophe.",
+      query: KeyExportQuery,
+      answer: {
+        status: 200,
+        schema: Type.String(),
+        description: "The keys, one a line",
+        file: { types: ["text/csv"], isCounted: true },
+      },
+      errors: [],
+      async handle({ principal, query }) {
+        const exported = await keys.export(principal, query);
+        if (exported instanceof Failure) return exported;
+        const lines = mappedSlices(exported.slices, (key) => keyLine(present(key)));
+        return ok(new LongBody(lines, { start: KEY_HEADING, end: "", separator: "" }), {
+          headers: { ...fileHeaders("text/csv", "keys.csv"), "x-total-count": String(exported.total) },
         });
       },
     }),

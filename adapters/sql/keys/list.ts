@@ -73,7 +73,7 @@ export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
     (has) => rows(has, has("visibleDealer") || has("visibleUser")),
   );
 
-  return async ({ visibility, filter, page, order = NEWEST_FIRST }) => {
+  return async ({ visibility, filter, page, order = NEWEST_FIRST, after = null, isCounted = true }) => {
     const listed = await list({
       filters: {
         ...visibilityValues(visibility),
@@ -92,9 +92,10 @@ export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
         }),
       },
       page,
-      after: null,
+      after,
+      isCounted,
       order: orderedBy("api_keys", SORTS, order),
     });
-    return presented(listed, keyOf);
+    return { ...presented(listed, keyOf), last: listed.last };
   };
 };

@@ -59,6 +59,7 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "dealer.report": ({ reports }, caller, { dealerId }) => reports.ofDealer(caller, dealerId, {}),
 
   "key.list": ({ keys }, caller, { dealerId }) => keys.list(caller, { dealer_id: dealerId }),
+  "key.export": ({ keys }, caller, { dealerId }) => keys.export(caller, { dealer_id: dealerId }),
   "key.read": ({ keys }, caller, { keyId }) => keys.get(caller, keyId),
   "key.create": ({ keys }, caller, { dealerId }) => keys.create(caller, newKeyBody({ dealer_id: dealerId })),
   "key.update": ({ keys }, caller, { keyId }) => keys.update(caller, keyId, { name: "Renamed" }),

@@ -48,6 +48,7 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
 
   // Keys: invisible ones do not exist for the caller; a bound caller's new key gets the caller's dealer.
   ["key.list", "keys:read", "visibility"],
+  ["key.export", "keys:read", "visibility"],
   ["key.read", "keys:read", "visibility"],
   ["key.create", "keys:write", "overridden"],
   ["key.update", "keys:write", "visibility"],

@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { open, rm } from "node:fs/promises";
+import { Argument, type Command, Option } from "commander";
+import { OPERATOR } from "../../core/access/principal.ts";
+import { VehicleExportQuery } from "../../core/export/exports.ts";
+import { EXPORT_FORMATS } from "../../core/export/vehicle-file.ts";
+import { validator } from "../../core/validation.ts";
+import { STATUSES } from "../../core/vehicles/vehicle.ts";
+import { withCore } from "./database.ts";
+import { CommandError } from "./exit.ts";
+import { numberOption, wordOption } from "./options.ts";
+import { resultOf } from "./outcome.ts";
+import { remark } from "./output.ts";
+import { type Progress, showProgress } from "./progress.ts";
+
+interface ExportOptions {
+  readonly dealer?: number;
+  readonly status?: readonly string[];
+  readonly format?: string;
+  readonly spreadsheet?: true;
+}
+
+/** Where a file is written. */
+interface Target {
+  write(text: string): Promise<unknown>;
+  /** Ends it, as a whole file or as one that nobody should take for whole. */
+  end(isWhole: boolean): Promise<void>;
+}
+
+const STANDARD_OUTPUT = "-";
+
+const standardOutput: Target = {
+  write: async (text) => process.stdout.write(text) || once(process.stdout, "drain"),
+  end: async () => {},
+};
+
+/** A new file. What was not written whole is removed. */
+const newFile = async (file: string): Promise<Target> => {
+  const handle = await open(file, "wx").catch((error: Error & { readonly code?: string }) => {
+    throw new CommandError(
+      error.code === "EEXIST" ? `there is a file ${file} already` : `${file} cannot be written: ${error.message}`,
+    );
+  });
+  return {
+    write: (text) => handle.appendFile(text),
+    async end(isWhole) {
+      await handle.close();
+      if (!isWhole) await rm(file, { force: true });
+    },
+  };
+};
+
+const exportQuery = validator(VehicleExportQuery);
+
+const exportVehicles = async (file: string, { dealer, ...options }: ExportOptions): Promise<void> => {
+  const query = resultOf(exportQuery.parse({ ...options, ...(dealer !== undefined && { dealer_id: dealer }) }));
+  await withCore("existing", async ({ exports, vehicles }) => {
+    const { format: _, spreadsheet: __, ...filters } = query;
+    const { total } = resultOf(await vehicles.list(OPERATOR, { ...filters, limit: 1 }));
+    const { heading, lines } = resultOf(exports.vehicles(OPERATOR, query));
+    const target = file === STANDARD_OUTPUT ? standardOutput : await newFile(file);
+    let progress: Progress | null = null;
+    let written = 0;
+    let isWhole = false;
+    try {
+      if (total > 0 && (file !== STANDARD_OUTPUT || !process.stdout.isTTY)) progress = showProgress("vehicles", total);
+      await target.write(heading);
+      for (const read of lines) {
+        const texts = await read();
+        written += texts.length;
+        await target.write(texts.join(""));
+        progress?.reach(written);
+      }
+      isWhole = true;
+    } finally {
+      progress?.end();
+      await target.end(isWhole);
+    }
+    remark(`Exported ${written} ${written === 1 ? "vehicle" : "vehicles"}.`);
+  });
+};
+
+/** Adds `export`. */
+export const addExport = (program: Command): void => {
+  program
+    .command("export")
+    .description("write vehicles to a file that an import takes, as of one moment; the service may be running")
+    .addArgument(
+      new Argument("[file]", "the file to write, which must not exist yet").default(STANDARD_OUTPUT, "standard output"),
+    )
+    .addOption(numberOption("--dealer <number>", "only the vehicles of this dealer"))
+    .addOption(new Option("--status <words...>", "only vehicles with one of these").choices(STATUSES))
+    .addOption(wordOption("--format <word>", "the form of the file; default: csv", EXPORT_FORMATS))
+    .option("--spreadsheet", "an apostrophe before what a spreadsheet would calculate; not for an import")
+    .action(exportVehicles);
+};

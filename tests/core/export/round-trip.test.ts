@@ -1,0 +1,87 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { EXPORT_FORMATS, vehicleFile } from "../../../core/export/vehicle-file.ts";
+import { fieldsOf, STATUSES, VEHICLE_FIELDS, type VehicleField } from "../../../core/vehicles/fields.ts";
+import { found, rowsOf } from "../imports/reading.ts";
+
+/** Pieces of texts that a careless writer or reader would change. */
+const PIECES = [
+  ...['"', '""', ",", ";", "\t", "|", "\n", "\r", "\r\n", " ", "  ", "'", "=", "+", "-", "@", "\\", "{", "[", "sep=;"],
+  ...[
+    "007",
+    "1e3",
+    "1.234,50",
+    "true",
+    "null",
+    "a",
+    "Škoda",
+    "小型車",
+    "😀",
+    "é",
+    "\u00A0",
+    "\uFEFF",
+    "\u2028",
+    "\u0085",
+  ],
+];
+const odd = fc.array(fc.constantFrom(...PIECES), { maxLength: 12, size: "max" }).map((pieces) => pieces.join(""));
+const text = fc.option(odd);
+const moment = fc.option(fc.constant("2026-03-14T09:26:00.000Z"));
+const whole = fc.option(fc.nat(10_000_000));
+
+/** Values of fields, as they are stored. */
+const STORED: Readonly<Record<string, fc.Arbitrary<string | number | null>>> = {
+  ...Object.fromEntries(fieldsOf("name", "text", "code", "long", "stage").map((name) => [name, text])),
+  ...Object.fromEntries(fieldsOf("date", "past-moment").map((name) => [name, moment])),
+  ...Object.fromEntries(fieldsOf("whole", "year").map((name) => [name, whole])),
+  ...Object.fromEntries(
+    fieldsOf("price", "past-price").map((name) => [name, fc.nat(10_000_000_000).map((cents) => cents / 100)]),
+  ),
+  ...Object.fromEntries(fieldsOf("id", "dealer").map((name) => [name, fc.nat()])),
+  ...Object.fromEntries(fieldsOf("flag").map((name) => [name, fc.constantFrom(0, 1)])),
+  ...Object.fromEntries(fieldsOf("moment").map((name) => [name, fc.constant("2026-03-14T09:26:00.000Z")])),
+  status: fc.constantFrom(...STATUSES),
+};
+
+const vehicle = fc.record(
+  Object.fromEntries(Object.keys(VEHICLE_FIELDS).map((name) => [name, STORED[name] ?? fc.constant(null)])) as Record<
+    VehicleField,
+    fc.Arbitrary<string | number | null>
+  >,
+);
+const images = fc.option(
+  fc.constantFrom("https://a.example.com/1.jpg", 'https://a.example.com/1;2,3|4.jpg https://b.example.com/?q="x"'),
+);
+const exported = fc.tuple(vehicle, images);
+
+describe("what an export writes", () => {
+  for (const format of EXPORT_FORMATS)
+    test(`as ${format} is read by an import as the very same values, whatever the texts`, () => {
+      expect(Object.keys(STORED).toSorted()).toEqual(Object.keys(VEHICLE_FIELDS).toSorted());
+      fc.assert(
+        fc.property(
+          fc.array(exported, { minLength: 1, maxLength: 5 }),
+          fc.boolean(),
+          fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 4 }),
+          (vehicles, ofSeveralDealers, sizes) => {
+            const { heading, line } = vehicleFile({ format, forSpreadsheet: false, ofSeveralDealers });
+            const lines = vehicles.map(([fields, urls]) => line({ document: JSON.stringify(fields), images: urls }));
+            const file = heading + lines.join("");
+            const layout = found(file, { format }, sizes);
+            const rows = rowsOf(file, layout, sizes);
+            expect([layout.charset, layout.rows, rows.length]).toEqual(["utf-8", vehicles.length, vehicles.length]);
+            for (const [place, { cells, problem }] of rows.entries()) {
+              const [fields, urls] = vehicles[place] ?? [];
+              const written: Readonly<Record<string, unknown>> = { ...fields, images: urls };
+              const read = Object.fromEntries(layout.heading.map((name, column) => [name, String(cells[column])]));
+              expect(problem).toBeNull();
+              expect(read).toEqual(
+                Object.fromEntries(layout.heading.map((name) => [name, String(written[name] ?? "")])),
+              );
+            }
+          },
+        ),
+        { numRuns: 300 },
+      );
+    });
+});

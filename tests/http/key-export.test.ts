@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { pairs } from "../support/service.ts";
+import { recordsOf } from "../support/tables.ts";
+import { type Caller, type CreatedKey, create, keyBody, NORTH, SOUTH } from "../support/world.ts";
+
+const EXPORT = "/api/keys/export";
+/** More keys than an export reads at once. */
+const MANY = 230;
+const FORMULA = '=HYPERLINK("https://example.com")';
+
+interface ListedKey {
+  readonly permissions: readonly { readonly resource: string; readonly action: string }[];
+  readonly [field: string]: unknown;
+}
+
+/** A key of the list as a line of the table has it. */
+const rowOf = ({ permissions, ...key }: ListedKey): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(key).map(([name, value]) => [name, String(value ?? "")])),
+  permissions: permissions.map(({ resource, action }) => `${resource}:${action}`).join(" "),
+});
+
+for (const engine of ENGINES)
+  describe(`an export of keys on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    const secrets: string[] = [];
+
+    beforeAll(async () => {
+      for (let made = 0; made < MANY; made++)
+        secrets.push(
+          (
+            await create<CreatedKey>(
+              scene.api,
+              "/api/keys",
+              keyBody({ dealer_id: made % 2 === 0 ? NORTH : SOUTH, active: made % 3 !== 0, description: "a, b\nc" }),
+            )
+          ).api_key,
+        );
+      await create(scene.api, "/api/keys", keyBody({ name: FORMULA, app_id: "formula" }));
+    });
+
+    const listed = async (query: string, caller: Caller): Promise<readonly ListedKey[]> =>
+      (await scene.as<ListedKey[]>(caller, { method: "GET", path: `/api/keys?limit=1000&${query}` })).body;
+
+    for (const [caller, query] of [
+      ["super-admin", ""],
+      ["super-admin", "status=revoked"],
+      ["super-admin", `dealer_id=${SOUTH}&app_type=web`],
+      ["super-admin", "q=showroom"],
+      ["super-admin", "q=northern"],
+      ["north's admin", ""],
+      ["north", `dealer_id=${SOUTH}`],
+      ["free user", ""],
+    ] as const)
+      test(`with "${query}" has for the ${caller} every key of the list in its order, with all its fields`, async () => {
+        const keys = await listed(query, caller);
+        const { status, headers, text } = await scene.as(caller, { method: "GET", path: `${EXPORT}?${query}` });
+        expect([status, headers.get("content-type"), headers.get("content-disposition")]).toEqual([
+          200,
+          "text/csv; charset=utf-8",
+          'attachment; filename="keys.csv"',
+        ]);
+        expect(headers.get("x-total-count")).toBe(String(keys.length));
+        // What a key was last used at moves with these very requests.
+        const still = ({ last_used_at: _, ...row }: Record<string, string>) => row;
+        expect(recordsOf(text).map(still)).toEqual(
+          keys.map((key) => still({ ...rowOf(key), ...(key.name === FORMULA && { name: `'${FORMULA}` }) })),
+        );
+      });
+
+    test("has no secret of any key, nor its hash", async () => {
+      const { text } = await scene.api("GET", EXPORT);
+      for (const secret of secrets) expect(text).not.toContain(secret);
+      expect(text).not.toMatch(/[0-9a-f]{40}/);
+      expect(recordsOf(text).length).toBeGreaterThan(MANY);
+      expect(text.split("\r\n")[0]).not.toMatch(/hash|secret|api_key/);
+    });
+
+    test("without the permission is refused, and with a wrong filter answered with what is wrong", async () => {
+      const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: pairs("vehicles:read") }));
+      expect((await scene.api("GET", EXPORT, { key: key.api_key })).status).toBe(403);
+      for (const query of ["format=xlsx", "status=lost", "dealer_id=none"])
+        expect((await scene.api("GET", `${EXPORT}?${query}`)).status).toBe(400);
+    });
+
+    test("of HEAD has its headers and no body", async () => {
+      const { headers, text } = await scene.api("HEAD", EXPORT);
+      expect([headers.get("content-type"), text]).toEqual(["text/csv; charset=utf-8", ""]);
+      expect(Number(headers.get("x-total-count"))).toBeGreaterThan(MANY);
+    });
+  });
