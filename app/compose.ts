@@ -177,7 +177,7 @@ export const compose = async (
     const pipeline: PipelineParts = {
       limiter,
       longAnswers: new LongAnswers(),
-      exports: new LongAnswers(EXPORT_LIMITS),
+      exports: new LongAnswers(EXPORT_LIMITS, clock.steadyMs),
       usage: core.usageWritten.meter,
       clock,
       log,

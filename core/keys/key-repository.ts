@@ -48,7 +48,7 @@ export interface KeyPosition {
 }
 
 /** A page of keys. */
-export type KeyPage = PositionedListing<KeyRecord, KeyPosition>;
+type KeyPage = PositionedListing<KeyRecord, KeyPosition>;
 
 /**
  * Keys in the database. What the caller does not see is `null`. A dealer or user who would have more keys than the quota allows is

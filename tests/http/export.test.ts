@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { sceneOn } from "../support/scene.ts";
-import { pairs } from "../support/service.ts";
+import { pairs, TIME_CAN_PASS } from "../support/service.ts";
 import { heldSnapshots } from "../support/snapshots.ts";
 import { recordsOf } from "../support/tables.ts";
 import { type CreatedKey, create, imageBody, keyBody, NORTH, NORTH_CAR, SOUTH, vehicleBody } from "../support/world.ts";
@@ -190,6 +190,25 @@ for (const engine of ENGINES)
       await eventually(waiting, ({ status }) => status === 503, WITHIN_MS);
       expect((await scene.api("POST", `/api/keys/${key.id}/revoke`)).status).toBe(200);
       await expect(rest()).rejects.toThrow();
+    });
+
+    test.if(TIME_CAN_PASS)("that takes longer than 15 minutes breaks off, and holds nothing then", async () => {
+      const held = heldSnapshots({
+        engine: engine.name === "SQLite" ? "sqlite" : "postgres",
+        url: scene.service.databaseUrl,
+      });
+      const { rest } = await begun();
+      await scene.service.pass(10 * 60);
+      await create(scene.api, "/api/vehicles", vehicleBody(NORTH));
+      expect(await held.count()).toBe(1);
+      await scene.service.pass(5 * 60);
+      await eventually(
+        () => held.count(),
+        (count) => count === 0,
+        WITHIN_MS,
+      );
+      await expect(rest()).rejects.toThrow();
+      await held.close();
     });
 
     test("holds the state of its beginning while it is read, and lets it go when its client goes away", async () => {

@@ -1,3 +1,4 @@
+import type { Clock } from "../../../core/clock.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import type { LongBody } from "./long-body.ts";
 
@@ -27,6 +28,9 @@ export const EXPORT_LIMITS: LongAnswerLimits = {
   waitMs: LIMITS.waitMs,
   mostMs: EXPORT_MINUTES * MINUTE_MS,
 };
+
+/** How often it is looked whether an answer takes too long. */
+const TICK_MS = 100;
 
 /** The pause after each slice. A slice takes about as long, so long answers leave half of the event loop to others. */
 const REST_MS = 1;
@@ -70,7 +74,10 @@ export class LongAnswers {
   private readonly waiting = new Set<Waiting>();
   private lastTurn: Promise<void> = Promise.resolve();
 
-  constructor(private readonly limits = LIMITS) {}
+  constructor(
+    private readonly limits = LIMITS,
+    private readonly steadyMs: Clock["steadyMs"] = () => performance.now(),
+  ) {}
 
   /**
    * The body of an answer to `reader`, with its first slice made. It is `null` if its turn did not come in time or the
@@ -98,7 +105,7 @@ export class LongAnswers {
     const end = (): void => {
       if (isOver) return;
       isOver = true;
-      clearTimeout(timer);
+      clearInterval(timer);
       gone.removeEventListener("abort", end);
       this.leave(reader.subject);
       // Those who wait for a slice under way are not told of its failure: the answer is over already.
@@ -110,8 +117,11 @@ export class LongAnswers {
       sending?.error(error);
       end();
     };
-    const { mostMs } = this.limits;
-    const timer = mostMs === undefined ? undefined : setTimeout(breakOff, mostMs);
+    const endsAt = this.steadyMs() + (this.limits.mostMs ?? Number.POSITIVE_INFINITY);
+    const checkTime = (): void => {
+      if (this.steadyMs() >= endsAt) breakOff();
+    };
+    const timer = Number.isFinite(endsAt) ? setInterval(checkTime, TICK_MS) : undefined;
     gone.addEventListener("abort", end, { once: true });
     if (gone.aborted) end();
     let ready: IteratorResult<Uint8Array, void> | null;
