@@ -11,7 +11,7 @@ import { holdSnapshot } from "./held-snapshot.ts";
 interface Slicing {
   /** How many vehicles are looked at in one statement. On SQLite others wait as long. */
   readonly step: number;
-  /** Longer documents are read one by one, so that a slice is never long. */
+  /** Vehicles with longer documents or lists of images are read one by one, so that a slice is never long. */
   readonly longBytes: number;
 }
 const SLICING: Slicing = { step: 150, longBytes: 6000 };
@@ -24,6 +24,7 @@ interface WalkedRow {
   readonly bytes: number | null;
   /** `null` for one that is too long to be read with others. */
   readonly document: string | null;
+  /** Cut off behind `longBytes` characters. */
   readonly images: string | null;
 }
 
@@ -34,6 +35,8 @@ const IMAGES = sql<string | null>`(SELECT string_agg(image_url, ' ' ORDER BY dis
 /** Exports in SQL; see the port for what it guarantees. */
 export const makeExportRepository = (db: SqlDatabase, { step, longBytes }: Slicing = SLICING): ExportRepository => {
   const located = locatedFilters(db);
+  const isLong = ({ bytes, document, images }: WalkedRow): boolean =>
+    bytes !== null && (document === null || (images ?? "").length > longBytes);
   const steps = statementCache<WalkedRow>();
   const one = sqlStatement<ExportedVehicle>(
     db,
@@ -54,7 +57,7 @@ export const makeExportRepository = (db: SqlDatabase, { step, longBytes }: Slici
       const found = plan.where.length === 0 ? sql`id` : sql`CASE WHEN ${conditionOf(plan)} THEN id END`;
       const short = sql`octet_length(document) <= ${sql.lit(longBytes)}`;
       const rows = sql<WalkedRow>`SELECT walked.id, walked.created_at, octet_length(document) AS bytes,
-          CASE WHEN ${short} THEN document END AS document, CASE WHEN ${short} THEN ${IMAGES} END AS images
+          CASE WHEN ${short} THEN document END AS document, CASE WHEN ${short} THEN substr(${IMAGES}, 1, ${sql.lit(longBytes + 1)}) END AS images
         FROM (SELECT id, created_at, ${found} AS found FROM vehicles ${where}
           ORDER BY created_at DESC, id DESC LIMIT ${sql.lit(step)}) AS walked
         LEFT JOIN vehicle_documents AS documents ON documents.id = walked.found
@@ -111,5 +114,4 @@ export const makeExportRepository = (db: SqlDatabase, { step, longBytes }: Slici
   };
 };
 
-const isLong = ({ bytes, document }: WalkedRow): boolean => bytes !== null && document === null;
 const hasDocument = (row: WalkedRow): row is WalkedRow & ExportedVehicle => row.document !== null;

@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { LongAnswers, type Reader, ReadingEnded } from "../../../../adapters/http/protocol/long-answers.ts";
+import {
+  EXPORT_LIMITS,
+  LongAnswers,
+  type Reader,
+  ReadingEnded,
+} from "../../../../adapters/http/protocol/long-answers.ts";
 import { ARRAY, LongBody } from "../../../../adapters/http/protocol/long-body.ts";
 import { fakeClock } from "../../../support/clock.ts";
 
@@ -172,6 +177,24 @@ test("a reader that loses the right to it gets no further slice, and not the end
   await expect(reader?.read()).rejects.toThrow("lost the right");
   expect([read, heard]).toEqual([[0, 1], [true]]);
   expect(await begin(answers, "key:1")).not.toBeNull();
+});
+
+test("of exports four run at once, one for each caller and one for each dealer", async () => {
+  const exports = new LongAnswers({ ...EXPORT_LIMITS, waitMs: 1 }, fakeClock().steadyMs);
+  const of = (subject: string, group: string | null) =>
+    exports.begin({
+      reader: readerOf(subject, group),
+      body: bodyOf(["1"], ["2"]).body,
+      gone: NEVER,
+      failed: unexpected,
+    });
+  const begun = [await of("key:1", "dealer:1"), await of("key:2", "dealer:2"), await of("key:3", null)];
+  expect(await of("key:4", "dealer:1")).toBeNull();
+  expect(await of("key:3", null)).toBeNull();
+  begun.push(await of("key:5", null));
+  expect(begun).not.toContain(null);
+  expect(await of("key:6", null)).toBeNull();
+  for (const stream of begun) await stream?.cancel();
 });
 
 test("one that takes too long breaks off, at whatever it waits, and gives its turn to the next", async () => {
