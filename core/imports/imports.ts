@@ -125,6 +125,12 @@ const lackingFor = (
 
 const isColumns = (columns: ImportColumns | FileFault): columns is ImportColumns => "columns" in columns;
 
+/** The file, if somebody says whose vehicles it has. */
+const ofDealers = (dealerId: number | null, file: Outcome<ArrivedFile>): Outcome<ArrivedFile> => {
+  if (file instanceof Failure || dealerId !== null) return file;
+  return file.columns.columns.some(({ field }) => field === "dealer_id") ? file : DEALER_MISSING;
+};
+
 /** Pieces of one size, and the rest. */
 async function* inPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const piece = new Uint8Array(PIECE_BYTES);
@@ -221,10 +227,8 @@ export const makeImports = ({ imports, work, clock, nudge }: Parts) => {
       const id = await imports.begin({ dealerId, options, progress, by: principal, now: clock.now() });
       let file: Outcome<ArrivedFile> | null = null;
       try {
-        file = await keep(id, { query, own }, upload);
-        if (file instanceof Failure) return file;
-        const namesDealers = file.columns.columns.some(({ field }) => field === "dealer_id");
-        return dealerId === null && !namesDealers ? DEALER_MISSING : { id, dealerId, file };
+        file = ofDealers(dealerId, await keep(id, { query, own }, upload));
+        return file instanceof Failure ? file : { id, dealerId, file };
       } finally {
         if (file === null || file instanceof Failure) await imports.discard(id);
       }

@@ -4,6 +4,7 @@ import type { Clock } from "../clock.ts";
 import { type Claim, MOST_ATTEMPTS } from "../jobs/job.ts";
 import type { FileRow } from "./file/file.ts";
 import { readerOf } from "./file/reader.ts";
+import { headingOf } from "./headings/columns.ts";
 import { type ImportCounts, type ImportError, type ImportOptions, NO_COUNTS, type RowOutcome } from "./import.ts";
 import type { ImportProgress, ImportStep, ImportWork, KeptRow, StoredImport } from "./import-repository.ts";
 import { doMissing, needsConfirmation } from "./missing.ts";
@@ -88,11 +89,22 @@ const counted = (counts: ImportCounts, rows: readonly KeptRow[]): ImportCounts =
   };
 };
 
-/** True if nobody knows which vehicle a row is about: it has no key, or the end of the file is lost with it. */
-const isUnread = ({ compared, outcome, errors }: KeptRow): boolean =>
-  outcome === "failed" &&
-  ((compared.vin === null && compared.stock_number === null) || errors.some(({ code }) => ENDS_FILE.has(code)));
-const ENDS_FILE: ReadonlySet<string> = new Set(["quote_unclosed", "file_cut_off"]);
+/** Errors behind which nobody knows where a cell of the row, or of the rows after it, belongs. */
+const MISPLACED: ReadonlySet<string> = new Set(["quote_unclosed", "file_cut_off", "too_many_cells"]);
+
+/** True for a last row that ends before its last column, as in a file that was cut off. */
+const isTorn = ({ found }: StoredImport, { row, cells = [] }: KeptRow): boolean =>
+  found.delimiter !== null && row === found.rows && (cells.length < found.heading.length || cells.at(-1) === null);
+
+/** True if nobody knows which vehicle a failed row is about: it has no key that is good. */
+const isUnread = (stored: StoredImport, kept: KeptRow): boolean => {
+  const { compared, outcome, errors } = kept;
+  if (outcome !== "failed") return false;
+  const isGood = (field: "vin" | "stock_number"): boolean =>
+    compared[field] !== null && !errors.some(({ path }) => path === headingOf(stored.columns, field));
+  const isMisplaced = isTorn(stored, kept) || errors.some(({ code }) => MISPLACED.has(code));
+  return isMisplaced || !(isGood("vin") || isGood("stock_number"));
+};
 
 /** True if somebody may do what an import with these options does with a dealer's vehicles. */
 const mayImport = (caller: Principal, { dealerId, options }: Pick<StoredImport, "dealerId" | "options">): boolean => {
@@ -129,7 +141,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
       position: last?.next ?? progress.position,
       done: last?.row ?? progress.done,
       counts: counted(progress.counts, kept),
-      unread: progress.unread + kept.filter(isUnread).length,
+      unread: progress.unread + kept.filter((row) => isUnread(step.present, row)).length,
     });
     return true;
   };

@@ -7,6 +7,7 @@ import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { sceneOn } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
+import { importsIn } from "../support/waiting-import.ts";
 import { type CreatedKey, create, dealerBody, keyBody, NORTH, SOUTH, vehicleBody } from "../support/world.ts";
 
 setDefaultTimeout(300_000);
@@ -231,6 +232,33 @@ for (const engine of ENGINES)
         });
       });
 
+      const UNREADABLE = [
+        ["a VIN that a spreadsheet made a number", "1.23457E+16,,2020,Honda,Civic,1\n"],
+        ["a VIN that is none", "#N/A,,2020,Honda,Civic,1\n"],
+        ["cells that are not where they belong", "x,A,B,2020,Honda,Civic,1\n"],
+        ["a file that was cut off", "B"],
+      ] as const;
+      for (const [name, row] of UNREADABLE)
+        test(`misses nothing behind ${name}`, async () => {
+          const dealer = await dealerWith("A", "B-long");
+          expect(await imported({ dealer, options: "mode=snapshot", raw: `${file("A")}${row}` })).toMatchObject({
+            state: "completed",
+            counts: { failed: 1, missing: 0 },
+          });
+          expect(await statuses(dealer)).toEqual({ A: "available", "B-long": "available" });
+        });
+
+      test("takes a row with a bad VIN for the vehicle of its stock number", async () => {
+        const dealer = await newDealer();
+        await imported({
+          dealer,
+          raw: `${HEAD}\nA,S1,2020,Honda,Civic,1\nB,S2,2020,Honda,Civic,1\nC,S3,2020,Honda,Civic,1\n`,
+        });
+        const raw = `${HEAD}\nA,S1,2020,Honda,Civic,1\n#N/A,S2,2020,Honda,Civic,1\n`;
+        expect(await imported({ dealer, options: "mode=snapshot", raw })).toMatchObject({ counts: { missing: 1 } });
+        expect(await statuses(dealer)).toEqual({ A: "available", B: "available", C: "sold" });
+      });
+
       test("waits for a confirmation of how many are missing", async () => {
         const dealer = await dealerWith("A", "B", "C", "D", "E");
         const waiting = await imported({ dealer, options: "mode=snapshot", raw: file("A") });
@@ -310,6 +338,7 @@ for (const engine of ENGINES)
         const before = await scene.api("GET", "/api/imports");
         expectReply(await post({ dealer: NORTH, ...sending }), { status, code });
         expect((await scene.api("GET", "/api/imports")).body).toEqual(before.body);
+        expect(await importsIn(scene.service.databaseUrl, "arriving")).toBe(0);
       });
 
     test("of a packed file are those of what is in it", async () => {

@@ -24,3 +24,15 @@ export const changeImport = async (databaseUrl: string, id: number, state: strin
   await db.migrate(async (run) => void (await run(`UPDATE imports SET state = '${state}' WHERE id = ${id}`)));
   await db.close();
 };
+
+/** How many imports of the database at an address are in a state, also one in which nobody sees them. */
+export const importsIn = async (databaseUrl: string, state: string): Promise<number> => {
+  const db = connect(databaseUrl);
+  let count = 0;
+  await db.migrate(async (run) => {
+    const [row] = await run(`SELECT count(*) AS count FROM imports WHERE state = '${state}'`);
+    count = Number(row?.count);
+  });
+  await db.close();
+  return count;
+};
