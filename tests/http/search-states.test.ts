@@ -5,7 +5,7 @@ import { connect, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { create, createWorld, dealerBody, NORTH, SOUTH, vehicleBody, type World } from "../support/world.ts";
-import { freshTargets, OPERATIONS } from "./operations.ts";
+import { freshTargets, OPERATIONS, sentBy } from "./operations.ts";
 
 setDefaultTimeout(300_000);
 
@@ -18,6 +18,7 @@ const SEARCHES = [
   { name: "listVehicles", method: "GET", path: "/api/vehicles?q=quagga", field: "q" },
   { name: "listDealerVehicles", method: "GET", path: `/api/dealers/${NORTH}/vehicles?q=quagga`, field: "q" },
   { name: "countVehiclesByFacets", method: "GET", path: "/api/vehicles/facets?q=quagga", field: "q" },
+  { name: "exportVehicles", method: "GET", path: "/api/vehicles/export?q=quagga", field: "q" },
   { name: "suggestVehicleWords", method: "GET", path: "/api/vehicles/suggestions?q=quagga", field: "q" },
   {
     name: "changeVehicles",
@@ -88,8 +89,7 @@ for (const engine of ENGINES)
       for (const operation of OPERATIONS) {
         const dealer = await create(service.api, "/api/dealers", dealerBody());
         const at = await freshTargets(service.api, dealer.id, mark);
-        const body = operation.body?.(at);
-        const reply = await service.api(operation.method, operation.path(at), body && { body });
+        const reply = await service.api(operation.method, operation.path(at), sentBy(operation, at));
         expect([operation.name, reply.status]).toEqual([operation.name, operation.success]);
       }
       for (const path of OTHER_SEARCHES) expect([path, (await service.api("GET", path)).status]).toEqual([path, 200]);
