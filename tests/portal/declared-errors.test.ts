@@ -1,5 +1,13 @@
 import { afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { isAt, missingTargets, OF_NO_DEALER, OPERATIONS, sentBy, type Targets } from "../http/operations.ts";
+import {
+  isAt,
+  missingTargets,
+  OF_NO_DEALER,
+  ON_WAITING_IMPORTS,
+  OPERATIONS,
+  sentBy,
+  type Targets,
+} from "../http/operations.ts";
 import {
   type Browser,
   browserOn,
@@ -21,7 +29,7 @@ import { sceneOn } from "../support/scene.ts";
 import { EVERY_PAIR, pairs, startService, type TestService } from "../support/service.ts";
 import { type Created, create, keyBody, NORTH, NOTHING, userBody } from "../support/world.ts";
 
-const ALL = [...OPERATIONS, ...OF_NO_DEALER];
+const ALL = [...OPERATIONS, ...OF_NO_DEALER, ...ON_WAITING_IMPORTS];
 const QUOTA = 6;
 const TOKEN = "A".repeat(43);
 const TOO_LARGE = " ".repeat(1024 * 1024 + 1);
@@ -157,6 +165,7 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
     createUser: ({ cast }) => ({ by: cast.stale, body: userBody({ role: "super_admin" }) }),
   },
   invalid_input: {
+    decodeVin: () => ({ path: `/portal/api/vin/${"1".repeat(500)}` }),
     async acceptInvitation({ service, cast }) {
       const { id } = await makePerson(cast.admin);
       const { body } = await cast.admin.send<{ url: string }>("POST", `/portal/api/users/${id}/invitation`);

@@ -1,0 +1,63 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
+import { makeImportWork } from "../../adapters/sql/imports/work.ts";
+import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
+import { OPERATOR } from "../../core/access/principal.ts";
+import { makeImports } from "../../core/imports/imports.ts";
+import { makeImportRun } from "../../core/imports/run.ts";
+import { type Claim, LEASE_SECONDS, LeaseLost } from "../../core/jobs/job.ts";
+import { succeeded, uploadOf } from "../core/use-cases.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES, openTwice } from "../support/engines.ts";
+import { dealerFields } from "../support/records.ts";
+
+setDefaultTimeout(300_000);
+
+const ROWS = 450;
+
+for (const engine of ENGINES)
+  describe(`imports of two instances on ${engine.name}`, () => {
+    test("an instance that paused writes nothing after another one took over, and no row is lost or doubled", async () => {
+      const [db, elsewhere] = await openTwice(engine);
+      const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
+      const instance = (at: SqlDatabase, pause: () => Promise<void>) => {
+        const work = makeImportWork(at, { clock, words: vehicleWordsIn(at), mostImages: 100 });
+        const imports = makeImports({ imports: makeImportRepository(at, clock), work, clock, nudge: () => {} });
+        const rules = { most: 100, issuesOf: () => [] };
+        return { imports, jobs: makeJobs(at, clock), run: makeImportRun({ work, clock, pause, images: rules }).run };
+      };
+      const claimed = async ({ jobs }: ReturnType<typeof instance>, owner: string): Promise<Claim> => {
+        const claim = await jobs.claim(owner);
+        if (claim === null) throw new Error(`there is no job for the ${owner} instance`);
+        return claim;
+      };
+      const other = instance(elsewhere, async () => {});
+      let batches = 0;
+      const first = instance(db, async () => {
+        if (++batches !== 2) return;
+        expect(await other.jobs.claim("other")).toBeNull();
+        clock.advance((LEASE_SECONDS + 1) * 1000);
+        await other.run(await claimed(other, "other"), () => false);
+      });
+      const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      const lines = Array.from({ length: ROWS }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);
+      const file = uploadOf(`VIN,Make,Model,Year,Price\n${lines.join("\n")}\n`);
+      const arrived = succeeded(await first.imports.receive(OPERATOR, { dealer_id: dealer }, file));
+      const { id } = succeeded(await first.imports.start(OPERATOR, arrived));
+
+      const lost = first.run(await claimed(first, "first"), () => false);
+      expect(await lost.catch((error: unknown) => error)).toBeInstanceOf(LeaseLost);
+      expect(succeeded(await first.imports.get(OPERATOR, id))).toMatchObject({
+        state: "completed",
+        counts: { created: ROWS, failed: 0 },
+        progress: { read: ROWS, total: ROWS },
+      });
+      const count = async (text: string) => (await db.all<{ n: number }>({ text, bind: () => [] }, {}))[0]?.n;
+      expect(await count(`SELECT count(*) AS n FROM vehicles WHERE dealer_id = ${dealer}`)).toBe(ROWS);
+      expect(await count(`SELECT count(*) AS n FROM audit_entries WHERE action = 'vehicle.created'`)).toBe(ROWS);
+      await Promise.all([db.close(), elsewhere.close()]);
+    });
+  });
