@@ -6,6 +6,7 @@ import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
+import { ArrivingFiles } from "./arriving-files.ts";
 import type { FileFault, FileFormat } from "./file/file.ts";
 import { isFault, scanOf } from "./file/scan.ts";
 import { binaryKindOf } from "./file/signature.ts";
@@ -105,6 +106,12 @@ const TOO_MANY = new Failure({
   retrySeconds: RETRY_SECONDS,
 });
 
+const TOO_MANY_ARRIVING = new Failure({
+  kind: "too-many-jobs",
+  reason: "As many files as may be sent at once are on their way; try again when one of them has arrived",
+  retrySeconds: RETRY_SECONDS,
+});
+
 const DEALER_MISSING = invalid({
   path: "dealer_id",
   message: "is required, as this key is not bound to a dealer and the file has no column for it",
@@ -150,6 +157,7 @@ async function* inPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 
 /** Use cases of imports. Imports of another dealer do not exist for the caller. */
 export const makeImports = ({ imports, work, clock, nudge }: Parts) => {
+  const arriving = new ArrivingFiles();
   const readerOf = (principal: Principal) => ({
     scope: scopeOf(principal),
     visibility: visibilityOfAudit(principal),
@@ -223,15 +231,18 @@ export const makeImports = ({ imports, work, clock, nudge }: Parts) => {
       if (lacking !== null) return lacking;
       if (options.mode === "snapshot" && dealerId === null) return DEALER_OF_SNAPSHOT;
       if (await imports.hasWaiting(dealerId, MOST_WAITING)) return TOO_MANY;
-      const progress = firstProgress(options);
-      const id = await imports.begin({ dealerId, options, progress, by: principal, now: clock.now() });
-      let file: Outcome<ArrivedFile> | null = null;
-      try {
-        file = ofDealers(dealerId, await keep(id, { query, own }, upload));
-        return file instanceof Failure ? file : { id, dealerId, file };
-      } finally {
-        if (file === null || file instanceof Failure) await imports.discard(id);
-      }
+      const reception = async (): Promise<Outcome<Arrived>> => {
+        const progress = firstProgress(options);
+        const id = await imports.begin({ dealerId, options, progress, by: principal, now: clock.now() });
+        let file: Outcome<ArrivedFile> | null = null;
+        try {
+          file = ofDealers(dealerId, await keep(id, { query, own }, upload));
+          return file instanceof Failure ? file : { id, dealerId, file };
+        } finally {
+          if (file === null || file instanceof Failure) await imports.discard(id);
+        }
+      };
+      return arriving.receive(principal, { full: TOO_MANY_ARRIVING, reception });
     },
 
     /** Lets an import that arrived wait for its turn. */
