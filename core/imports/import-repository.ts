@@ -114,9 +114,9 @@ export interface ImportStep {
   end(state: ImportState, change?: { readonly progress?: ImportProgress; readonly error?: ImportError }): Promise<void>;
 }
 
-/** What runs an import needs of the database. All throw LeaseLost if another process has the job. */
+/** What runs an import needs of the database. */
 export interface ImportWork {
-  /** The import of a job; `null` if there is none any more. */
+  /** The import of a job; `null` if it has ended, or another process has the job. */
   open(claim: Claim): Promise<StoredImport | null>;
   /** What was there of the rows that are done, in this pass. */
   doneRows(id: number, done: number): AsyncIterable<readonly DoneRow[]>;
@@ -124,7 +124,7 @@ export interface ImportWork {
   missing(stored: StoredImport): Promise<readonly number[]>;
   /** The unpacked bytes of the file from this offset on, in pieces. */
   bytesFrom(id: number, offset: number): AsyncIterable<Uint8Array>;
-  /** Runs one step, all or nothing; with it the lease is renewed. */
+  /** Runs one step, all or nothing; with it the lease is renewed. Throws LeaseLost if another process has the job. */
   step<Result>(claim: Claim, work: (step: ImportStep) => Promise<Result>): Promise<Result>;
 }
 

@@ -12,8 +12,8 @@ import { type ImageRules, makeRows, type ReadRow } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { valuesReader } from "./values/values.ts";
 
-/** So many rows are done in one transaction. */
-const BATCH_ROWS = 100;
+/** So many rows are done in one transaction. On SQLite all other requests wait as long. */
+const BATCH_ROWS = 50;
 /** The same in characters of their cells: a batch of long rows is shorter. */
 const BATCH_CHARACTERS = 256 * 1024;
 

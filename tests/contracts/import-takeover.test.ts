@@ -36,11 +36,13 @@ for (const engine of ENGINES)
       };
       const other = instance(elsewhere, async () => {});
       let batches = 0;
+      let hasEnded = false;
       const first = instance(db, async () => {
         if (++batches !== 2) return;
         expect(await other.jobs.claim("other")).toBeNull();
         clock.advance((LEASE_SECONDS + 1) * 1000);
         await other.run(await claimed(other, "other"), () => false);
+        hasEnded = true;
       });
       const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
       const lines = Array.from({ length: ROWS }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);
@@ -50,6 +52,7 @@ for (const engine of ENGINES)
 
       const lost = first.run(await claimed(first, "first"), () => false);
       expect(await lost.catch((error: unknown) => error)).toBeInstanceOf(LeaseLost);
+      expect(hasEnded).toBe(true);
       expect(succeeded(await first.imports.get(OPERATOR, id))).toMatchObject({
         state: "completed",
         counts: { created: ROWS, failed: 0 },

@@ -295,7 +295,8 @@ export const makeImportWork = (
 
   return {
     async open(claim) {
-      return held(claim, async (tx) => {
+      return db.write(async (tx) => {
+        if (!(await jobs.hold(tx, claim))) return null;
         const [row] = await tx.all(statements.begun, { id: claim.subjectId, now: clock.now() });
         if (row !== undefined) return storedOf(row);
         await jobs.end(tx, "import", claim.subjectId);
