@@ -5,7 +5,8 @@ import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { startService } from "../support/service.ts";
 import { dumpOf } from "../support/table-dump.ts";
-import { create, imageBody, NORTH_CAR } from "../support/world.ts";
+import { addWaitingImport } from "../support/waiting-import.ts";
+import { create, imageBody, NORTH, NORTH_CAR } from "../support/world.ts";
 import { filled, type Mounted, mountedOn } from "./mounted.ts";
 
 const ORIGINS = [
@@ -51,6 +52,7 @@ for (const engine of ENGINES)
       cookie = cookieOf(admin);
       ({ portal: mounted, api: apiRoutes } = await mountedOn(engine));
       await create(api, `/api/vehicles/${NORTH_CAR}/images`, imageBody());
+      await addWaitingImport(service.databaseUrl, NORTH);
 
       const person = await makePerson(admin, { role: "super_admin" });
       const signedOut = await inviteAndSignIn(service.url, admin, person.id);

@@ -90,7 +90,8 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
     const compress = isExport && accepts(request.headers.get("accept-encoding"), ["gzip", "*"]);
     const pieces =
       request.method === "HEAD"
-        ? new ReadableStream()
+        ? // Closed, or the client waits for its end.
+          new ReadableStream({ start: (controller) => controller.close() })
         : await (isExport ? parts.exports : parts.longAnswers).begin({
             reader,
             body,
