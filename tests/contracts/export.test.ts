@@ -9,14 +9,12 @@ import type { ExportRepository } from "../../core/export/export-repository.ts";
 import type { ExportedVehicle } from "../../core/export/vehicle-file.ts";
 import type { Vehicle } from "../../core/vehicles/fields.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
-import { eventually } from "../support/eventually.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
 import { heldSnapshots } from "../support/snapshots.ts";
 import { DEALERS, filters, type Model, passes, storeVehicles } from "../support/vehicle-model.ts";
 
 setDefaultTimeout(300_000);
 
-const WITHIN_MS = 60_000;
 /** Fewer than there are vehicles of any dealer, and shorter than some documents. */
 const SMALL = { step: 7, longBytes: 700 };
 
@@ -141,16 +139,12 @@ for (const engine of ENGINES)
         const watched = makeExportRepository(other, SMALL).vehicles({ scope: null, filter: {} })[Symbol.iterator]();
         await watched.next().value?.();
         await insert();
-        expect(await held.count()).toBe(1);
+        await held.become(1);
         watched.return?.();
 
         await leave(makeExportRepository(other, SMALL).vehicles({ scope: null, filter: {} }));
         await insert();
-        await eventually(
-          () => held.count(),
-          (count) => count === 0,
-          WITHIN_MS,
-        );
+        await held.become(0);
         await held.close();
         await other.close();
       });
