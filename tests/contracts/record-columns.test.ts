@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { FOUND_COLUMNS, KNOWN_COLUMNS } from "../../adapters/sql/audit/trail.ts";
 import { INSERTED as DEALER_COLUMNS } from "../../adapters/sql/dealers/repository.ts";
 import { INSERTED as IMAGE_COLUMNS } from "../../adapters/sql/images/repository.ts";
-import { INSERTED as IMPORT_COLUMNS } from "../../adapters/sql/imports/statements.ts";
+import { INSERTED as IMPORT_COLUMNS } from "../../adapters/sql/imports/stored.ts";
 import { INSERTED as KEY_COLUMNS } from "../../adapters/sql/keys/statements.ts";
 import type { Tables } from "../../adapters/sql/query/tables.ts";
 import { catalogueOf } from "../../adapters/sql/schema/catalogue.ts";

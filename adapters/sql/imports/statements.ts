@@ -2,48 +2,14 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, params, type Statement, scopedStatement, sqlStatement, statement } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
-import { IMPORT_COLUMNS } from "./stored.ts";
+import { ACTOR_COLUMNS, IMPORT_COLUMNS, INSERTED } from "./stored.ts";
 
 const FAILED_AT_ONCE = 200;
 const ROWS_AT_ONCE = 1000;
 const PIECES_AT_ONCE = 50;
 
-/** The columns of who asks for an import. */
-const ACTOR_COLUMNS = [
-  "actor_key_id",
-  "actor_user_id",
-  "actor_name",
-  "actor_dealer_id",
-  "via",
-  "address",
-  "request_id",
-] as const;
-
 /** Those whose file arrived, and that nobody took away. */
 export const IS_SEEN = sql<SqlBool>`state NOT IN ('arriving', 'gone')`;
-
-/** The columns of a new import. */
-export const INSERTED = [
-  "created_at",
-  "dealer_id",
-  "state",
-  "options",
-  "file",
-  "columns",
-  "progress",
-  "stops",
-  "actor_key_id",
-  "actor_user_id",
-  "actor_name",
-  "actor_dealer_id",
-  "via",
-  "address",
-  "request_id",
-  "started_at",
-  "finished_at",
-  "file_until",
-  "error",
-] as const;
 
 /** Statements on imports. With a scope, they find those of the dealer only; those that arrive are never found. */
 export const importStatements = (db: SqlDatabase) => {

@@ -8,9 +8,18 @@ import type { Import, ImportFile, ImportRow, ImportState } from "../../../core/i
 import type { ImportProgress, StoredImport } from "../../../core/imports/import-repository.ts";
 import type { Row } from "../query/tables.ts";
 
-/** The columns of an import that arrived. */
-export const IMPORT_COLUMNS = [
-  "id",
+/** The columns of who asks for an import. */
+export const ACTOR_COLUMNS = [
+  "actor_key_id",
+  "actor_user_id",
+  "actor_name",
+  "actor_dealer_id",
+  "via",
+  "address",
+  "request_id",
+] as const;
+
+const WRITTEN = [
   "created_at",
   "dealer_id",
   "state",
@@ -19,20 +28,20 @@ export const IMPORT_COLUMNS = [
   "columns",
   "progress",
   "stops",
-  "actor_key_id",
-  "actor_user_id",
-  "actor_name",
-  "actor_dealer_id",
-  "via",
-  "address",
-  "request_id",
+  ...ACTOR_COLUMNS,
   "started_at",
   "finished_at",
   "error",
 ] as const;
+
+/** The columns of a new import. */
+export const INSERTED = [...WRITTEN, "file_until"] as const;
+
+/** The columns of an import that arrived, as they are read. */
+export const IMPORT_COLUMNS = ["id", ...WRITTEN] as const;
 type ImportRecord = Pick<Row<"imports">, (typeof IMPORT_COLUMNS)[number]>;
 
-/** The columns that say who asked, of an actor. */
+/** An actor as the values of ACTOR_COLUMNS. */
 export const actorColumns = (by: Actor) => ({
   actor_key_id: by.keyId,
   actor_user_id: by.userId,
