@@ -124,11 +124,8 @@ const SALE_OF_CHANGE = `
     CASE WHEN ${WAS_SOLD} THEN NULL ELSE ${FIRST_CENTS} END, ${LISTED}, NULL, 1
     WHERE new.status = 'sold' AND ${NO_PRESENT};`;
 
-/**
- * A vehicle that comes back after its removal, or is copied, has its sale already. Without a date it was sold before
- * sales were kept, and has none.
- */
-const SALE_OF_NEW = `INSERT INTO ${SALE} SELECT new.id, new.updated_at, new.dealer_id, new.sold_at, new.price_cents, new.price_cents,
+/** A vehicle that comes back after its removal, or is copied, has its sale already. */
+export const SALE_OF_NEW = `INSERT INTO ${SALE} SELECT new.id, new.updated_at, new.dealer_id, new.sold_at, new.price_cents, new.price_cents,
   ${LISTED}, NULL, 1 WHERE ${NO_PRESENT};`;
 
 interface Trigger {
@@ -176,7 +173,7 @@ const triggers = (engine: Engine): readonly Trigger[] => [
   {
     name: "vehicle_sale_made",
     event: "AFTER INSERT ON vehicles",
-    when: "new.status = 'sold' AND new.sold_at IS NOT NULL",
+    when: "new.status = 'sold'",
     work: SALE_OF_NEW,
   },
 ];

@@ -13,7 +13,7 @@ export const vehicleSpellings: Migration = {
     `CREATE TABLE vehicle_spellings (
       field ${TEXT[engine]} NOT NULL,
       value ${TEXT[engine]} NOT NULL,
-      folded ${TEXT[engine]} NOT NULL,
+      folded ${TEXT[engine]},
       PRIMARY KEY (field, value)
     ) ${BY_KEY[engine]}`,
     "CREATE INDEX spellings_by_folded ON vehicle_spellings (field, folded, value)",

@@ -25,18 +25,16 @@ const CHANGED = WORDED.map((column) => `old.${column} IS DISTINCT FROM new.${col
 
 /**
  * One row: whether words are kept, and how far those of the vehicles are made that were there before: up to `reached` of
- * the ids up to `last`. The spellings of those up to `unspelled` are still to be stored.
+ * the ids up to `last`.
  */
 const state = (integer: string): string[] => [
   `CREATE TABLE search_state (
     id ${integer} PRIMARY KEY CHECK (id = 1),
     kept ${integer} NOT NULL CHECK (kept IN (0, 1)),
     reached ${integer} NOT NULL,
-    last ${integer} NOT NULL,
-    unspelled ${integer} NOT NULL
+    last ${integer} NOT NULL
   )`,
-  `INSERT INTO search_state (id, kept, reached, last, unspelled)
-    SELECT 1, 1, 0, COALESCE(MAX(id), 0), COALESCE(MAX(id), 0) FROM vehicles`,
+  "INSERT INTO search_state (id, kept, reached, last) SELECT 1, 1, 0, COALESCE(MAX(id), 0) FROM vehicles",
 ];
 
 const IF_KEPT = "FROM search_state WHERE id = 1 AND kept = 1";

@@ -21,6 +21,7 @@ import { removedVehicles } from "./0021-removed-vehicles.ts";
 import { dailyFigures } from "./0022-daily-figures.ts";
 import { jobs } from "./0023-jobs.ts";
 import { imports } from "./0024-imports.ts";
+import { storedSpellings } from "./0025-stored-spellings.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -51,4 +52,5 @@ export const MIGRATIONS: readonly Migration[] = [
   dailyFigures,
   jobs,
   imports,
+  storedSpellings,
 ];

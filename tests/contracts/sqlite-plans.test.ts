@@ -232,9 +232,9 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
         }
       const days = { dealerId: 3, scope: null, nowMs: 0 };
       const statistics = await plansOf((on) => makeVehicleRepository(on).unsoldDays(days));
-      expect(statistics.filter((step) => step.includes("COVERING INDEX vehicles_on_lot (dealer_id=?)"))).toHaveLength(
-        1,
-      );
+      expect(
+        statistics.filter((step) => step.includes("COVERING INDEX vehicles_on_lot_by_age (dealer_id=?)")),
+      ).toHaveLength(1);
       const lot = { scope: null, dealerId: null, borders: [MOMENT], oldest: 1 };
       for (const step of await plansOf((on) => makeReportRepository(on).lot(lot)))
         taken.add(/INDEX (vehicles_\w+)/.exec(step)?.[1]);
@@ -293,8 +293,8 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
         "SEARCH days USING PRIMARY KEY (dealer_id=? AND day>? AND day<?)",
       ]);
       expect(plan.filter((step) => /\bvehicles\b/.test(step)).toSorted()).toEqual([
-        "SEARCH vehicles USING COVERING INDEX vehicles_on_lot (dealer_id=?)",
-        "SEARCH vehicles USING COVERING INDEX vehicles_on_lot (dealer_id=?)",
+        "SEARCH vehicles USING COVERING INDEX vehicles_on_lot_by_age (dealer_id=?)",
+        "SEARCH vehicles USING COVERING INDEX vehicles_on_lot_by_age (dealer_id=?)",
         "SEARCH vehicles USING INTEGER PRIMARY KEY (rowid=?)",
       ]);
     });

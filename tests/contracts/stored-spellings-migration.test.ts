@@ -1,0 +1,76 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
+import { verifySpellings } from "../../adapters/sql/search/verification.ts";
+import { storedSpellings } from "../../migrations/0025-stored-spellings.ts";
+import { MIGRATIONS } from "../../migrations/index.ts";
+import { migrateBefore } from "../support/earlier-schema.ts";
+import { connect, ENGINES } from "../support/engines.ts";
+import { MOMENT } from "../support/records.ts";
+
+setDefaultTimeout(300_000);
+
+const DEALER = `INSERT INTO dealers (id, name, address, city, state, zip, phone, email, active, city_folded, state_folded,
+  created_at, updated_at) VALUES (1, 'Harbor Motors', 'x', 'x', 'x', 'x', 'x', 'x', 1, 'x', 'x', '${MOMENT}', '${MOMENT}')`;
+const vehicle = (
+  id: number,
+  status: string,
+) => `INSERT INTO vehicles (id, dealer_id, make, model, trim, year, price_cents,
+  status, featured, make_folded, model_folded, created_at, updated_at)
+  VALUES (${id}, 1, 'Škoda', 'Felicia', 'Été', 1998, 100, '${status}', 0, 'skoda', 'felicia', '${MOMENT}', '${MOMENT}')`;
+
+/** What builds between the releases made, besides what the migrations do. */
+const LEFT_BEHIND: Readonly<Record<SqlDatabase["engine"], readonly string[]>> = {
+  sqlite: [
+    "CREATE INDEX vehicles_by_dealer_listed ON vehicles (dealer_id, status, unixepoch(COALESCE(listed_at, created_at)))",
+    "CREATE INDEX vehicles_on_lot ON vehicles (dealer_id, listed_at, created_at, price_cents, status) WHERE status <> 'sold'",
+  ],
+  postgres: [
+    "CREATE INDEX vehicles_on_lot ON vehicles (dealer_id, listed_at, created_at, price_cents, id) WHERE status <> 'sold'",
+  ],
+};
+const OF_BOTH = [
+  "CREATE INDEX spellings_unfolded ON vehicle_spellings (field, value) WHERE folded IS NULL",
+  "CREATE INDEX vehicles_by_vin ON vehicles (lower(vin), dealer_id)",
+  "CREATE INDEX vehicles_by_stock_number ON vehicles (lower(stock_number), dealer_id)",
+  DEALER,
+  vehicle(1, "available"),
+  "INSERT INTO vehicle_spellings (field, value) VALUES ('trim', 'Été'), ('trim', 'Of no vehicle')",
+];
+
+/** All that a database says of its columns, indexes and triggers. */
+const SCHEMA: Readonly<Record<SqlDatabase["engine"], string>> = {
+  sqlite: "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name",
+  postgres: `SELECT 'column' AS type, table_name || '.' || column_name AS name,
+      data_type || ' ' || is_nullable || ' ' || COALESCE(column_default, '') AS sql
+    FROM information_schema.columns WHERE table_schema = current_schema()
+    UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = current_schema()
+    UNION ALL SELECT 'trigger', tgname, pg_get_triggerdef(pg_trigger.oid) FROM pg_trigger
+      JOIN pg_class ON pg_class.oid = tgrelid WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal
+    ORDER BY 1, 2, 3`,
+};
+
+const rowsOf = (db: SqlDatabase, text: string) => db.all<Record<string, unknown>>({ text, bind: () => [] }, {});
+
+for (const engine of ENGINES)
+  test(`a database of a build between releases gets the same schema as a new one on ${engine.name}, and all its spellings`, async () => {
+    const db = connect(await engine.url());
+    await migrateBefore(db, storedSpellings);
+    await db.migrate(async (run) => {
+      for (const text of [...LEFT_BEHIND[db.engine], ...OF_BOTH]) await run(text);
+    });
+    expect(await migrateToLatest(db)).toEqual(
+      MIGRATIONS.slice(MIGRATIONS.indexOf(storedSpellings)).map(({ name }) => name),
+    );
+    const fresh = await engine.open();
+    expect(await rowsOf(db, SCHEMA[db.engine])).toEqual(await rowsOf(fresh, SCHEMA[db.engine]));
+    expect(await verifySpellings(db)).toEqual([]);
+    expect(await rowsOf(db, "SELECT value, folded FROM vehicle_spellings WHERE field = 'trim'")).toEqual([
+      { value: "Été", folded: "ete" },
+    ]);
+
+    await db.migrate((run) => run(vehicle(2, "sold")).then(() => {}));
+    expect(await rowsOf(db, "SELECT vehicle_id FROM vehicle_sales")).toEqual([]);
+    await db.close();
+    await fresh.close();
+  });
