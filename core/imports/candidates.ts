@@ -13,10 +13,11 @@ export class Candidates {
       this.byKey.set(key, (this.byKey.get(key) ?? new Set()).add(vehicle.id));
   }
 
-  /** The dealer's vehicles that have, or had, the VIN or the stock number; each once. */
-  of(dealerId: number, key: RowKey): readonly Vehicle[] {
+  /** The dealer's vehicles that have, or had, the VIN or the stock number, and the one of a number; each once. */
+  of(dealerId: number, key: RowKey, id: number | null): readonly Vehicle[] {
     const ids = new Set(keysOf(dealerId, key).flatMap((one) => [...(this.byKey.get(one) ?? [])]));
-    return [...ids].flatMap((id) => this.vehicles.get(id) ?? []);
+    if (id !== null) ids.add(id);
+    return [...ids].flatMap((one) => this.vehicles.get(one) ?? []).filter((one) => one.dealer_id === dealerId);
   }
 }
 

@@ -95,8 +95,11 @@ export interface ImportStep {
   importer(): Promise<Principal | null>;
   /** True if there is such a dealer, which stays until the end of the step. */
   hasDealer(id: number): Promise<boolean>;
-  /** The dealer's vehicles with one of these VINs or stock numbers, locked in the order of their ids. */
-  vehiclesWith(dealerId: number, keys: readonly RowKey[]): Promise<readonly Vehicle[]>;
+  /** The dealer's vehicles with one of these VINs, stock numbers or numbers, locked in the order of their ids. */
+  vehiclesWith(
+    dealerId: number,
+    wanted: { readonly keys: readonly RowKey[]; readonly ids: readonly number[] },
+  ): Promise<readonly Vehicle[]>;
   readonly vehicles: Pick<VehicleRepository, "insert" | "update" | "remove">;
   /** The dealer's vehicles with these numbers, locked in the order of their ids. */
   vehiclesOf(dealerId: number, ids: readonly number[]): Promise<readonly Vehicle[]>;
@@ -176,6 +179,8 @@ export interface ImportRepository {
     readonly now: Timestamp;
     readonly most: number;
   }): Promise<true | typeof TOO_MANY_WAITING | typeof UNKNOWN_DEALER>;
+  /** True if there is such a dealer. */
+  hasDealer(id: number): Promise<boolean>;
   /** True if a dealer (`null`: of imports whose files name the dealers) has this many imports waiting. */
   hasWaiting(dealerId: number | null, most: number): Promise<boolean>;
   /** Takes an import away whose file did not arrive. */

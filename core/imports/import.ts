@@ -240,7 +240,7 @@ export interface Import {
 export interface ImportRow {
   readonly line: number | null;
   readonly row: number | null;
-  /** The VIN or the stock number by which its vehicle was looked for. */
+  /** The VIN, or the stock number where the row has none or is found by it. */
   readonly key: string | null;
   readonly outcome: RowOutcome;
   readonly vehicle_id: number | null;

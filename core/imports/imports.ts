@@ -230,6 +230,7 @@ export const makeImports = ({ imports, work, clock, nudge }: Parts) => {
       const lacking = lackingFor(principal, options);
       if (lacking !== null) return lacking;
       if (options.mode === "snapshot" && dealerId === null) return DEALER_OF_SNAPSHOT;
+      if (dealerId !== null && !(await imports.hasDealer(dealerId))) return unknownDealer(dealerId);
       if (await imports.hasWaiting(dealerId, MOST_WAITING)) return TOO_MANY;
       const reception = async (): Promise<Outcome<Arrived>> => {
         const progress = firstProgress(options);

@@ -1,12 +1,13 @@
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
-import { lowerAscii } from "../text.ts";
+import { fold, lowerAscii } from "../text.ts";
 import { newVehicle, type Vehicle, vehicleChanges, vehicleRules, withTimestamps } from "../vehicles/vehicle.ts";
 import type { VehicleFields, VehicleUpdate } from "../vehicles/vehicle-repository.ts";
 import { changesBeside, newVehicleFields, vehicleUpdateOf } from "../vehicles/vehicles.ts";
 import type { ImportOptions, Match } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
+import type { WrittenVehicle } from "./values/values.ts";
 
 /** What a row's vehicle is found by. */
 export interface RowKey {
@@ -17,6 +18,7 @@ export interface RowKey {
 /** A row, read and not judged yet. */
 export interface SentRow {
   readonly key: RowKey;
+  readonly written: WrittenVehicle | null;
   /** As the body of POST and PUT: only what the row says. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly errors: readonly ImportIssue[];
@@ -35,7 +37,7 @@ export interface Beside {
   readonly clock: Pick<Clock, "now" | "parse">;
   readonly dealerId: number;
   readonly options: Pick<ImportOptions, "mode" | "match">;
-  /** The dealer's vehicles with the row's VIN or stock number. */
+  /** The dealer's vehicles with the row's VIN, stock number or number. */
   readonly vehicles: readonly Vehicle[];
   /** True if a row before, of another VIN, makes a vehicle with the row's stock number that is not there yet. */
   readonly isStockTaken?: boolean;
@@ -48,7 +50,7 @@ export interface Beside {
 /** A key in the form in which keys are compared. */
 export const comparedKey = ({ vin, stock_number }: RowKey): RowKey => ({
   vin: vin === null ? null : lowerAscii(vin),
-  stock_number: stock_number === null ? null : lowerAscii(stock_number),
+  stock_number: stock_number === null ? null : fold(stock_number),
 });
 
 const whole = (code: string, message: string): ImportIssue => ({ path: "", code, message });
@@ -68,6 +70,8 @@ const theOne = (vehicles: readonly Vehicle[]): Found => (vehicles.length > 1 ? A
 
 const conflict = (byStock: Vehicle): ImportIssue =>
   whole("match_conflict", `has another VIN than vehicle ${byStock.id}, which has its stock number`);
+const otherThan = (vehicle: Vehicle, other: Vehicle): ImportIssue =>
+  whole("match_conflict", `is vehicle ${vehicle.id}, and has the VIN or the stock number of vehicle ${other.id}`);
 const TAKEN = whole("match_conflict", "has another VIN than a row before, which has its stock number");
 
 /** By the VIN, unless only the stock number is known of a vehicle. */
@@ -81,16 +85,37 @@ const byBoth = (byVin: readonly Vehicle[], byStock: readonly Vehicle[]): Found =
   return ofStock !== null && "vin" in ofStock && ofStock.vin !== null ? conflict(ofStock) : ofStock;
 };
 
+/** The vehicle that this service wrote into a row, if the caller leaves it open what finds it. */
+export const writtenVehicle = (
+  written: WrittenVehicle | null,
+  vehicles: readonly Vehicle[],
+  match: Match,
+): Vehicle | undefined =>
+  written === null || match !== "auto"
+    ? undefined
+    : vehicles.find(({ id, created_at }) => id === written.id && created_at === written.createdAt);
+
+/** The written vehicle, unless its row has by now the VIN or the stock number of others alone. */
+const asWritten = (vehicle: Vehicle, ...found: readonly (readonly Vehicle[])[]): Found => {
+  const others = found.find((some) => some.length > 0 && !some.includes(vehicle));
+  return others?.[0] === undefined ? vehicle : otherThan(vehicle, others[0]);
+};
+
 /** The vehicle that a row means; `null` if there is none, or why nobody knows. */
-const vehicleOf = (key: RowKey, { vehicles, isStockTaken = false, options: { match, mode } }: Beside): Found => {
+const vehicleOf = (
+  { key, written }: Pick<SentRow, "key" | "written">,
+  { vehicles, isStockTaken = false, options: { match, mode } }: Beside,
+): Found => {
   const wanted = comparedKey(key);
   const vin = match === "stock_number" ? null : wanted.vin;
   const stock = match === "vin" ? null : wanted.stock_number;
-  if (vin === null && stock === null) return mode === "create" ? null : whole("key_missing", LACKS[match]);
   const byVin = vehicles.filter((one) => vin !== null && one.vin !== null && lowerAscii(one.vin) === vin);
   const byStock = vehicles.filter(
-    (one) => stock !== null && one.stock_number !== null && lowerAscii(one.stock_number) === stock,
+    (one) => stock !== null && one.stock_number !== null && fold(one.stock_number) === stock,
   );
+  const own = writtenVehicle(written, vehicles, match);
+  if (own !== undefined) return asWritten(own, byVin, byStock);
+  if (vin === null && stock === null) return mode === "create" ? null : whole("key_missing", LACKS[match]);
   if (vin === null) return theOne(byStock);
   const found = byBoth(byVin, byStock);
   const isOther =
@@ -127,9 +152,10 @@ const changed = (fields: SentRow["fields"], vehicle: Vehicle, { clock, isSame }:
 };
 
 /** What is to be done for a row of a dealer's vehicles. The schema of POST and PUT judges it. */
-export const decideRow = ({ key, fields, errors }: SentRow, beside: Beside): Decision => {
+export const decideRow = (row: SentRow, beside: Beside): Decision => {
+  const { fields, errors } = row;
   const { mode } = beside.options;
-  const found = vehicleOf(key, beside);
+  const found = vehicleOf(row, beside);
   const failed = (...more: readonly ImportIssue[]): Decision => ({ outcome: "failed", errors: [...errors, ...more] });
   if (found !== null && "code" in found) return failed(found);
   if (found !== null && mode === "create")

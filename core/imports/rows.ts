@@ -8,7 +8,7 @@ import type { FileRow } from "./file/file.ts";
 import { headingOf, type ImportColumns } from "./headings/columns.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import type { ImportStep, KeptRow, PresentImage } from "./import-repository.ts";
-import { comparedKey, type Decision, decideRow } from "./matching.ts";
+import { comparedKey, type Decision, decideRow, writtenVehicle } from "./matching.ts";
 import { setImages, wantedImages } from "./row-images.ts";
 import type { SeenRows } from "./seen-rows.ts";
 import { isSameValue, type RowValues } from "./values/values.ts";
@@ -40,7 +40,13 @@ const issue = (code: string, message: string): ImportIssue => ({ path: "", code,
 
 const DUPLICATE = issue("duplicate_in_file", "is in the file a second time");
 
-const changesOf = (decision: Decision): KeptRow["changes"] => {
+/** What a row changes; of a new vehicle, what the row says of it. */
+const changesOf = (decision: Decision, sent: RowValues["fields"]): KeptRow["changes"] => {
+  if (decision.outcome === "created") {
+    const { fields } = decision;
+    const given = Object.entries(fields).filter(([field, value]) => value !== null && sent[field] !== undefined);
+    return Object.fromEntries(given.map(([field, value]) => [field, [null, value]]));
+  }
   if (decision.outcome !== "updated") return {};
   const { vehicle, update } = decision;
   return Object.fromEntries(
@@ -90,7 +96,8 @@ export const makeRows = (clock: Clock, rules: ImageRules) => {
     const { warnings } = values;
     const { options, columns, progress } = step.present;
     const compared = comparedKey(values.key);
-    const key = values.key.vin ?? values.key.stock_number;
+    const { vin, stock_number } = values.key;
+    const key = options.match === "stock_number" ? (stock_number ?? vin) : (vin ?? stock_number);
     const kept = { place: row.row, line: row.line, row: row.row, key, dealerId, compared, warnings };
     const failed = (...errors: readonly ImportIssue[]): KeptRow => ({
       ...kept,
@@ -104,12 +111,15 @@ export const makeRows = (clock: Clock, rules: ImageRules) => {
     if (dealerId === null) return failed(...values.errors, issue("dealer_missing", "names no dealer"));
     if (!(await beside.hasDealer(dealerId)))
       return failed(...values.errors, issue("dealer_unknown", `dealer ${dealerId} does not exist`));
-    if (beside.seen.has(dealerId, compared)) return failed(...values.errors, DUPLICATE);
+    const vehicles = beside.candidates.of(dealerId, compared, values.written?.id ?? null);
+    // Of our own export two rows may have one key, as two vehicles may.
+    const isWritten = writtenVehicle(values.written, vehicles, options.match) !== undefined;
+    if (!isWritten && beside.seen.has(dealerId, compared)) return failed(...values.errors, DUPLICATE);
     const decision = decideRow(values, {
       clock,
       dealerId,
       options,
-      vehicles: beside.candidates.of(dealerId, compared),
+      vehicles,
       isStockTaken: progress.pass === "check" && beside.seen.makesStock(dealerId, compared.stock_number),
       nameOf: (field) => headingOf(columns, field),
       isSame: isSameValue,
@@ -125,8 +135,8 @@ export const makeRows = (clock: Clock, rules: ImageRules) => {
       ...kept,
       outcome: decision.outcome === "unchanged" && wanted !== null ? ("updated" as const) : decision.outcome,
       changes: {
-        ...changesOf(decision),
-        ...(wanted !== null && !isNew && { images: [present.map(({ address }) => address), wanted] as const }),
+        ...changesOf(decision, values.fields),
+        ...(wanted !== null && { images: [present.map(({ address }) => address), wanted] as const }),
       },
       errors: [],
     };
@@ -148,8 +158,10 @@ export const makeRows = (clock: Clock, rules: ImageRules) => {
     const found: number[] = [];
     const keys = Map.groupBy(rows, ({ dealerId }) => dealerId);
     for (const dealerId of [...keys.keys()].filter((id) => id !== null).sort((one, other) => one - other)) {
-      const compared = keys.get(dealerId)?.map(({ values }) => comparedKey(values.key)) ?? [];
-      for (const vehicle of await step.vehiclesWith(dealerId, compared)) {
+      const ofDealer = keys.get(dealerId) ?? [];
+      const compared = ofDealer.map(({ values }) => comparedKey(values.key));
+      const ids = ofDealer.flatMap(({ values }) => values.written?.id ?? []);
+      for (const vehicle of await step.vehiclesWith(dealerId, { keys: compared, ids })) {
         candidates.add(vehicle);
         found.push(vehicle.id);
       }

@@ -1,6 +1,7 @@
 const FORM = /^[A-HJ-NPR-Z0-9]{17}$/;
-/** The place of the check digit, and of the model year, from 0. */
-const CHECK = 8;
+/** The place of the check digit, from 0. */
+export const CHECK_PLACE = 8;
+/** The place of the model year, from 0. */
 const YEAR = 9;
 /** A letter here means a model year of 2010 or later. */
 const CYCLE = 6;
@@ -33,7 +34,7 @@ export const checkDigitOf = (vin: string): string => {
 };
 
 /** True if a VIN has the check digit that it should have. VINs of Europe need none. */
-export const hasRightCheckDigit = (vin: string): boolean => vin[CHECK] === checkDigitOf(vin);
+export const hasRightCheckDigit = (vin: string): boolean => vin[CHECK_PLACE] === checkDigitOf(vin);
 
 /** The model year that a VIN names, 1980 to 2039; `null` if its tenth place names none. */
 export const modelYearOf = (vin: string): number | null => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import type { Import } from "../../core/imports/import.ts";
+import type { Import, ImportRow } from "../../core/imports/import.ts";
+import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { sceneOn } from "../support/scene.ts";
@@ -27,25 +28,34 @@ const TYPES = { csv: "text/csv", tsv: "text/tab-separated-values", ndjson: "appl
 for (const engine of ENGINES)
   describe(`a file that was exported on ${engine.name}`, () => {
     const scene = sceneOn(engine);
+    const have = (dealer: number, fields: object) => create(scene.api, "/api/vehicles", vehicleBody(dealer, fields));
 
     beforeAll(async () => {
       for (const [place, text] of ODD.entries()) {
-        const { id } = await create(
-          scene.api,
-          "/api/vehicles",
-          vehicleBody(place % 2 === 0 ? NORTH : SOUTH, {
-            ...{ make: text, model: text, title: text, trim: text, condition: text, engine: text, body_style: text },
-            ...{ description: text, features: text, stock_number: `${place} ${text}`, price: place, mileage: place },
-            ...{ featured: place % 2 === 0, status: ["available", "pending", "sold"][place % 3], seats: place + 1 },
-            ...(place % 3 === 0 && { stage: "in_prep", listed_at: "2026-01-02T03:04:05.678Z" }),
-          }),
-        );
+        const { id } = await have(place % 2 === 0 ? NORTH : SOUTH, {
+          ...{ make: text, model: text, title: text, trim: text, condition: text, engine: text, body_style: text },
+          ...{
+            description: text,
+            features: text,
+            stock_number: `${place} ${text}`,
+            price: place + 0.95,
+            mileage: place,
+          },
+          ...{ featured: place % 2 === 0, status: ["available", "pending", "sold"][place % 3], seats: place + 1 },
+          ...(place % 3 === 0 && { stage: "in_prep", listed_at: "2026-01-02T03:04:05.678Z" }),
+        });
         for (const name of ["b;1", "a,2|3"].slice(0, place % 3))
           await create(
             scene.api,
             `/api/vehicles/${id}/images`,
             imageBody({ image_url: `https://images.example.com/${place}/${name}.jpg` }),
           );
+      }
+      for (const dealer of [NORTH, SOUTH]) {
+        await have(dealer, { title: "", description: "", features: "", trim: "  ", stock_number: " " });
+        // No key tells these apart.
+        for (const price of [0, 1]) await have(dealer, { price, vin: "TWICE", stock_number: "Twice" });
+        for (const price of [2, 3]) await have(dealer, { price, stock_number: "twice" });
       }
     });
 
@@ -56,35 +66,79 @@ for (const engine of ENGINES)
       return { vehicles: body.vehicles, images: await Promise.all(images) };
     };
 
+    interface Sending {
+      readonly format: keyof typeof TYPES;
+      readonly key: string;
+      readonly options: string;
+    }
+    const broughtBack = async (
+      { format, key, options }: Sending,
+      changed: (text: string) => string = (text) => text,
+    ): Promise<Import> => {
+      const file = await scene.api("GET", `/api/vehicles/export?format=${format}`, { key });
+      const sent = await scene.api<Import>("POST", `/api/imports?${options}`, {
+        key,
+        raw: changed(file.text),
+        headers: { "content-type": TYPES[format] },
+      });
+      expect(sent.status).toBe(202);
+      const { body } = await eventually(
+        () => scene.api<Import>("GET", `/api/imports/${sent.body.id}`, { key }),
+        ({ body }) => body.state !== "queued" && body.state !== "running",
+        WITHIN_MS,
+      );
+      return body;
+    };
+
     for (const format of ["csv", "tsv", "ndjson"] as const)
       for (const caller of ["super-admin", "north"] as const)
-        test(`as ${format}, imported by the ${caller} who exported it, changes nothing`, async () => {
-          const key = scene.world.keys[caller].api_key;
-          const before = await state();
-          const file = await scene.api("GET", `/api/vehicles/export?format=${format}`, { key });
-          const sent = await scene.api<Import>("POST", "/api/imports", {
-            key,
-            raw: file.text,
-            headers: { "content-type": TYPES[format] },
+        for (const options of ["", "empty=clear&decimal=comma"])
+          test(`as ${format}, imported by the ${caller} who exported it${options && ` with ${options}`}, changes nothing`, async () => {
+            const before = await state();
+            const {
+              state: ended,
+              counts,
+              file,
+            } = await broughtBack({
+              format,
+              options,
+              key: scene.world.keys[caller].api_key,
+            });
+            const { created, updated, failed, unchanged } = counts;
+            expect([ended, created, updated, failed, unchanged]).toEqual(["completed", 0, 0, 0, file.rows]);
+            expect(await state()).toEqual(before);
           });
-          expect(sent.status).toBe(202);
-          const { body } = await eventually(
-            () => scene.api<Import>("GET", `/api/imports/${sent.body.id}`, { key }),
-            ({ body }) => body.state !== "queued" && body.state !== "running",
-            WITHIN_MS,
-          );
-          // The vehicles of the world have neither VIN nor stock number, by which a file finds its vehicles.
-          const rows = await scene.api<{ data: { outcome: string; errors: { code: string }[] }[] }>(
-            "GET",
-            `/api/imports/${sent.body.id}/rows`,
-            { key },
-          );
-          expect(
-            rows.body.data
-              .filter(({ outcome }) => outcome !== "unchanged")
-              .map(({ errors }) => errors.map(({ code }) => code)),
-          ).toEqual(caller === "north" ? [["key_missing"]] : [["key_missing"], ["key_missing"]]);
-          expect([body.state, body.counts.created, body.counts.updated]).toEqual(["completed", 0, 0]);
-          expect(await state()).toEqual(before);
-        });
+
+    test("has vehicles of this database by their numbers, and no other's", async () => {
+      const { api_key: key } = scene.world.keys.north;
+      const own = await have(NORTH, { price: 5 });
+      const other = await have(SOUTH, { price: 5 });
+      const madeAt = async ({ id }: { readonly id: number }): Promise<string> =>
+        (await scene.api<Vehicle>("GET", `/api/vehicles/${id}`)).body.created_at;
+      const [created_at, foreign] = [await madeAt(own), await madeAt(other)];
+      const rows = async (id: number) =>
+        (await scene.api<{ data: ImportRow[] }>("GET", `/api/imports/${id}/rows`, { key })).body.data;
+      const sent = async (...lines: readonly string[]) =>
+        rows(
+          (
+            await broughtBack({ format: "csv", key, options: "" }, () =>
+              ["id,vin,price,created_at", ...lines, ""].join("\n"),
+            )
+          ).id,
+        );
+      expect(
+        await sent(
+          `${own.id},,6,${created_at}`,
+          `${own.id},,7,2001-01-01T00:00:00.000Z`,
+          `${other.id},,8,${foreign}`,
+          `${own.id},TWICE,9,${created_at}`,
+        ),
+      ).toMatchObject([
+        { outcome: "updated", vehicle_id: own.id, changes: { price: [5, 6] } },
+        { outcome: "failed", errors: [{ code: "key_missing" }] },
+        { outcome: "failed", errors: [{ code: "key_missing" }] },
+        { outcome: "failed", errors: [{ code: "match_conflict" }] },
+      ]);
+      expect((await scene.api("GET", `/api/vehicles/${other.id}`)).body).toMatchObject({ price: 5 });
+    });
   });

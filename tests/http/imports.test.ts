@@ -75,7 +75,10 @@ for (const engine of ENGINES)
         file: { rows: 2, bytes: raw.length, sha256: new Bun.CryptoHasher("sha256").update(raw).digest("hex") },
       });
       expect(await rowsOf(first.id)).toMatchObject([
-        { line: 2, row: 1, key: "A1", outcome: "created", errors: [] },
+        {
+          ...{ line: 2, row: 1, key: "A1", outcome: "created", errors: [] },
+          changes: { vin: [null, "A1"], year: [null, 2020], make: [null, "Honda"], price: [null, 9000] },
+        },
         { line: 3, row: 2, outcome: "updated", vehicle_id: id, changes: { price: [100, 200] } },
       ]);
       const before = await vehiclesOf(dealer);
@@ -120,6 +123,7 @@ for (const engine of ENGINES)
       ["by stock number where the stored VIN is empty", "NEW,stock-c", { outcome: "updated" }],
       ["with the VIN of one and the stock number of another", "VIN-A,stock-b", "match_conflict"],
       ["with another VIN than the one with its stock number", "OTHER,stock-b", "match_conflict"],
+      ["by stock number beyond ASCII without regard to case", ",übergröße", { outcome: "updated" }],
       ["with a stock number that two have", ",twice", "match_ambiguous"],
       ["of another dealer's VIN", "SOUTHERN-1,", { outcome: "created" }],
     ] as const;
@@ -130,6 +134,7 @@ for (const engine of ENGINES)
         await have({ vin: "VIN-A", stock_number: "stock-a" });
         await have({ vin: "VIN-B", stock_number: "stock-b" });
         await have({ stock_number: "stock-c" });
+        await have({ stock_number: "ÜBERGRÖSSE" });
         await have({ stock_number: "Twice" });
         await have({ stock_number: "tWICE" });
         const south = await create(scene.api, "/api/vehicles", vehicleBody(SOUTH, { vin: "SOUTHERN-1" }));
@@ -141,6 +146,33 @@ for (const engine of ENGINES)
         expect(row?.vehicle_id).not.toBe(south.id);
         expect((await scene.api("GET", `/api/vehicles/${south.id}`)).body).toMatchObject({ price: 25_999.99 });
       });
+
+    test("name a row by what finds its vehicle", async () => {
+      const dealer = await newDealer();
+      const raw = `${HEAD}\nA1,S1,2020,Honda,Civic,9000\nA2,S1,2020,Honda,Civic,9000\n`;
+      for (const [options, keys] of [
+        ["dry_run=true", ["A1", "A2"]],
+        ["dry_run=true&match=stock_number", ["S1", "S1"]],
+      ] as const) {
+        const { id } = await imported({ dealer, options, raw });
+        expect((await rowsOf(id)).map(({ key }) => key)).toEqual([...keys]);
+      }
+    });
+
+    test("of rows that differ in the case of any letter are of one vehicle, which a snapshot does not miss", async () => {
+      const dealer = await newDealer();
+      const raw = `${HEAD}\n,ÄÖ,2020,Honda,Civic,9000\n,äö,2020,Honda,Civic,9000\n`;
+      const { id } = await imported({ dealer, raw });
+      expect(await rowsOf(id)).toMatchObject([{ outcome: "created" }, { errors: [{ code: "duplicate_in_file" }] }]);
+      await imported({ dealer, raw: `${HEAD}\n,B,2020,Honda,Civic,9000\n,C,2020,Honda,Civic,9000\n` });
+      const snapshot = `${HEAD}\n,B,2020,Honda,Civic,9000\n,äÖ,1,Honda,Civic,9000\n`;
+      expect(await imported({ dealer, options: "mode=snapshot", raw: snapshot })).toMatchObject({
+        counts: { failed: 1, missing: 1 },
+      });
+      expect(Object.fromEntries((await vehiclesOf(dealer)).map((one) => [one.stock_number, one.status]))).toEqual({
+        ...{ ÄÖ: "available", B: "available", C: "sold" },
+      });
+    });
 
     test("are checked without a change, and run for real on the same bytes", async () => {
       const dealer = await newDealer();
@@ -315,6 +347,12 @@ for (const engine of ENGINES)
         400,
         "import_file_unreadable",
       ],
+      [
+        "what is announced as gzip and is none",
+        { raw: `${HEAD}\nA,B,2020,Kia,Rio,5\n`, headers: { ...CSV, "content-encoding": "gzip" } },
+        400,
+        "import_file_unreadable",
+      ],
       ["a workbook", { raw: new Uint8Array([80, 75, 3, 4, 20, 0, 6, 0, 8]) }, 415, "unsupported_media_type"],
       [
         "the type of a workbook",
@@ -340,6 +378,12 @@ for (const engine of ENGINES)
         expect((await scene.api("GET", "/api/imports")).body).toEqual(before.body);
         expect(await importsIn(scene.service.databaseUrl, "arriving")).toBe(0);
       });
+
+    test("for a dealer that does not exist are refused before the file is read", async () => {
+      // The file is one that would be refused itself.
+      const sending = { dealer: 9_999_999, raw: `VIN\n${"1".repeat(300_000)}\n` };
+      expectReply(await post(sending), { status: 400, code: "invalid_input" });
+    });
 
     test("of a packed file are those of what is in it", async () => {
       const dealer = await newDealer();

@@ -84,11 +84,11 @@ const ImportAnswer = named("Import", {
 const RowAnswer = named("ImportRow", {
   line: orNull(count),
   row: orNull(count),
-  key: orNull(Type.String({ description: "The VIN or the stock number." })),
+  key: orNull(Type.String({ description: "The VIN, or the stock number where the row has none or is found by it." })),
   outcome: oneOf(ROW_OUTCOMES),
   vehicle_id: orNull(id()),
   changes: Type.Record(Type.String(), Type.Array(Type.Unknown()), {
-    description: "Of a changed vehicle: each changed field, before and after.",
+    description: "Each changed field, before and after; of a new vehicle, each field that the row gives a value.",
   }),
   errors: Type.Array(issue),
   warnings: Type.Array(issue),

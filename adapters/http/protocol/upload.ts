@@ -20,7 +20,10 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
 export const FILE_TYPES = Object.keys(FORMATS);
 
 const SPREADSHEET = /spreadsheetml|ms-excel|opendocument\.spreadsheet/;
-const ENCODINGS: ReadonlySet<string> = new Set(["", "identity", "gzip", "x-gzip"]);
+const PACKED: ReadonlySet<string> = new Set(["gzip", "x-gzip"]);
+const ENCODINGS: ReadonlySet<string> = new Set(["", "identity", ...PACKED]);
+/** So many bytes tell what is packed. */
+const SIGNATURE_BYTES = 3;
 /** Longer than any media type with its parameters. */
 const MAX_TYPE = 200;
 
@@ -85,20 +88,29 @@ async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-/** Unpacks a file that is packed, as its first bytes tell. */
-async function* plain(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Unpacks a file that is packed, as its first bytes tell. One that was announced as packed must be. */
+async function* plain(pieces: AsyncIterable<Uint8Array>, isAnnounced: boolean): AsyncGenerator<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  if (first.done) return;
+  let first: Uint8Array = new Uint8Array();
+  while (first.length < SIGNATURE_BYTES) {
+    const next = await iterator.next();
+    if (next.done) break;
+    first = first.length === 0 ? next.value : Buffer.concat([first, next.value]);
+  }
+  const isPacked = isGzip(first);
+  if (isAnnounced && !isPacked) {
+    await iterator.return?.();
+    throw new BrokenUpload("The file cannot be unpacked: it is not gzip, as its Content-Encoding says");
+  }
   const all = (async function* (): AsyncGenerator<Uint8Array> {
     try {
-      yield first.value;
+      if (first.length > 0) yield first;
       for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
     } finally {
       await iterator.return?.();
     }
   })();
-  yield* isGzip(first.value) ? unpacked(all) : all;
+  yield* isPacked ? unpacked(all) : all;
 }
 
 /** The file that a request sends, or why it is not read. */
@@ -118,7 +130,7 @@ export const uploadOf = (request: Request): Upload | Problem => {
   return {
     name: null,
     format,
-    pieces: plain(bodyOf(request, heard)),
+    pieces: plain(bodyOf(request, heard), PACKED.has(encoding)),
     sent: () => ({ bytes, sha256: hash.digest("hex") }),
   };
 };

@@ -86,6 +86,8 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
         return true;
       }),
 
+    hasDealer: async (id) => (await db.all(statements.isDealer, { id })).length > 0,
+
     hasWaiting: async (dealerId, most) => (await waitingIn(db, dealerId)) >= most,
 
     async discard(id) {

@@ -32,6 +32,7 @@ export const importStatements = (db: SqlDatabase) => {
     dealer: statement(() =>
       db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.lockRows),
     ),
+    isDealer: statement(() => db.build.selectFrom("dealers").select("id").where("id", "=", param("id"))),
     waiting: made<{ waiting: number }>(
       sql`SELECT count(*) AS waiting FROM imports WHERE state = 'queued' AND COALESCE(dealer_id, 0) = ${param("queue")}`,
     ),

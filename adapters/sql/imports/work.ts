@@ -86,7 +86,12 @@ const statementsOf = (db: SqlDatabase) => {
           SELECT found.id FROM ${keys} AS given CROSS JOIN vehicles AS found
             WHERE lower(found.vin) = given.vin AND found.dealer_id = ${param("dealer")}
           UNION SELECT found.id FROM ${keys} AS given CROSS JOIN vehicles AS found
-            WHERE lower(found.stock_number) = given.stock_number AND found.dealer_id = ${param("dealer")})
+            WHERE lower(found.stock_number) = given.stock_number AND found.dealer_id = ${param("dealer")}
+          UNION SELECT found.id FROM ${keys} AS given CROSS JOIN vehicle_spellings AS spelled CROSS JOIN vehicles AS found
+            WHERE spelled.field = 'stock_number' AND spelled.folded = given.stock_number
+              AND lower(found.stock_number) = lower(spelled.value) AND found.dealer_id = ${param("dealer")}
+          UNION SELECT found.id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given
+            CROSS JOIN vehicles AS found WHERE found.id = given.id AND found.dealer_id = ${param("dealer")})
         ORDER BY id ${db.lockRows}`,
     ),
     vehiclesById: sqlStatement(
@@ -107,7 +112,9 @@ const statementsOf = (db: SqlDatabase) => {
         AND id NOT IN (SELECT vehicle_id FROM ${rowsOfFile} AND vehicle_id IS NOT NULL)
         AND (vin IS NULL OR lower(vin) NOT IN (SELECT vin FROM ${rowsOfFile} AND outcome = 'failed' AND vin IS NOT NULL))
         AND (stock_number IS NULL OR lower(stock_number) NOT IN (
-          SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL))
+          SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL
+          UNION ALL SELECT lower(value) FROM vehicle_spellings WHERE field = 'stock_number' AND folded IN (
+            SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL)))
         ORDER BY id`,
     ),
     missingBehind: statement(() =>
@@ -217,9 +224,13 @@ export const makeImportWork = (
       present,
       importer: () => callers(tx, present.by, clock.now()),
       hasDealer: async (dealer) => (await tx.all(statements.dealer, { id: dealer })).length > 0,
-      async vehiclesWith(dealer, keys) {
-        const pairs = JSON.stringify(keys.map(({ vin, stock_number }) => [vin, stock_number]));
-        return documentsOf(tx, await tx.all(statements.vehicles, { dealer, keys: pairs }));
+      async vehiclesWith(dealer, { keys, ids }) {
+        const asked = {
+          dealer,
+          keys: JSON.stringify(keys.map(({ vin, stock_number }) => [vin, stock_number])),
+          ids: JSON.stringify(ids.map((one) => [one])),
+        };
+        return documentsOf(tx, await tx.all(statements.vehicles, asked));
       },
       async vehiclesOf(dealer, ids) {
         const asked = { dealer, ids: JSON.stringify(ids.map((one) => [one])) };

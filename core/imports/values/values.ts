@@ -1,5 +1,5 @@
 import { type Kind, VEHICLE_FIELDS } from "../../vehicles/fields.ts";
-import { hasRightCheckDigit, isVin } from "../../vin/vin.ts";
+import { CHECK_PLACE, checkDigitOf, hasRightCheckDigit, isVin } from "../../vin/vin.ts";
 import type { Cell } from "../file/file.ts";
 import type { ImportColumns } from "../headings/columns.ts";
 import { type ImportField, isImportField } from "../headings/headings.ts";
@@ -17,6 +17,12 @@ export interface ValueOptions {
   readonly empty: "keep" | "clear";
 }
 
+/** A vehicle of our own export: a database that has another vehicle of this number made it at another moment. */
+export interface WrittenVehicle {
+  readonly id: number;
+  readonly createdAt: string;
+}
+
 /** What a row says. */
 export interface RowValues {
   /** The body of a POST or a PUT, which its schema judges: only what the row says. Without the dealer and the images. */
@@ -24,6 +30,8 @@ export interface RowValues {
   /** Addresses in their order, each once; `null` if the row says nothing about images. */
   readonly images: readonly string[] | null;
   readonly key: { readonly vin: string | null; readonly stock_number: string | null };
+  /** The very vehicle that this service wrote into the row. */
+  readonly written: WrittenVehicle | null;
   /** The dealer that the row names. */
   readonly dealerId: number | null;
   readonly errors: readonly ImportIssue[];
@@ -59,7 +67,9 @@ const vinFault = (vin: string): Fault | undefined => {
   const capitals = vin.toUpperCase();
   if (!isVin(capitals))
     return { code: "vin_form", message: "has a sign that no VIN has: it is of digits and letters without I, O and Q" };
-  return hasRightCheckDigit(capitals) ? undefined : { code: "vin_check_digit", message: "has a wrong check digit" };
+  if (hasRightCheckDigit(capitals)) return undefined;
+  const [is, expected] = [capitals[CHECK_PLACE], checkDigitOf(capitals)];
+  return { code: "vin_check_digit", message: `has ${is} as its 9th character, which should be ${expected}` };
 };
 
 /** A text, which our own exports have exactly as it is. */
@@ -101,6 +111,10 @@ const readerOf = (field: VehicleColumn): ReadCell => BY_FIELD[field] ?? BY_KIND[
 const CLEARABLE: ReadonlySet<Kind> = new Set<Kind>(["text", "code", "long", "whole", "stage", "date"]);
 
 const isEmpty = (cell: string | number): boolean => typeof cell === "string" && cell.trim() === "";
+
+/** The same for a field; our own exports have texts of blanks as they are. */
+const isEmptyFor = ({ isOwnExport }: Context, cell: string | number): boolean =>
+  isOwnExport ? cell === "" : isEmpty(cell);
 
 /** A row as it is put together. */
 interface Draft {
@@ -150,7 +164,7 @@ const putField = (field: VehicleColumn, heading: string, context: Context): Put 
   const read = readerOf(field);
   const isCleared = context.empty === "clear" && CLEARABLE.has(VEHICLE_FIELDS[field].kind);
   return (cell, draft) => {
-    if (isEmpty(cell)) {
+    if (isEmptyFor(context, cell)) {
       if (isCleared) draft.fields[field] = null;
       return;
     }
@@ -177,14 +191,31 @@ const putOf = (heading: string, field: ImportField, context: Context): Put => {
   return putField(field, heading, context);
 };
 
+const WHOLE = /^[1-9]\d{0,14}$/;
+
+/** Reads which vehicle of ours a row is; rows of files that we did not write are none. */
+const writtenIn = ({ columns, isOwnExport }: ImportColumns): ((cells: readonly Cell[]) => WrittenVehicle | null) => {
+  if (!isOwnExport) return () => null;
+  const [ids, moments] = ["id", "created_at"].map((name) => columns.findIndex(({ heading }) => heading === name));
+  return (cells) => {
+    const [id, createdAt] = [cells[ids ?? -1], cells[moments ?? -1]];
+    return WHOLE.test(String(id)) && typeof createdAt === "string" ? { id: Number(id), createdAt } : null;
+  };
+};
+
 const keyIn = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
 /** Reads the rows of a file with these columns. */
-export const valuesReader = (
-  { columns, isOwnExport }: ImportColumns,
-  options: ValueOptions,
-): ((cells: readonly Cell[]) => RowValues) => {
-  const context = { ...options, isOwnExport, hasCondition: columns.some(({ field }) => field === "condition") };
+export const valuesReader = (file: ImportColumns, options: ValueOptions): ((cells: readonly Cell[]) => RowValues) => {
+  const { columns, isOwnExport } = file;
+  const written = writtenIn(file);
+  const context = {
+    ...options,
+    // Our own exports have no other one.
+    ...(isOwnExport && { decimal: "point" as const }),
+    isOwnExport,
+    hasCondition: columns.some(({ field }) => field === "condition"),
+  };
   const puts = columns.flatMap(({ heading, field }, index) =>
     field === null ? [] : [{ index, put: putOf(heading, field, context) }],
   );
@@ -207,6 +238,7 @@ export const valuesReader = (
       fields,
       images: images.size === 0 ? null : [...images],
       key: { vin: keyIn(fields.vin), stock_number: keyIn(fields.stock_number) },
+      written: written(cells),
       dealerId,
       errors,
       warnings,
@@ -222,6 +254,8 @@ const ANY: Context = { decimal: "auto", empty: "keep", isOwnExport: false, hasCo
  */
 export const isSameValue = (field: string, stored: unknown, sent: unknown): boolean => {
   if (stored === sent) return true;
+  // An empty cell is how a file says either.
+  if (stored === "" && sent === null) return true;
   if (typeof sent === "boolean") return Number(stored) === Number(sent);
   if (typeof stored !== "string" || typeof sent !== "string") return false;
   if (!isImportField(field) || field === "images" || field === "certified") return false;

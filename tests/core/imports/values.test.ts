@@ -267,6 +267,8 @@ describe("a VIN", () => {
     expect(readUnder("VIN", "1HGBH41JXMN109186")).toBe("1HGBH41JXMN109186");
     expect(readUnder("VIN", "1hgbh41jxmn109186")).toBe("1hgbh41jxmn109186");
     expect(readUnder("VIN", "1HGCM82633A123456")).toEqual(["1HGCM82633A123456", "vin_check_digit"]);
+    const [warning] = valuesOf({ VIN: "1HGCM82633A123456" }).warnings;
+    expect(warning?.message).toBe("has 3 as its 9th character, which should be 7");
     expect(readUnder("VIN", "1HGCM82633A12345O")).toEqual(["1HGCM82633A12345O", "vin_form"]);
     expect(readUnder("VIN", "SHORT-1")).toBe("SHORT-1");
   });
@@ -289,6 +291,7 @@ describe("a row", () => {
       fields: { vin: "A", make: "Toyota", year: 2021, featured: true, stage: "in_prep" },
       images: null,
       key: { vin: "A", stock_number: null },
+      written: null,
       dealerId: null,
       errors: [],
       warnings: [],
