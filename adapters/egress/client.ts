@@ -1,0 +1,255 @@
+import { lookup } from "node:dns/promises";
+import http from "node:http";
+import https from "node:https";
+import {
+  EGRESS_LIMITS,
+  type Egress,
+  type EgressAnswer,
+  EgressFailure,
+  type EgressLimits,
+  type EgressProblem,
+  type EgressRequest,
+} from "../../core/egress/egress.ts";
+import { isWithin, type Network, networkOf, refusalOf } from "../../core/egress/networks.ts";
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Answers such as 103 before the real one. */
+const MOST_INFORMATION = 8;
+/** So many addresses of a host are tried. */
+const MOST_ADDRESSES = 4;
+const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
+
+/** All addresses of a host's name. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+const bySystem: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+/** Settings of a client; only `allowed` is the service's, the others are for tests. */
+interface Parts {
+  /** Networks that may be reached though they are refused to others, also without TLS. */
+  readonly allowed: readonly Network[];
+  readonly resolve?: Resolve;
+  readonly limits?: EgressLimits;
+  /** A certificate authority to believe besides those of the system. */
+  readonly ca?: string;
+}
+
+/** Where one request of the way goes. */
+interface Target {
+  readonly url: URL;
+  /** Without brackets. */
+  readonly host: string;
+}
+
+const targetOf = (text: string, from: URL | null = null): Target => {
+  const url = URL.parse(text, from?.href);
+  if (url === null) throw new EgressFailure("address_refused", "This is not an address of the web");
+  if (PORTS[url.protocol] === undefined)
+    throw new EgressFailure("address_refused", `Only http and https are fetched, not ${url.protocol}`);
+  if (url.username !== "" || url.password !== "")
+    throw new EgressFailure("address_refused", `The address on ${url.hostname} may have no user or password in it`);
+  return { url, host: url.hostname.replace(/^\[(.*)\]$/, "$1") };
+};
+
+/** What a failed connection means. The first whose pattern fits the code. */
+const MEANINGS: readonly (readonly [code: RegExp, problem: EgressProblem, meaning: string])[] = [
+  [/^HPE_/, "answer_wrong", "gave no answer of HTTP that can be read"],
+  [/CERT|VERIFY|TLS|SSL/, "certificate_wrong", "has no certificate that is valid for it"],
+  [/./, "unreachable", "could not be reached, or broke off"],
+];
+
+/** Failures to connect: another address of the host may do. */
+const NOT_CONNECTED: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+  "ETIMEDOUT",
+  "ConnectionRefused",
+  "FailedToOpenSocket",
+]);
+
+const codeOf = (error: unknown): string => String((error as { readonly code?: unknown } | null)?.code ?? "unknown");
+
+const failureOf = (error: unknown, { host }: Target): EgressFailure => {
+  if (error instanceof EgressFailure) return error;
+  const code = codeOf(error);
+  const [, problem, meaning] = MEANINGS.find(([pattern]) => pattern.test(code)) ?? [];
+  return new EgressFailure(problem ?? "unreachable", `${host} ${meaning}`, { cause: error });
+};
+
+/** A limit of time: when it is over, `signal` aborts with the failure. */
+const timeLimit = (ms: number, failure: () => EgressFailure) => {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(failure()), ms);
+  return { signal: controller.signal, clear: () => clearTimeout(timer) };
+};
+
+/** What `work` gives, unless the signal aborts before: then the signal's reason is thrown. */
+const within = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const over = (): void => reject(signal.reason);
+    if (signal.aborted) over();
+    signal.addEventListener("abort", over, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", over));
+  });
+
+const seconds = (ms: number): string => `${ms / 1000} seconds`;
+
+/** The client that checks where it connects to; see the port for what it guarantees. */
+export const guardedEgress = ({ allowed, resolve = bySystem, limits = EGRESS_LIMITS, ca }: Parts): Egress => {
+  /** The addresses of a target, all of which may be connected to. */
+  const addressesOf = async ({ url, host }: Target): Promise<readonly string[]> => {
+    const isAddress = networkOf(host) !== null;
+    const found = isAddress
+      ? [host]
+      : await resolve(host).catch((cause) => {
+          throw new EgressFailure("address_unknown", `No machine is known by the name ${host}`, { cause });
+        });
+    if (found.length === 0) throw new EgressFailure("address_unknown", `No machine is known by the name ${host}`);
+    const [refusal] = found.flatMap((address) => refusalOf(address, allowed) ?? []);
+    if (refusal !== undefined)
+      throw new EgressFailure(
+        "address_refused",
+        `${host} may not be fetched from: its address is ${refusal}. EGRESS_ALLOW can list it`,
+      );
+    if (url.protocol === "http:" && !found.every((address) => isWithin(address, allowed)))
+      throw new EgressFailure("address_refused", `${host} is fetched from by https only`);
+    return found.toSorted((a, b) => Number(a.includes(":")) - Number(b.includes(":"))).slice(0, MOST_ADDRESSES);
+  };
+
+  /** The answer of this very address, once its headers are there. */
+  const asked = (
+    { url, host }: Target,
+    address: string,
+    { headers, signal }: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+  ): Promise<http.IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const isSecure = url.protocol === "https:";
+      const isName = networkOf(host) === null;
+      const { request } = isSecure ? https : http;
+      const outgoing = request({
+        // No name is left that could be resolved again, and no proxy of the environment is asked.
+        host: address,
+        port: url.port === "" ? (PORTS[url.protocol] ?? 0) : Number(url.port),
+        path: `${url.pathname}${url.search}`,
+        agent: false,
+        maxHeaderSize: MAX_HEADER_BYTES,
+        headers: { accept: "*/*", "accept-encoding": "gzip", ...headers, host: url.host },
+        // Said, as the environment could switch it off.
+        rejectUnauthorized: true,
+        ...(isName && { servername: host.replace(/\.$/, "") }),
+        ...(ca !== undefined && { ca }),
+      });
+      let information = 0;
+      outgoing.on("information", () => {
+        if (++information > MOST_INFORMATION)
+          outgoing.destroy(new EgressFailure("answer_wrong", `${host} does not come to its answer`));
+      });
+      outgoing.on("response", resolve);
+      outgoing.on("error", reject);
+      signal.addEventListener("abort", () => outgoing.destroy(signal.reason), { once: true });
+      outgoing.end();
+    });
+
+  /** The answer of one request of the way, without following it. */
+  const answerOf = async (
+    target: Target,
+    headers: Readonly<Record<string, string>>,
+    whole: AbortSignal,
+  ): Promise<http.IncomingMessage> => {
+    const late = () =>
+      new EgressFailure("too_late", `${target.host} did not answer within ${seconds(limits.firstByteMs)}`);
+    const first = timeLimit(limits.firstByteMs, late);
+    const signal = AbortSignal.any([first.signal, whole]);
+    try {
+      const addresses = await within(signal, addressesOf(target));
+      for (const [place, address] of addresses.entries())
+        try {
+          return await within(signal, asked(target, address, { headers, signal }));
+        } catch (error) {
+          if (place === addresses.length - 1 || !NOT_CONNECTED.has(codeOf(error))) throw error;
+        }
+      throw new EgressFailure("unreachable", `${target.host} could not be reached`);
+    } catch (error) {
+      throw failureOf(error, target);
+    } finally {
+      first.clear();
+    }
+  };
+
+  const tooLarge = (host: string, mostBytes: number) =>
+    new EgressFailure("too_large", `${host} sent more than ${mostBytes} bytes`);
+
+  async function* bodyOf(
+    message: http.IncomingMessage,
+    target: Target,
+    { mostBytes, whole, release }: { mostBytes: number; whole: AbortSignal; release: () => void },
+  ): AsyncGenerator<Uint8Array> {
+    let bytes = 0;
+    try {
+      for await (const piece of message as AsyncIterable<Uint8Array>) {
+        bytes += piece.length;
+        if (bytes > mostBytes) throw tooLarge(target.host, mostBytes);
+        yield piece;
+      }
+    } catch (error) {
+      throw failureOf(whole.aborted ? whole.reason : error, target);
+    } finally {
+      release();
+    }
+  }
+
+  /** The answer at the end of the way. */
+  const followed = async (
+    { url, headers = {}, credentials = {}, mostBytes }: EgressRequest,
+    whole: { readonly signal: AbortSignal; readonly clear: () => void },
+  ): Promise<EgressAnswer> => {
+    let target = targetOf(url);
+    let isTrusted = true;
+    for (let redirects = 0; ; redirects++) {
+      const sent = { ...headers, ...(isTrusted && credentials) };
+      const message = await answerOf(target, sent, whole.signal);
+      const status = message.statusCode ?? 0;
+      const { location } = message.headers;
+      if (!REDIRECTS.has(status) || location === undefined) {
+        const release = (): void => {
+          whole.clear();
+          message.destroy();
+        };
+        // Also what is being read when the time is over.
+        whole.signal.addEventListener("abort", () => message.destroy(whole.signal.reason), { once: true });
+        if (Number(message.headers["content-length"] ?? 0) > mostBytes) {
+          release();
+          throw tooLarge(target.host, mostBytes);
+        }
+        const flat = Object.entries(message.headers).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, String(value)] as const],
+        );
+        const body = bodyOf(message, target, { mostBytes, whole: whole.signal, release });
+        return { status, headers: Object.fromEntries(flat), body, discard: release };
+      }
+      message.destroy();
+      if (redirects === limits.redirects)
+        throw new EgressFailure("redirect_wrong", `${target.host} leads on after ${limits.redirects} redirects`);
+      const next = targetOf(location, target.url);
+      // Whoever was led away does not get them back either.
+      isTrusted &&= next.url.origin === target.url.origin;
+      target = next;
+    }
+  };
+
+  return {
+    async get(request) {
+      const late = () => new EgressFailure("too_late", `The whole was not there within ${seconds(limits.wholeMs)}`);
+      const whole = timeLimit(limits.wholeMs, late);
+      try {
+        return await followed(request, whole);
+      } catch (error) {
+        whole.clear();
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,70 @@
+/** Why nothing was fetched. */
+export type EgressProblem =
+  | "address_refused"
+  | "address_unknown"
+  | "unreachable"
+  | "certificate_wrong"
+  | "redirect_wrong"
+  | "answer_wrong"
+  | "too_late"
+  | "too_large";
+
+/** Thrown if an address could not be fetched. The message is for people and names no more than the address's host. */
+export class EgressFailure extends Error {
+  override readonly name = "EgressFailure";
+  constructor(
+    readonly problem: EgressProblem,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** What is fetched. */
+export interface EgressRequest {
+  readonly url: string;
+  /** Sent to every host of the way. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent to the host of `url` only, not behind a redirect to another one. */
+  readonly credentials?: Readonly<Record<string, string>>;
+  /** The body may have so many bytes. */
+  readonly mostBytes: number;
+}
+
+/** What came of it, redirects followed. */
+export interface EgressAnswer {
+  readonly status: number;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * The bytes as they were sent, not unpacked; it may be read once. It throws an EgressFailure where the limits end it.
+   * Whoever does not read to the end calls `discard`, or leaves the loop.
+   */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Lets the connection go. */
+  discard(): void;
+}
+
+/**
+ * Fetches what people outside name, without being led into networks that only this machine reaches. All addresses of a
+ * host are checked, and the connection goes to one that was. Every request to an address that was not fixed by whoever
+ * runs the service goes this way.
+ */
+export interface Egress {
+  /** Throws an EgressFailure. */
+  get(request: EgressRequest): Promise<EgressAnswer>;
+}
+
+/** How long and how far a request goes. */
+export interface EgressLimits {
+  /** From the start of each request of the way to its headers. */
+  readonly firstByteMs: number;
+  /** From the start to the last byte. */
+  readonly wholeMs: number;
+  readonly redirects: number;
+}
+
+const MINUTE_MS = 60_000;
+
+export const EGRESS_LIMITS: EgressLimits = { firstByteMs: MINUTE_MS, wholeMs: 15 * MINUTE_MS, redirects: 3 };

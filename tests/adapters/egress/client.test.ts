@@ -1,0 +1,411 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createServer as createPlain, type RequestListener, type Server } from "node:http";
+import { createServer as createSecure } from "node:https";
+import { type AddressInfo, createServer as createRaw, type Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import { guardedEgress, type Resolve } from "../../../adapters/egress/client.ts";
+import { EGRESS_LIMITS, EgressFailure, type EgressLimits, type EgressRequest } from "../../../core/egress/egress.ts";
+import { networkOf } from "../../../core/egress/networks.ts";
+import { AUTHORITY, CERTIFICATE, KEY } from "./certificates.ts";
+
+const LOOPBACK = "127.0.0.1";
+const MOST_BYTES = 1_000_000;
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+const portOf = async (server: Pick<Server, "listen" | "address" | "close">, host = LOOPBACK): Promise<number> => {
+  await new Promise<void>((resolve) => void server.listen(0, host, resolve));
+  closing.push(() => void server.close());
+  return (server.address() as AddressInfo).port;
+};
+
+const plain = (listener: RequestListener, host?: string) => portOf(createPlain(listener), host);
+const secure = (listener: RequestListener) => portOf(createSecure({ key: KEY, cert: CERTIFICATE }, listener));
+
+/** A server that says what it likes once somebody asks. */
+const raw = (say: (socket: Socket) => void): Promise<number> =>
+  portOf(
+    createRaw((socket) => {
+      closing.push(() => socket.destroy());
+      socket.on("error", () => {});
+      socket.once("data", () => say(socket));
+    }) as unknown as Server,
+  );
+
+/** Writes again and again, as long as somebody reads. */
+const endlessly =
+  (start: string, piece: () => string) =>
+  (socket: Socket): void => {
+    socket.write(start);
+    const more = (): void => {
+      if (!socket.destroyed) socket.write(piece(), () => setImmediate(more));
+    };
+    more();
+  };
+
+interface Options {
+  readonly allow?: readonly string[];
+  readonly resolve?: Resolve;
+  readonly limits?: Partial<EgressLimits>;
+}
+
+const clientOf = ({ allow = [LOOPBACK], resolve = async () => [LOOPBACK], limits = {} }: Options = {}) =>
+  guardedEgress({
+    allowed: allow.flatMap((text) => networkOf(text) ?? []),
+    resolve,
+    limits: { ...EGRESS_LIMITS, ...limits },
+    ca: AUTHORITY,
+  });
+
+/** Status, text and headers of an answer; of a failure its problem and message. */
+const fetched = async (request: Partial<EgressRequest> & { readonly url: string }, options?: Options) => {
+  try {
+    const { status, headers, body } = await clientOf(options).get({ mostBytes: MOST_BYTES, ...request });
+    const pieces: Uint8Array[] = [];
+    for await (const piece of body) pieces.push(piece);
+    return { status, headers, bytes: Buffer.concat(pieces), text: Buffer.concat(pieces).toString() };
+  } catch (error) {
+    if (!(error instanceof EgressFailure)) throw error;
+    return { problem: error.problem, message: error.message };
+  }
+};
+
+/** A listener that keeps what it was asked. */
+const listening = () => {
+  const heard: { readonly url: string; readonly headers: Readonly<Record<string, unknown>> }[] = [];
+  const listener: RequestListener = ({ url = "", headers }, response) => {
+    heard.push({ url, headers });
+    response.end("a file");
+  };
+  return { heard, listener };
+};
+
+describe("a file over TLS", () => {
+  test("comes from the address that was checked, by the host's own name and certificate", async () => {
+    const { heard, listener } = listening();
+    const port = await secure(listener);
+    const asked: string[] = [];
+    const resolve: Resolve = async (host) => {
+      asked.push(host);
+      return [LOOPBACK];
+    };
+    const url = `https://files.example.com:${port}/lot.csv?day=1#part`;
+    expect(await fetched({ url, headers: { "if-none-match": '"1"' } }, { resolve })).toMatchObject({
+      status: 200,
+      text: "a file",
+    });
+    expect(asked).toEqual(["files.example.com"]);
+    expect(heard).toMatchObject([
+      { url: "/lot.csv?day=1", headers: { host: `files.example.com:${port}`, "if-none-match": '"1"' } },
+    ]);
+  });
+
+  test("is not taken from a host whose certificate is another's", async () => {
+    const { heard, listener } = listening();
+    const port = await secure(listener);
+    const url = `https://other.example.com:${port}/`;
+    expect(await fetched({ url })).toMatchObject({ problem: "certificate_wrong" });
+    expect(await fetched({ url: `https://${LOOPBACK}:${port}/` })).toMatchObject({ problem: "certificate_wrong" });
+    expect(heard).toEqual([]);
+  });
+
+  test("is not taken from a host whose authority nobody knows, whatever the environment says", async () => {
+    const { heard, listener } = listening();
+    const port = await secure(listener);
+    const strict = guardedEgress({ allowed: [], resolve: async () => [LOOPBACK] });
+    const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+    try {
+      const client = guardedEgress({
+        allowed: [LOOPBACK].flatMap((text) => networkOf(text) ?? []),
+        resolve: async () => [LOOPBACK],
+      });
+      const request = { url: `https://files.example.com:${port}/`, mostBytes: MOST_BYTES };
+      expect(await client.get(request).catch((error) => error.problem)).toBe("certificate_wrong");
+      expect(await strict.get(request).catch((error) => error.problem)).toBe("address_refused");
+    } finally {
+      if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+    }
+    expect(heard).toEqual([]);
+  });
+});
+
+describe("an address is refused before anybody is asked", () => {
+  let port = 0;
+  let heard: readonly unknown[] = [];
+  beforeEach(async () => {
+    const made = listening();
+    heard = made.heard;
+    port = await plain(made.listener);
+  });
+
+  // [what it is, address with PORT, what its name resolves to].
+  const REFUSED: readonly (readonly [what: string, url: string, resolved: readonly string[]])[] = [
+    ["this machine", "http://127.0.0.1:PORT/", []],
+    ["as one number", "http://2130706433:PORT/", []],
+    ["in hexadecimal", "http://0x7f000001:PORT/", []],
+    ["in octal", "http://0177.0.0.1:PORT/", []],
+    ["with parts left out", "http://127.1:PORT/", []],
+    ["of other digits", "http://①②⑦.⓪.⓪.①:PORT/", []],
+    ["with a dot behind", "http://127.0.0.1.:PORT/", []],
+    ["nothing but zeros", "http://0:PORT/", []],
+    ["version 6", "http://[::1]:PORT/", []],
+    ["version 4 mapped", "http://[::ffff:127.0.0.1]:PORT/", []],
+    ["version 4 mapped, in hexadecimal", "http://[::ffff:7f00:1]:PORT/", []],
+    ["by NAT64", "http://[64:ff9b::127.0.0.1]:PORT/", []],
+    ["by 6to4", "http://[2002:7f00:1::]:PORT/", []],
+    ["a zone", "http://[fe80::1%25lo]:PORT/", []],
+    ["metadata of a cloud", "http://169.254.169.254/latest/meta-data/", []],
+    ["by a name", "https://inside.example.com:PORT/", ["127.0.0.1"]],
+    ["by a name with a dot behind", "https://inside.example.com.:PORT/", ["127.0.0.1"]],
+    ["by a name's second address", "https://inside.example.com:PORT/", ["93.184.216.34", "10.0.0.1"]],
+    ["by a name with an address with a zone", "https://inside.example.com:PORT/", ["fe80::1%lo"]],
+    ["without TLS", "http://outside.example.com/", ["93.184.216.34"]],
+    ["a user and a password", "http://user:word@127.0.0.1:PORT/", []],
+    ["a host as user", "https://files.example.com@127.0.0.1:PORT/", []],
+    ["a file", "file:///etc/passwd", []],
+    ["gopher", "gopher://127.0.0.1:PORT/", []],
+    ["data", "data:text/csv,a", []],
+    ["no address", "//127.0.0.1:PORT/", []],
+    ["no host", "https://", []],
+  ];
+
+  for (const [what, url, resolved] of REFUSED)
+    test(`${what}: ${url}`, async () => {
+      const options = { allow: [], resolve: async () => resolved };
+      expect(await fetched({ url: url.replace("PORT", String(port)) }, options)).toMatchObject({
+        problem: "address_refused",
+      });
+      expect(heard).toEqual([]);
+    });
+
+  test("an allowed block opens its addresses only, also without TLS", async () => {
+    const url = `http://127.0.0.1:${port}/`;
+    expect(await fetched({ url }, { allow: ["127.0.0.0/30"] })).toMatchObject({ status: 200 });
+    expect(await fetched({ url }, { allow: ["127.0.0.2", "10.0.0.0/8"] })).toMatchObject({
+      problem: "address_refused",
+    });
+    expect(heard).toHaveLength(1);
+  });
+
+  test("a name that nobody knows says so", async () => {
+    const none: Resolve = async () => {
+      throw new Error("ENOTFOUND");
+    };
+    const url = "https://nowhere.example.com/";
+    expect(await fetched({ url }, { resolve: none })).toMatchObject({ problem: "address_unknown" });
+    expect(await fetched({ url }, { resolve: async () => [] })).toMatchObject({ problem: "address_unknown" });
+  });
+});
+
+test("a name that resolves anew to another address is asked at the address that was checked", async () => {
+  const wanted = listening();
+  const inner = listening();
+  const port = await plain(wanted.listener);
+  await new Promise<void>((resolve) => {
+    const server = createPlain(inner.listener).listen(port, "127.0.0.2", resolve);
+    closing.push(() => void server.close());
+  });
+  let times = 0;
+  const resolve: Resolve = async () => [times++ === 0 ? "127.0.0.1" : "127.0.0.2"];
+  const answer = await fetched({ url: `http://rebound.example.com:${port}/` }, { allow: ["127.0.0.1"], resolve });
+  expect(answer).toMatchObject({ status: 200 });
+  expect([times, wanted.heard.length, inner.heard.length]).toEqual([1, 1, 0]);
+});
+
+test("another address of a host is tried where one does not answer, and a proxy of the environment is not asked", async () => {
+  const { heard, listener } = listening();
+  const port = await plain(listener);
+  const resolve: Resolve = async () => ["127.0.0.3", "127.0.0.1"];
+  const before = process.env.HTTP_PROXY;
+  process.env.HTTP_PROXY = "http://127.0.0.1:9";
+  try {
+    const url = `http://files.example.com:${port}/`;
+    expect(await fetched({ url }, { allow: ["127.0.0.0/8"], resolve })).toMatchObject({ status: 200 });
+  } finally {
+    if (before === undefined) delete process.env.HTTP_PROXY;
+    else process.env.HTTP_PROXY = before;
+  }
+  expect(heard).toHaveLength(1);
+});
+
+describe("a redirect", () => {
+  const leadingTo = (location: () => string, status = 302): Promise<number> =>
+    plain((_, response) => response.writeHead(status, { location: location() }).end("elsewhere"));
+
+  for (const status of [301, 302, 303, 307, 308])
+    test(`of ${status} is followed, and its address is checked anew`, async () => {
+      const { heard, listener } = listening();
+      const port = await plain(listener);
+      const from = await leadingTo(() => `http://127.0.0.1:${port}/next`, status);
+      expect(await fetched({ url: `http://127.0.0.1:${from}/` })).toMatchObject({ status: 200, text: "a file" });
+      const resolve: Resolve = async (host) => [host === "inner.example.com" ? "10.0.0.1" : LOOPBACK];
+      const inner = await leadingTo(() => "https://inner.example.com/", status);
+      expect(await fetched({ url: `http://127.0.0.1:${inner}/` }, { resolve })).toMatchObject({
+        problem: "address_refused",
+      });
+      expect(heard).toHaveLength(1);
+    });
+
+  for (const location of [
+    "file:///etc/passwd",
+    "gopher://127.0.0.1/",
+    "ftp://127.0.0.1/lot.csv",
+    "http://10.0.0.1/",
+    "http://169.254.169.254/",
+    "http://user:word@127.0.0.1/",
+    "http://[::ffff:10.0.0.1]/",
+    "http://0x0a000001/",
+    "http://",
+  ])
+    test(`to ${location} is refused`, async () => {
+      const from = await leadingTo(() => location);
+      expect(await fetched({ url: `http://127.0.0.1:${from}/` })).toMatchObject({ problem: "address_refused" });
+    });
+
+  test("is followed three times and no more", async () => {
+    const seen: string[] = [];
+    const port = await plain(({ url = "" }, response) => {
+      seen.push(url);
+      const left = Number(url.slice(1));
+      if (left === 0) response.end("a file");
+      else response.writeHead(302, { location: `/${left - 1}` }).end();
+    });
+    expect(await fetched({ url: `http://127.0.0.1:${port}/3` })).toMatchObject({ status: 200 });
+    expect(seen).toEqual(["/3", "/2", "/1", "/0"]);
+    seen.length = 0;
+    expect(await fetched({ url: `http://127.0.0.1:${port}/4` })).toMatchObject({ problem: "redirect_wrong" });
+    expect(seen).toEqual(["/4", "/3", "/2", "/1"]);
+  });
+
+  test("takes credentials along on the same host only, and never back", async () => {
+    const credentials = { authorization: "Basic c2VjcmV0" };
+    const seen: [string, unknown][] = [];
+    const home: number = await plain(({ url = "", headers }, response) => {
+      seen.push([url, headers.authorization]);
+      if (url === "/") response.writeHead(302, { location: "/same" }).end();
+      else if (url === "/same") response.writeHead(302, { location: `http://127.0.0.1:${away}/away` }).end();
+      else response.end("a file");
+    });
+    const away: number = await plain(({ url = "", headers }, response) => {
+      seen.push([url, headers.authorization]);
+      response.writeHead(302, { location: `http://127.0.0.1:${home}/back` }).end();
+    });
+    expect(await fetched({ url: `http://127.0.0.1:${home}/`, credentials })).toMatchObject({ status: 200 });
+    expect(seen).toEqual([
+      ["/", credentials.authorization],
+      ["/same", credentials.authorization],
+      ["/away", undefined],
+      ["/back", undefined],
+    ]);
+  });
+
+  test("without an address is the answer", async () => {
+    const port = await plain((_, response) => response.writeHead(302).end());
+    expect(await fetched({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ status: 302 });
+  });
+});
+
+describe("a hostile server", () => {
+  const WITHIN = { firstByteMs: 100 };
+
+  test("that says nothing is left", async () => {
+    const port = await raw(() => {});
+    expect(await fetched({ url: `http://127.0.0.1:${port}/` }, { limits: WITHIN })).toMatchObject({
+      problem: "too_late",
+    });
+  });
+
+  test("whose name takes forever to resolve is left", async () => {
+    const resolve: Resolve = () => new Promise(() => {});
+    const url = "https://slow.example.com/";
+    expect(await fetched({ url }, { resolve, limits: WITHIN })).toMatchObject({ problem: "too_late" });
+  });
+
+  test("that drips its body is left when the whole takes too long", async () => {
+    const port = await raw(endlessly("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", () => "1\r\na\r\n"));
+    const limits = { wholeMs: 200 };
+    expect(await fetched({ url: `http://127.0.0.1:${port}/`, mostBytes: 1e12 }, { limits })).toMatchObject({
+      problem: "too_late",
+    });
+  });
+
+  test("that stops in its body is left when the whole takes too long", async () => {
+    const port = await raw((socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"));
+    expect(await fetched({ url: `http://127.0.0.1:${port}/` }, { limits: { wholeMs: 200 } })).toMatchObject({
+      problem: "too_late",
+    });
+  });
+
+  test("that drips its headers is left", async () => {
+    const port = await raw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nX-Slow: ");
+      const timer = setInterval(() => socket.write("a"), 10);
+      socket.on("close", () => clearInterval(timer));
+    });
+    expect(await fetched({ url: `http://127.0.0.1:${port}/` }, { limits: WITHIN })).toMatchObject({
+      problem: "too_late",
+    });
+  });
+
+  // [what it sends, how].
+  const WRONG: readonly (readonly [what: string, say: (socket: Socket) => void])[] = [
+    ["a header of megabytes", endlessly("HTTP/1.1 200 OK\r\nX-Big: ", () => "b".repeat(60_000))],
+    ["headers without end", endlessly("HTTP/1.1 200 OK\r\n", () => `X-More: ${"b".repeat(6000)}\r\n`)],
+    ["answers without end before the real one", endlessly("", () => "HTTP/1.1 103 Early Hints\r\nX-A: b\r\n\r\n")],
+    ["no HTTP", (socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n\r\n")],
+  ];
+  for (const [what, say] of WRONG)
+    test(`that sends ${what} is left`, async () => {
+      const port = await raw(say);
+      expect(await fetched({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ problem: "answer_wrong" });
+    });
+
+  test("that sends more bytes than are wanted is left, whether it says so or not", async () => {
+    const said = await plain((_, response) => response.writeHead(200, { "content-length": "1001" }).end("b"));
+    expect(await fetched({ url: `http://127.0.0.1:${said}/`, mostBytes: 1000 })).toMatchObject({
+      problem: "too_large",
+    });
+    const unsaid = await raw(endlessly("HTTP/1.1 200 OK\r\n\r\n", () => "b".repeat(600)));
+    expect(await fetched({ url: `http://127.0.0.1:${unsaid}/`, mostBytes: 1000 })).toMatchObject({
+      problem: "too_large",
+    });
+  });
+
+  test("that breaks off in its body is a failure, not a shorter file", async () => {
+    for (const head of ["Content-Length: 100\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"]) {
+      const port = await raw((socket) => socket.end(`HTTP/1.1 200 OK\r\n${head}`));
+      expect(await fetched({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ problem: "unreachable" });
+    }
+  });
+
+  test("that nobody runs is a failure", async () => {
+    const port = await plain(() => {});
+    for (const close of closing.splice(0)) close();
+    expect(await fetched({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ problem: "unreachable" });
+  });
+
+  test("that sends a packed bomb has not unpacked it here", async () => {
+    const packed = gzipSync(Buffer.alloc(50_000_000));
+    const port = await plain((_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(packed));
+    const answer = await fetched({ url: `http://127.0.0.1:${port}/` });
+    expect(answer).toMatchObject({ status: 200, headers: { "content-encoding": "gzip" } });
+    expect("bytes" in answer && answer.bytes.equals(packed)).toBe(true);
+  });
+});
+
+test("a body that is not wanted lets the connection go", async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const port = await raw((socket) => {
+    socket.on("close", () => resolve());
+    endlessly("HTTP/1.1 200 OK\r\n\r\n", () => "b".repeat(600))(socket);
+  });
+  const answer = await clientOf().get({ url: `http://127.0.0.1:${port}/`, mostBytes: MOST_BYTES });
+  answer.discard();
+  await closed;
+  expect(answer.status).toBe(200);
+});
