@@ -86,6 +86,20 @@ export const RESOURCE_TRAITS = {
     permitted: false,
     audited: true,
   },
+  feeds: {
+    record: "feed",
+    title: "Feeds",
+    description: "Files of vehicles that channels fetch.",
+    permitted: true,
+    audited: false,
+  },
+  webhooks: {
+    record: "webhook",
+    title: "Webhooks",
+    description: "Messages about changes, sent to other services.",
+    permitted: true,
+    audited: false,
+  },
 } as const satisfies Readonly<Record<string, Traits>>;
 type All = typeof RESOURCE_TRAITS;
 

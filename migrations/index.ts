@@ -22,6 +22,7 @@ import { dailyFigures } from "./0022-daily-figures.ts";
 import { jobs } from "./0023-jobs.ts";
 import { imports } from "./0024-imports.ts";
 import { storedSpellings } from "./0025-stored-spellings.ts";
+import { feedPermissions } from "./0026-feed-permissions.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -53,4 +54,5 @@ export const MIGRATIONS: readonly Migration[] = [
   jobs,
   imports,
   storedSpellings,
+  feedPermissions,
 ];

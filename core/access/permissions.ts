@@ -65,6 +65,12 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, PermissionSet>> = {
     "users:read",
     "users:write",
     "audit:read",
+    "feeds:read",
+    "feeds:write",
+    "feeds:delete",
+    "webhooks:read",
+    "webhooks:write",
+    "webhooks:delete",
   ]),
   user: permissionSet(["vehicles:read", "dealers:read", "keys:read"]),
 };

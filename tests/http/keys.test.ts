@@ -120,7 +120,7 @@ for (const engine of ENGINES)
       const key = await fresh({ user_id, association: "user" });
       expect(key).toMatchObject({ association: "user", user_id, dealer_id: null, bound_dealer_id: NORTH });
       expect<unknown>(key.permissions).toEqual(expect.arrayContaining(pairs("keys:write", "audit:read")));
-      expect(key.permissions).toHaveLength(11);
+      expect(key.permissions).toHaveLength(17);
     });
 
     test("permissions named at creation take the place of the default ones", async () => {

@@ -20,6 +20,12 @@ const ROLE_PERMISSIONS: Record<string, readonly string[] | null> = {
     "users:read",
     "users:write",
     "audit:read",
+    "feeds:read",
+    "feeds:write",
+    "feeds:delete",
+    "webhooks:read",
+    "webhooks:write",
+    "webhooks:delete",
   ],
   user: ["vehicles:read", "dealers:read", "keys:read"],
 };

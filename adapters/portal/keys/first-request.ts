@@ -1,10 +1,15 @@
-import { holds, RESOURCES, setOfPairs } from "../../../core/access/permissions.ts";
+import { holds, RESOURCES, type Resource, setOfPairs } from "../../../core/access/permissions.ts";
+import { POLICY } from "../../../core/access/policy.ts";
+import { RESOURCE_TRAITS } from "../../../core/resources.ts";
 import type { ShownKey } from "../api/answers.ts";
+
+/** False for a resource that has permissions already, and no list yet. */
+const hasList = (resource: Resource): boolean => `${RESOURCE_TRAITS[resource].record}.list` in POLICY;
 
 /** A path that the key is allowed to read. Settings are open to every key. */
 const readableBy = ({ permissions }: ShownKey): string => {
   const held = setOfPairs(permissions);
-  const resource = RESOURCES.find((one) => holds(held, `${one}:read`));
+  const resource = RESOURCES.find((one) => hasList(one) && holds(held, `${one}:read`));
   return resource === undefined ? "/api/settings" : `/api/${resource}?limit=1`;
 };
 

@@ -34,6 +34,12 @@ const STORED_ORDER: readonly Permission[] = [
   "audit:read",
   "audit:write",
   "audit:delete",
+  "feeds:read",
+  "feeds:write",
+  "feeds:delete",
+  "webhooks:read",
+  "webhooks:write",
+  "webhooks:delete",
 ];
 
 // Interface 5.4.
@@ -58,6 +64,12 @@ const BY_ROLE: Readonly<Record<Role, readonly Permission[]>> = {
     "users:read",
     "users:write",
     "audit:read",
+    "feeds:read",
+    "feeds:write",
+    "feeds:delete",
+    "webhooks:read",
+    "webhooks:write",
+    "webhooks:delete",
   ],
   user: ["vehicles:read", "dealers:read", "keys:read"],
 };

@@ -22,6 +22,12 @@ const EVERY_PAIR: readonly Permission[] = [
   "audit:read",
   "audit:write",
   "audit:delete",
+  "feeds:read",
+  "feeds:write",
+  "feeds:delete",
+  "webhooks:read",
+  "webhooks:write",
+  "webhooks:delete",
 ];
 
 const BOUND_CALLERS = {
