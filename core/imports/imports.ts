@@ -7,7 +7,7 @@ import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
 import { ArrivingFiles } from "./arriving-files.ts";
-import type { FileFault, FileFormat } from "./file/file.ts";
+import type { Charset, FileFault, FileFormat } from "./file/file.ts";
 import { isFault, scanOf } from "./file/scan.ts";
 import { binaryKindOf } from "./file/signature.ts";
 import { columnsOf, type ImportColumns, type OwnColumns } from "./headings/columns.ts";
@@ -51,6 +51,8 @@ const SIGNATURE_BYTES = 8;
 export interface Upload {
   readonly name: string | null;
   readonly format: FileFormat;
+  /** As its sender says; `null` if it is found out. */
+  readonly charset: Charset | null;
   /** Its bytes, unpacked, in pieces of any size. */
   readonly pieces: AsyncIterable<Uint8Array>;
   /** What was sent, once all of it was read. */
@@ -172,10 +174,10 @@ export const makeImports = ({ imports, work, clock, nudge }: Parts) => {
 
   /** Keeps and scans a file while it arrives. */
   const keep = async (id: number, { query, own }: Wanted, upload: Upload): Promise<Outcome<ArrivedFile>> => {
-    const { charset, delimiter } = query;
+    const { charset = upload.charset, delimiter } = query;
     const scan = scanOf({
       format: upload.format,
-      ...(charset !== undefined && { charset }),
+      ...(charset !== null && { charset }),
       ...(delimiter !== undefined && { delimiter: delimiterOf(delimiter) }),
     });
     let place = 0;

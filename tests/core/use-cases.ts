@@ -187,6 +187,7 @@ let estates = 0;
 
 /** A file that is sent. */
 export const uploadOf = (text: string): Upload => ({
+  charset: null,
   name: null,
   format: "csv",
   pieces: (async function* () {

@@ -91,11 +91,24 @@ const bodyOf = (
   return { required: !optional, content: { "application/json": { schema: reference, example: example as Fields } } };
 };
 
+/** A form with a file. */
+const FORM: Fields = {
+  schema: {
+    type: "object",
+    required: ["file"],
+    properties: { file: { type: "string", contentMediaType: "application/octet-stream" } },
+    additionalProperties: false,
+  },
+};
+
 /** A file is sent as one of several media types; the example is of the first. */
 const fileOf = ({ types, example }: NonNullable<Route["file"]>): Fields => ({
   required: true,
   content: Object.fromEntries(
-    types.map((type, place) => [type, place === 0 ? { schema: { type: "string" }, example } : {}]),
+    types.map((type, place) => [
+      type,
+      type === "multipart/form-data" ? FORM : place === 0 ? { schema: { type: "string" }, example } : {},
+    ]),
   ),
 });
 

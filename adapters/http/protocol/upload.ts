@@ -1,36 +1,50 @@
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import type { FileFormat } from "../../../core/imports/file/file.ts";
+import { charsetNamed } from "../../../core/imports/file/coding.ts";
+import { CHARSETS, type Charset, type FileFormat } from "../../../core/imports/file/file.ts";
 import { isGzip } from "../../../core/imports/file/signature.ts";
 import type { Upload } from "../../../core/imports/imports.ts";
 import { discard } from "./body.ts";
+import { BrokenUpload } from "./broken-upload.ts";
+import { filePartOf } from "./multipart.ts";
 import { Problem } from "./problem.ts";
 
 /** The formats of files, by media type. */
-const FORMATS: Readonly<Record<string, FileFormat>> = {
-  "text/csv": "csv",
-  "text/tab-separated-values": "tsv",
-  "application/x-ndjson": "ndjson",
-  "application/json": "json",
-  "application/xml": "xml",
-  "text/xml": "xml",
-};
+const FORMATS: ReadonlyMap<string, FileFormat> = new Map([
+  ["text/csv", "csv"],
+  ["text/tab-separated-values", "tsv"],
+  ["application/x-ndjson", "ndjson"],
+  ["application/json", "json"],
+  ["application/xml", "xml"],
+  ["text/xml", "xml"],
+]);
 
-/** The media types of files that are read. */
-export const FILE_TYPES = Object.keys(FORMATS);
+/** The same by the ends of names, for files that are parts of a form. */
+const EXTENSIONS: ReadonlyMap<string, FileFormat> = new Map([
+  ["csv", "csv"],
+  ["txt", "csv"],
+  ["tsv", "tsv"],
+  ["tab", "tsv"],
+  ["ndjson", "ndjson"],
+  ["jsonl", "ndjson"],
+  ["json", "json"],
+  ["xml", "xml"],
+]);
+const EXTENSION = /\.([a-z]{1,10})(?:\.gz)?$/i;
+const WORKBOOKS: ReadonlySet<string> = new Set(["xls", "xlsx", "xlsm", "xlsb", "ods"]);
+const FORM = "multipart/form-data";
+
+/** The media types of files that are read, and of a form with a file. */
+export const FILE_TYPES = [...FORMATS.keys(), FORM];
 
 const SPREADSHEET = /spreadsheetml|ms-excel|opendocument\.spreadsheet/;
 const PACKED: ReadonlySet<string> = new Set(["gzip", "x-gzip"]);
 const ENCODINGS: ReadonlySet<string> = new Set(["", "identity", ...PACKED]);
 /** So many bytes tell what is packed. */
 const SIGNATURE_BYTES = 3;
+const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i;
 /** Longer than any media type with its parameters. */
 const MAX_TYPE = 200;
-
-/** The file did not arrive whole, or its packing is broken: it says which. */
-export class BrokenUpload extends Error {
-  override readonly name = "BrokenUpload";
-}
 
 const WRONG_TYPE = new Problem(
   "unsupported_media_type",
@@ -45,8 +59,17 @@ const WRONG_ENCODING = new Problem(
   "The file must be sent without a Content-Encoding, or with gzip",
 );
 
+const WRONG_CHARSET = new Problem(
+  "unsupported_media_type",
+  `The charset of the file's Content-Type must be one of ${CHARSETS.join(", ")}; without one it is found out`,
+);
+const PACKED_FORM = new Problem(
+  "unsupported_media_type",
+  "A form must be sent without a Content-Encoding; the file in it may be packed by gzip",
+);
+
 /** The bytes of a body as they arrive. Of a body that is not wanted to its end, the rest is read and dropped. */
-async function* bodyOf(request: Request, heard: (bytes: Uint8Array) => void): AsyncGenerator<Uint8Array> {
+async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
   const reader = request.body?.getReader();
   if (reader === undefined) return;
   let isOver = false;
@@ -57,10 +80,7 @@ async function* bodyOf(request: Request, heard: (bytes: Uint8Array) => void): As
         throw new BrokenUpload("The file did not arrive whole", { cause });
       });
       if (done) isOver = true;
-      else {
-        heard(value);
-        yield value;
-      }
+      else yield value;
     }
   } finally {
     if (!isOver) await discard(reader);
@@ -113,24 +133,71 @@ async function* plain(pieces: AsyncIterable<Uint8Array>, isAnnounced: boolean): 
   yield* isPacked ? unpacked(all) : all;
 }
 
-/** The file that a request sends, or why it is not read. */
-export const uploadOf = (request: Request): Upload | Problem => {
-  const sent = (request.headers.get("content-type") ?? "").slice(0, MAX_TYPE).toLowerCase();
-  const type = (sent.split(";")[0] ?? "").trim();
-  const format = FORMATS[type];
-  if (format === undefined) return SPREADSHEET.test(type) ? SAVE_AS_CSV : WRONG_TYPE;
-  const encoding = (request.headers.get("content-encoding") ?? "").trim().toLowerCase();
+/** How a file is sent: the body itself, or a part of a form. */
+interface Sent {
+  readonly isPart: boolean;
+  readonly name: string | null;
+  /** A media type, with its parameters. */
+  readonly type: string;
+  readonly encoding: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+const mediaTypeOf = (type: string): string => (type.slice(0, MAX_TYPE).split(";")[0] ?? "").trim().toLowerCase();
+
+/** The format of a file by its media type, or else by its name: browsers know few types. */
+const formatOf = ({ isPart, name, type }: Sent): FileFormat | Problem => {
+  const mediaType = mediaTypeOf(type);
+  const known = FORMATS.get(mediaType);
+  if (known !== undefined) return known;
+  const extension = name === null ? "" : (EXTENSION.exec(name)?.[1]?.toLowerCase() ?? "");
+  const named = EXTENSIONS.get(extension);
+  if (named !== undefined) return named;
+  if (isPart && (mediaType === "" || mediaType === "text/plain")) return "csv";
+  return SPREADSHEET.test(mediaType) || WORKBOOKS.has(extension) ? SAVE_AS_CSV : WRONG_TYPE;
+};
+
+/** The charset that a media type names; `null` if it names none. */
+const charsetOf = (type: string): Charset | null | Problem => {
+  const [, name] = CHARSET.exec(type.slice(0, MAX_TYPE)) ?? [];
+  return name === undefined ? null : (charsetNamed(name) ?? WRONG_CHARSET);
+};
+
+const uploadIn = (sent: Sent): Upload | Problem => {
+  const { name, type, bytes } = sent;
+  const encoding = sent.encoding.trim().toLowerCase();
+  const [format, charset] = [formatOf(sent), charsetOf(type)];
+  if (format instanceof Problem) return format;
+  if (charset instanceof Problem) return charset;
   if (!ENCODINGS.has(encoding)) return WRONG_ENCODING;
   const hash = new Bun.CryptoHasher("sha256");
-  let bytes = 0;
-  const heard = (some: Uint8Array): void => {
-    bytes += some.length;
-    hash.update(some);
-  };
+  let length = 0;
+  const heard = (async function* (): AsyncGenerator<Uint8Array> {
+    for await (const some of bytes) {
+      length += some.length;
+      hash.update(some);
+      yield some;
+    }
+  })();
   return {
-    name: null,
+    name,
     format,
-    pieces: plain(bodyOf(request, heard), PACKED.has(encoding)),
-    sent: () => ({ bytes, sha256: hash.digest("hex") }),
+    charset,
+    pieces: plain(heard, PACKED.has(encoding) || (name?.toLowerCase().endsWith(".gz") ?? false)),
+    sent: () => ({ bytes: length, sha256: hash.digest("hex") }),
   };
+};
+
+/**
+ * The file that a request sends, as its body or as the part `file` of a form, or why it is not read. Of a form, its
+ * first bytes are read; throws BrokenUpload if it is none, as `pieces` does.
+ */
+export const uploadOf = async (request: Request): Promise<Upload | Problem> => {
+  const type = request.headers.get("content-type") ?? "";
+  const encoding = request.headers.get("content-encoding") ?? "";
+  const body = bodyOf(request);
+  if (mediaTypeOf(type) !== FORM) return uploadIn({ isPart: false, name: null, type, encoding, bytes: body });
+  if (encoding !== "") return PACKED_FORM;
+  const part = await filePartOf(type.slice(0, MAX_TYPE), body);
+  return uploadIn({ ...part, isPart: true, name: part.fileName });
 };

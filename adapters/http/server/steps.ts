@@ -5,13 +5,14 @@ import type { RateLimiter } from "../../../core/access/rate-limits.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { readJson } from "../protocol/body.ts";
+import { BrokenUpload } from "../protocol/broken-upload.ts";
 import { onlyVersionOf, versionsOf } from "../protocol/etag.ts";
 import { addRateLimit } from "../protocol/headers.ts";
 import { NOTHING_SENT, parameterReader, sentNamesOf } from "../protocol/parameters.ts";
 import { type Audience, invalidInput, Problem, problemOf } from "../protocol/problem.ts";
 import { brokenIn, searchOf } from "../protocol/request-path.ts";
 import { type Answer, ok, type Route } from "../protocol/route.ts";
-import { BrokenUpload, uploadOf } from "../protocol/upload.ts";
+import { uploadOf } from "../protocol/upload.ts";
 import { mayGoOn } from "./caller.ts";
 import { takeWithin } from "./dealer-budget.ts";
 import type { EntryPoint } from "./entry-point.ts";
@@ -84,9 +85,9 @@ export const readBody =
 /** Takes a file in while it is sent, however long the client takes. `refuseBadBody` refuses a bad one. */
 export const receiveFile = ({ receive }: NonNullable<Route["file"]>, audience: Audience): Step => {
   const taken = async ({ request, principal, input }: Exchange): Promise<unknown> => {
-    const upload = uploadOf(request);
-    if (upload instanceof Problem) return upload;
     try {
+      const upload = await uploadOf(request);
+      if (upload instanceof Problem) return upload;
       const received = await receive({ principal, query: input.query, upload });
       return received instanceof Failure ? problemOf(received, audience) : received;
     } catch (error) {

@@ -1,0 +1,163 @@
+import { BrokenUpload } from "./broken-upload.ts";
+
+/** The part that is read. */
+const NAME = "file";
+/** What stands before the part, and its headers, are shorter. */
+const HEAD_BYTES = 8 * 1024;
+const LINE_END = "\r\n";
+const HEAD_END = Buffer.from("\r\n\r\n");
+const CLOSING = "--";
+const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
+const ALLOWED = /^[\w'()+,./:=? -]*[\w'()+,./:=?-]$/;
+
+/** The part of a form that is the file. */
+export interface FilePart {
+  /** The last name of its path; `null` if it has none. */
+  readonly fileName: string | null;
+  /** Its media type with parameters, or an empty text. */
+  readonly type: string;
+  readonly encoding: string;
+  /** What it contains, to be read once and to its end. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** What stands between the parts of a body with this Content-Type. */
+const boundaryOf = (contentType: string): string => {
+  const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
+  const boundary = quoted ?? plain ?? "";
+  if (!ALLOWED.test(boundary)) throw new BrokenUpload("The Content-Type multipart/form-data names no boundary");
+  return boundary;
+};
+
+/** The bytes of a body that are looked at. Never more than a piece and what was left of the one before. */
+class Window {
+  // Before the first boundary no line ends.
+  private held: Buffer = Buffer.from(LINE_END);
+
+  constructor(private readonly source: AsyncIterator<Uint8Array>) {}
+
+  /** What stands before a mark, which is taken away with it; a fault if it is longer than it may be. */
+  async upTo(mark: Buffer, fault: string): Promise<Buffer> {
+    for (;;) {
+      const at = this.held.indexOf(mark);
+      if (at >= 0 && at <= HEAD_BYTES) return this.take(at, mark.length);
+      if (this.held.length > HEAD_BYTES || !(await this.more())) throw new BrokenUpload(fault);
+    }
+  }
+
+  /** The same in pieces of any length. */
+  async *piecesUpTo(mark: Buffer, fault: string): AsyncGenerator<Buffer> {
+    for (;;) {
+      const at = this.held.indexOf(mark);
+      if (at >= 0) {
+        if (at > 0) yield this.take(at, mark.length);
+        else this.take(0, mark.length);
+        return;
+      }
+      const sure = this.held.length - mark.length;
+      if (sure > 0) yield this.take(sure, 0);
+      if (!(await this.more())) throw new BrokenUpload(fault);
+    }
+  }
+
+  /** The next two signs. */
+  async two(fault: string): Promise<string> {
+    while (this.held.length < 2) if (!(await this.more())) throw new BrokenUpload(fault);
+    return this.held.toString("latin1", 0, 2);
+  }
+
+  private take(length: number, mark: number): Buffer {
+    const taken = this.held.subarray(0, length);
+    this.held = this.held.subarray(length + mark);
+    return taken;
+  }
+
+  private async more(): Promise<boolean> {
+    const next = await this.source.next();
+    if (next.done) return false;
+    this.held = Buffer.concat([this.held, next.value]);
+    return true;
+  }
+}
+
+const NOT_WHOLE = "The file did not arrive whole: the form has no end";
+const NO_PART = `The form has no part "${NAME}"`;
+
+/** A parameter of a header, with or without quotes. */
+const parameterOf = (header: string, name: string): string | null => {
+  for (const [, found = "", quoted, plain] of header.matchAll(/;\s*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g))
+    if (found.toLowerCase() === name) return quoted?.replaceAll(/\\(["\\])/g, "$1") ?? plain ?? "";
+  return null;
+};
+
+const LONGEST_NAME = 255;
+const EXTENDED = /^utf-8'[\w-]*'(.*)$/i;
+
+/** The name in `filename*`, which is UTF-8 with escapes. */
+const extendedName = (header: string): string | null => {
+  try {
+    const [, escaped] = EXTENDED.exec(parameterOf(header, "filename*") ?? "") ?? [];
+    return escaped === undefined ? null : decodeURIComponent(escaped);
+  } catch {
+    return null;
+  }
+};
+
+const fileNameIn = (header: string): string | null => {
+  const path = extendedName(header) ?? parameterOf(header, "filename") ?? "";
+  const name = (path.split(/[/\\]/).at(-1) ?? "").replaceAll("\0", "").trim();
+  return name === "" ? null : name.slice(0, LONGEST_NAME).toWellFormed();
+};
+
+const headersIn = (head: Buffer): ReadonlyMap<string, string> =>
+  new Map(
+    head
+      .toString("utf8")
+      .split(LINE_END)
+      .flatMap((line) => {
+        const colon = line.indexOf(":");
+        return colon > 0 ? [[line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()] as const] : [];
+      }),
+  );
+
+/**
+ * The file of a form (RFC 7578), whose bytes are read while they arrive. The form has this part alone: what else it has
+ * would be an option that nobody obeys. Throws BrokenUpload if it is no such form; so may its `bytes`.
+ */
+export const filePartOf = async (contentType: string, body: AsyncIterable<Uint8Array>): Promise<FilePart> => {
+  const source = body[Symbol.asyncIterator]();
+  try {
+    const mark = Buffer.from(`${LINE_END}${CLOSING}${boundaryOf(contentType)}`);
+    const window = new Window(source);
+    await window.upTo(mark, NO_PART);
+    if ((await window.two(NO_PART)) === CLOSING) throw new BrokenUpload(NO_PART);
+    const headers = headersIn(await window.upTo(HEAD_END, "The form has a part whose headers do not end"));
+    const disposition = headers.get("content-disposition") ?? "";
+    const name = parameterOf(disposition, "name");
+    if (name !== NAME) throw new BrokenUpload(otherPart(name));
+    const bytes = async function* (): AsyncGenerator<Uint8Array> {
+      try {
+        yield* window.piecesUpTo(mark, NOT_WHOLE);
+        if ((await window.two(NOT_WHOLE)) !== CLOSING) throw new BrokenUpload(otherPart(null));
+      } finally {
+        await source.return?.();
+      }
+    };
+    return {
+      fileName: fileNameIn(disposition),
+      type: headers.get("content-type") ?? "",
+      encoding: headers.get("content-encoding") ?? "",
+      bytes: bytes(),
+    };
+  } catch (error) {
+    await source.return?.();
+    throw error;
+  }
+};
+
+const SHOWN_NAME = 40;
+
+const otherPart = (name: string | null): string =>
+  `The form may have the part "${NAME}" alone${
+    name === null ? "" : `, and not "${name.slice(0, SHOWN_NAME).toWellFormed()}"`
+  }; options are parameters of the address`;
