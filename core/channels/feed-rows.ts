@@ -1,0 +1,111 @@
+import { type Finding, issueOf, type ReadinessIssue } from "../readiness/issue.ts";
+import type { Vehicle } from "../vehicles/fields.ts";
+import { isVin } from "../vin/vin.ts";
+import type { Cell, Channel, FeedSettings, FeedVehicle, Need, Source } from "./channel.ts";
+import { CHANNELS, type ChannelName } from "./channels.ts";
+import { isEmptyCell, isUsed } from "./values.ts";
+
+/** What a feed says of a vehicle. */
+export interface FeedRow {
+  /** In the order of the channel's fields; `null` if an error leaves the vehicle out. */
+  readonly cells: readonly Cell[] | null;
+  /** Errors and warnings, in the order of the channel's fields. */
+  readonly issues: readonly ReadinessIssue[];
+}
+
+/** Whether a newer vehicle of the same feed has the same. */
+export interface Repeated {
+  readonly vin: boolean;
+  readonly stock_number: boolean;
+}
+export const NOT_REPEATED: Repeated = { vin: false, stock_number: false };
+
+const REPEATED = [
+  ["vin", "vin_twice"],
+  ["stock_number", "id_twice"],
+] as const;
+
+const SECURE = /^https:\/\//i;
+
+const isRequired = (need: Need, vehicle: Vehicle): boolean =>
+  need === "required" || (need === "required_if_used" && isUsed(vehicle));
+
+const EMPTY = "is empty";
+
+/** What an empty field of a channel means. */
+const emptyFinding = (
+  { reader }: Channel,
+  { heading, field }: { readonly heading: string; readonly field: string },
+  severity: Finding["severity"],
+): Finding =>
+  severity === "error"
+    ? { rule: "required_empty", severity, field, message: `${reader} requires ${heading}, but ${field} ${EMPTY}.` }
+    : {
+        rule: "recommended_empty",
+        severity,
+        field,
+        message: `${reader} recommends ${heading}, but ${field} ${EMPTY}.`,
+      };
+
+/** What a channel says of one vehicle: its row, or why there is none. */
+export const channelRow = (
+  name: ChannelName,
+  { settings, ...of }: FeedVehicle & { readonly settings: FeedSettings },
+  repeated: Repeated,
+): FeedRow => {
+  const channel: Channel = CHANNELS[name];
+  const { vehicle } = of;
+  const issues: ReadinessIssue[] = [];
+  let isReported = false;
+  const report = (finding: Finding): void => {
+    isReported = true;
+    // Two columns may be made of one field.
+    const isKnown = issues.some(({ rule, field }) => rule === finding.rule && field === finding.field);
+    if (!isKnown) issues.push(issueOf(finding));
+  };
+  for (const [field, rule] of REPEATED)
+    if (repeated[field] && channel.once.includes(field))
+      report({ rule, severity: "error", field, evidence: vehicle[field] });
+  const source: Source = {
+    ...of,
+    settings,
+    channel,
+    secureImages: of.images.filter((address) => SECURE.test(address)),
+  };
+  const cells = channel.fields.map(({ heading, value, need }): Cell => {
+    const severity = isRequired(need, vehicle) ? "error" : "warning";
+    isReported = false;
+    const cell = value.write(source, severity, report);
+    const isMissing = isEmptyCell(cell) && !isReported && (severity === "error" || need === "recommended");
+    if (isMissing) report(emptyFinding(channel, { heading, field: value.field }, severity));
+    return cell;
+  });
+  return { cells: issues.some(({ severity }) => severity === "error") ? null : cells, issues };
+};
+
+/**
+ * The rows of ONE reading of a feed, which must be given each vehicle of the feed, the newest first: of what may be
+ * there only once, the first is kept. It remembers the VINs and stock numbers that it saw, and nothing else.
+ */
+export const feedRows = (name: ChannelName, settings: FeedSettings) => {
+  const seen = new Set<string>();
+  const { once }: Channel = CHANNELS[name];
+
+  const isRepeated = (key: string): boolean => {
+    const isKnown = seen.has(key);
+    seen.add(key);
+    return isKnown;
+  };
+
+  return {
+    row(of: FeedVehicle): FeedRow {
+      const { vin, stock_number: stock, dealer_id: dealer } = of.vehicle;
+      const capitals = vin === null ? "" : vin.toUpperCase();
+      const repeated: Repeated = {
+        vin: once.includes("vin") && isVin(capitals) && isRepeated(capitals),
+        stock_number: once.includes("stock_number") && stock !== null && isRepeated(`${dealer} ${stock}`),
+      };
+      return channelRow(name, { ...of, settings }, repeated);
+    },
+  };
+};

@@ -1,0 +1,69 @@
+import type { Channel, ChannelWords } from "./channel.ts";
+import * as value from "./values.ts";
+
+/** Google knows new and used vehicles; that one is certified stands in a field of its own. */
+const WORDS = {
+  condition: { words: { new: "new", used: "used", certified: "used" }, other: null },
+} satisfies ChannelWords;
+
+const MOST_IMAGES = 19;
+
+/** https://developers.google.com/vehicle-listings/reference/feed-specification */
+export const googleVehicleListings: Channel = {
+  title: "Google vehicle listings",
+  reader: "Google",
+  format: "csv",
+  listSeparator: ",",
+  words: WORDS,
+  once: ["vin", "stock_number"],
+  fields: [
+    { heading: "store_code", need: "required", value: value.STORE_CODE },
+    { heading: "id", need: "optional", value: value.textOf("stock_number") },
+    { heading: "vin", need: "required", value: value.VIN },
+    { heading: "year", need: "required", value: value.plain("year") },
+    { heading: "make", need: "required", value: value.textOf("make") },
+    { heading: "model", need: "required", value: value.textOf("model") },
+    { heading: "trim", need: "recommended", value: value.textOf("trim") },
+    { heading: "mileage", need: "required_if_used", value: value.MILEAGE_TEXT },
+    { heading: "condition", need: "required", value: value.CONDITION },
+    { heading: "price", need: "required", value: value.PRICE },
+    { heading: "dealership_name", need: "required", value: value.DEALER_NAME },
+    { heading: "dealership_address", need: "required", value: value.DEALER_ADDRESS },
+    { heading: "tracking_phone_number", need: "optional", value: value.DEALER_PHONE },
+    { heading: "link", need: "recommended", value: value.LINK },
+    { heading: "image_link", need: "recommended", value: value.IMAGE },
+    { heading: "additional_image_link", need: "optional", value: value.otherImages(MOST_IMAGES) },
+    { heading: "date_in_stock", need: "optional", value: value.DAY_LISTED },
+    { heading: "certified_pre_owned", need: "optional", value: value.CERTIFIED },
+  ],
+};
+
+/** https://support.google.com/merchants/answer/11192663 */
+export const googleVehicleAds: Channel = {
+  title: "Google vehicle ads",
+  reader: "Google",
+  format: "tsv",
+  listSeparator: ",",
+  words: WORDS,
+  once: ["vin"],
+  fields: [
+    { heading: "VIN", need: "required", value: value.VIN },
+    { heading: "store_code", need: "required", value: value.STORE_CODE },
+    { heading: "link_template", need: "required", value: value.LINK_FOR_STORES },
+    { heading: "make", need: "required", value: value.textOf("make") },
+    { heading: "model", need: "required", value: value.textOf("model") },
+    { heading: "trim", need: "recommended", value: value.textOf("trim") },
+    { heading: "year", need: "required", value: value.plain("year") },
+    { heading: "mileage", need: "required_if_used", value: value.MILEAGE_TEXT },
+    { heading: "price", need: "required", value: value.PRICE },
+    { heading: "condition", need: "required", value: value.CONDITION },
+    { heading: "certified_pre-owned", need: "optional", value: value.CERTIFIED },
+    { heading: "vehicle_option", need: "optional", value: value.FEATURES },
+    { heading: "engine", need: "optional", value: value.textOf("engine") },
+    { heading: "body_style", need: "recommended", value: value.textOf("body_style") },
+    { heading: "color", need: "recommended", value: value.textOf("exterior_color") },
+    { heading: "image_link", need: "required", value: value.IMAGE },
+    { heading: "additional_image_link", need: "optional", value: value.otherImages(MOST_IMAGES) },
+    { heading: "vehicle_fulfillment", need: "required", value: value.IN_STORE },
+  ],
+};

@@ -1,0 +1,63 @@
+import { compiledOnUse } from "../compiled.ts";
+import { url } from "../schema.ts";
+import type { Vehicle } from "../vehicles/fields.ts";
+
+/** The fields of a vehicle that a link template may name in braces. */
+export const LINK_FIELDS = ["id", "dealer_id", "vin", "stock_number", "year", "make", "model", "trim"] as const;
+type LinkField = (typeof LINK_FIELDS)[number];
+
+/** Stands for the dealer's store code, which some channels fill in by themselves. */
+const STORE_CODE = "store_code";
+
+const addressCheck = compiledOnUse(url());
+
+const LONGEST = 2048;
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+const BRACES = /[{}]/;
+const BLANK = /[\s"<>\\^`|]/;
+const BEGINNING = /^https?:\/\/[^/?#{}]+/i;
+
+const isLinkField = (name: string): name is LinkField => LINK_FIELDS.some((one) => one === name);
+const isKnown = (name: string): boolean => name === STORE_CODE || isLinkField(name);
+
+/**
+ * What is wrong with a link template, as the words behind its name; `null` if nothing is. It is an http or https address
+ * whose host is written out, and names fields in braces: `https://www.example.com/cars/{stock_number}`.
+ */
+export const linkTemplateFault = (template: string): string | null => {
+  const names = [...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
+  const unknown = names.find((name) => !isKnown(name));
+  if (unknown !== undefined)
+    return `has {${unknown}}, but may have ${[...LINK_FIELDS, STORE_CODE].map((name) => `{${name}}`).join(", ")}`;
+  const filled = template.replace(PLACEHOLDER, "x");
+  const isAddress =
+    BEGINNING.test(template) && !BRACES.test(filled) && !BLANK.test(filled) && addressCheck().Check(filled);
+  return isAddress && template.length <= LONGEST
+    ? null
+    : `must be an http or https address of up to ${LONGEST} characters, with fields of the vehicle in braces behind its host`;
+};
+
+/** A link, or the fields that it lacks. */
+export type Link = { readonly link: string } | { readonly missing: readonly string[] };
+
+/**
+ * The link of a vehicle by a template. Values are encoded, so that none can change what stands around it. `storeCode`
+ * `null`: the channel fills it in by itself.
+ */
+export const linkOf = (
+  template: string,
+  vehicle: Pick<Vehicle, LinkField>,
+  storeCode: { readonly code: string | undefined } | null,
+): Link => {
+  const missing: string[] = [];
+  const link = template.replace(PLACEHOLDER, (written, name: string) => {
+    if (name === STORE_CODE && storeCode === null) return written;
+    const value = isLinkField(name) ? vehicle[name] : storeCode?.code;
+    if (value === null || value === undefined || value === "") {
+      missing.push(name);
+      return "";
+    }
+    return encodeURIComponent(String(value).toWellFormed());
+  });
+  return missing.length === 0 ? { link } : { missing };
+};

@@ -1,0 +1,28 @@
+import type { Channel } from "./channel.ts";
+import * as value from "./values.ts";
+
+/** https://businesshelp.snapchat.com/s/article/product-catalog-specs: the catalogue that all of its products are in. */
+export const snapchat: Channel = {
+  title: "Snapchat product catalog",
+  reader: "Snapchat",
+  format: "csv",
+  listSeparator: ",",
+  words: { condition: { words: { new: "new", used: "used", certified: "used" }, other: null } },
+  once: [],
+  fields: [
+    { heading: "id", need: "required", value: value.ID },
+    { heading: "title", need: "required", value: value.titleOf(375) },
+    { heading: "description", need: "required", value: value.descriptionOf(5000) },
+    { heading: "link", need: "required", value: value.LINK },
+    { heading: "image_link", need: "required", value: value.IMAGE },
+    {
+      heading: "availability",
+      need: "required",
+      value: value.availability({ available: "in stock", pending: "available for order", sold: "out of stock" }),
+    },
+    { heading: "price", need: "required", value: value.PRICE },
+    { heading: "condition", need: "required", value: value.CONDITION },
+    { heading: "brand", need: "required", value: value.textOf("make", 70) },
+    { heading: "color", need: "optional", value: value.textOf("exterior_color") },
+  ],
+};

@@ -1,0 +1,336 @@
+import type { Finding } from "../readiness/issue.ts";
+import type { FieldOf, Vehicle } from "../vehicles/fields.ts";
+import { checkDigitOf, hasRightCheckDigit, isVin, modelYearOf } from "../vin/vin.ts";
+import type { Cell, Source, Value } from "./channel.ts";
+import { linkOf } from "./link-template.ts";
+import { type Meaning, meaningOf, type Subject } from "./synonyms.ts";
+
+const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu;
+const CONTROLS_WITHIN_TEXT = /[^\P{Cc}\n]+/gu;
+const LINE_ENDS = /\r\n?|[\u2028\u2029]/g;
+
+/** The first characters of a text; none is cut in two. */
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : [...text.slice(0, 2 * most)].slice(0, most).join("");
+
+/** A text in one line. */
+const lineOf = (text: string): string => text.replace(CONTROLS, " ").trim();
+
+/** A text of several lines. */
+const linesOf = (text: string): string => text.replace(LINE_ENDS, "\n").replace(CONTROLS_WITHIN_TEXT, " ").trim();
+
+const orNull = (text: string): string | null => (text === "" ? null : text);
+
+type TextField = FieldOf<"name" | "text" | "code">;
+
+/** A text of the vehicle, in one line, cut after `most` characters. */
+export const textOf = (field: TextField, most = Number.POSITIVE_INFINITY): Value => ({
+  field,
+  write: ({ vehicle }) => orNull(cut(lineOf(vehicle[field] ?? ""), most)),
+});
+
+/** A field of the vehicle just as it is. */
+export const plain = (field: keyof Vehicle): Value => ({ field, write: ({ vehicle }) => vehicle[field] });
+
+/** Its features, in one line. */
+export const FEATURES: Value = {
+  field: "features",
+  write: ({ vehicle }) => orNull(lineOf(vehicle.features ?? "")),
+};
+
+/** What is left out of a description. */
+const LINKS = /(?:https?:\/\/|www\.)\S+/gi;
+
+/** The description without its links, cut after `most` characters. */
+export const descriptionOf = (most: number): Value => ({
+  field: "description",
+  write: ({ vehicle }) => orNull(cut(linesOf((vehicle.description ?? "").replace(LINKS, "")), most)),
+});
+
+/** Its title, cut after `most` characters; year, make and model if it has none. */
+export const titleOf = (most: number): Value => ({
+  field: "title",
+  write: ({ vehicle: { title, year, make, model } }) =>
+    cut(lineOf(title ?? "") || lineOf(`${year} ${make} ${model}`), most),
+});
+
+/** The service's own number of the vehicle. */
+export const ID: Value = { field: "id", write: ({ vehicle }) => String(vehicle.id) };
+
+/** Since then vehicles have VINs with a check digit (49 CFR 565). */
+const FIRST_CHECKED_YEAR = 1981;
+/** Where VINs must have a check digit. */
+const CHECKED_COUNTRIES: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
+const LENGTH = 17;
+
+/** What is wrong with a VIN, in words that a dealer understands; `null` if nothing is. */
+export const vinFinding = (
+  { vin, year }: { readonly vin: string; readonly year: number },
+  { reader, country }: { readonly reader: string; readonly country: string },
+): Pick<Finding, "rule" | "message"> | null => {
+  const { length } = [...vin];
+  if (length !== LENGTH)
+    return { rule: "vin_form", message: `${reader} wants a VIN of ${LENGTH} characters; this one has ${length}.` };
+  if (!isVin(vin) || modelYearOf(vin) === null)
+    return {
+      rule: "vin_form",
+      message: `${reader} wants a VIN of digits and letters without I, O and Q, whose 10th stands for a year; this one is ${vin}.`,
+    };
+  return year < FIRST_CHECKED_YEAR || !CHECKED_COUNTRIES.has(country) || hasRightCheckDigit(vin)
+    ? null
+    : {
+        rule: "vin_check_digit",
+        message: `The 9th character of the VIN is ${vin[8]}, but should be ${checkDigitOf(vin)}.`,
+      };
+};
+
+/** The VIN in capitals, if it is one. */
+export const VIN: Value = {
+  field: "vin",
+  write({ vehicle, channel, settings }, severity, report) {
+    const vin = (vehicle.vin ?? "").toUpperCase();
+    if (vin === "") return null;
+    const finding = vinFinding({ vin, year: vehicle.year }, { reader: channel.reader, country: settings.country });
+    if (finding === null) return vin;
+    report({ ...finding, severity, field: "vin", evidence: vin });
+    return null;
+  },
+};
+
+/** `10499 USD`; the cents, if it has any, behind a point. */
+export const PRICE: Value = {
+  field: "price",
+  write({ vehicle: { price }, settings }, severity, report) {
+    if (price > 0) return `${Number.isInteger(price) ? price : price.toFixed(2)} ${settings.currency}`;
+    report({ rule: "price_zero", severity, field: "price", evidence: "0" });
+    return null;
+  },
+};
+
+const UNITS = { mi: "miles", km: "km" } as const;
+
+/** `2333 miles`. */
+export const MILEAGE_TEXT: Value = {
+  field: "mileage",
+  write: ({ vehicle: { mileage }, settings }) =>
+    mileage === null ? null : `${mileage} ${UNITS[settings.mileage_unit]}`,
+};
+
+const isNew = ({ condition }: Vehicle): boolean => condition !== null && meaningOf("condition", condition) === "new";
+
+/** The number alone; 0 of a new vehicle that nobody has said it of. */
+export const MILEAGE: Value = {
+  field: "mileage",
+  write: ({ vehicle }) => vehicle.mileage ?? (isNew(vehicle) ? 0 : null),
+};
+
+/** `MI` or `KM`. */
+export const MILEAGE_UNIT: Value = {
+  field: "mileage_unit",
+  write: ({ settings }) => settings.mileage_unit.toUpperCase(),
+};
+
+type Worded = { readonly [About in Subject]: TextField };
+const FIELD_OF: Worded = {
+  condition: "condition",
+  body: "body_style",
+  transmission: "transmission",
+  fuel: "fuel_type",
+  drivetrain: "drivetrain",
+};
+
+/** The channel's word for what the vehicle's text means, if the channel has words for it. */
+const wordOf = <About extends Subject>(about: About, { channel }: Source, text: string) => {
+  const meaning = meaningOf(about, text);
+  const words = channel.words[about];
+  const word = meaning === null ? undefined : (words?.words as Readonly<Record<Meaning<About>, string>>)?.[meaning];
+  return { word: word ?? null, other: words?.other ?? null };
+};
+
+/** The channel's word for the condition. */
+export const CONDITION: Value = {
+  field: "condition",
+  write(source, severity, report) {
+    const text = source.vehicle.condition ?? "";
+    if (text.trim() === "") return null;
+    const { word } = wordOf("condition", source, text);
+    if (word === null)
+      report({
+        rule: "condition_unknown",
+        severity,
+        field: "condition",
+        message: `${source.channel.reader} knows new and used vehicles, but not “${lineOf(text)}”.`,
+        evidence: text,
+      });
+    return word;
+  },
+};
+
+/** The channel's word for the body style, or that it is another one. */
+export const BODY: Value = {
+  field: "body_style",
+  write(source, _, report) {
+    const text = source.vehicle.body_style ?? "";
+    if (text.trim() === "") return null;
+    const { word, other } = wordOf("body", source, text);
+    if (word === null)
+      report({
+        rule: "body_unknown",
+        severity: "warning",
+        field: "body_style",
+        message: `${source.channel.reader} has no word for “${lineOf(text)}”, and is told ${other}.`,
+        evidence: text,
+      });
+    return word ?? other;
+  },
+};
+
+/** The channel's word for what a text means; its word for others, if it is not known. */
+export const word = (about: Exclude<Subject, "condition" | "body">): Value => ({
+  field: FIELD_OF[about],
+  write(source) {
+    const text = source.vehicle[FIELD_OF[about]] ?? "";
+    if (text.trim() === "") return null;
+    const { word: known, other } = wordOf(about, source, text);
+    return known ?? other;
+  },
+});
+
+/** `yes` of certified vehicles, `no` of others. */
+export const CERTIFIED: Value = {
+  field: "condition",
+  write: ({ vehicle: { condition } }) => (meaningOf("condition", condition ?? "") === "certified" ? "yes" : "no"),
+};
+
+/** The first image that the channel may fetch. */
+export const IMAGE: Value = {
+  field: "images",
+  write({ secureImages, images, channel }, severity, report) {
+    const [first] = secureImages;
+    if (first !== undefined) return first;
+    report({
+      rule: "image_missing",
+      severity,
+      field: "images",
+      message:
+        images.length === 0
+          ? `${channel.reader} wants a photo; this vehicle has none.`
+          : `${channel.reader} wants a photo whose address begins with https; this vehicle has none.`,
+      evidence: images[0] ?? null,
+    });
+    return null;
+  },
+};
+
+/** The image at this place behind the first one. */
+export const imageAt = (place: number): Value => ({
+  field: "images",
+  write: ({ secureImages }) => secureImages[place] ?? null,
+});
+
+/** Up to `most` images behind the first one. */
+export const otherImages = (most: number): Value => ({
+  field: "images",
+  write: ({ secureImages }) => secureImages.slice(1, most + 1),
+});
+
+/** All images, whatever their addresses begin with. */
+export const ALL_IMAGES: Value = { field: "images", write: ({ images }) => images };
+
+const storeCodeOf = ({ settings, dealer }: Source): string | undefined => {
+  const { store_codes: codes } = settings;
+  const code = Object.hasOwn(codes, dealer.id) ? codes[dealer.id] : undefined;
+  return code === undefined || code === "" ? undefined : code;
+};
+
+const missingStoreCode = ({ channel, dealer }: Source): Pick<Finding, "rule" | "field" | "message" | "evidence"> => ({
+  rule: "store_code_missing",
+  field: "store_codes",
+  message: `${channel.reader} knows dealers by a store code; the feed has none for ${dealer.name}.`,
+  evidence: String(dealer.id),
+});
+
+/** The dealer's store code, in its own case. */
+export const STORE_CODE: Value = {
+  field: "store_codes",
+  write(source, severity, report) {
+    const code = storeCodeOf(source);
+    if (code === undefined) report({ ...missingStoreCode(source), severity });
+    return code ?? null;
+  },
+};
+
+/** That it is sold at its dealer's. */
+export const IN_STORE: Value = {
+  field: "store_codes",
+  write(source, severity, report) {
+    const code = storeCodeOf(source);
+    if (code === undefined) report({ ...missingStoreCode(source), severity });
+    return code === undefined ? null : `in_store:${code}`;
+  },
+};
+
+const linkValue = (storeCode: (source: Source) => { readonly code: string | undefined } | null): Value => ({
+  field: "link_template",
+  write(source, severity, report) {
+    const { link_template: template } = source.settings;
+    const made = template === null ? { missing: [] } : linkOf(template, source.vehicle, storeCode(source));
+    if ("link" in made) return made.link;
+    const [first] = made.missing;
+    const who = source.channel.reader;
+    // Optional links that were never wanted are nothing to mend.
+    if (first !== undefined || severity === "error")
+      report({
+        rule: "link_missing",
+        severity,
+        field: first ?? "link_template",
+        message:
+          first === undefined
+            ? `${who} wants the address of the vehicle's page; the feed has no link template.`
+            : `The address of the vehicle's page needs ${made.missing.join(" and ")}, which this vehicle has not.`,
+        evidence: template,
+      });
+    return null;
+  },
+});
+
+/** The address of the vehicle's page. */
+export const LINK = linkValue((source) => ({ code: storeCodeOf(source) }));
+
+/** The same for a channel that fills in the store code by itself. */
+export const LINK_FOR_STORES = linkValue(() => null);
+
+/** The dealer's name. */
+export const DEALER_NAME: Value = { field: "dealer_id", write: ({ dealer }) => orNull(lineOf(dealer.name)) };
+
+/** The dealer's address in one line: street, city, state with ZIP code, country. */
+export const DEALER_ADDRESS: Value = {
+  field: "dealer_id",
+  write: ({ dealer, settings }) =>
+    [dealer.address, dealer.city, `${dealer.state} ${dealer.zip}`, settings.country]
+      .map((part) => lineOf(part))
+      .filter((part) => part !== "")
+      .join(", "),
+};
+
+/** The dealer's telephone number. */
+export const DEALER_PHONE: Value = { field: "dealer_id", write: ({ dealer }) => orNull(lineOf(dealer.phone)) };
+
+/** The day when it was listed, as `2026-03-31`. */
+export const DAY_LISTED: Value = {
+  field: "listed_at",
+  write: ({ vehicle }) => (vehicle.listed_at ?? vehicle.created_at).slice(0, 10),
+};
+
+/** The channel's words for each status. */
+export const availability = (words: Readonly<Record<Vehicle["status"], string>>): Value => ({
+  field: "status",
+  write: ({ vehicle }) => words[vehicle.status],
+});
+
+/** True for a cell that says nothing. */
+export const isEmptyCell = (cell: Cell): boolean =>
+  cell === null || cell === "" || (typeof cell === "object" && cell.length === 0);
+
+/** True for a vehicle that is not known to be new. */
+export const isUsed = (vehicle: Vehicle): boolean => !isNew(vehicle);

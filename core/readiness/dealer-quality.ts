@@ -1,0 +1,78 @@
+import { countReadiness, type ReadinessCounts } from "./count.ts";
+import { farFromPeers } from "./peers.ts";
+import { brokenRules, type JudgedVehicle, type Judging, PRICE_OFF_PEERS, scoreOf } from "./quality.ts";
+
+/** A vehicle on a dealer's lot, as rules judge it. */
+export interface LotVehicle extends JudgedVehicle {
+  /** As the database compares them. */
+  readonly make_folded: string;
+  readonly model_folded: string;
+}
+
+/** What more than one vehicle on a lot has. */
+export interface Shared {
+  /** Addresses of photos that more than 3 vehicles have. */
+  readonly photos: ReadonlySet<string>;
+  /** VINs, in lower case, that more than one vehicle has. */
+  readonly vins: ReadonlySet<string>;
+}
+
+/** How good the listings of a dealer's vehicles are. */
+export interface Quality extends Pick<ReadinessCounts, "rules"> {
+  /** How many were judged: those that are not sold. */
+  readonly vehicles: number;
+  /** The mean of their scores, a whole number from 0 to 100; `null` without vehicles. */
+  readonly score: number | null;
+}
+
+/** What other vehicles say of one, but for its price. */
+export const amongOthers = ({ images, vin }: JudgedVehicle, { photos, vins }: Shared) => ({
+  sharedPhoto: images.find((address) => photos.has(address)) ?? null,
+  isVinRepeated: vin !== null && vins.has(vin.toLowerCase()),
+});
+
+/** A vehicle whose price waits for those of its peers. */
+interface Waiting {
+  readonly year: number;
+  readonly cents: number;
+  readonly issues: readonly Pick<ReadinessCounts["rules"][number], "rule" | "severity" | "field">[];
+}
+
+/** Judges the vehicles on a dealer's lot, which are added in any order. It keeps some numbers of each. */
+export const dealerQuality = (judging: Judging, shared: Shared) => {
+  const models = new Map<string, Waiting[]>();
+  return {
+    add(vehicle: LotVehicle): void {
+      const broken = brokenRules(vehicle, judging, { ...amongOthers(vehicle, shared), isPriceOff: false });
+      const waiting: Waiting = {
+        year: vehicle.year,
+        cents: Math.round(vehicle.price * 100),
+        issues: broken.map(({ which }) => which),
+      };
+      const model = `${vehicle.make_folded}\n${vehicle.model_folded}`;
+      const alike = models.get(model);
+      if (alike === undefined) models.set(model, [waiting]);
+      else alike.push(waiting);
+    },
+
+    /** Of all that were added. */
+    quality(): Quality {
+      const counting = countReadiness();
+      let [vehicles, points] = [0, 0];
+      for (const alike of models.values()) {
+        const far = farFromPeers(alike);
+        for (const vehicle of alike) {
+          const issues = far.has(vehicle) ? [...vehicle.issues, PRICE_OFF_PEERS] : vehicle.issues;
+          counting.add(issues);
+          vehicles++;
+          points += scoreOf(issues);
+        }
+      }
+      return {
+        vehicles,
+        score: vehicles === 0 ? null : Math.round(points / vehicles),
+        rules: counting.counts().rules,
+      };
+    },
+  };
+};

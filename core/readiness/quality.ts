@@ -1,0 +1,279 @@
+import { meaningOf } from "../channels/synonyms.ts";
+import { vinFinding } from "../channels/values.ts";
+import type { Timestamp } from "../clock.ts";
+import { fold } from "../text.ts";
+import { daysOnLotOf } from "../vehicles/days-on-lot.ts";
+import type { Vehicle } from "../vehicles/fields.ts";
+import { decodeVin } from "../vin/decode.ts";
+import { type Finding, issueOf, type ReadinessIssue, type Rule, type Severity } from "./issue.ts";
+
+/** What is judged of a vehicle. */
+export interface JudgedVehicle
+  extends Pick<
+    Vehicle,
+    | "make"
+    | "year"
+    | "price"
+    | "title"
+    | "trim"
+    | "mileage"
+    | "vin"
+    | "description"
+    | "condition"
+    | "status"
+    | "listed_at"
+    | "sold_at"
+    | "created_at"
+    | "updated_at"
+  > {
+  /** How many images it has, and the addresses of the first ones in their order. */
+  readonly imageCount: number;
+  readonly images: readonly string[];
+}
+
+/** What other vehicles of the dealer that are not sold say about one. */
+export interface AmongOthers {
+  /** A photo that more than 3 of them have, this one included. */
+  readonly sharedPhoto: string | null;
+  readonly isPriceOff: boolean;
+  readonly isVinRepeated: boolean;
+}
+
+/** What vehicles are judged by besides. */
+export interface Judging {
+  readonly now: Timestamp;
+  /** The unit of every mileage. */
+  readonly distanceUnit: "mi" | "km";
+}
+
+const FEWEST_PHOTOS = 5;
+const SHORTEST_DESCRIPTION = 30;
+const MOST_DAYS = 90;
+const USED_MILES = 100;
+const KM_A_MILE = 1.609_344;
+
+const COMING_SOON = /coming(?:[\s._+-]|%20)*soon/i;
+const LINK = /https?:\/\/|www\.[a-z0-9]/i;
+const SMALL = /\p{Ll}/u;
+const CAPITALS = /\p{Lu}.*\p{Lu}/su;
+
+/** Makes by other names, folded. */
+const OTHER_MAKES: Readonly<Record<string, string>> = {
+  chevy: "chevrolet",
+  vw: "volkswagen",
+  mercedes: "mercedesbenz",
+  benz: "mercedesbenz",
+  rangerover: "landrover",
+  dodgeram: "dodge",
+  ramtrucks: "ram",
+  maybach: "mercedesbenz",
+  mercedesmaybach: "mercedesbenz",
+  amg: "mercedesbenz",
+  mercedesamg: "mercedesbenz",
+};
+const BETWEEN = /[^\p{L}\p{N}]+/gu;
+const MARKS = /\p{M}+/gu;
+
+const makeOf = (make: string): string => {
+  const folded = fold(make.normalize("NFKD").replace(MARKS, "")).replace(BETWEEN, "");
+  return OTHER_MAKES[folded] ?? folded;
+};
+
+type Found = Pick<Finding, "message" | "evidence">;
+type Judge = (vehicle: JudgedVehicle, judging: Judging, others: AmongOthers) => Found | null;
+
+interface QualityRule {
+  readonly rule: Rule;
+  readonly severity: Severity;
+  readonly field: string;
+  readonly judge: Judge;
+}
+
+const lengthOf = (text: string): number => [...text.slice(0, 2 * SHORTEST_DESCRIPTION)].length;
+
+const vinRule = (rule: "vin_form" | "vin_check_digit"): QualityRule => ({
+  rule,
+  severity: "error",
+  field: "vin",
+  judge({ vin, year }) {
+    const capitals = (vin ?? "").trim().toUpperCase();
+    const finding =
+      capitals === "" ? null : vinFinding({ vin: capitals, year }, { reader: "Every site", country: "US" });
+    return finding?.rule === rule ? { ...finding, evidence: capitals } : null;
+  },
+});
+
+/** What a VIN says that can be believed; `null` of one that is mistyped. */
+const decoded = (vin: string | null) => {
+  const said = vin === null ? null : decodeVin(vin);
+  return said?.check_digit?.ok === true ? said : null;
+};
+
+/** The rule of prices, which is judged when those of all peers are known. */
+export const PRICE_OFF_PEERS = { rule: "price_off_peers", severity: "warning", field: "price" } as const;
+
+/** THE list of the service's own rules. */
+const QUALITY: readonly QualityRule[] = [
+  vinRule("vin_form"),
+  vinRule("vin_check_digit"),
+  {
+    rule: "price_zero",
+    severity: "error",
+    field: "price",
+    judge: ({ price }) => (price > 0 ? null : { evidence: String(price) }),
+  },
+  {
+    rule: "photos_few",
+    severity: "warning",
+    field: "images",
+    judge: ({ imageCount }) =>
+      imageCount >= FEWEST_PHOTOS
+        ? null
+        : {
+            message:
+              imageCount === 0
+                ? `It has no photo; ${FEWEST_PHOTOS} or more are usual.`
+                : `It has ${imageCount} ${imageCount === 1 ? "photo" : "photos"}; ${FEWEST_PHOTOS} or more are usual.`,
+            evidence: String(imageCount),
+          },
+  },
+  {
+    rule: "photo_shared",
+    severity: "warning",
+    field: "images",
+    judge: (_, __, { sharedPhoto }) => (sharedPhoto === null ? null : { evidence: sharedPhoto }),
+  },
+  {
+    rule: "coming_soon",
+    severity: "warning",
+    field: "images",
+    judge({ images, title }) {
+      const said = images.find((address) => COMING_SOON.test(address)) ?? title ?? "";
+      return COMING_SOON.test(said) ? { evidence: said } : null;
+    },
+  },
+  {
+    rule: "description_short",
+    severity: "warning",
+    field: "description",
+    judge({ description }) {
+      const length = lengthOf((description ?? "").trim());
+      if (length >= SHORTEST_DESCRIPTION) return null;
+      return length === 0
+        ? { message: "It has no description." }
+        : {
+            message: `The description has ${length} characters; ${SHORTEST_DESCRIPTION} or more are usual.`,
+            evidence: description,
+          };
+    },
+  },
+  {
+    rule: "description_capitals",
+    severity: "warning",
+    field: "description",
+    judge: ({ description }) =>
+      description !== null && CAPITALS.test(description) && !SMALL.test(description) ? { evidence: description } : null,
+  },
+  {
+    rule: "description_link",
+    severity: "warning",
+    field: "description",
+    judge: ({ description }) => (description !== null && LINK.test(description) ? { evidence: description } : null),
+  },
+  {
+    rule: "trim_missing",
+    severity: "warning",
+    field: "trim",
+    judge: ({ trim }) => ((trim ?? "").trim() === "" ? {} : null),
+  },
+  {
+    rule: "days_many",
+    severity: "warning",
+    field: "listed_at",
+    judge(vehicle, { now }) {
+      const days = daysOnLotOf(vehicle, now);
+      return days > MOST_DAYS ? { message: `It has been on the lot for ${days} days.`, evidence: String(days) } : null;
+    },
+  },
+  {
+    ...PRICE_OFF_PEERS,
+    judge: ({ price }, _, { isPriceOff }) => (isPriceOff ? { evidence: String(price) } : null),
+  },
+  {
+    rule: "mileage_low",
+    severity: "warning",
+    field: "mileage",
+    judge({ mileage, condition }, { distanceUnit }) {
+      if (mileage === null || condition === null) return null;
+      const miles = distanceUnit === "km" ? mileage / KM_A_MILE : mileage;
+      const meaning = meaningOf("condition", condition);
+      const isUsed = meaning === "used" || meaning === "certified";
+      return isUsed && miles < USED_MILES ? { evidence: String(mileage) } : null;
+    },
+  },
+  {
+    rule: "vin_year",
+    severity: "warning",
+    field: "year",
+    judge({ vin, year }) {
+      const said = decoded(vin);
+      return said === null || said.year === null || said.year === year
+        ? null
+        : { message: `The VIN is of ${said.year}, but the year is ${year}.`, evidence: said.vin };
+    },
+  },
+  {
+    rule: "vin_make",
+    severity: "warning",
+    field: "make",
+    judge({ vin, make }) {
+      const said = decoded(vin);
+      if (said === null || said.makes.length === 0) return null;
+      const own = makeOf(make);
+      return said.makes.some((one) => makeOf(one) === own)
+        ? null
+        : { message: `The VIN is of ${said.makes.join(" or ")}, but the make is ${make}.`, evidence: said.vin };
+    },
+  },
+  {
+    rule: "vin_repeated",
+    severity: "warning",
+    field: "vin",
+    judge: ({ vin }, _, { isVinRepeated }) => (isVinRepeated ? { evidence: vin } : null),
+  },
+];
+
+/** A rule that a vehicle breaks, and what is found there. */
+export interface Broken {
+  readonly which: Pick<ReadinessIssue, "rule" | "severity" | "field">;
+  readonly found: Found;
+}
+
+/** The service's own rules that a vehicle breaks: errors first. A sold one has nothing to mend. */
+export const brokenRules = (vehicle: JudgedVehicle, judging: Judging, others: AmongOthers): readonly Broken[] =>
+  vehicle.status === "sold"
+    ? []
+    : QUALITY.flatMap((which) => {
+        const found = which.judge(vehicle, judging, others);
+        return found === null ? [] : [{ which, found }];
+      });
+
+/** The same as issues, whatever feeds there are. */
+export const qualityIssues = (
+  vehicle: JudgedVehicle,
+  judging: Judging,
+  others: AmongOthers,
+): readonly ReadinessIssue[] =>
+  brokenRules(vehicle, judging, others).map(({ which: { rule, severity, field }, found }) =>
+    issueOf({ rule, severity, field, ...found }),
+  );
+
+/** What an error and a warning take from the 100 of a vehicle. */
+const POINTS: Readonly<Record<Severity, number>> = { error: 25, warning: 10 };
+
+/** How good the listing of a vehicle is: from 0 to 100, of which each error takes 25 and each warning 10. */
+export const scoreOf = (issues: readonly Pick<ReadinessIssue, "severity">[]): number =>
+  Math.max(
+    0,
+    issues.reduce((left, { severity }) => left - POINTS[severity], 100),
+  );

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "bun:test";
+import { linkOf, linkTemplateFault } from "../../../core/channels/link-template.ts";
+import { feedVehicle } from "./invented.ts";
+
+describe("a link template", () => {
+  for (const template of [
+    "https://www.example.com/{stock_number}",
+    "http://www.example.com/{year}/{make}/{model}?vin={vin}&store={store_code}",
+    "https://www.example.com",
+  ])
+    test(`may be ${template}`, () => {
+      expect(linkTemplateFault(template)).toBeNull();
+    });
+
+  for (const template of [
+    "",
+    "www.example.com/{vin}",
+    "javascript:alert({vin})",
+    "https://{make}.example.com/",
+    "https://www.example.com/{price}",
+    "https://www.example.com/{}",
+    "https://www.example.com/{vin",
+    "https://www.example.com/vin}",
+    "https://www.example.com/{{vin}}",
+    "https://www.example.com/a b",
+    `https://www.example.com/${"x".repeat(2048)}`,
+  ])
+    test(`may not be ${template.slice(0, 60)}`, () => {
+      expect(linkTemplateFault(template)).toBeString();
+    });
+
+  const { vehicle } = feedVehicle({ stock_number: "A/1 ?&#é", trim: null });
+
+  test("is filled in with encoded values, which cannot leave their place", () => {
+    expect(linkOf("https://www.example.com/{stock_number}/{id}", vehicle, null)).toEqual({
+      link: "https://www.example.com/A%2F1%20%3F%26%23%C3%A9/7",
+    });
+  });
+
+  test("says which fields of a vehicle are missing", () => {
+    expect(linkOf("https://www.example.com/{trim}/{id}/{store_code}", vehicle, { code: undefined })).toEqual({
+      missing: ["trim", "store_code"],
+    });
+  });
+
+  test("keeps the store code for a channel that fills it in by itself", () => {
+    const template = "https://www.example.com/{id}?store={store_code}";
+    expect(linkOf(template, vehicle, null)).toEqual({ link: "https://www.example.com/7?store={store_code}" });
+    expect(linkOf(template, vehicle, { code: "H 1" })).toEqual({ link: "https://www.example.com/7?store=H%201" });
+  });
+});

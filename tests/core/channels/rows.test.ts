@@ -1,0 +1,340 @@
+import { describe, expect, test } from "bun:test";
+import type { FeedSettings } from "../../../core/channels/channel.ts";
+import { CHANNEL_NAMES, CHANNELS, type ChannelName } from "../../../core/channels/channels.ts";
+import { channelRow, feedRows, NOT_REPEATED } from "../../../core/channels/feed-rows.ts";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { feedVehicle, SETTINGS } from "./invented.ts";
+
+interface Change {
+  readonly vehicle?: Partial<Vehicle>;
+  readonly settings?: Partial<FeedSettings>;
+  readonly images?: readonly string[];
+}
+
+const rowOf = (channel: ChannelName, { vehicle, settings, images }: Change = {}) =>
+  channelRow(channel, { ...feedVehicle(vehicle, images), settings: { ...SETTINGS, ...settings } }, NOT_REPEATED);
+
+/** The row as an object, without empty cells; `null` if it is left out. */
+const written = (channel: ChannelName, change: Change = {}) => {
+  const { cells } = rowOf(channel, change);
+  return (
+    cells &&
+    Object.fromEntries(
+      CHANNELS[channel].fields
+        .map(({ heading }, place) => [heading, cells[place]])
+        .filter(([, cell]) => cell !== null && cell !== ""),
+    )
+  );
+};
+
+const found = (channel: ChannelName, change: Change = {}): string[] =>
+  rowOf(channel, change).issues.map(({ rule, severity, field }) => `${severity} ${rule} ${field}`);
+
+const OTHERS = [2, 3, 4, 5].map((place) => `https://images.example.com/${place}.jpg`);
+
+describe("a vehicle that nothing is wrong with", () => {
+  for (const channel of CHANNEL_NAMES)
+    test(`has no issue for ${channel}`, () => {
+      expect(found(channel)).toEqual([]);
+    });
+
+  test("is written as Google's listings want it", () => {
+    expect(written("google_vehicle_listings")).toEqual({
+      store_code: "Harbor-01",
+      id: "A-1042",
+      vin: "1HGBH41JXMN109186",
+      year: 1991,
+      make: "Honda",
+      model: "Accord",
+      trim: "EX",
+      mileage: "2333 miles",
+      condition: "used",
+      price: "10499 USD",
+      dealership_name: "Harbor Motors",
+      dealership_address: "12 Quay Street, Portland, OR 97201, US",
+      tracking_phone_number: "503-555-0142",
+      link: "https://harbor.example.com/cars/A-1042",
+      image_link: "https://images.example.com/1.jpg",
+      additional_image_link: OTHERS,
+      date_in_stock: "2026-03-31",
+      certified_pre_owned: "no",
+    });
+  });
+
+  test("is written as Google's ads want it, with the store code left to them", () => {
+    const settings = { link_template: "https://harbor.example.com/{vin}?store={store_code}" };
+    expect(written("google_vehicle_ads", { settings })).toEqual({
+      VIN: "1HGBH41JXMN109186",
+      store_code: "Harbor-01",
+      link_template: "https://harbor.example.com/1HGBH41JXMN109186?store={store_code}",
+      make: "Honda",
+      model: "Accord",
+      trim: "EX",
+      year: 1991,
+      mileage: "2333 miles",
+      price: "10499 USD",
+      condition: "used",
+      "certified_pre-owned": "no",
+      body_style: "Sedan",
+      color: "Black",
+      image_link: "https://images.example.com/1.jpg",
+      additional_image_link: OTHERS,
+      vehicle_fulfillment: "in_store:Harbor-01",
+    });
+  });
+
+  test("is written as Meta wants it, and TikTok has Meta's fields", () => {
+    const vehicle = { transmission: "8-Speed Automatic", fuel_type: "Gas", drivetrain: "Front wheel drive" };
+    expect(written("meta", { vehicle })).toEqual({
+      vehicle_id: "7",
+      title: "1991 Honda Accord",
+      description: "One owner, always garaged, with all of its papers.",
+      url: "https://harbor.example.com/cars/A-1042",
+      make: "Honda",
+      model: "Accord",
+      year: 1991,
+      "mileage.value": 2333,
+      "mileage.unit": "MI",
+      "image[0].url": "https://images.example.com/1.jpg",
+      ...Object.fromEntries(OTHERS.map((address, place) => [`image[${place + 1}].url`, address])),
+      body_style: "SEDAN",
+      price: "10499 USD",
+      exterior_color: "Black",
+      state_of_vehicle: "Used",
+      trim: "EX",
+      vin: "1HGBH41JXMN109186",
+      transmission: "AUTOMATIC",
+      fuel_type: "GASOLINE",
+      drivetrain: "FWD",
+      availability: "AVAILABLE",
+      date_first_on_lot: "2026-03-31",
+    });
+    expect(written("tiktok", { vehicle })).toEqual(written("meta", { vehicle }));
+  });
+
+  test("is written as Snapchat wants it", () => {
+    expect(written("snapchat")).toEqual({
+      id: "7",
+      title: "1991 Honda Accord",
+      description: "One owner, always garaged, with all of its papers.",
+      link: "https://harbor.example.com/cars/A-1042",
+      image_link: "https://images.example.com/1.jpg",
+      availability: "in stock",
+      price: "10499 USD",
+      condition: "used",
+      brand: "Honda",
+      color: "Black",
+    });
+  });
+});
+
+const GOOGLE = ["google_vehicle_listings", "google_vehicle_ads"] as const;
+const CATALOGS = ["meta", "tiktok", "snapchat"] as const;
+const SITES = [...GOOGLE, ...CATALOGS] as const;
+
+// [what is changed, channels, the issues].
+const RULES: readonly (readonly [name: string, Change, readonly ChannelName[], readonly string[]])[] = [
+  ["without a VIN", { vehicle: { vin: null } }, GOOGLE, ["error required_empty vin"]],
+  ["without a VIN", { vehicle: { vin: null } }, CATALOGS, []],
+  ["with a VIN of 16 characters", { vehicle: { vin: "1HGBH41JXMN10918" } }, GOOGLE, ["error vin_form vin"]],
+  [
+    "with a VIN of 16 characters",
+    { vehicle: { vin: "1HGBH41JXMN10918" } },
+    ["meta", "tiktok"],
+    ["warning vin_form vin"],
+  ],
+  ["with a VIN of 18 characters", { vehicle: { vin: "1HGBH41JXMN1091866" } }, GOOGLE, ["error vin_form vin"]],
+  ["with an O in its VIN", { vehicle: { vin: "1HGBH41JXMN10918O" } }, GOOGLE, ["error vin_form vin"]],
+  ["with U for its model year", { vehicle: { vin: "1HGBH41JXUN109186" } }, GOOGLE, ["error vin_form vin"]],
+  ["with a VIN in small letters", { vehicle: { vin: "1hgbh41jxmn109186" } }, SITES, []],
+  ["with a wrong check digit", { vehicle: { vin: "1HGBH41J1MN109186" } }, GOOGLE, ["error vin_check_digit vin"]],
+  [
+    "of 1981 with a wrong check digit",
+    { vehicle: { vin: "1HGBH41J1MN109186", year: 1981 } },
+    GOOGLE,
+    ["error vin_check_digit vin"],
+  ],
+  ["of 1980 with a wrong check digit", { vehicle: { vin: "1HGBH41J1MN109186", year: 1980 } }, GOOGLE, []],
+  [
+    "in Germany with a wrong check digit",
+    { vehicle: { vin: "1HGBH41J1MN109186" }, settings: { country: "DE" } },
+    GOOGLE,
+    [],
+  ],
+  ["for nothing", { vehicle: { price: 0 } }, SITES, ["error price_zero price"]],
+  ["for a cent", { vehicle: { price: 0.01 } }, SITES, []],
+  ["without images", { images: [] }, ["google_vehicle_listings"], ["warning image_missing images"]],
+  ["without images", { images: [] }, ["google_vehicle_ads", ...CATALOGS], ["error image_missing images"]],
+  ["with http images only", { images: ["http://images.example.com/1.jpg"] }, ["meta"], ["error image_missing images"]],
+  [
+    "with one https image",
+    { images: ["http://images.example.com/1.jpg", "HTTPS://images.example.com/2.jpg"] },
+    SITES,
+    [],
+  ],
+  [
+    "of a dealer without a store code",
+    { settings: { store_codes: { 4: "x" } } },
+    GOOGLE,
+    ["error store_code_missing store_codes"],
+  ],
+  [
+    "of a dealer with an empty store code",
+    { settings: { store_codes: { 3: "" } } },
+    GOOGLE,
+    ["error store_code_missing store_codes"],
+  ],
+  ["of a dealer without a store code", { settings: { store_codes: {} } }, CATALOGS, []],
+  [
+    "without a link template",
+    { settings: { link_template: null } },
+    ["google_vehicle_ads", ...CATALOGS],
+    ["error link_missing link_template"],
+  ],
+  [
+    "without a link template",
+    { settings: { link_template: null } },
+    ["google_vehicle_listings"],
+    ["warning recommended_empty link_template"],
+  ],
+  [
+    "without what its link needs",
+    { vehicle: { stock_number: null } },
+    ["google_vehicle_ads", ...CATALOGS],
+    ["error link_missing stock_number"],
+  ],
+  ["without a condition", { vehicle: { condition: null } }, SITES, ["error required_empty condition"]],
+  ["of blank condition", { vehicle: { condition: " " } }, SITES, ["error required_empty condition"]],
+  ["of unknown condition", { vehicle: { condition: "salvage" } }, SITES, ["error condition_unknown condition"]],
+  ["of unknown body", { vehicle: { body_style: "Targa" } }, ["meta", "tiktok"], ["warning body_unknown body_style"]],
+  ["of unknown body", { vehicle: { body_style: "Targa" } }, GOOGLE, []],
+  ["without a body", { vehicle: { body_style: null } }, ["meta"], ["error required_empty body_style"]],
+  [
+    "without a body",
+    { vehicle: { body_style: null } },
+    ["google_vehicle_ads"],
+    ["warning recommended_empty body_style"],
+  ],
+  ["that is used, without mileage", { vehicle: { mileage: null } }, GOOGLE, ["error required_empty mileage"]],
+  ["that is new, without mileage", { vehicle: { mileage: null, condition: "new" } }, [...GOOGLE, "meta"], []],
+  [
+    "that is used, without mileage",
+    { vehicle: { mileage: null } },
+    ["meta", "tiktok"],
+    ["error required_empty mileage"],
+  ],
+  ["without a description", { vehicle: { description: null } }, CATALOGS, ["error required_empty description"]],
+  [
+    "described by a link",
+    { vehicle: { description: "https://example.com/x" } },
+    CATALOGS,
+    ["error required_empty description"],
+  ],
+  ["without a color", { vehicle: { exterior_color: null } }, ["meta"], ["error required_empty exterior_color"]],
+  ["without a trim", { vehicle: { trim: null } }, GOOGLE, ["warning recommended_empty trim"]],
+  [
+    "that has nothing",
+    { vehicle: { vin: null, price: 0, condition: null, mileage: null, stock_number: null }, images: [] },
+    ["csv", "ndjson"],
+    ["warning link_missing stock_number"],
+  ],
+];
+
+describe("a vehicle", () => {
+  for (const [name, change, channels, issues] of RULES)
+    for (const channel of channels)
+      test(`${name} has ${issues.join(", ") || "no issue"} for ${channel}, and errors leave it out`, () => {
+        expect(found(channel, change)).toEqual([...issues]);
+        expect(written(channel, change) === null).toBe(issues.some((issue) => issue.startsWith("error")));
+      });
+
+  test("is told of in words that a dealer understands, with the value that is meant", () => {
+    const [issue] = rowOf("google_vehicle_ads", { vehicle: { vin: "1HGBH41JXMN10918" } }).issues;
+    expect(issue).toEqual({
+      rule: "vin_form",
+      severity: "error",
+      field: "vin",
+      message: "Google wants a VIN of 17 characters; this one has 16.",
+      fix: "Read the VIN again from the vehicle: 17 digits and capitals, without I, O and Q.",
+      evidence: "1HGBH41JXMN10918",
+    });
+  });
+
+  test("of unknown body is another one for Meta", () => {
+    expect(written("meta", { vehicle: { body_style: "Targa" } })).toMatchObject({ body_style: "OTHER" });
+  });
+
+  test("that is certified is used for Google, with a word of its own, and CPO for Meta", () => {
+    const vehicle = { condition: "Certified Pre-Owned" };
+    expect(written("google_vehicle_listings", { vehicle })).toMatchObject({
+      condition: "used",
+      certified_pre_owned: "yes",
+    });
+    expect(written("meta", { vehicle })).toMatchObject({ state_of_vehicle: "CPO" });
+  });
+
+  test("has the cents of its price and the unit of its mileage", () => {
+    const change = { vehicle: { price: 9999.5 }, settings: { currency: "CAD", mileage_unit: "km" } } as const;
+    expect(written("google_vehicle_listings", change)).toMatchObject({ price: "9999.50 CAD", mileage: "2333 km" });
+    expect(written("meta", change)).toMatchObject({ "mileage.unit": "KM" });
+  });
+
+  test("has texts of one line, and no longer than the channel takes", () => {
+    const vehicle = {
+      trim: `${"é".repeat(49)}🚗x`,
+      title: "A\r\n\tB",
+      description: `a\r\nb\u0000 ${"x".repeat(6000)}`,
+    };
+    const row = written("meta", { vehicle });
+    expect(row).toMatchObject({ trim: `${"é".repeat(49)}🚗`, title: "A B" });
+    expect(row?.description).toStartWith("a\nb  xxx");
+    expect(row?.description).toHaveLength(5000);
+  });
+
+  test("has at most 20 images for Meta", () => {
+    const images = Array.from({ length: 25 }, (_, place) => `https://images.example.com/${place}.jpg`);
+    const row = written("meta", { images }) ?? {};
+    expect(Object.keys(row).filter((heading) => heading.startsWith("image["))).toHaveLength(20);
+    expect(row["image[19].url"]).toBe("https://images.example.com/19.jpg");
+  });
+
+  test("with the name of something that every object has, has no store code", () => {
+    expect(found("google_vehicle_ads", { settings: { store_codes: JSON.parse('{"__proto__": {"3": "x"}}') } })).toEqual(
+      ["error store_code_missing store_codes"],
+    );
+  });
+});
+
+describe("what comes twice", () => {
+  const later = { id: 8, stock_number: "A-1043" };
+
+  test("by its VIN, in whatever case, is left out but for the first, which is the newest", () => {
+    for (const channel of ["google_vehicle_listings", "google_vehicle_ads", "meta", "tiktok"] as const) {
+      const rows = feedRows(channel, SETTINGS);
+      expect(rows.row(feedVehicle(later)).cells).not.toBeNull();
+      const { cells, issues } = rows.row(feedVehicle({ vin: "1hgbh41jxmn109186" }));
+      expect([cells, issues.map(({ rule }) => rule)]).toEqual([null, ["vin_twice"]]);
+    }
+  });
+
+  test("by its stock number is left out of listings, of one dealer alone", () => {
+    const rows = feedRows("google_vehicle_listings", { ...SETTINGS, store_codes: { 3: "x", 4: "y" } });
+    const same = { vin: "1G4AH59H45G118341" };
+    expect(rows.row(feedVehicle()).issues).toEqual([]);
+    expect(rows.row(feedVehicle(same)).issues.map(({ rule }) => rule)).toEqual(["id_twice"]);
+    const other = feedVehicle({ vin: "1J9RP1A36A1644345", dealer_id: 4 });
+    expect(rows.row({ ...other, dealer: { ...other.dealer, id: 4 } }).issues).toEqual([]);
+  });
+
+  test("is not what has no VIN, or something else in its place", () => {
+    const rows = feedRows("meta", SETTINGS);
+    for (const vin of [null, null, "TBD", "TBD"]) expect(rows.row(feedVehicle({ vin })).cells).not.toBeNull();
+  });
+
+  test("is taken by channels that know no such rule", () => {
+    for (const channel of ["snapchat", "csv", "ndjson"] as const) {
+      const rows = feedRows(channel, SETTINGS);
+      for (const _ of [1, 2]) expect(rows.row(feedVehicle()).cells).not.toBeNull();
+    }
+  });
+});
