@@ -1,0 +1,51 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { MILEAGE_UNITS } from "../../../core/channels/channel.ts";
+import { CHANNEL_NAMES, usualFormat } from "../../../core/channels/channels.ts";
+import { channelRow, NOT_REPEATED } from "../../../core/channels/feed-rows.ts";
+import { LINK_FIELDS, linkTemplateFault } from "../../../core/channels/link-template.ts";
+import { RULES, SEVERITIES } from "../../../core/readiness/issue.ts";
+import { feedVehicle, SETTINGS } from "./invented.ts";
+
+const PAPER = readFileSync(join(import.meta.dir, "../../../docs/channels.md"), "utf8");
+
+describe("docs/channels.md", () => {
+  test("has each channel with its usual form, each rule, and each field of a link template", () => {
+    for (const channel of CHANNEL_NAMES)
+      expect(PAPER).toContain(`| \`${channel}\` | ${usualFormat(channel).toUpperCase()} |`);
+    for (const rule of Object.keys(RULES)) expect(PAPER).toContain(`\`${rule}\``);
+    for (const field of LINK_FIELDS) expect(PAPER).toContain(`\`{${field}}\``);
+  });
+
+  test("has no channel and no rule that there is not", () => {
+    const known: readonly string[] = [...CHANNEL_NAMES, ...Object.keys(RULES)];
+    const named = [...PAPER.matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm)].flatMap(
+      ([, cell = ""]) => cell.match(/\w+/g) ?? [],
+    );
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});
+
+describe("what feeds may say", () => {
+  test("is a link to each field, and a mileage in each unit", () => {
+    for (const field of LINK_FIELDS) expect(linkTemplateFault(`https://example.com/{${field}}`)).toBeNull();
+    for (const mileage_unit of MILEAGE_UNITS) {
+      const row = channelRow(
+        "google_vehicle_ads",
+        { ...feedVehicle(), settings: { ...SETTINGS, mileage_unit } },
+        NOT_REPEATED,
+      );
+      expect(row.cells?.join()).toMatch(/2333 (miles|km)/);
+    }
+  });
+
+  test("is an error or a warning", () => {
+    const { issues } = channelRow(
+      "meta",
+      { ...feedVehicle({ price: 0, body_style: "Targa" }), settings: SETTINGS },
+      NOT_REPEATED,
+    );
+    expect(issues.map(({ severity }) => severity).sort()).toEqual([...SEVERITIES]);
+  });
+});
