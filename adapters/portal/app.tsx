@@ -13,6 +13,10 @@ import { NewDealerPage } from "./dealers/new-dealer-page.tsx";
 import { useKeptFocus } from "./forms/focus.ts";
 import { useGuardedNavigation } from "./forms/unsaved.ts";
 import { UnsavedChanges } from "./forms/unsaved-changes.tsx";
+import { ChosenFileProvider } from "./imports/chosen-file.tsx";
+import { ImportPage } from "./imports/import-page.tsx";
+import { ImportsPage } from "./imports/imports-page.tsx";
+import { NewImportPage } from "./imports/new-import-page.tsx";
 import { KeyPage } from "./keys/key-page.tsx";
 import { KeysPage } from "./keys/keys-page.tsx";
 import { NewKeyPage } from "./keys/new-key-page.tsx";
@@ -67,6 +71,9 @@ const Pages = () => (
     <Route path="/vehicles/report" component={ReportPage} />
     <Route path="/vehicles/new" component={NewVehicleOfAnyPage} />
     <Route path="/vehicles/:id">{({ id }) => <VehiclePage key={id} id={id} />}</Route>
+    <Route path="/imports" component={ImportsPage} />
+    <Route path="/imports/new" component={NewImportPage} />
+    <Route path="/imports/:id">{({ id }) => <ImportPage key={id} id={id} />}</Route>
     <Route path="/audit" component={AuditPage} />
     <Route path="/settings" component={SettingsPage} />
     <Route path="/account" component={AccountPage} />
@@ -85,9 +92,11 @@ const SignedIn = () => {
               <SecondFactorGate>
                 <SettingsProvider>
                   <Reauthentication>
-                    <Shell>
-                      <Pages />
-                    </Shell>
+                    <ChosenFileProvider>
+                      <Shell>
+                        <Pages />
+                      </Shell>
+                    </ChosenFileProvider>
                   </Reauthentication>
                 </SettingsProvider>
               </SecondFactorGate>

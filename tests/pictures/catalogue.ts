@@ -39,6 +39,19 @@ const leave = async (visit: Visit): Promise<void> => {
   await visit.follow("Cancel");
 };
 
+/** A spreadsheet of another system, with a column that nobody knows. */
+const SPREADSHEET = `Stk;Yr;Manufacturer;Model;Lot Price;Odo;Farbe
+HM-301;2021;Toyota;Corolla;19.990,00;31.200;Silver
+HM-302;2019;Honda;Accord;18.450,00;45.210;Blue
+HM-303;2022;Kia;Sportage;24.300,00;20.040;White
+`;
+
+const chooseFile = async (visit: Visit): Promise<void> => {
+  const file = { name: "spreadsheet.csv", mimeType: "text/csv", buffer: Buffer.from(SPREADSHEET) };
+  await visit.field("File").setInputFiles(file);
+  await visit.choose("Dealer", "Harbor Motors");
+};
+
 /** Opens an entry of the ••• menu of a record. */
 const open =
   (record: string, action: string) =>
@@ -67,6 +80,9 @@ export const PICTURES: readonly Picture[] = [
   { name: "users", path: "/users" },
   { name: "user", path: "/users/1" },
   { name: "new-user", path: "/users/new" },
+  { name: "imports", path: "/imports" },
+  { name: "new-import", path: "/imports/new", act: chooseFile },
+  { name: "import", path: "/imports/1" },
   { name: "audit", path: "/audit" },
   { name: "settings", path: "/settings" },
   { name: "account", path: "/account" },

@@ -4,6 +4,7 @@ import { fakeClock } from "../support/clock.ts";
 import type { TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { startService, type TestService } from "../support/service.ts";
+import { importsIn } from "../support/waiting-import.ts";
 import { rowsAt } from "../support/witness.ts";
 import { create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/world.ts";
 
@@ -53,6 +54,15 @@ const USERS = [
   ["Alex Example", "dealer_admin", 2],
   ["Jo Example", "user", 3],
 ] as const;
+
+/** What a dealer's system writes, with one new vehicle, two that changed, and two mistakes. */
+const NIGHTLY_FILE = `Stock #,Year,Make,Model,Odometer,Selling Price
+A1040,2024,Toyota,Camry,12650,24250
+A1041,2022,Ford,F-150,31080,37950
+A1049,2023,Kia,Telluride,9870,36400
+A1050,2O21,Nissan,Rogue,33410,21800
+A1051,2020,BMW,X3,47200,Call
+`;
 
 /** A service with invented records, and its time. */
 export interface Stocked {
@@ -130,6 +140,13 @@ export const stockedService = async (
   await api("PUT", "/api/vehicles/1", { body: { price: 24_500 } });
   await api("PUT", "/api/vehicles/3", { body: { status: "sold" } });
   await api("PUT", "/api/dealers/5", { body: { active: false } });
+  const file = { raw: NIGHTLY_FILE, headers: { "content-type": "text/csv" } };
+  await api("POST", "/api/imports?dealer_id=1&dry_run=true", file);
+  await eventually(
+    () => importsIn(service.databaseUrl, "previewed"),
+    (checked) => checked === 1,
+    30_000,
+  );
   // Usage is written every few seconds; lists are sorted by what is written. Asking for it would be usage.
   const used = "SELECT last_used_at FROM key_usage JOIN api_keys ON id = key_id WHERE app_id = 'showroom-site'";
   await eventually(

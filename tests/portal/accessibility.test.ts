@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import axe from "axe-core";
 import { makePerson } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
 import { settled } from "../support/portal.ts";
 import { pagesWithout } from "../support/portal-pages.ts";
+import { importsIn } from "../support/waiting-import.ts";
 import { create, imageBody, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../support/world.ts";
 import { examined, faultsOf, NONE, turnTo } from "./axe.ts";
 
@@ -11,6 +13,7 @@ describe("everybody can use the pages of the portal:", () => {
   const { scene, withAxe } = stage;
   let userId = 0;
   let ownId = 0;
+  let importId = 0;
   let invitation = "";
   beforeAll(async () => {
     const { api } = scene;
@@ -23,6 +26,9 @@ describe("everybody can use the pages of the portal:", () => {
     invitation = (await admin.send<{ url: string }>("POST", `/portal/api/users/${userId}/invitation`)).body.url;
     const old = await create(api, "/api/vehicles", vehicleBody(NORTH));
     await admin.send("DELETE", `/portal/api/vehicles/${old.id}`);
+    const file = { raw: "Stock,Year,Make,Model,Price\n1,2O20,Ford,Focus,1\n", headers: { "content-type": "text/csv" } };
+    importId = (await api<{ id: number }>("POST", `/api/imports?dealer_id=${NORTH}&dry_run=true`, file)).body.id;
+    await eventually(() => importsIn(scene.service.databaseUrl, "previewed"), Boolean, 60_000);
     await scene.as("north", { method: "GET", path: "/api/vehicles" });
     await scene.as("north", { method: "DELETE", path: `/api/dealers/${NORTH}` });
   });
@@ -49,6 +55,9 @@ describe("everybody can use the pages of the portal:", () => {
     "/vehicles/report",
     `/dealers/${NORTH}?tab=report`,
     `/vehicles/${NORTH_CAR}`,
+    "/imports",
+    "/imports/new",
+    `/imports/${importId}`,
     "/audit",
     "/settings",
     "/account",

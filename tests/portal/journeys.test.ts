@@ -15,6 +15,7 @@ import { findingJourneys } from "./journeys/finding.ts";
 import { firstStepsJourneys } from "./journeys/first-steps.ts";
 import { formJourneys } from "./journeys/forms.ts";
 import { historyJourneys } from "./journeys/history.ts";
+import { importJourneys } from "./journeys/imports.ts";
 import { inventoryJourneys } from "./journeys/inventory.ts";
 import { keyJourneys } from "./journeys/keys.ts";
 import { listJourneys } from "./journeys/lists.ts";
@@ -37,10 +38,10 @@ setDefaultTimeout(300_000);
 
 /**
  * The browser knows nothing of the database: it sees answers, which `tests/http` and the other files of `tests/portal`
- * hold to the same tables on both engines. So one engine is enough for most. Two go through both, as a check of that:
- * they write accounts, sessions and factors, and dealers, vehicles and images.
+ * hold to the same tables on both engines. So one engine is enough for most. Three go through both, as a check of that:
+ * they write accounts, sessions and factors, dealers, vehicles and images, and whole files of vehicles.
  */
-const ON_BOTH = [signInJourneys, inventoryJourneys];
+const ON_BOTH = [signInJourneys, inventoryJourneys, importJourneys];
 const ON_ONE = [
   keyJourneys,
   firstStepsJourneys,

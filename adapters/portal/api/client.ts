@@ -81,14 +81,24 @@ const refusalOf = async (response: Response): Promise<ApiError> => {
   });
 };
 
+/** A file as it is sent: its bytes, and its media type. */
+export interface SentFile {
+  readonly content: Blob;
+  readonly type: string;
+}
+
 interface Sent {
+  readonly query?: Query;
+  /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent in place of a body. */
+  readonly file?: SentFile;
   /** The version of the record to be changed; with another one it is refused. */
   readonly version?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-const send = async (method: Method, address: string, { body, version, signal }: Sent): Promise<Response> => {
+const send = async (method: Method, address: string, { body, file, version, signal }: Sent): Promise<Response> => {
   let response: Response;
   try {
     response = await fetch(address, {
@@ -96,9 +106,11 @@ const send = async (method: Method, address: string, { body, version, signal }: 
       credentials: "same-origin",
       headers: {
         ...(body !== undefined && { "content-type": "application/json" }),
+        ...(file !== undefined && { "content-type": file.type }),
         ...(version !== undefined && { "if-match": version }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(file !== undefined && { body: file.content }),
       ...(signal !== undefined && { signal }),
     });
   } catch (error) {
@@ -140,9 +152,10 @@ const nextOf = (link: string | null): string | null => {
   return next?.slice(next.indexOf("?") + 1, next.lastIndexOf(">")) ?? null;
 };
 
-/** A page of a list: a plain array, or, for vehicles, with facts about the page beside them. */
+/** A page of a list: a plain array, or, for vehicles and what goes on by cursors, with facts about the page beside them. */
 type ListBody<Item> =
   | readonly Item[]
+  | { readonly meta: { readonly total: number; readonly next_cursor: string | null }; readonly data: readonly Item[] }
   | { readonly meta: { readonly total: number }; readonly vehicles: readonly Item[] };
 
 /** Reads one page of a list. */
@@ -150,6 +163,10 @@ export const readList = async <Item>(path: string, query?: Query, signal?: Abort
   const response = await send("GET", addressOf(path, query), { signal });
   const body = (await response.json()) as ListBody<Item>;
   const next = nextOf(response.headers.get("link"));
+  if ("data" in body) {
+    const { total, next_cursor: cursor } = body.meta;
+    return { items: body.data, total, next: cursor === null ? null : String(new URLSearchParams({ cursor })) };
+  }
   if ("meta" in body) return { items: body.vehicles, total: body.meta.total, next };
   return { items: body, total: Number(response.headers.get("x-total-count") ?? body.length), next };
 };
@@ -183,7 +200,7 @@ const isEntry = (path: string): boolean => path.startsWith("/sign-");
 
 /** Sends a change. When the server wants a session or a proof first, asks the user and sends it again. */
 const sendAsked = async <Body>(method: Exclude<Method, "GET">, path: string, sent: Sent): Promise<Body> => {
-  const request = () => send(method, addressOf(path), sent);
+  const request = () => send(method, addressOf(path, sent.query), sent);
   const response = await request().catch(async (error) => {
     const wanted = WANTED.find((code) => error instanceof ApiError && error.code === code);
     const ask = wanted === undefined || isEntry(path) ? undefined : askFor[wanted];
@@ -196,6 +213,10 @@ const sendAsked = async <Body>(method: Exclude<Method, "GET">, path: string, sen
 /** Makes a change and reads the answer. */
 export const change = <Body>(method: Exclude<Method, "GET">, path: string, body?: unknown): Promise<Body> =>
   sendAsked<Body>(method, path, { body });
+
+/** Sends a file and reads the answer. */
+export const sendFile = <Body>(path: string, query: Query, file: SentFile): Promise<Body> =>
+  sendAsked<Body>("POST", path, { query, file });
 
 const gone = new Set<string>();
 

@@ -50,21 +50,27 @@ export const makeQueryClient = (): QueryClient => {
 };
 
 /** Options of a query. */
-interface Choices {
+interface Choices<Data> {
   readonly enabled?: boolean;
+  /** After so many milliseconds it is read again, while the page is in sight; `null` once it changes no more. */
+  readonly again?: (data: Data) => number | null;
   /** How long an answer is as good as new; "static": until the portal is opened anew. */
   readonly staleMs?: number | "static";
 }
 
-const optionsOf = ({ enabled, staleMs }: Choices) => ({
+const optionsOf = <Data>({ enabled, again, staleMs }: Choices<Data>) => ({
   ...(enabled !== undefined && { enabled }),
   ...(staleMs !== undefined && { staleTime: staleMs }),
+  ...(again !== undefined && {
+    refetchInterval: ({ state: { data } }: { state: { data: Data | undefined } }) =>
+      (data === undefined ? null : again(data)) ?? (false as const),
+  }),
 });
 
 /** The cache key of one record. */
 export const keyOf = (path: string, query: Query = {}) => [path, query] as const;
 
-const recordAt = <Body>(path: string, query: Query, choices: Choices) => ({
+const recordAt = <Body>(path: string, query: Query, choices: Choices<Body>) => ({
   queryKey: keyOf(path, query),
   queryFn: ({ signal }: { signal: AbortSignal }) => read<Body>(path, query, signal),
   structuralSharing: (before: unknown, now: unknown) => keepVersion(replaceEqualDeep(before, now), now),
@@ -72,21 +78,21 @@ const recordAt = <Body>(path: string, query: Query, choices: Choices) => ({
 });
 
 /** One record, by its URL. */
-export const useRecord = <Body>(path: string, query: Query = {}, choices: Choices = {}) =>
+export const useRecord = <Body>(path: string, query: Query = {}, choices: Choices<Body> = {}) =>
   useQuery(recordAt<Body>(path, query, choices));
 
 /** Several records, each by its URL. */
-export const useRecords = <Body>(paths: readonly string[], choices: Choices = {}) =>
+export const useRecords = <Body>(paths: readonly string[], choices: Choices<Body> = {}) =>
   useQueries({ queries: paths.map((path) => recordAt<Body>(path, {}, choices)) });
 
-const listAt = <Item>(path: string, query: Query, choices: Choices) => ({
+const listAt = <Item>(path: string, query: Query, choices: Choices<Listed<Item>>) => ({
   queryKey: [path, "list", query],
   queryFn: ({ signal }: { signal: AbortSignal }) => readList<Item>(path, query, signal),
   ...optionsOf(choices),
 });
 
 /** One page of a list, by its URL; the previous page stays on the screen until the next arrives. */
-export const useListed = <Item>(path: string, query: Query = {}, choices: Choices = {}) =>
+export const useListed = <Item>(path: string, query: Query = {}, choices: Choices<Listed<Item>> = {}) =>
   useQuery({ ...listAt<Item>(path, query, choices), placeholderData: keepPreviousData });
 
 const NOTHING: Listed<never> = { items: [], total: 0, next: null };
@@ -98,7 +104,10 @@ const hasWord = (q: string): boolean => PART_OF_WORD.test(q);
 export const useSearched = <Item>(
   path: string,
   query: Query & { readonly q: string },
-  { isSearchable = hasWord, ...choices }: Choices & { readonly isSearchable?: (q: string) => boolean } = {},
+  {
+    isSearchable = hasWord,
+    ...choices
+  }: Choices<Listed<Item>> & { readonly isSearchable?: (q: string) => boolean } = {},
 ) => {
   const isWordless = query.q !== "" && !isSearchable(query.q);
   return useQuery({
@@ -109,5 +118,7 @@ export const useSearched = <Item>(
 };
 
 /** One page of each of several lists. */
-export const useLists = <Item>(lists: readonly { readonly path: string; readonly query: Query }[], choices: Choices) =>
-  useQueries({ queries: lists.map(({ path, query }) => listAt<Item>(path, query, choices)) });
+export const useLists = <Item>(
+  lists: readonly { readonly path: string; readonly query: Query }[],
+  choices: Choices<Listed<Item>>,
+) => useQueries({ queries: lists.map(({ path, query }) => listAt<Item>(path, query, choices)) });

@@ -1,6 +1,7 @@
 import {
   IconBuildingStore,
   IconCar,
+  IconFileImport,
   IconGauge,
   IconHistory,
   IconKey,
@@ -38,6 +39,10 @@ export const SECTION_GROUPS: readonly { readonly heading: string | null; readonl
       { to: "/users", label: "Users", needs: "users:read", icon: IconUsers },
       { to: "/audit", label: "Audit", needs: "audit:read", icon: IconHistory },
     ],
+  },
+  {
+    heading: "Inventory files",
+    sections: [{ to: "/imports", label: "Import", needs: "vehicles:write", icon: IconFileImport }],
   },
   {
     heading: "Installation",

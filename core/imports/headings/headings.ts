@@ -30,7 +30,7 @@ const COMPUTED: ReadonlySet<string> = new Set([
 export type ImportField = FieldOf<Exclude<Kind, ReadOnly>> | "images" | "certified";
 
 /** All that a column can be. */
-const IMPORT_FIELDS: readonly ImportField[] = [...SENDABLE, "images", "certified"];
+export const IMPORT_FIELDS: readonly ImportField[] = [...SENDABLE, "images", "certified"];
 
 /**
  * THE table: the headings by which the trade knows a field, besides its own name, in folded form. Of several lists the

@@ -1,0 +1,30 @@
+import { createContext, type Dispatch, type ReactNode, type SetStateAction, useContext, useState } from "react";
+import type { OwnColumns } from "../../../core/imports/headings/columns.ts";
+import type { FirstRows } from "./first-rows.ts";
+import type { ImportDraft } from "./import-draft.ts";
+
+/** A file that somebody chose to import, with what they chose for it when it was last checked. */
+export interface ChosenFile {
+  readonly file: File;
+  readonly first: FirstRows;
+  readonly draft: ImportDraft | null;
+  readonly own: OwnColumns | null;
+  /** The import that checked it. */
+  readonly importId: number | null;
+}
+
+interface Choice {
+  readonly chosen: ChosenFile | null;
+  readonly setChosen: Dispatch<SetStateAction<ChosenFile | null>>;
+}
+
+const Context = createContext<Choice>({ chosen: null, setChosen: () => {} });
+
+/** Keeps the chosen file while other pages are shown. The browser forgets it with the session or the tab. */
+export const ChosenFileProvider = ({ children }: { children: ReactNode }) => {
+  const [chosen, setChosen] = useState<ChosenFile | null>(null);
+  return <Context value={{ chosen, setChosen }}>{children}</Context>;
+};
+
+/** The chosen file, and how to choose another. */
+export const useChosenFile = (): Choice => useContext(Context);

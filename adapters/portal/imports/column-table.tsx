@@ -1,0 +1,79 @@
+import { NativeSelect, Table, Text } from "@mantine/core";
+import { useId } from "react";
+import type { OwnColumns } from "../../../core/imports/headings/columns.ts";
+import { isImportField } from "../../../core/imports/headings/headings.ts";
+import { chosenColumn, FIELD_CHOICES, takenFor } from "./columns.ts";
+import type { FirstRows } from "./first-rows.ts";
+
+/** Longer cells are cut off: descriptions and lists of images. */
+const MOST_LETTERS = 60;
+
+const shortened = (cell: string | number | null | undefined): string => {
+  const text = String(cell ?? "");
+  return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text;
+};
+
+interface ColumnTableProps {
+  readonly first: FirstRows;
+  readonly own: OwnColumns;
+  readonly onChange: (own: OwnColumns) => void;
+}
+
+/** The first rows of a file under their headings; a menu below each heading says what the column is, and changes it. */
+export const ColumnTable = ({ first: { heading, rows }, own, onChange }: ColumnTableProps) => {
+  const id = useId();
+  const { fields, fault } = takenFor(heading, own);
+  const choose = (at: number, word: string): void =>
+    onChange(chosenColumn(heading, own, { at, field: isImportField(word) ? word : null }));
+  if (heading.length === 0)
+    return <Text size="sm">The first row is too long to be shown here. The service reads all of it.</Text>;
+  return (
+    <>
+      {fault !== null && (
+        <Text size="sm" c="red" role="alert">
+          {fault}
+        </Text>
+      )}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll here */}
+      <div role="group" className="table-scroll" tabIndex={0} aria-label="First rows, table">
+        <Table>
+          <Table.Caption className="hidden-caption">First rows</Table.Caption>
+          <Table.Thead>
+            <Table.Tr>
+              {heading.map((name, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place, headings may be the same
+                <Table.Th key={at} scope="col" className="column-head">
+                  <span id={`${id}-${at}`} className="heading">
+                    {name.trim() === "" ? `Column ${at + 1}` : name}
+                  </span>
+                  <NativeSelect
+                    size="xs"
+                    aria-labelledby={`${id}-${at}`}
+                    value={fields[at] ?? ""}
+                    {...(fields[at] === null && { "data-unread": true })}
+                    onChange={({ currentTarget }) => choose(at, currentTarget.value)}
+                    data={FIELD_CHOICES}
+                  />
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((cells, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name
+              <Table.Tr key={place}>
+                {heading.map((name, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                  <Table.Td key={`${name} ${at}`} {...(fields[at] === null && { c: "dimmed" })}>
+                    {shortened(cells[at])}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </>
+  );
+};

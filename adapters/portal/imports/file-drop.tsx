@@ -1,0 +1,68 @@
+import { Button, Text } from "@mantine/core";
+import { IconFileUpload } from "@tabler/icons-react";
+import { type DragEvent, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { useChosenFile } from "./chosen-file.tsx";
+import { firstRowsOf } from "./first-rows.ts";
+
+/** Takes a file that is dropped or chosen, and leads to the page on which it is looked at. */
+export const FileDrop = () => {
+  const input = useRef<HTMLInputElement>(null);
+  const [, go] = useLocation();
+  const { setChosen } = useChosenFile();
+  const [isOver, setOver] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    setProblem(null);
+    const first = await firstRowsOf(file);
+    // The same file may be chosen again, mended.
+    if (input.current !== null) input.current.value = "";
+    if (typeof first === "string") {
+      setProblem(`${file.name}: ${first}`);
+      return;
+    }
+    setChosen({ file, first, draft: null, own: null, importId: null });
+    go("/imports/new");
+  };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    void take(event.dataTransfer.files[0]);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same
+    <div
+      className="file-drop"
+      {...(isOver && { "data-over": true })}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <IconFileUpload className="file-drop-mark" size={28} stroke={1.5} aria-hidden />
+      <div className="file-drop-words">
+        <Text fw={600}>Drop a file of vehicles here</Text>
+        <Text size="sm" c="dimmed">
+          CSV, TSV, JSON, NDJSON or XML, up to 128 MB; a spreadsheet is saved as CSV first.
+        </Text>
+      </div>
+      <Button onClick={() => input.current?.click()}>Choose a file</Button>
+      <input
+        ref={input}
+        type="file"
+        aria-label="File"
+        hidden
+        onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
+      />
+      {problem !== null && (
+        <Text size="sm" c="red" role="alert" className="file-problem">
+          {problem}
+        </Text>
+      )}
+    </div>
+  );
+};

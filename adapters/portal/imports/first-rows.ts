@@ -1,0 +1,91 @@
+import type { Cell, FileFormat } from "../../../core/imports/file/file.ts";
+import { readerOf } from "../../../core/imports/file/reader.ts";
+import { isFault, scanOf } from "../../../core/imports/file/scan.ts";
+import { binaryKindOf, isGzip } from "../../../core/imports/file/signature.ts";
+
+/** So much of a file is looked at before it is sent. */
+const SEEN_BYTES = 64 * 1024;
+const MOST_ROWS = 5;
+const SIGNATURE_BYTES = 8;
+
+/** The beginning of a file: its headings, and its first rows under them. Both are empty if that cannot be shown. */
+export interface FirstRows {
+  readonly heading: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+const TYPES: Readonly<Record<FileFormat, string>> = {
+  csv: "text/csv",
+  tsv: "text/tab-separated-values",
+  ndjson: "application/x-ndjson",
+  json: "application/json",
+  xml: "application/xml",
+};
+
+/** Formats by the end of a file's name, without that of its packing. */
+const ENDS: Readonly<Record<string, FileFormat>> = {
+  tsv: "tsv",
+  tab: "tsv",
+  ndjson: "ndjson",
+  jsonl: "ndjson",
+  json: "json",
+  xml: "xml",
+};
+
+const formatOf = (name: string): FileFormat =>
+  ENDS[name.toLowerCase().replace(/\.gz$/, "").split(".").at(-1) ?? ""] ?? "csv";
+
+/** The media type by which the service reads a file of this name. Browsers do not know it, or call CSV a workbook. */
+export const typeOf = (name: string): string => TYPES[formatOf(name)];
+
+/** The first bytes of a stream, and whether there are more. */
+const beginningOf = async (stream: ReadableStream<Uint8Array>): Promise<{ bytes: Uint8Array; isAll: boolean }> => {
+  const reader = stream.getReader();
+  const bytes = new Uint8Array(SEEN_BYTES);
+  let filled = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { bytes: bytes.subarray(0, filled), isAll: true };
+    const some = value.subarray(0, SEEN_BYTES - filled);
+    bytes.set(some, filled);
+    filled += some.length;
+    if (filled < SEEN_BYTES) continue;
+    await reader.cancel();
+    return { bytes, isAll: false };
+  }
+};
+
+const LINE_FEED = 0x0a;
+const FIRST_BEYOND_ASCII = 0x80;
+
+/** Bytes that were cut off anywhere, without the last line or letter that is not whole. */
+const wholeLines = (bytes: Uint8Array): Uint8Array => {
+  const isWide = bytes.includes(0);
+  if (isWide) return bytes.subarray(0, bytes.length - (bytes.length % 2));
+  const end = bytes.lastIndexOf(LINE_FEED) + 1;
+  if (end > 0) return bytes.subarray(0, end);
+  return bytes.subarray(0, bytes.findLastIndex((byte) => byte < FIRST_BEYOND_ASCII) + 1);
+};
+
+/**
+ * The first rows of a file, read in the browser as the service reads them. A text where the file cannot be read: why,
+ * and what to do.
+ */
+export const firstRowsOf = async (file: File): Promise<FirstRows | string> => {
+  const packed = isGzip(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
+  const stream = packed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
+  const read = await beginningOf(stream).catch(() => null);
+  if (read === null)
+    return "The file cannot be read. If it is still open elsewhere, save and close it, then choose it again.";
+  const kind = binaryKindOf(read.bytes.subarray(0, SIGNATURE_BYTES));
+  if (kind !== null) return `The file is ${kind}. Open it in a spreadsheet, save it as CSV, and choose that file.`;
+  const bytes = read.isAll ? read.bytes : wholeLines(read.bytes);
+  const scan = scanOf({ format: formatOf(file.name) });
+  const fault = scan.push(bytes);
+  const found = fault ?? scan.end();
+  // Of a whole file that is final; the rest of a longer one may mend it, as the service will find.
+  if (isFault(found)) return read.isAll ? found.message : { heading: [], rows: [] };
+  const reader = readerOf(found);
+  const rows = [...reader.push(bytes), ...reader.end()].filter(({ problem }) => problem === null);
+  return { heading: found.heading, rows: rows.slice(0, MOST_ROWS).map(({ cells }) => cells) };
+};

@@ -1,0 +1,29 @@
+import type { ImportOptions } from "../../../core/imports/import.ts";
+import type { Query } from "../api/client.ts";
+
+/** What is to be done with a file, as it stands in the form. */
+export interface ImportDraft extends Omit<ImportOptions, "dry_run" | "columns" | "max_missing_percent"> {
+  readonly dealer_id: string;
+  readonly max_missing_percent: string;
+}
+
+/** What the service does unless it is told otherwise. */
+export const emptyImport = (dealerId: number | null): ImportDraft => ({
+  dealer_id: dealerId === null ? "" : String(dealerId),
+  mode: "upsert",
+  match: "auto",
+  on_error: "skip",
+  missing: "sold",
+  max_missing_percent: "20",
+  empty: "keep",
+  images: "replace",
+  decimal: "auto",
+});
+
+/** The query of a check. */
+export const queryOf = ({ missing, max_missing_percent, ...draft }: ImportDraft, columns: object): Query => ({
+  ...draft,
+  ...(draft.mode === "snapshot" && { missing, max_missing_percent }),
+  dry_run: "true",
+  ...(Object.keys(columns).length > 0 && { columns: JSON.stringify(columns) }),
+});

@@ -1,0 +1,73 @@
+import { List } from "@mantine/core";
+import type { Import } from "../../../core/imports/import.ts";
+import { DealerLink } from "../dealers/dealer-choice.tsx";
+import { Moment } from "../moments/moment.tsx";
+import { bindingOf } from "../session/powers.ts";
+import { useSession } from "../session/session.tsx";
+import { Facts } from "../shell/facts.tsx";
+import { inFigures } from "../shell/figures.tsx";
+import { Section } from "../shell/section.tsx";
+import { fieldTitle } from "./columns.ts";
+import {
+  byWhom,
+  DECIMAL,
+  EMPTY,
+  IMAGES,
+  labelIn,
+  MATCHES,
+  MISSING,
+  MODES,
+  ON_ERROR,
+  sizeInWords,
+} from "./import-words.ts";
+
+/** How the file was read: whose it is, what was asked for, and what each column was taken for. */
+export const ImportFacts = ({ record }: { record: Import }) => {
+  const { file, options, dealer_id: dealerId } = record;
+  const isOfAll = bindingOf(useSession().user) === null;
+  return (
+    <>
+      <Section title="Details">
+        <Facts
+          facts={[
+            ...(isOfAll
+              ? [
+                  [
+                    "Dealer",
+                    dealerId === null ? "As the file says" : <DealerLink key="dealer" id={dealerId} />,
+                  ] as const,
+                ]
+              : []),
+            ["File", `${inFigures(file.rows)} rows, ${sizeInWords(file.bytes)}, ${file.charset}`],
+            ["What it does", labelIn(MODES, record.mode)],
+            ...(record.mode === "snapshot" ? [["Missing vehicles", labelIn(MISSING, options.missing)] as const] : []),
+            ["Found by", labelIn(MATCHES, options.match)],
+            ["Wrong rows", labelIn(ON_ERROR, options.on_error)],
+            ["Empty cells", labelIn(EMPTY, options.empty)],
+            ["Images", labelIn(IMAGES, options.images)],
+            ["Cents", labelIn(DECIMAL, options.decimal)],
+            ["Sent", <Moment key="sent" at={record.created_at} />],
+            ["By", byWhom(record)],
+          ]}
+        />
+      </Section>
+      <Section title="Columns">
+        <Facts
+          facts={record.columns.map(({ heading, field }, at) => [
+            heading.trim() === "" ? `Column ${at + 1}` : heading,
+            field === null ? "Not read" : fieldTitle(field),
+          ])}
+        />
+        {record.warnings.length > 0 && (
+          <List size="sm">
+            {record.warnings.map(({ path, message }) => (
+              <List.Item key={`${path} ${message}`}>
+                <strong>{path}</strong> {message}
+              </List.Item>
+            ))}
+          </List>
+        )}
+      </Section>
+    </>
+  );
+};

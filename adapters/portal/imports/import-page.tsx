@@ -1,0 +1,161 @@
+import { Button, Progress, Text } from "@mantine/core";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { Import } from "../../../core/imports/import.ts";
+import { useRecord } from "../api/queries.ts";
+import { Answered } from "../lists/answered.tsx";
+import { Figures, inFigures } from "../shell/figures.tsx";
+import { LinkButton } from "../shell/link.tsx";
+import { Notice } from "../shell/notice.tsx";
+import { Page } from "../shell/page.tsx";
+import { RecordPage } from "../shell/record-page.tsx";
+import { Section } from "../shell/section.tsx";
+import { useChosenFile } from "./chosen-file.tsx";
+import { ConfirmMissing, DeleteImport, useCancel, useFailedRows, useRun } from "./import-actions.tsx";
+import { ImportFacts } from "./import-facts.tsx";
+import { ImportRows } from "./import-rows.tsx";
+import { ImportStateBadge } from "./import-state.tsx";
+import { isCheck, isGoing, labelIn, MODES, nameOf, OUTCOMES } from "./import-words.ts";
+
+const TRAIL = [["Import", "/imports"]] as const;
+const AGAIN_MS = 1_000;
+const ALL_PERCENT = 100;
+
+const ImportProgress = ({ record }: { record: Import }) => {
+  const { read, total } = record.progress;
+  const percent = total === 0 ? 0 : Math.floor((read / total) * ALL_PERCENT);
+  return (
+    <Section title={isCheck(record) ? "Checking" : "Importing"}>
+      <Progress.Root>
+        <Progress.Section value={percent} aria-label="Progress" />
+      </Progress.Root>
+      <Text size="sm" role="status">
+        {record.state === "queued"
+          ? "Waits for its turn. This page may be left; it goes on."
+          : `${inFigures(read)} of ${inFigures(total)} rows. This page may be left; it goes on.`}
+      </Text>
+    </Section>
+  );
+};
+
+/** What somebody should know, or do, now. */
+const Told = ({ record, onConfirm }: { record: Import; onConfirm: () => void }) => {
+  const { state, error, counts } = record;
+  if (state === "previewed")
+    return <Notice title="Nothing is changed yet">Look at the rows below. Confirm does what they say.</Notice>;
+  if (state === "needs_confirmation")
+    return (
+      <Notice title={`${inFigures(counts.missing)} vehicles are missing in the file`}>
+        <p className="page-line">That is more than was expected. The other rows are imported; these wait for 7 days.</p>
+        <Button size="xs" onClick={onConfirm}>
+          Confirm the missing…
+        </Button>
+      </Notice>
+    );
+  if (state === "cancelled") return <Notice title="It was cancelled">What was done before stays.</Notice>;
+  return error === null ? null : <Notice title="It could not be finished">{error.message}</Notice>;
+};
+
+const figuresOf = (record: Import) => {
+  const { counts } = record;
+  const place = isCheck(record) ? 1 : 0;
+  const hasMissing = record.mode === "snapshot";
+  return [
+    [OUTCOMES.created[place], counts.created],
+    [OUTCOMES.updated[place], counts.updated],
+    [OUTCOMES.unchanged[place], counts.unchanged],
+    [OUTCOMES.failed[place], counts.failed],
+    ...(hasMissing ? ([[OUTCOMES.missing[place], counts.missing]] as const) : []),
+    ["Warnings", counts.warnings],
+  ] as const;
+};
+
+const ImportView = ({ record }: { record: Import }) => {
+  const [, go] = useLocation();
+  const { chosen } = useChosenFile();
+  const [asking, setAsking] = useState<"delete" | "missing" | null>(null);
+  const run = useRun(record);
+  const cancel = useCancel(record);
+  const failedRows = useFailedRows(record);
+  const { state, counts } = record;
+  const isAtHand = chosen?.importId === record.id && (state === "previewed" || state === "failed");
+  return (
+    <RecordPage
+      title={nameOf(record)}
+      trail={TRAIL}
+      state={<ImportStateBadge record={record} />}
+      line={labelIn(MODES, record.mode)}
+      actions={
+        <>
+          {isGoing(record) && (
+            <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+              Cancel
+            </Button>
+          )}
+          {isAtHand && (
+            <LinkButton to="/imports/new" variant="default">
+              Change columns
+            </LinkButton>
+          )}
+          {counts.failed > 0 && !isGoing(record) && (
+            <Button variant="default" loading={failedRows.isPending} onClick={() => failedRows.mutate()}>
+              Download failed rows
+            </Button>
+          )}
+          {state === "previewed" && (
+            <Button loading={run.isPending} onClick={() => run.mutate()}>
+              Confirm
+            </Button>
+          )}
+          {state === "cancelled" && (
+            <Button loading={run.isPending} onClick={() => run.mutate()}>
+              Go on
+            </Button>
+          )}
+          {(state === "completed" || state === "failed") && !isAtHand && (
+            <LinkButton to="/imports">Import another file</LinkButton>
+          )}
+        </>
+      }
+      menu={[!isGoing(record) && { label: "Delete…", onClick: () => setAsking("delete") }]}
+      above={
+        <>
+          {isGoing(record) ? (
+            <ImportProgress record={record} />
+          ) : (
+            <Told record={record} onConfirm={() => setAsking("missing")} />
+          )}
+          <Figures label="Rows by outcome" figures={figuresOf(record)} />
+        </>
+      }
+      aside={<ImportFacts record={record} />}
+    >
+      {!isGoing(record) && <ImportRows key={state} record={record} />}
+      {asking === "delete" && (
+        <DeleteImport record={record} onClose={() => setAsking(null)} onDone={() => go("/imports")} />
+      )}
+      {asking === "missing" && <ConfirmMissing record={record} onClose={() => setAsking(null)} />}
+    </RecordPage>
+  );
+};
+
+/** One import: its progress, what became of its rows, and what is to be decided. */
+export const ImportPage = ({ id }: { id: string }) => {
+  const found = useRecord<Import>(
+    `/imports/${id}`,
+    {},
+    { staleMs: 0, again: (record) => (isGoing(record) ? AGAIN_MS : null) },
+  );
+  return (
+    <Answered
+      query={found}
+      meanwhile={
+        <Page title="Import" trail={TRAIL}>
+          {null}
+        </Page>
+      }
+    >
+      {(record) => <ImportView record={record} />}
+    </Answered>
+  );
+};

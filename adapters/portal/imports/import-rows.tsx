@@ -1,0 +1,119 @@
+import { List, NativeSelect, Text } from "@mantine/core";
+import { useState } from "react";
+import { fieldInWords, valueInWords } from "../../../core/audit/field-words.ts";
+import type { Import, ImportRow, RowOutcome } from "../../../core/imports/import.ts";
+import type { ImportIssue } from "../../../core/imports/import-issue.ts";
+import { CursorList } from "../lists/cursor-list.tsx";
+import type { Column } from "../lists/record-table.tsx";
+import { useMoments } from "../moments/moment.tsx";
+import { useMay } from "../session/session.tsx";
+import { useAmounts } from "../settings/amounts.tsx";
+import { inFigures } from "../shell/figures.tsx";
+import { PageLink } from "../shell/link.tsx";
+import { Section } from "../shell/section.tsx";
+import { fieldTitle } from "./columns.ts";
+import { isCheck, OUTCOMES } from "./import-words.ts";
+
+const ORDER: readonly RowOutcome[] = ["failed", "updated", "created", "missing", "unchanged"];
+
+/** Longer values are cut off: descriptions and lists of images. */
+const MOST_LETTERS = 120;
+const shortened = (text: string): string => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text);
+
+const Issues = ({ issues, isError = false }: { issues: readonly ImportIssue[]; isError?: boolean }) =>
+  issues.length > 0 && (
+    <List size="sm" listStyleType="none" {...(isError && { c: "red" })}>
+      {issues.map(({ path, message }) => (
+        <List.Item key={`${path} ${message}`}>
+          {path !== "" && <strong>{path}</strong>} {message}
+        </List.Item>
+      ))}
+    </List>
+  );
+
+const Change = ({ field, values: [before, after] }: { field: string; values: readonly [unknown, unknown] }) => {
+  const { price, distance } = useAmounts();
+  const { full } = useMoments();
+  const formats = { price, distance, moment: full, dealer: () => null };
+  return (
+    <>
+      {fieldTitle(field)}: <s>{shortened(valueInWords(field, before, formats))}</s> <span aria-hidden>→</span>{" "}
+      {shortened(valueInWords(field, after, formats))}
+    </>
+  );
+};
+
+/** What becomes of a row: why it fails, or its changes field by field. */
+const WhatBecame = ({ row }: { row: ImportRow }) => {
+  const changes = Object.entries(row.changes);
+  return (
+    <div className="wraps import-row">
+      <Issues issues={row.errors} isError />
+      {row.outcome === "updated" && changes.length > 0 && (
+        <List size="sm" listStyleType="none">
+          {changes.map(([field, values]) => (
+            <List.Item key={field}>
+              <Change field={field} values={values} />
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {row.outcome === "created" && changes.length > 0 && (
+        <Text size="sm">{changes.map(([field]) => fieldInWords(field)).join(", ")}</Text>
+      )}
+      <Issues issues={row.warnings} />
+    </div>
+  );
+};
+
+const Vehicle = ({ row: { key, vehicle_id: id } }: { row: ImportRow }) => {
+  const name = key ?? (id === null ? "—" : `Vehicle ${id}`);
+  return useMay()("vehicles:read") && id !== null ? <PageLink to={`/vehicles/${id}`}>{name}</PageLink> : name;
+};
+
+const columnsOf = (isPlan: boolean): readonly Column<ImportRow>[] => [
+  { head: "Vehicle", cell: (row) => <Vehicle row={row} /> },
+  { head: "Line", numeric: true, cell: ({ line }) => (line === null ? "—" : inFigures(line)) },
+  { head: "Outcome", cell: ({ outcome }) => OUTCOMES[outcome][isPlan ? 1 : 0] },
+  { head: "Changes and reasons", cell: (row) => <WhatBecame row={row} /> },
+];
+
+/** What became of the rows of an import, a page at a time. */
+export const ImportRows = ({ record }: { record: Import }) => {
+  const { counts } = record;
+  const isPlan = isCheck(record);
+  const known = ORDER.filter((outcome) => counts[outcome] > 0);
+  const [chosen, setChosen] = useState<RowOutcome | "">(known[0] ?? "");
+  const outcome = chosen === "" || known.includes(chosen) ? chosen : (known[0] ?? "");
+  return (
+    <Section
+      title="Rows"
+      actions={
+        <NativeSelect
+          size="xs"
+          aria-label="Show rows"
+          value={outcome}
+          onChange={({ currentTarget }) => setChosen(known.find((one) => one === currentTarget.value) ?? "")}
+          data={[
+            ...known.map((one) => ({
+              value: one,
+              label: `${OUTCOMES[one][isPlan ? 1 : 0]} (${inFigures(counts[one])})`,
+            })),
+            { value: "", label: "All rows" },
+          ]}
+        />
+      }
+    >
+      <CursorList<ImportRow>
+        key={outcome}
+        path={`/imports/${record.id}/rows`}
+        filters={{ outcome }}
+        noun="rows"
+        caption="Rows"
+        columns={columnsOf(isPlan)}
+        keyOf={({ row, vehicle_id: id, key }) => `${row} ${id} ${key}`}
+        empty={<Text size="sm">There are no rows to show. They are kept for 30 days.</Text>}
+      />
+    </Section>
+  );
+};

@@ -1,0 +1,98 @@
+import type { Import, ImportOptions, ImportState, RowOutcome } from "../../../core/imports/import.ts";
+import type { StateColor } from "../shell/state-badge.tsx";
+
+type Choices<Word extends string> = readonly (readonly [word: Word, label: string])[];
+
+/** The states of an import, in words. */
+export const STATE_WORDS: Readonly<Record<ImportState, readonly [label: string, color: StateColor]>> = {
+  queued: ["Waiting", "amber"],
+  running: ["Running", "amber"],
+  previewed: ["Checked", "amber"],
+  needs_confirmation: ["To be confirmed", "amber"],
+  completed: ["Done", "green"],
+  failed: ["Failed", "grey"],
+  cancelled: ["Cancelled", "grey"],
+};
+
+/** What a file does, in words. */
+export const MODES: Choices<ImportOptions["mode"]> = [
+  ["upsert", "Add new vehicles and change those that are there"],
+  ["create", "Only add new vehicles"],
+  ["update", "Only change vehicles that are there"],
+  ["snapshot", "It is the whole lot: what it does not have is missing"],
+];
+
+/** What becomes of missing vehicles. */
+export const MISSING: Choices<ImportOptions["missing"]> = [
+  ["sold", "Mark them as sold"],
+  ["remove", "Remove them"],
+  ["report", "Leave them, and tell me"],
+];
+
+/** What finds the vehicle of a row. */
+export const MATCHES: Choices<ImportOptions["match"]> = [
+  ["auto", "The VIN, or else the stock number"],
+  ["vin", "The VIN"],
+  ["stock_number", "The stock number"],
+];
+
+/** What happens if some rows are wrong. */
+export const ON_ERROR: Choices<ImportOptions["on_error"]> = [
+  ["skip", "Import the others"],
+  ["reject", "Import nothing"],
+];
+
+/** What an empty cell does. */
+export const EMPTY: Choices<ImportOptions["empty"]> = [
+  ["keep", "Leave the field as it is"],
+  ["clear", "Empty the field"],
+];
+
+/** What the images of a row do with those that are there. */
+export const IMAGES: Choices<ImportOptions["images"]> = [
+  ["replace", "Replace those of the vehicle"],
+  ["append", "Are added to those of the vehicle"],
+  ["keep", "Are taken only where there are none"],
+];
+
+/** What stands before the cents. */
+export const DECIMAL: Choices<ImportOptions["decimal"]> = [
+  ["auto", "Find out"],
+  ["point", "A point: 25,999.50"],
+  ["comma", "A comma: 25.999,50"],
+];
+
+/** What became of a row; of a check, what will. */
+export const OUTCOMES: Readonly<Record<RowOutcome, readonly [done: string, planned: string]>> = {
+  failed: ["Failed", "Failed"],
+  updated: ["Changed", "To be changed"],
+  created: ["Added", "To be added"],
+  missing: ["Missing", "Missing"],
+  unchanged: ["Unchanged", "Unchanged"],
+};
+
+/** The label of a word in a list of choices. */
+export const labelIn = <Word extends string>(choices: Choices<Word>, word: Word): string =>
+  choices.find(([one]) => one === word)?.[1] ?? word;
+
+/** What an import is called: its file's name, if that is known. */
+export const nameOf = ({ id, file }: Pick<Import, "id" | "file">): string => file.name ?? `Import ${id}`;
+
+/** True for an import that goes on by itself. */
+export const isGoing = ({ state }: Pick<Import, "state">): boolean => state === "queued" || state === "running";
+
+/** True for a check, which changed nothing. */
+export const isCheck = ({ options }: Pick<Import, "options">): boolean => options.dry_run;
+
+/** Who asked for an import. */
+export const byWhom = ({ by }: Pick<Import, "by">): string => by.name;
+
+const UNITS = ["bytes", "KB", "MB"] as const;
+const KILO = 1024;
+const figures = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+
+/** A size, as "1.5 MB". */
+export const sizeInWords = (bytes: number): string => {
+  const power = Math.min(UNITS.length - 1, bytes < KILO ? 0 : Math.floor(Math.log(bytes) / Math.log(KILO)));
+  return `${figures.format(bytes / KILO ** power)} ${UNITS[power]}`;
+};

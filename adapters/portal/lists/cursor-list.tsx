@@ -1,0 +1,63 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useState } from "react";
+import type { Listed, Query } from "../api/client.ts";
+import { useListed } from "../api/queries.ts";
+import { inFigures } from "../shell/figures.tsx";
+import { RecordList, type RecordListProps } from "./record-list.tsx";
+
+const PAGE_SIZE = 25;
+
+interface CursorListProps<Row> extends Omit<RecordListProps<Row>, "query" | "below" | "ticks" | "sorting"> {
+  readonly path: string;
+  readonly filters?: Query;
+  /** What the records are called, as "rows". */
+  readonly noun: string;
+  /** After so many milliseconds a page is read again; `null` if it changes no more. */
+  readonly again?: (page: Listed<Row>) => number | null;
+}
+
+/** A list that goes on by cursors, one page at a time: those before and behind it are not kept. */
+export const CursorList = <Row,>({ path, filters = {}, noun, again, ...table }: CursorListProps<Row>) => {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const query = useListed<Row>(
+    path,
+    { ...filters, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) },
+    { ...(again !== undefined && { again }) },
+  );
+  const first = cursors.length * PAGE_SIZE + 1;
+  return (
+    <RecordList
+      {...table}
+      query={query}
+      below={({ items, total, next }) => (
+        <Group className="listing-foot" justify="space-between" component="nav" aria-label={`Pages of ${noun}`}>
+          <Text size="sm" role="status">
+            {items.length === 0 ? "Nothing" : `${inFigures(first)} to ${inFigures(first + items.length - 1)}`} of{" "}
+            {inFigures(total)} {noun}
+          </Text>
+          {(next !== null || cursors.length > 0) && (
+            <Group gap="xs">
+              <Button
+                variant="default"
+                size="xs"
+                disabled={cursors.length === 0 || query.isPlaceholderData}
+                onClick={() => setCursors(cursors.slice(0, -1))}
+              >
+                Previous page
+              </Button>
+              <Button
+                variant="default"
+                size="xs"
+                disabled={next === null || query.isPlaceholderData}
+                onClick={() => setCursors([...cursors, new URLSearchParams(next ?? "").get("cursor") ?? ""])}
+              >
+                Next page
+              </Button>
+            </Group>
+          )}
+        </Group>
+      )}
+    />
+  );
+};

@@ -1,0 +1,114 @@
+import { expect, test } from "bun:test";
+import type { Locator } from "playwright-core";
+import type { Visit } from "../../support/portal.ts";
+import { create, dealerBody, vehicleBody } from "../../support/world.ts";
+import { type Journeys, newcomer } from "./stage.ts";
+
+const HEADING = "Stk;Yr;Manufacturer;Model;Lot Price;Odo;Farbe";
+
+/** Six rows as a European spreadsheet writes them, of which three are wrong. */
+const LOT = [
+  HEADING,
+  "ML-1;2021;Lada;Niva;24.990,00;31.200;Silver",
+  "ML-2;2019;Lada;Samara;18.450,00;45.210;Blue",
+  "ML-3;2018;Lada;Vesta;Call;60.100;Black",
+  "ML-4;20x8;Lada;Granta;12.900,00;70.000;Red",
+  "ML-5;2022;Lada;Largus;15.500,00;many;White",
+  "ML-6;2023;Lada;Iskra;27.500,00;8.000;Green",
+  "",
+].join("\r\n");
+
+/** Drops a file on the page, as from a folder. */
+const drop = async ({ page, shows }: Visit, name: string, text: string): Promise<void> => {
+  const place = page.locator(".file-drop");
+  await shows(place);
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const carried = new DataTransfer();
+    carried.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+    return carried;
+  })()`);
+  await place.dispatchEvent("drop", { dataTransfer });
+};
+
+const figure = ({ page }: Visit, name: string, value: number): Locator =>
+  page
+    .getByRole("region", { name: "Rows by outcome" })
+    .locator("div")
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .filter({ hasText: new RegExp(`${value}$`) })
+    .first();
+
+const downloaded = async (visit: Visit, button: string): Promise<string> => {
+  const [file] = await Promise.all([visit.page.waitForEvent("download"), visit.press(button)]);
+  return Bun.file((await file.path()) ?? "").text();
+};
+
+/** Files of vehicles, from the spreadsheet to the lot. */
+export const importJourneys: Journeys = (stage) => {
+  test.concurrent("a spreadsheet with foreign headings is checked, imported, and its refused rows are mended and sent again", async () => {
+    const dealer = await create(stage().service.api, "/api/dealers", dealerBody({ name: "Mustard Motors" }));
+    const other = { make: "Lada", model: "Niva", year: 2021, stock_number: "ML-2", price: 100, mileage: 45_210 };
+    await create(stage().service.api, "/api/vehicles", vehicleBody(dealer.id, other));
+    const { session } = await newcomer(stage(), { role: "dealer_admin", dealer_id: dealer.id });
+    await stage().visit(session, async (visit) => {
+      await visit.go("/vehicles");
+      await visit.follow("Import");
+      await visit.arrives("Import");
+      await drop(visit, "lot.csv", LOT);
+      await visit.arrives("Import a file");
+      // Its first rows are shown, and what is not known is changed.
+      await visit.shows(visit.page.getByRole("cell", { name: "24.990,00" }));
+      expect(await visit.field("Manufacturer").inputValue()).toBe("make");
+      expect(await visit.field("Lot Price").inputValue()).toBe("");
+      expect(await visit.field("Dealer").count()).toBe(0);
+      await visit.choose("Lot Price", "Price");
+      await visit.press("Check");
+
+      // Nothing is changed by the check.
+      await visit.reads("Nothing is changed yet");
+      await visit.shows(figure(visit, "To be added", 2));
+      await visit.shows(figure(visit, "To be changed", 1));
+      await visit.shows(figure(visit, "Failed", 3));
+      await visit.shows(visit.page.getByRole("row").filter({ hasText: "ML-4" }).getByText("20x8"));
+      await visit.choose("Show rows", "To be changed (1)");
+      await visit.shows(visit.page.getByRole("row", { name: "ML-2" }).getByText("Price: $100"));
+      expect(await visit.ask("GET", "/vehicles?q=ML-6")).toMatchObject({ status: 200, body: { meta: { total: 0 } } });
+
+      await visit.press("Confirm");
+      await visit.shows(figure(visit, "Added", 2));
+      await visit.shows(visit.page.getByRole("row").filter({ hasText: "ML-5" }));
+      const text = await downloaded(visit, "Download failed rows");
+      const rows = text.replace("\ufeff", "").trimEnd().split("\r\n");
+      expect(rows.length).toBe(4);
+      expect(rows[0]).toBe("Stk,Yr,Manufacturer,Model,Lot Price,Odo,Farbe,import_line,import_error");
+
+      // What a column was changed to is kept for the next file of the same headings.
+      await visit.follow("Import another file");
+      const mended = text.replace("Call", '"11.900,00"').replace("20x8", "2008").replace("many", "12");
+      await visit
+        .field("File")
+        .setInputFiles({ name: "mended.csv", mimeType: "text/csv", buffer: Buffer.from(mended) });
+      await visit.arrives("Import a file");
+      expect(await visit.field("Lot Price").inputValue()).toBe("price");
+      await visit.press("Check");
+      await visit.shows(figure(visit, "To be added", 3));
+      await visit.press("Confirm");
+      await visit.shows(figure(visit, "Added", 3));
+      await visit.shows(figure(visit, "Failed", 0));
+      expect(await visit.ask("GET", "/vehicles?make=Lada")).toMatchObject({
+        status: 200,
+        body: { meta: { total: 6 } },
+      });
+
+      // Past imports are listed, the newest first, and can be taken away.
+      await visit.follow("Back to Import");
+      const past = visit.section("Past imports").getByRole("row").filter({ hasText: "Done" });
+      await visit.shows(past.nth(1));
+      const newest = (await past.first().getByRole("link").textContent()) ?? "";
+      await visit.act(newest, "Delete…");
+      await visit.click(visit.dialog(`Delete ${newest}?`).getByRole("button", { name: "Delete", exact: true }));
+      await visit.hides(visit.link(newest));
+      expect(await past.count()).toBe(1);
+    });
+  });
+};
