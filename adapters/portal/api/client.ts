@@ -81,22 +81,22 @@ const refusalOf = async (response: Response): Promise<ApiError> => {
   });
 };
 
-/** A file as it is sent: its bytes, and its media type. */
-export interface SentFile {
-  readonly content: Blob;
-  readonly type: string;
-}
-
 interface Sent {
   readonly query?: Query;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent in place of a body. */
-  readonly file?: SentFile;
+  /** Sent as the part `file` of a form, in place of a body. */
+  readonly file?: File;
   /** The version of the record to be changed; with another one it is refused. */
   readonly version?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+const formOf = (file: File): FormData => {
+  const form = new FormData();
+  form.append("file", file);
+  return form;
+};
 
 const send = async (method: Method, address: string, { body, file, version, signal }: Sent): Promise<Response> => {
   let response: Response;
@@ -106,11 +106,10 @@ const send = async (method: Method, address: string, { body, file, version, sign
       credentials: "same-origin",
       headers: {
         ...(body !== undefined && { "content-type": "application/json" }),
-        ...(file !== undefined && { "content-type": file.type }),
         ...(version !== undefined && { "if-match": version }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(file !== undefined && { body: file.content }),
+      ...(file !== undefined && { body: formOf(file) }),
       ...(signal !== undefined && { signal }),
     });
   } catch (error) {
@@ -214,8 +213,8 @@ const sendAsked = async <Body>(method: Exclude<Method, "GET">, path: string, sen
 export const change = <Body>(method: Exclude<Method, "GET">, path: string, body?: unknown): Promise<Body> =>
   sendAsked<Body>(method, path, { body });
 
-/** Sends a file and reads the answer. */
-export const sendFile = <Body>(path: string, query: Query, file: SentFile): Promise<Body> =>
+/** Sends a file with its name and type, and reads the answer. */
+export const sendFile = <Body>(path: string, query: Query, file: File): Promise<Body> =>
   sendAsked<Body>("POST", path, { query, file });
 
 const gone = new Set<string>();

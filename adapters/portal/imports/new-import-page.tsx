@@ -38,8 +38,8 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
   const taken = takenFor(first.heading, own);
   const check = async (): Promise<void> => {
     if (taken.fault !== null && first.heading.length > 0) refuse([{ path: "columns", message: taken.fault }]);
-    const content = { content: file, type: typeOf(file.name) };
-    const checked = await sendFile<Import>("/imports", queryOf(values, own), content);
+    const typed = new File([file], file.name, { type: typeOf(file.name) });
+    const checked = await sendFile<Import>("/imports", queryOf(values, own), typed);
     keepColumns(user.id, values.dealer_id, { heading: first.heading, own });
     setChosen({ ...chosen, draft: values, own, importId: checked.id });
     go(`/imports/${checked.id}`);
