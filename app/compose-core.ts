@@ -1,4 +1,5 @@
 import { auditRoutes } from "../adapters/http/api/audit.ts";
+import { batchRoutes } from "../adapters/http/api/batch.ts";
 import { bulkRoutes } from "../adapters/http/api/bulk.ts";
 import { dealerRoutes } from "../adapters/http/api/dealers.ts";
 import { exportRoutes } from "../adapters/http/api/export.ts";
@@ -31,6 +32,7 @@ import { makeHistoryRepository } from "../adapters/sql/history/repository.ts";
 import { makeSaleRepository } from "../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../adapters/sql/images/repository.ts";
 import { makeImportRepository } from "../adapters/sql/imports/repository.ts";
+import { makeRowWork } from "../adapters/sql/imports/row-steps.ts";
 import { tidying } from "../adapters/sql/imports/tidying.ts";
 import { makeImportWork } from "../adapters/sql/imports/work.ts";
 import { makeJobs } from "../adapters/sql/jobs/jobs.ts";
@@ -65,6 +67,7 @@ import { makeSales } from "../core/history/sales.ts";
 import { deliveryIssues } from "../core/images/image.ts";
 import { makeImages } from "../core/images/images.ts";
 import { makePrimaryImages } from "../core/images/primary-images.ts";
+import { makeBatches } from "../core/imports/batch.ts";
 import { makeImports } from "../core/imports/imports.ts";
 import { makeImportRun } from "../core/imports/run.ts";
 import { makeKeys } from "../core/keys/keys.ts";
@@ -115,13 +118,20 @@ export const composeCore = ({
   const keys = makeKeyRepository(db, cache.clear, quotas);
   const users = limitConflicts(makeUserRepository(db, cache.clear, quotas), makeHourlyLimits(db, clock));
   const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
+  const imageRules = {
+    most: quotas.imagesPerVehicle,
+    issuesOf: (address: string) => deliveryIssues(delivery, address),
+  };
   const importWork = makeImportWork(db, { clock, words, mostImages: quotas.imagesPerVehicle });
+  // What is begun by then is done, and answered, before the request's own time is over.
+  const mostMs = requestTimeoutMs * 0.7;
+  const isUnavailable = (error: unknown): boolean => error instanceof DatabaseUnavailable;
   const runner = jobRunner(makeJobs(db, clock), {
     import: makeImportRun({
       work: importWork,
       clock,
       pause: nextTurn,
-      images: { most: quotas.imagesPerVehicle, issuesOf: (address) => deliveryIssues(delivery, address) },
+      images: imageRules,
     }).run,
   });
   const imports = makeImports({
@@ -145,10 +155,17 @@ export const composeCore = ({
       vehicles,
       list: vehicleUseCases.list,
       clock,
-      // What is begun by then is done, and answered, before the request's own time is over.
-      mostMs: requestTimeoutMs * 0.7,
+      mostMs,
       pause: nextTurn,
-      isUnavailable: (error) => error instanceof DatabaseUnavailable,
+      isUnavailable,
+    }),
+    batches: makeBatches({
+      work: makeRowWork(db, { words, mostImages: quotas.imagesPerVehicle }),
+      clock,
+      images: imageRules,
+      mostMs,
+      pause: nextTurn,
+      isUnavailable,
     }),
     removed: makeRemoved({ removed, clock }),
     purging: purging(removed, clock),
@@ -195,6 +212,7 @@ export const composeRoutes = (
   return [
     ...vehicleRoutes({ vehicles: core.vehicles, names: core.names, pager, clock, exposeSql }),
     ...bulkRoutes(core.bulk),
+    ...batchRoutes(core.batches),
     ...exportRoutes(core.exports),
     ...facetRoutes(core.facets, clock),
     ...removedRoutes(core.removed, clock),

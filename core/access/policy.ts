@@ -38,6 +38,7 @@ export const POLICY = {
   "vehicle.restore": { needs: "vehicles:delete", bound: "visibility" },
   // What the body asks for decides: changes need what `vehicle.update` needs, removals what `vehicle.delete` needs.
   "vehicle.bulk": { needs: null, bound: "visibility" },
+  "vehicle.batch": { needs: "vehicles:write", bound: "overridden" },
   "vehicle.purge": { needs: "vehicles:delete", bound: "visibility" },
   "vehicle.history": { needs: "vehicles:read", bound: "own" },
   "vehicle.sale": { needs: "vehicles:write", bound: "own" },

@@ -87,12 +87,8 @@ export interface PresentImage {
   readonly address: string;
 }
 
-/** One transaction of an import. It awaits nothing but these. */
-export interface ImportStep {
-  /** As it is now. */
-  readonly present: StoredImport;
-  /** Who asked for the import, as they are now; `null` if they may do nothing any more. */
-  importer(): Promise<Principal | null>;
+/** One transaction in which rows are done. It awaits nothing but these. */
+export interface RowStep {
   /** True if there is such a dealer, which stays until the end of the step. */
   hasDealer(id: number): Promise<boolean>;
   /** The dealer's vehicles with one of these VINs, stock numbers or numbers, locked in the order of their ids. */
@@ -101,15 +97,29 @@ export interface ImportStep {
     wanted: { readonly keys: readonly RowKey[]; readonly ids: readonly number[] },
   ): Promise<readonly Vehicle[]>;
   readonly vehicles: Pick<VehicleRepository, "insert" | "update" | "remove">;
+  /** The images of vehicles, in their order. */
+  imagesOf(vehicleIds: readonly number[]): Promise<ReadonlyMap<number, readonly PresentImage[]>>;
+  readonly images: Pick<ImageRepository, "add" | "remove" | "reorder" | "update">;
+}
+
+/** Vehicles that are sent as the rows of a request. */
+export interface RowWork {
+  /** A few transactions, one after the other: each runs its step, all or nothing. */
+  begin(): <Result>(work: (step: RowStep) => Promise<Result>) => Promise<Result>;
+}
+
+/** One transaction of an import. */
+export interface ImportStep extends RowStep {
+  /** As it is now. */
+  readonly present: StoredImport;
+  /** Who asked for the import, as they are now; `null` if they may do nothing any more. */
+  importer(): Promise<Principal | null>;
   /** The dealer's vehicles with these numbers, locked in the order of their ids. */
   vehiclesOf(dealerId: number, ids: readonly number[]): Promise<readonly Vehicle[]>;
   /** The next missing vehicles behind a place. */
   missingBehind(place: number): Promise<readonly { readonly place: number; readonly vehicleId: number }[]>;
   /** Keeps that these vehicles are missing, and no others. */
   keepMissing(ids: readonly number[]): Promise<void>;
-  /** The images of vehicles, in their order. */
-  imagesOf(vehicleIds: readonly number[]): Promise<ReadonlyMap<number, readonly PresentImage[]>>;
-  readonly images: Pick<ImageRepository, "add" | "remove" | "reorder" | "update">;
   /** Keeps what became of rows, in place of what was kept of these. */
   keep(rows: readonly KeptRow[]): Promise<void>;
   save(progress: ImportProgress): Promise<void>;

@@ -33,8 +33,12 @@ const RESTING: ReadonlySet<ImportState> = new Set(
 export const isResting = (state: ImportState): boolean => RESTING.has(state);
 
 export const IMPORT_MODES = ["upsert", "create", "update", "snapshot"] as const;
-const MATCHES = ["auto", "vin", "stock_number"] as const;
+/** What finds the vehicle of a row. */
+export const MATCHES = ["auto", "vin", "stock_number"] as const;
 export type Match = (typeof MATCHES)[number];
+
+/** What becomes of good rows beside bad ones. */
+export const ON_ERROR = ["skip", "reject"] as const;
 
 /** What became of a row. */
 export const ROW_OUTCOMES = ["created", "updated", "unchanged", "failed", "missing"] as const;
@@ -48,7 +52,7 @@ export interface ImportOptions {
   readonly mode: (typeof IMPORT_MODES)[number];
   readonly match: Match;
   /** `reject`: nothing is written unless every row is good. */
-  readonly on_error: "skip" | "reject";
+  readonly on_error: (typeof ON_ERROR)[number];
   /** True if nothing is written at all. */
   readonly dry_run: boolean;
   readonly missing: (typeof MISSING_WAYS)[number];
@@ -74,7 +78,7 @@ export const ImportQuery = Type.Object({
     oneOf(MATCHES, { default: "auto", description: "What finds a row's vehicle; `auto`: the VIN if the row has one." }),
   ),
   on_error: Type.Optional(
-    oneOf(["skip", "reject"], {
+    oneOf(ON_ERROR, {
       default: "skip",
       description: "`reject`: a first pass looks at every row, and nothing is written unless all are good.",
     }),

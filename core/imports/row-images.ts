@@ -1,7 +1,7 @@
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import type { ImportOptions } from "./import.ts";
-import type { ImportStep, PresentImage } from "./import-repository.ts";
+import type { PresentImage, RowStep } from "./import-repository.ts";
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((address, place) => address === other[place]);
@@ -20,7 +20,7 @@ export const wantedImages = (
 
 /** Adds, removes and orders the images of a vehicle until they have these addresses. The first becomes the main one. */
 export const setImages = async (
-  { images }: Pick<ImportStep, "images">,
+  { images }: Pick<RowStep, "images">,
   { vehicleId, present, wanted }: { vehicleId: number; present: readonly PresentImage[]; wanted: readonly string[] },
   { by, dealerId, clock }: { by: Principal; dealerId: number; clock: Pick<Clock, "now"> },
 ): Promise<void> => {

@@ -5,13 +5,13 @@ import type { Vehicle } from "../vehicles/vehicle.ts";
 import { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
 import { Candidates } from "./candidates.ts";
 import type { FileRow } from "./file/file.ts";
-import { headingOf, type ImportColumns } from "./headings/columns.ts";
+import type { ImportOptions } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
-import type { ImportStep, KeptRow, PresentImage } from "./import-repository.ts";
+import type { KeptRow, PresentImage, RowStep } from "./import-repository.ts";
 import { comparedKey, type Decision, decideRow, writtenVehicle } from "./matching.ts";
 import { setImages, wantedImages } from "./row-images.ts";
 import type { SeenRows } from "./seen-rows.ts";
-import { isSameValue, type RowValues } from "./values/values.ts";
+import type { RowValues } from "./values/values.ts";
 
 /** A row of the file with its values. */
 export interface ReadRow {
@@ -20,10 +20,21 @@ export interface ReadRow {
   readonly dealerId: number | null;
 }
 
-/** What the rows of a batch are done beside. */
-interface BesideOf {
+/** Whose rows are done, and how. */
+export interface RowsOf {
   readonly by: Principal;
   readonly seen: SeenRows;
+  readonly options: Pick<ImportOptions, "mode" | "match" | "images">;
+  /** True if rows are only looked at. */
+  readonly isCheck: boolean;
+  /** What the sender calls a field. */
+  readonly nameOf: (field: string) => string;
+  /** True for a stored value that what was sent does not change. */
+  readonly isSame: (field: string, stored: unknown, sent: unknown) => boolean;
+}
+
+/** What the rows of a transaction are done beside. */
+interface BesideOf extends RowsOf {
   readonly candidates: Candidates;
   readonly images: ReadonlyMap<number, readonly PresentImage[]>;
   readonly hasDealer: (id: number) => Promise<boolean>;
@@ -38,7 +49,7 @@ export interface ImageRules {
 
 const issue = (code: string, message: string): ImportIssue => ({ path: "", code, message });
 
-const DUPLICATE = issue("duplicate_in_file", "is in the file a second time");
+const DUPLICATE = issue("duplicate_in_file", "is named a second time");
 
 /** What a row changes; of a new vehicle, what the row says of it. */
 const changesOf = (decision: Decision, sent: RowValues["fields"]): KeptRow["changes"] => {
@@ -57,8 +68,8 @@ const changesOf = (decision: Decision, sent: RowValues["fields"]): KeptRow["chan
 /** Does rows of a file, or says what would be done. */
 export const makeRows = (clock: Clock, rules: ImageRules) => {
   /** What is wrong with the images that a vehicle is to have. */
-  const imageErrors = (wanted: readonly string[] | null, columns: ImportColumns): ImportIssue[] => {
-    const path = headingOf(columns, "images");
+  const imageErrors = (wanted: readonly string[] | null, nameOf: RowsOf["nameOf"]): ImportIssue[] => {
+    const path = nameOf("images");
     if (wanted !== null && wanted.length > rules.most)
       return [
         {
@@ -73,7 +84,7 @@ export const makeRows = (clock: Clock, rules: ImageRules) => {
 
   /** Makes the change that was decided; the vehicle as it is then. */
   const done = async (
-    { vehicles }: ImportStep,
+    { vehicles }: RowStep,
     decision: Exclude<Decision, { outcome: "failed" }>,
     { dealerId, by }: { readonly dealerId: number; readonly by: Principal },
   ): Promise<Vehicle> => {
@@ -92,9 +103,9 @@ export const makeRows = (clock: Clock, rules: ImageRules) => {
   };
 
   /** Decides for a row, does it unless rows are only looked at, and says what became of it. */
-  const apply = async (step: ImportStep, { row, values, dealerId }: ReadRow, beside: BesideOf): Promise<KeptRow> => {
+  const apply = async (step: RowStep, { row, values, dealerId }: ReadRow, beside: BesideOf): Promise<KeptRow> => {
     const { warnings } = values;
-    const { options, columns, progress } = step.present;
+    const { options, isCheck, nameOf, isSame } = beside;
     const compared = comparedKey(values.key);
     const { vin, stock_number } = values.key;
     const key = options.match === "stock_number" ? (stock_number ?? vin) : (vin ?? stock_number);
@@ -120,15 +131,15 @@ export const makeRows = (clock: Clock, rules: ImageRules) => {
       dealerId,
       options,
       vehicles,
-      isStockTaken: progress.pass === "check" && beside.seen.makesStock(dealerId, compared.stock_number),
-      nameOf: (field) => headingOf(columns, field),
-      isSame: isSameValue,
+      isStockTaken: isCheck && beside.seen.makesStock(dealerId, compared.stock_number),
+      nameOf,
+      isSame,
     });
     if (decision.outcome === "failed") return failed(...decision.errors);
     if (decision.outcome !== "created" && beside.seen.hasVehicle(decision.vehicle.id)) return failed(DUPLICATE);
     const present = decision.outcome === "created" ? [] : (beside.images.get(decision.vehicle.id) ?? []);
     const wanted = wantedImages(values.images, present, options.images);
-    const wrong = imageErrors(wanted, columns);
+    const wrong = imageErrors(wanted, nameOf);
     if (wrong.length > 0) return failed(...wrong);
     const isNew = decision.outcome === "created";
     const result = {
@@ -140,7 +151,7 @@ export const makeRows = (clock: Clock, rules: ImageRules) => {
       },
       errors: [],
     };
-    if (progress.pass === "check") return { ...result, vehicle_id: isNew ? null : decision.vehicle.id };
+    if (isCheck) return { ...result, vehicle_id: isNew ? null : decision.vehicle.id };
     const { by } = beside;
     const vehicle = await done(step, decision, { dealerId, by });
     beside.candidates.add(vehicle);
@@ -149,11 +160,7 @@ export const makeRows = (clock: Clock, rules: ImageRules) => {
   };
 
   /** What became of each of these rows, all within one step. */
-  return async (
-    step: ImportStep,
-    rows: readonly ReadRow[],
-    { by, seen }: Pick<BesideOf, "by" | "seen">,
-  ): Promise<readonly KeptRow[]> => {
+  return async (step: RowStep, rows: readonly ReadRow[], of: RowsOf): Promise<readonly KeptRow[]> => {
     const candidates = new Candidates();
     const found: number[] = [];
     const keys = Map.groupBy(rows, ({ dealerId }) => dealerId);
@@ -170,8 +177,7 @@ export const makeRows = (clock: Clock, rules: ImageRules) => {
     const images = isAsked ? await step.imagesOf(found) : new Map();
     const known = new Map<number, boolean>();
     const beside: BesideOf = {
-      by,
-      seen,
+      ...of,
       candidates,
       images,
       async hasDealer(id) {
@@ -184,7 +190,7 @@ export const makeRows = (clock: Clock, rules: ImageRules) => {
     for (const row of rows) {
       const result = await apply(step, row, beside);
       const { outcome, vehicle_id, compared } = result;
-      seen.add({ dealer_id: row.dealerId, ...compared, vehicle_id, outcome });
+      of.seen.add({ dealer_id: row.dealerId, ...compared, vehicle_id, outcome });
       kept.push(result);
     }
     return kept;

@@ -10,7 +10,7 @@ import type { ImportProgress, ImportStep, ImportWork, KeptRow, StoredImport } fr
 import { doMissing, needsConfirmation } from "./missing.ts";
 import { type ImageRules, makeRows, type ReadRow } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
-import { valuesReader } from "./values/values.ts";
+import { isSameValue, valuesReader } from "./values/values.ts";
 
 /** So many rows are done in one transaction. On SQLite all other requests wait as long. */
 const BATCH_ROWS = 50;
@@ -132,9 +132,13 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
   const batch = async (step: ImportStep, rows: readonly ReadRow[], seen: SeenRows): Promise<boolean> => {
     const by = await makerIn(step);
     if (by === null) return false;
-    const kept = await apply(step, rows, { by, seen });
+    const { progress, options, columns } = step.present;
+    const kept = await apply(step, rows, {
+      ...{ by, seen, options, isSame: isSameValue },
+      isCheck: progress.pass === "check",
+      nameOf: (field) => headingOf(columns, field),
+    });
     await step.keep(kept);
-    const { progress } = step.present;
     const last = rows.at(-1)?.row;
     await step.save({
       ...progress,

@@ -7,6 +7,7 @@ import { makeHistoryRepository } from "../../adapters/sql/history/repository.ts"
 import { makeSaleRepository } from "../../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
+import { makeRowWork } from "../../adapters/sql/imports/row-steps.ts";
 import { makeImportWork } from "../../adapters/sql/imports/work.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import { makeRemovedRepository } from "../../adapters/sql/removed/repository.ts";
@@ -33,6 +34,7 @@ import { makeHistory } from "../../core/history/history.ts";
 import { makeSales } from "../../core/history/sales.ts";
 import type { ImageDelivery } from "../../core/images/image.ts";
 import { makeImages } from "../../core/images/images.ts";
+import { makeBatches } from "../../core/imports/batch.ts";
 import { makeImports, type Upload } from "../../core/imports/imports.ts";
 import { makeKeys } from "../../core/keys/keys.ts";
 import { makeOverview } from "../../core/keys/overview.ts";
@@ -86,6 +88,14 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
       vehicles,
       list: vehicleUseCases.list,
       clock,
+      mostMs: 2500,
+      pause: nextTurn,
+      isUnavailable: () => false,
+    }),
+    batches: makeBatches({
+      work: makeRowWork(db, { words: vehicleWordsIn(db), mostImages: 100 }),
+      clock,
+      images: { most: 100, issuesOf: () => [] },
       mostMs: 2500,
       pause: nextTurn,
       isUnavailable: () => false,

@@ -101,6 +101,12 @@ export const OPERATIONS: readonly Operation[] = [
     })),
     success: 200,
   },
+  {
+    ...operation(["write a few vehicles", "POST", of("/api/vehicles/batch"), "vehicles:write", "overridden"], (at) => ({
+      items: [vehicleBody(at.dealer, { stock_number: "BATCH" })],
+    })),
+    success: 200,
+  },
   operation(["list removed vehicles", "GET", of("/api/vehicles/removed"), "vehicles:delete", "list"]),
   operation(["restore a vehicle", "POST", (at) => `${removed(at)}/restore`, "vehicles:delete", "visibility"]),
   operation(["remove a vehicle for good", "DELETE", removed, "vehicles:delete", "visibility"]),

@@ -140,7 +140,7 @@ const turnOf =
 const openSteps = (endpoint: OpenEndpoint, parts: PortalParts): PortalStep[] => [
   refuseForeign(parts), // 403
   limitAddress(endpoint, parts), // 429
-  ...(endpoint.takesBody ? [readBody(false)] : []),
+  ...(endpoint.takesBody ? [readBody({})] : []),
   refuseBadBody, // 400, 413, 415
   turnOf(endpoint, parts)(handleOpen(endpoint, parts)),
 ];
@@ -154,7 +154,7 @@ const ownSteps = (endpoint: OwnEndpoint, parts: PortalParts): PortalStep[] => {
     countRequest(entryPoint, limiter),
     checkManner(entryPoint), // 403
     refuseOverLimit, // 429
-    ...(endpoint.takesBody ? [readBody(false)] : []),
+    ...(endpoint.takesBody ? [readBody({})] : []),
     ...(endpoint.hashes ? [limitHashing(limiter, entryPoint)] : []), // 429
     turnOf(
       endpoint,

@@ -1,5 +1,5 @@
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
-import { tooManyParts } from "./json-size.ts";
+import { MAX_MEMBERS, tooManyParts } from "./json-size.ts";
 import { Problem } from "./problem.ts";
 
 /** The largest body in bytes. */
@@ -101,10 +101,10 @@ export const isTooDeep = (json: string): boolean => {
   return false;
 };
 
-const parse = (bytes: ArrayBuffer | Uint8Array): unknown => {
+const parse = (bytes: ArrayBuffer | Uint8Array, mostMembers: number): unknown => {
   try {
     const text = utf8.decode(bytes);
-    return isTooDeep(text) ? TOO_DEEP : (tooManyParts(text) ?? JSON.parse(text));
+    return isTooDeep(text) ? TOO_DEEP : (tooManyParts(text, mostMembers) ?? JSON.parse(text));
   } catch {
     return NOT_JSON;
   }
@@ -113,11 +113,21 @@ const parse = (bytes: ArrayBuffer | Uint8Array): unknown => {
 /** For a connection that closed, or broke its framing, before the body was complete: nobody is left to answer. */
 const broken = (): Problem => NOT_JSON;
 
+/** Whether a body may be missing, and how many members its objects may have together. */
+interface Wanted {
+  readonly optional?: boolean;
+  readonly mostMembers?: number;
+}
+
 /**
  * The JSON of a request: the parsed value, `undefined` for a missing optional body, or a Problem. Never holds more than
  * the largest body in memory, whatever length the client announces.
  */
-export const readJson = (request: Request, optional: boolean): MaybePromise<unknown> => {
+export const readJson = (
+  request: Request,
+  { optional = false, mostMembers = MAX_MEMBERS }: Wanted = {},
+): MaybePromise<unknown> => {
+  const parsed = (bytes: ArrayBuffer | Uint8Array): unknown => parse(bytes, mostMembers);
   const announced = request.headers.get("content-length");
   const length = announced === null ? null : Number(announced);
   if (length !== null && length > MAX_BODY_BYTES) return TOO_LARGE;
@@ -129,10 +139,10 @@ export const readJson = (request: Request, optional: boolean): MaybePromise<unkn
   if (encoding !== null && encoding.toLowerCase() !== "identity") return ENCODED;
   const type = request.headers.get("content-type");
   const isJson = type !== null && isJsonType(type);
-  if (stream === null) return isJson ? request.arrayBuffer().then(parse, broken) : WRONG_TYPE;
+  if (stream === null) return isJson ? request.arrayBuffer().then(parsed, broken) : WRONG_TYPE;
   return readStream(stream).then((bytes) => {
     if (bytes === null) return TOO_LARGE;
     if (bytes.length === 0) return nothing;
-    return isJson ? parse(bytes) : WRONG_TYPE;
+    return isJson ? parsed(bytes) : WRONG_TYPE;
   }, broken);
 };

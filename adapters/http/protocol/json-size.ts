@@ -1,8 +1,8 @@
 import { Issues } from "../../../core/issues.ts";
 import { invalidInput, type Problem } from "./problem.ts";
 
-/** More members than any valid body has. Many different names make parsing slow. */
-const MAX_MEMBERS = 1000;
+/** More members than most valid bodies have. Many different names make parsing slow. */
+export const MAX_MEMBERS = 1000;
 /** How many of the excess names an error lists. */
 const MAX_NAMED = 50;
 /** More values than the longest list that the service accepts. */
@@ -60,14 +60,14 @@ const unquoted = (name: string): string => {
  * The problem with a JSON text of more members or values than any accepted body has; `null` otherwise. Does not parse
  * the text: a large body of different names would block the service.
  */
-export const tooManyParts = (json: string): Problem | null => {
-  if (isRare(json, ":", MAX_MEMBERS) && isRare(json, ",", MAX_VALUES - 1)) return null;
+export const tooManyParts = (json: string, mostMembers = MAX_MEMBERS): Problem | null => {
+  if (isRare(json, ":", mostMembers) && isRare(json, ",", MAX_VALUES - 1)) return null;
   const { names, values, members } = measured(json);
-  if (members <= MAX_MEMBERS && values <= MAX_VALUES) return null;
+  if (members <= mostMembers && values <= MAX_VALUES) return null;
   const issues = new Issues();
-  if (members > MAX_MEMBERS)
+  if (members > mostMembers)
     for (const name of names)
-      issues.add(unquoted(name), `is one of ${members} fields; a body has up to ${MAX_MEMBERS}`);
+      issues.add(unquoted(name), `is one of ${members} fields; a body has up to ${mostMembers}`);
   if (issues.list.length > 0) return invalidInput(issues.list, members - issues.list.length);
-  return invalidInput([{ path: "", message: `the body has up to ${MAX_MEMBERS} fields and ${MAX_VALUES} values` }]);
+  return invalidInput([{ path: "", message: `the body has up to ${mostMembers} fields and ${MAX_VALUES} values` }]);
 };

@@ -57,6 +57,8 @@ interface Body {
   readonly schema: TObject;
   readonly readOnly: readonly string[];
   readonly optional?: boolean;
+  /** How many members all its objects may have together, if more than other bodies. */
+  readonly mostMembers?: number;
   /** A body that works when it is sent as it is. */
   readonly example: object;
 }

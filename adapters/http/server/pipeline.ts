@@ -79,7 +79,7 @@ export const pipelineOf = (route: Route, entryPoint: EntryPoint, parts: Pipeline
         refuseOverLimit, // 429
         authorizeCaller, // 403
         readParameters(route), // 400
-        ...(body === undefined ? [] : [readBody(body.optional ?? false)]),
+        ...(body === undefined ? [] : [readBody(body)]),
         ...(file === undefined ? [] : [receiveFile(file, audience)]),
         ...answerKnownVersion(route), // 304
         isChange

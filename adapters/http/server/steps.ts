@@ -75,9 +75,9 @@ export const readParameters = (route: Route): Step => {
 
 /** Reads the body, however long the client takes. `refuseBadBody` refuses a bad one. */
 export const readBody =
-  (isOptional: boolean): Step =>
+  (wanted: Parameters<typeof readJson>[1]): Step =>
   (exchange) =>
-    andThen(exchange.deadline.whileSent(readJson(exchange.request, isOptional)), (body) => {
+    andThen(exchange.deadline.whileSent(readJson(exchange.request, wanted)), (body) => {
       exchange.body = body;
       return undefined;
     });

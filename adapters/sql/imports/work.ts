@@ -6,17 +6,16 @@ import {
   type ImportStep,
   type ImportWork,
   PIECE_BYTES,
+  type RowStep,
 } from "../../../core/imports/import-repository.ts";
 import { type Claim, LeaseLost } from "../../../core/jobs/job.ts";
-import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { presentCallers } from "../access/present-callers.ts";
 import { auditTrail } from "../audit/trail.ts";
-import { makeImageRepository } from "../images/repository.ts";
 import { jobsWithin } from "../jobs/jobs.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, sqlStatement, statement } from "../query/statement.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
-import { makeVehicleRepository } from "../vehicles/repository.ts";
+import { rowSteps } from "./row-steps.ts";
 import { IMPORT_COLUMNS, type KeptResult, storedOf } from "./stored.ts";
 
 const DONE_AT_ONCE = 5000;
@@ -28,31 +27,7 @@ const MISSING: KeptResult = { line: null, row: null, key: null, changes: {}, err
 /** How long the file of an import is kept that does not go on by itself. */
 export const FILE_SECONDS = 24 * 60 * 60;
 
-/** Vehicles all of whose changes are parts of the transaction that was entered. */
-const joinedTo = (db: SqlDatabase, { words, mostImages }: { words: VehicleWords; mostImages: number }) => {
-  let present: Sql | null = null;
-  const tx = (): Sql => {
-    if (present === null) throw new Error("a change of an import was begun outside of its transaction");
-    return present;
-  };
-  const joined: SqlDatabase = {
-    ...db,
-    all: (query, values) => tx().all(query, values),
-    first: async (query, values) => (await tx().all(query, values))[0] ?? null,
-    write: (work) => work(tx()),
-    writeOne: async (query, values) => tx().all(query, values),
-  };
-  return {
-    vehicles: makeVehicleRepository(joined, words),
-    images: makeImageRepository(joined, mostImages),
-    enter(next: Sql | null): void {
-      present = next;
-    },
-  };
-};
-
 const statementsOf = (db: SqlDatabase) => {
-  const keys = db.rows(param<string>("keys"), { vin: "text", stock_number: "text" });
   const given = db.rows(param<string>("rows"), {
     place: "integer",
     outcome: "text",
@@ -76,34 +51,10 @@ const statementsOf = (db: SqlDatabase) => {
     locked: statement(() =>
       db.build.selectFrom("imports").select(IMPORT_COLUMNS).where("id", "=", param("id")).modifyEnd(db.lockRows),
     ),
-    dealer: statement(() =>
-      db.build.selectFrom("dealers").select("id").where("id", "=", param("id")).modifyEnd(db.keepRows),
-    ),
-    // Locked in one order and before anything else, as whoever changes a vehicle does.
-    vehicles: sqlStatement(
-      db,
-      sql<{ id: number }>`SELECT id FROM vehicles WHERE id IN (
-          SELECT found.id FROM ${keys} AS given CROSS JOIN vehicles AS found
-            WHERE lower(found.vin) = given.vin AND found.dealer_id = ${param("dealer")}
-          UNION SELECT found.id FROM ${keys} AS given CROSS JOIN vehicles AS found
-            WHERE lower(found.stock_number) = given.stock_number AND found.dealer_id = ${param("dealer")}
-          UNION SELECT found.id FROM ${keys} AS given CROSS JOIN vehicle_spellings AS spelled CROSS JOIN vehicles AS found
-            WHERE spelled.field = 'stock_number' AND spelled.folded = given.stock_number
-              AND lower(found.stock_number) = lower(spelled.value) AND found.dealer_id = ${param("dealer")}
-          UNION SELECT found.id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given
-            CROSS JOIN vehicles AS found WHERE found.id = given.id AND found.dealer_id = ${param("dealer")})
-        ORDER BY id ${db.lockRows}`,
-    ),
     vehiclesById: sqlStatement(
       db,
       sql<{ id: number }>`SELECT id FROM vehicles WHERE dealer_id = ${param("dealer")}
         AND id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id ${db.lockRows}`,
-    ),
-    images: sqlStatement(
-      db,
-      sql<{ id: number; vehicle_id: number; image_url: string }>`SELECT id, vehicle_id, image_url FROM vehicle_images
-        WHERE vehicle_id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given)
-        ORDER BY vehicle_id, display_order, id`,
     ),
     /** Unsold, and named by no row: neither by one that is done, nor by the key of one that failed. */
     missing: sqlStatement(
@@ -136,11 +87,6 @@ const statementsOf = (db: SqlDatabase) => {
       sql<object>`INSERT INTO import_rows (import_id, place, outcome, dealer_id, vehicle_id, result)
         SELECT ${param("id")}, place, 'missing', ${param("dealer")}, vehicle_id, ${param("result")}
         FROM ${db.rows(param<string>("rows"), { place: "integer", vehicle_id: "integer" })} AS given`,
-    ),
-    documents: sqlStatement(
-      db,
-      sql<{ document: string }>`SELECT document FROM vehicle_documents
-        WHERE id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id`,
     ),
     keep: sqlStatement(
       db,
@@ -192,14 +138,15 @@ const statementsOf = (db: SqlDatabase) => {
 /** What runs an import, in SQL; see the port for what it guarantees. */
 export const makeImportWork = (
   db: SqlDatabase,
-  { clock, words, mostImages }: { readonly clock: Clock; readonly words: VehicleWords; readonly mostImages: number },
+  { clock, ...parts }: { readonly clock: Clock; readonly words: VehicleWords; readonly mostImages: number },
 ): ImportWork => {
   const statements = statementsOf(db);
   const jobs = jobsWithin(db, clock);
+  const steps = rowSteps(db, parts);
   const callers = presentCallers(db);
   const audit = auditTrail(db);
   /** By job: statements are compiled once for an import. */
-  const kept = new Map<number, ReturnType<typeof joinedTo>>();
+  const kept = new Map<number, ReturnType<typeof steps.join>>();
 
   /** A transaction of the process that has the job. */
   const held = <Result>(claim: Claim, work: (tx: Sql) => Promise<Result>): Promise<Result> =>
@@ -208,33 +155,19 @@ export const makeImportWork = (
       return work(tx);
     });
 
-  const documentsOf = async (tx: Sql, ids: readonly { readonly id: number }[]): Promise<readonly Vehicle[]> => {
-    if (ids.length === 0) return [];
-    const rows = await tx.all(statements.documents, { ids: JSON.stringify(ids.map(({ id }) => [id])) });
-    return rows.map(({ document }) => JSON.parse(document) as Vehicle);
-  };
-
-  const stepIn = async (tx: Sql, claim: Claim, own: Pick<ImportStep, "vehicles" | "images">) => {
+  const stepIn = async (tx: Sql, claim: Claim, rows: RowStep) => {
     const [row] = await tx.all(statements.locked, { id: claim.subjectId });
     if (row === undefined) throw new LeaseLost(`import ${claim.subjectId} is gone`);
     const present = storedOf(row);
     const { id } = present;
     let isEnded = false;
     const step: ImportStep = {
+      ...rows,
       present,
       importer: () => callers(tx, present.by, clock.now()),
-      hasDealer: async (dealer) => (await tx.all(statements.dealer, { id: dealer })).length > 0,
-      async vehiclesWith(dealer, { keys, ids }) {
-        const asked = {
-          dealer,
-          keys: JSON.stringify(keys.map(({ vin, stock_number }) => [vin, stock_number])),
-          ids: JSON.stringify(ids.map((one) => [one])),
-        };
-        return documentsOf(tx, await tx.all(statements.vehicles, asked));
-      },
       async vehiclesOf(dealer, ids) {
         const asked = { dealer, ids: JSON.stringify(ids.map((one) => [one])) };
-        return documentsOf(tx, await tx.all(statements.vehiclesById, asked));
+        return steps.documentsOf(tx, await tx.all(statements.vehiclesById, asked));
       },
       async missingBehind(after) {
         const rows = await tx.all(statements.missingBehind, { id, after });
@@ -251,18 +184,6 @@ export const makeImportWork = (
             rows: JSON.stringify(ids.slice(from, from + MISSING_AT_ONCE).map((one, n) => [behind + from + n + 1, one])),
           });
       },
-      async imagesOf(vehicleIds) {
-        const rows = await tx.all(statements.images, { ids: JSON.stringify(vehicleIds.map((one) => [one])) });
-        const byVehicle = Map.groupBy(rows, ({ vehicle_id }) => vehicle_id);
-        return new Map(
-          [...byVehicle].map(([vehicle, some]) => [
-            vehicle,
-            some.map((one) => ({ id: one.id, address: one.image_url })),
-          ]),
-        );
-      },
-      vehicles: own.vehicles,
-      images: own.images,
       async keep(rows) {
         const listed = rows.map(({ place, outcome, dealerId, vehicle_id, compared, ...rest }) => {
           const { line, row, key, changes, errors, warnings, cells } = rest;
@@ -345,18 +266,15 @@ export const makeImportWork = (
     },
 
     async step(claim, work) {
-      const own = kept.get(claim.id) ?? joinedTo(db, { words, mostImages });
+      const own = kept.get(claim.id) ?? steps.join();
       // What it takes for stored is so only once the step is on disk.
       kept.delete(claim.id);
-      const { result, isDone } = await held(claim, async (tx) => {
-        own.enter(tx);
-        try {
-          const { step, hasEnded } = await stepIn(tx, claim, own);
+      const { result, isDone } = await held(claim, (tx) =>
+        own.within(tx, async (rows) => {
+          const { step, hasEnded } = await stepIn(tx, claim, rows);
           return { result: await work(step), isDone: hasEnded() };
-        } finally {
-          own.enter(null);
-        }
-      });
+        }),
+      );
       if (!isDone) kept.set(claim.id, own);
       return result;
     },

@@ -72,6 +72,9 @@ const vinFault = (vin: string): Fault | undefined => {
   return { code: "vin_check_digit", message: `has ${is} as its 9th character, which should be ${expected}` };
 };
 
+/** What is odd with a VIN that is sent; `null` for one that is not, and for what is none. */
+export const vinWarning = (sent: unknown): Fault | null => (typeof sent === "string" ? (vinFault(sent) ?? null) : null);
+
 /** A text, which our own exports have exactly as it is. */
 const textIn: ReadCell = (cell, { isOwnExport }) => says(isOwnExport ? String(cell) : trimmed(cell));
 const codeIn: ReadCell = (cell, { isOwnExport }) => says(isOwnExport ? String(cell) : codeText(cell));

@@ -32,6 +32,11 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "vehicle.delete": ({ vehicles }, caller, { vehicleId }) => vehicles.remove(caller, vehicleId),
   "vehicle.bulk": ({ bulk }, caller, { vehicleId }) =>
     bulk.change({ principal: caller, mayGoOn: () => true }, { ids: [vehicleId], changes: { price: 1 } }),
+  "vehicle.batch": ({ batches }, caller, { dealerId }) =>
+    batches.write(
+      { principal: caller, mayGoOn: () => true },
+      { items: [newVehicleBody({ dealer_id: dealerId, vin: "BATCH" })] },
+    ),
   "vehicle.removed": ({ removed }, caller, { dealerId }) => removed.list(caller, { dealer_id: dealerId }),
   "vehicle.restore": ({ removed }, caller, { removedId }) => removed.restore(caller, removedId),
   "vehicle.purge": ({ removed }, caller, { removedId }) => removed.purge(caller, removedId),
@@ -119,6 +124,7 @@ export const INVALID_ATTEMPTS: Readonly<Partial<Record<Operation, Attempt>>> = {
     vehicles.update(caller, { id: vehicleId, input: MISSPELT }),
   "vehicle.set-sale": ({ sales }, caller, { vehicleId }) => sales.update(caller, vehicleId, MISSPELT),
   "vehicle.bulk": ({ bulk }, caller) => bulk.change({ principal: caller, mayGoOn: () => true }, MISSPELT),
+  "vehicle.batch": ({ batches }, caller) => batches.write({ principal: caller, mayGoOn: () => true }, MISSPELT),
   "image.add": ({ images }, caller, { vehicleId }) => images.add(caller, vehicleId, MISSPELT),
   "image.update": ({ images }, caller, { vehicleId, imageId }) =>
     images.update(caller, { vehicleId, imageId, input: MISSPELT }),

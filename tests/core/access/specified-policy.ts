@@ -80,6 +80,7 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["audit.export", "audit:read", "filtered"],
 
   // Imports of another dealer do not exist for the caller.
+  ["vehicle.batch", "vehicles:write", "overridden"],
   ["import.create", "vehicles:write", "overridden"],
   ["import.list", "vehicles:write", "filtered"],
   ["import.read", "vehicles:write", "visibility"],

@@ -1,0 +1,68 @@
+import Type from "typebox";
+import { Failure } from "../../../core/failure.ts";
+import {
+  BATCH_OUTCOMES,
+  type BatchAnswer,
+  type Batches,
+  BatchRequest,
+  type BatchResult,
+  MOST_ITEMS,
+} from "../../../core/imports/batch.ts";
+import { id, oneOf } from "../../../core/schema.ts";
+import { ok, type Route, route } from "../protocol/route.ts";
+import { count, type FieldsOf, named, orNull } from "./answers.ts";
+
+/** More fields than an item of any valid body has. */
+const MOST_FIELDS = 40;
+
+const issues = (description: string) =>
+  Type.Array(named("BatchIssue", { path: Type.String(), code: Type.String(), message: Type.String() }), {
+    description,
+  });
+
+const Answer = named("BatchResults", {
+  results: Type.Array(
+    named("BatchResult", {
+      index: count,
+      outcome: oneOf(BATCH_OUTCOMES),
+      vehicle_id: orNull(id()),
+      errors: issues("Why it failed, with paths such as `items[3].price`."),
+      warnings: issues("What is odd with it."),
+    } satisfies FieldsOf<BatchResult>),
+  ),
+  counts: named("BatchCounts", {
+    created: count,
+    updated: count,
+    unchanged: count,
+    failed: count,
+    skipped: count,
+  } satisfies FieldsOf<BatchAnswer["counts"]>),
+} satisfies FieldsOf<BatchAnswer>);
+
+/** The route that creates and changes a few vehicles (interface 6.1). */
+export const batchRoutes = (batches: Batches): Route[] => [
+  route({
+    operation: "vehicle.batch",
+    name: "writeVehicles",
+    method: "POST",
+    path: "/api/vehicles/batch",
+    summary: `Create or change up to ${MOST_ITEMS} vehicles`,
+    description:
+      "Items find their vehicles by VIN or stock number, as the rows of an import do; those that find none are created. Each succeeds or fails by itself, in transactions of 100. An item that changes nothing is `unchanged`.",
+    body: {
+      name: "VehicleBatch",
+      schema: BatchRequest,
+      readOnly: [],
+      mostMembers: MOST_ITEMS * MOST_FIELDS,
+      example: {
+        items: [{ dealer_id: 1, stock_number: "A1043", make: "Honda", model: "Accord", year: 2003, price: 4500 }],
+      },
+    },
+    answer: { status: 200, schema: Answer, description: "What became of each vehicle" },
+    errors: [],
+    async handle({ principal, body, mayGoOn }) {
+      const answer = await batches.write({ principal, mayGoOn }, body);
+      return answer instanceof Failure ? answer : ok(answer);
+    },
+  }),
+];

@@ -1,0 +1,133 @@
+import { sql } from "kysely";
+import type { RowStep, RowWork } from "../../../core/imports/import-repository.ts";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { makeImageRepository } from "../images/repository.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, sqlStatement, statement } from "../query/statement.ts";
+import type { VehicleWords } from "../search/vehicle-words.ts";
+import { makeVehicleRepository } from "../vehicles/repository.ts";
+
+interface Parts {
+  readonly words: VehicleWords;
+  readonly mostImages: number;
+}
+
+/** Vehicles all of whose changes are parts of the transaction that was entered. */
+const joinedTo = (db: SqlDatabase, { words, mostImages }: Parts) => {
+  let present: Sql | null = null;
+  const tx = (): Sql => {
+    if (present === null) throw new Error("a change of an import was begun outside of its transaction");
+    return present;
+  };
+  const joined: SqlDatabase = {
+    ...db,
+    all: (query, values) => tx().all(query, values),
+    first: async (query, values) => (await tx().all(query, values))[0] ?? null,
+    write: (work) => work(tx()),
+    writeOne: async (query, values) => tx().all(query, values),
+  };
+  return {
+    vehicles: makeVehicleRepository(joined, words),
+    images: makeImageRepository(joined, mostImages),
+    enter(next: Sql | null): void {
+      present = next;
+    },
+  };
+};
+
+const statementsOf = (db: SqlDatabase) => {
+  const keys = db.rows(param<string>("keys"), { vin: "text", stock_number: "text" });
+  return {
+    dealer: statement(() =>
+      db.build.selectFrom("dealers").select("id").where("id", "=", param("id")).modifyEnd(db.keepRows),
+    ),
+    // Locked in one order and before anything else, as whoever changes a vehicle does.
+    vehicles: sqlStatement(
+      db,
+      sql<{ id: number }>`SELECT id FROM vehicles WHERE id IN (
+          SELECT found.id FROM ${keys} AS given CROSS JOIN vehicles AS found
+            WHERE lower(found.vin) = given.vin AND found.dealer_id = ${param("dealer")}
+          UNION SELECT found.id FROM ${keys} AS given CROSS JOIN vehicles AS found
+            WHERE lower(found.stock_number) = given.stock_number AND found.dealer_id = ${param("dealer")}
+          UNION SELECT found.id FROM ${keys} AS given CROSS JOIN vehicle_spellings AS spelled CROSS JOIN vehicles AS found
+            WHERE spelled.field = 'stock_number' AND spelled.folded = given.stock_number
+              AND lower(found.stock_number) = lower(spelled.value) AND found.dealer_id = ${param("dealer")}
+          UNION SELECT found.id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given
+            CROSS JOIN vehicles AS found WHERE found.id = given.id AND found.dealer_id = ${param("dealer")})
+        ORDER BY id ${db.lockRows}`,
+    ),
+    images: sqlStatement(
+      db,
+      sql<{ id: number; vehicle_id: number; image_url: string }>`SELECT id, vehicle_id, image_url FROM vehicle_images
+        WHERE vehicle_id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given)
+        ORDER BY vehicle_id, display_order, id`,
+    ),
+    documents: sqlStatement(
+      db,
+      sql<{ document: string }>`SELECT document FROM vehicle_documents
+        WHERE id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id`,
+    ),
+  };
+};
+
+/** Steps that do rows within transactions of others. */
+export const rowSteps = (db: SqlDatabase, parts: Parts) => {
+  const statements = statementsOf(db);
+
+  const documentsOf = async (tx: Sql, ids: readonly { readonly id: number }[]): Promise<readonly Vehicle[]> => {
+    if (ids.length === 0) return [];
+    const rows = await tx.all(statements.documents, { ids: JSON.stringify(ids.map(({ id }) => [id])) });
+    return rows.map(({ document }) => JSON.parse(document) as Vehicle);
+  };
+
+  const stepIn = (tx: Sql, own: Pick<RowStep, "vehicles" | "images">): RowStep => ({
+    hasDealer: async (dealer) => (await tx.all(statements.dealer, { id: dealer })).length > 0,
+    async vehiclesWith(dealer, { keys, ids }) {
+      const asked = {
+        dealer,
+        keys: JSON.stringify(keys.map(({ vin, stock_number }) => [vin, stock_number])),
+        ids: JSON.stringify(ids.map((one) => [one])),
+      };
+      return documentsOf(tx, await tx.all(statements.vehicles, asked));
+    },
+    async imagesOf(vehicleIds) {
+      const rows = await tx.all(statements.images, { ids: JSON.stringify(vehicleIds.map((one) => [one])) });
+      const byVehicle = Map.groupBy(rows, ({ vehicle_id }) => vehicle_id);
+      return new Map(
+        [...byVehicle].map(([vehicle, some]) => [vehicle, some.map((one) => ({ id: one.id, address: one.image_url }))]),
+      );
+    },
+    vehicles: own.vehicles,
+    images: own.images,
+  });
+
+  return {
+    /** The vehicles of these numbers, in the order of their ids. */
+    documentsOf,
+    /** What runs the steps of one sender, one after the other: statements are compiled once. */
+    join() {
+      const own = joinedTo(db, parts);
+      return {
+        async within<Result>(tx: Sql, work: (step: RowStep) => Promise<Result>): Promise<Result> {
+          own.enter(tx);
+          try {
+            return await work(stepIn(tx, own));
+          } finally {
+            own.enter(null);
+          }
+        },
+      };
+    },
+  };
+};
+
+/** Vehicles that are sent as the rows of a request, in SQL; see the port for what it guarantees. */
+export const makeRowWork = (db: SqlDatabase, parts: Parts): RowWork => {
+  const steps = rowSteps(db, parts);
+  return {
+    begin() {
+      const own = steps.join();
+      return (work) => db.write((tx) => own.within(tx, work));
+    },
+  };
+};
