@@ -115,6 +115,18 @@ export const migrateOf = (environment: Environment): boolean => switchOf(environ
 /** True if vehicles can be found by words. */
 export const searchOf = (environment: Environment): boolean => switchOf(environment, "SEARCH");
 
+/** Where the service that delivers images is; `null` if there is none. */
+export const imageDeliveryBaseOf = ({ IMAGE_DELIVERY_BASE: text }: Environment): string | null => {
+  if (text === undefined) return null;
+  if (!isWebAddress(text))
+    throw new ConfigError(
+      "IMAGE_DELIVERY_BASE",
+      "must be an http or https address without a query",
+      "https://images.example.com",
+    );
+  return withoutSlashes(text);
+};
+
 /** Reads the configuration; throws ConfigError for the first unusable variable. An empty variable is unusable. */
 export const readConfig = (environment: Environment): Config => {
   /** The parsed value, or the default when the variable is not set. */
@@ -175,12 +187,7 @@ export const readConfig = (environment: Environment): Config => {
       fault: "must be * or a comma-separated list of origins without paths",
       example: "https://www.example.com,https://admin.example.com",
     }),
-    imageDeliveryBase: read<string | null>("IMAGE_DELIVERY_BASE", {
-      fallback: null,
-      parse: (text) => (isWebAddress(text) ? withoutSlashes(text) : null),
-      fault: "must be an http or https address without a query",
-      example: "https://images.example.com",
-    }),
+    imageDeliveryBase: imageDeliveryBaseOf(environment),
     requireAppType: read<ReadonlySet<AppType>>("REQUIRE_APP_TYPE", {
       fallback: new Set(),
       parse: (text) => {

@@ -3,7 +3,7 @@ import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/query/
 import { migrateToLatest, requireLatest } from "../../adapters/sql/schema/migrate.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { composeCore } from "../compose-core.ts";
-import { databaseUrlOf, isPostgresUrl, migrateOf, postgresLimitsOf } from "../config.ts";
+import { databaseUrlOf, imageDeliveryBaseOf, isPostgresUrl, migrateOf, postgresLimitsOf } from "../config.ts";
 import { fileOf, forDatabase, openDatabase } from "../database.ts";
 import { quotasOf } from "../quota-config.ts";
 import { CommandError } from "./exit.ts";
@@ -58,5 +58,13 @@ export const withCore = <Result>(
   work: (core: ReturnType<typeof composeCore>, db: SqlDatabase) => Promise<Result>,
 ): Promise<Result> =>
   withDatabase(wanted, (db) =>
-    work(composeCore({ db, clock: systemClock, imageDeliveryBase: null, quotas: quotasOf(process.env) }), db),
+    work(
+      composeCore({
+        db,
+        clock: systemClock,
+        imageDeliveryBase: imageDeliveryBaseOf(process.env),
+        quotas: quotasOf(process.env),
+      }),
+      db,
+    ),
   );

@@ -5,6 +5,8 @@ export const EXIT = {
   failed: 1,
   /** The command line is wrong; nothing was changed. */
   usage: 2,
+  /** Done, but for some rows of an import. */
+  partly: 3,
 } as const;
 
 /** An expected failure of a command; the message is for the person at the keyboard. */

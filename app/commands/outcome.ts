@@ -3,17 +3,19 @@ import type { Issue } from "../../core/issues.ts";
 import { CommandError, EXIT } from "./exit.ts";
 
 /** Fields whose option has another name. */
-const OPTIONS: Readonly<Record<string, string>> = { permissions: "permission" };
+type Names = Readonly<Record<string, string>>;
+const OPTIONS: Names = { permissions: "permission" };
 
 /** The option of a field: `expires_at` comes from `--expires-at`. */
-const optionOf = (path: string): string => {
+const optionOf = (path: string, names: Names): string => {
   const [field = ""] = path.split(".");
-  return `--${OPTIONS[field] ?? field.replaceAll("_", "-")}`;
+  return `--${names[field] ?? field.replaceAll("_", "-")}`;
 };
 
-const sentenceOf = ({ path, message }: Issue): string => (path === "" ? message : `${optionOf(path)}: ${message}`);
+const sentenceOf = ({ path, message }: Issue, names: Names): string =>
+  path === "" ? message : `${optionOf(path, names)}: ${message}`;
 
-const wordsOf = (cause: FailureCause): string => {
+const wordsOf = (cause: FailureCause, names: Names): string => {
   switch (cause.kind) {
     case "permission-missing":
       return `the permission ${cause.needs} is missing`;
@@ -34,7 +36,7 @@ const wordsOf = (cause: FailureCause): string => {
     case "stale":
       return `the ${cause.subject} has changed in the meantime`;
     case "invalid":
-      return cause.issues.map(sentenceOf).join("\n  ");
+      return cause.issues.map((issue) => sentenceOf(issue, names)).join("\n  ");
     case "confirmation-stale":
       return `there are ${cause.total}, not ${cause.expected}`;
     case "search-not-ready":
@@ -70,9 +72,15 @@ const wordsOf = (cause: FailureCause): string => {
 const isMistyped = (cause: FailureCause): boolean =>
   cause.kind === "invalid" && cause.issues.every(({ path }) => path !== "");
 
-/** The value of a use case. Throws its failure, with a message that names every offending option. */
-export const resultOf = <Value>(outcome: Outcome<Value>): Value => {
+/**
+ * The value of a use case. Throws its failure, with a message that names every offending option. `names` has options of
+ * this command that are not called as their fields.
+ */
+export const resultOf = <Value>(outcome: Outcome<Value>, names: Names = {}): Value => {
   if (outcome instanceof Failure)
-    throw new CommandError(wordsOf(outcome.cause), isMistyped(outcome.cause) ? EXIT.usage : EXIT.failed);
+    throw new CommandError(
+      wordsOf(outcome.cause, { ...OPTIONS, ...names }),
+      isMistyped(outcome.cause) ? EXIT.usage : EXIT.failed,
+    );
   return outcome;
 };

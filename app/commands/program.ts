@@ -6,6 +6,7 @@ import { addCopy } from "./copy.ts";
 import { addDealers } from "./dealers.ts";
 import { EXIT, mistyped } from "./exit.ts";
 import { addExport } from "./export.ts";
+import { addImport } from "./import.ts";
 import { addKeys } from "./keys.ts";
 import { addMigrate } from "./migrate.ts";
 import { addRestore } from "./restore.ts";
@@ -22,7 +23,7 @@ Environment:
   DATABASE_URL  the database of every command, by default sqlite:./data/inventory.db
 
 Exit codes:
-  0 done, 1 it could not be done, 2 the command line is wrong
+  0 done, 1 it could not be done, 2 the command line is wrong, 3 done but for some rows of an import
 `;
 
 /** Prints the help of the command with these names. */
@@ -53,6 +54,7 @@ export const makeProgram = (): Command => {
   addDealers(root);
   addSeed(root);
   addExport(root);
+  addImport(root);
   addBackup(root);
   addRestore(root);
   addCopy(root);

@@ -8,6 +8,7 @@ import { CHARSETS, type Charset, DELIMITERS, type Delimiter } from "./file/file.
 import type { ImportColumns, OwnColumns } from "./headings/columns.ts";
 import { isImportField } from "./headings/headings.ts";
 import type { ImportIssue } from "./import-issue.ts";
+import { DECIMALS, type Decimal } from "./values/reading.ts";
 
 /** The states of an import, as answered. */
 export const IMPORT_STATES = [
@@ -32,6 +33,9 @@ const RESTING: ReadonlySet<ImportState> = new Set(
 /** True for an import that does not go on by itself. */
 export const isResting = (state: ImportState): boolean => RESTING.has(state);
 
+/** What delimiters are called. */
+export const DELIMITER_NAMES = ["comma", "semicolon", "tab", "bar"] as const;
+
 export const IMPORT_MODES = ["upsert", "create", "update", "snapshot"] as const;
 /** What finds the vehicle of a row. */
 export const MATCHES = ["auto", "vin", "stock_number"] as const;
@@ -45,7 +49,13 @@ export const ROW_OUTCOMES = ["created", "updated", "unchanged", "failed", "missi
 export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 
 /** What becomes of unsold vehicles that a snapshot does not name. */
-const MISSING_WAYS = ["sold", "remove", "report"] as const;
+export const MISSING_WAYS = ["sold", "remove", "report"] as const;
+
+/** What an empty cell does with the field. */
+export const EMPTY_WAYS = ["keep", "clear"] as const;
+
+/** What the images of a row do with those that its vehicle has. */
+export const IMAGE_WAYS = ["replace", "append", "keep"] as const;
 
 /** What is done with a file. */
 export interface ImportOptions {
@@ -59,9 +69,9 @@ export interface ImportOptions {
   /** Above it missing vehicles wait for a confirmation. */
   readonly max_missing_percent: number;
   readonly columns: OwnColumns;
-  readonly empty: "keep" | "clear";
-  readonly images: "replace" | "append" | "keep";
-  readonly decimal: "auto" | "point" | "comma";
+  readonly empty: (typeof EMPTY_WAYS)[number];
+  readonly images: (typeof IMAGE_WAYS)[number];
+  readonly decimal: Decimal;
 }
 
 /** Query of POST /api/imports. */
@@ -101,22 +111,18 @@ export const ImportQuery = Type.Object({
       examples: ['{"Their price": "price", "Notes": null}'],
     }),
   ),
-  empty: Type.Optional(
-    oneOf(["keep", "clear"], { default: "keep", description: "What an empty cell does with the field." }),
-  ),
+  empty: Type.Optional(oneOf(EMPTY_WAYS, { default: "keep", description: "What an empty cell does with the field." })),
   images: Type.Optional(
-    oneOf(["replace", "append", "keep"], {
+    oneOf(IMAGE_WAYS, {
       default: "replace",
       description:
         "What the images of a row do with those that its vehicle has; `keep`: only vehicles without any get them.",
     }),
   ),
-  decimal: Type.Optional(
-    oneOf(["auto", "point", "comma"], { default: "auto", description: "What stands before the cents of a price." }),
-  ),
+  decimal: Type.Optional(oneOf(DECIMALS, { default: "auto", description: "What stands before the cents of a price." })),
   charset: Type.Optional(oneOf(CHARSETS, { description: "How letters are written; found out if left out." })),
   delimiter: Type.Optional(
-    oneOf(["comma", "semicolon", "tab", "bar", ...DELIMITERS], {
+    oneOf([...DELIMITER_NAMES, ...DELIMITERS], {
       description: "What separates cells; found out if left out.",
     }),
   ),

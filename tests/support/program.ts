@@ -34,6 +34,8 @@ export interface TestProgram {
   run(...args: readonly string[]): Promise<Ran>;
   /** Runs a command with additional variables; they may replace DATABASE_URL. */
   runWith(environment: Environment, ...args: readonly string[]): Promise<Ran>;
+  /** Runs a command whose standard input is a file. */
+  from(file: string, ...args: readonly string[]): Promise<Ran>;
   /** Runs a command and pipes its output into a shell command; the code is the program's own. */
   through(reader: string, ...args: readonly string[]): Promise<Ran>;
   /** Serves on a free port until it is stopped. */
@@ -65,6 +67,7 @@ const spawn = (cwd: string, environment: Environment, args: readonly string[]) =
   start(cwd, environment, [...PROGRAM, ...args]);
 
 const PIPED = 'reader="$1"; shift; "$@" | sh -c "$reader"; exit $PIPESTATUS';
+const WITH_INPUT = 'input="$1"; shift; exec "$@" <"$input"';
 
 const finish = async (child: ReturnType<typeof start>): Promise<Ran> => {
   const [code, out, err] = await Promise.all([
@@ -106,6 +109,8 @@ export const testProgram = (): TestProgram => {
     path: (name) => join(folder, name),
     run: (...args) => finish(spawn(folder, own, args)),
     runWith: (environment, ...args) => finish(spawn(folder, { ...own, ...environment }, args)),
+    from: (file, ...args) =>
+      finish(start(folder, own, ["bash", "-c", WITH_INPUT, "bash", file, ...PROGRAM, ...args])),
     through: (reader, ...args) =>
       finish(start(folder, own, ["bash", "-c", PIPED, "bash", reader, ...PROGRAM, ...args])),
     serve: (environment = {}) => serve(folder, { ...own, ...environment }),

@@ -19,6 +19,11 @@ const FORMATS: ReadonlyMap<string, FileFormat> = new Map([
   ["text/xml", "xml"],
 ]);
 
+/** The media type of each format. */
+export const FORMAT_TYPES: ReadonlyMap<FileFormat, string> = new Map(
+  [...FORMATS].reverse().map(([type, format]) => [format, type]),
+);
+
 /** The same by the ends of names, for files that are parts of a form. */
 const EXTENSIONS: ReadonlyMap<string, FileFormat> = new Map([
   ["csv", "csv"],
@@ -133,8 +138,9 @@ async function* plain(pieces: AsyncIterable<Uint8Array>, isAnnounced: boolean): 
   yield* isPacked ? unpacked(all) : all;
 }
 
-/** How a file is sent: the body itself, or a part of a form. */
+/** How a file is sent. */
 interface Sent {
+  /** True if it is a file with a name of its own, as the part of a form is; else it is a body. */
   readonly isPart: boolean;
   readonly name: string | null;
   /** A media type, with its parameters. */
@@ -153,8 +159,8 @@ const formatOf = ({ isPart, name, type }: Sent): FileFormat | Problem => {
   const extension = name === null ? "" : (EXTENSION.exec(name)?.[1]?.toLowerCase() ?? "");
   const named = EXTENSIONS.get(extension);
   if (named !== undefined) return named;
-  if (isPart && (mediaType === "" || mediaType === "text/plain")) return "csv";
-  return SPREADSHEET.test(mediaType) || WORKBOOKS.has(extension) ? SAVE_AS_CSV : WRONG_TYPE;
+  if (SPREADSHEET.test(mediaType) || WORKBOOKS.has(extension)) return SAVE_AS_CSV;
+  return isPart && (mediaType === "" || mediaType === "text/plain") ? "csv" : WRONG_TYPE;
 };
 
 /** The charset that a media type names; `null` if it names none. */
@@ -163,7 +169,8 @@ const charsetOf = (type: string): Charset | null | Problem => {
   return name === undefined ? null : (charsetNamed(name) ?? WRONG_CHARSET);
 };
 
-const uploadIn = (sent: Sent): Upload | Problem => {
+/** A file that is sent in some way, or why it is not read. */
+export const uploadIn = (sent: Sent): Upload | Problem => {
   const { name, type, bytes } = sent;
   const encoding = sent.encoding.trim().toLowerCase();
   const [format, charset] = [formatOf(sent), charsetOf(type)];

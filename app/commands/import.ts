@@ -1,0 +1,183 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { basename } from "node:path";
+import { Argument, type Command, Option } from "commander";
+import { BrokenUpload } from "../../adapters/http/protocol/broken-upload.ts";
+import { Problem } from "../../adapters/http/protocol/problem.ts";
+import { FORMAT_TYPES, uploadIn } from "../../adapters/http/protocol/upload.ts";
+import { OPERATOR } from "../../core/access/principal.ts";
+import { Failure } from "../../core/failure.ts";
+import { CHARSETS, FILE_FORMATS, type FileFormat } from "../../core/imports/file/file.ts";
+import {
+  DELIMITER_NAMES,
+  EMPTY_WAYS,
+  IMAGE_WAYS,
+  IMPORT_MODES,
+  type Import,
+  ImportQuery,
+  isResting,
+  MATCHES,
+  MISSING_WAYS,
+  ON_ERROR,
+} from "../../core/imports/import.ts";
+import type { Imports } from "../../core/imports/imports.ts";
+import { DECIMALS } from "../../core/imports/values/reading.ts";
+import { validator } from "../../core/validation.ts";
+import { withCore } from "./database.ts";
+import { CommandError, EXIT } from "./exit.ts";
+import { fieldsOf, jsonOption, numberOption, type RecordOptions, wordOption } from "./options.ts";
+import { resultOf } from "./outcome.ts";
+import { print, printJson, remark, warn } from "./output.ts";
+import { type Progress, showProgress } from "./progress.ts";
+
+const STANDARD_INPUT = "-";
+const LOOK_MS = 100;
+/** So many failed rows are told; the others are in the portal and in errors.csv. */
+const SHOWN_ROWS = 20;
+
+interface ImportCommandOptions extends RecordOptions {
+  readonly dealer?: number;
+  readonly format?: string;
+}
+
+/** Options that are not called as their fields. */
+const NAMES = { dealer_id: "dealer" };
+
+const importQuery = validator(ImportQuery);
+
+/** The bytes of a file, or of standard input. */
+const bytesOf = async (file: string): Promise<AsyncIterable<Uint8Array>> => {
+  if (file === STANDARD_INPUT) return Bun.stdin.stream();
+  const unreadable = (reason: string) => new CommandError(`${file} cannot be read: ${reason}`);
+  const handle: FileHandle = await open(file, "r").catch((error: Error) => {
+    throw unreadable(error.message);
+  });
+  if (!(await handle.stat()).isFile()) {
+    await handle.close();
+    throw unreadable("it is no file");
+  }
+  return handle.createReadStream();
+};
+
+/** Takes the file in, and lets it wait for its turn. */
+const begun = async (
+  imports: Imports,
+  file: string,
+  { dealer, format, ...options }: ImportCommandOptions,
+): Promise<Import> => {
+  const sent = { ...fieldsOf(options), ...(dealer !== undefined && { dealer_id: dealer }) };
+  const query = resultOf(importQuery.parse(sent), NAMES);
+  const upload = uploadIn({
+    isPart: true,
+    name: file === STANDARD_INPUT ? null : basename(file),
+    type: format === undefined ? "" : (FORMAT_TYPES.get(format as FileFormat) ?? ""),
+    encoding: "",
+    bytes: await bytesOf(file),
+  });
+  if (upload instanceof Problem) throw new CommandError(upload.sentence);
+  const arrived = await imports.receive(OPERATOR, query, upload).catch((error: unknown) => {
+    throw error instanceof BrokenUpload ? new CommandError(error.message) : error;
+  });
+  return resultOf(arrived instanceof Failure ? arrived : await imports.start(OPERATOR, arrived), NAMES);
+};
+
+/** The import once it goes on no further, showing how far it is. */
+const ended = async (imports: Imports, { id, progress: { total } }: Import): Promise<Import> => {
+  let progress: Progress | null = null;
+  try {
+    for (;;) {
+      const present: Import = resultOf(await imports.get(OPERATOR, id));
+      progress ??= showProgress("rows", total);
+      progress.reach(present.progress.read);
+      if (isResting(present.state)) return present;
+      await Bun.sleep(LOOK_MS);
+    }
+  } finally {
+    progress?.end();
+  }
+};
+
+/** What became of the rows, in words: `created 3, unchanged 1, failed 1`. */
+const inWords = ({ counts }: Import): string =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${outcome} ${count}`)
+    .join(", ") || "nothing";
+
+/** Tells on standard error why rows failed. */
+const tellFailedRows = async (imports: Imports, { id, counts }: Import): Promise<void> => {
+  const { items } = resultOf(await imports.rows(OPERATOR, id, { outcome: "failed", limit: SHOWN_ROWS }));
+  for (const { line, errors } of items)
+    remark(
+      `line ${line}: ${errors.map(({ path, message }) => (path === "" ? message : `${path} ${message}`)).join("; ")}`,
+    );
+  if (counts.failed > items.length) remark(`… and ${counts.failed - items.length} more rows`);
+};
+
+/** What the command ends with; throws unless all is good. */
+const judge = (done: Import): void => {
+  const { state, counts, error, id } = done;
+  const failed = `${counts.failed} ${counts.failed === 1 ? "row" : "rows"} failed`;
+  if (error?.code === "rows_failed") throw new CommandError(`${failed}, so that nothing was written`, EXIT.partly);
+  if (error !== null) throw new CommandError(error.message);
+  if (state === "cancelled") throw new CommandError("somebody stopped the import; what was done stays");
+  if (state === "needs_confirmation")
+    throw new CommandError(
+      `${counts.missing} vehicles are missing, which somebody must confirm (POST /api/imports/${id}/confirm); the rows are done`,
+    );
+  if (counts.failed > 0) throw new CommandError(failed, EXIT.partly);
+};
+
+const importVehicles = async (file: string, options: ImportCommandOptions): Promise<void> =>
+  withCore("existing", async ({ imports, runner }) => {
+    const started = await begun(imports, file, options);
+    for (const { path, message } of started.warnings) warn(`${path} ${message}`);
+    // A service that runs on this database may do it as well: whoever takes it first.
+    runner.start((error) => warn(`tried again: ${error instanceof Error ? error.message : error}`));
+    let done: Import;
+    try {
+      done = await ended(imports, started);
+    } finally {
+      await runner.stop();
+    }
+    await tellFailedRows(imports, done);
+    if (options.json) printJson(done);
+    else print(`Import ${done.id}${done.options.dry_run ? ", a check" : ""}: ${inWords(done)}.`);
+    judge(done);
+  });
+
+/** Adds `import`. */
+export const addImport = (program: Command): void => {
+  program
+    .command("import")
+    .description("create and change vehicles by a file of them; the service may be running")
+    .addArgument(new Argument("<file>", "CSV, TSV, NDJSON, JSON or XML, perhaps gzipped; - is standard input"))
+    .addOption(numberOption("--dealer <number>", "whose vehicles they are, unless the file has a column for it"))
+    .addOption(wordOption("--mode <word>", "what rows may do; default: upsert", IMPORT_MODES))
+    .addOption(wordOption("--match <word>", "what finds the vehicle of a row; default: auto", MATCHES))
+    .addOption(
+      wordOption("--on-error <word>", "reject: nothing is written unless every row is good; default: skip", ON_ERROR),
+    )
+    .option("--dry-run", "say what would happen, and change nothing")
+    .addOption(
+      wordOption("--missing <word>", "of a snapshot: what becomes of missing vehicles; default: sold", MISSING_WAYS),
+    )
+    .addOption(
+      numberOption("--max-missing-percent <number>", "of a snapshot: more must be confirmed; default: 20", {
+        least: 0,
+        most: 100,
+      }),
+    )
+    .addOption(wordOption("--empty <word>", "what an empty cell does with its field; default: keep", EMPTY_WAYS))
+    .addOption(
+      wordOption("--images <word>", "what a row's images do with the present ones; default: replace", IMAGE_WAYS),
+    )
+    .addOption(wordOption("--decimal <word>", "what stands before cents; default: auto", DECIMALS))
+    .addOption(
+      new Option("--columns <json>", 'the fields of unknown headings: {"Their price": "price", "Notes": null}'),
+    )
+    .addOption(wordOption("--format <word>", "what the file is; default: as its name says, or csv", FILE_FORMATS))
+    .addOption(wordOption("--charset <word>", "how letters are written; found out if left out", CHARSETS))
+    .addOption(wordOption("--delimiter <word>", "what separates cells; found out if left out", DELIMITER_NAMES))
+    .addOption(jsonOption())
+    .action(importVehicles);
+};
