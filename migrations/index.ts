@@ -23,6 +23,7 @@ import { jobs } from "./0023-jobs.ts";
 import { imports } from "./0024-imports.ts";
 import { storedSpellings } from "./0025-stored-spellings.ts";
 import { feedPermissions } from "./0026-feed-permissions.ts";
+import { publish } from "./0027-publish.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -55,4 +56,5 @@ export const MIGRATIONS: readonly Migration[] = [
   imports,
   storedSpellings,
   feedPermissions,
+  publish,
 ];

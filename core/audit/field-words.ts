@@ -52,6 +52,7 @@ const permissionsInWords = (pairs: readonly Pair[]): string => {
 const FLAGS: Readonly<Record<string, readonly [string, string]>> = {
   active: ["inactive", "active"],
   featured: ["not featured", "featured"],
+  publish: ["not published", "published"],
 };
 
 const isFlag = (value: unknown): value is boolean | 0 | 1 =>

@@ -63,6 +63,7 @@ export const channelRow = (
     const isKnown = issues.some(({ rule, field }) => rule === finding.rule && field === finding.field);
     if (!isKnown) issues.push(issueOf(finding));
   };
+  if (vehicle.publish === 0) report({ rule: "unpublished", severity: "error", field: "publish" });
   for (const [field, rule] of REPEATED)
     if (repeated[field] && channel.once.includes(field))
       report({ rule, severity: "error", field, evidence: vehicle[field] });
@@ -99,7 +100,9 @@ export const feedRows = (name: ChannelName, settings: FeedSettings) => {
 
   return {
     row(of: FeedVehicle): FeedRow {
-      const { vin, stock_number: stock, dealer_id: dealer } = of.vehicle;
+      const { vin, stock_number: stock, dealer_id: dealer, publish } = of.vehicle;
+      // What is not in the feed takes nobody's place there.
+      if (publish === 0) return channelRow(name, { ...of, settings }, NOT_REPEATED);
       const capitals = vin === null ? "" : vin.toUpperCase();
       const repeated: Repeated = {
         vin: once.includes("vin") && isVin(capitals) && isRepeated(capitals),

@@ -54,6 +54,8 @@ interface KindLimits extends Readonly<Record<Kind, object>> {
   readonly code: { readonly pattern: string; readonly max: number; readonly fault: string };
   readonly long: { readonly max: number };
   readonly whole: { readonly min: number; readonly max: number };
+  /** What it is unless somebody says so. */
+  readonly flag: { readonly initial: 0 | 1 };
 }
 
 /** A field of a kind. */
@@ -90,7 +92,7 @@ export const VEHICLE_FIELDS = {
   description: { kind: "long", max: 20_000 },
   features: { kind: "long", max: 5_000, description: "Comma-separated list.", examples: ["Bluetooth,Backup Camera"] },
   status: { kind: "status" },
-  featured: { kind: "flag", description: "Answered as 0 or 1." },
+  featured: { kind: "flag", initial: 0, description: "Answered as 0 or 1." },
   fuel_type: { kind: "text", min: 1, max: 100, examples: ["gasoline"] },
   transmission: { kind: "text", min: 1, max: 100, examples: ["automatic"] },
   engine: { kind: "text", min: 1, max: 100, examples: ["2.5L I4"] },
@@ -110,6 +112,11 @@ export const VEHICLE_FIELDS = {
   sold_at: {
     kind: "date",
     description: "Of a sold vehicle: when it was sold. Set with the status, unless the request names another moment.",
+  },
+  publish: {
+    kind: "flag",
+    initial: 1,
+    description: "Whether the feeds of listing sites may have it. Answered as 0 or 1.",
   },
   previous_price: { kind: "past-price", description: "The price before the last change of it." },
   price_changed_at: { kind: "past-moment" },

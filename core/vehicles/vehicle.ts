@@ -60,7 +60,7 @@ const SCHEMAS: { readonly [Key in Sendable]: (field: Field<Key>) => TSchema } = 
   year: ({ kind: _, ...notes }) => integer(FIRST_YEAR, 9999, notes),
   price: ({ kind: _, ...notes }) => priceSchema(notes),
   status: ({ kind: _, ...notes }) => oneOf(STATUSES, { default: "available", ...notes }),
-  flag: ({ kind: _, ...notes }) => flagOrBit({ default: false, ...notes }),
+  flag: ({ kind: _, initial, ...notes }) => flagOrBit({ default: initial === 1, ...notes }),
   date: ({ kind: _, ...notes }) => nullable(dateSchema(notes)),
   stage: ({ kind: _, ...notes }) => nullable(oneOf(Object.values(STAGES).flat(), notes)),
   text: ({ kind: _, min, max, ...notes }) => nullable(text(min, max, notes)),
@@ -152,11 +152,16 @@ export const withTimestamps = <Fields extends object>(clock: Pick<Clock, "parse"
   return parsed.length === 0 ? fields : { ...fields, ...Object.fromEntries(parsed) };
 };
 
+const unsetOf = (field: Field): "available" | 0 | 1 | null => {
+  if (field.kind === "status") return "available";
+  return field.kind === "flag" ? field.initial : null;
+};
+
 /** The fields of a vehicle before any are given: defaults and `null`, in the order of storage. */
 export const UNSET_VEHICLE = Object.fromEntries(
   Object.entries<Field>(VEHICLE_FIELDS)
     .filter(([, { kind }]) => kind !== "id")
-    .map(([name, { kind }]) => [name, kind === "status" ? "available" : kind === "flag" ? 0 : null]),
+    .map(([name, field]) => [name, unsetOf(field)]),
 ) as Pick<Vehicle, FieldOf<Exclude<Kind, "id" | "moment" | "dealer" | "name" | "year" | "price">>>;
 
 /** The title of a vehicle that is created without one. */

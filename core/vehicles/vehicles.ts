@@ -12,6 +12,7 @@ import type { Input } from "../schema.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
 import type { JsonRecord } from "../stored-json.ts";
 import { requireChange } from "../validation.ts";
+import { type FieldOf, fieldsOf } from "./fields.ts";
 import { arrivedStanding, needsPresent, standingIssues } from "./stages.ts";
 import {
   generatedTitle,
@@ -65,7 +66,13 @@ export const whyVehicleMissed = async (
 
 const STALE = new Failure({ kind: "stale", subject: "vehicle" });
 
-const bit = (value: boolean | 0 | 1): 0 | 1 => (value ? 1 : 0);
+const FLAGS: readonly string[] = fieldsOf("flag");
+
+/** The same fields, with flags as they are stored. */
+const withBits = <Sent extends object>(sent: Sent) =>
+  Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name, FLAGS.includes(name) ? (value ? 1 : 0) : value]),
+  ) as { [Name in keyof Sent]: Name extends FieldOf<"flag"> ? Exclude<Sent[Name], boolean> : Sent[Name] };
 
 /** Why a vehicle cannot become this dealer's. */
 export const unknownDealer = (dealerId: number | null | undefined): Failure =>
@@ -210,10 +217,9 @@ export const newVehicleFields = (
   if (issues.length > 0) return invalid(...issues);
   return {
     ...UNSET_VEHICLE,
-    ...body,
+    ...withBits(body),
     dealer_id: dealerId,
     title: body.title ?? generatedTitle(body),
-    featured: bit(body.featured ?? false),
     listed_at: body.listed_at ?? now,
     sold_at: body.status === "sold" ? (body.sold_at ?? now) : null,
     created_at: now,
@@ -223,10 +229,9 @@ export const newVehicleFields = (
 
 /** What a valid body of changes sets. A sale that is not dated keeps its date, or gets one with the status. */
 export const vehicleUpdateOf = (clock: Pick<Clock, "parse">, body: Input<typeof VehicleChanges>): VehicleUpdate => {
-  const { featured, sold_at, ...rest } = withTimestamps(clock, body);
+  const { sold_at, ...rest } = withTimestamps(clock, withBits(body));
   return {
     ...rest,
-    ...(featured !== undefined && { featured: bit(featured) }),
     ...((sold_at ?? null) !== null && { sold_at }),
   };
 };

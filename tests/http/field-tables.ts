@@ -45,6 +45,7 @@ const VEHICLE: Record<string, Field> = {
   features: optionalText(5000),
   status: oneOf("available", "sold", "pending"),
   featured: bit,
+  publish: bit,
   fuel_type: namedText(100),
   transmission: namedText(100),
   engine: namedText(100),

@@ -51,6 +51,7 @@ export const VehicleAnswer = named("Vehicle", {
   ...answered(NewVehicle),
   dealer_id: id(),
   featured: bit,
+  publish: bit,
   listed_at: dateTime,
   sold_at: orNull(dateTime),
   previous_price: orNull(Type.Number({ description: VEHICLE_FIELDS.previous_price.description })),

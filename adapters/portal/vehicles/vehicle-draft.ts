@@ -3,6 +3,7 @@ import {
   fieldsOf,
   STAGES,
   type Stage,
+  VEHICLE_FIELDS,
   type Vehicle,
   type VehicleField,
 } from "../../../core/vehicles/fields.ts";
@@ -53,7 +54,7 @@ export type VehicleDraft = Readonly<Record<TypedField | FieldOf<"date">, string>
 export const draftOfVehicle = (vehicle?: Vehicle): VehicleDraft => ({
   ...recordOf([...NAMES, ...TEXTS], (field) => vehicle?.[field] ?? ""),
   ...recordOf(NUMBERS, (field) => numberText(vehicle?.[field] ?? null)),
-  ...recordOf(FLAGS, (field) => vehicle?.[field] === 1),
+  ...recordOf(FLAGS, (field) => (vehicle?.[field] ?? VEHICLE_FIELDS[field].initial) === 1),
   ...recordOf(DATES, (field) => dateOf(vehicle?.[field] ?? null)),
   status: vehicle?.status ?? "available",
   stage: vehicle?.stage ?? "",

@@ -38,6 +38,7 @@ const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
   ["Year", vehicle.year],
   ...OTHERS.filter((field) => vehicle[field] !== null).map((field) => [labelOf(field), vehicle[field]] as const),
   ["Featured", vehicle.featured === 1 ? "Yes" : "No"],
+  ["Publish", vehicle.publish === 1 ? "Yes" : "No"],
   ["Created", <Moment key="created" at={vehicle.created_at} />],
   ["Changed", <Moment key="changed" at={vehicle.updated_at} />],
 ];

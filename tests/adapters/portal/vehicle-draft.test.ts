@@ -28,6 +28,9 @@ const VEHICLE: Vehicle = {
 };
 
 describe("the form of a vehicle", () => {
+  test("begins with what the service would take it for", () =>
+    expect(draftOfVehicle()).toMatchObject({ status: "available", featured: false, publish: true }));
+
   test("has every field that can be sent, once", () => expect([...SHOWN].sort()).toEqual([...SENDABLE].sort()));
 
   test("begins with what tells a vehicle from others", () =>
@@ -51,7 +54,7 @@ describe("the form of a vehicle", () => {
     const body = bodyOfVehicle(draftOfVehicle(VEHICLE), VEHICLE);
     expect(Object.keys(body).sort()).toEqual([...SENDABLE].sort());
     const sent = SENDABLE.map((field) => [field, VEHICLE[field as keyof Vehicle]]);
-    expect(body).toEqual({ ...Object.fromEntries(sent), featured: true });
+    expect(body).toEqual({ ...Object.fromEntries(sent), featured: true, publish: true });
   });
 
   test("leaves to the service what is not filled in of where a new vehicle stands", () => {

@@ -232,6 +232,7 @@ const RULES: readonly (readonly [name: string, Change, readonly ChannelName[], r
   ],
   ["without a color", { vehicle: { exterior_color: null } }, ["meta"], ["error required_empty exterior_color"]],
   ["without a trim", { vehicle: { trim: null } }, GOOGLE, ["warning recommended_empty trim"]],
+  ["that is not published", { vehicle: { publish: 0 } }, CHANNEL_NAMES, ["error unpublished publish"]],
   [
     "that has nothing",
     { vehicle: { vin: null, price: 0, condition: null, mileage: null, stock_number: null }, images: [] },
@@ -324,6 +325,12 @@ describe("what comes twice", () => {
     expect(rows.row(feedVehicle(same)).issues.map(({ rule }) => rule)).toEqual(["id_twice"]);
     const other = feedVehicle({ vin: "1J9RP1A36A1644345", dealer_id: 4 });
     expect(rows.row({ ...other, dealer: { ...other.dealer, id: 4 } }).issues).toEqual([]);
+  });
+
+  test("is not what is not published", () => {
+    const rows = feedRows("google_vehicle_listings", SETTINGS);
+    expect(rows.row(feedVehicle({ publish: 0 })).issues.map(({ rule }) => rule)).toEqual(["unpublished"]);
+    expect(rows.row(feedVehicle()).cells).not.toBeNull();
   });
 
   test("is not what has no VIN, or something else in its place", () => {

@@ -19,5 +19,5 @@ describe("the list of a vehicle's fields", () => {
     expect(["id", ...Object.keys(UNSET_VEHICLE)]).toEqual(FIELDS));
 
   test("is given by kinds in its own order", () =>
-    expect([...fieldsOf("flag", "price", "year")]).toEqual(["year", "price", "featured"]));
+    expect([...fieldsOf("flag", "price", "year")]).toEqual(["year", "price", "featured", "publish"]));
 });

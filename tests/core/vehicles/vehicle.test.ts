@@ -68,6 +68,7 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
   features: textOf(0, 5_000),
   status: wordOf("available", "sold", "pending"),
   featured: FLAG_OR_BIT,
+  publish: FLAG_OR_BIT,
   fuel_type: textOf(1, 100),
   transmission: textOf(1, 100),
   engine: textOf(1, 100),
@@ -89,7 +90,7 @@ testBody("a new vehicle", {
   base: newVehicleBody(),
   fields: FIELDS,
   required: REQUIRED,
-  notNull: ["status", "featured"],
+  notNull: ["status", "featured", "publish"],
   readOnly: READ_ONLY,
 });
 
@@ -99,7 +100,7 @@ testBody("a change of a vehicle", {
   base: {},
   fields: FIELDS,
   required: [],
-  notNull: [...REQUIRED, "dealer_id", "status", "featured"],
+  notNull: [...REQUIRED, "dealer_id", "status", "featured", "publish"],
   readOnly: READ_ONLY,
 });
 

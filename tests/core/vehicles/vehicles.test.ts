@@ -25,6 +25,7 @@ describe("a new vehicle", () => {
       title: "2024 Toyota Camry",
       status: "available",
       featured: 0,
+      publish: 1,
       ...Object.fromEntries(UNSET.map((field) => [field, null])),
       sold_at: null,
       listed_at: NOW,
@@ -43,15 +44,16 @@ describe("a new vehicle", () => {
       expect((await core.newVehicle(sent)).title).toBe(title);
     });
 
-  for (const [featured, answered] of [
-    [true, 1],
-    [1, 1],
-    [false, 0],
-    [0, 0],
-  ] as const)
-    test(`sent with featured ${featured} is answered with ${answered}`, async () => {
-      expect((await core.newVehicle({ featured })).featured).toBe(answered);
-    });
+  for (const name of ["featured", "publish"] as const)
+    for (const [sent, answered] of [
+      [true, 1],
+      [1, 1],
+      [false, 0],
+      [0, 0],
+    ] as const)
+      test(`sent with ${name} ${sent} is answered with ${answered}`, async () => {
+        expect((await core.newVehicle({ [name]: sent }))[name]).toBe(answered);
+      });
 
   test("is refused for all its faults at once, those of the dealer and the year among them", async () => {
     const outcome = await core.vehicles.create(admin, { make: " ", year: 2029, price: "1", pirce: 1 });
@@ -91,16 +93,17 @@ describe("a change of a vehicle", () => {
       expect<string>(read(await core.vehicles.update(admin, { id, input: { status } })).status).toBe(status);
   });
 
-  test("of featured is kept, whether sent as a boolean or a bit", async () => {
-    const { id } = await core.newVehicle();
-    for (const [featured, answered] of [
-      [true, 1],
-      [false, 0],
-      [1, 1],
-      [0, 0],
-    ] as const)
-      expect(read(await core.vehicles.update(admin, { id, input: { featured } })).featured).toBe(answered);
-  });
+  for (const name of ["featured", "publish"] as const)
+    test(`of ${name} is kept, whether sent as a boolean or a bit`, async () => {
+      const { id } = await core.newVehicle();
+      for (const [sent, answered] of [
+        [true, 1],
+        [false, 0],
+        [1, 1],
+        [0, 0],
+      ] as const)
+        expect(read(await core.vehicles.update(admin, { id, input: { [name]: sent } }))[name]).toBe(answered);
+    });
 
   test("must name a field that can be changed", async () => {
     const { id } = await core.newVehicle();
