@@ -109,8 +109,7 @@ export const testProgram = (): TestProgram => {
     path: (name) => join(folder, name),
     run: (...args) => finish(spawn(folder, own, args)),
     runWith: (environment, ...args) => finish(spawn(folder, { ...own, ...environment }, args)),
-    from: (file, ...args) =>
-      finish(start(folder, own, ["bash", "-c", WITH_INPUT, "bash", file, ...PROGRAM, ...args])),
+    from: (file, ...args) => finish(start(folder, own, ["bash", "-c", WITH_INPUT, "bash", file, ...PROGRAM, ...args])),
     through: (reader, ...args) =>
       finish(start(folder, own, ["bash", "-c", PIPED, "bash", reader, ...PROGRAM, ...args])),
     serve: (environment = {}) => serve(folder, { ...own, ...environment }),
