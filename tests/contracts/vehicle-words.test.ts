@@ -12,6 +12,7 @@ import { searchRefusal } from "../../core/search/readiness.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import type { VehicleFields, VehicleUpdate } from "../../core/vehicles/vehicle-repository.ts";
 import { vehicleWords } from "../../migrations/0019-vehicle-words.ts";
+import { storedSpellings } from "../../migrations/0025-stored-spellings.ts";
 import { migrateWithout } from "../support/earlier-schema.ts";
 import { connect, ENGINES, openTwice } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
@@ -360,7 +361,7 @@ for (const engine of ENGINES)
     const updated = async (count: number) => {
       const url = await engine.url();
       const db = connect(url);
-      await migrateWithout(db, vehicleWords);
+      await migrateWithout(db, vehicleWords, storedSpellings);
       const before = placeOn(db);
       await before.addDealers();
       for (let number = 1; number <= count; number++)

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { connect, type Socket } from "node:net";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { sceneOn } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
+import { readOn, unread } from "../support/unread.ts";
 import {
   type CreatedKey,
   create,
@@ -23,22 +23,6 @@ const MANY = 100;
 const FEW = 16;
 const LONG_ADDRESS = `https://images.example.com/${"\u0001".repeat(2000)}`;
 const WITHIN_MS = 120_000;
-
-/** A client that reads the beginning of an answer and then nothing more. */
-const unread = async (
-  url: string,
-  path: string,
-  key: string,
-): Promise<{ readonly socket: Socket; readonly begin: Buffer }> => {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.on("error", () => {});
-  const begun = new Promise<Buffer>((resolve) => socket.once("data", resolve));
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n\r\n`);
-  const begin = await begun;
-  socket.pause();
-  return { socket, begin };
-};
 
 const LONG_PAGE = `/api/vehicles?limit=${MANY}`;
 
@@ -106,14 +90,9 @@ for (const engine of ENGINES)
       ] as const;
       const isCutShort = async ([method, path]: (typeof endings)[number]): Promise<void> => {
         const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ dealer_id: NORTH, permissions }));
-        const { socket, begin } = await unread(scene.service.url, LONG_PAGE, key.api_key);
-        const received = [begin];
-        const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+        const answer = await unread(scene.service.url, LONG_PAGE, key.api_key);
         expect((await scene.api(method, `/api/keys/${key.id}${path}`)).status).toBe(200);
-        socket.on("data", (bytes) => received.push(bytes));
-        socket.resume();
-        await closed;
-        const text = Buffer.concat(received).toString();
+        const text = await readOn(answer);
         expect(text).toStartWith("HTTP/1.1 200");
         expect(text).not.toContain("]}\r\n");
       };

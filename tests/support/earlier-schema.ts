@@ -11,11 +11,11 @@ const migrateWith = (db: SqlDatabase, migrations: readonly Migration[]): Promise
     }
   });
 
-/** Migrates an empty database without one migration; it can be brought up to date later. */
-export const migrateWithout = (db: SqlDatabase, migration: Migration): Promise<void> =>
+/** Migrates an empty database without some migrations; it can be brought up to date later. */
+export const migrateWithout = (db: SqlDatabase, ...without: readonly Migration[]): Promise<void> =>
   migrateWith(
     db,
-    MIGRATIONS.filter((one) => one !== migration),
+    MIGRATIONS.filter((one) => !without.includes(one)),
   );
 
 /** Migrates an empty database to the schema before a migration; it can be brought up to date later. */

@@ -14,7 +14,8 @@ export const eventually = async <Value>(
     const askedAt = performance.now();
     const value = await ask();
     if (wanted(value)) return value;
-    if (askedAt > deadline) throw new Error(`not within ${withinMs} ms; the last answer was ${Bun.inspect(value)}`);
+    if (askedAt > deadline)
+      throw new Error(`not within ${withinMs} ms; the last answer was ${Bun.inspect(value).slice(0, 2000)}`);
     await new Promise((resume) => setTimeout(resume, PAUSE_MS));
   }
 };

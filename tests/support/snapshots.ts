@@ -19,6 +19,8 @@ export const heldSnapshots = (database: Pick<TestDatabase, "engine" | "url">) =>
 const counted = ({ engine, url }: Pick<TestDatabase, "engine" | "url">) => {
   if (engine === "sqlite") {
     const connection = new Sqlite(fileOf(url));
+    // Waiting here would keep a service in this process from letting anything go.
+    connection.pragma("busy_timeout = 0");
     return {
       /** 1 if somebody reads a state before the last write, else 0: the log cannot be emptied then. */
       count: () => {
