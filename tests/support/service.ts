@@ -28,6 +28,8 @@ export interface TestService {
   log(): string;
   /** The time `seconds` from now, by its clock. */
   after(seconds: number): string;
+  /** Milliseconds of its steady clock, by which limits count their minutes; of the compiled program, about a second off. */
+  steadyMs(): number;
   /** Lets time pass: advances the service's clock, or waits if it is the compiled program. */
   pass(seconds: number): Promise<void>;
   close(): Promise<void>;
@@ -38,6 +40,7 @@ interface Running {
   readonly setUpLink: string | null;
   readonly log: () => string;
   readonly after: (seconds: number) => string;
+  readonly steadyMs: () => number;
   readonly pass: (seconds: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -83,6 +86,7 @@ const startHere = async (
     setUpLink: service.setUpLink,
     log: () => lines.join(""),
     after: clock.after,
+    steadyMs: clock.steadyMs,
     pass: async (seconds) => clock.advance(seconds * 1000),
     close: service.close,
   };
@@ -98,6 +102,7 @@ const startProgram = async (command: readonly string[], environment: Environment
   const url = `http://127.0.0.1:${port}`;
   // Run in a folder of its own: the program must not depend on where it was built.
   const cwd = mkdtempSync(join(tmpdir(), "vehicle-inventory-binary-"));
+  const startedMs = performance.now();
   const child = Bun.spawn([...command], {
     cwd,
     env: { ...environment, PORT: String(port), LOG_LEVEL: "trace", TMPDIR: cwd },
@@ -121,6 +126,7 @@ const startProgram = async (command: readonly string[], environment: Environment
     setUpLink: /http\S+\/portal\/invitations\/\S+/.exec(errors.join(""))?.[0] ?? null,
     log: () => output.join(""),
     after: systemClock.after,
+    steadyMs: () => performance.now() - startedMs,
     pass: (seconds) => Bun.sleep(seconds * 1000),
     async close() {
       child.kill("SIGTERM");
