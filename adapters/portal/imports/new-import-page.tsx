@@ -14,11 +14,12 @@ import { FormPage } from "../shell/form-page.tsx";
 import { Page } from "../shell/page.tsx";
 import { type ChosenFile, useChosenFile } from "./chosen-file.tsx";
 import { ColumnTable } from "./column-table.tsx";
-import { keepColumns, keptColumns, takenFor } from "./columns.ts";
+import { takenFor } from "./columns.ts";
 import { FileDrop } from "./file-drop.tsx";
 import { typeOf } from "./first-rows.ts";
 import { emptyImport, queryOf } from "./import-draft.ts";
 import { DECIMAL, EMPTY, IMAGES, MATCHES, MISSING, MODES, ON_ERROR, sizeInWords } from "./import-words.ts";
+import { keepColumns, keptColumns } from "./kept-columns.ts";
 
 const TITLE = "Import a file";
 const TRAIL = [["Import", "/imports"]] as const;

@@ -31,7 +31,6 @@ export const useVehicleList = ({
   const ordered: Query = { ...narrowed, sort: sortOf(sorting), include: BESIDE_VEHICLES };
   return {
     narrowed,
-    ordered,
     sorting,
     query: useListed<ListedVehicle>(path, { ...ordered, ...list.window }),
     readFirst: async (count: number): Promise<readonly ListedVehicle[]> =>

@@ -45,7 +45,7 @@ export const VehiclesPage = () => {
       line={total !== undefined && `${counted(total, "vehicle")}${list.isFiltered ? " found" : ""}`}
       actions={
         <>
-          <ExportVehicles path={PATH} query={vehicles.ordered} />
+          <ExportVehicles filters={vehicles.narrowed} />
           {mayAdd && <LinkButton to="/vehicles/new">Add a vehicle</LinkButton>}
         </>
       }

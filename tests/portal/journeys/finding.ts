@@ -131,9 +131,9 @@ export const findingJourneys: Journeys = (stage) => {
       const text = await Bun.file((await download.path()) ?? "").text();
       const lines = text.trimEnd().split("\r\n");
       expect(lines.length).toBe(4);
-      expect(lines[0]).toStartWith("id,dealer_id,dealer_name,make,model,year,price");
+      expect(lines[0]).toStartWith("id,dealer_id,make,model,year,price");
       expect(lines[1]).toContain(",'=1+1,");
-      expect(lines[3]).toContain("Linen Motors,Simca,Florida,2001,9000");
+      expect(lines[3]).toContain(`,${dealer.id},Simca,Florida,2001,9000,`);
     });
   });
 };

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { chosenColumn, takenFor } from "../../adapters/portal/imports/columns.ts";
+import { type FirstRows, firstRowsOf } from "../../adapters/portal/imports/first-rows.ts";
+import type { FileFormat } from "../../core/imports/file/file.ts";
+import { found, rowsOf } from "../core/imports/reading.ts";
+
+const SAMPLES = join(import.meta.dir, "../samples/imports");
+const MANY = 3_000;
+
+const readFirst = async (bytes: Uint8Array | string, name: string): Promise<FirstRows> => {
+  const first = await firstRowsOf(new File([bytes as BlobPart], name));
+  if (typeof first === "string") throw new Error(first);
+  return first;
+};
+
+/** The same as the service reads it. */
+const readWhole = (bytes: Uint8Array, format: FileFormat): FirstRows => {
+  const layout = found(bytes, { format });
+  const rows = rowsOf(bytes, layout).filter(({ problem }) => problem === null);
+  return { heading: layout.heading, rows: rows.slice(0, 5).map(({ cells }) => cells) };
+};
+
+const formatOf = (name: string): FileFormat => {
+  const end = name.split(".").at(-1) ?? "";
+  return end === "txt" ? "csv" : (end as FileFormat);
+};
+
+const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, "utf16le");
+const LINES = Array.from({ length: MANY }, (_, place) => `Škoda ${place},2020,"long, and\nodd é"`).join("\n");
+const OBJECTS = Array.from({ length: MANY }, (_, place) => ({ make: `Škoda ${place}`, year: 2020, comments: "é" }));
+
+/** Files of which only the beginning is looked at. */
+const LONG: readonly (readonly [name: string, bytes: Uint8Array])[] = [
+  ["long.csv", Buffer.from(`Make,Year,Comments\n${LINES}`)],
+  [
+    "long-of-one-byte-letters.csv",
+    Buffer.from(`Make;Year;Comments\n${"Citroën;2020;été\n".repeat(MANY * 3)}`, "latin1"),
+  ],
+  ["long-in-two-bytes.txt", utf16(`Make\tYear\tComments\n${"Citroën\t2020\tété\n".repeat(MANY * 2)}`)],
+  ["long.ndjson", Buffer.from(OBJECTS.map((one) => JSON.stringify(one)).join("\n"))],
+  ["long-on-one-line.json", Buffer.from(JSON.stringify(OBJECTS))],
+  [
+    "long.xml",
+    Buffer.from(`<lot>${OBJECTS.map(({ make }) => `<car><make>${make}</make><year>2020</year></car>`).join("")}</lot>`),
+  ],
+];
+
+describe("what the portal shows of a file before it is sent", () => {
+  const samples = [...new Bun.Glob("*.{csv,txt,tsv,ndjson,json,xml}").scanSync(SAMPLES)]
+    .filter((name) => !name.endsWith(".expected.json"))
+    .sort();
+
+  for (const name of samples)
+    test(`is what the service reads in ${name}`, async () => {
+      const bytes = await Bun.file(join(SAMPLES, name)).bytes();
+      expect(await readFirst(bytes, name)).toEqual(readWhole(bytes, formatOf(name)));
+    });
+
+  for (const [name, bytes] of LONG)
+    test(`is what the service reads in ${name}, plain and packed, though the end is not looked at`, async () => {
+      expect(bytes.length).toBeGreaterThan(80_000);
+      const whole = readWhole(bytes, formatOf(name));
+      expect(whole.rows.length).toBe(5);
+      expect(await readFirst(bytes, name)).toEqual(whole);
+      expect(await readFirst(gzipSync(bytes), `${name}.gz`)).toEqual(whole);
+    });
+
+  test("is why a file cannot be imported, and what to do, where that is certain", async () => {
+    const said = async (bytes: Uint8Array | string, name: string) => firstRowsOf(new File([bytes as BlobPart], name));
+    expect(await said(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0, 0]), "lot.xlsx")).toContain("save it as CSV");
+    expect(await said("", "lot.csv")).toContain("no heading");
+    expect(await said("VIN,Make\n", "lot.csv")).toBe("The file has no row.");
+    expect(await said(gzipSync("VIN,Make\n1,Ford\n").subarray(0, 12), "lot.csv.gz")).toContain("cannot be read");
+    // Its first row may be whole further on.
+    expect(await said(`Make,Comments\nFord,"${"long ".repeat(20_000)}"\n`, "lot.csv")).toEqual({
+      heading: [],
+      rows: [],
+    });
+  });
+});
+
+describe("what the columns of a file are taken for", () => {
+  const heading = ["VIN", "Price", "Lot Price", "Photo 1", "Photos"];
+
+  test("is what the service knows, with the user's own words before it", () => {
+    expect(takenFor(heading, {})).toEqual({ fields: ["vin", "price", null, null, "images"], fault: null });
+    expect(takenFor(heading, { "Lot Price": "price", VIN: null }).fields).toEqual([
+      null,
+      null,
+      "price",
+      null,
+      "images",
+    ]);
+  });
+
+  test("changes so that no two are the same field, but for images", () => {
+    const once = chosenColumn(heading, {}, { at: 2, field: "price" });
+    expect(takenFor(heading, once)).toEqual({ fields: ["vin", null, "price", null, "images"], fault: null });
+    const back = chosenColumn(heading, once, { at: 1, field: "price" });
+    expect(takenFor(heading, back)).toEqual({ fields: ["vin", "price", null, null, "images"], fault: null });
+    const images = chosenColumn(heading, back, { at: 3, field: "images" });
+    expect(takenFor(heading, images).fields).toEqual(["vin", "price", null, "images", "images"]);
+  });
+
+  test("cannot be used while two are the same field, or none is any, and says so", () => {
+    expect(takenFor(["VIN", "Stock", "Stock #"], {}).fault).toContain("stock number");
+    expect(takenFor(["Foo", "Bar"], {}).fault).toContain("No column is known");
+    const mended = chosenColumn(["VIN", "Stock", "Stock #"], {}, { at: 2, field: "stock_number" });
+    expect(takenFor(["VIN", "Stock", "Stock #"], mended)).toEqual({
+      fields: ["vin", null, "stock_number"],
+      fault: null,
+    });
+  });
+});
