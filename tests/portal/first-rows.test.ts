@@ -9,8 +9,8 @@ import { found, rowsOf } from "../core/imports/reading.ts";
 const SAMPLES = join(import.meta.dir, "../samples/imports");
 const MANY = 3_000;
 
-const readFirst = async (bytes: Uint8Array | string, name: string): Promise<FirstRows> => {
-  const first = await firstRowsOf(new File([bytes as BlobPart], name));
+const readFirst = async (bytes: Uint8Array<ArrayBuffer> | string, name: string): Promise<FirstRows> => {
+  const first = await firstRowsOf(new File([bytes], name));
   if (typeof first === "string") throw new Error(first);
   return first;
 };
@@ -27,12 +27,12 @@ const formatOf = (name: string): FileFormat => {
   return end === "txt" ? "csv" : (end as FileFormat);
 };
 
-const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, "utf16le");
+const utf16 = (text: string): Uint8Array<ArrayBuffer> => Buffer.from(`\ufeff${text}`, "utf16le");
 const LINES = Array.from({ length: MANY }, (_, place) => `Škoda ${place},2020,"long, and\nodd é"`).join("\n");
 const OBJECTS = Array.from({ length: MANY }, (_, place) => ({ make: `Škoda ${place}`, year: 2020, comments: "é" }));
 
 /** Files of which only the beginning is looked at. */
-const LONG: readonly (readonly [name: string, bytes: Uint8Array])[] = [
+const LONG: readonly (readonly [name: string, bytes: Uint8Array<ArrayBuffer>])[] = [
   ["long.csv", Buffer.from(`Make,Year,Comments\n${LINES}`)],
   [
     "long-of-one-byte-letters.csv",
@@ -68,7 +68,7 @@ describe("what the portal shows of a file before it is sent", () => {
     });
 
   test("is why a file cannot be imported, and what to do, where that is certain", async () => {
-    const said = async (bytes: Uint8Array | string, name: string) => firstRowsOf(new File([bytes as BlobPart], name));
+    const said = async (bytes: Uint8Array<ArrayBuffer> | string, name: string) => firstRowsOf(new File([bytes], name));
     expect(await said(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0, 0]), "lot.xlsx")).toContain("save it as CSV");
     expect(await said("", "lot.csv")).toContain("no heading");
     expect(await said("VIN,Make\n", "lot.csv")).toBe("The file has no row.");

@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
+import { eventually } from "../../support/eventually.ts";
 import type { Visit } from "../../support/portal.ts";
+import { rowsAt } from "../../support/witness.ts";
 import { create, dealerBody, vehicleBody } from "../../support/world.ts";
 import { type Journeys, newcomer } from "./stage.ts";
 
+const WITHIN_MS = 30_000;
 const HEADING = "Stk;Yr;Manufacturer;Model;Lot Price;Odo;Farbe";
 
 /** Six rows as a European spreadsheet writes them, of which three are wrong. */
@@ -111,5 +114,53 @@ export const importJourneys: Journeys = (stage) => {
       await visit.hides(visit.link("mended.csv"));
       expect(await past.count()).toBe(1);
     });
+  });
+
+  test.concurrent("on a phone, a whole lot is imported a page of rows at a time, and what it lacks waits for a confirmation", async () => {
+    const { api, databaseUrl } = stage().service;
+    const dealer = await create(api, "/api/dealers", dealerBody({ name: "Saffron Motors" }));
+    const lot = (count: number): string =>
+      Array.from({ length: count }, (_, place) => `SF-${100 + place},Wartburg,353,1985,${4_000 + place}\n`).join("");
+    const head = "Stock,Make,Model,Year,Price\n";
+    const sent = { raw: head + lot(60), headers: { "content-type": "text/csv" } };
+    const { id } = (await api<{ id: number }>("POST", `/api/imports?dealer_id=${dealer.id}`, sent)).body;
+    const stored = `SELECT state FROM imports WHERE id = ${id}`;
+    await eventually(
+      () => rowsAt<{ state: string }>(databaseUrl, stored),
+      ([row]) => row?.state === "completed",
+      WITHIN_MS,
+    );
+    await stage().visit(
+      stage().admin,
+      async (visit) => {
+        await visit.go("/imports/new");
+        const file = { name: "saffron.csv", mimeType: "text/csv", buffer: Buffer.from(head + lot(30)) };
+        await visit.field("File").setInputFiles(file);
+        await visit.choose("Dealer", "Saffron Motors");
+        await visit.choose("What the file does", "It is the whole lot: what it does not have is missing");
+        await visit.shows(visit.field("Vehicles that are missing"));
+        await visit.press("Check");
+        await visit.shows(figure(visit, "Missing", 30));
+        const rows = visit.section("Rows").locator("tbody tr");
+        await visit.reads("1 to 25 of 30 rows");
+        expect(await rows.count()).toBe(25);
+        await visit.press("Next page");
+        await visit.reads("26 to 30 of 30 rows");
+        expect(await rows.count()).toBe(5);
+        await visit.press("Confirm");
+
+        // Whoever comes back later finds the question.
+        await visit.reads("30 vehicles are missing in the file");
+        await visit.go("/imports");
+        await visit.follow("saffron.csv");
+        await visit.press("Confirm the missing…");
+        const dialog = visit.dialog("Confirm 30 missing vehicles?");
+        await visit.click(dialog.getByRole("button", { name: "Confirm", exact: true }));
+        await visit.shows(visit.page.getByText("Done", { exact: true }));
+        const sold = await api<{ meta: { total: number } }>("GET", `/api/vehicles?dealer_id=${dealer.id}&status=sold`);
+        expect(sold.body.meta.total).toBe(30);
+      },
+      { viewport: { width: 375, height: 740 } },
+    );
   });
 };
