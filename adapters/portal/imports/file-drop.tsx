@@ -1,16 +1,41 @@
 import { Button, Text } from "@mantine/core";
 import { IconFileUpload } from "@tabler/icons-react";
-import { type DragEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useChosenFile } from "./chosen-file.tsx";
 import { firstRowsOf } from "./first-rows.ts";
+
+/** Files that are dropped anywhere on the page; a browser would leave the page for one that nobody takes. */
+const useDropped = (take: (file: File | undefined) => void): boolean => {
+  const [isOver, setOver] = useState(false);
+  const taken = useEffectEvent(take);
+  useEffect(() => {
+    const over = (event: DragEvent): void => {
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent): void => {
+      event.preventDefault();
+      setOver(false);
+      taken(event.dataTransfer?.files[0]);
+    };
+    const watching = new AbortController();
+    window.addEventListener("dragover", over, watching);
+    window.addEventListener("dragleave", leave, watching);
+    window.addEventListener("drop", drop, watching);
+    return () => watching.abort();
+  }, []);
+  return isOver;
+};
 
 /** Takes a file that is dropped or chosen, and leads to the page on which it is looked at. */
 export const FileDrop = () => {
   const input = useRef<HTMLInputElement>(null);
   const [, go] = useLocation();
   const { setChosen } = useChosenFile();
-  const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
   const take = async (file: File | undefined): Promise<void> => {
@@ -26,23 +51,9 @@ export const FileDrop = () => {
     setChosen({ file, first, draft: null, own: null, importId: null });
     go("/imports/new");
   };
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    void take(event.dataTransfer.files[0]);
-  };
+  const isOver = useDropped((file) => void take(file));
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same
-    <div
-      className="file-drop"
-      {...(isOver && { "data-over": true })}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <div className="file-drop" {...(isOver && { "data-over": true })}>
       <IconFileUpload className="file-drop-mark" size={28} stroke={1.5} aria-hidden />
       <div className="file-drop-words">
         <Text fw={600}>Drop a file of vehicles here</Text>

@@ -1,6 +1,6 @@
 import { List, NativeSelect, Text } from "@mantine/core";
 import { useState } from "react";
-import { fieldInWords, valueInWords } from "../../../core/audit/field-words.ts";
+import { valueInWords } from "../../../core/audit/field-words.ts";
 import type { Import, ImportRow, RowOutcome } from "../../../core/imports/import.ts";
 import type { ImportIssue } from "../../../core/imports/import-issue.ts";
 import { CursorList } from "../lists/cursor-list.tsx";
@@ -31,35 +31,34 @@ const Issues = ({ issues, isError = false }: { issues: readonly ImportIssue[]; i
     </List>
   );
 
-const Change = ({ field, values: [before, after] }: { field: string; values: readonly [unknown, unknown] }) => {
+const useValueInWords = (): ((field: string, value: unknown) => string) => {
   const { price, distance } = useAmounts();
   const { full } = useMoments();
   const formats = { price, distance, moment: full, dealer: () => null };
-  return (
-    <>
-      {fieldTitle(field)}: <s>{shortened(valueInWords(field, before, formats))}</s> <span aria-hidden>→</span>{" "}
-      {shortened(valueInWords(field, after, formats))}
-    </>
-  );
+  return (field, value) => shortened(valueInWords(field, value, formats));
 };
 
-/** What becomes of a row: why it fails, or its changes field by field. */
+/** What becomes of a row: why it fails, its changes field by field, or what a new vehicle is. */
 const WhatBecame = ({ row }: { row: ImportRow }) => {
+  const inWords = useValueInWords();
   const changes = Object.entries(row.changes);
   return (
     <div className="wraps import-row">
       <Issues issues={row.errors} isError />
-      {row.outcome === "updated" && changes.length > 0 && (
-        <List size="sm" listStyleType="none">
-          {changes.map(([field, values]) => (
-            <List.Item key={field}>
-              <Change field={field} values={values} />
-            </List.Item>
-          ))}
-        </List>
-      )}
-      {row.outcome === "created" && changes.length > 0 && (
-        <Text size="sm">{changes.map(([field]) => fieldInWords(field)).join(", ")}</Text>
+      {row.outcome === "created" ? (
+        <Text size="sm">
+          {changes.map(([field, [, after]]) => `${fieldTitle(field)}: ${inWords(field, after)}`).join(" · ")}
+        </Text>
+      ) : (
+        changes.length > 0 && (
+          <List size="sm" listStyleType="none">
+            {changes.map(([field, [before, after]]) => (
+              <List.Item key={field}>
+                {fieldTitle(field)}: <s>{inWords(field, before)}</s> <span aria-hidden>→</span> {inWords(field, after)}
+              </List.Item>
+            ))}
+          </List>
+        )
       )}
       <Issues issues={row.warnings} />
     </div>

@@ -39,6 +39,11 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
   const taken = takenFor(first.heading, own);
   const check = async (): Promise<void> => {
     if (taken.fault !== null && first.heading.length > 0) refuse([{ path: "columns", message: taken.fault }]);
+    // One that was changed since it was chosen cannot be sent: the browser breaks off.
+    await file
+      .slice(0, 1)
+      .arrayBuffer()
+      .catch(() => refuse([{ path: "", message: "The file was changed or moved. Choose it again." }]));
     const typed = new File([file], file.name, { type: typeOf(file.name) });
     const checked = await sendFile<Import>("/imports", queryOf(values, own), typed);
     keepColumns(user.id, values.dealer_id, { heading: first.heading, own });

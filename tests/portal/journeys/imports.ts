@@ -30,7 +30,8 @@ const drop = async ({ page, shows }: Visit, name: string, text: string): Promise
     carried.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
     return carried;
   })()`);
-  await place.dispatchEvent("drop", { dataTransfer });
+  // Beside the place for it: the browser would leave the page for the file.
+  await page.locator("main").dispatchEvent("drop", { dataTransfer });
 };
 
 const figure = ({ page }: Visit, name: string, value: number): Locator =>
