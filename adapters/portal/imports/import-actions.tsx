@@ -3,6 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import type { Import } from "../../../core/imports/import.ts";
 import { ApiError, change, deleteForGood, readFile } from "../api/client.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
+import { numberOrText, numberText, useDraft } from "../forms/draft.ts";
+import { TextField } from "../forms/fields.tsx";
 import { sayDone } from "../shell/done.ts";
 import { counted } from "../shell/figures.tsx";
 import { keepTable } from "../shell/keep-table.ts";
@@ -54,21 +56,22 @@ export const DeleteImport = ({ record, onClose, onDone }: AskProps & { readonly 
   </ConfirmDialog>
 );
 
-/** Asks before missing vehicles are marked as sold or removed. */
+/** Asks before missing vehicles are marked as sold or removed. If there are others by now, their number is said and can be typed. */
 export const ConfirmMissing = ({ record, onClose }: AskProps) => {
   const { missing } = record.counts;
+  const { values, bind, isChanged } = useDraft({ missing: numberText(missing) });
   const what = record.options.missing === "remove" ? "removed" : "marked as sold";
   return (
     <ConfirmDialog
       title={`Confirm ${counted(missing, "missing vehicle")}?`}
       confirm="Confirm"
       danger
+      isChanged={isChanged}
       onClose={onClose}
-      onConfirm={() => change<Import>("POST", `${pathOf(record)}/confirm`, { missing })}
+      onConfirm={() => change<Import>("POST", `${pathOf(record)}/confirm`, { missing: numberOrText(values.missing) })}
     >
-      <Text size="sm">
-        The file does not have {missing === 1 ? "it" : "them"}. {missing === 1 ? "It is" : "They are"} {what}.
-      </Text>
+      <Text size="sm">The file does not have them. They are {what}.</Text>
+      <TextField {...bind("missing")} label="How many are missing" inputMode="numeric" />
     </ConfirmDialog>
   );
 };

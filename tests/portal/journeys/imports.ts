@@ -131,13 +131,13 @@ export const importJourneys: Journeys = (stage) => {
       ([row]) => row?.state === "completed",
       WITHIN_MS,
     );
+    const { session } = await newcomer(stage(), { role: "dealer_admin", dealer_id: dealer.id });
     await stage().visit(
-      stage().admin,
+      session,
       async (visit) => {
         await visit.go("/imports/new");
         const file = { name: "saffron.csv", mimeType: "text/csv", buffer: Buffer.from(head + lot(30)) };
         await visit.field("File").setInputFiles(file);
-        await visit.choose("Dealer", "Saffron Motors");
         await visit.choose("What the file does", "It is the whole lot: what it does not have is missing");
         await visit.shows(visit.field("Vehicles that are missing"));
         await visit.press("Check");
@@ -154,9 +154,17 @@ export const importJourneys: Journeys = (stage) => {
         await visit.reads("30 vehicles are missing in the file");
         await visit.go("/imports");
         await visit.follow("saffron.csv");
+        const found = await api<{ vehicles: { id: number }[] }>("GET", `/api/vehicles?dealer_id=${dealer.id}&q=SF-159`);
+        await api("PUT", `/api/vehicles/${found.body.vehicles[0]?.id}`, { body: { status: "sold" } });
         await visit.press("Confirm the missing…");
         const dialog = visit.dialog("Confirm 30 missing vehicles?");
-        await visit.click(dialog.getByRole("button", { name: "Confirm", exact: true }));
+        const confirm = dialog.getByRole("button", { name: "Confirm", exact: true });
+        const address = new URL(visit.page.url()).pathname.replace("/portal", "/portal/api");
+        visit.expects(`409 POST ${address}/confirm`);
+        await visit.click(confirm);
+        await visit.reads("29 vehicles are missing by now, not 30; nothing is changed");
+        await visit.fill({ "How many are missing": "29" });
+        await visit.click(confirm);
         await visit.shows(visit.page.getByText("Done", { exact: true }));
         const sold = await api<{ meta: { total: number } }>("GET", `/api/vehicles?dealer_id=${dealer.id}&status=sold`);
         expect(sold.body.meta.total).toBe(30);
