@@ -30,7 +30,16 @@ export const visibilityJourneys: Journeys = (stage) => {
       await visit.fill({ Password: PASSWORD, "Password again": PASSWORD });
       await visit.press("Set up the account");
       await visit.arrives("Overview");
-      expect(await offered(visit)).toEqual(["Overview", "Vehicles", "Dealers", "Keys", "Users", "Audit", "Account"]);
+      expect(await offered(visit)).toEqual([
+        "Overview",
+        "Vehicles",
+        "Dealers",
+        "Keys",
+        "Users",
+        "Audit",
+        "Import",
+        "Account",
+      ]);
       for (const [section, caption] of [
         ["Keys", "Keys"],
         ["Users", "Users"],
