@@ -8,6 +8,7 @@ import { historyRoutes } from "../adapters/http/api/history.ts";
 import { imageRoutes } from "../adapters/http/api/images.ts";
 import { importRoutes } from "../adapters/http/api/imports.ts";
 import { keyRoutes } from "../adapters/http/api/keys.ts";
+import { readinessRoutes } from "../adapters/http/api/readiness.ts";
 import { removedRoutes } from "../adapters/http/api/removed.ts";
 import { reportRoutes } from "../adapters/http/api/report.ts";
 import { settingsRoutes } from "../adapters/http/api/settings.ts";
@@ -39,6 +40,7 @@ import { makeJobs } from "../adapters/sql/jobs/jobs.ts";
 import { jobRunner } from "../adapters/sql/jobs/runner.ts";
 import { makeKeyRepository } from "../adapters/sql/keys/repository.ts";
 import { DatabaseUnavailable, type SqlDatabase } from "../adapters/sql/query/database.ts";
+import { makeLotRepository } from "../adapters/sql/readiness/lots.ts";
 import { purging } from "../adapters/sql/removed/purging.ts";
 import { makeRemovedRepository } from "../adapters/sql/removed/repository.ts";
 import { makeReportRepository } from "../adapters/sql/report/repository.ts";
@@ -75,6 +77,7 @@ import { makeOverview } from "../core/keys/overview.ts";
 import { makeUsage } from "../core/keys/usage.ts";
 import { makeNames } from "../core/names/names.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
+import { makeReadiness } from "../core/readiness/readiness.ts";
 import { makeRemoved } from "../core/removed/removed.ts";
 import { makeReports } from "../core/report/reports.ts";
 import { makeSettings } from "../core/settings/settings.ts";
@@ -140,6 +143,7 @@ export const composeCore = ({
     clock,
     nudge: () => background(runner.nudge),
   });
+  const settings = makeSettingsRepository(db, cache);
   const vehicleUseCases = makeVehicles({ vehicles, search: words, clock });
   return {
     cache,
@@ -184,6 +188,7 @@ export const composeCore = ({
     imports,
     runner,
     tidying: tidying(imports.tidy),
+    readiness: makeReadiness({ lots: makeLotRepository(db), vehicles, settings, clock, pause: nextTurn }),
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),
     dealers: makeDealers({ dealers, vehicles, search: words, clock }),
     keys: makeKeys({ keys, users, secrets, clock }),
@@ -193,7 +198,7 @@ export const composeCore = ({
     names: makeNames({ dealers, users }),
     denials,
     events,
-    settings: makeSettings({ settings: makeSettingsRepository(db, cache), standards, clock }),
+    settings: makeSettings({ settings, standards, clock }),
     audit: makeAudit({ log: makeAuditLog(db), denials: { flush }, clock }),
   };
 };
@@ -216,6 +221,7 @@ export const composeRoutes = (
     ...exportRoutes(core.exports),
     ...facetRoutes(core.facets, clock),
     ...removedRoutes(core.removed, clock),
+    ...readinessRoutes(core.readiness),
     ...historyRoutes({ histories: core.histories, sales: core.sales, cursors, clock }),
     ...suggestionRoutes(core.suggestions),
     ...vinRoutes(core.vins),

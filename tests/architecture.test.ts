@@ -31,6 +31,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     suggestions: ["query", "vehicles"],
     facets: ["query", "vehicles"],
     export: ["query", "vehicles"],
+    readiness: ["query", "vehicles"],
     removed: ["query", "search", "audit", "vehicles", "images", "report"],
     keys: ["query", "search", "access", "audit"],
     users: ["query", "search", "access", "audit", "keys"],

@@ -40,6 +40,8 @@ export const POLICY = {
   "vehicle.bulk": { needs: null, bound: "visibility" },
   "vehicle.batch": { needs: "vehicles:write", bound: "overridden" },
   "vehicle.purge": { needs: "vehicles:delete", bound: "visibility" },
+  "vehicle.readiness": { needs: "vehicles:read", bound: "own" },
+  "vehicle.quality": { needs: "vehicles:read", bound: "filtered" },
   "vehicle.history": { needs: "vehicles:read", bound: "own" },
   "vehicle.sale": { needs: "vehicles:write", bound: "own" },
   "vehicle.set-sale": { needs: "vehicles:write", bound: "own" },

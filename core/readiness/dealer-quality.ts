@@ -26,7 +26,7 @@ export interface Quality extends Pick<ReadinessCounts, "rules"> {
 }
 
 /** What other vehicles say of one, but for its price. */
-const amongOthers = ({ images, vin }: JudgedVehicle, { photos, vins }: Shared) => ({
+export const amongOthers = ({ images, vin }: JudgedVehicle, { photos, vins }: Shared) => ({
   sharedPhoto: images.find((address) => photos.has(address)) ?? null,
   isVinRepeated: vin !== null && vins.has(vin.toLowerCase()),
 });

@@ -1,0 +1,136 @@
+import { type RawBuilder, sql } from "kysely";
+import type { LotVehicle, Shared } from "../../../core/readiness/dealer-quality.ts";
+import type { LotRepository } from "../../../core/readiness/lot-repository.ts";
+import type { SqlDatabase, Values } from "../query/database.ts";
+import { param, type Statement, scopedStatement, sqlStatement, statementCache } from "../query/statement.ts";
+import { whereToRead } from "../query/where-to-read.ts";
+import { LISTED_AT } from "../vehicles/columns.ts";
+
+/** How many vehicles are read at once. */
+const STEP = 200;
+/** What a vehicle and its images cost to read, in µs. */
+const READ_US = 20;
+/** Of each vehicle so much is looked at. */
+const PHOTOS = 30;
+const CHARACTERS = 2000;
+/** As many vehicles may have the same photo. */
+const MOST_SHARING = 3;
+
+/** The states of vehicles on the lot, of which each has its part of an index. */
+const ON_LOT = ["available", "pending"] as const;
+
+interface LotRow extends Omit<LotVehicle, "price" | "images" | "imageCount"> {
+  readonly id: number;
+  readonly dealer_id: number;
+  readonly price_cents: number;
+  readonly image_count: number;
+  /** With a space between two, as no address has one. */
+  readonly images: string | null;
+}
+
+const IMAGES = sql`(SELECT string_agg(image_url, ' ' ORDER BY display_order, id) FROM
+  (SELECT image_url, display_order, id FROM vehicle_images WHERE vehicle_id = vehicles.id
+    ORDER BY display_order, id LIMIT ${sql.lit(PHOTOS)}) AS first_images)`;
+
+const COLUMNS = sql`vehicles.id, dealer_id, make, model, year, price_cents, title, "trim", mileage, vin,
+  substr(description, 1, ${sql.lit(CHARACTERS)}) AS description, condition, status, ${LISTED_AT} AS listed_at, sold_at,
+  created_at, updated_at, make_folded, model_folded, ${IMAGES} AS images,
+  (SELECT count(*) FROM vehicle_images WHERE vehicle_id = vehicles.id) AS image_count`;
+
+const vehicleOf = ({ price_cents: cents, images, image_count: count, ...row }: LotRow): LotRow & LotVehicle =>
+  ({ ...row, price: cents / 100, images: images?.split(" ") ?? [], imageCount: Number(count) }) as never;
+
+interface Text {
+  readonly text: string;
+}
+
+/** What several vehicles on a dealer's lot have; of one vehicle, only what it has too. */
+const sharedStatements = (db: SqlDatabase, isMeant: Readonly<Record<"photo" | "vin", RawBuilder<unknown>>>) => {
+  const onLot = sql`vehicles.dealer_id = ${param("dealer")} AND vehicles.status <> 'sold'`;
+  return {
+    photos: sqlStatement<Text>(
+      db,
+      sql`SELECT image_url AS text FROM vehicles JOIN vehicle_images ON vehicle_images.vehicle_id = vehicles.id
+        WHERE ${onLot} AND ${isMeant.photo} GROUP BY image_url HAVING count(DISTINCT vehicles.id) > ${sql.lit(MOST_SHARING)}`,
+    ),
+    vins: sqlStatement<Text>(
+      db,
+      sql`SELECT lower(vin) AS text FROM vehicles WHERE ${onLot} AND ${isMeant.vin} GROUP BY lower(vin) HAVING count(*) > 1`,
+    ),
+  };
+};
+
+/** What vehicles are judged by, in SQL; see the port for what it guarantees. */
+export const makeLotRepository = (db: SqlDatabase): LotRepository => {
+  const where = whereToRead(db);
+  const one = scopedStatement<LotRow>((narrowed) => ({
+    compile: () =>
+      sql<LotRow>`SELECT ${COLUMNS} FROM vehicles WHERE vehicles.id = ${param("id")} ${
+        narrowed ? sql`AND dealer_id = ${param("scope")}` : sql``
+      }`.compile(db.build),
+  }));
+  const ofLot = sharedStatements(db, { photo: sql`TRUE`, vin: sql`vin IS NOT NULL` });
+  const ofVehicle = sharedStatements(db, {
+    photo: sql`image_url IN (SELECT image_url FROM vehicle_images WHERE vehicle_id = ${param("id")})`,
+    vin: sql`lower(vin) = ${param("vin")}`,
+  });
+  const alike = sqlStatement<{ year: number; cents: number }>(
+    db,
+    sql`SELECT year, price_cents AS cents FROM vehicles WHERE dealer_id = ${param("dealer")}
+      AND make_folded = ${param("make")} AND model_folded = ${param("model")}
+      AND year BETWEEN ${param("year")} - 1 AND ${param("year")} + 1 AND status <> 'sold' AND id <> ${param("id")}`,
+  );
+  const steps = statementCache<LotRow>();
+  const stepBehind = (place: Values): Statement<LotRow> => {
+    const isBehind = "after.id" in place;
+    return steps(`${isBehind}`, () => {
+      const behind = isBehind
+        ? sql`AND (created_at, vehicles.id) < (${param("after.created_at")}, ${param("after.id")})`
+        : sql``;
+      const rows = sql<LotRow>`SELECT ${COLUMNS} FROM vehicles
+        WHERE dealer_id = ${param("dealer")} AND status = ${param("status")} ${behind}
+        ORDER BY created_at DESC, vehicles.id DESC LIMIT ${sql.lit(STEP)}`;
+      return { compile: () => rows.compile(db.build) };
+    });
+  };
+
+  const sharedBy = async (statements: typeof ofLot, values: Values, dealer: number): Promise<Shared> => {
+    const reader = await where(dealer, READ_US);
+    const [photos, vins] = await Promise.all([
+      reader.all(statements.photos, values),
+      reader.all(statements.vins, values),
+    ]);
+    return { photos: new Set(photos.map(({ text }) => text)), vins: new Set(vins.map(({ text }) => text)) };
+  };
+
+  return {
+    async find(id, scope) {
+      const row = await db.first(one(scope), { id, ...(scope !== null && { scope }) });
+      return row === null ? null : vehicleOf(row);
+    },
+
+    async beside({ id, dealer_id: dealer, vin, make_folded: make, model_folded: model, year }) {
+      const [shared, others] = await Promise.all([
+        sharedBy(ofVehicle, { dealer, id, vin: (vin ?? "").toLowerCase() }, dealer),
+        db.all(alike, { dealer, id, make, model, year }),
+      ]);
+      return { shared, alike: others };
+    },
+
+    shared: (dealer) => sharedBy(ofLot, { dealer }, dealer),
+
+    async *lot(dealer) {
+      const reader = await where(dealer, READ_US);
+      for (const status of ON_LOT) {
+        let place: Values = {};
+        for (let read = STEP; read === STEP; ) {
+          const rows = await reader.all(stepBehind(place), { dealer, status, ...place });
+          read = rows.length;
+          const last = rows.at(-1);
+          if (last !== undefined) place = { "after.created_at": last.created_at, "after.id": last.id };
+          yield rows.map(vehicleOf);
+        }
+      }
+    },
+  };
+};

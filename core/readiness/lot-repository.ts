@@ -1,0 +1,25 @@
+import type { DealerScope } from "../access/decide.ts";
+import type { MaybePromise } from "../maybe-promise.ts";
+import type { LotVehicle, Shared } from "./dealer-quality.ts";
+
+/** A vehicle beside like ones of its dealer that are not sold. */
+export interface Beside {
+  readonly shared: Shared;
+  /** The others of its make and model, of about its year. */
+  readonly alike: readonly { readonly year: number; readonly cents: number }[];
+}
+
+/**
+ * What vehicles are judged by, in the database. A vehicle has the addresses of its first 30 images, and 2000 characters of
+ * its description.
+ */
+export interface LotRepository {
+  /** `null` if there is no such vehicle in scope. */
+  find(id: number, scope: DealerScope): MaybePromise<(LotVehicle & { readonly dealer_id: number }) | null>;
+  /** What other vehicles of the vehicle's dealer say of it. */
+  beside(vehicle: LotVehicle & { readonly id: number; readonly dealer_id: number }): Promise<Beside>;
+  /** What several vehicles on a dealer's lot have. */
+  shared(dealerId: number): MaybePromise<Shared>;
+  /** The vehicles on a dealer's lot, a few at a time: however many there are, each slice takes about the same. */
+  lot(dealerId: number): AsyncIterable<readonly LotVehicle[]>;
+}

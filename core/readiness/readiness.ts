@@ -1,0 +1,99 @@
+import Type from "typebox";
+import { admit, scopeOf } from "../access/decide.ts";
+import type { Principal } from "../access/principal.ts";
+import type { ChannelName } from "../channels/channels.ts";
+import type { Clock } from "../clock.ts";
+import { Failure, invalid, type Outcome } from "../failure.ts";
+import { findOrExplain } from "../retry.ts";
+import { type Input, id } from "../schema.ts";
+import type { SettingsRepository } from "../settings/settings-repository.ts";
+import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
+import { whyVehicleMissed } from "../vehicles/vehicles.ts";
+import { amongOthers, dealerQuality, type Quality } from "./dealer-quality.ts";
+import type { ReadinessIssue } from "./issue.ts";
+import type { LotRepository } from "./lot-repository.ts";
+import { farFromPeers } from "./peers.ts";
+import { type Judging, qualityIssues } from "./quality.ts";
+
+/** Query of GET /api/quality. */
+export const QualityQuery = Type.Object({
+  dealer_id: Type.Optional(
+    id({ description: "Whose vehicles are judged. Required of callers that are not bound to a dealer." }),
+  ),
+});
+export type QualityQuery = Input<typeof QualityQuery>;
+
+/** What a feed says of a vehicle. */
+export interface FeedReadiness {
+  readonly feed_id: number;
+  readonly channel: ChannelName;
+  /** True without an error. */
+  readonly ready: boolean;
+  readonly issues: readonly ReadinessIssue[];
+}
+
+/** What is wrong or odd with a vehicle, as answered (interface 6.1). */
+export interface VehicleReadiness {
+  /** Every feed in the caller's reach that would have the vehicle. */
+  readonly feeds: readonly FeedReadiness[];
+  /** By the service's own rules. */
+  readonly quality: readonly ReadinessIssue[];
+}
+
+/** The quality of a dealer's vehicles, as answered. */
+export interface DealerQuality extends Quality {
+  readonly dealer_id: number;
+}
+
+interface Ports {
+  readonly lots: LotRepository;
+  readonly vehicles: Pick<VehicleRepository, "ownerOf">;
+  readonly settings: Pick<SettingsRepository, "read">;
+  readonly clock: Clock;
+  /** Lets others have their turn. */
+  readonly pause: () => Promise<void>;
+}
+
+/** Use cases of readiness and quality (interface 6.1). */
+export const makeReadiness = ({ lots, vehicles, settings, clock, pause }: Ports) => {
+  const judging = async (): Promise<Judging> => ({
+    now: clock.now(),
+    distanceUnit: (await settings.read()).distance_unit,
+  });
+
+  return {
+    async vehicle(principal: Principal, vehicleId: number): Promise<Outcome<VehicleReadiness>> {
+      const refused = admit(principal, "vehicle.readiness");
+      if (refused !== null) return refused;
+      const vehicle = await findOrExplain(
+        () => lots.find(vehicleId, scopeOf(principal)),
+        () => whyVehicleMissed(vehicles, { principal, operation: "vehicle.readiness", id: vehicleId }),
+      );
+      if (vehicle instanceof Failure) return vehicle;
+      const { shared, alike } = await lots.beside({ ...vehicle, id: vehicleId });
+      const own = { year: vehicle.year, cents: Math.round(vehicle.price * 100) };
+      const isPriceOff = farFromPeers([...alike, own]).has(own);
+      return {
+        feeds: [],
+        quality: qualityIssues(vehicle, await judging(), { ...amongOthers(vehicle, shared), isPriceOff }),
+      };
+    },
+
+    /** A bound caller's dealer replaces the one that is named. It goes on in turns with others. */
+    async quality(principal: Principal, query: QualityQuery): Promise<Outcome<DealerQuality>> {
+      const refused = admit(principal, "vehicle.quality");
+      if (refused !== null) return refused;
+      const dealerId = scopeOf(principal) ?? query.dealer_id;
+      if (dealerId === undefined)
+        return invalid({ path: "dealer_id", message: "is required of a key that is not bound to a dealer" });
+      const lot = dealerQuality(await judging(), await lots.shared(dealerId));
+      for await (const some of lots.lot(dealerId)) {
+        for (const vehicle of some) lot.add(vehicle);
+        await pause();
+      }
+      return { dealer_id: dealerId, ...lot.quality() };
+    },
+  };
+};
+
+export type Readiness = ReturnType<typeof makeReadiness>;
