@@ -17,7 +17,7 @@ export interface Shared {
   readonly vins: ReadonlySet<string>;
 }
 
-/** How good the listings of a dealer's vehicles are. */
+/** How good the listings of vehicles are. */
 export interface Quality extends Pick<ReadinessCounts, "rules"> {
   /** How many were judged: those that are not sold. */
   readonly vehicles: number;
@@ -31,11 +31,33 @@ export const amongOthers = ({ images, vin }: JudgedVehicle, { photos, vins }: Sh
   isVinRepeated: vin !== null && vins.has(vin.toLowerCase()),
 });
 
+type Found = readonly Pick<ReadinessCounts["rules"][number], "rule" | "severity" | "field">[];
+
+/** Adds up what was found of vehicles, one after the other. */
+export const qualityTally = () => {
+  const counting = countReadiness();
+  let [vehicles, points] = [0, 0];
+  return {
+    /** What was found of one vehicle. */
+    add(issues: Found): void {
+      counting.add(issues);
+      vehicles++;
+      points += scoreOf(issues);
+    },
+    quality: (): Quality => ({
+      vehicles,
+      score: vehicles === 0 ? null : Math.round(points / vehicles),
+      rules: counting.counts().rules,
+    }),
+  };
+};
+type Tally = ReturnType<typeof qualityTally>;
+
 /** A vehicle whose price waits for those of its peers. */
 interface Waiting {
   readonly year: number;
   readonly cents: number;
-  readonly issues: readonly Pick<ReadinessCounts["rules"][number], "rule" | "severity" | "field">[];
+  readonly issues: Found;
 }
 
 /** Judges the vehicles on a dealer's lot, which are added in any order. It keeps some numbers of each. */
@@ -55,24 +77,13 @@ export const dealerQuality = (judging: Judging, shared: Shared) => {
       else alike.push(waiting);
     },
 
-    /** Of all that were added. */
-    quality(): Quality {
-      const counting = countReadiness();
-      let [vehicles, points] = [0, 0];
+    /** Tells the tally of all that were added. */
+    tellTo(tally: Tally): void {
       for (const alike of models.values()) {
         const far = farFromPeers(alike);
-        for (const vehicle of alike) {
-          const issues = far.has(vehicle) ? [...vehicle.issues, PRICE_OFF_PEERS] : vehicle.issues;
-          counting.add(issues);
-          vehicles++;
-          points += scoreOf(issues);
-        }
+        for (const vehicle of alike)
+          tally.add(far.has(vehicle) ? [...vehicle.issues, PRICE_OFF_PEERS] : vehicle.issues);
       }
-      return {
-        vehicles,
-        score: vehicles === 0 ? null : Math.round(points / vehicles),
-        rules: counting.counts().rules,
-      };
     },
   };
 };

@@ -3,13 +3,13 @@ import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import type { ChannelName } from "../channels/channels.ts";
 import type { Clock } from "../clock.ts";
-import { Failure, invalid, type Outcome } from "../failure.ts";
+import { Failure, type Outcome } from "../failure.ts";
 import { findOrExplain } from "../retry.ts";
 import { type Input, id } from "../schema.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { whyVehicleMissed } from "../vehicles/vehicles.ts";
-import { amongOthers, dealerQuality, type Quality } from "./dealer-quality.ts";
+import { amongOthers, dealerQuality, type Quality, qualityTally } from "./dealer-quality.ts";
 import type { ReadinessIssue } from "./issue.ts";
 import type { LotRepository } from "./lot-repository.ts";
 import { farFromPeers } from "./peers.ts";
@@ -17,9 +17,7 @@ import { type Judging, qualityIssues } from "./quality.ts";
 
 /** Query of GET /api/quality. */
 export const QualityQuery = Type.Object({
-  dealer_id: Type.Optional(
-    id({ description: "Whose vehicles are judged. Required of callers that are not bound to a dealer." }),
-  ),
+  dealer_id: Type.Optional(id({ description: "Whose vehicles are judged; by default all in reach." })),
 });
 export type QualityQuery = Input<typeof QualityQuery>;
 
@@ -40,9 +38,10 @@ export interface VehicleReadiness {
   readonly quality: readonly ReadinessIssue[];
 }
 
-/** The quality of a dealer's vehicles, as answered. */
-export interface DealerQuality extends Quality {
-  readonly dealer_id: number;
+/** The quality of vehicles, as answered. */
+export interface AnsweredQuality extends Quality {
+  /** Whose they are; `null` for those of all dealers. */
+  readonly dealer_id: number | null;
 }
 
 interface Ports {
@@ -80,18 +79,21 @@ export const makeReadiness = ({ lots, vehicles, settings, clock, pause }: Ports)
     },
 
     /** A bound caller's dealer replaces the one that is named. It goes on in turns with others. */
-    async quality(principal: Principal, query: QualityQuery): Promise<Outcome<DealerQuality>> {
+    async quality(principal: Principal, query: QualityQuery): Promise<Outcome<AnsweredQuality>> {
       const refused = admit(principal, "vehicle.quality");
       if (refused !== null) return refused;
-      const dealerId = scopeOf(principal) ?? query.dealer_id;
-      if (dealerId === undefined)
-        return invalid({ path: "dealer_id", message: "is required of a key that is not bound to a dealer" });
-      const lot = dealerQuality(await judging(), await lots.shared(dealerId));
-      for await (const some of lots.lot(dealerId)) {
-        for (const vehicle of some) lot.add(vehicle);
-        await pause();
+      const dealerId = scopeOf(principal) ?? query.dealer_id ?? null;
+      const [by, tally] = [await judging(), qualityTally()];
+      // Dealer by dealer: each is compared with its own vehicles alone, and no more than one lot is in memory.
+      for (const dealer of dealerId === null ? await lots.dealers() : [dealerId]) {
+        const lot = dealerQuality(by, await lots.shared(dealer));
+        for await (const some of lots.lot(dealer)) {
+          for (const vehicle of some) lot.add(vehicle);
+          await pause();
+        }
+        lot.tellTo(tally);
       }
-      return { dealer_id: dealerId, ...lot.quality() };
+      return { dealer_id: dealerId, ...tally.quality() };
     },
   };
 };

@@ -10,6 +10,7 @@ import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
 import { makeRowWork } from "../../adapters/sql/imports/row-steps.ts";
 import { makeImportWork } from "../../adapters/sql/imports/work.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import { makeLotRepository } from "../../adapters/sql/readiness/lots.ts";
 import { makeRemovedRepository } from "../../adapters/sql/removed/repository.ts";
 import { makeReportRepository } from "../../adapters/sql/report/repository.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
@@ -40,6 +41,7 @@ import { makeKeys } from "../../core/keys/keys.ts";
 import { makeOverview } from "../../core/keys/overview.ts";
 import { makeUsage } from "../../core/keys/usage.ts";
 import { makeNames } from "../../core/names/names.ts";
+import { makeReadiness } from "../../core/readiness/readiness.ts";
 import { makeRemoved } from "../../core/removed/removed.ts";
 import { makeReports } from "../../core/report/reports.ts";
 import type { SearchReadiness } from "../../core/search/readiness.ts";
@@ -101,6 +103,13 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
       isUnavailable: () => false,
     }),
     removed: makeRemoved({ removed: makeRemovedRepository(db), clock }),
+    readiness: makeReadiness({
+      lots: makeLotRepository(db),
+      vehicles,
+      settings: makeSettingsRepository(db, { clear: () => {}, keep: (read) => read }),
+      clock,
+      pause: nextTurn,
+    }),
     histories: makeHistory({ history: makeHistoryRepository(db), vehicles, clock }),
     sales: makeSales({ sales: makeSaleRepository(db), vehicles, clock }),
     exports: makeExports({ exports: makeExportRepository(db), search, clock }),

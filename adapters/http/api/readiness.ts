@@ -4,7 +4,7 @@ import { Failure } from "../../../core/failure.ts";
 import type { ReadinessCounts } from "../../../core/readiness/count.ts";
 import { type ReadinessIssue, RULES, type Rule, SEVERITIES } from "../../../core/readiness/issue.ts";
 import {
-  type DealerQuality,
+  type AnsweredQuality,
   type FeedReadiness,
   QualityQuery,
   type Readiness,
@@ -45,7 +45,7 @@ const ReadinessAnswer = named("VehicleReadiness", {
 } satisfies FieldsOf<VehicleReadiness>);
 
 const QualityAnswer = named("Quality", {
-  dealer_id: id(),
+  dealer_id: orNull(id({ description: "`null` for the vehicles of all dealers." })),
   vehicles: Type.Integer({ minimum: 0, description: "How many were judged: those that are not sold." }),
   score: orNull(
     Type.Integer({
@@ -55,7 +55,7 @@ const QualityAnswer = named("Quality", {
     }),
   ),
   rules: Type.Array(RuleCount, { description: "By how many vehicles break them, errors first." }),
-} satisfies FieldsOf<DealerQuality>);
+} satisfies FieldsOf<AnsweredQuality>);
 
 /** Routes of readiness and quality (interface 6.1). */
 export const readinessRoutes = (readiness: Readiness): Route[] => [
@@ -69,7 +69,7 @@ export const readinessRoutes = (readiness: Readiness): Route[] => [
       "What keeps the vehicle out of feeds, and what makes its listing worse, in words that a dealer understands. Other vehicles of the same dealer are compared with it.",
     params: ByVehicle,
     answer: { status: 200, schema: ReadinessAnswer, description: "What is wrong, and what to do" },
-    errors: [],
+    errors: ["not_found", "not_your_dealer"],
     async handle({ principal, params }) {
       const found = await readiness.vehicle(principal, params.id);
       return found instanceof Failure ? found : ok(found);
@@ -80,9 +80,9 @@ export const readinessRoutes = (readiness: Readiness): Route[] => [
     name: "getQuality",
     method: "GET",
     path: "/api/quality",
-    summary: "Rate the listings of a dealer",
+    summary: "Rate the listings of vehicles",
     description:
-      "How good the listings of a dealer's vehicles are by the service's own rules, of all that are not sold. A bound key's dealer replaces `dealer_id`.",
+      "How good the listings of all vehicles that are not sold are by the service's own rules. Each is compared with those of its own dealer. A bound key's dealer replaces `dealer_id`.",
     query: QualityQuery,
     answer: { status: 200, schema: QualityAnswer, description: "The score, and the rules that vehicles break" },
     errors: [],

@@ -80,6 +80,10 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
       AND make_folded = ${param("make")} AND model_folded = ${param("model")}
       AND year BETWEEN ${param("year")} - 1 AND ${param("year")} + 1 AND status <> 'sold' AND id <> ${param("id")}`,
   );
+  const dealers = sqlStatement<{ dealer_id: number }>(
+    db,
+    sql`SELECT dealer_id FROM dealer_inventory WHERE available + pending > 0 ORDER BY dealer_id`,
+  );
   const steps = statementCache<LotRow>();
   const stepBehind = (place: Values): Statement<LotRow> => {
     const isBehind = "after.id" in place;
@@ -115,6 +119,10 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
         db.all(alike, { dealer, id, make, model, year }),
       ]);
       return { shared, alike: others };
+    },
+
+    async dealers() {
+      return (await db.all(dealers, {})).map(({ dealer_id }) => dealer_id);
     },
 
     shared: (dealer) => sharedBy(ofLot, { dealer }, dealer),

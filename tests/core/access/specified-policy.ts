@@ -26,6 +26,8 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["vehicle.removed", "vehicles:delete", "filtered"],
   ["vehicle.restore", "vehicles:delete", "visibility"],
   ["vehicle.purge", "vehicles:delete", "visibility"],
+  ["vehicle.readiness", "vehicles:read", "own"],
+  ["vehicle.quality", "vehicles:read", "filtered"],
   ["vehicle.history", "vehicles:read", "own"],
   ["vehicle.sale", "vehicles:write", "own"],
   ["vehicle.set-sale", "vehicles:write", "own"],

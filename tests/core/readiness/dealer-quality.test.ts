@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { countReadiness } from "../../../core/readiness/count.ts";
-import { dealerQuality, type LotVehicle } from "../../../core/readiness/dealer-quality.ts";
+import { dealerQuality, type LotVehicle, qualityTally } from "../../../core/readiness/dealer-quality.ts";
 import { issueOf } from "../../../core/readiness/issue.ts";
 import { farFromPeers } from "../../../core/readiness/peers.ts";
 import { feedVehicle } from "../channels/invented.ts";
@@ -17,6 +17,13 @@ const onLot = (changes: Partial<LotVehicle> = {}): LotVehicle => ({
 });
 const JUDGING = { now: "2026-04-02T00:00:00.000Z", distanceUnit: "mi" } as const;
 const NOTHING = { photos: new Set<string>(), vins: new Set<string>() };
+
+/** What is told of everything on these lots. */
+const qualityOf = (...lots: readonly ReturnType<typeof dealerQuality>[]) => {
+  const tally = qualityTally();
+  for (const lot of lots) lot.tellTo(tally);
+  return tally.quality();
+};
 
 const priced = (...prices: readonly number[]) => prices.map((price) => ({ year: 2020, cents: price * 100 }));
 const farOf = (vehicles: readonly { readonly year: number; readonly cents: number }[]): number[] =>
@@ -86,13 +93,13 @@ describe("a price", () => {
 
 describe("the quality of a lot", () => {
   test("without vehicles has no score", () => {
-    expect(dealerQuality(JUDGING, NOTHING).quality()).toEqual({ vehicles: 0, score: null, rules: [] });
+    expect(qualityOf(dealerQuality(JUDGING, NOTHING))).toEqual({ vehicles: 0, score: null, rules: [] });
   });
 
   test("is the mean of the scores, with the rules by how many vehicles break them", () => {
     const lot = dealerQuality(JUDGING, NOTHING);
     for (const changes of [{}, { trim: null }, { trim: null, price: 0 }]) lot.add(onLot(changes));
-    expect(lot.quality()).toEqual({
+    expect(qualityOf(lot)).toEqual({
       vehicles: 3,
       score: Math.round((100 + 90 + 65) / 3),
       rules: [
@@ -102,19 +109,30 @@ describe("the quality of a lot", () => {
     });
   });
 
+  test("of several dealers is of all their vehicles, each beside those of its own dealer", () => {
+    const [one, other] = [dealerQuality(JUDGING, NOTHING), dealerQuality(JUDGING, NOTHING)];
+    for (const price of USUAL) one.add(onLot({ price }));
+    other.add(onLot({ price: 40_000, trim: null }));
+    expect(qualityOf(one, other)).toMatchObject({
+      vehicles: 9,
+      score: 99,
+      rules: [{ rule: "trim_missing", count: 1 }],
+    });
+  });
+
   test("counts prices among vehicles of one make and model alone", () => {
     const lot = dealerQuality(JUDGING, NOTHING);
     for (const price of USUAL) lot.add(onLot({ price }));
     lot.add(onLot({ price: 40_000 }));
     lot.add(onLot({ price: 40_000, model_folded: "civic" }));
-    expect(lot.quality()).toMatchObject({ vehicles: 10, score: 99, rules: [{ rule: "price_off_peers", count: 1 }] });
+    expect(qualityOf(lot)).toMatchObject({ vehicles: 10, score: 99, rules: [{ rule: "price_off_peers", count: 1 }] });
   });
 
   test("knows photos and VINs that several vehicles have", () => {
     const lot = dealerQuality(JUDGING, { photos: new Set(images.slice(3)), vins: new Set(["1hgbh41jxmn109186"]) });
     lot.add(onLot());
     lot.add(onLot({ vin: null, images: images.slice(0, 3) }));
-    expect(lot.quality().rules.map(({ rule, count }) => [rule, count])).toEqual([
+    expect(qualityOf(lot).rules.map(({ rule, count }) => [rule, count])).toEqual([
       ["photo_shared", 1],
       ["vin_repeated", 1],
     ]);

@@ -1,0 +1,159 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { AnsweredQuality, VehicleReadiness } from "../../core/readiness/readiness.ts";
+import { expectReply } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { pairs } from "../support/service.ts";
+import { type CreatedKey, create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/world.ts";
+
+setDefaultTimeout(120_000);
+
+const VIN = "1HGBH41JXMN109186";
+/** A listing that nothing is wrong with, but for its photos. */
+const GOOD = {
+  make: "Honda",
+  model: "Accord",
+  year: 1991,
+  price: 20_000,
+  trim: "EX",
+  mileage: 45_000,
+  condition: "used",
+  vin: VIN,
+  description: "One owner, always garaged, with all of its papers.",
+};
+const USUAL = [20_000, 20_200, 20_400, 20_600, 20_800, 21_000, 21_200, 21_400];
+
+for (const engine of ENGINES)
+  describe(`readiness and quality on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
+    const keyOf = async (dealer: number): Promise<string> =>
+      (
+        await create<CreatedKey>(
+          scene.api,
+          "/api/keys",
+          keyBody({ permissions: pairs("vehicles:read"), dealer_id: dealer }),
+        )
+      ).api_key;
+    const add = async (dealer: number, fields: object = {}, photos: readonly string[] = []): Promise<number> => {
+      const { id } = await create(scene.api, "/api/vehicles", vehicleBody(dealer, { ...GOOD, ...fields }));
+      for (const image_url of photos) await create(scene.api, `/api/vehicles/${id}/images`, imageBody({ image_url }));
+      return id;
+    };
+    const photosOf = (name: string) =>
+      [1, 2, 3, 4, 5].map((place) => `https://images.example.com/${name}/${place}.jpg`);
+    const as = (key: string | undefined) => (key === undefined ? {} : { key });
+    const qualityOf = async (id: number, key?: string): Promise<string[]> => {
+      const reply = await scene.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`, as(key));
+      expectReply(reply, { status: 200 });
+      return reply.body.quality.map(({ rule, severity, field }) => `${severity} ${rule} ${field}`);
+    };
+    const rated = async (query: string, key?: string) =>
+      (await scene.api<AnsweredQuality>("GET", `/api/quality${query}`, as(key))).body;
+    const countsOf = ({ rules }: AnsweredQuality) => Object.fromEntries(rules.map(({ rule, count }) => [rule, count]));
+
+    test("find nothing wrong with a good listing", async () => {
+      const dealer = await newDealer();
+      const id = await add(dealer, {}, photosOf("good"));
+      expectReply(await scene.api("GET", `/api/vehicles/${id}/readiness`), {
+        status: 200,
+        body: { feeds: [], quality: [] },
+      });
+      expect(await rated(`?dealer_id=${dealer}`)).toEqual({ dealer_id: dealer, vehicles: 1, score: 100, rules: [] });
+    });
+
+    test("say what is wrong in words that a dealer understands, with the value and what to do", async () => {
+      const id = await add(await newDealer(), { vin: "1HGBH41JXMN10918" }, photosOf("vin"));
+      const { body } = await scene.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`);
+      expect(body.quality).toEqual([
+        {
+          rule: "vin_form",
+          severity: "error",
+          field: "vin",
+          message: "Every site wants a VIN of 17 characters; this one has 16.",
+          fix: "Read the VIN again from the vehicle: 17 digits and capitals, without I, O and Q.",
+          evidence: "1HGBH41JXMN10918",
+        },
+      ]);
+    });
+
+    test("find a price far from those of 8 like vehicles of the dealer, and none where there are 7", async () => {
+      const dealer = await newDealer();
+      for (const price of USUAL.slice(1)) await add(dealer, { price, vin: null });
+      const odd = await add(dealer, { price: 60_000 }, photosOf("odd"));
+      expect(await qualityOf(odd)).toEqual([]);
+      const last = await add(dealer, { price: USUAL[0], vin: null, make: "HONDA", year: 1992 });
+      expect(await qualityOf(odd)).toEqual(["warning price_off_peers price"]);
+      expect(countsOf(await rated(`?dealer_id=${dealer}`))).toEqual({ photos_few: 8, price_off_peers: 1 });
+      expectReply(await scene.api("PUT", `/api/vehicles/${last}`, { body: { status: "sold" } }), { status: 200 });
+      expect(await qualityOf(odd)).toEqual([]);
+    });
+
+    test("find a photo that 4 vehicles of the dealer have, and a VIN that 2 have in whatever case", async () => {
+      const [dealer, other] = [await newDealer(), await newDealer()];
+      const [placeholder] = photosOf("placeholder");
+      const photos = (name: string) => [...photosOf(name), placeholder ?? ""];
+      const first = await add(dealer, {}, photos("a"));
+      for (const name of ["b", "c"]) await add(dealer, { vin: null }, photos(name));
+      await add(other, {}, photos("d"));
+      expect(await qualityOf(first)).toEqual([]);
+      await add(dealer, { vin: VIN.toLowerCase() }, photos("e"));
+      expect(await qualityOf(first)).toEqual(["warning photo_shared images", "warning vin_repeated vin"]);
+      expect(countsOf(await rated(`?dealer_id=${dealer}`))).toEqual({ photo_shared: 4, vin_repeated: 2 });
+      expect(await rated(`?dealer_id=${other}`)).toMatchObject({ vehicles: 1, score: 100 });
+    });
+
+    test("rate the vehicles that are not sold, and no score without any", async () => {
+      const dealer = await newDealer();
+      expect(await rated(`?dealer_id=${dealer}`)).toEqual({ dealer_id: dealer, vehicles: 0, score: null, rules: [] });
+      const sold = await add(dealer, { status: "sold", price: 0, trim: null });
+      await add(dealer, { status: "pending", trim: null }, photosOf("pending"));
+      await add(dealer, { price: 0, vin: null }, photosOf("free"));
+      expect(await rated(`?dealer_id=${dealer}`)).toMatchObject({ vehicles: 2, score: Math.round((90 + 75) / 2) });
+      expect(await qualityOf(sold)).toEqual([]);
+    });
+
+    test("read a lot of many slices to its end", async () => {
+      const dealer = await newDealer();
+      const lines = Array.from({ length: 450 }, (_, place) => ({
+        ...GOOD,
+        vin: null,
+        stock_number: `S${place}`,
+        price: 20_000 + place,
+        trim: place % 3 === 0 ? null : "EX",
+      }));
+      for (const items of [lines.slice(0, 225), lines.slice(225)])
+        expectReply(
+          await scene.api("POST", "/api/vehicles/batch", {
+            body: { items: items.map((item) => ({ ...item, dealer_id: dealer })) },
+          }),
+          { status: 200 },
+        );
+      const quality = await rated(`?dealer_id=${dealer}`);
+      expect(quality.vehicles).toBe(450);
+      expect(countsOf(quality)).toEqual({ photos_few: 450, trim_missing: 150 });
+    });
+
+    test("are of the caller's dealer alone, whatever dealer is asked for", async () => {
+      const [own, other] = [await newDealer(), await newDealer()];
+      const key = await keyOf(own);
+      const id = await add(own, {}, photosOf("own"));
+      const foreign = await add(other, { trim: null });
+      expect(await rated("", key)).toEqual({ dealer_id: own, vehicles: 1, score: 100, rules: [] });
+      expect(await rated(`?dealer_id=${other}`, key)).toEqual({ dealer_id: own, vehicles: 1, score: 100, rules: [] });
+      expect(await qualityOf(id, key)).toEqual([]);
+      expectReply(await scene.api("GET", `/api/vehicles/${foreign}/readiness`, { key }), {
+        status: 403,
+        code: "not_your_dealer",
+      });
+    });
+
+    test("rate the vehicles of all dealers for a caller who names none, and none of a dealer that there is not", async () => {
+      const before = await rated("");
+      await add(await newDealer(), { trim: null });
+      const after = await rated("");
+      expect([after.dealer_id, after.vehicles]).toEqual([null, before.vehicles + 1]);
+      expect(countsOf(after).trim_missing).toBe((countsOf(before).trim_missing ?? 0) + 1);
+      expect(await rated("?dealer_id=999999")).toMatchObject({ vehicles: 0, score: null });
+    });
+  });
