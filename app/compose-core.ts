@@ -6,6 +6,7 @@ import { exportRoutes } from "../adapters/http/api/export.ts";
 import { facetRoutes } from "../adapters/http/api/facets.ts";
 import { historyRoutes } from "../adapters/http/api/history.ts";
 import { imageRoutes } from "../adapters/http/api/images.ts";
+import { mappingRoutes } from "../adapters/http/api/import-mappings.ts";
 import { importRoutes } from "../adapters/http/api/imports.ts";
 import { keyRoutes } from "../adapters/http/api/keys.ts";
 import { readinessRoutes } from "../adapters/http/api/readiness.ts";
@@ -32,6 +33,7 @@ import { makeFacetRepository } from "../adapters/sql/facets/repository.ts";
 import { makeHistoryRepository } from "../adapters/sql/history/repository.ts";
 import { makeSaleRepository } from "../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../adapters/sql/images/repository.ts";
+import { makeMappingRepository } from "../adapters/sql/imports/mappings.ts";
 import { makeImportRepository } from "../adapters/sql/imports/repository.ts";
 import { makeRowWork } from "../adapters/sql/imports/row-steps.ts";
 import { tidying } from "../adapters/sql/imports/tidying.ts";
@@ -71,6 +73,7 @@ import { makeImages } from "../core/images/images.ts";
 import { makePrimaryImages } from "../core/images/primary-images.ts";
 import { makeBatches } from "../core/imports/batch.ts";
 import { makeImports } from "../core/imports/imports.ts";
+import { makeMappings } from "../core/imports/mappings.ts";
 import { makeImportRun } from "../core/imports/run.ts";
 import { makeKeys } from "../core/keys/keys.ts";
 import { makeOverview } from "../core/keys/overview.ts";
@@ -137,7 +140,9 @@ export const composeCore = ({
       images: imageRules,
     }).run,
   });
+  const mappings = makeMappingRepository(db);
   const imports = makeImports({
+    mappings,
     imports: makeImportRepository(db, clock),
     work: importWork,
     clock,
@@ -186,6 +191,7 @@ export const composeCore = ({
       mostImages: quotas.imagesPerVehicle,
     }),
     imports,
+    mappings: makeMappings({ mappings, clock }),
     runner,
     tidying: tidying(imports.tidy),
     readiness: makeReadiness({ lots: makeLotRepository(db), vehicles, settings, clock, pause: nextTurn }),
@@ -227,6 +233,7 @@ export const composeRoutes = (
     ...vinRoutes(core.vins),
     ...imageRoutes(core.images),
     ...importRoutes(core.imports, cursors),
+    ...mappingRoutes(core.mappings, cursors),
     ...dealerRoutes({ dealers: core.dealers, pager, clock }),
     ...reportRoutes(core.reports),
     ...keyRoutes({ keys: core.keys, names: core.names, clock }),

@@ -100,6 +100,13 @@ export const RESOURCE_TRAITS = {
     permitted: true,
     audited: false,
   },
+  mappings: {
+    record: "mapping",
+    title: "Import mappings",
+    description: "What the columns of a dealer's files are, under names.",
+    permitted: false,
+    audited: true,
+  },
 } as const satisfies Readonly<Record<string, Traits>>;
 type All = typeof RESOURCE_TRAITS;
 

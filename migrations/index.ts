@@ -24,6 +24,7 @@ import { imports } from "./0024-imports.ts";
 import { storedSpellings } from "./0025-stored-spellings.ts";
 import { feedPermissions } from "./0026-feed-permissions.ts";
 import { publish } from "./0027-publish.ts";
+import { importMappings } from "./0028-import-mappings.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -57,4 +58,5 @@ export const MIGRATIONS: readonly Migration[] = [
   storedSpellings,
   feedPermissions,
   publish,
+  importMappings,
 ];

@@ -101,6 +101,12 @@ export const POLICY = {
   "import.cancel": { needs: "vehicles:write", bound: "visibility" },
   "import.delete": { needs: "vehicles:write", bound: "visibility" },
 
+  "mapping.create": { needs: "vehicles:write", bound: "overridden" },
+  "mapping.list": { needs: "vehicles:write", bound: "filtered" },
+  "mapping.read": { needs: "vehicles:write", bound: "visibility" },
+  "mapping.update": { needs: "vehicles:write", bound: "visibility" },
+  "mapping.delete": { needs: "vehicles:write", bound: "visibility" },
+
   "audit.list": { needs: "audit:read", bound: "filtered" },
   "audit.export": { needs: "audit:read", bound: "filtered" },
 

@@ -38,6 +38,9 @@ export const AUDITED = {
   "key.removed": "keys",
   "settings.changed": "settings",
   "import.ended": "imports",
+  "mapping.created": "mappings",
+  "mapping.changed": "mappings",
+  "mapping.removed": "mappings",
   "user.created": "users",
   "user.changed": "users",
   "user.moved": "users",
@@ -158,6 +161,7 @@ export const NAME_FIELDS = {
   users: ["name"],
   settings: [],
   imports: ["file"],
+  mappings: ["name"],
 } as const satisfies Record<AuditedResource, readonly string[]>;
 
 /** What a record is called, such as "2024 Toyota Camry"; `null` if these fields of it do not tell. */

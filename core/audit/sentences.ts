@@ -44,6 +44,7 @@ const ARTICLES: Readonly<Partial<Record<AuditedResource, string>>> = {
   dealers: "the dealer ",
   keys: "the key ",
   imports: "the file ",
+  mappings: "the mapping ",
 };
 
 /** The record that an entry is about: of an image, its vehicle. */

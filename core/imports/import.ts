@@ -111,6 +111,9 @@ export const ImportQuery = Type.Object({
       examples: ['{"Their price": "price", "Notes": null}'],
     }),
   ),
+  mapping: Type.Optional(
+    id({ description: "A mapping of the dealer, which says what columns are; `columns` comes before it." }),
+  ),
   empty: Type.Optional(oneOf(EMPTY_WAYS, { default: "keep", description: "What an empty cell does with the field." })),
   images: Type.Optional(
     oneOf(IMAGE_WAYS, {

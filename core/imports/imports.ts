@@ -35,6 +35,7 @@ import {
   PIECE_BYTES,
   TOO_MANY_WAITING,
 } from "./import-repository.ts";
+import type { MappingRepository } from "./mapping-repository.ts";
 import { firstProgress } from "./run.ts";
 
 /** So many imports may wait for each dealer. */
@@ -89,6 +90,7 @@ export interface FailedRows {
 
 interface Parts {
   readonly imports: ImportRepository;
+  readonly mappings: Pick<MappingRepository, "find">;
   readonly work: Pick<ImportWork, "missing">;
   readonly clock: Clock;
   /** Tells the runner that there is work. */
@@ -158,7 +160,7 @@ async function* inPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 /** Use cases of imports. Imports of another dealer do not exist for the caller. */
-export const makeImports = ({ imports, work, clock, nudge }: Parts) => {
+export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) => {
   const arriving = new ArrivingFiles();
   const readerOf = (principal: Principal) => ({
     scope: scopeOf(principal),
@@ -170,6 +172,20 @@ export const makeImports = ({ imports, work, clock, nudge }: Parts) => {
     const refused = admit(principal, operation);
     if (refused !== null) return refused;
     return (await imports.find(id, readerOf(principal))) ?? notFound("import", id);
+  };
+
+  /** What the caller says of the columns: by a mapping of the dealer, and beside it. */
+  const columnsIn = async (
+    principal: Principal,
+    { mapping: id, columns }: ImportQuery,
+    dealerId: number | null,
+  ): Promise<Outcome<OwnColumns>> => {
+    const own = ownColumnsIn(columns);
+    if (id === undefined || own instanceof Failure) return own;
+    const mapping = await mappings.find({ id, scope: scopeOf(principal) ?? dealerId });
+    return mapping === null
+      ? invalid({ path: "mapping", message: `mapping ${id} does not exist` })
+      : { ...mapping.columns, ...own };
   };
 
   /** Keeps and scans a file while it arrives. */
@@ -226,7 +242,7 @@ export const makeImports = ({ imports, work, clock, nudge }: Parts) => {
       const refused = admit(principal, "import.create");
       if (refused !== null) return refused;
       const dealerId = scopeOf(principal) ?? query.dealer_id ?? null;
-      const own = ownColumnsIn(query.columns);
+      const own = await columnsIn(principal, query, dealerId);
       if (own instanceof Failure) return own;
       const options = optionsOf(query, own);
       const lacking = lackingFor(principal, options);

@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
 import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
 import { makeImportWork } from "../../adapters/sql/imports/work.ts";
 import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
@@ -25,7 +26,8 @@ for (const engine of ENGINES)
       const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
       const instance = (at: SqlDatabase, pause: () => Promise<void>) => {
         const work = makeImportWork(at, { clock, words: vehicleWordsIn(at), mostImages: 100 });
-        const imports = makeImports({ imports: makeImportRepository(at, clock), work, clock, nudge: () => {} });
+        const stored = { imports: makeImportRepository(at, clock), mappings: makeMappingRepository(at) };
+        const imports = makeImports({ ...stored, work, clock, nudge: () => {} });
         const rules = { most: 100, issuesOf: () => [] };
         return { imports, jobs: makeJobs(at, clock), run: makeImportRun({ work, clock, pause, images: rules }).run };
       };

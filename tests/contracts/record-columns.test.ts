@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { FOUND_COLUMNS, KNOWN_COLUMNS } from "../../adapters/sql/audit/trail.ts";
 import { INSERTED as DEALER_COLUMNS } from "../../adapters/sql/dealers/repository.ts";
 import { INSERTED as IMAGE_COLUMNS } from "../../adapters/sql/images/repository.ts";
+import { INSERTED as MAPPING_COLUMNS } from "../../adapters/sql/imports/mappings.ts";
 import { INSERTED as IMPORT_COLUMNS } from "../../adapters/sql/imports/stored.ts";
 import { INSERTED as KEY_COLUMNS } from "../../adapters/sql/keys/statements.ts";
 import type { Tables } from "../../adapters/sql/query/tables.ts";
@@ -20,6 +21,7 @@ const INSERTED = {
   users: USER_COLUMNS,
   settings: SETTINGS_COLUMNS,
   imports: IMPORT_COLUMNS,
+  import_mappings: MAPPING_COLUMNS,
   audit_entries: [...KNOWN_COLUMNS, ...FOUND_COLUMNS],
 } as const satisfies { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table])[] };
 
@@ -31,6 +33,7 @@ const OTHERS: { readonly [Table in keyof typeof INSERTED]: readonly (keyof Table
   users: ["id"],
   settings: [],
   imports: ["id"],
+  import_mappings: ["id"],
   audit_entries: ["id"],
 };
 

@@ -6,6 +6,7 @@ import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
 import { makeHistoryRepository } from "../../adapters/sql/history/repository.ts";
 import { makeSaleRepository } from "../../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
+import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
 import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
 import { makeRowWork } from "../../adapters/sql/imports/row-steps.ts";
 import { makeImportWork } from "../../adapters/sql/imports/work.ts";
@@ -37,6 +38,7 @@ import type { ImageDelivery } from "../../core/images/image.ts";
 import { makeImages } from "../../core/images/images.ts";
 import { makeBatches } from "../../core/imports/batch.ts";
 import { makeImports, type Upload } from "../../core/imports/imports.ts";
+import { makeMappings } from "../../core/imports/mappings.ts";
 import { makeKeys } from "../../core/keys/keys.ts";
 import { makeOverview } from "../../core/keys/overview.ts";
 import { makeUsage } from "../../core/keys/usage.ts";
@@ -115,7 +117,9 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     exports: makeExports({ exports: makeExportRepository(db), search, clock }),
     facets: makeFacets({ facets: makeFacetRepository(db), dealers, search, clock }),
     images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),
+    mappings: makeMappings({ mappings: makeMappingRepository(db), clock }),
     imports: makeImports({
+      mappings: makeMappingRepository(db),
       imports: makeImportRepository(db, clock),
       work: makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100 }),
       clock,
@@ -198,6 +202,7 @@ export interface Estate {
   readonly importId: number;
   /** One that waits for a confirmation that nothing is missing. */
   readonly waitingImportId: number;
+  readonly mappingId: number;
   readonly keyId: number;
   readonly userId: number;
 }
@@ -222,6 +227,7 @@ export const makeEstate = async ({
   vehicles,
   images,
   imports,
+  mappings,
   keys,
   users,
 }: UseCases): Promise<Estate> => {
@@ -245,8 +251,11 @@ export const makeEstate = async ({
   const [importId, waitingImportId] = [await stopped(), await stopped()];
   const text = `UPDATE imports SET state = 'needs_confirmation' WHERE id = ${waitingImportId}`;
   await db.writeOne({ text, bind: () => [] }, {});
+  const { id: mappingId } = succeeded(
+    await mappings.create(admin, { name: `Mapping ${number}`, dealer_id: dealerId, columns: { Ours: "vin" } }),
+  );
   const { record } = succeeded(await keys.create(admin, newKeyBody({ dealer_id: dealerId })));
   const user = newUserBody(`user-${number}@harbor.example.com`, { dealer_id: dealerId });
   const { id: userId } = succeeded(await users.create(admin, user));
-  return { dealerId, vehicleId, removedId, imageId, importId, waitingImportId, keyId: record.id, userId };
+  return { dealerId, vehicleId, removedId, imageId, importId, waitingImportId, mappingId, keyId: record.id, userId };
 };

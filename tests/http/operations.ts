@@ -23,6 +23,7 @@ export interface Targets {
   readonly otherImage: number;
   readonly import: number;
   readonly dryRun: number;
+  readonly mapping: number;
   readonly key: number;
   readonly user: number;
 }
@@ -59,6 +60,7 @@ const image = (at: Targets): string => `${images(at)}/${at.image}`;
 const dealer = (at: Targets): string => `/api/dealers/${at.dealer}`;
 const key = (at: Targets): string => `/api/keys/${at.key}`;
 const user = (at: Targets): string => `/api/users/${at.user}`;
+const mapping = (at: Targets): string => `/api/import-mappings/${at.mapping}`;
 const theImport = (at: Targets): string => `/api/imports/${at.import}`;
 const of = (path: string) => () => path;
 
@@ -184,6 +186,15 @@ export const OPERATIONS: readonly Operation[] = [
   },
   operation(["stop an import", "POST", (at) => `${theImport(at)}/cancel`, "vehicles:write", "visibility"]),
   operation(["take an import away", "DELETE", theImport, "vehicles:write", "visibility"]),
+  operation(["create a mapping", "POST", of("/api/import-mappings"), "vehicles:write", "overridden"], (at) => ({
+    name: "Nightly file",
+    dealer_id: at.dealer,
+    columns: {},
+  })),
+  operation(["list mappings", "GET", of("/api/import-mappings"), "vehicles:write", "list"]),
+  operation(["read a mapping", "GET", mapping, "vehicles:write", "visibility"]),
+  operation(["change a mapping", "PUT", mapping, "vehicles:write", "visibility"], () => ({ name: "Weekly file" })),
+  operation(["delete a mapping", "DELETE", mapping, "vehicles:write", "visibility"]),
 
   operation(["read the audit log", "GET", of("/api/audit"), "audit:read", "list"]),
   operation(["export the audit log", "GET", of("/api/audit/export"), "audit:read", "list"]),
@@ -197,6 +208,7 @@ const PLAIN: Targets = {
   otherImage: 2,
   import: 1,
   dryRun: 1,
+  mapping: 1,
   key: 1,
   user: 1,
 };
@@ -256,6 +268,7 @@ export const freshTargets = async (api: Api, dealerId: number, mark: string): Pr
     otherImage: (await create(api, path, imageBody({ image_url: url }))).id,
     import: await endedImport(api, `dealer_id=${dealerId}`, mark),
     dryRun: await endedImport(api, `dealer_id=${dealerId}&dry_run=true`, mark),
+    mapping: (await create(api, "/api/import-mappings", { name: mark, dealer_id: dealerId, columns: {} })).id,
     key: (await create(api, "/api/keys", keyBody({ dealer_id: dealerId, permissions: [], rate_limit: 1, name: mark })))
       .id,
     user: (await create(api, "/api/users", userBody({ dealer_id: dealerId, permissions: [], name: mark }))).id,
@@ -265,12 +278,20 @@ export const freshTargets = async (api: Api, dealerId: number, mark: string): Pr
 /** Everything about the targets, as a super-admin sees it. */
 export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> =>
   Promise.all(
-    [vehicle(at), images(at), dealer(at), key(at), user(at), theImport(at), `${theImport(at)}/rows`, removedOf(at)].map(
-      async (path) => {
-        const { status, body } = await api<{ meta?: object; vehicles?: object }>("GET", path);
-        return [path, status, path === removedOf(at) ? body.vehicles : body];
-      },
-    ),
+    [
+      vehicle(at),
+      images(at),
+      dealer(at),
+      key(at),
+      user(at),
+      mapping(at),
+      theImport(at),
+      `${theImport(at)}/rows`,
+      removedOf(at),
+    ].map(async (path) => {
+      const { status, body } = await api<{ meta?: object; vehicles?: object }>("GET", path);
+      return [path, status, path === removedOf(at) ? body.vehicles : body];
+    }),
   );
 
 /** Targets with ids that no record has, at the given dealer. */
@@ -282,6 +303,7 @@ export const missingTargets = (nothing: number): Targets => ({
   otherImage: nothing - 1,
   import: nothing,
   dryRun: nothing,
+  mapping: nothing,
   key: nothing,
   user: nothing,
 });

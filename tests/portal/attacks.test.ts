@@ -53,6 +53,7 @@ for (const engine of ENGINES)
       ({ portal: mounted, api: apiRoutes } = await mountedOn(engine));
       await create(api, `/api/vehicles/${NORTH_CAR}/images`, imageBody());
       await addWaitingImport(service.databaseUrl, NORTH);
+      await create(api, "/api/import-mappings", { name: "Nightly", dealer_id: NORTH, columns: {} });
 
       const person = await makePerson(admin, { role: "super_admin" });
       const signedOut = await inviteAndSignIn(service.url, admin, person.id);

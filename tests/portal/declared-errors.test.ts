@@ -44,6 +44,7 @@ const AT: Targets = {
   otherImage: 2,
   import: 1,
   dryRun: 1,
+  mapping: 1,
   key: 1,
   user: 1,
 };

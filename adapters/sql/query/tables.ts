@@ -248,6 +248,15 @@ export interface Tables {
     attempts: number;
     created_at: string;
   };
+  import_mappings: {
+    id: Generated<number>;
+    dealer_id: number;
+    name: string;
+    /** JSON. */
+    columns: string;
+    created_at: string;
+    updated_at: string;
+  };
   imports: {
     id: Generated<number>;
     created_at: string;

@@ -106,6 +106,12 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
     imports.confirm(caller, waitingImportId, { missing: 0 }),
   "import.cancel": ({ imports }, caller, { importId }) => imports.cancel(caller, importId),
   "import.delete": ({ imports }, caller, { importId }) => imports.remove(caller, importId),
+  "mapping.create": ({ mappings }, caller, { dealerId }) =>
+    mappings.create(caller, { name: "Nightly", dealer_id: dealerId, columns: {} }),
+  "mapping.list": ({ mappings }, caller, { dealerId }) => mappings.list(caller, { dealer_id: dealerId }),
+  "mapping.read": ({ mappings }, caller, { mappingId }) => mappings.get(caller, mappingId),
+  "mapping.update": ({ mappings }, caller, { mappingId }) => mappings.update(caller, mappingId, { name: "Weekly" }),
+  "mapping.delete": ({ mappings }, caller, { mappingId }) => mappings.remove(caller, mappingId),
 
   "report.read": ({ reports }, caller) => reports.overall(caller, {}),
 
@@ -138,6 +144,8 @@ export const INVALID_ATTEMPTS: Readonly<Partial<Record<Operation, Attempt>>> = {
   "key.rotate": ({ keys }, caller, { keyId }) => keys.rotate(caller, keyId, MISSPELT),
   "settings.update": ({ settings }, caller) => settings.update(caller, { input: MISSPELT }),
   "import.confirm": ({ imports }, caller, { waitingImportId }) => imports.confirm(caller, waitingImportId, MISSPELT),
+  "mapping.create": ({ mappings }, caller) => mappings.create(caller, MISSPELT),
+  "mapping.update": ({ mappings }, caller, { mappingId }) => mappings.update(caller, mappingId, MISSPELT),
   "user.create": ({ users }, caller) => users.create(caller, MISSPELT),
   "user.update": ({ users }, caller, { userId }) => users.update(caller, userId, MISSPELT),
   "user.leave": ({ leaving }, caller, { userId }) => leaving.leave(caller, userId, { keys: "revoke", ...MISSPELT }),

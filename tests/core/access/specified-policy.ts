@@ -92,6 +92,11 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["import.confirm", "vehicles:write", "visibility"],
   ["import.cancel", "vehicles:write", "visibility"],
   ["import.delete", "vehicles:write", "visibility"],
+  ["mapping.create", "vehicles:write", "overridden"],
+  ["mapping.list", "vehicles:write", "filtered"],
+  ["mapping.read", "vehicles:write", "visibility"],
+  ["mapping.update", "vehicles:write", "visibility"],
+  ["mapping.delete", "vehicles:write", "visibility"],
 ];
 
 /** Operations that do not follow the pattern of the others; `bulk.test.ts`, `settings.test.ts` and `vin.test.ts` test them. */

@@ -50,6 +50,7 @@ const NOWHERE: Estate = {
   imageId: 9e9,
   importId: 9e9,
   waitingImportId: 9e9,
+  mappingId: 9e9,
   keyId: 9e9,
   userId: 9e9,
 };
@@ -66,6 +67,7 @@ const everything = async () => {
     // The newest are enough to see a change, and few enough to be compared.
     audit: await core.audit.list(admin, { limit: 100 }),
     imports: await core.imports.list(admin, { limit: 1000 }),
+    mappings: await core.mappings.list(admin, { limit: 1000 }),
     users: await core.users.list(admin, { limit: 1000 }),
   };
 };
@@ -118,6 +120,7 @@ const REFUSALS: Readonly<Record<Refused, (operation: Operation) => FailureCause>
   never: () => ({ kind: "never-for-bound-keys" }),
   visibility: (operation) => {
     if (operation === "import.confirm") return { kind: "not-found", subject: "import", id: other.waitingImportId };
+    if (operation.startsWith("mapping.")) return { kind: "not-found", subject: "mapping", id: other.mappingId };
     if (operation.startsWith("import.")) return { kind: "not-found", subject: "import", id: other.importId };
     if (operation.startsWith("vehicle.")) return { kind: "not-found", subject: "vehicle", id: other.removedId };
     return operation.startsWith("key.")

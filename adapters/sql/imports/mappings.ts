@@ -1,0 +1,145 @@
+import { sql } from "kysely";
+import type { OwnColumns } from "../../../core/imports/headings/columns.ts";
+import type { Mapping } from "../../../core/imports/mapping.ts";
+import type { MappingRepository } from "../../../core/imports/mapping-repository.ts";
+import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
+import { auditTrail } from "../audit/trail.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { param, params, scopedStatement, statement, statementCache } from "../query/statement.ts";
+import type { NewRow, Row } from "../query/tables.ts";
+
+/** The columns of a new mapping. */
+export const INSERTED = ["dealer_id", "name", "columns", "created_at", "updated_at"] as const;
+const COLUMNS = ["id", ...INSERTED] as const;
+
+const mappingOf = ({ columns, ...row }: Row<"import_mappings">): Mapping => ({
+  id: row.id,
+  dealer_id: row.dealer_id,
+  name: row.name,
+  columns: JSON.parse(columns) as OwnColumns,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});
+
+const statementsOf = (db: SqlDatabase) => {
+  const one = (narrowed: boolean) =>
+    db.build
+      .selectFrom("import_mappings")
+      .select(COLUMNS)
+      .where("id", "=", param("id"))
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
+  return {
+    dealer: statement(() =>
+      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.keepRows),
+    ),
+    insert: statement(() =>
+      db.build
+        .insertInto("import_mappings")
+        .values(params(INSERTED) satisfies NewRow<"import_mappings">)
+        .returning(COLUMNS),
+    ),
+    find: scopedStatement(one),
+    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.lockRows)),
+    update: scopedStatement((narrowed) =>
+      db.build
+        .updateTable("import_mappings")
+        .set(params(["name", "columns", "updated_at"]))
+        .where("id", "=", param("id"))
+        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
+    ),
+    remove: scopedStatement((narrowed) =>
+      db.build
+        .deleteFrom("import_mappings")
+        .where("id", "=", param("id"))
+        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
+    ),
+  };
+};
+
+/** Mappings in SQL; see the port for what it guarantees. */
+export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
+  const statements = statementsOf(db);
+  const audit = auditTrail(db);
+  const lists = statementCache<Row<"import_mappings">>();
+  const totals = statementCache<{ total: number }>();
+
+  return {
+    insert: (mapping, by) =>
+      db.write(async (tx) => {
+        const { dealer_id: dealer, created_at: at } = mapping;
+        if ((await tx.all(statements.dealer, { dealer })).length === 0) return UNKNOWN_DEALER;
+        const [row] = await tx.all(statements.insert, { ...mapping, columns: JSON.stringify(mapping.columns) });
+        if (row === undefined) throw new Error("an inserted mapping is not answered");
+        const after = mappingOf(row);
+        await audit(tx, {
+          ...{ at, by, action: "mapping.created", resourceId: after.id, dealerId: dealer, before: null },
+          after,
+        });
+        return after;
+      }),
+
+    async find({ id, scope }) {
+      const row = await db.first(statements.find(scope), { id, scope });
+      return row === null ? null : mappingOf(row);
+    },
+
+    async list({ scope, dealerId, limit, after }) {
+      const dealer = scope ?? dealerId;
+      const filters = dealer === undefined ? {} : { dealer };
+      const name = `mappings ${dealer !== undefined}`;
+      const matching = () =>
+        db.build
+          .selectFrom("import_mappings")
+          .$if(dealer !== undefined, (query) => query.where("dealer_id", "=", param("dealer")));
+      const found = await db.all(
+        lists(`${name} ${after !== null}`, () =>
+          matching()
+            .select(COLUMNS)
+            .$if(after !== null, (query) =>
+              query.where(sql<boolean>`(created_at, id) < (${param("at")}, ${param("id")})`),
+            )
+            .orderBy("created_at", "desc")
+            .orderBy("id", "desc")
+            .limit(param<number>("limit")),
+        ),
+        { ...filters, limit: limit + 1, ...(after !== null && { ...after }) },
+      );
+      const items = found.slice(0, limit);
+      const last = items.at(-1);
+      const [count] = await db.all(
+        totals(name, () => matching().select(sql<number>`count(*)`.as("total"))),
+        filters,
+      );
+      return {
+        items: items.map(mappingOf),
+        total: count?.total ?? 0,
+        next: found.length > limit && last !== undefined ? { id: last.id, at: last.created_at } : null,
+      };
+    },
+
+    update: ({ id, scope, changes, now, by }) =>
+      db.write(async (tx) => {
+        const [row] = await tx.all(statements.locked(scope), { id, scope });
+        if (row === undefined) return null;
+        const before = mappingOf(row);
+        const after = { ...before, ...changes, updated_at: now };
+        const { name, columns } = after;
+        const values = { name, columns: JSON.stringify(columns), updated_at: now };
+        await tx.all(statements.update(scope), { id, scope, ...values });
+        const dealerId = before.dealer_id;
+        await audit(tx, { at: now, by, action: "mapping.changed", resourceId: id, dealerId, before, after });
+        return after;
+      }),
+
+    remove: ({ id, scope, now, by }) =>
+      db.write(async (tx) => {
+        const [row] = await tx.all(statements.locked(scope), { id, scope });
+        if (row === undefined) return false;
+        const before = mappingOf(row);
+        await tx.all(statements.remove(scope), { id, scope });
+        const dealerId = before.dealer_id;
+        await audit(tx, { at: now, by, action: "mapping.removed", resourceId: id, dealerId, before, after: null });
+        return true;
+      }),
+  };
+};

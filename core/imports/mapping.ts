@@ -1,0 +1,60 @@
+import Type from "typebox";
+import type { Timestamp } from "../clock.ts";
+import { type Input, id, integer, oneOf, requiredText, text } from "../schema.ts";
+import { validator } from "../validation.ts";
+import { FILE_LIMITS } from "./file/file.ts";
+import type { OwnColumns } from "./headings/columns.ts";
+import { IMPORT_FIELDS } from "./headings/headings.ts";
+
+/** A mapping as answered: what the columns of a dealer's files are, under a name. */
+export interface Mapping {
+  readonly id: number;
+  readonly dealer_id: number;
+  readonly name: string;
+  /** The field of each heading; `null` for a column that is not read. */
+  readonly columns: OwnColumns;
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+}
+
+const MOST_CHARACTERS = 20_000;
+
+const name = requiredText(100, { description: "What people know it by.", examples: ["Nightly file"] });
+const columns = Type.Unsafe<OwnColumns>(
+  Type.Refine(
+    Type.Record(Type.String(), Type.Union([oneOf(IMPORT_FIELDS), Type.Null()]), {
+      maxProperties: FILE_LIMITS.columns,
+      fault: `must be an object of up to ${FILE_LIMITS.columns} headings, each with null, images or a field of vehicles`,
+      description: "As the option `columns` of an import.",
+      examples: [{ "Their price": "price", Notes: null }],
+    }),
+    (value) => JSON.stringify(value).length <= MOST_CHARACTERS,
+  ),
+);
+
+/** Body of POST /api/import-mappings. `dealer_id` is required of unbound callers and overridden for bound ones. */
+export const NewMapping = Type.Object({
+  name,
+  dealer_id: Type.Optional(id({ description: "Whose files they are. A bound key's dealer replaces it." })),
+  columns,
+});
+
+/** Body of PUT /api/import-mappings/:id. */
+export const MappingChanges = Type.Object({ name: Type.Optional(name), columns: Type.Optional(columns) });
+export type MappingChanges = Input<typeof MappingChanges>;
+
+/** Fields that the service sets. Bodies may contain them, and they are ignored. */
+export const NEW_MAPPING_READ_ONLY = ["id", "created_at", "updated_at"] as const;
+/** The same of changes: a mapping stays its dealer's. */
+export const MAPPING_READ_ONLY = [...NEW_MAPPING_READ_ONLY, "dealer_id"] as const;
+
+export const newMapping = validator(NewMapping, NEW_MAPPING_READ_ONLY);
+export const mappingChanges = validator(MappingChanges, MAPPING_READ_ONLY);
+
+/** Query of GET /api/import-mappings. */
+export const MappingListQuery = Type.Object({
+  dealer_id: Type.Optional(id({ description: "Only mappings of this dealer. A bound key's dealer replaces it." })),
+  limit: Type.Optional(integer(1, 1000, { description: "Maximum number of results.", default: 100 })),
+  cursor: Type.Optional(text(1, 500, { description: "`meta.next_cursor` of the page before." })),
+});
+export type MappingListQuery = Input<typeof MappingListQuery>;

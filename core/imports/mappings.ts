@@ -1,0 +1,78 @@
+import { admit, scopeOf } from "../access/decide.ts";
+import type { Principal } from "../access/principal.ts";
+import { newRecordsBelongToTheCallersDealer } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
+import type { Clock } from "../clock.ts";
+import { Failure, notFound, type Outcome } from "../failure.ts";
+import { requireChange } from "../validation.ts";
+import { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
+import { unknownDealer } from "../vehicles/vehicles.ts";
+import type { CursorPage, ListPosition } from "./import-repository.ts";
+import { type Mapping, type MappingListQuery, mappingChanges, newMapping } from "./mapping.ts";
+import type { MappingRepository } from "./mapping-repository.ts";
+
+/** Use cases of mappings. Those of another dealer do not exist for the caller. */
+export const makeMappings = ({ mappings, clock }: { readonly mappings: MappingRepository; readonly clock: Clock }) => ({
+  /** Creates a mapping. A bound caller's dealer replaces the one sent. */
+  async create(principal: Principal, input: unknown): Promise<Outcome<Mapping>> {
+    const refused = admit(principal, "mapping.create");
+    if (refused !== null) return refused;
+    const scope = scopeOf(principal);
+    const body = newMapping.parse(input, (fields) =>
+      scope === null && fields.dealer_id === undefined
+        ? [{ path: "dealer_id", message: "is required, as this key is not bound to a dealer" }]
+        : [],
+    );
+    if (body instanceof Failure) return body;
+    const { name, columns } = body;
+    const dealerId = newRecordsBelongToTheCallersDealer(scope, body.dealer_id);
+    if (dealerId === undefined || dealerId === null) return unknownDealer(dealerId);
+    const now = clock.now();
+    const mapping = { dealer_id: dealerId, name, columns, created_at: now, updated_at: now };
+    const created = await mappings.insert(mapping, principal);
+    return created === UNKNOWN_DEALER ? unknownDealer(dealerId) : created;
+  },
+
+  /** The mappings in the caller's scope, newest first. */
+  async list(
+    principal: Principal,
+    { dealer_id, limit = 100 }: MappingListQuery,
+    after: ListPosition | null = null,
+  ): Promise<Outcome<CursorPage<Mapping, ListPosition>>> {
+    const refused = admit(principal, "mapping.list");
+    if (refused !== null) return refused;
+    return mappings.list({
+      scope: scopeOf(principal),
+      ...(dealer_id !== undefined && { dealerId: dealer_id }),
+      limit,
+      after,
+    });
+  },
+
+  async get(principal: Principal, id: number): Promise<Outcome<Mapping>> {
+    const refused = admit(principal, "mapping.read");
+    if (refused !== null) return refused;
+    return (await mappings.find({ id, scope: scopeOf(principal) })) ?? notFound("mapping", id);
+  },
+
+  /** Changes the fields that were sent. A mapping stays its dealer's. */
+  async update(principal: Principal, id: number, input: unknown): Promise<Outcome<Mapping>> {
+    const refused = admit(principal, "mapping.update");
+    if (refused !== null) return refused;
+    const changes = requireChange(mappingChanges.parse(input));
+    if (changes instanceof Failure) return changes;
+    const changed = await mappings.update({
+      ...{ id, scope: scopeOf(principal), changes },
+      ...{ now: clock.now(), by: principal },
+    });
+    return changed ?? notFound("mapping", id);
+  },
+
+  async remove(principal: Principal, id: number): Promise<Outcome<true>> {
+    const refused = admit(principal, "mapping.delete");
+    if (refused !== null) return refused;
+    const isRemoved = await mappings.remove({ id, scope: scopeOf(principal), now: clock.now(), by: principal });
+    return isRemoved || notFound("mapping", id);
+  },
+});
+
+export type Mappings = ReturnType<typeof makeMappings>;

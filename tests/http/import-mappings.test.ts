@@ -1,0 +1,123 @@
+import { describe, expect, test } from "bun:test";
+import type { Import } from "../../core/imports/import.ts";
+import type { Mapping } from "../../core/imports/mapping.ts";
+import { expectReply } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
+import { sceneOn } from "../support/scene.ts";
+import { create, dealerBody, NORTH, SOUTH } from "../support/world.ts";
+
+const PATH = "/api/import-mappings";
+const WITHIN_MS = 60_000;
+
+interface Page {
+  readonly data: readonly Mapping[];
+  readonly meta: { readonly next_cursor: string | null; readonly total: number };
+}
+
+for (const engine of ENGINES)
+  describe(`mappings on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+    const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
+    const kept = (fields: object) => create(scene.api, PATH, { name: "Nightly", columns: {}, ...fields });
+    const read = async (id: number): Promise<Mapping> => (await scene.api<Mapping>("GET", `${PATH}/${id}`)).body;
+
+    test("are kept as they were sent, changed and deleted, and the audit log has it", async () => {
+      const dealer = await newDealer();
+      const columns = { "Their price": "price", Notes: null, "Größe #1": "trim" };
+      const made = await scene.api<Mapping>("POST", PATH, { body: { name: "Nightly", dealer_id: dealer, columns } });
+      expectReply(made, { status: 201, has: { name: "Nightly", dealer_id: dealer, columns } });
+      const { id } = made.body;
+      expect(made.headers.get("location")).toBe(`${PATH}/${id}`);
+      expect(await read(id)).toEqual(made.body);
+      const changed = await scene.api<Mapping>("PUT", `${PATH}/${id}`, {
+        body: { ...made.body, name: "Weekly", columns: { A: "vin" } },
+      });
+      expectReply(changed, { status: 200, has: { name: "Weekly", dealer_id: dealer, columns: { A: "vin" } } });
+      expect(await read(id)).toEqual(changed.body);
+      expectReply(await scene.api("DELETE", `${PATH}/${id}`), { status: 200 });
+      expectReply(await scene.api("GET", `${PATH}/${id}`), { status: 404, code: "not_found" });
+      const { body } = await scene.api<{ action: string; before: Mapping | null }[]>(
+        "GET",
+        `/api/audit?resource=mappings&id=${id}`,
+      );
+      expect(body.map(({ action, before }) => [action, before?.name ?? null])).toEqual([
+        ["mapping.removed", "Weekly"],
+        ["mapping.changed", "Nightly"],
+        ["mapping.created", null],
+      ]);
+    });
+
+    const REFUSED = [
+      ["without a name", { columns: {} }, "name"],
+      ["with a blank name", { name: " ", columns: {} }, "name"],
+      ["without columns", { name: "A" }, "columns"],
+      ["with a list of columns", { name: "A", columns: [] }, "columns"],
+      ["with a column that is no field", { name: "A", columns: { VIN: "nothing" } }, "columns.VIN"],
+      ["with a field that is not set by files", { name: "A", columns: { VIN: "id" } }, "columns.VIN"],
+      ["with very long headings", { name: "A", columns: { ["A".repeat(20_001)]: null } }, "columns"],
+      ["of a dealer that does not exist", { name: "A", columns: {}, dealer_id: 9_999_999 }, "dealer_id"],
+      ["of no dealer", { name: "A", columns: {}, dealer_id: undefined }, "dealer_id"],
+    ] as const;
+    for (const [name, body, path] of REFUSED)
+      test(`${name} are refused`, async () => {
+        const reply = await scene.api<{ details: { path: string }[] }>("POST", PATH, {
+          body: { dealer_id: NORTH, ...body },
+        });
+        expectReply(reply, { status: 400, code: "invalid_input" });
+        expect(reply.body.details.map((issue) => issue.path)).toEqual([path]);
+      });
+
+    test("are listed by page, newest first, of one dealer where that is asked for", async () => {
+      const dealer = await newDealer();
+      const ids: number[] = [];
+      for (const name of ["A", "B", "C"]) ids.unshift((await kept({ name, dealer_id: dealer })).id);
+      await kept({ dealer_id: SOUTH });
+      const page = async (query: string) => (await scene.api<Page>("GET", `${PATH}?${query}`)).body;
+      const first = await page(`dealer_id=${dealer}&limit=2`);
+      expect([first.data.map(({ id }) => id), first.meta.total]).toEqual([ids.slice(0, 2), 3]);
+      const second = await page(`dealer_id=${dealer}&limit=2&cursor=${first.meta.next_cursor}`);
+      expect([second.data.map(({ id }) => id), second.meta.next_cursor]).toEqual([ids.slice(2), null]);
+      expect((await page("")).meta.total).toBeGreaterThan(3);
+    });
+
+    test("are a bound caller's dealer's, and those of others do not exist for it", async () => {
+      const { api_key: key } = scene.world.keys.north;
+      const body = { name: "Ours", dealer_id: SOUTH, columns: {} };
+      const own = await scene.api<Mapping>("POST", PATH, { key, body });
+      expectReply(own, { status: 201, has: { dealer_id: NORTH } });
+      const { id } = await kept({ dealer_id: SOUTH });
+      for (const [method, sent] of [["GET"], ["PUT", { name: "Mine" }], ["DELETE"]] as const)
+        expectReply(await scene.api(method, `${PATH}/${id}`, { key, ...(sent && { body: sent }) }), { status: 404 });
+      expect(await read(id)).toMatchObject({ name: "Nightly" });
+      const { data } = (await scene.api<Page>("GET", `${PATH}?dealer_id=${SOUTH}`, { key })).body;
+      expect(data.every(({ dealer_id }) => dealer_id === NORTH)).toBe(true);
+    });
+
+    test("are obeyed by an import of their dealer, which may say more", async () => {
+      const dealer = await newDealer();
+      const { id } = await kept({ dealer_id: dealer, columns: { Ours: "vin", Cost: "price", Trim: null } });
+      const send = (options: string) =>
+        scene.api<Import>("POST", `/api/imports?mapping=${id}&${options}`, {
+          raw: "Ours,Cost,Trim,Year,Make,Model\nA1,5,SE,2020,Kia,Rio\n",
+          headers: { "content-type": "text/csv" },
+        });
+      const columns = encodeURIComponent('{"Trim":"trim"}');
+      const sent = await send(`dealer_id=${dealer}&columns=${columns}`);
+      expectReply(sent, { status: 202 });
+      expect(sent.body.columns.slice(0, 3)).toEqual([
+        { heading: "Ours", field: "vin" },
+        { heading: "Cost", field: "price" },
+        { heading: "Trim", field: "trim" },
+      ]);
+      const { body } = await eventually(
+        () => scene.api<Import>("GET", `/api/imports/${sent.body.id}`),
+        (reply) => reply.body.state === "completed",
+        WITHIN_MS,
+      );
+      expect(body.counts).toMatchObject({ created: 1, failed: 0 });
+      const foreign = await send(`dealer_id=${NORTH}`);
+      expectReply(foreign, { status: 400, code: "invalid_input" });
+      expect(foreign.text).toContain(`mapping ${id} does not exist`);
+    });
+  });
