@@ -60,6 +60,9 @@ interface Waiting {
   readonly issues: Found;
 }
 
+/** So many vehicles take a few milliseconds. */
+const TOLD_AT_ONCE = 500;
+
 /** Judges the vehicles on a dealer's lot, which are added in any order. It keeps some numbers of each. */
 export const dealerQuality = (judging: Judging, shared: Shared) => {
   const models = new Map<string, Waiting[]>();
@@ -77,12 +80,17 @@ export const dealerQuality = (judging: Judging, shared: Shared) => {
       else alike.push(waiting);
     },
 
-    /** Tells the tally of all that were added. */
-    tellTo(tally: Tally): void {
+    /** Tells the tally of all that were added, and lets others have their turn after a few hundred. */
+    async tellTo(tally: Tally, pause: () => Promise<void>): Promise<void> {
+      let told = 0;
       for (const alike of models.values()) {
         const far = farFromPeers(alike);
         for (const vehicle of alike)
           tally.add(far.has(vehicle) ? [...vehicle.issues, PRICE_OFF_PEERS] : vehicle.issues);
+        told += alike.length;
+        if (told < TOLD_AT_ONCE) continue;
+        told = 0;
+        await pause();
       }
     },
   };

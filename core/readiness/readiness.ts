@@ -91,7 +91,7 @@ export const makeReadiness = ({ lots, vehicles, settings, clock, pause }: Ports)
           for (const vehicle of some) lot.add(vehicle);
           await pause();
         }
-        lot.tellTo(tally);
+        await lot.tellTo(tally, pause);
       }
       return { dealer_id: dealerId, ...tally.quality() };
     },

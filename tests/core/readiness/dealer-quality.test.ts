@@ -19,9 +19,9 @@ const JUDGING = { now: "2026-04-02T00:00:00.000Z", distanceUnit: "mi" } as const
 const NOTHING = { photos: new Set<string>(), vins: new Set<string>() };
 
 /** What is told of everything on these lots. */
-const qualityOf = (...lots: readonly ReturnType<typeof dealerQuality>[]) => {
+const qualityOf = async (...lots: readonly ReturnType<typeof dealerQuality>[]) => {
   const tally = qualityTally();
-  for (const lot of lots) lot.tellTo(tally);
+  for (const lot of lots) await lot.tellTo(tally, async () => {});
   return tally.quality();
 };
 
@@ -92,14 +92,14 @@ describe("a price", () => {
 });
 
 describe("the quality of a lot", () => {
-  test("without vehicles has no score", () => {
-    expect(qualityOf(dealerQuality(JUDGING, NOTHING))).toEqual({ vehicles: 0, score: null, rules: [] });
+  test("without vehicles has no score", async () => {
+    expect(await qualityOf(dealerQuality(JUDGING, NOTHING))).toEqual({ vehicles: 0, score: null, rules: [] });
   });
 
-  test("is the mean of the scores, with the rules by how many vehicles break them", () => {
+  test("is the mean of the scores, with the rules by how many vehicles break them", async () => {
     const lot = dealerQuality(JUDGING, NOTHING);
     for (const changes of [{}, { trim: null }, { trim: null, price: 0 }]) lot.add(onLot(changes));
-    expect(qualityOf(lot)).toEqual({
+    expect(await qualityOf(lot)).toEqual({
       vehicles: 3,
       score: Math.round((100 + 90 + 65) / 3),
       rules: [
@@ -109,33 +109,47 @@ describe("the quality of a lot", () => {
     });
   });
 
-  test("of several dealers is of all their vehicles, each beside those of its own dealer", () => {
+  test("of several dealers is of all their vehicles, each beside those of its own dealer", async () => {
     const [one, other] = [dealerQuality(JUDGING, NOTHING), dealerQuality(JUDGING, NOTHING)];
     for (const price of USUAL) one.add(onLot({ price }));
     other.add(onLot({ price: 40_000, trim: null }));
-    expect(qualityOf(one, other)).toMatchObject({
+    expect(await qualityOf(one, other)).toMatchObject({
       vehicles: 9,
       score: 99,
       rules: [{ rule: "trim_missing", count: 1 }],
     });
   });
 
-  test("counts prices among vehicles of one make and model alone", () => {
+  test("counts prices among vehicles of one make and model alone", async () => {
     const lot = dealerQuality(JUDGING, NOTHING);
     for (const price of USUAL) lot.add(onLot({ price }));
     lot.add(onLot({ price: 40_000 }));
     lot.add(onLot({ price: 40_000, model_folded: "civic" }));
-    expect(qualityOf(lot)).toMatchObject({ vehicles: 10, score: 99, rules: [{ rule: "price_off_peers", count: 1 }] });
+    expect(await qualityOf(lot)).toMatchObject({
+      vehicles: 10,
+      score: 99,
+      rules: [{ rule: "price_off_peers", count: 1 }],
+    });
   });
 
-  test("knows photos and VINs that several vehicles have", () => {
+  test("knows photos and VINs that several vehicles have", async () => {
     const lot = dealerQuality(JUDGING, { photos: new Set(images.slice(3)), vins: new Set(["1hgbh41jxmn109186"]) });
     lot.add(onLot());
     lot.add(onLot({ vin: null, images: images.slice(0, 3) }));
-    expect(qualityOf(lot).rules.map(({ rule, count }) => [rule, count])).toEqual([
+    expect((await qualityOf(lot)).rules.map(({ rule, count }) => [rule, count])).toEqual([
       ["photo_shared", 1],
       ["vin_repeated", 1],
     ]);
+  });
+});
+
+describe("a large lot", () => {
+  test("gives others their turn after each few hundred vehicles", async () => {
+    const lot = dealerQuality(JUDGING, NOTHING);
+    for (let place = 0; place < 2000; place++) lot.add(onLot({ model_folded: `model ${place % 20}` }));
+    let turns = 0;
+    await lot.tellTo(qualityTally(), async () => void turns++);
+    expect(turns).toBe(4);
   });
 });
 
