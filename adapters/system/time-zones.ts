@@ -1,0 +1,22 @@
+import type { TimeZone } from "../../core/cron/cron.ts";
+
+/** A time zone of the IANA database, as the runtime knows it; throws RangeError for an unknown name. */
+export const timeZoneOf = (name: string): TimeZone => {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone: name,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  return {
+    offsetMs(at) {
+      const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+      const { year = 0, month = 1, day, hour, minute, second } = parts;
+      return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
+    },
+  };
+};

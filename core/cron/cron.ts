@@ -1,0 +1,152 @@
+/** When something is done again and again, by the clock on a wall. */
+export interface Cron {
+  /** Minutes of a day, growing. */
+  readonly times: readonly number[];
+  /** True for a day, given as milliseconds at its start as if it were one of UTC. */
+  readonly isDay: (dayMs: number) => boolean;
+}
+
+/** The clock on a wall of a place. */
+export interface TimeZone {
+  /** By how much that clock is ahead of UTC at a moment; both in milliseconds. */
+  offsetMs(at: number): number;
+}
+
+/** Nothing is done more often. */
+const LEAST_MINUTES = 15;
+
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+const DAY_MINUTES = 24 * HOUR_MINUTES;
+const DAY_MS = DAY_MINUTES * MINUTE_MS;
+/** Behind the last ticks of a schedule with a 29 February, over a century without one. */
+const MOST_DAYS = 366 * 9;
+/** After so many days all dates fall on the same days of the week again, and leap years too. */
+const CYCLE_DAYS = 365 * 28 + 7;
+
+interface Field {
+  readonly name: string;
+  readonly first: number;
+  readonly last: number;
+  /** Words for the values from `first` on. */
+  readonly words?: readonly string[];
+}
+
+const FIELDS: readonly Field[] = [
+  { name: "minute", first: 0, last: 59 },
+  { name: "hour", first: 0, last: 23 },
+  { name: "day of the month", first: 1, last: 31 },
+  { name: "month", first: 1, last: 12, words: "jan feb mar apr may jun jul aug sep oct nov dec".split(" ") },
+  // 7 is Sunday, as 0 is.
+  { name: "day of the week", first: 0, last: 7, words: "sun mon tue wed thu fri sat".split(" ") },
+];
+
+const PART = /^(?:\*|([a-z]{3}|\d{1,2})(?:-([a-z]{3}|\d{1,2}))?)(?:\/(\d{1,2}))?$/;
+
+/** The values of a field; a text says what is wrong. */
+const valuesOf = (text: string, { name, first, last, words = [] }: Field): ReadonlySet<number> | string => {
+  const numberOf = (word: string): number => {
+    const place = words.indexOf(word);
+    return place >= 0 ? first + place : Number(word);
+  };
+  const values = new Set<number>();
+  for (const part of text.toLowerCase().split(",")) {
+    const [match, from, to, step] = PART.exec(part) ?? [];
+    const start = from === undefined ? first : numberOf(from);
+    const end = to !== undefined ? numberOf(to) : from === undefined ? last : start;
+    const isInside = start >= first && start <= end && end <= last;
+    const isStepped = step === undefined || (Number(step) > 0 && (from === undefined || to !== undefined));
+    if (match === undefined || !isInside || !isStepped)
+      return `has a ${name} that is not one of ${first} to ${last}, a range, a step such as */2, or a list of these`;
+    for (let value = start; value <= end; value += Number(step ?? 1)) values.add(value);
+  }
+  return values;
+};
+
+/** The next day on which something is done, not before this one; `null` if there is none. */
+const nextDay = (isDay: Cron["isDay"], fromMs: number): number | null => {
+  for (let day = 0; day < MOST_DAYS; day++) if (isDay(fromMs + day * DAY_MS)) return fromMs + day * DAY_MS;
+  return null;
+};
+
+const hasTwoDaysRunning = (isDay: Cron["isDay"]): boolean => {
+  for (let day = 0; day < CYCLE_DAYS; day++) if (isDay(day * DAY_MS) && isDay((day + 1) * DAY_MS)) return true;
+  return false;
+};
+
+/** True if all ticks are far enough apart while no clock is changed. */
+const isSeldom = ({ times, isDay }: Cron): boolean => {
+  if (times.some((time, place) => time - (times[place - 1] ?? Number.NEGATIVE_INFINITY) < LEAST_MINUTES)) return false;
+  const overMidnight = (times[0] ?? 0) + DAY_MINUTES - (times.at(-1) ?? 0);
+  return overMidnight >= LEAST_MINUTES || !hasTwoDaysRunning(isDay);
+};
+
+/**
+ * A schedule of five fields: minute, hour, day of the month, month, day of the week. Where neither kind of day begins
+ * with a star, either of them will do. A text says what is wrong, in words that follow the name of the field.
+ */
+export const cronOf = (text: string): Cron | string => {
+  const parts = text.trim().split(/\s+/);
+  if (parts.length !== FIELDS.length)
+    return "must have 5 fields: minute, hour, day of the month, month and day of the week, such as 30 2 * * *";
+  const fields: ReadonlySet<number>[] = [];
+  for (const [place, field] of FIELDS.entries()) {
+    const values = valuesOf(parts[place] ?? "", field);
+    if (typeof values === "string") return values;
+    fields.push(values);
+  }
+  const [minutes = new Set(), hours = new Set(), days, months, weekdays] = fields;
+  const isEither = !(parts[2]?.startsWith("*") || parts[4]?.startsWith("*"));
+  const cron: Cron = {
+    times: [...hours]
+      .flatMap((hour) => [...minutes].map((minute) => hour * HOUR_MINUTES + minute))
+      .sort((a, b) => a - b),
+    isDay(dayMs) {
+      const date = new Date(dayMs);
+      if (!months?.has(date.getUTCMonth() + 1)) return false;
+      const isOfMonth = days?.has(date.getUTCDate()) ?? false;
+      const weekday = date.getUTCDay();
+      const isOfWeek = weekdays?.has(weekday) || (weekday === 0 && weekdays?.has(7)) || false;
+      return isEither ? isOfMonth || isOfWeek : isOfMonth && isOfWeek;
+    },
+  };
+  if (nextDay(cron.isDay, 0) === null) return "names a day that no month has";
+  return isSeldom(cron) ? cron : `must leave ${LEAST_MINUTES} minutes or more between two times`;
+};
+
+/** The first moment at which the clock on the wall shows this time, or a later one where it is put forward over it. */
+const momentOf = (wallMs: number, zone: TimeZone): number => {
+  const before = zone.offsetMs(wallMs - DAY_MS);
+  const after = zone.offsetMs(wallMs + DAY_MS);
+  if (zone.offsetMs(wallMs - before) === before) return wallMs - before;
+  if (zone.offsetMs(wallMs - after) === after) return wallMs - after;
+  // The clock never shows it: it is put forward between these two.
+  let early = wallMs - after;
+  let late = wallMs - before;
+  while (late - early > MINUTE_MS) {
+    const middle = early + Math.floor((late - early) / 2 / MINUTE_MS) * MINUTE_MS;
+    if (zone.offsetMs(middle) === before) early = middle;
+    else late = middle;
+  }
+  return late;
+};
+
+/**
+ * The first tick behind a moment, in milliseconds; `null` if there is none. What the clock shows twice counts the first
+ * time only; what it leaves out is done when it is put forward.
+ */
+export const tickAfter = (cron: Cron, zone: TimeZone, atMs: number): number | null => {
+  const wallMs = atMs + zone.offsetMs(atMs);
+  const today = Math.floor(wallMs / DAY_MS) * DAY_MS;
+  // The day before, too: a clock that was put back shows a time twice over midnight.
+  for (let day = nextDay(cron.isDay, today - DAY_MS); day !== null; day = nextDay(cron.isDay, day + DAY_MS))
+    for (const time of cron.times) {
+      const moment = momentOf(day + time * MINUTE_MS, zone);
+      if (moment > atMs) return moment;
+    }
+  return null;
+};
+
+/** The tick that follows one, far enough behind it, also where a clock is put forward in between. */
+export const tickBehind = (cron: Cron, zone: TimeZone, tickMs: number): number | null =>
+  tickAfter(cron, zone, tickMs + LEAST_MINUTES * MINUTE_MS - 1);
