@@ -1,5 +1,5 @@
 /** What is done in the background. */
-export type JobKind = "import";
+export type JobKind = "import" | "source";
 
 /** For how long a process has a job; it asks for more with each step. Another one takes over what is not renewed. */
 export const LEASE_SECONDS = 30;

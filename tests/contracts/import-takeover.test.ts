@@ -32,7 +32,7 @@ for (const engine of ENGINES)
         return { imports, jobs: makeJobs(at, clock), run: makeImportRun({ work, clock, pause, images: rules }).run };
       };
       const claimed = async ({ jobs }: ReturnType<typeof instance>, owner: string): Promise<Claim> => {
-        const claim = await jobs.claim(owner);
+        const claim = await jobs.claim(owner, "import");
         if (claim === null) throw new Error(`there is no job for the ${owner} instance`);
         return claim;
       };
@@ -41,7 +41,7 @@ for (const engine of ENGINES)
       let hasEnded = false;
       const first = instance(db, async () => {
         if (++batches !== 2) return;
-        expect(await other.jobs.claim("other")).toBeNull();
+        expect(await other.jobs.claim("other", "import")).toBeNull();
         clock.advance((LEASE_SECONDS + 1) * 1000);
         await other.run(await claimed(other, "other"), () => false);
         hasEnded = true;

@@ -13,9 +13,9 @@ interface Claimed {
 
 const values = (clock: Clock) => ({ now: clock.now(), until: clock.after(LEASE_SECONDS) });
 
-/** Jobs that nobody has, or has any more, while no other job of their queue is under way. */
+/** Jobs of a kind that nobody has, or has any more, while no other job of their queue is under way. */
 const free = (columns: RawBuilder<unknown>): RawBuilder<object> =>
-  sql`SELECT ${columns} FROM jobs AS free WHERE (owner IS NULL OR lease_until < ${param("now")})
+  sql`SELECT ${columns} FROM jobs AS free WHERE kind = ${param("kind")} AND (owner IS NULL OR lease_until < ${param("now")})
     AND NOT EXISTS (SELECT 1 FROM jobs AS other WHERE other.kind = free.kind AND other.queue = free.queue
       AND other.id <> free.id AND other.owner IS NOT NULL)
     ORDER BY id LIMIT 1`;
@@ -36,11 +36,11 @@ export const makeJobs = (db: SqlDatabase, clock: Clock) => {
   );
 
   return {
-    /** Takes the first job that is free for this process; `null` if there is none. */
-    async claim(owner: string): Promise<Claim | null> {
-      if ((await db.all(any, values(clock))).length === 0) return null;
+    /** Takes the first job of a kind that is free for this process; `null` if there is none. */
+    async claim(owner: string, kind: JobKind): Promise<Claim | null> {
+      if ((await db.all(any, { ...values(clock), kind })).length === 0) return null;
       try {
-        const [job] = await db.writeOne(claimed, { ...values(clock), owner });
+        const [job] = await db.writeOne(claimed, { ...values(clock), owner, kind });
         if (job === undefined) return null;
         return { id: job.id, kind: job.kind, subjectId: job.subject_id, attempts: job.attempts, owner };
       } catch (error) {

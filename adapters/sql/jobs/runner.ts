@@ -3,7 +3,7 @@ import type { Jobs } from "./jobs.ts";
 
 /** How often a process looks for work that others left or gave it. */
 const LOOK_MS = 1000;
-/** So many jobs run at once in a process; each takes its turns at the database. */
+/** So many jobs of a kind run at once in a process; those of another kind do not wait for them. */
 const AT_ONCE = 2;
 
 /** Does the work of a job until it is done, or until `isStopping`. */
@@ -22,7 +22,8 @@ export interface JobRunner {
 /** A runner for one process. */
 export const jobRunner = (jobs: Jobs, work: Readonly<Record<JobKind, Work>>): JobRunner => {
   const owner = crypto.randomUUID();
-  const underWay = new Set<Promise<void>>();
+  const kinds = Object.keys(work) as JobKind[];
+  const underWay = new Map<Promise<void>, JobKind>();
   let isStopping = false;
   let report: Parameters<JobRunner["start"]>[0] = () => {};
   let timer: Timer | null = null;
@@ -43,15 +44,17 @@ export const jobRunner = (jobs: Jobs, work: Readonly<Record<JobKind, Work>>): Jo
     }
   };
 
-  const takeAll = async (): Promise<void> => {
-    while (!isStopping && underWay.size < AT_ONCE) {
-      const claim = await jobs.claim(owner);
+  const isFull = (kind: JobKind): boolean => [...underWay.values()].filter((other) => other === kind).length >= AT_ONCE;
+
+  const takeAll = async (kind: JobKind): Promise<void> => {
+    while (!isStopping && !isFull(kind)) {
+      const claim = await jobs.claim(owner, kind);
       if (claim === null) return;
       const doing = doOne(claim).then((isWell) => {
         underWay.delete(doing);
         if (isWell) look();
       });
-      underWay.add(doing);
+      underWay.set(doing, kind);
     }
   };
 
@@ -61,7 +64,8 @@ export const jobRunner = (jobs: Jobs, work: Readonly<Record<JobKind, Work>>): Jo
       isWanted = true;
       return;
     }
-    looking = takeAll()
+    looking = Promise.all(kinds.map(takeAll))
+      .then(() => {})
       .catch((error) => report(error, null))
       .finally(() => {
         looking = null;
@@ -86,7 +90,7 @@ export const jobRunner = (jobs: Jobs, work: Readonly<Record<JobKind, Work>>): Jo
       isStopping = true;
       if (timer !== null) clearInterval(timer);
       await looking;
-      await Promise.all(underWay);
+      await Promise.all(underWay.keys());
     },
   };
 };
