@@ -1,3 +1,4 @@
+import { guardedEgress } from "../adapters/egress/client.ts";
 import { auditRoutes } from "../adapters/http/api/audit.ts";
 import { batchRoutes } from "../adapters/http/api/batch.ts";
 import { bulkRoutes } from "../adapters/http/api/bulk.ts";
@@ -13,6 +14,7 @@ import { readinessRoutes } from "../adapters/http/api/readiness.ts";
 import { removedRoutes } from "../adapters/http/api/removed.ts";
 import { reportRoutes } from "../adapters/http/api/report.ts";
 import { settingsRoutes } from "../adapters/http/api/settings.ts";
+import { sourceRoutes } from "../adapters/http/api/sources.ts";
 import { suggestionRoutes } from "../adapters/http/api/suggestions.ts";
 import { usageRoutes } from "../adapters/http/api/usage.ts";
 import { userRoutes } from "../adapters/http/api/users.ts";
@@ -36,7 +38,6 @@ import { makeImageRepository } from "../adapters/sql/images/repository.ts";
 import { makeMappingRepository } from "../adapters/sql/imports/mappings.ts";
 import { makeImportRepository } from "../adapters/sql/imports/repository.ts";
 import { makeRowWork } from "../adapters/sql/imports/row-steps.ts";
-import { tidying } from "../adapters/sql/imports/tidying.ts";
 import { makeImportWork } from "../adapters/sql/imports/work.ts";
 import { makeJobs } from "../adapters/sql/jobs/jobs.ts";
 import { jobRunner } from "../adapters/sql/jobs/runner.ts";
@@ -50,13 +51,17 @@ import { vehicleWordsIn } from "../adapters/sql/search/vehicle-words.ts";
 import { searchWords } from "../adapters/sql/search/words.ts";
 import { makeSettingsRepository } from "../adapters/sql/settings/repository.ts";
 import { makeHourlyLimits } from "../adapters/sql/sign-in/hourly-limits.ts";
+import { makeSourceRepository } from "../adapters/sql/sources/repository.ts";
+import { makeSourceWork } from "../adapters/sql/sources/work.ts";
 import { makeSuggestionRepository } from "../adapters/sql/suggestions/repository.ts";
 import { makeUsageRepository } from "../adapters/sql/usage/repository.ts";
 import { makeUsageStore } from "../adapters/sql/usage/store.ts";
 import { makeUserRepository } from "../adapters/sql/users/repository.ts";
 import { makeVehicleRepository } from "../adapters/sql/vehicles/repository.ts";
+import { recurring } from "../adapters/system/recurring.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import { standards } from "../adapters/system/standards.ts";
+import { timeZoneOf } from "../adapters/system/time-zones.ts";
 import { nextTurn } from "../adapters/system/turns.ts";
 import { includingUnsaved } from "../adapters/usage/including-unsaved.ts";
 import { usageWriter } from "../adapters/usage/writer.ts";
@@ -64,6 +69,7 @@ import { makeAudit } from "../core/audit/audit.ts";
 import { makeBulk } from "../core/bulk/bulk.ts";
 import type { Clock } from "../core/clock.ts";
 import { makeDealers } from "../core/dealers/dealers.ts";
+import type { Network } from "../core/egress/networks.ts";
 import { makeExports } from "../core/export/exports.ts";
 import { makeFacets } from "../core/facets/facets.ts";
 import { makeHistory } from "../core/history/history.ts";
@@ -83,12 +89,19 @@ import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
 import { makeReadiness } from "../core/readiness/readiness.ts";
 import { makeRemoved } from "../core/removed/removed.ts";
 import { makeReports } from "../core/report/reports.ts";
+import type { Sealing } from "../core/sealing.ts";
 import { makeSettings } from "../core/settings/settings.ts";
+import { makeSourceRun } from "../core/sources/run.ts";
+import { makeSources } from "../core/sources/sources.ts";
 import { makeSuggestions } from "../core/suggestions/suggestions.ts";
 import { limitConflicts } from "../core/users/email-conflicts.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { makeVehicles } from "../core/vehicles/vehicles.ts";
 import { makeVins } from "../core/vin/vins.ts";
+import { uploadOfFetched } from "./fetched-files.ts";
+
+const TIDY_MS = 10 * 60_000;
+const TICK_MS = 5000;
 
 /** The use cases on one database, and the services that share it. */
 export const composeCore = ({
@@ -99,6 +112,9 @@ export const composeCore = ({
   requestTimeoutMs = 5000,
   search = true,
   background = (work) => work(),
+  sealing = () => Promise.reject(new Error("the secrets of this database are not unlocked")),
+  egressAllow = [],
+  warnOfSource = () => {},
 }: {
   readonly db: SqlDatabase;
   readonly clock: Clock;
@@ -109,6 +125,12 @@ export const composeCore = ({
   readonly search?: boolean;
   /** Begins work that no request's time ends. */
   readonly background?: (work: () => void) => void;
+  /** What seals credentials, once the secrets of the database are unlocked. */
+  readonly sealing?: () => Promise<Pick<Sealing, "seal" | "open">>;
+  /** Networks that files may be fetched from though they are refused otherwise. */
+  readonly egressAllow?: readonly Network[];
+  /** Hears of a source that keeps failing. */
+  readonly warnOfSource?: Parameters<typeof makeSourceRun>[0]["warn"];
 }) => {
   const cache = credentialCache(storedCredentials(db));
   const usageWritten = usageWriter(makeUsageStore(db), clock, crypto.randomUUID());
@@ -132,14 +154,6 @@ export const composeCore = ({
   // What is begun by then is done, and answered, before the request's own time is over.
   const mostMs = requestTimeoutMs * 0.7;
   const isUnavailable = (error: unknown): boolean => error instanceof DatabaseUnavailable;
-  const runner = jobRunner(makeJobs(db, clock), {
-    import: makeImportRun({
-      work: importWork,
-      clock,
-      pause: nextTurn,
-      images: imageRules,
-    }).run,
-  });
   const mappings = makeMappingRepository(db);
   const imports = makeImports({
     mappings,
@@ -147,6 +161,28 @@ export const composeCore = ({
     work: importWork,
     clock,
     nudge: () => background(runner.nudge),
+  });
+  const sources = makeSources({
+    sources: makeSourceRepository(db, { clock, sealing }),
+    clock,
+    timeZone: timeZoneOf,
+    nudge: () => background(runner.nudge),
+  });
+  const runner = jobRunner(makeJobs(db, clock), {
+    source: makeSourceRun({
+      work: makeSourceWork(db, { clock, sealing }),
+      egress: guardedEgress({ allowed: egressAllow }),
+      uploadOf: uploadOfFetched,
+      imports,
+      clock,
+      warn: warnOfSource,
+    }).run,
+    import: makeImportRun({
+      work: importWork,
+      clock,
+      pause: nextTurn,
+      images: imageRules,
+    }).run,
   });
   const settings = makeSettingsRepository(db, cache);
   const vehicleUseCases = makeVehicles({ vehicles, search: words, clock });
@@ -193,8 +229,10 @@ export const composeCore = ({
     imports,
     mappings: makeMappings({ mappings, clock }),
     runner,
-    tidying: tidying(imports.tidy),
     readiness: makeReadiness({ lots: makeLotRepository(db), vehicles, settings, clock, pause: nextTurn }),
+    tidying: recurring(imports.tidy, TIDY_MS),
+    sources,
+    ticking: recurring(sources.tickAll, TICK_MS),
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),
     dealers: makeDealers({ dealers, vehicles, search: words, clock }),
     keys: makeKeys({ keys, users, secrets, clock }),
@@ -234,6 +272,7 @@ export const composeRoutes = (
     ...imageRoutes(core.images),
     ...importRoutes(core.imports, cursors),
     ...mappingRoutes(core.mappings, cursors),
+    ...sourceRoutes(core.sources, cursors),
     ...dealerRoutes({ dealers: core.dealers, pager, clock }),
     ...reportRoutes(core.reports),
     ...keyRoutes({ keys: core.keys, names: core.names, clock }),

@@ -22,6 +22,7 @@ import { systemClock } from "../adapters/system/clock.ts";
 import { makeDeadlines, TimeOver } from "../adapters/system/deadlines.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import type { Clock } from "../core/clock.ts";
+import { networkOf } from "../core/egress/networks.ts";
 import { composeCore, composeRoutes } from "./compose-core.ts";
 import type { Config } from "./config.ts";
 import { forDatabase, openDatabase } from "./database.ts";
@@ -81,6 +82,7 @@ export const compose = async (
       }),
     );
     opened.push(() => db.close());
+    const unlocked = Promise.withResolvers<UnlockedSecrets>();
     const core = composeCore({
       db,
       clock,
@@ -89,6 +91,10 @@ export const compose = async (
       requestTimeoutMs: config.requestTimeoutMs,
       search: config.search,
       background: deadlines.outside,
+      sealing: async () => (await unlocked.promise).sealing,
+      egressAllow: config.egressAllow.flatMap((text) => networkOf(text) ?? []),
+      warnOfSource: ({ id, dealerId, problem }) =>
+        log.events.warn({ source: id, dealer_id: dealerId, problem }, "an import source keeps failing"),
     });
     metrics.addCache(core.cache);
     const { publicUrl } = config;
@@ -99,7 +105,6 @@ export const compose = async (
             ...config.smtp,
             failed: (err, userId) => log.events.error({ err, user_id: userId }, "an invitation was not sent"),
           });
-    const unlocked = Promise.withResolvers<UnlockedSecrets>();
     const accounts = composeAccounts({
       db,
       aside: { ...db, writeOne: (...change) => deadlines.outside(() => db.writeOne(...change)) },
@@ -147,6 +152,8 @@ export const compose = async (
     opened.push(() => core.purging.stop());
     core.tidying.start(report);
     opened.push(() => core.tidying.stop());
+    core.ticking.start(report);
+    opened.push(() => core.ticking.stop());
     core.runner.start((err, claim) =>
       log.events.warn(
         { err, ...(claim !== null && { job: claim.kind, subject: claim.subjectId, attempts: claim.attempts }) },

@@ -1,5 +1,6 @@
 import type { PostgresLimits } from "../adapters/sql/postgres/open.ts";
 import { APP_TYPES, type AppType } from "../core/access/permissions.ts";
+import { networkOf } from "../core/egress/networks.ts";
 import type { Quotas } from "../core/quotas.ts";
 import type { SecondFactorRule } from "../core/sign-in/second-factor-rule.ts";
 import { bootstrapKeyOf } from "./bootstrap-key.ts";
@@ -30,6 +31,8 @@ export interface Config {
   readonly migrate: boolean;
   /** True if vehicles can be found by words. */
   readonly search: boolean;
+  /** Networks that may be fetched from though they are refused otherwise, also without TLS. */
+  readonly egressAllow: readonly string[];
   /** The shared store of rate limits; `null` if each instance counts alone. */
   readonly rateLimitUrl: string | null;
   /** How long the service keeps serving after SIGTERM while it reports that it is not ready. */
@@ -214,6 +217,15 @@ export const readConfig = (environment: Environment): Config => {
       parse: (text) => (isRedisUrl(text) ? text : null),
       fault: "must be a redis:// or rediss:// address",
       example: "redis://:<password>@redis.example.com:6379",
+    }),
+    egressAllow: read<readonly string[]>("EGRESS_ALLOW", {
+      fallback: [],
+      parse: (text) => {
+        const networks = list(text);
+        return networks.length > 0 && networks.every((network) => networkOf(network) !== null) ? networks : null;
+      },
+      fault: "must be a comma-separated list of networks such as 10.1.0.0/16 or fd00:1::/32, or of single addresses",
+      example: "10.1.0.0/16,192.168.7.20",
     }),
     shutdownDelayMs: read("SHUTDOWN_DELAY_MS", {
       fallback: 0,

@@ -8,6 +8,7 @@ import {
   type UnlockedSecrets,
   WrongSecretKey,
 } from "../adapters/sql/sign-in/sealed-secrets.ts";
+import { SEALED_CREDENTIALS } from "../adapters/sql/sources/stored.ts";
 import { sealingOf } from "../adapters/system/sealing.ts";
 import type { Sealing } from "../core/sealing.ts";
 import { isPostgresUrl } from "./config.ts";
@@ -71,7 +72,7 @@ export const unlockSecrets = async (
   }: { readonly databaseUrl: string; readonly keys: SecretKeys; readonly events: Log["events"] },
 ): Promise<UnlockedSecrets> => {
   const sealing = ringOf(databaseUrl, keys, events);
-  const secrets = sealedSecrets(db, sealing, openLegacySecret);
+  const secrets = sealedSecrets(db, sealing, { openLegacy: openLegacySecret, columns: [SEALED_CREDENTIALS] });
   try {
     await secrets.unlock(keys.present === null);
   } catch (error) {
@@ -87,6 +88,7 @@ export const unlockSecrets = async (
     seal: (secret, userId) => sealing.seal(secret, contextOfSecondFactor(userId)),
     open: (sealed, userId) => sealing.open(sealed, contextOfSecondFactor(userId)),
     isSealed: sealing.isSealed,
+    sealing,
     sealAnew: secrets.sealAnew,
   };
 };

@@ -33,6 +33,7 @@ const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown
   logLevel: (level) => level,
   migrate: (isOn) => isOn,
   search: (isOn) => isOn,
+  egressAllow: (networks) => networks,
   rateLimitUrl: addressOf,
   shutdownDelayMs: (ms) => ms,
   requestTimeoutMs: (ms) => ms,

@@ -72,6 +72,13 @@ export const RESOURCE_TRAITS = {
     permitted: false,
     audited: true,
   },
+  sources: {
+    record: "source",
+    title: "Import sources",
+    description: "Files of vehicles that are fetched by the clock and imported.",
+    permitted: false,
+    audited: true,
+  },
   reports: {
     record: "report",
     title: "Reports",

@@ -25,6 +25,7 @@ import { storedSpellings } from "./0025-stored-spellings.ts";
 import { feedPermissions } from "./0026-feed-permissions.ts";
 import { publish } from "./0027-publish.ts";
 import { importMappings } from "./0028-import-mappings.ts";
+import { importSources } from "./0029-import-sources.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -59,4 +60,5 @@ export const MIGRATIONS: readonly Migration[] = [
   feedPermissions,
   publish,
   importMappings,
+  importSources,
 ];

@@ -41,6 +41,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     settings: ["query", "access", "audit"],
     jobs: ["query"],
     imports: ["query", "search", "access", "audit", "vehicles", "images", "jobs"],
+    sources: ["query", "access", "audit", "jobs"],
   },
   http: {
     protocol: [],

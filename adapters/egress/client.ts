@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import http from "node:http";
 import https from "node:https";
+import type { Credentials } from "../../core/egress/credentials.ts";
 import {
   EGRESS_LIMITS,
   type Egress,
@@ -94,6 +95,13 @@ const within = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Res
     signal.addEventListener("abort", over, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", over));
   });
+
+const headersOf = (credentials: Credentials): Readonly<Record<string, string>> =>
+  credentials.type === "header"
+    ? { [credentials.name]: credentials.value }
+    : {
+        authorization: `Basic ${Buffer.from(`${credentials.user}:${credentials.password}`).toString("base64")}`,
+      };
 
 const seconds = (ms: number): string => `${ms / 1000} seconds`;
 
@@ -203,13 +211,13 @@ export const guardedEgress = ({ allowed, resolve = bySystem, limits = EGRESS_LIM
 
   /** The answer at the end of the way. */
   const followed = async (
-    { url, headers = {}, credentials = {}, mostBytes }: EgressRequest,
+    { url, headers = {}, credentials = null, mostBytes }: EgressRequest,
     whole: { readonly signal: AbortSignal; readonly clear: () => void },
   ): Promise<EgressAnswer> => {
     let target = targetOf(url);
     let isTrusted = true;
     for (let redirects = 0; ; redirects++) {
-      const sent = { ...headers, ...(isTrusted && credentials) };
+      const sent = { ...headers, ...(isTrusted && credentials !== null && headersOf(credentials)) };
       const message = await answerOf(target, sent, whole.signal);
       const status = message.statusCode ?? 0;
       const { location } = message.headers;

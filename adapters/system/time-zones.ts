@@ -1,17 +1,26 @@
 import type { TimeZone } from "../../core/cron/cron.ts";
 
-/** A time zone of the IANA database, as the runtime knows it; throws RangeError for an unknown name. */
-export const timeZoneOf = (name: string): TimeZone => {
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone: name,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  });
+const formatOf = (name: string): Intl.DateTimeFormat | null => {
+  try {
+    return new Intl.DateTimeFormat("en-US", {
+      timeZone: name,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
+  } catch {
+    return null;
+  }
+};
+
+/** A time zone of the IANA database, as the runtime knows it; `null` for an unknown name. */
+export const timeZoneOf = (name: string): TimeZone | null => {
+  const format = formatOf(name);
+  if (format === null) return null;
   return {
     offsetMs(at) {
       const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));

@@ -86,6 +86,14 @@ export const POLICY = {
   "user.reset-second-factor": { needs: "users:write", bound: "visibility" },
   "user.leave": { needs: "users:delete", bound: "visibility" },
 
+  // What the imports of a source may do is asked anew at each run, of who changed it last.
+  "source.create": { needs: "vehicles:write", bound: "overridden" },
+  "source.list": { needs: "vehicles:write", bound: "filtered" },
+  "source.read": { needs: "vehicles:write", bound: "visibility" },
+  "source.update": { needs: "vehicles:write", bound: "visibility" },
+  "source.delete": { needs: "vehicles:write", bound: "visibility" },
+  "source.run": { needs: "vehicles:write", bound: "visibility" },
+
   "overview.read": { needs: "keys:read", bound: "filtered" },
 
   "report.read": { needs: "dealers:read", bound: "filtered" },

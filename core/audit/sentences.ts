@@ -42,6 +42,7 @@ const wordOf = (resource: AuditedResource): string => OTHER_WORDS[resource] ?? R
 /** What stands before the name of a record; the others, such as vehicles and people, go by their names alone. */
 const ARTICLES: Readonly<Partial<Record<AuditedResource, string>>> = {
   dealers: "the dealer ",
+  sources: "the source ",
   keys: "the key ",
   imports: "the file ",
   mappings: "the mapping ",
@@ -190,6 +191,11 @@ const OWN_PHRASES: Readonly<Record<Exclude<Action, Regular>, Phrase> & Partial<R
   "image.ordered": ({ it }) => say`ordered the photos of ${it}`,
   "image.removed": ({ it }) => say`removed a photo of ${it}`,
   "dealer.seeded": ({ entry: { after } }) => say`added ${count(after?.dealers, "invented dealer", "invented dealers")}`,
+  "source.imported": ({ it }) => say`had a file of ${it} imported`,
+  "source.failing": ({ entry: { after }, it }) =>
+    say`could not fetch ${it} three times in a row: ${String(after?.problem ?? "")}`,
+  "source.switched-off": ({ entry: { after }, it }) =>
+    say`switched off ${it}, which had failed for 7 days: ${String(after?.problem ?? "")}`,
   "key.created": ({ it }) => say`made ${it}`,
   "key.rebound": moved,
   "key.revoked": ({ it }) => say`revoked ${it}`,

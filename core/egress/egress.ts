@@ -1,3 +1,5 @@
+import type { Credentials } from "./credentials.ts";
+
 /** Why nothing was fetched. */
 export type EgressProblem =
   | "address_refused"
@@ -27,7 +29,7 @@ export interface EgressRequest {
   /** Sent to every host of the way. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent to the host of `url` only, not behind a redirect to another one. */
-  readonly credentials?: Readonly<Record<string, string>>;
+  readonly credentials?: Credentials | null;
   /** The body may have so many bytes. */
   readonly mostBytes: number;
 }

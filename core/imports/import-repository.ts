@@ -50,6 +50,8 @@ export interface StoredImport extends ArrivedFile {
   readonly id: number;
   /** `null` where the file names the dealers. */
   readonly dealerId: number | null;
+  /** The source that the file was fetched from; `null` if somebody sent it. */
+  readonly sourceId: number | null;
   readonly state: StoredImportState;
   readonly options: ImportOptions;
   readonly progress: ImportProgress;
@@ -120,6 +122,11 @@ export interface ImportStep extends RowStep {
   missingBehind(place: number): Promise<readonly { readonly place: number; readonly vehicleId: number }[]>;
   /** Keeps that these vehicles are missing, and no others. */
   keepMissing(ids: readonly number[]): Promise<void>;
+  /**
+   * Of the vehicles that the file of a source leaves out, those that its file before left out, too; keeps them for the
+   * file behind it.
+   */
+  missingAgain(ids: readonly number[]): Promise<readonly number[]>;
   /** Keeps what became of rows, in place of what was kept of these. */
   keep(rows: readonly KeptRow[]): Promise<void>;
   save(progress: ImportProgress): Promise<void>;
@@ -133,7 +140,10 @@ export interface ImportWork {
   open(claim: Claim): Promise<StoredImport | null>;
   /** What was there of the rows that are done, in this pass. */
   doneRows(id: number, done: number): AsyncIterable<readonly DoneRow[]>;
-  /** The unsold vehicles of the dealer that no row of a snapshot names. */
+  /**
+   * The unsold vehicles of the dealer that no row of a snapshot names; of a source's, once they were compared with the
+   * file before, those of them that are missing in both.
+   */
   missing(stored: StoredImport): Promise<readonly number[]>;
   /** The unpacked bytes of the file from this offset on, in pieces. */
   bytesFrom(id: number, offset: number): AsyncIterable<Uint8Array>;
@@ -175,6 +185,8 @@ export interface ImportRepository {
   /** Makes an import whose file arrives, which nobody sees; its number. */
   begin(arriving: {
     readonly dealerId: number | null;
+    /** The source that the file is fetched from. */
+    readonly sourceId: number | null;
     readonly options: ImportOptions;
     readonly progress: ImportProgress;
     readonly by: Actor;

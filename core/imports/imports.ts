@@ -56,6 +56,8 @@ export interface Upload {
   readonly charset: Charset | null;
   /** Its bytes, unpacked, in pieces of any size. */
   readonly pieces: AsyncIterable<Uint8Array>;
+  /** The source that it was fetched from. */
+  readonly sourceId?: number;
   /** What was sent, once all of it was read. */
   sent(): { readonly bytes: number; readonly sha256: string };
 }
@@ -129,7 +131,7 @@ const DEALER_OF_SNAPSHOT = invalid({
 const FILE_NOT_KEPT = "The file is kept for 24 hours only; send it again";
 
 /** What the caller lacks to do what is asked for with missing vehicles. */
-const lackingFor = (
+export const lackingFor = (
   principal: Principal,
   { mode, missing }: Pick<ImportOptions, "mode" | "missing">,
 ): Failure | null => (mode === "snapshot" && missing === "remove" ? admit(principal, "vehicle.delete") : null);
@@ -252,7 +254,14 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       if (await imports.hasWaiting(dealerId, MOST_WAITING)) return TOO_MANY;
       const reception = async (): Promise<Outcome<Arrived>> => {
         const progress = firstProgress(options);
-        const id = await imports.begin({ dealerId, options, progress, by: principal, now: clock.now() });
+        const id = await imports.begin({
+          dealerId,
+          sourceId: upload.sourceId ?? null,
+          options,
+          progress,
+          by: principal,
+          now: clock.now(),
+        });
         let file: Outcome<ArrivedFile> | null = null;
         try {
           file = ofDealers(dealerId, await keep(id, { query, own }, upload));

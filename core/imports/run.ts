@@ -187,9 +187,12 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
 
   /** Finds out what is missing, and whether somebody must confirm it. */
   const listMissing = async (claim: Claim, stored: StoredImport): Promise<void> => {
-    const ids = stored.progress.unread > 0 ? [] : await work.missing(stored);
+    const isKnown = stored.progress.unread === 0;
+    const absent = isKnown ? await work.missing(stored) : [];
     await work.step(claim, async (step) => {
-      const { progress, options } = step.present;
+      const { progress, options, sourceId } = step.present;
+      const isCompared = sourceId !== null && isKnown && !options.dry_run;
+      const ids = isCompared ? await step.missingAgain(absent) : absent;
       await step.keepMissing(ids);
       const counts = { ...progress.counts, missing: ids.length };
       const listed = { ...progress, counts, isListed: true };

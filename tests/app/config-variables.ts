@@ -164,6 +164,15 @@ export const VARIABLES: Readonly<Record<string, VariableRules>> = {
       "https://a b",
     ],
   },
+  EGRESS_ALLOW: {
+    field: ({ egressAllow }) => egressAllow,
+    fallback: [],
+    accepts: [
+      ["10.1.0.0/16", ["10.1.0.0/16"]],
+      ["10.1.0.0/16, 192.168.7.20,fd00:1::/32", ["10.1.0.0/16", "192.168.7.20", "fd00:1::/32"]],
+    ],
+    refuses: ["", ",", "*", "10.1.0.0/15", "10.0.0.0/33", "localhost", "10.0.0.1,intern"],
+  },
   REQUIRE_APP_TYPE: {
     field: ({ requireAppType }) => requireAppType,
     fallback: new Set(),

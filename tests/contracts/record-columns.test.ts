@@ -8,6 +8,7 @@ import { INSERTED as KEY_COLUMNS } from "../../adapters/sql/keys/statements.ts";
 import type { Tables } from "../../adapters/sql/query/tables.ts";
 import { catalogueOf } from "../../adapters/sql/schema/catalogue.ts";
 import { INSERTED as SETTINGS_COLUMNS } from "../../adapters/sql/settings/repository.ts";
+import { INSERTED as SOURCE_COLUMNS } from "../../adapters/sql/sources/stored.ts";
 import { INSERTED as USER_COLUMNS } from "../../adapters/sql/users/repository.ts";
 import { ENGINES } from "../support/engines.ts";
 
@@ -16,6 +17,7 @@ setDefaultTimeout(300_000);
 /** The columns that a new record is given, by table. */
 const INSERTED = {
   dealers: DEALER_COLUMNS,
+  import_sources: SOURCE_COLUMNS,
   vehicle_images: IMAGE_COLUMNS,
   api_keys: KEY_COLUMNS,
   users: USER_COLUMNS,
@@ -28,6 +30,7 @@ const INSERTED = {
 /** Columns that a record gets later, or from the database. */
 const OTHERS: { readonly [Table in keyof typeof INSERTED]: readonly (keyof Tables[Table])[] } = {
   dealers: ["id"],
+  import_sources: ["id"],
   vehicle_images: ["id"],
   api_keys: ["id", "bound_since"],
   users: ["id"],

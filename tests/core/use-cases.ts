@@ -17,13 +17,16 @@ import { makeReportRepository } from "../../adapters/sql/report/repository.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { makeSettingsRepository } from "../../adapters/sql/settings/repository.ts";
+import { makeSourceRepository } from "../../adapters/sql/sources/repository.ts";
 import { openSqlite } from "../../adapters/sql/sqlite/open.ts";
 import { makeSuggestionRepository } from "../../adapters/sql/suggestions/repository.ts";
 import { makeUsageRepository } from "../../adapters/sql/usage/repository.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { sealingOf } from "../../adapters/system/sealing.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
 import { standards } from "../../adapters/system/standards.ts";
+import { timeZoneOf } from "../../adapters/system/time-zones.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
 import { composeAccounts } from "../../app/sign-in.ts";
 import { makeAudit } from "../../core/audit/audit.ts";
@@ -48,6 +51,7 @@ import { makeRemoved } from "../../core/removed/removed.ts";
 import { makeReports } from "../../core/report/reports.ts";
 import type { SearchReadiness } from "../../core/search/readiness.ts";
 import { makeSettings } from "../../core/settings/settings.ts";
+import { makeSources } from "../../core/sources/sources.ts";
 import type { JsonRecord } from "../../core/stored-json.ts";
 import { makeSuggestions } from "../../core/suggestions/suggestions.ts";
 import { makeUsers } from "../../core/users/users.ts";
@@ -125,6 +129,12 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
       clock,
       nudge: () => {},
     }),
+    sources: makeSources({
+      sources: makeSourceRepository(db, { clock, sealing: async () => sealingOf(new Uint8Array(32), []) }),
+      clock,
+      timeZone: timeZoneOf,
+      nudge: () => {},
+    }),
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),
     dealers: makeDealers({ dealers, vehicles, search, clock }),
     keys: makeKeys({ keys: storedKeys, users, secrets, clock }),
@@ -192,11 +202,19 @@ export const newUserBody = (email: string, fields: Readonly<Record<string, unkno
   ...fields,
 });
 
+export const newSourceBody = (fields: Readonly<Record<string, unknown>> = {}) => ({
+  name: "Nightly file",
+  url: "https://files.example.com/lot.csv",
+  schedule: "30 2 * * *",
+  ...fields,
+});
+
 /** One dealer's records. */
 export interface Estate {
   readonly dealerId: number;
   readonly vehicleId: number;
   readonly removedId: number;
+  readonly sourceId: number;
   readonly imageId: number;
   /** One that was stopped. */
   readonly importId: number;
@@ -220,7 +238,7 @@ export const uploadOf = (text: string): Upload => ({
   sent: () => ({ bytes: text.length, sha256: "0".repeat(64) }),
 });
 
-/** Creates a dealer with a sold vehicle, an image of it, a removed vehicle, an import that was stopped, a key and a user. */
+/** Creates a dealer with a sold vehicle, an image of it, a removed vehicle, stopped imports, a source, a key and a user. */
 export const makeEstate = async ({
   db,
   dealers,
@@ -228,6 +246,7 @@ export const makeEstate = async ({
   images,
   imports,
   mappings,
+  sources,
   keys,
   users,
 }: UseCases): Promise<Estate> => {
@@ -241,6 +260,7 @@ export const makeEstate = async ({
   const { id: imageId } = succeeded(await images.add(admin, vehicleId, image));
   const { id: removedId } = succeeded(await vehicles.create(admin, newVehicleBody({ dealer_id: dealerId })));
   succeeded(await vehicles.remove(admin, removedId));
+  const { id: sourceId } = succeeded(await sources.create(admin, newSourceBody({ dealer_id: dealerId })));
   const stopped = async (): Promise<number> => {
     const file = uploadOf("VIN,Make\n1,Toyota\n");
     const arrived = succeeded(await imports.receive(admin, { dealer_id: dealerId }, file));
@@ -257,5 +277,16 @@ export const makeEstate = async ({
   const { record } = succeeded(await keys.create(admin, newKeyBody({ dealer_id: dealerId })));
   const user = newUserBody(`user-${number}@harbor.example.com`, { dealer_id: dealerId });
   const { id: userId } = succeeded(await users.create(admin, user));
-  return { dealerId, vehicleId, removedId, imageId, importId, waitingImportId, mappingId, keyId: record.id, userId };
+  return {
+    dealerId,
+    vehicleId,
+    removedId,
+    imageId,
+    importId,
+    waitingImportId,
+    mappingId,
+    sourceId,
+    keyId: record.id,
+    userId,
+  };
 };

@@ -73,6 +73,14 @@ for (const engine of ENGINES)
         expect((await create(scene.api, "/api/vehicles", vehicleBody(NORTH))).id).toBe(id);
         await scene.api("DELETE", `/api/vehicles/${id}`);
       }
+      // Those that the examples read and take away.
+      for (const schedule of ["30 2 * * *", "30 3 * * *"])
+        await create(scene.api, "/api/import-sources", {
+          name: "Nightly file",
+          dealer_id: NORTH,
+          url: "https://192.0.2.1/lot.csv",
+          schedule,
+        });
       // One that ended, one that was checked, and one of a snapshot that waits for a confirmation.
       const { id: dealer } = await create(scene.api, "/api/dealers", dealerBody());
       const lot = Array.from({ length: 5 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);

@@ -19,6 +19,7 @@ export interface Targets {
   readonly dealer: number;
   readonly vehicle: number;
   readonly removed: number;
+  readonly source: number;
   readonly image: number;
   readonly otherImage: number;
   readonly import: number;
@@ -62,6 +63,14 @@ const key = (at: Targets): string => `/api/keys/${at.key}`;
 const user = (at: Targets): string => `/api/users/${at.user}`;
 const mapping = (at: Targets): string => `/api/import-mappings/${at.mapping}`;
 const theImport = (at: Targets): string => `/api/imports/${at.import}`;
+const source = (at: Targets): string => `/api/import-sources/${at.source}`;
+/** Nobody is asked for it: no such address may be fetched from. */
+const sourceBody = (dealer: number, name: string) => ({
+  name,
+  dealer_id: dealer,
+  url: "https://192.0.2.1/lot.csv",
+  schedule: "30 2 * * *",
+});
 const of = (path: string) => () => path;
 
 type Line = [name: string, method: Operation["method"], path: Operation["path"], needs: string, bound: Binding];
@@ -131,6 +140,18 @@ export const OPERATIONS: readonly Operation[] = [
     image_ids: [at.otherImage, at.image],
   })),
   operation(["remove an image", "DELETE", image, "vehicles:write", "own"]),
+
+  operation(["list sources", "GET", of("/api/import-sources"), "vehicles:write", "list"]),
+  operation(["make a source", "POST", of("/api/import-sources"), "vehicles:write", "overridden"], (at) =>
+    sourceBody(at.dealer, SOUTH_MARK),
+  ),
+  operation(["read a source", "GET", source, "vehicles:write", "visibility"]),
+  operation(["change a source", "PUT", source, "vehicles:write", "visibility"], () => ({ name: "Another" })),
+  {
+    ...operation(["fetch a source", "POST", (at) => `${source(at)}/run`, "vehicles:write", "visibility"]),
+    success: 202,
+  },
+  operation(["take a source away", "DELETE", source, "vehicles:write", "visibility"]),
 
   operation(["list dealers", "GET", of("/api/dealers"), "dealers:read", "list"]),
   operation(["read a dealer", "GET", dealer, "dealers:read", "own"]),
@@ -204,6 +225,7 @@ const PLAIN: Targets = {
   dealer: 1,
   vehicle: 1,
   removed: 1,
+  source: 1,
   image: 1,
   otherImage: 2,
   import: 1,
@@ -264,6 +286,7 @@ export const freshTargets = async (api: Api, dealerId: number, mark: string): Pr
     dealer: dealerId,
     vehicle: vehicleId,
     removed: removedId,
+    source: (await create(api, "/api/import-sources", sourceBody(dealerId, mark))).id,
     image: (await create(api, path, imageBody({ image_url: url }))).id,
     otherImage: (await create(api, path, imageBody({ image_url: url }))).id,
     import: await endedImport(api, `dealer_id=${dealerId}`, mark),
@@ -285,6 +308,9 @@ export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> =>
       key(at),
       user(at),
       mapping(at),
+      source(at),
+      key(at),
+      user(at),
       theImport(at),
       `${theImport(at)}/rows`,
       removedOf(at),
@@ -299,6 +325,7 @@ export const missingTargets = (nothing: number): Targets => ({
   dealer: nothing,
   vehicle: nothing,
   removed: nothing,
+  source: nothing,
   image: nothing,
   otherImage: nothing - 1,
   import: nothing,

@@ -52,6 +52,13 @@ for (const engine of ENGINES)
       cookie = cookieOf(admin);
       ({ portal: mounted, api: apiRoutes } = await mountedOn(engine));
       await create(api, `/api/vehicles/${NORTH_CAR}/images`, imageBody());
+      await create(api, "/api/import-sources", {
+        name: "Nightly file",
+        dealer_id: NORTH,
+        url: "https://192.0.2.1/lot.csv",
+        schedule: "0 0 * * *",
+        active: false,
+      });
       await addWaitingImport(service.databaseUrl, NORTH);
       await create(api, "/api/import-mappings", { name: "Nightly", dealer_id: NORTH, columns: {} });
 

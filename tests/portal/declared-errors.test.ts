@@ -40,6 +40,7 @@ const AT: Targets = {
   dealer: NORTH,
   vehicle: 1,
   removed: 1,
+  source: 1,
   image: 1,
   otherImage: 2,
   import: 1,

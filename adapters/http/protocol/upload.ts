@@ -195,6 +195,9 @@ export const uploadIn = (sent: Sent): Upload | Problem => {
   };
 };
 
+/** A file that was fetched from elsewhere, as its server describes it; throws BrokenUpload as `pieces` does. */
+export const uploadFetched = (file: Omit<Sent, "isPart">): Upload | Problem => uploadIn({ ...file, isPart: true });
+
 /**
  * The file that a request sends, as its body or as the part `file` of a form, or why it is not read. Of a form, its
  * first bytes are read; throws BrokenUpload if it is none, as `pieces` does.

@@ -48,10 +48,11 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
     (await source.all(statements.waiting, { queue: dealerId ?? OF_MANY_DEALERS }))[0]?.waiting ?? 0;
 
   return {
-    async begin({ dealerId, options, progress, by, now }) {
+    async begin({ dealerId, sourceId, options, progress, by, now }) {
       const [row] = await db.writeOne(statements.insert, {
         created_at: now,
         dealer_id: dealerId,
+        source_id: sourceId,
         state: "arriving",
         options: JSON.stringify(options),
         file: null,
@@ -62,6 +63,7 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
         started_at: null,
         finished_at: null,
         file_until: null,
+        missing_before: null,
         error: null,
       });
       if (row === undefined) throw new Error("an inserted import has no id");

@@ -22,6 +22,7 @@ export const ACTOR_COLUMNS = [
 const WRITTEN = [
   "created_at",
   "dealer_id",
+  "source_id",
   "state",
   "options",
   "file",
@@ -35,7 +36,7 @@ const WRITTEN = [
 ] as const;
 
 /** The columns of a new import. */
-export const INSERTED = [...WRITTEN, "file_until"] as const;
+export const INSERTED = [...WRITTEN, "file_until", "missing_before"] as const;
 
 /** The columns of an import that arrived, as they are read. */
 export const IMPORT_COLUMNS = ["id", ...WRITTEN] as const;
@@ -82,6 +83,7 @@ const fileIn = (row: ImportRecord): { readonly file: ImportFile; readonly found:
 export const storedOf = (row: ImportRecord): StoredImport => ({
   id: row.id,
   dealerId: row.dealer_id,
+  sourceId: row.source_id,
   state: row.state,
   options: parsed(row.options),
   ...fileIn(row),

@@ -27,6 +27,15 @@ const MISSING: KeptResult = { line: null, row: null, key: null, changes: {}, err
 /** How long the file of an import is kept that does not go on by itself. */
 export const FILE_SECONDS = 24 * 60 * 60;
 
+/** A list of no vehicles. */
+const NONE = "[]";
+
+/** The vehicles that a stored list has, too. */
+const inBoth = (ids: readonly number[], stored: string): readonly number[] => {
+  const others = new Set(JSON.parse(stored) as readonly number[]);
+  return ids.filter((id) => others.has(id));
+};
+
 const statementsOf = (db: SqlDatabase) => {
   const given = db.rows(param<string>("rows"), {
     place: "integer",
@@ -67,6 +76,26 @@ const statementsOf = (db: SqlDatabase) => {
           UNION ALL SELECT lower(value) FROM vehicle_spellings WHERE field = 'stock_number' AND folded IN (
             SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL)))
         ORDER BY id`,
+    ),
+    compared: statement(() => db.build.selectFrom("imports").select("missing_before").where("id", "=", param("id"))),
+    compare: statement(() =>
+      db.build
+        .updateTable("imports")
+        .set({ missing_before: param("before") })
+        .where("id", "=", param("id")),
+    ),
+    lately: statement(() =>
+      db.build
+        .selectFrom("import_sources")
+        .select("missing_lately")
+        .where("id", "=", param("source"))
+        .modifyEnd(db.lockRows),
+    ),
+    keepLately: statement(() =>
+      db.build
+        .updateTable("import_sources")
+        .set({ missing_lately: param("ids") })
+        .where("id", "=", param("source")),
     ),
     missingBehind: statement(() =>
       db.build
@@ -184,6 +213,17 @@ export const makeImportWork = (
             rows: JSON.stringify(ids.slice(from, from + MISSING_AT_ONCE).map((one, n) => [behind + from + n + 1, one])),
           });
       },
+      async missingAgain(absent) {
+        const [kept] = await tx.all(statements.compared, { id });
+        const { sourceId: source } = present;
+        const [lately] = await tx.all(statements.lately, { source });
+        const before = kept?.missing_before ?? lately?.missing_lately ?? NONE;
+        if (kept?.missing_before == null) {
+          await tx.all(statements.compare, { id, before });
+          await tx.all(statements.keepLately, { source, ids: JSON.stringify(absent) });
+        }
+        return inBoth(absent, before);
+      },
       async keep(rows) {
         const listed = rows.map(({ place, outcome, dealerId, vehicle_id, compared, ...rest }) => {
           const { line, row, key, changes, errors, warnings, cells } = rest;
@@ -250,9 +290,11 @@ export const makeImportWork = (
       }
     },
 
-    async missing({ id, dealerId, found }) {
+    async missing({ id, dealerId, sourceId, found }) {
       const rows = await db.aside.all(statements.missing, { id, dealer: dealerId, rows: found.rows });
-      return rows.map((row) => row.id);
+      const absent = rows.map((row) => row.id);
+      const [kept] = sourceId === null ? [] : await db.all(statements.compared, { id });
+      return kept?.missing_before == null ? absent : inBoth(absent, kept.missing_before);
     },
 
     async *bytesFrom(id, offset) {

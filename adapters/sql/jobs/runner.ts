@@ -4,7 +4,12 @@ import type { Jobs } from "./jobs.ts";
 /** How often a process looks for work that others left or gave it. */
 const LOOK_MS = 1000;
 /** So many jobs of a kind run at once in a process; those of another kind do not wait for them. */
-const AT_ONCE = 2;
+const AT_ONCE: Readonly<Record<JobKind, number>> = {
+  // Each takes its turns at the database.
+  import: 2,
+  // These wait for the network.
+  source: 4,
+};
 
 /** Does the work of a job until it is done, or until `isStopping`. */
 export type Work = (claim: Claim, isStopping: () => boolean) => Promise<void>;
@@ -44,7 +49,8 @@ export const jobRunner = (jobs: Jobs, work: Readonly<Record<JobKind, Work>>): Jo
     }
   };
 
-  const isFull = (kind: JobKind): boolean => [...underWay.values()].filter((other) => other === kind).length >= AT_ONCE;
+  const isFull = (kind: JobKind): boolean =>
+    [...underWay.values()].filter((other) => other === kind).length >= AT_ONCE[kind];
 
   const takeAll = async (kind: JobKind): Promise<void> => {
     while (!isStopping && !isFull(kind)) {

@@ -262,6 +262,10 @@ export interface Tables {
     created_at: string;
     /** `null` where the file names the dealers. */
     dealer_id: number | null;
+    /** The source that the file was fetched from. */
+    source_id: number | null;
+    /** JSON: of a source's file, the vehicles that the file before left out; `null` until they were compared. */
+    missing_before: string | null;
     state: StoredImportState;
     /** JSON. */
     options: string;
@@ -287,6 +291,36 @@ export interface Tables {
     file_until: string | null;
     /** JSON. */
     error: string | null;
+  };
+  import_sources: {
+    id: Generated<number>;
+    name: string;
+    dealer_id: number;
+    url: string;
+    schedule: string;
+    timezone: string;
+    /** Sealed JSON. */
+    auth: string | null;
+    /** JSON: the same without its secret. */
+    auth_shown: string | null;
+    /** JSON. */
+    options: string;
+    active: 0 | 1;
+    /** Who changed the source last: its imports are theirs. */
+    actor_key_id: number | null;
+    actor_user_id: number | null;
+    /** When the clock fetches it next. */
+    next_at: string | null;
+    etag: string | null;
+    /** JSON: the vehicles that the last file left out. */
+    missing_lately: string | null;
+    /** In a row. */
+    failures: number;
+    failing_since: string | null;
+    /** JSON: the last runs, newest first. */
+    runs: string;
+    created_at: string;
+    updated_at: string;
   };
   /** The unpacked bytes of a file, in pieces of one size: gzip in base64. */
   import_chunks: { import_id: number; place: number; bytes: string };

@@ -10,6 +10,13 @@ const CHECK_ROW = "key-check";
 const LEGACY_ROW = "portal";
 const LEGACY_ROWS = "portal-before-";
 
+/** A table beside those of secrets and second factors that has something sealed. */
+export interface SealedColumn {
+  readonly table: "import_sources";
+  readonly column: "auth";
+  readonly contextOf: (id: number) => string;
+}
+
 /** The sealing context of a user's second factor. */
 export const contextOfSecondFactor = (userId: number): string => `second_factors.secret of user ${userId}`;
 const contextOf = (name: string): string => `service_secrets.secret of ${name}`;
@@ -30,6 +37,8 @@ export interface UnlockedSecrets {
   seal(secret: string, userId: number): string;
   open(sealed: string, userId: number): string | null;
   isSealed(text: string): boolean;
+  /** Seals everything else. */
+  readonly sealing: Pick<Sealing, "seal" | "open">;
   /** Reseals what an instance of an earlier version wrote. */
   sealAnew(): Promise<unknown>;
 }
@@ -40,7 +49,24 @@ interface Found {
 }
 
 /** The secrets of a database, sealed with a key that is not in it. */
-export const sealedSecrets = (db: SqlDatabase, sealing: Sealing, openLegacy: OpenLegacy) => {
+export const sealedSecrets = (
+  db: SqlDatabase,
+  sealing: Sealing,
+  { openLegacy, columns }: { readonly openLegacy: OpenLegacy; readonly columns: readonly SealedColumn[] },
+) => {
+  const others = columns.map(({ table, column, contextOf }) => ({
+    contextOf,
+    found: sqlStatement(
+      db,
+      sql<{ id: number; sealed: string }>`SELECT id, ${sql.ref(column)} AS sealed FROM ${sql.table(table)}
+        WHERE ${sql.ref(column)} IS NOT NULL ORDER BY id`,
+    ),
+    resealed: sqlStatement(
+      db,
+      sql<object>`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${param("fresh")}
+        WHERE id = ${param("id")} AND ${sql.ref(column)} = ${param("seen")}`,
+    ),
+  }));
   const kept: Statement<Found> = sqlStatement(db, sql`SELECT name, secret FROM service_secrets ORDER BY name`);
   const factors: Statement<{ user_id: number; secret: string }> = sqlStatement(
     db,
@@ -108,6 +134,11 @@ export const sealedSecrets = (db: SqlDatabase, sealing: Sealing, openLegacy: Ope
       const to = name === LEGACY_ROW ? `${LEGACY_ROWS}${Bun.SHA256.hash(seen, "hex").slice(0, 16)}` : name;
       return [{ name, seen, to, secret: sealing.seal(opened, contextOf(to)) }];
     });
+    for (const { contextOf, found, resealed } of others)
+      for (const { id, sealed: seen } of await db.all(found, {})) {
+        const opened = sealing.isPresent(seen) ? null : sealing.open(seen, contextOf(id));
+        if (opened !== null) await db.writeOne(resealed, { id, seen, fresh: sealing.seal(opened, contextOf(id)) });
+      }
     if (fresh.length + stale.length > 0)
       await db.write(async (tx) => {
         for (const values of fresh) await tx.all(resealed, values);
@@ -117,6 +148,13 @@ export const sealedSecrets = (db: SqlDatabase, sealing: Sealing, openLegacy: Ope
         }
       });
     return fresh.length;
+  };
+
+  /** True if something of the other tables is sealed with another key. */
+  const isOtherShut = async (): Promise<boolean> => {
+    for (const { contextOf, found } of others)
+      if ((await db.all(found, {})).some(({ id, sealed }) => sealing.open(sealed, contextOf(id)) === null)) return true;
+    return false;
   };
 
   return {
@@ -135,7 +173,8 @@ export const sealedSecrets = (db: SqlDatabase, sealing: Sealing, openLegacy: Ope
           rows.some(
             ({ user_id, secret }) =>
               sealing.isSealed(secret) && sealing.open(secret, contextOfSecondFactor(user_id)) === null,
-          )
+          ) ||
+          (await isOtherShut())
         )
           throw new WrongSecretKey("the secrets in the database were sealed with another key");
       }

@@ -283,7 +283,8 @@ describe("a redirect", () => {
   });
 
   test("takes credentials along on the same host only, and never back", async () => {
-    const credentials = { authorization: "Basic c2VjcmV0" };
+    const credentials = { type: "basic", user: "lot", password: "secret:ö" } as const;
+    const authorization = `Basic ${Buffer.from("lot:secret:ö").toString("base64")}`;
     const seen: [string, unknown][] = [];
     const home: number = await plain(({ url = "", headers }, response) => {
       seen.push([url, headers.authorization]);
@@ -297,11 +298,24 @@ describe("a redirect", () => {
     });
     expect(await fetched({ url: `http://127.0.0.1:${home}/`, credentials })).toMatchObject({ status: 200 });
     expect(seen).toEqual([
-      ["/", credentials.authorization],
-      ["/same", credentials.authorization],
+      ["/", authorization],
+      ["/same", authorization],
       ["/away", undefined],
       ["/back", undefined],
     ]);
+  });
+
+  test("takes a header of its own along just so", async () => {
+    const credentials = { type: "header", name: "X-Feed-Key", value: "secret" } as const;
+    const { heard, listener } = listening();
+    const away = await plain(listener);
+    const home = await plain(({ url = "" }, response) => {
+      heard.push({ url, headers: {} });
+      response.writeHead(302, { location: `http://127.0.0.1:${away}/away` }).end();
+    });
+    await fetched({ url: `http://127.0.0.1:${away}/`, credentials });
+    await fetched({ url: `http://127.0.0.1:${home}/`, credentials });
+    expect(heard.map(({ headers }) => headers["x-feed-key"])).toEqual(["secret", undefined, undefined]);
   });
 
   test("without an address is the answer", async () => {

@@ -5,6 +5,7 @@ import {
   type Estate,
   newDealerBody,
   newKeyBody,
+  newSourceBody,
   newUserBody,
   newVehicleBody,
   type UseCases,
@@ -54,6 +55,14 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "image.reorder": ({ images }, caller, { vehicleId, imageId }) =>
     images.reorder(caller, vehicleId, { image_ids: [imageId] }),
   "image.remove": ({ images }, caller, { vehicleId, imageId }) => images.remove(caller, vehicleId, imageId),
+
+  "source.create": ({ sources }, caller, { dealerId }) =>
+    sources.create(caller, newSourceBody({ dealer_id: dealerId })),
+  "source.list": ({ sources }, caller, { dealerId }) => sources.list(caller, { dealer_id: dealerId }),
+  "source.read": ({ sources }, caller, { sourceId }) => sources.get(caller, sourceId),
+  "source.update": ({ sources }, caller, { sourceId }) => sources.update(caller, sourceId, { name: "Another" }),
+  "source.delete": ({ sources }, caller, { sourceId }) => sources.remove(caller, sourceId),
+  "source.run": ({ sources }, caller, { sourceId }) => sources.run(caller, sourceId),
 
   "dealer.list": ({ dealers }, caller) => dealers.list(caller, {}),
   "dealer.read": ({ dealers }, caller, { dealerId }) => dealers.get(caller, dealerId),
@@ -137,6 +146,8 @@ export const INVALID_ATTEMPTS: Readonly<Partial<Record<Operation, Attempt>>> = {
   "image.update": ({ images }, caller, { vehicleId, imageId }) =>
     images.update(caller, { vehicleId, imageId, input: MISSPELT }),
   "image.reorder": ({ images }, caller, { vehicleId }) => images.reorder(caller, vehicleId, MISSPELT),
+  "source.create": ({ sources }, caller) => sources.create(caller, MISSPELT),
+  "source.update": ({ sources }, caller, { sourceId }) => sources.update(caller, sourceId, MISSPELT),
   "dealer.create": ({ dealers }, caller) => dealers.create(caller, MISSPELT),
   "dealer.update": ({ dealers }, caller, { dealerId }) => dealers.update(caller, { id: dealerId, input: MISSPELT }),
   "key.create": ({ keys }, caller) => keys.create(caller, MISSPELT),

@@ -62,6 +62,14 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["key.usage", "keys:read", "visibility"],
   ["key.delete", "keys:delete", "visibility"],
 
+  // Sources need what imports need.
+  ["source.create", "vehicles:write", "overridden"],
+  ["source.list", "vehicles:write", "filtered"],
+  ["source.read", "vehicles:write", "visibility"],
+  ["source.update", "vehicles:write", "visibility"],
+  ["source.delete", "vehicles:write", "visibility"],
+  ["source.run", "vehicles:write", "visibility"],
+
   // Users: likewise.
   ["user.list", "users:read", "visibility"],
   ["user.read", "users:read", "visibility"],

@@ -47,6 +47,7 @@ const NOWHERE: Estate = {
   dealerId: 9e9,
   vehicleId: 9e9,
   removedId: 9e9,
+  sourceId: 9e9,
   imageId: 9e9,
   importId: 9e9,
   waitingImportId: 9e9,
@@ -63,6 +64,7 @@ const everything = async () => {
     removed: await core.removed.list(admin, { limit: 1000 }),
     images: await core.images.list(admin, other.vehicleId, {}),
     dealers: await core.dealers.list(admin, { limit: 1000 }),
+    sources: await core.sources.list(admin, { limit: 1000 }),
     keys: await core.keys.list(admin, { limit: 1000 }),
     // The newest are enough to see a change, and few enough to be compared.
     audit: await core.audit.list(admin, { limit: 100 }),
@@ -122,6 +124,7 @@ const REFUSALS: Readonly<Record<Refused, (operation: Operation) => FailureCause>
     if (operation === "import.confirm") return { kind: "not-found", subject: "import", id: other.waitingImportId };
     if (operation.startsWith("mapping.")) return { kind: "not-found", subject: "mapping", id: other.mappingId };
     if (operation.startsWith("import.")) return { kind: "not-found", subject: "import", id: other.importId };
+    if (operation.startsWith("source.")) return { kind: "not-found", subject: "source", id: other.sourceId };
     if (operation.startsWith("vehicle.")) return { kind: "not-found", subject: "vehicle", id: other.removedId };
     return operation.startsWith("key.")
       ? { kind: "not-found", subject: "key", id: other.keyId }

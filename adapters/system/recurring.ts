@@ -1,21 +1,19 @@
-const TIDY_MS = 10 * 60_000;
-
-/** Takes away what is left of imports, again and again. */
-export interface Tidying {
+/** Work that is done again and again in the background. */
+export interface Recurring {
   /** Starts a timer; `report` receives failures, and the next turn goes on. */
   start(report: (error: unknown) => void): void;
   stop(): Promise<void>;
 }
 
-/** Several processes may do it at once. `tidy` does it once. */
-export const tidying = (tidy: () => Promise<void>): Tidying => {
+/** Does something every so often, never twice at once in this process. Several processes may do it at once. */
+export const recurring = (work: () => Promise<void>, everyMs: number): Recurring => {
   let running: Promise<void> = Promise.resolve();
   let timer: Timer | null = null;
   return {
     start(report) {
       timer = setInterval(() => {
-        running = running.then(tidy).catch(report);
-      }, TIDY_MS);
+        running = running.then(work).catch(report);
+      }, everyMs);
       timer.unref();
     },
     async stop() {

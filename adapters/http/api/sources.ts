@@ -1,0 +1,186 @@
+import Type from "typebox";
+import { Failure } from "../../../core/failure.ts";
+import { id } from "../../../core/schema.ts";
+import {
+  NewSource,
+  SOURCE_READ_ONLY,
+  type Source,
+  SourceChanges,
+  SourceListQuery,
+  type SourceRun,
+} from "../../../core/sources/source.ts";
+import type { Sources } from "../../../core/sources/sources.ts";
+import type { ListCursors } from "../protocol/list-cursors.ts";
+import { accepted, created, done, ok, type Route, route } from "../protocol/route.ts";
+import { count, DoneAnswer, dateTime, type FieldsOf, named, numberOf, orNull, stamps } from "./answers.ts";
+
+const SourceAnswer = named("ImportSource", {
+  id: id(),
+  name: Type.String(),
+  dealer_id: id(),
+  url: Type.String({ format: "uri" }),
+  schedule: Type.String(),
+  timezone: Type.String(),
+  auth: orNull(
+    Type.Union(
+      [
+        Type.Object({ type: Type.Literal("basic"), user: Type.String() }),
+        Type.Object({ type: Type.Literal("header"), name: Type.String() }),
+      ],
+      { description: "Without its secret." },
+    ),
+  ),
+  options: Type.Object({}, { description: "The options of its imports, with defaults filled in." }),
+  active: Type.Boolean(),
+  next_run_at: orNull(dateTime),
+  failing_since: orNull(dateTime),
+  runs: Type.Array(
+    named("ImportSourceRun", {
+      at: dateTime,
+      import_id: orNull(id()),
+      status: orNull(Type.Integer({ description: "Of the answer; `null` if there was none." })),
+      bytes: orNull(count),
+      problem: orNull(Type.String({ description: "What went wrong; `null` if nothing did." })),
+    } satisfies FieldsOf<SourceRun>),
+    { description: "The last ones, newest first." },
+  ),
+  ...stamps,
+} satisfies FieldsOf<Source>);
+
+const LIST = "sources";
+const params = Type.Object({ id: numberOf("source") });
+
+/** The routes of sources. */
+export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] => [
+  route({
+    operation: "source.list",
+    name: "listImportSources",
+    method: "GET",
+    path: "/api/import-sources",
+    summary: "List import sources",
+    description: "Newest first. A key bound to a dealer sees that dealer's only.",
+    query: SourceListQuery,
+    answer: {
+      status: 200,
+      schema: Type.Object(
+        {
+          data: Type.Array(SourceAnswer),
+          meta: Type.Object(
+            { next_cursor: orNull(Type.String()), total: count },
+            { title: "CursorMeta", additionalProperties: false },
+          ),
+        },
+        { title: "ImportSourcePage" },
+      ),
+      description: "A page of sources",
+    },
+    errors: [],
+    async handle({ principal, query, search }) {
+      const read = { principal, list: LIST, search };
+      const from = cursors.positionOf(read, query.cursor);
+      if (from instanceof Failure) return from;
+      const page = await sources.list(principal, query, from && { id: from.id, at: String(from.value) });
+      if (page instanceof Failure) return page;
+      const { items, total, next } = page;
+      const cursor = next && cursors.after(read, { id: next.id, value: next.at });
+      return ok({ data: items, meta: { next_cursor: cursor, total } });
+    },
+  }),
+  route({
+    operation: "source.create",
+    name: "createImportSource",
+    method: "POST",
+    path: "/api/import-sources",
+    summary: "Make an import source",
+    description:
+      "A file that is fetched by the clock and imported in the name of who changed the source last. Its credentials are sealed and never answered.",
+    body: {
+      name: "NewImportSource",
+      schema: NewSource,
+      readOnly: SOURCE_READ_ONLY,
+      example: {
+        name: "Nightly file of the DMS",
+        dealer_id: 1,
+        url: "https://files.example.com/lot.csv",
+        schedule: "30 2 * * *",
+        timezone: "America/Los_Angeles",
+        auth: { type: "basic", user: "harbor", password: "a long password" },
+        options: { mode: "snapshot", columns: { "Lot price": "price" } },
+      },
+    },
+    answer: { status: 201, schema: SourceAnswer, description: "The source" },
+    errors: ["invalid_input"],
+    async handle({ principal, body }) {
+      const made = await sources.create(principal, body);
+      return made instanceof Failure ? made : created(made, `/api/import-sources/${made.id}`);
+    },
+  }),
+  route({
+    operation: "source.read",
+    name: "getImportSource",
+    method: "GET",
+    path: "/api/import-sources/:id",
+    summary: "Read an import source",
+    description: "With what came of its last runs.",
+    params,
+    answer: { status: 200, schema: SourceAnswer, description: "The source" },
+    errors: ["not_found"],
+    async handle({ principal, params }) {
+      const found = await sources.get(principal, params.id);
+      return found instanceof Failure ? found : ok(found);
+    },
+  }),
+  route({
+    operation: "source.update",
+    name: "updateImportSource",
+    method: "PUT",
+    path: "/api/import-sources/:id",
+    summary: "Change an import source",
+    description:
+      "Only the fields that are sent. Its imports are made in the name of who changed it last. On another host `auth` must be sent again.",
+    params,
+    body: {
+      name: "ImportSourceChanges",
+      schema: SourceChanges,
+      readOnly: [...SOURCE_READ_ONLY, "dealer_id"],
+      example: { schedule: "0 */6 * * *" },
+    },
+    answer: { status: 200, schema: SourceAnswer, description: "The changed source" },
+    errors: ["invalid_input", "not_found"],
+    async handle({ principal, params, body }) {
+      const changed = await sources.update(principal, params.id, body);
+      return changed instanceof Failure ? changed : ok(changed);
+    },
+  }),
+  route({
+    operation: "source.run",
+    name: "runImportSource",
+    method: "POST",
+    path: "/api/import-sources/:id/run",
+    summary: "Fetch an import source now",
+    description: "In the background, also if it is not active. What came of it is the first of its `runs` then.",
+    params,
+    answer: { status: 202, schema: SourceAnswer, description: "The source, which is fetched soon" },
+    traits: ["progress"],
+    errors: ["not_found"],
+    async handle({ principal, params }) {
+      const found = await sources.run(principal, params.id);
+      return found instanceof Failure ? found : accepted(found, `/api/import-sources/${found.id}`);
+    },
+  }),
+  route({
+    operation: "source.delete",
+    name: "deleteImportSource",
+    method: "DELETE",
+    path: "/api/import-sources/:id",
+    summary: "Take an import source away",
+    description: "Imports that were made of its files stay.",
+    params,
+    answer: { status: 200, schema: DoneAnswer, description: "Taken away" },
+    errors: ["not_found"],
+    async handle({ principal, params }) {
+      const removed = await sources.remove(principal, params.id);
+      return removed instanceof Failure ? removed : done(`Source ${params.id} taken away`);
+    },
+  }),
+];

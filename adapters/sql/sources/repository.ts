@@ -1,0 +1,276 @@
+import { sql } from "kysely";
+import type { Actor } from "../../../core/access/principal.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { Failure } from "../../../core/failure.ts";
+import type { Sealing } from "../../../core/sealing.ts";
+import { shownOf } from "../../../core/sources/source.ts";
+import { type SourceChange, type SourceRepository, TOO_MANY_SOURCES } from "../../../core/sources/source-repository.ts";
+import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
+import { auditTrail } from "../audit/trail.ts";
+import { jobsWithin } from "../jobs/jobs.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, params, scopedStatement, sqlStatement, statement, statementCache } from "../query/statement.ts";
+import type { NewRow } from "../query/tables.ts";
+import {
+  answeredOf,
+  auditedOf,
+  contextOfCredentials,
+  INSERTED,
+  SOURCE_COLUMNS,
+  type SourceRecord,
+  storedOf,
+} from "./stored.ts";
+
+/** So many sources are looked at in one turn. */
+const DUE_AT_ONCE = 100;
+
+/** The columns that a change writes, beside the credentials. */
+const CHANGED = [
+  "name",
+  "url",
+  "schedule",
+  "timezone",
+  "options",
+  "active",
+  "next_at",
+  "failures",
+  "failing_since",
+  "actor_key_id",
+  "actor_user_id",
+] as const;
+
+const changedColumns = (change: SourceChange, by: Actor) => ({
+  name: change.name,
+  url: change.url,
+  schedule: change.schedule,
+  timezone: change.timezone,
+  options: JSON.stringify(change.options),
+  active: change.active ? (1 as const) : (0 as const),
+  next_at: change.nextAt,
+  failures: change.failures,
+  failing_since: change.failingSince,
+  actor_key_id: by.keyId,
+  actor_user_id: by.userId,
+});
+
+const statementsOf = (db: SqlDatabase) => {
+  const one = (narrowed: boolean) =>
+    db.build
+      .selectFrom("import_sources")
+      .select(SOURCE_COLUMNS)
+      .where("id", "=", param("id"))
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
+  return {
+    dealer: statement(() =>
+      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.lockRows),
+    ),
+    ofDealer: sqlStatement(
+      db,
+      sql<{ count: number }>`SELECT count(*) AS count FROM import_sources WHERE dealer_id = ${param("dealer")}`,
+    ),
+    insert: statement(() =>
+      db.build
+        .insertInto("import_sources")
+        .values(params(INSERTED) satisfies NewRow<"import_sources">)
+        .returning(SOURCE_COLUMNS),
+    ),
+    seal: statement(() =>
+      db.build
+        .updateTable("import_sources")
+        .set({ auth: param("auth"), auth_shown: param("shown") })
+        .where("id", "=", param("id"))
+        .returning(SOURCE_COLUMNS),
+    ),
+    forget: statement(() =>
+      db.build.updateTable("import_sources").set({ etag: null, missing_lately: null }).where("id", "=", param("id")),
+    ),
+    find: scopedStatement(one),
+    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.lockRows)),
+    update: statement(() =>
+      db.build
+        .updateTable("import_sources")
+        .set({ ...params(CHANGED), updated_at: db.nextMoment("import_sources.updated_at", param("now")) })
+        .where("id", "=", param("id"))
+        .returning(SOURCE_COLUMNS),
+    ),
+    remove: statement(() => db.build.deleteFrom("import_sources").where("id", "=", param("id"))),
+    due: statement(() =>
+      db.build
+        .selectFrom("import_sources")
+        .select(SOURCE_COLUMNS)
+        .where("next_at", "<=", param("now"))
+        .orderBy("next_at")
+        .limit(sql.lit(DUE_AT_ONCE)),
+    ),
+    tick: sqlStatement(
+      db,
+      sql<{ dealer_id: number }>`UPDATE import_sources SET next_at = ${param("next")}
+        WHERE id = ${param("id")} AND next_at = ${param("seen")} RETURNING dealer_id`,
+    ),
+  };
+};
+
+/** Sources in SQL; see the port for what it guarantees. */
+export const makeSourceRepository = (
+  db: SqlDatabase,
+  { clock, sealing }: { readonly clock: Clock; readonly sealing: () => Promise<Pick<Sealing, "seal">> },
+): SourceRepository => {
+  const statements = statementsOf(db);
+  const jobs = jobsWithin(db, clock);
+  const audit = auditTrail(db);
+  const lists = statementCache<SourceRecord>();
+  const totals = statementCache<{ total: number }>();
+
+  /** Writes the credentials of a change, if it has any. */
+  const sealed = async (
+    tx: Sql,
+    row: SourceRecord,
+    { auth, seal }: { readonly auth: SourceChange["auth"]; readonly seal: Sealing["seal"] },
+  ): Promise<SourceRecord> => {
+    if (auth === undefined) return row;
+    const [changed] = await tx.all(statements.seal, {
+      id: row.id,
+      auth: auth === null ? null : seal(JSON.stringify(auth), contextOfCredentials(row.id)),
+      shown: auth === null ? null : JSON.stringify(shownOf(auth)),
+    });
+    return changed ?? row;
+  };
+
+  /** One of a dealer is fetched at a time, so that no dealer keeps the others waiting. */
+  const request = async (tx: Sql, id: number, dealerId: number): Promise<void> =>
+    jobs.add(tx, { kind: "source", queue: dealerId, subject: id });
+
+  return {
+    async insert({ dealerId, source, most, now, by }) {
+      const { seal } = await sealing();
+      return db.write(async (tx) => {
+        if ((await tx.all(statements.dealer, { dealer: dealerId })).length === 0) return UNKNOWN_DEALER;
+        const [present] = await tx.all(statements.ofDealer, { dealer: dealerId });
+        if ((present?.count ?? 0) >= most) return TOO_MANY_SOURCES;
+        const [row] = await tx.all(statements.insert, {
+          ...changedColumns(source, by),
+          dealer_id: dealerId,
+          auth: null,
+          auth_shown: null,
+          etag: null,
+          missing_lately: null,
+          runs: "[]",
+          created_at: now,
+          updated_at: now,
+        });
+        if (row === undefined) throw new Error("an inserted source has no id");
+        const made = answeredOf(await sealed(tx, row, { auth: source.auth, seal }));
+        await audit(tx, {
+          at: now,
+          by,
+          action: "source.created",
+          resourceId: made.id,
+          dealerId,
+          before: null,
+          after: auditedOf(made),
+        });
+        return made;
+      });
+    },
+
+    async find(id, scope) {
+      const row = await db.first(statements.find(scope), { id, scope });
+      return row === null ? null : answeredOf(row);
+    },
+
+    async list({ scope, dealerId, limit, after }) {
+      const dealer = scope ?? dealerId;
+      const filters = { ...(dealer !== undefined && { dealer }) };
+      const name = Object.keys(filters).join();
+      const matching = () =>
+        db.build
+          .selectFrom("import_sources")
+          .$if(dealer !== undefined, (query) => query.where("dealer_id", "=", param("dealer")));
+      const found = await db.all(
+        lists(`${name} ${after !== null}`, () =>
+          matching()
+            .select(SOURCE_COLUMNS)
+            .$if(after !== null, (query) =>
+              query.where(sql<boolean>`(created_at, id) < (${param("at")}, ${param("id")})`),
+            )
+            .orderBy("created_at", "desc")
+            .orderBy("id", "desc")
+            .limit(param<number>("limit")),
+        ),
+        { ...filters, limit: limit + 1, ...(after !== null && { ...after }) },
+      );
+      const [counted] = await db.all(
+        totals(name, () => matching().select(sql<number>`count(*)`.as("total"))),
+        filters,
+      );
+      const items = found.slice(0, limit);
+      const last = items.at(-1);
+      return {
+        items: items.map(answeredOf),
+        total: counted?.total ?? 0,
+        next: found.length > limit && last !== undefined ? { id: last.id, at: last.created_at } : null,
+      };
+    },
+
+    async update({ id, scope, now, by, change }) {
+      const { seal } = await sealing();
+      return db.write(async (tx) => {
+        const [row] = await tx.all(statements.locked(scope), { id, scope });
+        if (row === undefined) return null;
+        const before = answeredOf(row);
+        const wanted = change(storedOf(row));
+        if (wanted instanceof Failure) return wanted;
+        if (wanted.isAnew) await tx.all(statements.forget, { id });
+        await tx.all(statements.update, { ...changedColumns(wanted, by), id, now });
+        const [changed] = await tx.all(statements.find(scope), { id, scope });
+        if (changed === undefined) throw new Error(`source ${id} is gone while it was changed`);
+        const after = answeredOf(await sealed(tx, changed, { auth: wanted.auth, seal }));
+        await audit(tx, {
+          at: now,
+          by,
+          action: "source.changed",
+          resourceId: id,
+          dealerId: before.dealer_id,
+          before: auditedOf(before),
+          after: auditedOf(after),
+        });
+        return after;
+      });
+    },
+
+    remove: ({ id, scope, now, by }) =>
+      db.write(async (tx) => {
+        const [row] = await tx.all(statements.locked(scope), { id, scope });
+        if (row === undefined) return false;
+        const before = answeredOf(row);
+        await jobs.end(tx, "source", id);
+        await tx.all(statements.remove, { id });
+        await audit(tx, {
+          at: now,
+          by,
+          action: "source.removed",
+          resourceId: id,
+          dealerId: before.dealer_id,
+          before: auditedOf(before),
+          after: null,
+        });
+        return true;
+      }),
+
+    request: (id, scope) =>
+      db.write(async (tx) => {
+        const [row] = await tx.all(statements.locked(scope), { id, scope });
+        if (row !== undefined) await request(tx, id, row.dealer_id);
+      }),
+
+    async due(now) {
+      return (await db.all(statements.due, { now })).map(storedOf);
+    },
+
+    tick: (id, seen, next) =>
+      db.write(async (tx) => {
+        const [row] = await tx.all(statements.tick, { id, seen, next });
+        if (row !== undefined) await request(tx, id, row.dealer_id);
+      }),
+  };
+};

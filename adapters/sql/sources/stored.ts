@@ -1,0 +1,91 @@
+import { Failure } from "../../../core/failure.ts";
+import { answeredOptions, type Source } from "../../../core/sources/source.ts";
+import type { StoredSource } from "../../../core/sources/source-repository.ts";
+import type { Row } from "../query/tables.ts";
+
+const SHOWN = [
+  "name",
+  "dealer_id",
+  "url",
+  "schedule",
+  "timezone",
+  "auth_shown",
+  "options",
+  "active",
+  "next_at",
+  "etag",
+  "failures",
+  "failing_since",
+  "runs",
+  "created_at",
+  "updated_at",
+] as const;
+
+/** The columns of a new source. */
+export const INSERTED = [...SHOWN, "auth", "actor_key_id", "actor_user_id", "missing_lately"] as const;
+
+/** The columns of a source, as they are read. */
+export const SOURCE_COLUMNS = ["id", ...SHOWN] as const;
+export type SourceRecord = Pick<Row<"import_sources">, (typeof SOURCE_COLUMNS)[number]>;
+
+/** A source as it is kept, without its credentials. */
+export const storedOf = (row: SourceRecord): StoredSource => ({
+  id: row.id,
+  name: row.name,
+  dealerId: row.dealer_id,
+  url: row.url,
+  schedule: row.schedule,
+  timezone: row.timezone,
+  auth: row.auth_shown === null ? null : JSON.parse(row.auth_shown),
+  options: JSON.parse(row.options),
+  active: row.active === 1,
+  nextAt: row.next_at,
+  etag: row.etag,
+  failures: row.failures,
+  failingSince: row.failing_since,
+  runs: JSON.parse(row.runs),
+  updatedAt: row.updated_at,
+});
+
+/** A source as answered. */
+export const answeredOf = (row: SourceRecord): Source => {
+  const { id, name, dealerId, url, schedule, timezone, auth, active, nextAt, failingSince, runs, ...stored } =
+    storedOf(row);
+  const options = answeredOptions(stored.options);
+  if (options instanceof Failure) throw new Error(`the options of source ${id} are none`);
+  return {
+    id,
+    name,
+    dealer_id: dealerId,
+    url,
+    schedule,
+    timezone,
+    auth,
+    options,
+    active,
+    next_run_at: nextAt,
+    failing_since: failingSince,
+    runs,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+};
+
+/** A source as the audit log has it: what people decide about it. */
+export const auditedOf = ({
+  name,
+  url,
+  schedule,
+  timezone,
+  auth,
+  options,
+  active,
+}: Omit<Source, "options"> & {
+  readonly options: object;
+}): object => ({ name, url, schedule, timezone, auth, options, active });
+
+/** Where credentials are sealed. */
+export const contextOfCredentials = (id: number): string => `import_sources.auth of source ${id}`;
+
+/** The column that has them. */
+export const SEALED_CREDENTIALS = { table: "import_sources", column: "auth", contextOf: contextOfCredentials } as const;

@@ -1,0 +1,125 @@
+import type { Actor } from "../../../core/access/principal.ts";
+import { SERVICE } from "../../../core/access/principal.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { type Claim, LEASE_SECONDS, LeaseLost } from "../../../core/jobs/job.ts";
+import type { Sealing } from "../../../core/sealing.ts";
+import { MOST_RUNS } from "../../../core/sources/source.ts";
+import type { SourceWork } from "../../../core/sources/source-repository.ts";
+import { presentCallers } from "../access/present-callers.ts";
+import { auditTrail } from "../audit/trail.ts";
+import { jobsWithin } from "../jobs/jobs.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, statement } from "../query/statement.ts";
+import { contextOfCredentials, SOURCE_COLUMNS, storedOf } from "./stored.ts";
+
+/** Three times within a lease. */
+const HOLD_MS = (LEASE_SECONDS * 1000) / 3;
+
+const NOT_OPENED = "The credentials were sealed with a key that is gone; send them again";
+
+/** What is done by itself, on somebody's behalf. */
+const inBackground = { via: "service", address: null, requestId: null } as const satisfies Partial<Actor>;
+
+/** What fetches a source, in SQL; see the port for what it guarantees. */
+export const makeSourceWork = (
+  db: SqlDatabase,
+  { clock, sealing }: { readonly clock: Clock; readonly sealing: () => Promise<Pick<Sealing, "open">> },
+): SourceWork => {
+  const jobs = jobsWithin(db, clock);
+  const callers = presentCallers(db);
+  const audit = auditTrail(db);
+  const found = statement(() =>
+    db.build
+      .selectFrom("import_sources")
+      .select([...SOURCE_COLUMNS, "auth", "missing_lately", "actor_key_id", "actor_user_id"])
+      .where("id", "=", param("id"))
+      .modifyEnd(db.lockRows),
+  );
+  const ran = statement(() =>
+    db.build
+      .updateTable("import_sources")
+      .set({ runs: param("runs") })
+      .where("id", "=", param("id")),
+  );
+  const came = statement(() =>
+    db.build
+      .updateTable("import_sources")
+      .set({ etag: param("etag"), failures: param("failures"), failing_since: param("failing_since") })
+      .where("id", "=", param("id")),
+  );
+  const put = statement(() =>
+    db.build
+      .updateTable("import_sources")
+      .set({ active: param("active"), next_at: param("next_at") })
+      .where("id", "=", param("id")),
+  );
+
+  const held = async (tx: Sql, claim: Claim): Promise<void> => {
+    if (!(await jobs.hold(tx, claim))) throw new LeaseLost(`source ${claim.subjectId} is another process's`);
+  };
+
+  return {
+    async open(claim) {
+      const { open } = await sealing();
+      return db.write(async (tx) => {
+        if (!(await jobs.hold(tx, claim))) return null;
+        const [row] = await tx.all(found, { id: claim.subjectId });
+        if (row === undefined) {
+          await jobs.end(tx, "source", claim.subjectId);
+          return null;
+        }
+        const maker = await callers(tx, { keyId: row.actor_key_id, userId: row.actor_user_id }, clock.now());
+        const opened = row.auth === null ? "null" : open(row.auth, contextOfCredentials(row.id));
+        return {
+          ...storedOf(row),
+          problem: opened === null ? NOT_OPENED : null,
+          credentials: opened === null ? null : JSON.parse(opened),
+          maker: maker === null ? null : { ...maker, ...inBackground },
+          hasMissing: row.missing_lately !== null && row.missing_lately !== "[]",
+        };
+      });
+    },
+
+    async holding(claim, work) {
+      const timer = setInterval(() => {
+        // If the database does not answer, or somebody else has the job, the end of the work tells.
+        db.write((tx) => jobs.hold(tx, claim)).catch(() => {});
+      }, HOLD_MS);
+      try {
+        return await work();
+      } finally {
+        clearInterval(timer);
+      }
+    },
+
+    hold: (claim) => db.write((tx) => held(tx, claim)),
+
+    finish: (claim, seen, { run, etag, failures, failingSince, againAt, noted }) =>
+      db.write(async (tx) => {
+        await held(tx, claim);
+        const id = claim.subjectId;
+        await jobs.end(tx, "source", id);
+        const [row] = await tx.all(found, { id });
+        if (row === undefined) return;
+        await tx.all(ran, { id, runs: JSON.stringify([run, ...storedOf(row).runs].slice(0, MOST_RUNS)) });
+        if (row.updated_at !== seen.updatedAt) return;
+        await tx.all(came, { id, etag, failures, failing_since: failingSince });
+        const isOff = noted === "source.switched-off";
+        const isSooner = againAt !== null && row.next_at !== null && againAt < row.next_at;
+        if (isOff || isSooner)
+          await tx.all(put, { id, active: isOff ? 0 : row.active, next_at: isOff ? null : againAt });
+        if (noted === null) return;
+        const { status, problem, import_id } = run;
+        await audit(tx, {
+          at: run.at,
+          by:
+            noted === "source.imported" && seen.maker !== null ? { ...seen.maker, importId: import_id ?? 0 } : SERVICE,
+          action: noted,
+          resourceId: id,
+          dealerId: row.dealer_id,
+          before: null,
+          after: noted === "source.imported" ? { name: row.name, import_id } : { name: row.name, status, problem },
+        });
+      }),
+  };
+};

@@ -1,0 +1,182 @@
+import { admit, scopeOf } from "../access/decide.ts";
+import type { Principal } from "../access/principal.ts";
+import { type Clock, momentAt, msOf } from "../clock.ts";
+import { type Egress, type EgressAnswer, EgressFailure } from "../egress/egress.ts";
+import { Failure, type FailureCause } from "../failure.ts";
+import { FILE_LIMITS } from "../imports/file/file.ts";
+import type { Imports, Upload } from "../imports/imports.ts";
+import { type Claim, MOST_ATTEMPTS } from "../jobs/job.ts";
+import { queryOf, type SourceRun } from "./source.ts";
+import type { OpenSource, SourceResult, SourceWork } from "./source-repository.ts";
+
+const OK = 200;
+const NOT_MODIFIED = 304;
+const MAX_ETAG = 1000;
+const MAX_NAME = 200;
+/** So many failures in a row are told. */
+const TOLD_FAILURES = 3;
+const MOST_FAILING_MS = 7 * 24 * 60 * 60 * 1000;
+/** A file that had no place among those that wait is fetched again after this time. */
+const AGAIN_MS = 15 * 60 * 1000;
+
+/** A file as its server describes it. */
+export interface FetchedFile {
+  /** The last part of its address; `null` if it has none. */
+  readonly name: string | null;
+  /** Its media type, with parameters. */
+  readonly type: string;
+  /** How it is packed on its way. */
+  readonly encoding: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+interface Parts {
+  readonly work: SourceWork;
+  readonly egress: Egress;
+  /** The file as imports take it; a text says why it is not read. Reading it throws EgressFailure. */
+  readonly uploadOf: (file: FetchedFile) => Upload | string;
+  readonly imports: Pick<Imports, "receive" | "start">;
+  readonly clock: Clock;
+  /** Tells whoever runs the service of a source that keeps failing. */
+  readonly warn: (source: { readonly id: number; readonly dealerId: number; readonly problem: string }) => void;
+}
+
+/** What came of fetching; `isPutOff` where the file had no place and is to be fetched again soon. */
+interface Came extends Omit<SourceRun, "at"> {
+  readonly etag: string | null;
+  readonly isPutOff?: true;
+}
+
+const RIGHTS_LOST = "Whoever changed the source last may not import vehicles of its dealer any more";
+
+const DEFECT = `The service was interrupted ${MOST_ATTEMPTS} times while it fetched the file; the log says why`;
+
+/** Why no import was made of a file. */
+const reasonOf = (cause: FailureCause): string => {
+  if ("reason" in cause) return cause.reason;
+  if (cause.kind === "invalid") return cause.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
+  return cause.kind === "permission-missing" || cause.kind === "never-for-bound-keys" ? RIGHTS_LOST : cause.kind;
+};
+
+const nameIn = (url: string): string | null => {
+  const path = url.replace(/[?#].*$/s, "").replace(/^[^:]+:\/\/[^/]*/, "");
+  return path.slice(path.lastIndexOf("/") + 1).slice(-MAX_NAME) || null;
+};
+
+const failed = (problem: string, status: number | null = null): Came => ({
+  import_id: null,
+  status,
+  bytes: null,
+  problem,
+  etag: null,
+});
+
+/** Fetches sources, and has their files imported. */
+export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: Parts) => {
+  const asked = (source: OpenSource, etag: string | null): Promise<EgressAnswer> =>
+    egress.get({
+      url: source.url,
+      credentials: source.credentials,
+      // What is sent packed is seldom larger than it is unpacked.
+      mostBytes: FILE_LIMITS.unpackedBytes + FILE_LIMITS.rowBytes,
+      ...(etag !== null && { headers: { "if-none-match": etag } }),
+    });
+
+  /** Has the file of an answer imported, as if its maker had sent it. */
+  const imported = async (
+    { source, maker, claim }: { readonly source: OpenSource; readonly maker: Principal; readonly claim: Claim },
+    answer: EgressAnswer,
+  ): Promise<Came> => {
+    const { status, headers, body } = answer;
+    const upload = uploadOf({
+      name: nameIn(source.url),
+      type: headers["content-type"] ?? "",
+      encoding: headers["content-encoding"] ?? "",
+      bytes: body,
+    });
+    if (typeof upload === "string") return failed(upload, status);
+    const arrived = await imports.receive(maker, queryOf(source.options, source.dealerId), {
+      ...upload,
+      sourceId: source.id,
+    });
+    await work.hold(claim);
+    const made = arrived instanceof Failure ? arrived : await imports.start(maker, arrived);
+    if (made instanceof Failure) {
+      const isPutOff = made.cause.kind === "too-many-jobs";
+      return { ...failed(reasonOf(made.cause), status), ...(isPutOff && { isPutOff }) };
+    }
+    const { etag = null } = headers;
+    const kept = etag !== null && etag.length <= MAX_ETAG ? etag : null;
+    return { import_id: made.id, status, bytes: made.file.bytes, problem: null, etag: kept };
+  };
+
+  const fetched = async (claim: Claim, source: OpenSource): Promise<Came> => {
+    const { maker, dealerId, etag, problem } = source;
+    if (problem !== null) return failed(problem);
+    const scope = maker === null ? null : scopeOf(maker);
+    if (maker === null || admit(maker, "import.create") !== null || (scope !== null && scope !== dealerId))
+      return failed(RIGHTS_LOST);
+    let answer = await asked(source, etag);
+    // The same file again is the second one without the vehicles that it leaves out.
+    if (answer.status === NOT_MODIFIED && source.hasMissing) {
+      answer.discard();
+      answer = await asked(source, null);
+    }
+    try {
+      if (answer.status === NOT_MODIFIED && etag !== null)
+        return { import_id: null, status: NOT_MODIFIED, bytes: 0, problem: null, etag };
+      if (answer.status !== OK) return failed(`The answer was ${answer.status}, not ${OK}`, answer.status);
+      return await imported({ source, maker, claim }, answer);
+    } catch (error) {
+      if (error instanceof EgressFailure) return failed(error.message, answer.status);
+      throw error;
+    } finally {
+      answer.discard();
+    }
+  };
+
+  const resultOf = (source: OpenSource, { etag, isPutOff, ...came }: Came): SourceResult => {
+    const now = clock.now();
+    const run = { at: now, ...came };
+    if (came.problem === null)
+      return {
+        run,
+        etag,
+        failures: 0,
+        failingSince: null,
+        againAt: null,
+        noted: came.import_id === null ? null : "source.imported",
+      };
+    const failures = source.failures + 1;
+    const failingSince = source.failingSince ?? now;
+    const isOver = source.active && clock.nowMs() - msOf(failingSince) >= MOST_FAILING_MS;
+    return {
+      run,
+      etag: source.etag,
+      failures,
+      failingSince,
+      againAt: isPutOff ? momentAt(clock.nowMs() + AGAIN_MS) : null,
+      noted: isOver ? "source.switched-off" : failures === TOLD_FAILURES ? "source.failing" : null,
+    };
+  };
+
+  return {
+    /** Fetches the source of a job once. It throws if the database does not answer; then it is fetched again. */
+    async run(claim: Claim): Promise<void> {
+      const source = await work.open(claim);
+      if (source === null) return;
+      const came = await work.holding(claim, async () => {
+        try {
+          return claim.attempts > MOST_ATTEMPTS ? failed(DEFECT) : await fetched(claim, source);
+        } catch (error) {
+          if (error instanceof EgressFailure) return failed(error.message);
+          throw error;
+        }
+      });
+      const result = resultOf(source, came);
+      await work.finish(claim, source, result);
+      if (result.noted !== null && came.problem !== null)
+        warn({ id: source.id, dealerId: source.dealerId, problem: came.problem });
+    },
+  };
+};

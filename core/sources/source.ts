@@ -1,0 +1,224 @@
+import Type, { type Static } from "typebox";
+import type { Timestamp } from "../clock.ts";
+import type { Credentials } from "../egress/credentials.ts";
+import { Failure, type Outcome } from "../failure.ts";
+import { ImportListQuery, type ImportOptions, ImportQuery, optionsOf, ownColumnsIn } from "../imports/import.ts";
+import type { Issue } from "../issues.ts";
+import { flag, type Input, id, nullable, patterned, requiredText, text, url } from "../schema.ts";
+import { type Validator, validator } from "../validation.ts";
+
+const { dealer_id: _dealer, columns: _columns, ...OTHERS } = ImportQuery.properties;
+
+/** The options of the imports that a source makes: those of a query, with `columns` as an object. */
+const SourceOptions = Type.Object({
+  ...OTHERS,
+  columns: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), {
+      description: "The field of each heading that is not known, or `null` for a column that is not read.",
+      fault: "must be an object of headings, each with null, images or a field of vehicles",
+      examples: [{ "Their price": "price", Notes: null }],
+    }),
+  ),
+});
+export type SourceOptions = Static<typeof SourceOptions>;
+const options = validator(SourceOptions);
+
+const CREDENTIAL = 500;
+
+const Basic = Type.Object(
+  {
+    type: Type.Literal("basic"),
+    user: patterned({ pattern: "^[^:\\x00-\\x1f\\x7f]*$", max: CREDENTIAL, fault: "must have no colon" }),
+    password: patterned({
+      pattern: "^[^\\x00-\\x1f\\x7f]*$",
+      max: CREDENTIAL,
+      fault: "must have no control characters",
+    }),
+  },
+  { additionalProperties: false, title: "BasicCredentials" },
+);
+
+const Header = Type.Object(
+  {
+    type: Type.Literal("header"),
+    name: patterned({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", max: 100, fault: "must be the name of a header" }),
+    value: patterned({
+      pattern: "^[\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?$",
+      max: 2000,
+      fault: "must be visible ASCII",
+    }),
+  },
+  { additionalProperties: false, title: "HeaderCredentials" },
+);
+
+/** Headers that the client itself writes, or that change what a request is. */
+const NOT_CREDENTIALS: ReadonlySet<string> = new Set(
+  "accept-encoding connection content-encoding content-length expect host if-none-match keep-alive proxy-authorization proxy-connection range te trailer transfer-encoding upgrade".split(
+    " ",
+  ),
+);
+
+const FIELDS = {
+  name: requiredText(200, { description: "What people call it.", examples: ["Nightly file of the DMS"] }),
+  url: url({
+    description: "Where the file is: https, or http in networks that `EGRESS_ALLOW` lists.",
+    examples: ["https://files.example.com/lot.csv"],
+  }),
+  schedule: text(9, 200, {
+    description:
+      "When it is fetched: minute, hour, day of the month, month, day of the week; 15 minutes apart or more.",
+    examples: ["30 2 * * *"],
+  }),
+  timezone: text(1, 100, {
+    description: "The time zone of the schedule, of the IANA database.",
+    default: "UTC",
+    examples: ["America/Los_Angeles"],
+  }),
+  auth: Type.Unsafe<Credentials>(
+    Type.Union([Basic, Header], {
+      description: "What is sent to the address's own host. It is never answered.",
+      fault: 'must be {"type": "basic", "user", "password"} or {"type": "header", "name", "value"}',
+    }),
+  ),
+  options: Type.Unsafe<SourceOptions>(
+    Type.Object(
+      {},
+      {
+        description: "The options of the imports, as in the query of `POST /api/imports`.",
+        fault: "must be an object",
+      },
+    ),
+  ),
+  active: flag({ description: "False: it is not fetched by the clock.", default: true }),
+};
+
+/** Body of POST /api/import-sources. */
+export const NewSource = Type.Object({
+  name: FIELDS.name,
+  dealer_id: Type.Optional(id({ description: "Whose vehicles they are. A bound key's dealer replaces it." })),
+  url: FIELDS.url,
+  schedule: FIELDS.schedule,
+  timezone: Type.Optional(FIELDS.timezone),
+  auth: nullable(FIELDS.auth),
+  options: Type.Optional(FIELDS.options),
+  active: Type.Optional(FIELDS.active),
+});
+export type NewSource = Input<typeof NewSource>;
+
+/** Body of PUT /api/import-sources/:id. */
+export const SourceChanges = Type.Object({
+  name: Type.Optional(FIELDS.name),
+  url: Type.Optional(FIELDS.url),
+  schedule: Type.Optional(FIELDS.schedule),
+  timezone: Type.Optional(FIELDS.timezone),
+  auth: nullable(FIELDS.auth),
+  options: Type.Optional(FIELDS.options),
+  active: Type.Optional(FIELDS.active),
+});
+export type SourceChanges = Input<typeof SourceChanges>;
+
+/** Fields of answers that bodies may have and that are ignored. */
+export const SOURCE_READ_ONLY = ["id", "next_run_at", "failing_since", "runs", "created_at", "updated_at"] as const;
+
+/** Query of GET /api/import-sources. */
+export const SourceListQuery = Type.Object({
+  dealer_id: Type.Optional(id({ description: "Only sources of this dealer. A bound key's dealer replaces it." })),
+  limit: ImportListQuery.properties.limit,
+  cursor: ImportListQuery.properties.cursor,
+});
+export type SourceListQuery = Input<typeof SourceListQuery>;
+
+/** What came of fetching a source once. */
+export interface SourceRun {
+  readonly at: Timestamp;
+  /** The import that was made of the file. */
+  readonly import_id: number | null;
+  /** The status of the answer; `null` if there was none. */
+  readonly status: number | null;
+  /** Of the file as it was sent; `null` where none was taken. */
+  readonly bytes: number | null;
+  /** What went wrong; `null` if nothing did. */
+  readonly problem: string | null;
+}
+
+/** So many runs are kept. */
+export const MOST_RUNS = 20;
+
+/** Credentials without their secret. */
+export type ShownCredentials =
+  | { readonly type: "basic"; readonly user: string }
+  | { readonly type: "header"; readonly name: string };
+
+/** Credentials as they are answered. */
+export const shownOf = (auth: Credentials): ShownCredentials =>
+  auth.type === "basic" ? { type: "basic", user: auth.user } : { type: "header", name: auth.name };
+
+/** A source as answered. */
+export interface Source {
+  readonly id: number;
+  readonly name: string;
+  readonly dealer_id: number;
+  readonly url: string;
+  readonly schedule: string;
+  readonly timezone: string;
+  readonly auth: ShownCredentials | null;
+  /** With defaults filled in. */
+  readonly options: ImportOptions & Pick<SourceOptions, "charset" | "delimiter" | "mapping">;
+  readonly active: boolean;
+  /** When the clock fetches it next. */
+  readonly next_run_at: Timestamp | null;
+  /** When the first of the failures was that it has had in a row. */
+  readonly failing_since: Timestamp | null;
+  /** The last ones, newest first. */
+  readonly runs: readonly SourceRun[];
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+}
+
+/** The options of a source as a query of an import. */
+export const queryOf = ({ columns, ...others }: SourceOptions, dealerId: number): ImportQuery => ({
+  ...others,
+  dealer_id: dealerId,
+  ...(columns !== undefined && { columns: JSON.stringify(columns) }),
+});
+
+/** The options of a source as answered; a failure if its columns are none. */
+export const answeredOptions = (sent: SourceOptions): Outcome<Source["options"]> => {
+  const own = ownColumnsIn(JSON.stringify(sent.columns ?? {}));
+  if (own instanceof Failure) return own;
+  const { charset, delimiter, mapping } = sent;
+  return {
+    ...optionsOf(queryOf(sent, 1), own),
+    ...(charset !== undefined && { charset }),
+    ...(delimiter !== undefined && { delimiter }),
+    ...(mapping !== undefined && { mapping }),
+  };
+};
+
+const USER_IN_ADDRESS = /^[^:]+:\/\/[^/?#]*@/;
+
+const within = (field: string, failure: Outcome<unknown>): readonly Issue[] =>
+  failure instanceof Failure && failure.cause.kind === "invalid"
+    ? failure.cause.issues.map(({ path, message }) => ({ path: path === "" ? field : `${field}.${path}`, message }))
+    : [];
+
+/** What no field's own schema can tell of the valid fields of a body. */
+export const issuesOf = (fields: Readonly<Record<string, unknown>>): readonly Issue[] => {
+  const { url: address, auth, options: sent } = fields as Partial<NewSource>;
+  const wanted = sent === undefined ? {} : options.parse(sent);
+  return [
+    ...(address !== undefined && USER_IN_ADDRESS.test(address)
+      ? [{ path: "url", message: "must have no user or password in it; send them as auth" }]
+      : []),
+    ...(auth?.type === "header" && NOT_CREDENTIALS.has(auth.name.toLowerCase())
+      ? [{ path: "auth.name", message: "is a header that the service writes itself" }]
+      : []),
+    ...within("options", wanted instanceof Failure ? wanted : answeredOptions(wanted)),
+  ];
+};
+
+export const newSource: Validator<NewSource> = validator(NewSource, SOURCE_READ_ONLY);
+export const sourceChanges: Validator<SourceChanges> = validator(SourceChanges, [...SOURCE_READ_ONLY, "dealer_id"]);
+
+/** The scheme, host and port of an address. */
+export const originOf = (address: string): string => (/^[^:]+:\/\/[^/?#\\]*/.exec(address)?.[0] ?? "").toLowerCase();

@@ -1,0 +1,197 @@
+import { admit, scopeOf } from "../access/decide.ts";
+import type { Operation } from "../access/policy.ts";
+import type { Principal } from "../access/principal.ts";
+import { type Clock, momentAt, type Timestamp } from "../clock.ts";
+import { cronOf, type TimeZone, tickAfter, tickBehind } from "../cron/cron.ts";
+import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
+import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
+import { lackingFor } from "../imports/imports.ts";
+import type { Issue } from "../issues.ts";
+import { requireChange } from "../validation.ts";
+import { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
+import { unknownDealer } from "../vehicles/vehicles.ts";
+import {
+  answeredOptions,
+  issuesOf,
+  newSource,
+  originOf,
+  type Source,
+  type SourceListQuery,
+  type SourceOptions,
+  sourceChanges,
+} from "./source.ts";
+import { type SourceFields, type SourceRepository, type StoredSource, TOO_MANY_SOURCES } from "./source-repository.ts";
+
+interface Parts {
+  readonly sources: SourceRepository;
+  readonly clock: Clock;
+  /** A time zone by its name; `null` for an unknown one. */
+  readonly timeZone: (name: string) => TimeZone | null;
+  /** Tells the runner that there is work. */
+  readonly nudge: () => void;
+}
+
+const DEALER_MISSING = invalid({ path: "dealer_id", message: "is required, as this key is not bound to a dealer" });
+
+/** A dealer may have so many sources. */
+const MOST_SOURCES = 50;
+
+const TOO_MANY = invalid({
+  path: "dealer_id",
+  message: `has ${MOST_SOURCES} sources already, as many as a dealer may have`,
+});
+
+/** What the caller lacks to have imports of these options made in their name. */
+const lackingOf = (principal: Principal, sent: SourceOptions): Failure | null => {
+  const options = answeredOptions(sent);
+  return options instanceof Failure ? options : lackingFor(principal, options);
+};
+
+/** Use cases of sources: files that are fetched by the clock, and imported. */
+export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
+  const clockIssues = ({ schedule, timezone }: Partial<SourceFields>): Issue[] => {
+    const cron = schedule === undefined ? null : cronOf(schedule);
+    return [
+      ...(typeof cron === "string" ? [{ path: "schedule", message: cron }] : []),
+      ...(timezone !== undefined && timeZone(timezone) === null
+        ? [{ path: "timezone", message: "must be a time zone of the IANA database, such as Europe/Berlin" }]
+        : []),
+    ];
+  };
+  const issues = (fields: Readonly<Record<string, unknown>>): readonly Issue[] => [
+    ...issuesOf(fields),
+    ...clockIssues(fields as Partial<SourceFields>),
+  ];
+
+  /** The first tick behind a moment, or far enough behind the tick at that moment. */
+  const nextOf = (
+    { schedule, timezone, active }: Pick<SourceFields, "schedule" | "timezone" | "active">,
+    at: number,
+    next = tickAfter,
+  ): Timestamp | null => {
+    const [cron, zone] = [cronOf(schedule), timeZone(timezone)];
+    const tick = !active || typeof cron === "string" || zone === null ? null : next(cron, zone, at);
+    return tick === null ? null : momentAt(tick);
+  };
+
+  /** The source, if the caller may do this with it. */
+  const found = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<Source>> => {
+    const refused = admit(principal, operation);
+    return refused ?? (await sources.find(id, scopeOf(principal))) ?? notFound("source", id);
+  };
+
+  /** Has sources fetched whose time has come. */
+  const tickAll = async (): Promise<void> => {
+    const now = clock.now();
+    const due = await sources.due(now);
+    for (const source of due) {
+      if (source.nextAt === null) continue;
+      // What was missed while no process ran is fetched once.
+      await sources.tick(source.id, source.nextAt, nextOf(source, clock.nowMs(), tickBehind));
+    }
+    if (due.length > 0) nudge();
+  };
+
+  return {
+    async create(principal: Principal, input: unknown): Promise<Outcome<Source>> {
+      const refused = admit(principal, "source.create");
+      if (refused !== null) return refused;
+      const body = newSource.parse(input, issues);
+      if (body instanceof Failure) return body;
+      const { dealer_id, auth, timezone = "UTC", options = {}, active = true, ...others } = body;
+      const dealerId = scopeOf(principal) ?? dealer_id;
+      if (dealerId === undefined) return DEALER_MISSING;
+      const lacking = lackingOf(principal, options);
+      if (lacking !== null) return lacking;
+      const fields = { ...others, timezone, options, active };
+      const made = await sources.insert({
+        dealerId,
+        most: MOST_SOURCES,
+        source: {
+          ...fields,
+          auth: auth ?? null,
+          nextAt: nextOf(fields, clock.nowMs()),
+          isAnew: true,
+          failures: 0,
+          failingSince: null,
+        },
+        now: clock.now(),
+        by: principal,
+      });
+      if (made === TOO_MANY_SOURCES) return TOO_MANY;
+      return made === UNKNOWN_DEALER ? unknownDealer(dealerId) : made;
+    },
+
+    async list(
+      principal: Principal,
+      { dealer_id, limit = 100 }: SourceListQuery,
+      after: ListPosition | null = null,
+    ): Promise<Outcome<CursorPage<Source, ListPosition>>> {
+      const refused = admit(principal, "source.list");
+      if (refused !== null) return refused;
+      const scope = scopeOf(principal);
+      return sources.list({ scope, ...(dealer_id !== undefined && { dealerId: dealer_id }), limit, after });
+    },
+
+    get: (principal: Principal, id: number): Promise<Outcome<Source>> => found(principal, "source.read", id),
+
+    /** Changes a source. Its imports are made in the name of who changed it last. */
+    async update(principal: Principal, id: number, input: unknown): Promise<Outcome<Source>> {
+      const refused = admit(principal, "source.update");
+      if (refused !== null) return refused;
+      const body = requireChange(sourceChanges.parse(input, issues));
+      if (body instanceof Failure) return body;
+      const { auth, ...changes } = body;
+      const change = (stored: StoredSource) => {
+        const { name, url, schedule, timezone, options, active } = { ...stored, ...changes };
+        const fields = { name, url, schedule, timezone, options, active };
+        const lacking = lackingOf(principal, options);
+        if (lacking !== null) return lacking;
+        // Whoever may change the address must not get to know the credentials by it.
+        if (stored.auth !== null && auth === undefined && originOf(url) !== originOf(stored.url))
+          return invalid({
+            path: "auth",
+            message: "must be sent again, or as null, where the address is on another host",
+          });
+        const isSame =
+          auth === undefined && url === stored.url && JSON.stringify(options) === JSON.stringify(stored.options);
+        const isOn = active && !stored.active;
+        const isMoved =
+          isOn || schedule !== stored.schedule || timezone !== stored.timezone || active !== stored.active;
+        return {
+          ...fields,
+          ...(auth !== undefined && { auth }),
+          nextAt: isMoved ? nextOf(fields, clock.nowMs()) : stored.nextAt,
+          isAnew: !isSame,
+          failures: isOn ? 0 : stored.failures,
+          failingSince: isOn ? null : stored.failingSince,
+        };
+      };
+      const scope = scopeOf(principal);
+      return (await sources.update({ id, scope, now: clock.now(), by: principal, change })) ?? notFound("source", id);
+    },
+
+    /** Takes a source away. Imports that were made of it stay. */
+    async remove(principal: Principal, id: number): Promise<Outcome<true>> {
+      const refused = admit(principal, "source.delete");
+      if (refused !== null) return refused;
+      const isThere = await sources.remove({ id, scope: scopeOf(principal), now: clock.now(), by: principal });
+      return isThere || notFound("source", id);
+    },
+
+    /** Has a source fetched now, also one that is not active. */
+    async run(principal: Principal, id: number): Promise<Outcome<Source>> {
+      const source = await found(principal, "source.run", id);
+      if (source instanceof Failure) return source;
+      const lacking = lackingFor(principal, source.options);
+      if (lacking !== null) return lacking;
+      await sources.request(id, scopeOf(principal));
+      nudge();
+      return source;
+    },
+
+    tickAll,
+  };
+};
+
+export type Sources = ReturnType<typeof makeSources>;

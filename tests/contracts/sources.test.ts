@@ -1,0 +1,205 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
+import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
+import { makeImportWork } from "../../adapters/sql/imports/work.ts";
+import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
+import { sealedSecrets, WrongSecretKey } from "../../adapters/sql/sign-in/sealed-secrets.ts";
+import { makeSourceRepository } from "../../adapters/sql/sources/repository.ts";
+import { SEALED_CREDENTIALS } from "../../adapters/sql/sources/stored.ts";
+import { makeSourceWork } from "../../adapters/sql/sources/work.ts";
+import { sealingOf } from "../../adapters/system/sealing.ts";
+import { timeZoneOf } from "../../adapters/system/time-zones.ts";
+import { OPERATOR } from "../../core/access/principal.ts";
+import type { Credentials } from "../../core/egress/credentials.ts";
+import type { Egress } from "../../core/egress/egress.ts";
+import { makeImports } from "../../core/imports/imports.ts";
+import { type Claim, LEASE_SECONDS, LeaseLost } from "../../core/jobs/job.ts";
+import type { Sealing } from "../../core/sealing.ts";
+import { makeSourceRun } from "../../core/sources/run.ts";
+import { makeSources } from "../../core/sources/sources.ts";
+import { newSourceBody, succeeded, uploadOf } from "../core/use-cases.ts";
+import { type FakeClock, fakeClock } from "../support/clock.ts";
+import { ENGINES, openTwice } from "../support/engines.ts";
+import { dealerFields } from "../support/records.ts";
+
+setDefaultTimeout(300_000);
+
+const FILE = "VIN,Year,Make,Model,Price\nA1,2020,Kia,Rio,9000\n";
+const keyOf = (n: number) => new Uint8Array(32).fill(n);
+const AUTH = { type: "basic", user: "lot", password: "quite secret" } as const;
+
+/** What one instance has; its sites answer with a file once `until` is over. */
+const instanceOf = (
+  db: SqlDatabase,
+  clock: FakeClock,
+  {
+    sealing = sealingOf(keyOf(1), []),
+    until = async () => {},
+  }: { sealing?: Sealing; until?: () => Promise<void> } = {},
+) => {
+  const sent: (Credentials | null | undefined)[] = [];
+  const egress: Egress = {
+    async get({ credentials }) {
+      sent.push(credentials);
+      await until();
+      const body = (async function* () {
+        yield new TextEncoder().encode(FILE);
+      })();
+      return { status: 200, headers: {}, body, discard: () => {} };
+    },
+  };
+  const importing = makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100 });
+  const mappings = makeMappingRepository(db);
+  const imports = makeImports({
+    mappings,
+    imports: makeImportRepository(db, clock),
+    work: importing,
+    clock,
+    nudge: () => {},
+  });
+  const parts = { clock, sealing: async () => sealing };
+  const sources = makeSources({
+    sources: makeSourceRepository(db, parts),
+    clock,
+    timeZone: timeZoneOf,
+    nudge: () => {},
+  });
+  const work = makeSourceWork(db, parts);
+  const { run } = makeSourceRun({ work, egress, uploadOf: () => uploadOf(FILE), imports, clock, warn: () => {} });
+  return { sources, imports, run, sent, jobs: makeJobs(db, clock) };
+};
+type Instance = ReturnType<typeof instanceOf>;
+
+const claimed = async ({ jobs }: Instance, owner: string): Promise<Claim> => {
+  const claim = await jobs.claim(owner, "source");
+  if (claim === null) throw new Error(`there is no job for the ${owner} instance`);
+  return claim;
+};
+
+const counted = async ({ imports }: Instance): Promise<number> => succeeded(await imports.list(OPERATOR, {})).total;
+
+for (const engine of ENGINES)
+  describe(`sources of two instances on ${engine.name}`, () => {
+    const open = async () => {
+      const [db, elsewhere] = await openTwice(engine);
+      const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
+      const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      const add = async ({ sources }: Instance) =>
+        succeeded(await sources.create(OPERATOR, newSourceBody({ dealer_id: dealer, auth: AUTH })));
+      return { db, elsewhere, clock, add, close: () => Promise.all([db.close(), elsewhere.close()]) };
+    };
+
+    test("one of them takes each tick", async () => {
+      const { db, elsewhere, clock, add, close } = await open();
+      const [one, other] = [instanceOf(db, clock), instanceOf(elsewhere, clock)];
+      const { id } = await add(one);
+      for (let day = 0; day < 3; day++) {
+        clock.advance(24 * 60 * 60 * 1000);
+        await Promise.all([one, other, one, other].map(({ sources }) => sources.tickAll()));
+        for (let claim = await other.jobs.claim("other", "source"); claim !== null; ) {
+          await other.run(claim);
+          claim = await one.jobs.claim("one", "source");
+        }
+        expect(await counted(one)).toBe(day + 1);
+      }
+      expect(succeeded(await one.sources.get(OPERATOR, id)).runs).toHaveLength(3);
+      await close();
+    });
+
+    test("one of a dealer is fetched at a time, and others' do not wait for it", async () => {
+      const { db, clock, add, close } = await open();
+      const one = instanceOf(db, clock);
+      const other = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      const [first, second] = [await add(one), await add(one)];
+      const third = succeeded(await one.sources.create(OPERATOR, newSourceBody({ dealer_id: other })));
+      for (const { id } of [first, second, third]) succeeded(await one.sources.run(OPERATOR, id));
+      const claim = await claimed(one, "one");
+      expect([claim.subjectId, (await claimed(one, "one")).subjectId]).toEqual([first.id, third.id]);
+      expect(await one.jobs.claim("one", "source")).toBeNull();
+      await one.run(claim);
+      expect((await claimed(one, "one")).subjectId).toBe(second.id);
+      await close();
+    });
+
+    test("what was missed while none ran is fetched once", async () => {
+      const { db, clock, add, close } = await open();
+      const one = instanceOf(db, clock);
+      const { id } = await add(one);
+      clock.advance(10 * 24 * 60 * 60 * 1000);
+      await one.sources.tickAll();
+      await one.sources.tickAll();
+      await one.run(await claimed(one, "one"));
+      expect(await one.jobs.claim("one", "source")).toBeNull();
+      expect(succeeded(await one.sources.get(OPERATOR, id)).next_run_at).toBe("2026-12-01T02:30:00.000Z");
+      await close();
+    });
+
+    test("one that paused keeps nothing after another one took over", async () => {
+      const { db, elsewhere, clock, add, close } = await open();
+      const other = instanceOf(elsewhere, clock);
+      const one = instanceOf(db, clock, {
+        async until() {
+          expect(await other.jobs.claim("other", "source")).toBeNull();
+          clock.advance((LEASE_SECONDS + 1) * 1000);
+          await other.run(await claimed(other, "other"));
+        },
+      });
+      const { id } = await add(one);
+      succeeded(await one.sources.run(OPERATOR, id));
+      expect(await one.run(await claimed(one, "one")).catch((error: unknown) => error)).toBeInstanceOf(LeaseLost);
+      expect(succeeded(await one.sources.get(OPERATOR, id)).runs).toHaveLength(1);
+      expect(await counted(one)).toBe(1);
+      await close();
+    });
+
+    test("credentials are sealed, and sealed anew with another key", async () => {
+      const { db, clock, add, close } = await open();
+      const one = instanceOf(db, clock);
+      const { id } = await add(one);
+      const stored = async () => {
+        const rows = await db.all<{ auth: string }>({ text: "SELECT auth FROM import_sources", bind: () => [] }, {});
+        return rows.map(({ auth }) => auth).join();
+      };
+      const before = await stored();
+      expect(before).not.toContain(AUTH.password);
+
+      const unlocked = (sealing: Sealing) =>
+        sealedSecrets(db, sealing, { openLegacy: async () => null, columns: [SEALED_CREDENTIALS] }).unlock(true);
+      await unlocked(sealingOf(keyOf(1), []));
+      expect(await unlocked(sealingOf(keyOf(2), [])).catch((error: unknown) => error)).toBeInstanceOf(WrongSecretKey);
+      await unlocked(sealingOf(keyOf(2), [keyOf(1)]));
+      expect(await stored()).not.toBe(before);
+      for (const [key, problem] of [
+        [1, expect.stringContaining("send them again")],
+        [2, null],
+      ] as const) {
+        const instance = instanceOf(db, clock, { sealing: sealingOf(keyOf(key), []) });
+        succeeded(await instance.sources.run(OPERATOR, id));
+        await instance.run(await claimed(instance, "any"));
+        expect(succeeded(await instance.sources.get(OPERATOR, id)).runs[0]).toMatchObject({ problem });
+        expect(instance.sent).toEqual(problem === null ? [AUTH] : []);
+      }
+      await close();
+    });
+
+    test("what is gone in the middle is not fetched again for ever", async () => {
+      const { db, clock, add, close } = await open();
+      const one = instanceOf(db, clock, { until: () => Promise.reject(new Error("killed")) });
+      const { id } = await add(one);
+      succeeded(await one.sources.run(OPERATOR, id));
+      let times = 0;
+      for (let claim = await one.jobs.claim("one", "source"); claim !== null; times++) {
+        await one.run(claim).catch(() => {});
+        clock.advance((LEASE_SECONDS + 1) * 1000);
+        claim = await one.jobs.claim("one", "source");
+      }
+      expect(times).toBe(6);
+      expect(succeeded(await one.sources.get(OPERATOR, id)).runs[0]).toMatchObject({
+        problem: expect.stringContaining("interrupted"),
+      });
+      await close();
+    });
+  });
