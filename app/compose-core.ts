@@ -5,6 +5,7 @@ import { bulkRoutes } from "../adapters/http/api/bulk.ts";
 import { dealerRoutes } from "../adapters/http/api/dealers.ts";
 import { exportRoutes } from "../adapters/http/api/export.ts";
 import { facetRoutes } from "../adapters/http/api/facets.ts";
+import { feedRoutes } from "../adapters/http/api/feeds.ts";
 import { historyRoutes } from "../adapters/http/api/history.ts";
 import { imageRoutes } from "../adapters/http/api/images.ts";
 import { mappingRoutes } from "../adapters/http/api/import-mappings.ts";
@@ -32,6 +33,9 @@ import { recordedEvents } from "../adapters/sql/audit/security-events.ts";
 import { makeDealerRepository } from "../adapters/sql/dealers/repository.ts";
 import { makeExportRepository } from "../adapters/sql/export/repository.ts";
 import { makeFacetRepository } from "../adapters/sql/facets/repository.ts";
+import { fetchWriter } from "../adapters/sql/feeds/fetches.ts";
+import { makeFeedRepository } from "../adapters/sql/feeds/repository.ts";
+import { makeFeedService } from "../adapters/sql/feeds/service.ts";
 import { makeHistoryRepository } from "../adapters/sql/history/repository.ts";
 import { makeSaleRepository } from "../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../adapters/sql/images/repository.ts";
@@ -58,6 +62,7 @@ import { makeUsageRepository } from "../adapters/sql/usage/repository.ts";
 import { makeUsageStore } from "../adapters/sql/usage/store.ts";
 import { makeUserRepository } from "../adapters/sql/users/repository.ts";
 import { makeVehicleRepository } from "../adapters/sql/vehicles/repository.ts";
+import { feedTokens } from "../adapters/system/feed-tokens.ts";
 import { recurring } from "../adapters/system/recurring.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import { standards } from "../adapters/system/standards.ts";
@@ -72,6 +77,9 @@ import { makeDealers } from "../core/dealers/dealers.ts";
 import type { Network } from "../core/egress/networks.ts";
 import { makeExports } from "../core/export/exports.ts";
 import { makeFacets } from "../core/facets/facets.ts";
+import { makeDelivery } from "../core/feeds/delivery.ts";
+import { makeFeeds } from "../core/feeds/feeds.ts";
+import { makeSurveys } from "../core/feeds/surveys.ts";
 import { makeHistory } from "../core/history/history.ts";
 import { makeSales } from "../core/history/sales.ts";
 import { deliveryIssues } from "../core/images/image.ts";
@@ -184,6 +192,9 @@ export const composeCore = ({
       images: imageRules,
     }).run,
   });
+  const feeds = makeFeedRepository(db);
+  const feedService = makeFeedService(db, { clock, cache });
+  const fetches = fetchWriter(db, clock);
   const settings = makeSettingsRepository(db, cache);
   const vehicleUseCases = makeVehicles({ vehicles, search: words, clock });
   return {
@@ -242,6 +253,22 @@ export const composeCore = ({
     names: makeNames({ dealers, users }),
     denials,
     events,
+    surveys: makeSurveys({
+      feeds,
+      service: feedService,
+      clock,
+      // What takes longer is given up while the client still waits.
+      mostMs: requestTimeoutMs * 0.7,
+      pause: nextTurn,
+    }),
+    feeds: makeFeeds({ feeds, tokens: feedTokens, settings, flush: fetches.flush, clock }),
+    fetches,
+    delivery: makeDelivery({
+      service: feedService,
+      meter: fetches,
+      tokens: feedTokens,
+      clock,
+    }),
     settings: makeSettings({ settings, standards, clock }),
     audit: makeAudit({ log: makeAuditLog(db), denials: { flush }, clock }),
   };
@@ -254,7 +281,13 @@ export const composeRoutes = (
     clock,
     cursorSecret,
     exposeSql,
-  }: { readonly clock: Clock; readonly cursorSecret: string; readonly exposeSql: boolean },
+    publicUrl = null,
+  }: {
+    readonly clock: Clock;
+    readonly cursorSecret: string;
+    readonly exposeSql: boolean;
+    readonly publicUrl?: string | null;
+  },
 ): Route[] => {
   const cursors = listCursors(sealedCursors(cursorSecret));
   const pager = vehiclePager(cursors, { names: core.names, primary_image: core.primaryImages });
@@ -273,6 +306,7 @@ export const composeRoutes = (
     ...importRoutes(core.imports, cursors),
     ...mappingRoutes(core.mappings, cursors),
     ...sourceRoutes(core.sources, cursors),
+    ...feedRoutes({ feeds: core.feeds, surveys: core.surveys, cursors, publicUrl }),
     ...dealerRoutes({ dealers: core.dealers, pager, clock }),
     ...reportRoutes(core.reports),
     ...keyRoutes({ keys: core.keys, names: core.names, clock }),

@@ -154,6 +154,8 @@ export const compose = async (
     opened.push(() => core.tidying.stop());
     core.ticking.start(report);
     opened.push(() => core.ticking.stop());
+    core.fetches.start(report);
+    opened.push(() => core.fetches.stop());
     core.runner.start((err, claim) =>
       log.events.warn(
         { err, ...(claim !== null && { job: claim.kind, subject: claim.subjectId, attempts: claim.attempts }) },
@@ -172,7 +174,12 @@ export const compose = async (
       clock,
       requireAppType: config.requireAppType,
     });
-    const routes = composeRoutes(core, { clock, cursorSecret, exposeSql: config.exposeSql });
+    const routes = composeRoutes(core, {
+      clock,
+      cursorSecret,
+      exposeSql: config.exposeSql,
+      publicUrl: config.publicUrl,
+    });
     const portal = composePortal({
       repositories: core.repositories,
       settings: core.settings,
@@ -241,6 +248,7 @@ export const compose = async (
         search: core.vehicleWords.progress,
       },
       metrics: metrics.open,
+      delivery: core.delivery,
     };
     const server = serve(parts, config.host, config.port);
     opened.push(() => server.stop(config.shutdownDelayMs, DRAIN_MS));

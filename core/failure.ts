@@ -15,7 +15,7 @@ export type FailureCause =
   | { readonly kind: "escalation"; readonly reason: string }
   | { readonly kind: "own-account" }
   | { readonly kind: "proof-too-old" }
-  | { readonly kind: "stale"; readonly subject: "vehicle" | "dealer" | "settings" }
+  | { readonly kind: "stale"; readonly subject: "vehicle" | "dealer" | "settings" | "feed" }
   | { readonly kind: "invalid"; readonly issues: readonly Issue[]; readonly omitted: number }
   | { readonly kind: "search-not-ready" }
   | { readonly kind: "quota-exceeded"; readonly reason: string }

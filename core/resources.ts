@@ -98,7 +98,7 @@ export const RESOURCE_TRAITS = {
     title: "Feeds",
     description: "Files of vehicles that channels fetch.",
     permitted: true,
-    audited: false,
+    audited: true,
   },
   webhooks: {
     record: "webhook",

@@ -26,6 +26,7 @@ import { feedPermissions } from "./0026-feed-permissions.ts";
 import { publish } from "./0027-publish.ts";
 import { importMappings } from "./0028-import-mappings.ts";
 import { importSources } from "./0029-import-sources.ts";
+import { feeds } from "./0030-feeds.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -61,4 +62,5 @@ export const MIGRATIONS: readonly Migration[] = [
   publish,
   importMappings,
   importSources,
+  feeds,
 ];

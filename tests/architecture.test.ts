@@ -32,6 +32,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     facets: ["query", "vehicles"],
     export: ["query", "vehicles"],
     readiness: ["query", "vehicles"],
+    feeds: ["query", "access", "audit", "vehicles", "export"],
     removed: ["query", "search", "audit", "vehicles", "images", "report"],
     keys: ["query", "search", "access", "audit"],
     users: ["query", "search", "access", "audit", "keys"],

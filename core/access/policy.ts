@@ -114,6 +114,17 @@ export const POLICY = {
   "mapping.read": { needs: "vehicles:write", bound: "visibility" },
   "mapping.update": { needs: "vehicles:write", bound: "visibility" },
   "mapping.delete": { needs: "vehicles:write", bound: "visibility" },
+  // A feed tells what its maker may read: that is asked anew at each fetch.
+  "feed.create": { needs: "feeds:write", bound: "overridden" },
+  "feed.list": { needs: "feeds:read", bound: "filtered" },
+  "feed.read": { needs: "feeds:read", bound: "visibility" },
+  "feed.update": { needs: "feeds:write", bound: "visibility" },
+  "feed.rotate": { needs: "feeds:write", bound: "visibility" },
+  "feed.release": { needs: "feeds:write", bound: "visibility" },
+  "feed.preview": { needs: "feeds:read", bound: "visibility" },
+  "feed.readiness": { needs: "feeds:read", bound: "visibility" },
+  "feed.findings": { needs: "feeds:read", bound: "visibility" },
+  "feed.delete": { needs: "feeds:delete", bound: "visibility" },
 
   "audit.list": { needs: "audit:read", bound: "filtered" },
   "audit.export": { needs: "audit:read", bound: "filtered" },

@@ -47,6 +47,11 @@ export const AUDITED = {
   "mapping.created": "mappings",
   "mapping.changed": "mappings",
   "mapping.removed": "mappings",
+  "feed.created": "feeds",
+  "feed.changed": "feeds",
+  "feed.rotated": "feeds",
+  "feed.released": "feeds",
+  "feed.removed": "feeds",
   "user.created": "users",
   "user.changed": "users",
   "user.moved": "users",
@@ -169,6 +174,7 @@ export const NAME_FIELDS = {
   settings: [],
   imports: ["file"],
   mappings: ["name"],
+  feeds: ["name"],
 } as const satisfies Record<AuditedResource, readonly string[]>;
 
 /** What a record is called, such as "2024 Toyota Camry"; `null` if these fields of it do not tell. */

@@ -46,6 +46,7 @@ const ARTICLES: Readonly<Partial<Record<AuditedResource, string>>> = {
   keys: "the key ",
   imports: "the file ",
   mappings: "the mapping ",
+  feeds: "the feed ",
 };
 
 /** The record that an entry is about: of an image, its vehicle. */
@@ -139,6 +140,7 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   purge: "remove for good",
   bulk: "change many",
   cancel: "stop",
+  release: "let go",
 };
 
 const denied: Phrase = ({ entry, it }) => {
@@ -226,6 +228,8 @@ const OWN_PHRASES: Readonly<Record<Exclude<Action, Regular>, Phrase> & Partial<R
   "user.locked-out": ({ place }) => say`was locked out after failed attempts to sign in${place}`,
   "import.ended": ({ entry: { after }, it }) =>
     say`imported ${it}: ${ENDED[String(after?.state)] ?? String(after?.state)}`,
+  "feed.rotated": ({ it }) => say`gave ${it} a new address`,
+  "feed.released": ({ it }) => say`let ${it} go, which was held`,
   "access.denied": denied,
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { FOUND_COLUMNS, KNOWN_COLUMNS } from "../../adapters/sql/audit/trail.ts";
 import { INSERTED as DEALER_COLUMNS } from "../../adapters/sql/dealers/repository.ts";
+import { INSERTED as FEED_COLUMNS } from "../../adapters/sql/feeds/stored.ts";
 import { INSERTED as IMAGE_COLUMNS } from "../../adapters/sql/images/repository.ts";
 import { INSERTED as MAPPING_COLUMNS } from "../../adapters/sql/imports/mappings.ts";
 import { INSERTED as IMPORT_COLUMNS } from "../../adapters/sql/imports/stored.ts";
@@ -24,6 +25,7 @@ const INSERTED = {
   settings: SETTINGS_COLUMNS,
   imports: IMPORT_COLUMNS,
   import_mappings: MAPPING_COLUMNS,
+  feeds: FEED_COLUMNS,
   audit_entries: [...KNOWN_COLUMNS, ...FOUND_COLUMNS],
 } as const satisfies { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table])[] };
 
@@ -37,6 +39,7 @@ const OTHERS: { readonly [Table in keyof typeof INSERTED]: readonly (keyof Table
   settings: [],
   imports: ["id"],
   import_mappings: ["id"],
+  feeds: ["id"],
   audit_entries: ["id"],
 };
 
@@ -81,6 +84,8 @@ const OTHER_TABLES: Readonly<Record<Exclude<keyof Tables, keyof typeof INSERTED>
   jobs: true,
   import_chunks: true,
   import_rows: true,
+  feed_tokens: true,
+  feed_fetches: true,
 };
 
 test("every table that is named here exists", async () => {

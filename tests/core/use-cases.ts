@@ -3,6 +3,9 @@ import { makeAuditLog } from "../../adapters/sql/audit/log.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeExportRepository } from "../../adapters/sql/export/repository.ts";
 import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
+import { fetchWriter } from "../../adapters/sql/feeds/fetches.ts";
+import { makeFeedRepository } from "../../adapters/sql/feeds/repository.ts";
+import { makeFeedService } from "../../adapters/sql/feeds/service.ts";
 import { makeHistoryRepository } from "../../adapters/sql/history/repository.ts";
 import { makeSaleRepository } from "../../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
@@ -23,6 +26,7 @@ import { makeSuggestionRepository } from "../../adapters/sql/suggestions/reposit
 import { makeUsageRepository } from "../../adapters/sql/usage/repository.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { feedTokens } from "../../adapters/system/feed-tokens.ts";
 import { sealingOf } from "../../adapters/system/sealing.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
 import { standards } from "../../adapters/system/standards.ts";
@@ -35,6 +39,8 @@ import { makeDealers } from "../../core/dealers/dealers.ts";
 import { makeExports } from "../../core/export/exports.ts";
 import { makeFacets } from "../../core/facets/facets.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
+import { makeFeeds } from "../../core/feeds/feeds.ts";
+import { makeSurveys } from "../../core/feeds/surveys.ts";
 import { makeHistory } from "../../core/history/history.ts";
 import { makeSales } from "../../core/history/sales.ts";
 import type { ImageDelivery } from "../../core/images/image.ts";
@@ -81,6 +87,9 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     publicUrl: null,
     mailer: null,
   });
+  const cache = { clear: () => {}, keep: <Value>(read: () => Value) => read };
+  const settings = makeSettingsRepository(db, cache);
+  const feeds = makeFeedRepository(db);
   const vehicleUseCases = makeVehicles({ vehicles, search, clock });
   return {
     db,
@@ -142,11 +151,21 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     overview: makeOverview({ keys: storedKeys, usage, vehicles, dealers, clock }),
     users: makeUsers({ users, keys: storedKeys, secrets, clock }),
     names: makeNames({ dealers, users }),
-    settings: makeSettings({
-      settings: makeSettingsRepository(db, { clear: () => {}, keep: (read) => read }),
-      standards,
+    surveys: makeSurveys({
+      feeds,
+      service: makeFeedService(db, { clock, cache }),
+      clock,
+      mostMs: 2500,
+      pause: nextTurn,
+    }),
+    feeds: makeFeeds({
+      feeds,
+      tokens: feedTokens,
+      settings,
+      flush: fetchWriter(db, clock).flush,
       clock,
     }),
+    settings: makeSettings({ settings, standards, clock }),
     audit: makeAudit({ log: makeAuditLog(db), denials: makeDenialLog(db, clock), clock }),
   };
 };
@@ -209,6 +228,13 @@ export const newSourceBody = (fields: Readonly<Record<string, unknown>> = {}) =>
   ...fields,
 });
 
+export const newFeedBody = (dealerId: number, fields: Readonly<Record<string, unknown>> = {}) => ({
+  name: "Google",
+  channel: "csv",
+  dealer_ids: [dealerId],
+  ...fields,
+});
+
 /** One dealer's records. */
 export interface Estate {
   readonly dealerId: number;
@@ -221,6 +247,7 @@ export interface Estate {
   /** One that waits for a confirmation that nothing is missing. */
   readonly waitingImportId: number;
   readonly mappingId: number;
+  readonly feedId: number;
   readonly keyId: number;
   readonly userId: number;
 }
@@ -238,7 +265,8 @@ export const uploadOf = (text: string): Upload => ({
   sent: () => ({ bytes: text.length, sha256: "0".repeat(64) }),
 });
 
-/** Creates a dealer with a sold vehicle, an image of it, a removed vehicle, stopped imports, a source, a key and a user. */
+/** Creates a dealer with a sold vehicle, an image of it, a removed vehicle, stopped imports, a source, a feed, a key and a
+ * user. */
 export const makeEstate = async ({
   db,
   dealers,
@@ -247,6 +275,7 @@ export const makeEstate = async ({
   imports,
   mappings,
   sources,
+  feeds,
   keys,
   users,
 }: UseCases): Promise<Estate> => {
@@ -277,6 +306,7 @@ export const makeEstate = async ({
   const { record } = succeeded(await keys.create(admin, newKeyBody({ dealer_id: dealerId })));
   const user = newUserBody(`user-${number}@harbor.example.com`, { dealer_id: dealerId });
   const { id: userId } = succeeded(await users.create(admin, user));
+  const feedId = succeeded(await feeds.create(admin, newFeedBody(dealerId))).feed.id;
   return {
     dealerId,
     vehicleId,
@@ -286,6 +316,7 @@ export const makeEstate = async ({
     waitingImportId,
     mappingId,
     sourceId,
+    feedId,
     keyId: record.id,
     userId,
   };

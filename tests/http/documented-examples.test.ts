@@ -3,7 +3,7 @@ import type { Sent } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { sceneOn } from "../support/scene.ts";
-import { create, dealerBody, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/world.ts";
+import { create, dealerBody, feedBody, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/world.ts";
 
 interface Parameter {
   readonly $ref?: string;
@@ -81,6 +81,7 @@ for (const engine of ENGINES)
           url: "https://192.0.2.1/lot.csv",
           schedule,
         });
+      await create(scene.api, "/api/feeds", feedBody(NORTH));
       // One that ended, one that was checked, and one of a snapshot that waits for a confirmation.
       const { id: dealer } = await create(scene.api, "/api/dealers", dealerBody());
       const lot = Array.from({ length: 5 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);

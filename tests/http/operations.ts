@@ -4,6 +4,7 @@ import {
   type Created,
   create,
   dealerBody,
+  feedBody,
   imageBody,
   keyBody,
   SOUTH_MARK,
@@ -25,6 +26,7 @@ export interface Targets {
   readonly import: number;
   readonly dryRun: number;
   readonly mapping: number;
+  readonly feed: number;
   readonly key: number;
   readonly user: number;
 }
@@ -71,6 +73,7 @@ const sourceBody = (dealer: number, name: string) => ({
   url: "https://192.0.2.1/lot.csv",
   schedule: "30 2 * * *",
 });
+const feed = (at: Targets): string => `/api/feeds/${at.feed}`;
 const of = (path: string) => () => path;
 
 type Line = [name: string, method: Operation["method"], path: Operation["path"], needs: string, bound: Binding];
@@ -211,6 +214,17 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["change a mapping", "PUT", mapping, "vehicles:write", "visibility"], () => ({ name: "Weekly file" })),
   operation(["delete a mapping", "DELETE", mapping, "vehicles:write", "visibility"]),
 
+  operation(["create a feed", "POST", of("/api/feeds"), "feeds:write", "overridden"], (at) => feedBody(at.dealer)),
+  operation(["list feeds", "GET", of("/api/feeds"), "feeds:read", "list"]),
+  operation(["read a feed", "GET", feed, "feeds:read", "visibility"]),
+  operation(["change a feed", "PUT", feed, "feeds:write", "visibility"], () => ({ max_drop_percent: 30 })),
+  operation(["rotate a feed", "POST", (at) => `${feed(at)}/rotate`, "feeds:write", "visibility"]),
+  operation(["release a feed", "POST", (at) => `${feed(at)}/release`, "feeds:write", "visibility"]),
+  operation(["preview a feed", "GET", (at) => `${feed(at)}/preview`, "feeds:read", "visibility"]),
+  operation(["read a feed's readiness", "GET", (at) => `${feed(at)}/readiness`, "feeds:read", "visibility"]),
+  operation(["list what a feed finds", "GET", (at) => `${feed(at)}/readiness/vehicles`, "feeds:read", "visibility"]),
+  operation(["delete a feed", "DELETE", feed, "feeds:delete", "visibility"]),
+
   operation(["read the audit log", "GET", of("/api/audit"), "audit:read", "list"]),
   operation(["export the audit log", "GET", of("/api/audit/export"), "audit:read", "list"]),
 ];
@@ -225,6 +239,7 @@ const PLAIN: Targets = {
   import: 1,
   dryRun: 1,
   mapping: 1,
+  feed: 1,
   key: 1,
   user: 1,
 };
@@ -293,6 +308,7 @@ export const freshTargets = async (api: Api, dealerId: number, mark: string): Pr
     import: await endedImport(api, `dealer_id=${dealerId}`, mark),
     dryRun: await endedImport(api, `dealer_id=${dealerId}&dry_run=true`, mark),
     mapping: (await create(api, "/api/import-mappings", { name: mark, dealer_id: dealerId, columns: {} })).id,
+    feed: (await create(api, "/api/feeds", feedBody(dealerId, { name: mark }))).id,
     key: (await create(api, "/api/keys", keyBody({ dealer_id: dealerId, permissions: [], rate_limit: 1, name: mark })))
       .id,
     user: (await create(api, "/api/users", userBody({ dealer_id: dealerId, permissions: [], name: mark }))).id,
@@ -312,6 +328,9 @@ export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> =>
       source(at),
       theImport(at),
       `${theImport(at)}/rows`,
+      theImport(at),
+      `${theImport(at)}/rows`,
+      feed(at),
       removedOf(at),
     ].map(async (path) => {
       const { status, body } = await api<{ meta?: object; vehicles?: object }>("GET", path);
@@ -330,6 +349,7 @@ export const missingTargets = (nothing: number): Targets => ({
   import: nothing,
   dryRun: nothing,
   mapping: nothing,
+  feed: nothing,
   key: nothing,
   user: nothing,
 });

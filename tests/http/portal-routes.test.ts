@@ -67,6 +67,7 @@ const portalOn = (db: SqlDatabase) => {
     version: "0",
     meter: NOT_COUNTED,
     metrics: null,
+    delivery: null,
     deadlines: makeDeadlines(60_000),
     readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
   });

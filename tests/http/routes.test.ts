@@ -73,6 +73,7 @@ const routerOf = (db: SqlDatabase) => {
     portalFiles: async () => null,
     meter: NOT_COUNTED,
     metrics: null,
+    delivery: null,
     deadlines: makeDeadlines(60_000),
     readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
   });

@@ -29,6 +29,8 @@ const FORMS = [
 const STATUS = [
   [":token", 404],
   ["/sale", 409],
+  // There is none.
+  ["/feeds/:id", 404],
 ] as const;
 
 /** Bodies that would make changes if they were admitted. */

@@ -46,6 +46,7 @@ const AT: Targets = {
   import: 1,
   dryRun: 1,
   mapping: 1,
+  feed: 1,
   key: 1,
   user: 1,
 };

@@ -42,6 +42,13 @@ export const keyBody = (fields: object = {}) => ({
   ...fields,
 });
 
+export const feedBody = (dealerId: number, fields: object = {}) => ({
+  name: "Google",
+  channel: "csv",
+  dealer_ids: [dealerId],
+  ...fields,
+});
+
 let people = 0;
 export const userBody = (fields: object = {}) => ({
   name: "Robin Example",

@@ -2,6 +2,7 @@ import type { Generated, Selectable } from "kysely";
 import type { AppType, Role } from "../../../core/access/permissions.ts";
 import type { Association, Channel } from "../../../core/access/principal.ts";
 import type { Action, AuditedResource, FormerAction } from "../../../core/audit/actions.ts";
+import type { ChannelName } from "../../../core/channels/channels.ts";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import type { HistoryField } from "../../../core/history/change.ts";
 import type { StoredImage } from "../../../core/images/image.ts";
@@ -122,6 +123,8 @@ export interface Tables {
     available_cents: number;
     sold_cents: number;
     pending_cents: number;
+    /** Another number after each change of what feeds tell of the dealer. */
+    mark: number;
   };
   users: {
     id: Generated<number>;
@@ -338,6 +341,49 @@ export interface Tables {
     result: string;
     /** JSON: the cells of a failed row. */
     cells: string | null;
+  };
+  feeds: {
+    id: Generated<number>;
+    created_at: string;
+    updated_at: string;
+    /** Its address still says that it is gone. */
+    deleted_at: string | null;
+    name: string;
+    channel: ChannelName;
+    /** The one dealer whose vehicles it has. */
+    dealer_id: number | null;
+    /** JSON: a list; `null` for all. */
+    dealer_ids: string | null;
+    /** JSON: its other fields. */
+    settings: string;
+    active: 0 | 1;
+    actor_key_id: number | null;
+    actor_user_id: number | null;
+    actor_name: string;
+    /** 0 for no dealer. */
+    actor_dealer_id: number | null;
+    via: Channel;
+    /** JSON. */
+    held: string | null;
+    seen_state: string | null;
+    modified_at: string | null;
+    counted_state: string | null;
+    counted_rows: number | null;
+    counted_left_out: number | null;
+    /** When the hour began in which fetches are counted. */
+    hour_at: string | null;
+    hour_count: number;
+  };
+  feed_tokens: { hash: string; feed_id: number; ends_at: string | null };
+  feed_fetches: {
+    id: Generated<number>;
+    feed_id: number;
+    at: string;
+    address: string;
+    agent: string | null;
+    status: number;
+    row_count: number | null;
+    left_out: number | null;
   };
   settings: Columns<Settings, { id: number }>;
   service_secrets: { name: string; secret: string };

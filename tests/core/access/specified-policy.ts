@@ -105,6 +105,16 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["mapping.read", "vehicles:write", "visibility"],
   ["mapping.update", "vehicles:write", "visibility"],
   ["mapping.delete", "vehicles:write", "visibility"],
+  ["feed.create", "feeds:write", "overridden"],
+  ["feed.list", "feeds:read", "filtered"],
+  ["feed.read", "feeds:read", "visibility"],
+  ["feed.update", "feeds:write", "visibility"],
+  ["feed.rotate", "feeds:write", "visibility"],
+  ["feed.release", "feeds:write", "visibility"],
+  ["feed.preview", "feeds:read", "visibility"],
+  ["feed.readiness", "feeds:read", "visibility"],
+  ["feed.findings", "feeds:read", "visibility"],
+  ["feed.delete", "feeds:delete", "visibility"],
 ];
 
 /** Operations that do not follow the pattern of the others; `bulk.test.ts`, `settings.test.ts` and `vin.test.ts` test them. */

@@ -52,6 +52,7 @@ const NOWHERE: Estate = {
   importId: 9e9,
   waitingImportId: 9e9,
   mappingId: 9e9,
+  feedId: 9e9,
   keyId: 9e9,
   userId: 9e9,
 };
@@ -70,6 +71,7 @@ const everything = async () => {
     audit: await core.audit.list(admin, { limit: 100 }),
     imports: await core.imports.list(admin, { limit: 1000 }),
     mappings: await core.mappings.list(admin, { limit: 1000 }),
+    feeds: await core.feeds.list(admin, { limit: 1000 }),
     users: await core.users.list(admin, { limit: 1000 }),
   };
 };
@@ -125,6 +127,7 @@ const REFUSALS: Readonly<Record<Refused, (operation: Operation) => FailureCause>
     if (operation.startsWith("mapping.")) return { kind: "not-found", subject: "mapping", id: other.mappingId };
     if (operation.startsWith("import.")) return { kind: "not-found", subject: "import", id: other.importId };
     if (operation.startsWith("source.")) return { kind: "not-found", subject: "source", id: other.sourceId };
+    if (operation.startsWith("feed.")) return { kind: "not-found", subject: "feed", id: other.feedId };
     if (operation.startsWith("vehicle.")) return { kind: "not-found", subject: "vehicle", id: other.removedId };
     return operation.startsWith("key.")
       ? { kind: "not-found", subject: "key", id: other.keyId }

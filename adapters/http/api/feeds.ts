@@ -1,0 +1,349 @@
+import Type from "typebox";
+import { usualFormat } from "../../../core/channels/channels.ts";
+import { Failure, type Outcome } from "../../../core/failure.ts";
+import {
+  FEED_READ_ONLY,
+  type Feed,
+  FeedChanges,
+  type FeedFetch,
+  FeedQuery,
+  FeedRotation,
+  FindingsQuery,
+  type Held,
+  NewFeed,
+  PreviewQuery,
+} from "../../../core/feeds/feed.ts";
+import type { Feeds, ShownFeed } from "../../../core/feeds/feeds.ts";
+import type { FeedFinding, Surveys } from "../../../core/feeds/surveys.ts";
+import type { ReadinessCounts } from "../../../core/readiness/count.ts";
+import { type ReadinessIssue, SEVERITIES } from "../../../core/readiness/issue.ts";
+import { id, oneOf } from "../../../core/schema.ts";
+import { UNSTORED } from "../protocol/headers.ts";
+import type { ListCursors } from "../protocol/list-cursors.ts";
+import { type Answer, created, done, ok, type Route, route, type Version } from "../protocol/route.ts";
+import { answered, count, DoneAnswer, dateTime, type FieldsOf, named, numberOf, orNull, stamps } from "./answers.ts";
+import { actorAnswer } from "./audit.ts";
+
+const FIELDS = {
+  id: id(),
+  ...answered(NewFeed),
+  active: Type.Boolean(),
+  held: orNull(
+    named("FeedHeld", {
+      at: dateTime,
+      rows: count,
+      before: Type.Integer({ minimum: 0, description: "How many rows it had when it was fetched before." }),
+    } satisfies FieldsOf<Held>),
+  ),
+  grace_until: orNull(dateTime),
+  fetches: Type.Array(
+    named("FeedFetch", {
+      at: dateTime,
+      address: Type.String(),
+      agent: orNull(Type.String()),
+      status: Type.Integer(),
+      rows: orNull(count),
+      left_out: orNull(Type.Integer({ minimum: 0, description: "How many vehicles its rules kept out." })),
+    } satisfies FieldsOf<FeedFetch>),
+    { description: "The latest 20, newest first." },
+  ),
+  by: actorAnswer,
+  ...stamps,
+} satisfies FieldsOf<Feed>;
+
+const FeedAnswer = named("Feed", FIELDS);
+const ShownFeedAnswer = named("ShownFeed", {
+  ...FIELDS,
+  url: Type.String({ description: "Where the channel fetches it. Shown only here: it has the token." }),
+});
+
+const params = Type.Object({ id: numberOf("feed") });
+const meta = Type.Object(
+  { next_cursor: orNull(Type.String()), total: count },
+  { title: "CursorMeta", additionalProperties: false },
+);
+
+const OF_RULE = {
+  rule: Type.String(),
+  severity: oneOf(SEVERITIES, { description: "An error leaves the vehicle out." }),
+  field: orNull(Type.String({ description: "A field of the vehicle, or a setting of the feed." })),
+  message: Type.String({ description: "What is wrong, for people." }),
+  fix: Type.String({ description: "What to do about it." }),
+};
+
+const ReadinessAnswer = named("ReadinessOfFeed", {
+  ready: count,
+  blocked: count,
+  warned: Type.Integer({ minimum: 0, description: "Those that are ready, but could be better." }),
+  rules: Type.Array(named("FeedRule", { ...OF_RULE, count } satisfies FieldsOf<ReadinessCounts["rules"][number]>)),
+} satisfies FieldsOf<ReadinessCounts>);
+
+const text = orNull(Type.String());
+const FindingAnswer = named("FeedFinding", {
+  vehicle_id: id(),
+  dealer_id: id(),
+  year: Type.Integer(),
+  make: Type.String(),
+  model: Type.String(),
+  trim: text,
+  vin: text,
+  stock_number: text,
+  ready: Type.Boolean(),
+  issues: Type.Array(named("FeedIssue", { ...OF_RULE, evidence: text } satisfies FieldsOf<ReadinessIssue>)),
+} satisfies FieldsOf<FeedFinding>);
+
+const PreviewAnswer = Type.Object(
+  {
+    data: Type.Array(Type.Object({}, { description: "A row, by the channel's headings." })),
+    meta: Type.Object(
+      { looked_at: count, left_out: count },
+      {
+        additionalProperties: false,
+        description: "How many vehicles were looked at, and how many of them are left out.",
+      },
+    ),
+  },
+  { title: "FeedPreview" },
+);
+
+const LIST = "feeds";
+const findingsOf = (feedId: number): string => `findings of feed ${feedId}`;
+
+/** A feed's version: when it was last changed, or fetched, which its answer tells too. */
+const versionOf = ({ id, updated_at, fetches: [last] }: Feed): Version => ({
+  id,
+  updated_at: last !== undefined && last.at > updated_at ? last.at : updated_at,
+});
+
+const answerFeed = (outcome: Outcome<Feed>): Outcome<Answer> =>
+  outcome instanceof Failure ? outcome : ok(outcome, { version: versionOf(outcome) });
+
+/** The routes of feeds. Their addresses begin with `publicUrl`, or else with what the request was sent to. */
+export const feedRoutes = ({
+  feeds,
+  surveys,
+  cursors,
+  publicUrl,
+}: {
+  readonly feeds: Feeds;
+  readonly surveys: Surveys;
+  readonly cursors: ListCursors;
+  readonly publicUrl: string | null;
+}): Route[] => {
+  const shown = ({ feed, token }: ShownFeed, requestUrl: string) => ({
+    ...feed,
+    url: `${(publicUrl ?? new URL(requestUrl).origin).replace(/\/$/, "")}/feeds/${feed.id}/${token}/vehicles.${usualFormat(feed.channel)}`,
+  });
+
+  return [
+    route({
+      operation: "feed.create",
+      name: "createFeed",
+      method: "POST",
+      path: "/api/feeds",
+      summary: "Create a feed",
+      description:
+        "A file of vehicles that a channel fetches. Its address, with a token, is in this answer and nowhere else. It is served as long as whoever made it may read the vehicles. A bound key's dealer replaces `dealer_ids`.",
+      body: {
+        name: "NewFeed",
+        schema: NewFeed,
+        readOnly: FEED_READ_ONLY,
+        example: {
+          name: "Google",
+          channel: "google_vehicle_listings",
+          dealer_ids: [1],
+          filters: { condition: "used" },
+          link_template: "https://www.example.com/cars/{stock_number}",
+          currency: "USD",
+          country: "US",
+          store_codes: { "1": "HARBOR-1" },
+          mileage_unit: "mi",
+        },
+      },
+      answer: { status: 201, schema: ShownFeedAnswer, description: "The feed, with its address" },
+      traits: ["versioned"],
+      errors: [],
+      async handle({ principal, body, url }) {
+        const made = await feeds.create(principal, body);
+        if (made instanceof Failure) return made;
+        const answer = created(shown(made, url), `/api/feeds/${made.feed.id}`, versionOf(made.feed));
+        return { ...answer, headers: { ...answer.headers, ...UNSTORED } };
+      },
+    }),
+    route({
+      operation: "feed.list",
+      name: "listFeeds",
+      method: "GET",
+      path: "/api/feeds",
+      summary: "List feeds",
+      description: "Newest first. A key bound to a dealer sees those of its dealer alone.",
+      query: FeedQuery,
+      answer: {
+        status: 200,
+        schema: Type.Object({ data: Type.Array(FeedAnswer), meta }, { title: "FeedPage" }),
+        description: "A page of feeds",
+      },
+      errors: [],
+      async handle({ principal, query, search }) {
+        const read = { principal, list: LIST, search };
+        const from = cursors.positionOf(read, query.cursor);
+        if (from instanceof Failure) return from;
+        const page = await feeds.list(principal, query, from && { id: from.id, at: String(from.value) });
+        if (page instanceof Failure) return page;
+        const { items, total, next } = page;
+        const cursor = next && cursors.after(read, { id: next.id, value: next.at });
+        return ok({ data: items, meta: { next_cursor: cursor, total } });
+      },
+    }),
+    route({
+      operation: "feed.read",
+      name: "getFeed",
+      method: "GET",
+      path: "/api/feeds/:id",
+      summary: "Read a feed",
+      description: "With its latest fetches. A fetch is a new version of it, too.",
+      params,
+      answer: { status: 200, schema: FeedAnswer, description: "The feed, without its address" },
+      traits: ["versioned"],
+      errors: ["not_found"],
+      async handle({ principal, params }) {
+        return answerFeed(await feeds.get(principal, params.id));
+      },
+    }),
+    route({
+      operation: "feed.update",
+      name: "updateFeed",
+      method: "PUT",
+      path: "/api/feeds/:id",
+      summary: "Change fields of a feed",
+      description:
+        "Whoever sends `dealer_ids` answers for the feed from then on: it is served as long as they may read these vehicles. `If-Match` takes the version of the last change, and those of fetches since.",
+      params,
+      body: {
+        name: "FeedChanges",
+        schema: FeedChanges,
+        readOnly: FEED_READ_ONLY,
+        example: { max_drop_percent: 30 },
+      },
+      answer: { status: 200, schema: FeedAnswer, description: "The whole feed, without its address" },
+      traits: ["versioned"],
+      errors: ["not_found", "precondition_failed"],
+      async handle({ principal, params, body, versions }) {
+        return answerFeed(await feeds.update(principal, { id: params.id, input: body, versions }));
+      },
+    }),
+    route({
+      operation: "feed.rotate",
+      name: "rotateFeed",
+      method: "POST",
+      path: "/api/feeds/:id/rotate",
+      summary: "Give a feed a new address",
+      description: "The address before works until the grace ends, older ones end at once.",
+      params,
+      body: {
+        name: "FeedRotation",
+        schema: FeedRotation,
+        readOnly: [],
+        optional: true,
+        example: { grace_seconds: 86_400 },
+      },
+      answer: { status: 200, schema: ShownFeedAnswer, description: "The feed, with its new address" },
+      errors: ["not_found"],
+      async handle({ principal, params, body, url }) {
+        const rotated = await feeds.rotate(principal, params.id, body);
+        return rotated instanceof Failure ? rotated : ok(shown(rotated, url), { headers: UNSTORED });
+      },
+    }),
+    route({
+      operation: "feed.release",
+      name: "releaseFeed",
+      method: "POST",
+      path: "/api/feeds/:id/release",
+      summary: "Let a held feed go",
+      description: "It is served as it is then. One that is not held stays as it is.",
+      params,
+      answer: { status: 200, schema: FeedAnswer, description: "The feed" },
+      errors: ["not_found"],
+      async handle({ principal, params }) {
+        const released = await feeds.release(principal, params.id);
+        return released instanceof Failure ? released : ok(released);
+      },
+    }),
+    route({
+      operation: "feed.preview",
+      name: "previewFeed",
+      method: "GET",
+      path: "/api/feeds/:id/preview",
+      summary: "Preview a feed",
+      description: "The first rows that the channel would get now. It does not count as a fetch.",
+      params,
+      query: PreviewQuery,
+      answer: { status: 200, schema: PreviewAnswer, description: "Rows by their headings; empty cells are left out" },
+      errors: ["not_found"],
+      async handle({ principal, params, query }) {
+        const preview = await surveys.preview(principal, params.id, query);
+        if (preview instanceof Failure) return preview;
+        const { rows, ...meta } = preview;
+        return ok({ data: rows, meta });
+      },
+    }),
+    route({
+      operation: "feed.readiness",
+      name: "getFeedReadiness",
+      method: "GET",
+      path: "/api/feeds/:id/readiness",
+      summary: "Read how ready a feed's vehicles are",
+      description: "By the very rules that leave vehicles out of the file. A feed of very many vehicles is a 503.",
+      params,
+      answer: { status: 200, schema: ReadinessAnswer, description: "How many are ready, and what the others lack" },
+      errors: ["not_found"],
+      async handle({ principal, params }) {
+        const readiness = await surveys.readiness(principal, params.id);
+        return readiness instanceof Failure ? readiness : ok(readiness);
+      },
+    }),
+    route({
+      operation: "feed.findings",
+      name: "listFeedFindings",
+      method: "GET",
+      path: "/api/feeds/:id/readiness/vehicles",
+      summary: "List the vehicles of a feed that lack something",
+      description: "Newest first, each with all that it lacks.",
+      params,
+      query: FindingsQuery,
+      answer: {
+        status: 200,
+        schema: Type.Object({ data: Type.Array(FindingAnswer), meta }, { title: "FeedFindingPage" }),
+        description: "A page of vehicles",
+      },
+      errors: ["not_found"],
+      async handle({ principal, params, query, search }) {
+        const read = { principal, list: findingsOf(params.id), search };
+        const from = cursors.positionOf(read, query.cursor);
+        if (from instanceof Failure) return from;
+        const after = from && { id: from.id, at: String(from.value) };
+        const page = await surveys.findings(principal, params.id, { ...query, after });
+        if (page instanceof Failure) return page;
+        const { items, total, next } = page;
+        const cursor = next && cursors.after(read, { id: next.id, value: next.at });
+        return ok({ data: items, meta: { next_cursor: cursor, total } });
+      },
+    }),
+    route({
+      operation: "feed.delete",
+      name: "deleteFeed",
+      method: "DELETE",
+      path: "/api/feeds/:id",
+      summary: "Delete a feed",
+      description: "Its address answers 410 from then on.",
+      params,
+      answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
+      traits: ["versioned"],
+      errors: ["not_found", "precondition_failed"],
+      async handle({ principal, params, versions }) {
+        const removed = await feeds.remove(principal, params.id, versions);
+        return removed instanceof Failure ? removed : done(`Feed ${params.id} deleted`);
+      },
+    }),
+  ];
+};

@@ -1,0 +1,183 @@
+import { FAILED_AUTHENTICATIONS } from "../../../core/access/rate-limits.ts";
+import { FEED_FORMATS, type FeedFormat } from "../../../core/channels/channel.ts";
+import { msOf } from "../../../core/clock.ts";
+import { type Delivery, FeedHeld, type Served, type Stop } from "../../../core/feeds/delivery.ts";
+import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
+import { limitedAddress } from "../protocol/addresses.ts";
+import { isNamedBy } from "../protocol/etag.ts";
+import { gzipped } from "../protocol/gzipped.ts";
+import type { Headers } from "../protocol/headers.ts";
+import { ReadingEnded } from "../protocol/long-answers.ts";
+import { ExportBody } from "../protocol/long-body.ts";
+import { Problem } from "../protocol/problem.ts";
+import { problemResponse } from "../protocol/problem-response.ts";
+import { numberOf } from "../protocol/request-path.ts";
+import { shownUserAgent } from "../protocol/user-agent.ts";
+import type { Exchange } from "./exchange.ts";
+import type { OpenAnswer } from "./open-answers.ts";
+import type { PipelineParts } from "./parts.ts";
+import { logFailure } from "./request-log.ts";
+
+/** The pattern of a feed's address. The address itself has a token, and so is never written down. */
+export const FEED_PATH = "/feeds/:id/:token/:file";
+
+const TYPES = {
+  csv: "text/csv; charset=utf-8",
+  tsv: "text/tab-separated-values; charset=utf-8",
+  ndjson: "application/x-ndjson",
+} as const satisfies Record<FeedFormat, string>;
+
+const FILE = /^vehicles\.([a-z]{1,10})(\.gz)?$/;
+const MOST_TOKEN = 200;
+
+const NOT_FOUND = new Problem("not_found", "Path not found");
+const GONE = new Problem("gone", "This feed was deleted");
+
+const STOPPED: Readonly<Record<Stop, string>> = {
+  off: "This feed is switched off; keep the copy that you have",
+  held: "This feed has lost too many vehicles at once, and is held until somebody has looked at it; keep the copy that you have",
+  not_readable: "Whoever made this feed may not read these vehicles any more; keep the copy that you have",
+};
+
+const stopped = (why: Stop, retrySeconds: number): Problem =>
+  new Problem("unavailable", STOPPED[why], { headers: { "retry-after": String(retrySeconds) } });
+
+const BUSY = new Problem("unavailable", "Other files are being sent: try again soon", {
+  headers: { "retry-after": "5" },
+});
+
+const tooOften = (retrySeconds: number): Problem =>
+  new Problem("rate_limit_exceeded", "This feed was fetched 60 times within an hour; wait before you try again", {
+    headers: { "retry-after": String(retrySeconds) },
+  });
+
+const tooManyFailures = (retrySeconds: number): Problem =>
+  new Problem("rate_limit_exceeded", "Too many failed authentications from this address", {
+    headers: { "retry-after": String(retrySeconds) },
+  });
+
+interface Parts extends Pick<PipelineParts, "limiter" | "clock" | "exports" | "log" | "isSecret" | "noticeForwarded"> {
+  readonly version: string;
+}
+
+/** Sends feeds to whoever knows their addresses; see interface 6.11. */
+export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
+  const { clock, version } = parts;
+
+  const refused = async (exchange: Exchange, headers: Headers): Promise<Response> => {
+    parts.noticeForwarded(exchange.request);
+    const { admitted, retrySeconds } = await parts.limiter.take(
+      `address:${limitedAddress(exchange.address)}`,
+      FAILED_AUTHENTICATIONS,
+    );
+    return problemResponse(admitted ? NOT_FOUND : tooManyFailures(retrySeconds), { headers, clock });
+  };
+
+  const send = async (
+    { request, requestId, address, params }: Exchange,
+    { feed, headers, format, isZipped }: Sending,
+  ): Promise<Response> => {
+    const { id, token } = addressed(params);
+    const agent = request.headers.get("user-agent");
+    const asker = { address, agent: agent === null ? null : shownUserAgent(agent, parts.isSecret) };
+    const { heading, lines } = delivery.file(feed, format, asker);
+    try {
+      const pieces = await parts.exports.begin({
+        reader: {
+          subject: `feed:${id}`,
+          group: feed.fields.dealer_ids === null ? null : `feeds:${feed.fields.dealer_ids.join()}`,
+          mayGoOn: () => delivery.mayGoOn({ id, token }, feed),
+        },
+        body: new ExportBody(lines, { start: heading, end: "", separator: "" }),
+        ...(isZipped && { form: gzipped }),
+        gone: request.signal,
+        failed: (error) =>
+          logFailure(parts.log, {
+            route: FEED_PATH,
+            requestId,
+            error,
+            level: error instanceof ReadingEnded ? "info" : "error",
+          }),
+      });
+      return pieces === null
+        ? problemResponse(BUSY, { headers: plainOf(headers), clock })
+        : new Response(pieces, { headers });
+    } catch (error) {
+      if (!(error instanceof FeedHeld)) throw error;
+      return problemResponse(stopped("held", delivery.retrySeconds), { headers: plainOf(headers), clock });
+    }
+  };
+
+  return (exchange, headers) => {
+    const { request, params } = exchange;
+    const [, ending, zipped] = FILE.exec(params.file ?? "") ?? [];
+    const format = FEED_FORMATS.find((one) => one === ending);
+    const { id, token } = addressed(params);
+    if (format === undefined || token.length > MOST_TOKEN) return problemResponse(NOT_FOUND, { headers, clock });
+    const answer = (served: Served): MaybePromise<Response> => {
+      if (served.kind === "unknown") return refused(exchange, headers);
+      if (served.kind === "deleted") return problemResponse(GONE, { headers, clock });
+      if (served.kind === "too_often") return problemResponse(tooOften(served.retrySeconds), { headers, clock });
+      const agent = request.headers.get("user-agent");
+      const asker = {
+        address: exchange.address,
+        agent: agent === null ? null : shownUserAgent(agent, parts.isSecret),
+      };
+      if (served.kind === "stopped") {
+        delivery.note({ id }, asker, 503);
+        return problemResponse(stopped(served.why, served.retrySeconds), { headers, clock });
+      }
+      const { feed, modifiedAt, isLasting } = served;
+      const form = { format, isZipped: zipped !== undefined };
+      const tag = tagOf(version, isLasting ? feed.state : `${feed.state} ${clock.now()}`, form);
+      const own: Headers = { ...headers, etag: tag, "last-modified": new Date(msOf(modifiedAt)).toUTCString() };
+      if (isLasting && hasIt(request, tag, msOf(modifiedAt))) {
+        delivery.note(feed, asker, 304);
+        return new Response(null, { status: 304, headers: own });
+      }
+      own["content-type"] = form.isZipped ? "application/gzip" : TYPES[form.format];
+      if (request.method === "HEAD") {
+        delivery.note(feed, asker, 200);
+        // Closed, or the client waits for its end.
+        return new Response(new ReadableStream({ start: (controller) => controller.close() }), { headers: own });
+      }
+      return send(exchange, { feed, headers: own, ...form });
+    };
+    return andThen(delivery.serve({ id, token }), answer) as Response | Promise<Response>;
+  };
+};
+
+/** What is sent. */
+interface Sending {
+  readonly feed: Extract<Served, { kind: "served" }>["feed"];
+  readonly headers: Headers;
+  readonly format: FeedFormat;
+  readonly isZipped: boolean;
+}
+
+/** No feed has the number 0, and no token is empty: whoever sends no number is told the same as whoever guesses. */
+const addressed = ({ id, token }: Exchange["params"]) => ({ id: numberOf(id) ?? 0, token: token ?? "" });
+
+/** The headers of an error: those of the file say nothing about it. */
+const plainOf = (headers: Headers): Headers => {
+  const { etag: _tag, "last-modified": _since, "content-type": _type, ...plain } = headers;
+  return plain;
+};
+
+/** The tag of a file: another one in each state, and in each form. Another version may write it differently. */
+const tagOf = (
+  version: string,
+  state: string,
+  { format, isZipped }: { readonly format: FeedFormat; readonly isZipped: boolean },
+): string => {
+  const text = JSON.stringify([version, state, format, isZipped]);
+  return `"${new Bun.CryptoHasher("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+};
+
+/** True if a request says that its client has this very file: by its tag, or else by its time. */
+const hasIt = ({ headers }: Request, tag: string, modifiedMs: number): boolean => {
+  const named = headers.get("if-none-match");
+  if (named !== null) return isNamedBy(named, tag);
+  const since = headers.get("if-modified-since");
+  return since !== null && Date.parse(since) >= modifiedMs;
+};

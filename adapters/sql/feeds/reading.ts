@@ -1,0 +1,113 @@
+import type { FeedVehicle } from "../../../core/channels/channel.ts";
+import type { Clock } from "../../../core/clock.ts";
+import type { ExportedVehicle } from "../../../core/export/vehicle-file.ts";
+import type { FeedService } from "../../../core/feeds/feed-repository.ts";
+import type { Slice } from "../../../core/long-items.ts";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { holdSnapshot } from "../export/held-snapshot.ts";
+import { hasDocument, SLICING, type Slicing, vehicleWalk, type WalkedRow } from "../export/walk.ts";
+import { DatabaseUnavailable, type Sql, type SqlDatabase } from "../query/database.ts";
+import { param, statement } from "../query/statement.ts";
+import { type FilterPlan, locatedFilters, rowPlanOf } from "../vehicles/filter-plan.ts";
+
+/** The walk through the vehicles of one dealer, or of all. */
+interface Walk {
+  readonly dealer: number | null;
+  plan: FilterPlan | null;
+  after: WalkedRow | undefined;
+  /** Those that were looked at and are not taken yet. */
+  rest: readonly WalkedRow[];
+  isOver: boolean;
+}
+
+const isNewer = (one: WalkedRow, other: WalkedRow): boolean =>
+  one.created_at > other.created_at || (one.created_at === other.created_at && one.id > other.id);
+
+/** Together, the walks of all dealers keep about as much in memory as one of them. */
+const stepOf = (walks: number, step: number): number => Math.max(5, Math.floor(step / walks));
+
+/** Reads the vehicles of feeds: of each dealer apart, so that those of others cost nothing, and the newest first. */
+export const feedReading = (
+  db: SqlDatabase,
+  { steadyMs }: Pick<Clock, "steadyMs">,
+  { step: mostAtOnce, longBytes }: Slicing = SLICING,
+): FeedService["read"] => {
+  const located = locatedFilters(db);
+  const dealerOf = statement(() =>
+    db.build
+      .selectFrom("dealers")
+      .select(["id", "name", "address", "city", "state", "zip", "phone"])
+      .where("id", "=", param("id")),
+  );
+
+  return ({ dealerIds, filter, endsMs = Number.POSITIVE_INFINITY }) => {
+    const step = stepOf(dealerIds?.length ?? 1, mostAtOnce);
+    const { isLong, one, next: nextOf } = vehicleWalk(db, { step, longBytes });
+    const held = holdSnapshot(db);
+    const dealers = new Map<number, FeedVehicle["dealer"]>();
+
+    const look = async (on: Sql, walk: Walk): Promise<void> => {
+      walk.plan ??= rowPlanOf(db, walk.dealer, await located(walk.dealer, filter));
+      const { statement, values } = nextOf(walk.plan, { dealer: walk.dealer ?? filter.dealer_id, after: walk.after });
+      const rows = await on.all(statement, values);
+      walk.after = rows.at(-1);
+      walk.isOver = rows.length < step;
+      walk.rest = rows;
+    };
+
+    const feedVehicles = async (on: Sql, found: readonly ExportedVehicle[]): Promise<FeedVehicle[]> => {
+      const made: FeedVehicle[] = [];
+      for (const { document, images } of found) {
+        const vehicle = JSON.parse(document) as Vehicle;
+        let dealer = dealers.get(vehicle.dealer_id);
+        if (dealer === undefined) {
+          [dealer] = await on.all(dealerOf, { id: vehicle.dealer_id });
+          if (dealer === undefined) throw new Error(`vehicle ${vehicle.id} has no dealer`);
+          dealers.set(dealer.id, dealer);
+        }
+        made.push({ vehicle, images: images === null ? [] : images.split(" "), dealer });
+      }
+      return made;
+    };
+
+    /** The next ones, until a dealer's are all taken or a long one was: that is read alone. */
+    const take = async (on: Sql, walks: readonly Walk[]): Promise<readonly FeedVehicle[]> => {
+      const short: ExportedVehicle[] = [];
+      for (;;) {
+        let newest: Walk | null = null;
+        for (const walk of walks) {
+          const [head] = walk.rest;
+          const [other] = newest?.rest ?? [];
+          if (head !== undefined && (other === undefined || isNewer(head, other))) newest = walk;
+        }
+        const [row] = newest?.rest ?? [];
+        if (newest === null || row === undefined) break;
+        if (isLong(row) && short.length > 0) break;
+        newest.rest = newest.rest.slice(1);
+        if (isLong(row)) return feedVehicles(on, await on.all(one, { id: row.id }));
+        if (hasDocument(row)) short.push(row);
+        if (newest.rest.length === 0 && !newest.isOver) break;
+      }
+      return feedVehicles(on, short);
+    };
+
+    return {
+      *vehicles(): Generator<Slice<FeedVehicle>> {
+        const walks = (dealerIds ?? [null]).map(
+          (dealer): Walk => ({ dealer, plan: null, after: undefined, rest: [], isOver: false }),
+        );
+        const waiting = (): Walk | undefined => walks.find(({ rest, isOver }) => rest.length === 0 && !isOver);
+        while (walks.some(({ rest, isOver }) => rest.length > 0 || !isOver))
+          yield async () => {
+            if (steadyMs() > endsMs)
+              throw new DatabaseUnavailable("a feed has more vehicles than one request looks at");
+            const on = await held.sql;
+            const walk = waiting();
+            if (walk !== undefined) await look(on, walk);
+            return waiting() === undefined ? take(on, walks) : [];
+          };
+      },
+      release: held.release,
+    };
+  };
+};

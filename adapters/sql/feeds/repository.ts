@@ -1,0 +1,294 @@
+import { sql } from "kysely";
+import { laterThan, type Timestamp } from "../../../core/clock.ts";
+import { Failure } from "../../../core/failure.ts";
+import type { FeedFetch } from "../../../core/feeds/feed.ts";
+import { type FeedRepository, UnknownDealers } from "../../../core/feeds/feed-repository.ts";
+import { accessChange } from "../access/access-change.ts";
+import { auditTrail } from "../audit/trail.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, params, scopedStatement, sqlStatement, statement } from "../query/statement.ts";
+import {
+  answeredOf,
+  FEED_COLUMNS,
+  FIELD_COLUMNS,
+  fieldColumns,
+  insertion,
+  MAKER_COLUMNS,
+  makerColumns,
+  ownerOf,
+  storedOf,
+} from "./stored.ts";
+
+/** So many fetches are kept of each feed. */
+const KEPT_FETCHES = 20;
+
+/** Feeds in SQL; see the port for what it guarantees. */
+export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
+  const audit = auditTrail(db);
+  // Whoever has a feed's address reads vehicles by it: so its changes are made like those of keys.
+  const changeAccess = accessChange(db);
+
+  const visible = (narrowed: boolean) =>
+    db.build
+      .selectFrom("feeds")
+      .where("deleted_at", "is", null)
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
+  const one = (narrowed: boolean) => visible(narrowed).select(FEED_COLUMNS).where("id", "=", param("id"));
+  const found = scopedStatement(one);
+  const locked = scopedStatement((narrowed) => one(narrowed).modifyEnd(db.lockRows));
+  const listed = scopedStatement((narrowed) =>
+    visible(narrowed)
+      .select(FEED_COLUMNS)
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(param<number>("limit")),
+  );
+  const listedAfter = scopedStatement((narrowed) =>
+    visible(narrowed)
+      .select(FEED_COLUMNS)
+      .where(sql<boolean>`(created_at, id) < (${param("at")}, ${param("id")})`)
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(param<number>("limit")),
+  );
+  const counted = scopedStatement((narrowed) => visible(narrowed).select(sql<number>`count(*)`.as("total")));
+  const inserted = statement(() => insertion(db));
+  const addToken = statement(() => db.build.insertInto("feed_tokens").values(params(["hash", "feed_id", "ends_at"])));
+  const endOlder = sqlStatement(
+    db,
+    sql<object>`DELETE FROM feed_tokens WHERE feed_id = ${param("id")} AND ends_at IS NOT NULL`,
+  );
+  const endPresent = sqlStatement(
+    db,
+    sql<object>`UPDATE feed_tokens SET ends_at = ${param("ends_at")} WHERE feed_id = ${param("id")}`,
+  );
+  const grace = sqlStatement(
+    db,
+    sql<{ ends_at: string }>`SELECT ends_at FROM feed_tokens
+      WHERE feed_id = ${param("id")} AND ends_at > ${param("now")} ORDER BY ends_at DESC`,
+  );
+  const fetches = statement(() =>
+    db.build
+      .selectFrom("feed_fetches")
+      .select(["at", "address", "agent", "status", "row_count", "left_out"])
+      .where("feed_id", "=", param("id"))
+      .orderBy("id", "desc")
+      .limit(sql.lit(KEPT_FETCHES)),
+  );
+  const changed = statement(() =>
+    db.build
+      .updateTable("feeds")
+      .set({ ...params(FIELD_COLUMNS), ...params(MAKER_COLUMNS), updated_at: param("updated_at") })
+      .where("id", "=", param("id")),
+  );
+  const touched = sqlStatement(
+    db,
+    sql<object>`UPDATE feeds SET updated_at = ${param("updated_at")} WHERE id = ${param("id")}`,
+  );
+  // What it had before is forgotten, so that nothing is compared with it.
+  const released = sqlStatement(
+    db,
+    sql<object>`UPDATE feeds SET updated_at = ${param("updated_at")}, held = NULL, counted_state = NULL,
+      counted_rows = NULL, counted_left_out = NULL WHERE id = ${param("id")}`,
+  );
+  const removed = sqlStatement(
+    db,
+    sql<object>`UPDATE feeds SET updated_at = ${param("updated_at")}, deleted_at = ${param("updated_at")}
+      WHERE id = ${param("id")}`,
+  );
+  const forgotten = sqlStatement(db, sql<object>`DELETE FROM feed_fetches WHERE feed_id = ${param("id")}`);
+  const dealers = sqlStatement(
+    db,
+    sql<{ id: number }>`SELECT id FROM dealers WHERE id IN (SELECT wanted FROM
+      ${db.rows(param<string>("dealers"), { wanted: "integer" })} AS wanted_dealers) ${db.keepRows}`,
+  );
+
+  const unknownIn = async (tx: Sql, ids: readonly number[] | null): Promise<UnknownDealers | null> => {
+    if (ids === null) return null;
+    const known = (await tx.all(dealers, { dealers: JSON.stringify(ids.map((id) => [id])) })).map(({ id }) => id);
+    const unknown = ids.filter((id) => !known.includes(id));
+    return unknown.length === 0 ? null : new UnknownDealers(unknown);
+  };
+
+  const fetchesOf = async (source: Sql, id: number): Promise<FeedFetch[]> =>
+    (await source.all(fetches, { id })).map(({ row_count, ...fetch }) => ({
+      at: fetch.at,
+      address: fetch.address,
+      agent: fetch.agent,
+      status: fetch.status,
+      rows: row_count,
+      left_out: fetch.left_out,
+    }));
+
+  /** The moment of a change: after the last one, and after the last fetch, as both are told by the feed's version. */
+  const momentOf = async (
+    tx: Sql,
+    id: number,
+    { before, now }: { readonly before: Timestamp; readonly now: Timestamp },
+  ) => {
+    const [last] = await fetchesOf(tx, id);
+    return laterThan(last !== undefined && last.at > before ? last.at : before, now);
+  };
+
+  const answered = async (
+    row: Parameters<typeof answeredOf>[0],
+    seen: { visibility: Parameters<typeof answeredOf>[1]["visibility"]; now: Timestamp },
+  ) => {
+    const [token] = await db.all(grace, { id: row.id, now: seen.now });
+    return answeredOf(row, {
+      visibility: seen.visibility,
+      fetches: await fetchesOf(db, row.id),
+      graceUntil: token?.ends_at ?? null,
+    });
+  };
+
+  return {
+    insert: ({ fields, tokenHash, now, by }) =>
+      changeAccess(by, now, async (tx) => {
+        const unknown = await unknownIn(tx, fields.dealer_ids);
+        if (unknown !== null) return unknown;
+        const [row] = await tx.all(inserted, {
+          created_at: now,
+          updated_at: now,
+          deleted_at: null,
+          ...fieldColumns(fields),
+          ...makerColumns(by),
+          held: null,
+          seen_state: null,
+          modified_at: null,
+          counted_state: null,
+          counted_rows: null,
+          counted_left_out: null,
+          hour_at: null,
+          hour_count: 0,
+        });
+        if (row === undefined) throw new Error("a feed that was made has no number");
+        await tx.all(addToken, { hash: tokenHash, feed_id: row.id, ends_at: null });
+        await audit(tx, {
+          at: now,
+          by,
+          action: "feed.created",
+          resourceId: row.id,
+          dealerId: ownerOf(fields),
+          before: null,
+          after: { id: row.id, ...fields },
+        });
+        return row.id;
+      }),
+
+    async find(id, { scope, visibility, now }) {
+      const row = await db.first(found(scope), { id, scope });
+      return row === null ? null : answered(row, { visibility, now });
+    },
+
+    async list({ scope, visibility, limit, after, now }) {
+      const values = { scope, limit: limit + 1 };
+      const rows = await (after === null
+        ? db.all(listed(scope), values)
+        : db.all(listedAfter(scope), { ...values, ...after }));
+      const items = rows.slice(0, limit);
+      const last = items.at(-1);
+      const [total] = await db.all(counted(scope), { scope });
+      return {
+        items: await Promise.all(items.map((row) => answered(row, { visibility, now }))),
+        total: total?.total ?? 0,
+        next: rows.length > limit && last !== undefined ? { id: last.id, at: last.created_at } : null,
+      };
+    },
+
+    async stored(id, scope) {
+      const row = await db.first(found(scope), { id, scope });
+      return row === null ? null : storedOf(row);
+    },
+
+    update: ({ id, scope, now, by, takesOver, plan }) =>
+      changeAccess(by, now, async (tx) => {
+        const [row] = await tx.all(locked(scope), { id, scope });
+        if (row === undefined) return null;
+        const stored = storedOf(row);
+        const fields = plan(stored);
+        if (fields instanceof Failure) return fields;
+        const unknown = await unknownIn(tx, fields.dealer_ids);
+        if (unknown !== null) return unknown;
+        const { actor_key_id, actor_user_id, actor_name, actor_dealer_id, via } = row;
+        await tx.all(changed, {
+          id,
+          ...fieldColumns(fields),
+          ...(takesOver ? makerColumns(by) : { actor_key_id, actor_user_id, actor_name, actor_dealer_id, via }),
+          updated_at: await momentOf(tx, id, { before: stored.updatedAt, now }),
+        });
+        await audit(tx, {
+          at: now,
+          by,
+          action: "feed.changed",
+          resourceId: id,
+          dealerId: ownerOf(stored.fields),
+          before: stored.fields,
+          after: fields,
+          recordName: stored.fields.name,
+        });
+        return true;
+      }),
+
+    rotate: ({ id, scope, now, by, tokenHash, graceEnds }) =>
+      changeAccess(by, now, async (tx) => {
+        const [row] = await tx.all(locked(scope), { id, scope });
+        if (row === undefined) return null;
+        await tx.all(endOlder, { id });
+        await tx.all(endPresent, { id, ends_at: graceEnds });
+        await tx.all(addToken, { hash: tokenHash, feed_id: id, ends_at: null });
+        await tx.all(touched, { id, updated_at: await momentOf(tx, id, { before: row.updated_at, now }) });
+        await audit(tx, {
+          at: now,
+          by,
+          action: "feed.rotated",
+          resourceId: id,
+          dealerId: row.dealer_id,
+          before: {},
+          after: { grace_until: graceEnds > now ? graceEnds : null },
+          recordName: row.name,
+        });
+        return true;
+      }),
+
+    release: ({ id, scope, now, by }) =>
+      changeAccess(by, now, async (tx) => {
+        const [row] = await tx.all(locked(scope), { id, scope });
+        if (row === undefined) return null;
+        if (row.held === null) return true;
+        await tx.all(released, { id, updated_at: await momentOf(tx, id, { before: row.updated_at, now }) });
+        await audit(tx, {
+          at: now,
+          by,
+          action: "feed.released",
+          resourceId: id,
+          dealerId: row.dealer_id,
+          before: { held: JSON.parse(row.held) },
+          after: { held: null },
+          recordName: row.name,
+        });
+        return true;
+      }),
+
+    remove: ({ id, scope, now, by, mayGo }) =>
+      changeAccess(by, now, async (tx) => {
+        const [row] = await tx.all(locked(scope), { id, scope });
+        if (row === undefined) return null;
+        const refused = mayGo(row.updated_at);
+        if (refused !== null) return refused;
+        await tx.all(removed, { id, updated_at: laterThan(row.updated_at, now) });
+        await tx.all(forgotten, { id });
+        const { fields } = storedOf(row);
+        await audit(tx, {
+          at: now,
+          by,
+          action: "feed.removed",
+          resourceId: id,
+          dealerId: row.dealer_id,
+          before: { id, ...fields },
+          after: null,
+        });
+        return true;
+      }),
+  };
+};

@@ -1,0 +1,137 @@
+import { sql } from "kysely";
+import type { Principal } from "../../../core/access/principal.ts";
+import type { Clock } from "../../../core/clock.ts";
+import type { FeedMaker, FeedService, ServedFeed } from "../../../core/feeds/feed-repository.ts";
+import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
+import type { CredentialCache } from "../access/credential-cache.ts";
+import { presentCallers } from "../access/present-callers.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { param, sqlStatement, statement } from "../query/statement.ts";
+import { feedReading } from "./reading.ts";
+import { FEED_COLUMNS, fieldsOf } from "./stored.ts";
+
+/** A key that has expired is noticed after so long; every change of keys and users at once. */
+const KEPT_MS = 1000;
+const MOST_KEPT = 1000;
+
+/** What serving feeds needs, in SQL; see the port for what it guarantees. */
+export const makeFeedService = (
+  db: SqlDatabase,
+  { clock, cache }: { readonly clock: Clock; readonly cache: Pick<CredentialCache, "keep"> },
+): FeedService => {
+  const callers = presentCallers(db);
+  // By the token alone: whether there is such a feed makes no difference to what a wrong one costs.
+  const looked = statement(() =>
+    db.build
+      .selectFrom("feed_tokens")
+      .innerJoin("feeds", "feeds.id", "feed_tokens.feed_id")
+      .leftJoin("dealer_inventory", "dealer_inventory.dealer_id", "feeds.dealer_id")
+      .select(FEED_COLUMNS.map((name) => `feeds.${name}` as const))
+      .select([
+        "feeds.deleted_at",
+        "feeds.seen_state",
+        "feeds.modified_at",
+        "feeds.counted_state",
+        "feeds.counted_rows",
+        "feeds.counted_left_out",
+        "feeds.hour_at",
+        "feeds.hour_count",
+        "dealer_inventory.mark",
+      ])
+      .where("feed_tokens.hash", "=", param("hash"))
+      .where("feeds.id", "=", param("id"))
+      .where((where) => where.or([where("ends_at", "is", null), where("ends_at", ">", param<string>("now"))])),
+  );
+  const sum = sql<number>`COALESCE(SUM(mark), 0)`.as("mark");
+  const number = sql<number>`count(*)`.as("dealers");
+  const ofAll = statement(() => db.build.selectFrom("dealer_inventory").select([sum, number]));
+  const ofSome = sqlStatement(
+    db,
+    sql<{
+      mark: number;
+      dealers: number;
+    }>`SELECT ${sum}, ${number} FROM dealer_inventory WHERE dealer_id IN (SELECT wanted
+      FROM ${db.rows(param<string>("dealers"), { wanted: "integer" })} AS wanted_dealers)`,
+  );
+  const marksOf = (ids: readonly number[] | null): MaybePromise<string> =>
+    andThen(
+      ids === null ? db.all(ofAll, {}) : db.all(ofSome, { dealers: JSON.stringify(ids.map((id) => [id])) }),
+      ([row]) => `${row?.mark} ${row?.dealers}`,
+    );
+
+  const seen = sqlStatement(
+    db,
+    sql<object>`UPDATE feeds SET seen_state = ${param("state")}, modified_at = ${param("modifiedAt")}
+      WHERE id = ${param("id")}`,
+  );
+  const counted = sqlStatement(
+    db,
+    sql<object>`UPDATE feeds SET counted_state = ${param("state")}, counted_rows = ${param("rows")},
+      counted_left_out = ${param("leftOut")} WHERE id = ${param("id")}`,
+  );
+  const hold = sqlStatement(
+    db,
+    sql<object>`UPDATE feeds SET held = ${param("held")} WHERE id = ${param("id")} AND updated_at = ${param("updatedAt")}`,
+  );
+
+  /** What each maker may do, read again after every change of access. */
+  const kept = new Map<string, () => MaybePromise<{ readonly maker: Principal | null; readonly readMs: number }>>();
+  const keptMaker = (key: string, of: FeedMaker) => {
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    const made = cache.keep(async () => ({ maker: await callers(db, of, clock.now()), readMs: clock.steadyMs() }));
+    kept.set(key, made);
+    return made;
+  };
+
+  return {
+    look: (id, tokenHash, now) =>
+      andThen(db.first(looked, { id, hash: tokenHash, now }), (row): MaybePromise<ServedFeed | null> => {
+        if (row === null) return null;
+        const fields = fieldsOf(row);
+        const isOfOne = row.dealer_id !== null;
+        return andThen(isOfOne ? String(row.mark) : marksOf(fields.dealer_ids), (mark) => ({
+          id: row.id,
+          isDeleted: row.deleted_at !== null,
+          updatedAt: row.updated_at,
+          fields,
+          maker: { keyId: row.actor_key_id, userId: row.actor_user_id },
+          held: row.held === null ? null : JSON.parse(row.held),
+          state: `${row.updated_at} ${mark}`,
+          seen:
+            row.seen_state === null || row.modified_at === null
+              ? null
+              : { state: row.seen_state, modifiedAt: row.modified_at },
+          counted:
+            row.counted_state === null
+              ? null
+              : { state: row.counted_state, rows: row.counted_rows ?? 0, leftOut: row.counted_left_out ?? 0 },
+          hour: row.hour_at === null ? null : { at: row.hour_at, count: row.hour_count },
+        }));
+      }),
+
+    maker(of) {
+      const key = `${of.keyId} ${of.userId}`;
+      return andThen(keptMaker(key, of)(), ({ maker, readMs }) => {
+        if (clock.steadyMs() - readMs < KEPT_MS) return maker;
+        kept.delete(key);
+        return andThen(keptMaker(key, of)(), (again) => again.maker);
+      });
+    },
+
+    read: feedReading(db, clock),
+
+    async seen(id, { state, modifiedAt }) {
+      await db.writeOne(seen, { id, state, modifiedAt });
+    },
+
+    async counted(id, { state, rows, leftOut }) {
+      await db.writeOne(counted, { id, state, rows, leftOut });
+    },
+
+    async hold(id, updatedAt, held) {
+      await db.writeOne(hold, { id, updatedAt, held: JSON.stringify(held) });
+    },
+  };
+};

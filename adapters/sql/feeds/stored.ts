@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import type { Actor } from "../../../core/access/principal.ts";
+import { actorAsSeen } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
+import type { Visibility } from "../../../core/access/visibility.ts";
+import { actorOf } from "../../../core/audit/audit-entry.ts";
+import type { Timestamp } from "../../../core/clock.ts";
+import type { Feed, FeedFetch, FeedFields } from "../../../core/feeds/feed.ts";
+import type { StoredFeed } from "../../../core/feeds/feed-repository.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { params } from "../query/statement.ts";
+import type { NewRow, Row } from "../query/tables.ts";
+
+/** The columns that a new feed is given. */
+export const INSERTED = [
+  "created_at",
+  "updated_at",
+  "deleted_at",
+  "name",
+  "channel",
+  "dealer_id",
+  "dealer_ids",
+  "settings",
+  "active",
+  "actor_key_id",
+  "actor_user_id",
+  "actor_name",
+  "actor_dealer_id",
+  "via",
+  "held",
+  "seen_state",
+  "modified_at",
+  "counted_state",
+  "counted_rows",
+  "counted_left_out",
+  "hour_at",
+  "hour_count",
+] as const;
+
+/** The columns of what people set. */
+export const FIELD_COLUMNS = ["name", "channel", "dealer_id", "dealer_ids", "settings", "active"] as const;
+/** The columns of whoever answers for a feed. */
+export const MAKER_COLUMNS = ["actor_key_id", "actor_user_id", "actor_name", "actor_dealer_id", "via"] as const;
+
+/** What is answered of a feed, without its fetches. */
+export const FEED_COLUMNS = ["id", "created_at", "updated_at", "held", ...FIELD_COLUMNS, ...MAKER_COLUMNS] as const;
+type FeedRow = Pick<Row<"feeds">, (typeof FEED_COLUMNS)[number]>;
+
+/** Inserts a feed; every column is a parameter. */
+export const insertion = (db: SqlDatabase) =>
+  db.build
+    .insertInto("feeds")
+    .values(params(INSERTED) satisfies NewRow<"feeds">)
+    .returning(sql<number>`id`.as("id"));
+
+/** The one dealer whose feed it is; `null` for a feed of several. */
+export const ownerOf = ({ dealer_ids }: Pick<FeedFields, "dealer_ids">): number | null =>
+  dealer_ids?.length === 1 ? (dealer_ids[0] ?? null) : null;
+
+/** The values of FIELD_COLUMNS. */
+export const fieldColumns = (fields: FeedFields) => {
+  const { name, channel, dealer_ids, active, ...settings } = fields;
+  return {
+    name,
+    channel,
+    dealer_id: ownerOf(fields),
+    dealer_ids: dealer_ids === null ? null : JSON.stringify(dealer_ids),
+    settings: JSON.stringify(settings),
+    active: Number(active),
+  };
+};
+
+/** The values of MAKER_COLUMNS. */
+export const makerColumns = (by: Actor) => ({
+  actor_key_id: by.keyId,
+  actor_user_id: by.userId,
+  actor_name: by.name,
+  actor_dealer_id: by.dealerId ?? 0,
+  via: by.via,
+});
+
+/** What people set of a feed. */
+export const fieldsOf = (row: Pick<FeedRow, (typeof FIELD_COLUMNS)[number]>): FeedFields => ({
+  name: row.name,
+  channel: row.channel,
+  dealer_ids: row.dealer_ids === null ? null : JSON.parse(row.dealer_ids),
+  ...(JSON.parse(row.settings) as Omit<FeedFields, "name" | "channel" | "dealer_ids" | "active">),
+  active: row.active === 1,
+});
+
+/** A feed as it is worked on. */
+export const storedOf = (row: FeedRow): StoredFeed => ({
+  id: row.id,
+  fields: fieldsOf(row),
+  updatedAt: row.updated_at,
+  held: row.held === null ? null : JSON.parse(row.held),
+});
+
+/** A feed as a reader sees it. */
+export const answeredOf = (
+  row: FeedRow,
+  {
+    visibility,
+    fetches,
+    graceUntil,
+  }: {
+    readonly visibility: Visibility;
+    readonly fetches: readonly FeedFetch[];
+    readonly graceUntil: Timestamp | null;
+  },
+): Feed => ({
+  id: row.id,
+  ...fieldsOf(row),
+  held: row.held === null ? null : JSON.parse(row.held),
+  grace_until: graceUntil,
+  fetches,
+  by: actorAsSeen(visibility, {
+    actor: actorOf({ keyId: row.actor_key_id, userId: row.actor_user_id, name: row.actor_name, via: row.via }),
+    userId: row.actor_user_id,
+    dealerId: row.actor_dealer_id || null,
+  }),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});

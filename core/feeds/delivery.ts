@@ -1,0 +1,206 @@
+import { admit, scopeOf } from "../access/decide.ts";
+import type { Principal } from "../access/principal.ts";
+import type { FeedFormat } from "../channels/channel.ts";
+import { feedFile } from "../channels/feed-file.ts";
+import { feedRows } from "../channels/feed-rows.ts";
+import { type Clock, laterThan, momentAt, msOf, type Timestamp } from "../clock.ts";
+import { Failure } from "../failure.ts";
+import type { Slice } from "../long-items.ts";
+import { andThen, type MaybePromise } from "../maybe-promise.ts";
+import { feedFilterOf, isVolatile } from "./feed.ts";
+import type { FeedService, FetchMeter, ServedFeed } from "./feed-repository.ts";
+import type { FeedTokens } from "./feed-tokens.ts";
+
+/** Fetches of one feed in an hour. */
+const MOST_FETCHES = 60;
+/** After so long a channel may ask again for a feed that is not served. */
+const RETRY_SECONDS = 3600;
+/** So many rows less are never worth a question. */
+const FEW_ROWS = 3;
+const SECOND_MS = 1000;
+
+/** Why a feed that is there is not served. */
+export type Stop = "off" | "held" | "not_readable";
+
+/** Thrown while a file is begun: the feed is held since just now. */
+export class FeedHeld extends Error {
+  override readonly name = "FeedHeld";
+}
+
+/** A request for a feed's file. */
+export interface Fetch {
+  readonly id: number;
+  readonly token: string;
+  readonly format: FeedFormat;
+}
+
+/** A file, whose lines are made while it is sent. */
+export interface FeedDelivery {
+  readonly heading: string;
+  /** Lines with their ends; the first slices may have none. Reading them throws FeedHeld before the first line. */
+  readonly lines: Iterable<Slice<string>>;
+}
+
+/** What there is at a feed's address. */
+export type Served =
+  | { readonly kind: "unknown" }
+  | { readonly kind: "deleted" }
+  | { readonly kind: "too_often"; readonly retrySeconds: number }
+  | { readonly kind: "stopped"; readonly why: Stop; readonly retrySeconds: number }
+  | {
+      readonly kind: "served";
+      readonly feed: ServedFeed;
+      readonly modifiedAt: Timestamp;
+      /** True if another request for it may get the same, once it is older. */
+      readonly isLasting: boolean;
+    };
+
+/** Who asks, as it is noted. */
+export interface Asker {
+  readonly address: string;
+  readonly agent: string | null;
+}
+
+interface Parts {
+  readonly service: FeedService;
+  readonly meter: FetchMeter;
+  readonly tokens: FeedTokens;
+  readonly clock: Clock;
+}
+
+/** True if so many rows are gone that somebody must look at it. */
+export const isDrop = (before: number, rows: number, mostPercent: number): boolean =>
+  before - rows > FEW_ROWS && (before - rows) * 100 > before * mostPercent;
+
+/** True if whoever made a feed may still read the vehicles of these dealers (`null`: of all). */
+const mayRead = (maker: Principal | null, dealerIds: readonly number[] | null): boolean => {
+  if (maker === null || admit(maker, "vehicle.export") !== null) return false;
+  const scope = scopeOf(maker);
+  return scope === null || dealerIds?.every((id) => id === scope) === true;
+};
+
+/** Serves feeds at their addresses, to whoever has the token. */
+export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
+  const stopOf = (feed: ServedFeed): MaybePromise<Stop | null> => {
+    if (!feed.fields.active) return "off";
+    if (feed.held !== null) return "held";
+    return andThen(service.maker(feed.maker), (maker) =>
+      mayRead(maker, feed.fields.dealer_ids) ? null : "not_readable",
+    );
+  };
+
+  /** Since when the feed is in its present state, by the second: no two states have the same. */
+  const modifiedAt = (feed: ServedFeed): MaybePromise<Timestamp> => {
+    const { id, state, seen } = feed;
+    if (seen?.state === state) return seen.modifiedAt;
+    const now = momentAt(Math.floor(clock.nowMs() / SECOND_MS) * SECOND_MS);
+    const since = seen === null ? now : laterThan(momentAt(msOf(seen.modifiedAt) + SECOND_MS - 1), now);
+    return service.seen(id, { state, modifiedAt: since }).then(() => since);
+  };
+
+  /** Which vehicles the feed finds now. */
+  const filterOf = (feed: ServedFeed) => {
+    const filter = feedFilterOf(feed.fields.filters, clock);
+    if (filter instanceof Failure) throw new Error(`the stored filters of feed ${feed.id} are not valid`);
+    return filter;
+  };
+
+  return {
+    retrySeconds: RETRY_SECONDS,
+
+    /** What there is at an address; whoever has a token counts, whatever they get. */
+    serve({ id, token }: Pick<Fetch, "id" | "token">): MaybePromise<Served> {
+      return andThen(service.look(id, tokens.hashOf(token), clock.now()), (feed): MaybePromise<Served> => {
+        if (feed === null) return { kind: "unknown" };
+        if (feed.isDeleted) return { kind: "deleted" };
+        const retrySeconds = meter.take(feed, MOST_FETCHES);
+        if (retrySeconds > 0) return { kind: "too_often", retrySeconds };
+        return andThen(stopOf(feed), (why): MaybePromise<Served> => {
+          if (why !== null) return { kind: "stopped", why, retrySeconds: RETRY_SECONDS };
+          return andThen(modifiedAt(feed), (since) => ({
+            kind: "served",
+            feed,
+            modifiedAt: since,
+            isLasting: !isVolatile(filterOf(feed)),
+          }));
+        });
+      });
+    },
+
+    /** Notes what was answered. */
+    note(feed: ServedFeed | { readonly id: number }, asker: Asker, status: number): void {
+      const counted = "counted" in feed && feed.counted?.state === feed.state ? feed.counted : null;
+      meter.note(feed.id, {
+        at: clock.now(),
+        ...asker,
+        status,
+        rows: counted?.rows ?? null,
+        left_out: counted?.leftOut ?? null,
+      });
+    },
+
+    /** True while the feed may still be sent to whoever has this token. */
+    mayGoOn: ({ id, token }: Pick<Fetch, "id" | "token">, begun: ServedFeed): MaybePromise<boolean> =>
+      andThen(service.look(id, tokens.hashOf(token), clock.now()), (feed) =>
+        feed === null || feed.isDeleted || feed.updatedAt !== begun.updatedAt
+          ? false
+          : andThen(stopOf(feed), (why) => why === null),
+      ),
+
+    /**
+     * The file of a feed. Where nobody has counted its rows in this state, that is done first, in the same state of the
+     * database: one that has lost too many is held. Otherwise the fetch is noted before the first line.
+     */
+    file(feed: ServedFeed, format: FeedFormat, asker: Asker): FeedDelivery {
+      const { id, fields, state } = feed;
+      const { heading, line } = feedFile(fields.channel, format);
+      const noted = (counted: { readonly rows: number; readonly leftOut: number }): void =>
+        meter.note(id, { at: clock.now(), ...asker, status: 200, rows: counted.rows, left_out: counted.leftOut });
+
+      const count = function* (vehicles: ReturnType<FeedService["read"]>): Generator<Slice<string>> {
+        const { row } = feedRows(fields.channel, fields);
+        let [rows, leftOut] = [0, 0];
+        for (const read of vehicles.vehicles())
+          yield () =>
+            andThen(read(), (some) => {
+              for (const one of some)
+                if (row(one).cells === null) leftOut++;
+                else rows++;
+              return [];
+            });
+        yield async () => {
+          if (feed.counted !== null && isDrop(feed.counted.rows, rows, fields.max_drop_percent)) {
+            await service.hold(id, feed.updatedAt, { at: clock.now(), rows, before: feed.counted.rows });
+            meter.note(id, { at: clock.now(), ...asker, status: 503, rows, left_out: leftOut });
+            throw new FeedHeld(`feed ${id} has ${rows} rows, and had ${feed.counted.rows}`);
+          }
+          await service.counted(id, { state, rows, leftOut });
+          noted({ rows, leftOut });
+          return [];
+        };
+      };
+
+      const lines = function* (): Generator<Slice<string>> {
+        const reading = service.read({ dealerIds: fields.dealer_ids, filter: filterOf(feed) });
+        try {
+          if (feed.counted?.state === state) noted(feed.counted);
+          else yield* count(reading);
+          const { row } = feedRows(fields.channel, fields);
+          for (const read of reading.vehicles())
+            yield () =>
+              andThen(read(), (some) =>
+                some.flatMap((one) => {
+                  const { cells } = row(one);
+                  return cells === null ? [] : [line(cells)];
+                }),
+              );
+        } finally {
+          reading.release();
+        }
+      };
+      return { heading, lines: lines() };
+    },
+  };
+};
+
+export type Delivery = ReturnType<typeof makeDelivery>;

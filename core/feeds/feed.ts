@@ -1,0 +1,247 @@
+import Type from "typebox";
+import type { AuditEntry } from "../audit/audit-entry.ts";
+import { type FeedSettings, MILEAGE_UNITS } from "../channels/channel.ts";
+import { CHANNEL_NAMES, type ChannelName } from "../channels/channels.ts";
+import { linkTemplateFault } from "../channels/link-template.ts";
+import type { Clock, Timestamp } from "../clock.ts";
+import { Failure, type Outcome } from "../failure.ts";
+import type { Issue } from "../issues.ts";
+import { SEVERITIES } from "../readiness/issue.ts";
+import { flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
+import { validator } from "../validation.ts";
+import { filterQueryIn, type VehicleFilter, VehicleFilterBody, vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
+
+const MOST_DEALERS = 200;
+const MAX_STORE_CODE = 100;
+const DEFAULT_MAX_DROP_PERCENT = 50;
+const LONGEST_TEMPLATE = 2048;
+
+/** What somebody may set of a feed, all of it. */
+export interface FeedFields extends FeedSettings {
+  readonly name: string;
+  readonly channel: ChannelName;
+  /** Whose vehicles; `null`: of all dealers. */
+  readonly dealer_ids: readonly number[] | null;
+  /** The filters of the list of vehicles, as they were sent. */
+  readonly filters: object;
+  readonly max_drop_percent: number;
+  readonly active: boolean;
+}
+
+/** Why a feed is held: how many rows it had when it was fetched before, and how many it would have had then. */
+export interface Held {
+  readonly at: Timestamp;
+  readonly rows: number;
+  readonly before: number;
+}
+
+/** One time that somebody asked for a feed's file. */
+export interface FeedFetch {
+  readonly at: Timestamp;
+  readonly address: string;
+  readonly agent: string | null;
+  readonly status: number;
+  /** `null` where nobody counted them. */
+  readonly rows: number | null;
+  readonly left_out: number | null;
+}
+
+/** A feed as the service answers it. The token is not among its fields. */
+export interface Feed extends FeedFields {
+  readonly id: number;
+  readonly held: Held | null;
+  /** Until when an address from before the last rotation works, too. */
+  readonly grace_until: Timestamp | null;
+  /** The latest 20, newest first. */
+  readonly fetches: readonly FeedFetch[];
+  /** Whose right to read the vehicles it is served by. */
+  readonly by: AuditEntry["actor"];
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+}
+
+const CURRENCY = patterned({
+  pattern: "^[A-Z]{3}$",
+  max: 3,
+  fault: "must be a currency of ISO 4217, such as USD",
+  description: "The currency of the prices (ISO 4217). By default the installation's.",
+  examples: ["USD"],
+});
+const COUNTRY = patterned({
+  pattern: "^[A-Z]{2}$",
+  max: 2,
+  fault: "must be a country of ISO 3166, such as US",
+  description: "The country of the dealers (ISO 3166).",
+  examples: ["US"],
+});
+
+const optional = {
+  dealer_ids: nullable(
+    Type.Array(id(), {
+      minItems: 1,
+      maxItems: MOST_DEALERS,
+      uniqueItems: true,
+      fault: `must be a list of 1 to ${MOST_DEALERS} different numbers of dealers, or null`,
+      description: "Whose vehicles; `null`: of all dealers in reach. A bound key's dealer replaces it.",
+      examples: [[1]],
+    }),
+  ),
+  filters: nullable(VehicleFilterBody),
+  link_template: nullable(
+    Type.String({
+      maxLength: LONGEST_TEMPLATE,
+      fault: `must be text of up to ${LONGEST_TEMPLATE} characters`,
+      description: "The address of a vehicle's page, with fields of the vehicle in braces.",
+      examples: ["https://www.example.com/cars/{stock_number}"],
+    }),
+  ),
+  currency: Type.Optional(CURRENCY),
+  country: Type.Optional(COUNTRY),
+  store_codes: nullable(
+    Type.Record(
+      Type.String({ pattern: "^[1-9][0-9]{0,15}$" }),
+      Type.String({ minLength: 1, maxLength: MAX_STORE_CODE }),
+      {
+        additionalProperties: false,
+        fault: `must be an object of store codes of 1 to ${MAX_STORE_CODE} characters by the numbers of dealers`,
+        description: "The channel's code of each dealer's store, by the dealer's number.",
+        examples: [{ "1": "HARBOR-1" }],
+      },
+    ),
+  ),
+  mileage_unit: Type.Optional(
+    oneOf(MILEAGE_UNITS, { description: "In which the vehicles' mileages are. By default the installation's." }),
+  ),
+  max_drop_percent: Type.Optional(
+    integer(0, 100, {
+      default: DEFAULT_MAX_DROP_PERCENT,
+      description: "By how much its rows may fall since the last fetch, in percent, before it is held.",
+    }),
+  ),
+  active: Type.Optional(flagOrBit({ description: "False: it is not served, and the channel keeps its copy." })),
+};
+
+const NAME = requiredText(100, { description: "What people call it.", examples: ["Google"] });
+const CHANNEL = oneOf(CHANNEL_NAMES, { description: "Who fetches it: this decides its columns and rules." });
+
+/** Body of POST /api/feeds. */
+export const NewFeed = Type.Object({ name: NAME, channel: CHANNEL, ...optional });
+export type NewFeed = Input<typeof NewFeed>;
+
+/** Body of PUT /api/feeds/:id: any of the fields. */
+export const FeedChanges = Type.Object({
+  name: Type.Optional(NAME),
+  channel: Type.Optional(CHANNEL),
+  ...optional,
+});
+export type FeedChanges = Input<typeof FeedChanges>;
+
+export const FEED_READ_ONLY = [
+  "id",
+  "url",
+  "held",
+  "grace_until",
+  "fetches",
+  "by",
+  "created_at",
+  "updated_at",
+] as const;
+
+const MAX_GRACE_SECONDS = 30 * 86_400;
+
+/** Body of POST /api/feeds/:id/rotate; may be left out. */
+export const FeedRotation = Type.Object({
+  grace_seconds: Type.Optional(
+    integer(0, MAX_GRACE_SECONDS, { default: 0, description: "How long the address before goes on working." }),
+  ),
+});
+
+const cursor = Type.Optional(text(1, 500, { description: "`meta.next_cursor` of the page before." }));
+const limit = (most: number, usual: number) =>
+  Type.Optional(integer(1, most, { default: usual, description: "How many to answer at most." }));
+
+/** Query of GET /api/feeds. */
+export const FeedQuery = Type.Object({ limit: limit(100, 100), cursor });
+export type FeedQuery = Input<typeof FeedQuery>;
+
+/** Query of GET /api/feeds/:id/preview. */
+export const PreviewQuery = Type.Object({ limit: limit(100, 10) });
+export type PreviewQuery = Input<typeof PreviewQuery>;
+
+/** Query of GET /api/feeds/:id/readiness/vehicles. */
+export const FindingsQuery = Type.Object({
+  rule: Type.Optional(
+    patterned({
+      pattern: "^[a-z_]{1,50}$",
+      max: 50,
+      fault: "must be the name of a rule, such as price_zero",
+      description: "Only vehicles that break this rule.",
+      examples: ["price_zero"],
+    }),
+  ),
+  severity: Type.Optional(oneOf(SEVERITIES, { description: "Only vehicles with an error, or with a warning." })),
+  limit: limit(100, 100),
+  cursor,
+});
+export type FindingsQuery = Input<typeof FindingsQuery>;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The issues of what is not told by the form of a single field. */
+const issuesOf =
+  (clock: Pick<Clock, "now" | "parse">) =>
+  ({ link_template, filters }: Fields): Issue[] => {
+    const fault = typeof link_template === "string" ? linkTemplateFault(link_template) : null;
+    const read = typeof filters === "object" && filters !== null ? feedFilterOf(filters, clock) : null;
+    return [
+      ...(fault === null ? [] : [{ path: "link_template", message: fault }]),
+      ...(read instanceof Failure && read.cause.kind === "invalid"
+        ? read.cause.issues.map(({ path, message }) => ({ path: `filters.${path}`, message }))
+        : []),
+    ];
+  };
+
+const newFeed = validator(NewFeed, FEED_READ_ONLY);
+const feedChanges = validator(FeedChanges, FEED_READ_ONLY);
+export const feedRotation = validator(FeedRotation);
+
+/** A valid body of POST, or what is wrong with it. */
+export const newFeedIn = (input: unknown, clock: Pick<Clock, "now" | "parse">): Outcome<NewFeed> =>
+  newFeed.parse(input, issuesOf(clock));
+
+/** A valid body of PUT, or what is wrong with it. */
+export const feedChangesIn = (input: unknown, clock: Pick<Clock, "now" | "parse">): Outcome<FeedChanges> =>
+  feedChanges.parse(input, issuesOf(clock));
+
+/** Which vehicles a feed's filters find: those for sale, unless the filters name a status. */
+export const feedFilterOf = (filters: object, clock: Pick<Clock, "now" | "parse">): Outcome<VehicleFilter> => {
+  const query = filterQueryIn(filters);
+  if (query instanceof Failure) return query;
+  const filter = vehicleFilterOf(query, clock);
+  return filter instanceof Failure ? filter : { status: ["available", "pending"], ...filter };
+};
+
+/** True if the filters find other vehicles as time goes by, or by words that are made a little later. */
+export const isVolatile = ({ as_of, q }: VehicleFilter): boolean => as_of !== undefined || q !== undefined;
+
+/** What a feed has until somebody says otherwise. */
+export type FeedDefaults = Pick<FeedFields, "currency" | "mileage_unit">;
+
+/** The fields of a feed: those sent, and for the others what it had before, or the defaults. */
+export const fieldsAfter = (
+  before: FeedFields | (FeedDefaults & Pick<FeedFields, "name" | "channel">),
+  { filters, store_codes, active, ...sent }: FeedChanges,
+): FeedFields => ({
+  dealer_ids: null,
+  filters: {},
+  link_template: null,
+  country: "US",
+  store_codes: {},
+  max_drop_percent: DEFAULT_MAX_DROP_PERCENT,
+  active: true,
+  ...before,
+  ...sent,
+  ...(filters !== undefined && { filters: filters ?? {} }),
+  ...(store_codes !== undefined && { store_codes: store_codes ?? {} }),
+  ...(active !== undefined && { active: active === true || active === 1 }),
+});

@@ -1,0 +1,171 @@
+import { admit, scopeOf } from "../access/decide.ts";
+import type { Operation } from "../access/policy.ts";
+import type { Principal } from "../access/principal.ts";
+import { visibilityOfAudit } from "../access/visibility.ts";
+import type { Clock, Timestamp } from "../clock.ts";
+import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
+import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
+import type { MaybePromise } from "../maybe-promise.ts";
+import type { Settings } from "../settings/installation.ts";
+import { requireChange } from "../validation.ts";
+import {
+  type Feed,
+  type FeedFields,
+  type FeedQuery,
+  feedChangesIn,
+  feedRotation,
+  fieldsAfter,
+  newFeedIn,
+} from "./feed.ts";
+import { type FeedRepository, UnknownDealers } from "./feed-repository.ts";
+import type { FeedTokens } from "./feed-tokens.ts";
+
+/** A feed with the token of its address, which is shown only then. */
+export interface ShownFeed {
+  readonly feed: Feed;
+  readonly token: string;
+}
+
+interface Parts {
+  readonly feeds: FeedRepository;
+  readonly tokens: FeedTokens;
+  readonly settings: { read(): MaybePromise<Settings> };
+  /** Stores the fetches that were noted. */
+  readonly flush: () => Promise<void>;
+  readonly clock: Clock;
+}
+
+const STALE = new Failure({ kind: "stale", subject: "feed" });
+
+const unknownDealers = ({ ids }: UnknownDealers): Failure =>
+  invalid({ path: "dealer_ids", message: `dealer ${ids.join(", ")} does not exist` });
+
+/** Use cases of feeds. Those of another dealer, and those of several, do not exist for a bound caller. */
+export const makeFeeds = ({ feeds, tokens, settings, flush, clock }: Parts) => {
+  const readerOf = (principal: Principal) => ({
+    scope: scopeOf(principal),
+    visibility: visibilityOfAudit(principal),
+    now: clock.now(),
+  });
+
+  /** The fields, of the caller's dealer if it is bound to one. */
+  const withinScope = (principal: Principal, fields: FeedFields): FeedFields => {
+    const scope = scopeOf(principal);
+    return scope === null ? fields : { ...fields, dealer_ids: [scope] };
+  };
+
+  const found = async (principal: Principal, id: number): Promise<Outcome<Feed>> => {
+    await flush();
+    return (await feeds.find(id, readerOf(principal))) ?? notFound("feed", id);
+  };
+
+  /** A change of a feed that somebody asks for. */
+  const asked = (principal: Principal, id: number) => ({
+    id,
+    scope: scopeOf(principal),
+    now: clock.now(),
+    by: principal,
+  });
+
+  /**
+   * False for versions that do not name the present one. A feed's version is that of its last change or fetch: whoever
+   * saw one at or after the last change has seen all that can be changed.
+   */
+  const isPresent = (versions: readonly Timestamp[] | null, changedAt: Timestamp): boolean =>
+    versions === null || versions.some((version) => version >= changedAt);
+
+  const shown = async (principal: Principal, id: number, token: string): Promise<Outcome<ShownFeed>> => {
+    const feed = await found(principal, id);
+    return feed instanceof Failure ? feed : { feed, token };
+  };
+
+  const refusedOr = async <Result>(
+    principal: Principal,
+    operation: Operation,
+    work: () => Promise<Outcome<Result>>,
+  ): Promise<Outcome<Result>> => admit(principal, operation) ?? work();
+
+  return {
+    /** Makes a feed, and the token of its address. */
+    async create(principal: Principal, input: unknown): Promise<Outcome<ShownFeed>> {
+      const refused = admit(principal, "feed.create");
+      if (refused !== null) return refused;
+      const body = newFeedIn(input, clock);
+      if (body instanceof Failure) return body;
+      const { currency, distance_unit } = await settings.read();
+      const defaults = { currency, mileage_unit: distance_unit, name: body.name, channel: body.channel };
+      const fields = withinScope(principal, fieldsAfter(defaults, body));
+      const { token, hash } = tokens.issue();
+      const id = await feeds.insert({ fields, tokenHash: hash, now: clock.now(), by: principal });
+      return id instanceof UnknownDealers ? unknownDealers(id) : shown(principal, id, token);
+    },
+
+    list: (
+      principal: Principal,
+      { limit = 100 }: FeedQuery,
+      after: ListPosition | null = null,
+    ): Promise<Outcome<CursorPage<Feed, ListPosition>>> =>
+      refusedOr(principal, "feed.list", async () => {
+        await flush();
+        return feeds.list({ ...readerOf(principal), limit, after });
+      }),
+
+    get: (principal: Principal, id: number): Promise<Outcome<Feed>> =>
+      refusedOr(principal, "feed.read", () => found(principal, id)),
+
+    /**
+     * Changes the fields that were sent. Who sends `dealer_ids` answers for the feed from then on: it is served as long
+     * as they may read these vehicles.
+     */
+    async update(
+      principal: Principal,
+      {
+        id,
+        input,
+        versions = null,
+      }: { readonly id: number; readonly input: unknown; readonly versions?: readonly Timestamp[] | null },
+    ): Promise<Outcome<Feed>> {
+      const refused = admit(principal, "feed.update");
+      if (refused !== null) return refused;
+      const body = requireChange(feedChangesIn(input, clock));
+      if (body instanceof Failure) return body;
+      const changed = await feeds.update({
+        ...asked(principal, id),
+        takesOver: body.dealer_ids !== undefined,
+        plan: ({ fields, updatedAt }) =>
+          isPresent(versions, updatedAt) ? withinScope(principal, fieldsAfter(fields, body)) : STALE,
+      });
+      if (changed instanceof UnknownDealers) return unknownDealers(changed);
+      if (changed === null) return notFound("feed", id);
+      return changed instanceof Failure ? changed : found(principal, id);
+    },
+
+    /** Another token for the same feed; the one before works for `grace_seconds`. */
+    async rotate(principal: Principal, id: number, input: unknown): Promise<Outcome<ShownFeed>> {
+      const refused = admit(principal, "feed.rotate");
+      if (refused !== null) return refused;
+      const body = feedRotation.parse(input === undefined ? {} : input);
+      if (body instanceof Failure) return body;
+      const { token, hash } = tokens.issue();
+      const graceEnds = clock.after(body.grace_seconds ?? 0);
+      const rotated = await feeds.rotate({ ...asked(principal, id), tokenHash: hash, graceEnds });
+      return rotated === null ? notFound("feed", id) : shown(principal, id, token);
+    },
+
+    /** Lets a held feed go: it is served as it is then. One that is not held stays as it is. */
+    release: (principal: Principal, id: number): Promise<Outcome<Feed>> =>
+      refusedOr(principal, "feed.release", async () => {
+        const released = await feeds.release(asked(principal, id));
+        return released === null ? notFound("feed", id) : found(principal, id);
+      }),
+
+    /** Deletes a feed: its address says from then on that it is gone. */
+    remove: (principal: Principal, id: number, versions: readonly Timestamp[] | null = null): Promise<Outcome<true>> =>
+      refusedOr(principal, "feed.delete", async () => {
+        const mayGo = (changedAt: Timestamp) => (isPresent(versions, changedAt) ? null : STALE);
+        return (await feeds.remove({ ...asked(principal, id), mayGo })) ?? notFound("feed", id);
+      }),
+  };
+};
+
+export type Feeds = ReturnType<typeof makeFeeds>;
