@@ -34,6 +34,7 @@ import { makeDealerRepository } from "../adapters/sql/dealers/repository.ts";
 import { makeExportRepository } from "../adapters/sql/export/repository.ts";
 import { makeFacetRepository } from "../adapters/sql/facets/repository.ts";
 import { fetchWriter } from "../adapters/sql/feeds/fetches.ts";
+import { makeFeedsOfVehicle } from "../adapters/sql/feeds/of-vehicle.ts";
 import { makeFeedRepository } from "../adapters/sql/feeds/repository.ts";
 import { makeFeedService } from "../adapters/sql/feeds/service.ts";
 import { makeHistoryRepository } from "../adapters/sql/history/repository.ts";
@@ -240,7 +241,14 @@ export const composeCore = ({
     imports,
     mappings: makeMappings({ mappings, clock }),
     runner,
-    readiness: makeReadiness({ lots: makeLotRepository(db), vehicles, settings, clock, pause: nextTurn }),
+    readiness: makeReadiness({
+      lots: makeLotRepository(db),
+      feeds: makeFeedsOfVehicle(db, clock),
+      vehicles,
+      settings,
+      clock,
+      pause: nextTurn,
+    }),
     tidying: recurring(imports.tidy, TIDY_MS),
     sources,
     ticking: recurring(sources.tickAll, TICK_MS),

@@ -2,6 +2,7 @@ import Type from "typebox";
 import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import type { ChannelName } from "../channels/channels.ts";
+import { channelRow } from "../channels/feed-rows.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import { findOrExplain } from "../retry.ts";
@@ -10,6 +11,7 @@ import type { SettingsRepository } from "../settings/settings-repository.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { whyVehicleMissed } from "../vehicles/vehicles.ts";
 import { amongOthers, dealerQuality, type Quality, qualityTally } from "./dealer-quality.ts";
+import type { FeedsOfVehicle } from "./feeds-of-vehicle.ts";
 import type { ReadinessIssue } from "./issue.ts";
 import type { LotRepository } from "./lot-repository.ts";
 import { farFromPeers } from "./peers.ts";
@@ -46,6 +48,7 @@ export interface AnsweredQuality extends Quality {
 
 interface Ports {
   readonly lots: LotRepository;
+  readonly feeds: FeedsOfVehicle;
   readonly vehicles: Pick<VehicleRepository, "ownerOf">;
   readonly settings: Pick<SettingsRepository, "read">;
   readonly clock: Clock;
@@ -53,8 +56,17 @@ interface Ports {
   readonly pause: () => Promise<void>;
 }
 
+/** What each feed says by the rules that write it. A vehicle that went away meanwhile is in none. */
+const feedsReadiness = (reached: Awaited<ReturnType<FeedsOfVehicle["of"]>>): readonly FeedReadiness[] =>
+  reached === null
+    ? []
+    : reached.feeds.map(({ id: feed_id, channel, settings, repeated }) => {
+        const { cells, issues } = channelRow(channel, { ...reached.told, settings }, repeated);
+        return { feed_id, channel, ready: cells !== null, issues };
+      });
+
 /** Use cases of readiness and quality (interface 6.1). */
-export const makeReadiness = ({ lots, vehicles, settings, clock, pause }: Ports) => {
+export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause }: Ports) => {
   const judging = async (): Promise<Judging> => ({
     now: clock.now(),
     distanceUnit: (await settings.read()).distance_unit,
@@ -73,7 +85,7 @@ export const makeReadiness = ({ lots, vehicles, settings, clock, pause }: Ports)
       const own = { year: vehicle.year, cents: Math.round(vehicle.price * 100) };
       const isPriceOff = farFromPeers([...alike, own]).has(own);
       return {
-        feeds: [],
+        feeds: feedsReadiness(await feeds.of(vehicleId, scopeOf(principal))),
         quality: qualityIssues(vehicle, await judging(), { ...amongOthers(vehicle, shared), isPriceOff }),
       };
     },

@@ -4,6 +4,7 @@ import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeExportRepository } from "../../adapters/sql/export/repository.ts";
 import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
 import { fetchWriter } from "../../adapters/sql/feeds/fetches.ts";
+import { makeFeedsOfVehicle } from "../../adapters/sql/feeds/of-vehicle.ts";
 import { makeFeedRepository } from "../../adapters/sql/feeds/repository.ts";
 import { makeFeedService } from "../../adapters/sql/feeds/service.ts";
 import { makeHistoryRepository } from "../../adapters/sql/history/repository.ts";
@@ -120,6 +121,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     removed: makeRemoved({ removed: makeRemovedRepository(db), clock }),
     readiness: makeReadiness({
       lots: makeLotRepository(db),
+      feeds: makeFeedsOfVehicle(db, clock),
       vehicles,
       settings: makeSettingsRepository(db, { clear: () => {}, keep: (read) => read }),
       clock,

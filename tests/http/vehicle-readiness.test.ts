@@ -4,7 +4,7 @@ import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
-import { type CreatedKey, create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/world.ts";
+import { type CreatedKey, create, dealerBody, feedBody, imageBody, keyBody, vehicleBody } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
 
@@ -111,6 +111,43 @@ for (const engine of ENGINES)
       await add(dealer, { price: 0, vin: null }, photosOf("free"));
       expect(await rated(`?dealer_id=${dealer}`)).toMatchObject({ vehicles: 2, score: Math.round((90 + 75) / 2) });
       expect(await qualityOf(sold)).toEqual([]);
+    });
+
+    test("say of each feed in reach whether it has the vehicle, and why not", async () => {
+      const [dealer, other] = [await newDealer(), await newDealer()];
+      const feedOf = async (fields: object) =>
+        (await create(scene.api, "/api/feeds", feedBody(dealer, { channel: "google_vehicle_ads", ...fields }))).id;
+      const link_template = "https://harbor.example.com/{id}";
+      const codes = { link_template, store_codes: { [dealer]: "Harbor", [other]: "Quay" } };
+      const good = await feedOf(codes);
+      const bare = await feedOf({ link_template });
+      const ofBoth = await feedOf({ ...codes, dealer_ids: [dealer, other] });
+      await feedOf({ ...codes, filters: { make: "Tatra" } });
+      await feedOf({ ...codes, dealer_ids: [other] });
+      const id = await add(dealer, {}, photosOf("fed"));
+      const feedsOf = async (key?: string): Promise<unknown[][]> => {
+        const { body } = await scene.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`, as(key));
+        return body.feeds
+          .map(({ feed_id, ready, issues }) => [
+            feed_id,
+            ready,
+            issues.filter(({ severity }) => severity === "error").map(({ rule }) => rule),
+          ])
+          .sort(([one], [another]) => Number(one) - Number(another));
+      };
+      const noCode = [bare, false, ["store_code_missing"]];
+      expect(await feedsOf()).toEqual([[good, true, []], noCode, [ofBoth, true, []]]);
+      expect(await feedsOf(await keyOf(dealer))).toEqual([[good, true, []], noCode]);
+
+      const again = await add(other, {}, photosOf("again"));
+      expect(await feedsOf()).toEqual([[good, true, []], noCode, [ofBoth, false, ["vin_twice"]]]);
+      expectReply(await scene.api("PUT", `/api/vehicles/${again}`, { body: { publish: false } }), { status: 200 });
+      expect(await feedsOf()).toEqual([[good, true, []], noCode, [ofBoth, true, []]]);
+
+      expectReply(await scene.api("PUT", `/api/vehicles/${id}`, { body: { publish: false } }), { status: 200 });
+      expect((await feedsOf()).map(([, ready]) => ready)).toEqual([false, false, false]);
+      expectReply(await scene.api("PUT", `/api/vehicles/${id}`, { body: { status: "sold" } }), { status: 200 });
+      expect(await feedsOf()).toEqual([]);
     });
 
     test("read a lot of many slices to its end", async () => {

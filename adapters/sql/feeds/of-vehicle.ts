@@ -1,0 +1,113 @@
+import { sql } from "kysely";
+import type { DealerScope } from "../../../core/access/decide.ts";
+import type { FeedVehicle } from "../../../core/channels/channel.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { Failure } from "../../../core/failure.ts";
+import { type FeedFields, feedFilterOf } from "../../../core/feeds/feed.ts";
+import { type FeedsOfVehicle, MOST_FEEDS } from "../../../core/readiness/feeds-of-vehicle.ts";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { isVin } from "../../../core/vin/vin.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { param, scopedStatement, statement, statementCache } from "../query/statement.ts";
+import { conditionOf, locatedFilters, rowPlanOf } from "../vehicles/filter-plan.ts";
+import { FEED_COLUMNS, ownerOf, storedOf } from "./stored.ts";
+
+/** A vehicle that a feed finds, and that has the VIN or the stock number of another. */
+type Found = Pick<Vehicle, "id" | "dealer_id" | "vin" | "stock_number" | "created_at" | "publish">;
+
+const isNewer = (one: Found, other: Found): boolean =>
+  one.created_at > other.created_at || (one.created_at === other.created_at && one.id > other.id);
+
+/** What feeds have to do with one vehicle, in SQL; see the port for what it guarantees. */
+export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "parse">): FeedsOfVehicle => {
+  const located = locatedFilters(db);
+  const documents = scopedStatement<{ document: string }>((narrowed) =>
+    db.build
+      .selectFrom("vehicle_documents")
+      .select("document")
+      .where("id", "=", param("id"))
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
+  );
+  const images = statement(() =>
+    db.build
+      .selectFrom("vehicle_images")
+      .select("image_url")
+      .where("vehicle_id", "=", param("id"))
+      .orderBy("display_order")
+      .orderBy("id"),
+  );
+  const dealers = statement(() =>
+    db.build
+      .selectFrom("dealers")
+      .select(["id", "name", "address", "city", "state", "zip", "phone"])
+      .where("id", "=", param("id")),
+  );
+  const feeds = scopedStatement((narrowed) =>
+    db.build
+      .selectFrom("feeds")
+      .select(FEED_COLUMNS)
+      .where("deleted_at", "is", null)
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(sql.lit(MOST_FEEDS)),
+  );
+  const alike = statementCache<Found>();
+
+  /** Those that the feed finds of the vehicle itself and what may be the same vehicle again. */
+  const foundBy = async (fields: FeedFields, { vehicle }: FeedVehicle): Promise<readonly Found[]> => {
+    const filter = feedFilterOf(fields.filters, clock);
+    if (filter instanceof Failure) return [];
+    const scope = ownerOf(fields);
+    const plan = rowPlanOf(db, scope, await located(scope, filter));
+    const query = alike(plan.name, () => {
+      const rows = sql<Found>`SELECT id, dealer_id, vin, stock_number, created_at, publish FROM vehicles
+        WHERE (id = ${param("own.id")} OR lower(vin) = ${param("own.vin")}
+          OR (lower(stock_number) = ${param("own.stock")} AND dealer_id = ${param("own.dealer")}))
+        AND ${conditionOf(plan)}`;
+      return { compile: () => rows.compile(db.build) };
+    });
+    return db.all(query, {
+      ...plan.values,
+      "own.id": vehicle.id,
+      "own.vin": (vehicle.vin ?? "").toLowerCase(),
+      "own.stock": (vehicle.stock_number ?? "").toLowerCase(),
+      "own.dealer": vehicle.dealer_id,
+    });
+  };
+
+  return {
+    async of(id: number, scope: DealerScope) {
+      const within = scope === null ? {} : { scope };
+      const [row] = await db.all(documents(scope), { id, ...within });
+      if (row === undefined) return null;
+      const vehicle = JSON.parse(row.document) as Vehicle;
+      const dealer = await db.first(dealers, { id: vehicle.dealer_id });
+      if (dealer === null) return null;
+      const addresses = await db.all(images, { id });
+      const told: FeedVehicle = { vehicle, images: addresses.map(({ image_url }) => image_url), dealer };
+      const finding = [];
+      for (const { id: feed, fields } of (await db.all(feeds(scope), within)).map(storedOf)) {
+        const { channel, dealer_ids: of } = fields;
+        if (of !== null && !of.includes(vehicle.dealer_id)) continue;
+        const found = (await foundBy(fields, told)).filter((one) => of === null || of.includes(one.dealer_id));
+        const own = found.find((one) => one.id === id);
+        if (own === undefined) continue;
+        const newer = found.filter((one) => one.publish === 1 && isNewer(one, own));
+        const capitals = (vehicle.vin ?? "").toUpperCase();
+        finding.push({
+          id: feed,
+          channel,
+          settings: fields,
+          repeated: {
+            vin: isVin(capitals) && newer.some(({ vin }) => vin?.toUpperCase() === capitals),
+            stock_number:
+              vehicle.stock_number !== null &&
+              newer.some((one) => one.stock_number === vehicle.stock_number && one.dealer_id === vehicle.dealer_id),
+          },
+        });
+      }
+      return { told, feeds: finding };
+    },
+  };
+};

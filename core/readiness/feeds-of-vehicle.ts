@@ -1,0 +1,28 @@
+import type { DealerScope } from "../access/decide.ts";
+import type { FeedSettings, FeedVehicle } from "../channels/channel.ts";
+import type { ChannelName } from "../channels/channels.ts";
+import type { Repeated } from "../channels/feed-rows.ts";
+
+/** A feed that finds a vehicle by its dealers and filters. */
+interface FeedOfVehicle {
+  readonly id: number;
+  readonly channel: ChannelName;
+  readonly settings: FeedSettings;
+  /** Whether it finds a newer vehicle with the same. */
+  readonly repeated: Repeated;
+}
+
+/** What feeds have to do with one vehicle, in the database. */
+export interface FeedsOfVehicle {
+  /**
+   * The vehicle as feeds are told of it, and the feeds in scope that find it, of which there are `MOST_FEEDS` at most, the
+   * newest first; `null` if there is no such vehicle in scope. Whether it is published does not matter.
+   */
+  of(
+    id: number,
+    scope: DealerScope,
+  ): Promise<{ readonly told: FeedVehicle; readonly feeds: readonly FeedOfVehicle[] } | null>;
+}
+
+/** So many feeds are asked about a vehicle. */
+export const MOST_FEEDS = 100;
