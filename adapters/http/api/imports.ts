@@ -43,7 +43,7 @@ const ImportAnswer = named("Import", {
   dealer_id: orNull(id({ description: "Whose vehicles they are; `null` where the file has a column for it." })),
   state: oneOf(IMPORT_STATES),
   mode: oneOf(IMPORT_MODES),
-  options: Type.Object({}, { description: "The other options, with defaults filled in." }),
+  options: Type.Record(Type.String(), Type.Unknown(), { description: "The other options, with defaults filled in." }),
   file: named("ImportFile", {
     name: orNull(Type.String()),
     bytes: count,

@@ -30,7 +30,9 @@ const SourceAnswer = named("ImportSource", {
       { description: "Without its secret." },
     ),
   ),
-  options: Type.Object({}, { description: "The options of its imports, with defaults filled in." }),
+  options: Type.Record(Type.String(), Type.Unknown(), {
+    description: "The options of its imports, with defaults filled in.",
+  }),
   active: Type.Boolean(),
   next_run_at: orNull(dateTime),
   failing_since: orNull(dateTime),
