@@ -84,6 +84,7 @@ const FIELDS = {
     Type.Object(
       {},
       {
+        additionalProperties: Type.Unknown(),
         description: "The options of the imports, as in the query of `POST /api/imports`.",
         fault: "must be an object",
       },
