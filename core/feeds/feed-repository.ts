@@ -129,5 +129,5 @@ export interface FeedService {
 export interface FetchMeter {
   /** Counts a fetch, unless there were `most` in this hour: then the seconds until there may be one. */
   take(feed: Pick<ServedFeed, "id" | "hour">, most: number): number;
-  note(id: number, fetch: FeedFetch): void;
+  note(id: number, one: FeedFetch): void;
 }

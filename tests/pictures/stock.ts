@@ -136,6 +136,13 @@ export const stockedService = async (
       if (hoursAgo % 3 === 0) await api("GET", "/api/users", { key, headers });
     }
   }
+  // Denials are written every second; the audit log shows what was written last first.
+  const denied = `SELECT id FROM audit_entries WHERE action = 'access.denied' AND created_at > '${LATELY}'`;
+  await eventually(
+    () => rowsAt(service.databaseUrl, denied),
+    ({ length }) => length === 4,
+    30_000,
+  );
   await api("POST", "/api/keys/5/revoke");
   await api("PUT", "/api/vehicles/1", { body: { price: 24_500 } });
   await api("PUT", "/api/vehicles/3", { body: { status: "sold" } });
