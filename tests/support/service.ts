@@ -121,6 +121,8 @@ const startProgram = async (command: readonly string[], environment: Environment
     return (await fetch(`${url}/health/ready`).catch(() => null))?.status === 200;
   };
   await eventually(isReady, Boolean, START_MS);
+  // It is ready before the last lines of its greeting are read.
+  await eventually(() => errors.join("").includes("First request"), Boolean, START_MS);
   return {
     url,
     setUpLink: /http\S+\/portal\/invitations\/\S+/.exec(errors.join(""))?.[0] ?? null,
