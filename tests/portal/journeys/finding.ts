@@ -50,6 +50,11 @@ export const findingJourneys: Journeys = (stage) => {
       const asked: string[] = [];
       visit.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
       await visit.go("/vehicles");
+      // The browser's driver, which draws the pictures, sometimes loses a request of a page under load.
+      await visit
+        .field("Search")
+        .waitFor({ timeout: 15_000 })
+        .catch(() => visit.page.reload());
       await visit.fill({ Search: "red zast" });
       await found(visit, 2);
       await visit.click(visit.page.getByRole("option", { name: "Zastava", exact: true }));
