@@ -1,42 +1,65 @@
 import { SALE_OF_NEW } from "./0017-vehicle-history.ts";
 import type { Engine, Migration } from "./migration.ts";
 
-const INTEGER: Readonly<Record<Engine, string>> = { sqlite: "INTEGER", postgres: "BIGINT" };
-
 /** A vehicle that is sold without a date was sold before sales were kept, and has no sale. */
 const SALE_OF_DATED = "AFTER INSERT ON vehicles";
 const IS_DATED = "new.status = 'sold' AND new.sold_at IS NOT NULL";
-const SALE_MADE: Readonly<Record<Engine, readonly string[]>> = {
-  sqlite: [
-    "DROP TRIGGER vehicle_sale_made",
-    `CREATE TRIGGER vehicle_sale_made ${SALE_OF_DATED} WHEN ${IS_DATED} BEGIN ${SALE_OF_NEW} END`,
-  ],
-  postgres: [
-    "DROP TRIGGER vehicle_sale_made ON vehicles",
-    `CREATE TRIGGER vehicle_sale_made ${SALE_OF_DATED} FOR EACH ROW WHEN (${IS_DATED}) EXECUTE FUNCTION vehicle_sale_made()`,
-  ],
-};
 
 /** SQLite keeps the moment of listing as the number that days are counted with. */
 const LISTED_MS =
   "(unixepoch(COALESCE(listed_at, created_at)) * 1000 + CAST(substr(COALESCE(listed_at, created_at), 21, 3) AS INTEGER))";
 
 /**
+ * Builds between two releases had some of this already. What SQLite cannot add or change only where it is missing is
+ * therefore made anew; the start stores all spellings again.
+ */
+const STATEMENTS: Readonly<Record<Engine, readonly string[]>> = {
+  sqlite: [
+    "DROP TRIGGER vehicle_sale_made",
+    `CREATE TRIGGER vehicle_sale_made ${SALE_OF_DATED} WHEN ${IS_DATED} BEGIN ${SALE_OF_NEW} END`,
+    "DROP TABLE vehicle_spellings",
+    `CREATE TABLE vehicle_spellings (
+      field TEXT NOT NULL,
+      value TEXT NOT NULL,
+      folded TEXT NOT NULL,
+      PRIMARY KEY (field, value)
+    ) STRICT, WITHOUT ROWID`,
+    "CREATE INDEX spellings_by_folded ON vehicle_spellings (field, folded, value)",
+    "CREATE TABLE former_search_state AS SELECT id, kept, reached, last FROM search_state",
+    "DROP TABLE search_state",
+    `CREATE TABLE search_state (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      kept INTEGER NOT NULL CHECK (kept IN (0, 1)),
+      reached INTEGER NOT NULL,
+      last INTEGER NOT NULL,
+      unspelled INTEGER NOT NULL
+    )`,
+    `INSERT INTO search_state SELECT id, kept, reached, last, (SELECT COALESCE(MAX(id), 0) FROM vehicles)
+      FROM former_search_state`,
+    "DROP TABLE former_search_state",
+    "DROP INDEX IF EXISTS vehicles_by_dealer_listed",
+    "DROP INDEX IF EXISTS vehicles_on_lot",
+  ],
+  postgres: [
+    "DROP TRIGGER vehicle_sale_made ON vehicles",
+    `CREATE TRIGGER vehicle_sale_made ${SALE_OF_DATED} FOR EACH ROW WHEN (${IS_DATED})
+      EXECUTE FUNCTION vehicle_sale_made()`,
+    "DROP INDEX IF EXISTS spellings_unfolded",
+    "DELETE FROM vehicle_spellings WHERE folded IS NULL",
+    "ALTER TABLE vehicle_spellings ALTER COLUMN folded SET NOT NULL",
+    "ALTER TABLE search_state ADD COLUMN IF NOT EXISTS unspelled BIGINT NOT NULL DEFAULT 0",
+    "ALTER TABLE search_state ALTER COLUMN unspelled DROP DEFAULT",
+    "UPDATE search_state SET unspelled = (SELECT COALESCE(MAX(id), 0) FROM vehicles)",
+  ],
+};
+
+/**
  * Spellings are stored by the service, a few vehicles at a time, up to `unspelled` of those from before; and the ages of
- * a dealer's vehicles on the lot have one index on SQLite. What builds between two releases had instead goes.
+ * a dealer's vehicles on the lot have one index on SQLite.
  */
 export const storedSpellings: Migration = {
   name: "0025-stored-spellings",
-  statements: (engine) => [
-    ...SALE_MADE[engine],
-    "DROP INDEX IF EXISTS spellings_unfolded",
-    "DELETE FROM vehicle_spellings WHERE folded IS NULL",
-    `ALTER TABLE search_state ADD COLUMN unspelled ${INTEGER[engine]} NOT NULL DEFAULT 0`,
-    "UPDATE search_state SET unspelled = (SELECT COALESCE(MAX(id), 0) FROM vehicles)",
-    ...(engine === "sqlite"
-      ? ["DROP INDEX IF EXISTS vehicles_by_dealer_listed", "DROP INDEX IF EXISTS vehicles_on_lot"]
-      : []),
-  ],
+  statements: (engine) => STATEMENTS[engine],
   indexes: (engine) =>
     engine === "sqlite"
       ? [

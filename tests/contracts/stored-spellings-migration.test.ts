@@ -19,24 +19,57 @@ const vehicle = (
   status, featured, make_folded, model_folded, created_at, updated_at)
   VALUES (${id}, 1, 'Škoda', 'Felicia', 'Été', 1998, 100, '${status}', 0, 'skoda', 'felicia', '${MOMENT}', '${MOMENT}')`;
 
-/** What builds between the releases made, besides what the migrations do. */
-const LEFT_BEHIND: Readonly<Record<SqlDatabase["engine"], readonly string[]>> = {
-  sqlite: [
-    "CREATE INDEX vehicles_by_dealer_listed ON vehicles (dealer_id, status, unixepoch(COALESCE(listed_at, created_at)))",
-    "CREATE INDEX vehicles_on_lot ON vehicles (dealer_id, listed_at, created_at, price_cents, status) WHERE status <> 'sold'",
+type Statements = Readonly<Record<SqlDatabase["engine"], readonly string[]>>;
+const ofBoth = (...statements: readonly string[]): Statements => ({ sqlite: statements, postgres: statements });
+
+/** What two builds between the releases made, besides what the migrations do. */
+const BUILDS: Readonly<Record<string, readonly Statements[]>> = {
+  "an early build": [
+    {
+      sqlite: [
+        "CREATE INDEX vehicles_by_dealer_listed ON vehicles (dealer_id, status, unixepoch(COALESCE(listed_at, created_at)))",
+        "CREATE INDEX vehicles_on_lot ON vehicles (dealer_id, listed_at, created_at, price_cents, status) WHERE status <> 'sold'",
+      ],
+      postgres: [
+        "CREATE INDEX vehicles_on_lot ON vehicles (dealer_id, listed_at, created_at, price_cents, id) WHERE status <> 'sold'",
+      ],
+    },
+    ofBoth(
+      "CREATE INDEX spellings_unfolded ON vehicle_spellings (field, value) WHERE folded IS NULL",
+      "INSERT INTO vehicle_spellings (field, value) VALUES ('trim', 'Été'), ('trim', 'Of no vehicle')",
+    ),
   ],
-  postgres: [
-    "CREATE INDEX vehicles_on_lot ON vehicles (dealer_id, listed_at, created_at, price_cents, id) WHERE status <> 'sold'",
+  "a late build": [
+    {
+      sqlite: [
+        "DROP TABLE search_state",
+        `CREATE TABLE search_state (id INTEGER PRIMARY KEY, kept INTEGER NOT NULL, reached INTEGER NOT NULL,
+          last INTEGER NOT NULL, unspelled INTEGER NOT NULL)`,
+        "DROP TABLE vehicle_spellings",
+        `CREATE TABLE vehicle_spellings (field TEXT NOT NULL, value TEXT NOT NULL, folded TEXT NOT NULL,
+          PRIMARY KEY (field, value)) STRICT, WITHOUT ROWID`,
+        "CREATE INDEX vehicles_on_lot ON vehicles (dealer_id, unixepoch(COALESCE(listed_at, created_at)), price_cents)",
+      ],
+      postgres: [
+        "DROP TABLE search_state",
+        `CREATE TABLE search_state (id BIGINT PRIMARY KEY CHECK (id = 1), kept BIGINT NOT NULL, reached BIGINT NOT NULL,
+          last BIGINT NOT NULL, unspelled BIGINT NOT NULL)`,
+        "ALTER TABLE vehicle_spellings ALTER COLUMN folded SET NOT NULL",
+        "CREATE INDEX vehicles_on_lot ON vehicles (dealer_id, listed_at, created_at, price_cents, id) WHERE status <> 'sold'",
+      ],
+    },
+    ofBoth(
+      "INSERT INTO search_state (id, kept, reached, last, unspelled) VALUES (1, 1, 0, 0, 0)",
+      "INSERT INTO vehicle_spellings (field, value, folded) VALUES ('trim', 'Été', 'ete')",
+    ),
   ],
 };
-const OF_BOTH = [
-  "CREATE INDEX spellings_unfolded ON vehicle_spellings (field, value) WHERE folded IS NULL",
+const IN_BOTH = ofBoth(
   "CREATE INDEX vehicles_by_vin ON vehicles (lower(vin), dealer_id)",
   "CREATE INDEX vehicles_by_stock_number ON vehicles (lower(stock_number), dealer_id)",
   DEALER,
   vehicle(1, "available"),
-  "INSERT INTO vehicle_spellings (field, value) VALUES ('trim', 'Été'), ('trim', 'Of no vehicle')",
-];
+);
 
 /** All that a database says of its columns, indexes and triggers. */
 const SCHEMA: Readonly<Record<SqlDatabase["engine"], string>> = {
@@ -52,12 +85,14 @@ const SCHEMA: Readonly<Record<SqlDatabase["engine"], string>> = {
 
 const rowsOf = (db: SqlDatabase, text: string) => db.all<Record<string, unknown>>({ text, bind: () => [] }, {});
 
-for (const engine of ENGINES)
-  test(`a database of a build between releases gets the same schema as a new one on ${engine.name}, and all its spellings`, async () => {
+const CASES = Object.entries(BUILDS).flatMap(([build, made]) => ENGINES.map((engine) => ({ build, made, engine })));
+
+for (const { build, made, engine } of CASES)
+  test(`a database of ${build} between releases gets the same schema as a new one on ${engine.name}, and all its spellings`, async () => {
     const db = connect(await engine.url());
     await migrateBefore(db, storedSpellings);
     await db.migrate(async (run) => {
-      for (const text of [...LEFT_BEHIND[db.engine], ...OF_BOTH]) await run(text);
+      for (const text of [...made, IN_BOTH].flatMap((one) => one[db.engine])) await run(text);
     });
     expect(await migrateToLatest(db)).toEqual(
       MIGRATIONS.slice(MIGRATIONS.indexOf(storedSpellings)).map(({ name }) => name),
