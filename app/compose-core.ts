@@ -159,7 +159,7 @@ export const composeCore = ({
     most: quotas.imagesPerVehicle,
     issuesOf: (address: string) => deliveryIssues(delivery, address),
   };
-  const importWork = makeImportWork(db, { clock, words, mostImages: quotas.imagesPerVehicle });
+  const importWork = makeImportWork(db, { clock, words, mostImages: quotas.imagesPerVehicle, warnOfSource });
   // What is begun by then is done, and answered, before the request's own time is over.
   const mostMs = requestTimeoutMs * 0.7;
   const isUnavailable = (error: unknown): boolean => error instanceof DatabaseUnavailable;

@@ -41,7 +41,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     schema: ["query", "search", "report"],
     settings: ["query", "access", "audit"],
     jobs: ["query"],
-    imports: ["query", "search", "access", "audit", "vehicles", "images", "jobs"],
+    imports: ["query", "search", "access", "audit", "vehicles", "images", "jobs", "sources"],
     sources: ["query", "access", "audit", "jobs"],
   },
   http: {

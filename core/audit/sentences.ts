@@ -195,7 +195,7 @@ const OWN_PHRASES: Readonly<Record<Exclude<Action, Regular>, Phrase> & Partial<R
   "dealer.seeded": ({ entry: { after } }) => say`added ${count(after?.dealers, "invented dealer", "invented dealers")}`,
   "source.imported": ({ it }) => say`had a file of ${it} imported`,
   "source.failing": ({ entry: { after }, it }) =>
-    say`could not fetch ${it} three times in a row: ${String(after?.problem ?? "")}`,
+    say`could not import ${it} three times in a row: ${String(after?.problem ?? "")}`,
   "source.switched-off": ({ entry: { after }, it }) =>
     say`switched off ${it}, which had failed for 7 days: ${String(after?.problem ?? "")}`,
   "key.created": ({ it }) => say`made ${it}`,

@@ -1,21 +1,20 @@
 import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
-import { type Clock, momentAt, msOf } from "../clock.ts";
+import { type Clock, momentAt } from "../clock.ts";
 import { type Egress, type EgressAnswer, EgressFailure } from "../egress/egress.ts";
 import { Failure, type FailureCause } from "../failure.ts";
 import { FILE_LIMITS } from "../imports/file/file.ts";
 import type { Imports, Upload } from "../imports/imports.ts";
+import type { Issue } from "../issues.ts";
 import { type Claim, MOST_ATTEMPTS } from "../jobs/job.ts";
+import { afterFailure } from "./outcome.ts";
 import { queryOf, type SourceRun } from "./source.ts";
-import type { OpenSource, SourceResult, SourceWork } from "./source-repository.ts";
+import type { FailingSource, OpenSource, SourceResult, SourceWork } from "./source-repository.ts";
 
 const OK = 200;
 const NOT_MODIFIED = 304;
 const MAX_ETAG = 1000;
 const MAX_NAME = 200;
-/** So many failures in a row are told. */
-const TOLD_FAILURES = 3;
-const MOST_FAILING_MS = 7 * 24 * 60 * 60 * 1000;
 /** A file that had no place among those that wait is fetched again after this time. */
 const AGAIN_MS = 15 * 60 * 1000;
 
@@ -38,7 +37,7 @@ interface Parts {
   readonly imports: Pick<Imports, "receive" | "start">;
   readonly clock: Clock;
   /** Tells whoever runs the service of a source that keeps failing. */
-  readonly warn: (source: { readonly id: number; readonly dealerId: number; readonly problem: string }) => void;
+  readonly warn: (source: FailingSource) => void;
 }
 
 /** What came of fetching; `isPutOff` where the file had no place and is to be fetched again soon. */
@@ -51,10 +50,13 @@ const RIGHTS_LOST = "Whoever changed the source last may not import vehicles of 
 
 const DEFECT = `The service was interrupted ${MOST_ATTEMPTS} times while it fetched the file; the log says why`;
 
+/** An issue in words: some name their field themselves. */
+const sentenceOf = ({ path, message }: Issue): string => (message.startsWith(path) ? message : `${path} ${message}`);
+
 /** Why no import was made of a file. */
 const reasonOf = (cause: FailureCause): string => {
   if ("reason" in cause) return cause.reason;
-  if (cause.kind === "invalid") return cause.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
+  if (cause.kind === "invalid") return cause.issues.map(sentenceOf).join("; ");
   return cause.kind === "permission-missing" || cause.kind === "never-for-bound-keys" ? RIGHTS_LOST : cause.kind;
 };
 
@@ -136,28 +138,13 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
   };
 
   const resultOf = (source: OpenSource, { etag, isPutOff, ...came }: Came): SourceResult => {
-    const now = clock.now();
-    const run = { at: now, ...came };
-    if (came.problem === null)
-      return {
-        run,
-        etag,
-        failures: 0,
-        failingSince: null,
-        againAt: null,
-        noted: came.import_id === null ? null : "source.imported",
-      };
-    const failures = source.failures + 1;
-    const failingSince = source.failingSince ?? now;
-    const isOver = source.active && clock.nowMs() - msOf(failingSince) >= MOST_FAILING_MS;
-    return {
-      run,
-      etag: source.etag,
-      failures,
-      failingSince,
-      againAt: isPutOff ? momentAt(clock.nowMs() + AGAIN_MS) : null,
-      noted: isOver ? "source.switched-off" : failures === TOLD_FAILURES ? "source.failing" : null,
-    };
+    const run = { at: clock.now(), ...came };
+    const { failures, failingSince } = source;
+    // What is in the file, its import finds out.
+    if (came.import_id !== null) return { run, etag, failures, failingSince, againAt: null, noted: "source.imported" };
+    if (came.problem === null) return { run, etag, failures: 0, failingSince: null, againAt: null, noted: null };
+    const againAt = isPutOff ? momentAt(clock.nowMs() + AGAIN_MS) : null;
+    return { run, etag: source.etag, ...afterFailure(source, clock), againAt };
   };
 
   return {
@@ -173,10 +160,8 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
           throw error;
         }
       });
-      const result = resultOf(source, came);
-      await work.finish(claim, source, result);
-      if (result.noted !== null && came.problem !== null)
-        warn({ id: source.id, dealerId: source.dealerId, problem: came.problem });
+      const failing = await work.finish(claim, source, resultOf(source, came));
+      if (failing !== null) warn(failing);
     },
   };
 };

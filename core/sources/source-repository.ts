@@ -68,6 +68,13 @@ export interface SourceResult {
   readonly noted: "source.imported" | "source.failing" | "source.switched-off" | null;
 }
 
+/** A source of whose failures somebody is told. */
+export interface FailingSource {
+  readonly id: number;
+  readonly dealerId: number;
+  readonly problem: string;
+}
+
 /** The dealer has as many sources as it may have. */
 export const TOO_MANY_SOURCES = Symbol("too many sources");
 
@@ -119,6 +126,9 @@ export interface SourceWork {
   holding<Result>(claim: Claim, work: () => Promise<Result>): Promise<Result>;
   /** Throws LeaseLost if another process has the job by now. */
   hold(claim: Claim): Promise<void>;
-  /** Keeps what came of it; the job is done. Of a source that was changed meanwhile only the run is kept. */
-  finish(claim: Claim, seen: OpenSource, result: SourceResult): Promise<void>;
+  /**
+   * Keeps what came of it; the job is done. Of a source that was changed meanwhile only the run is kept. If it failed so
+   * often that somebody is to be told, that is the answer, else `null`.
+   */
+  finish(claim: Claim, seen: OpenSource, result: SourceResult): Promise<FailingSource | null>;
 }

@@ -16,6 +16,7 @@ import { OPERATOR } from "../../core/access/principal.ts";
 import type { Credentials } from "../../core/egress/credentials.ts";
 import type { Egress } from "../../core/egress/egress.ts";
 import { makeImports } from "../../core/imports/imports.ts";
+import { makeImportRun } from "../../core/imports/run.ts";
 import { type Claim, LEASE_SECONDS, LeaseLost } from "../../core/jobs/job.ts";
 import type { Sealing } from "../../core/sealing.ts";
 import { makeSourceRun } from "../../core/sources/run.ts";
@@ -31,14 +32,21 @@ const FILE = "VIN,Year,Make,Model,Price\nA1,2020,Kia,Rio,9000\n";
 const keyOf = (n: number) => new Uint8Array(32).fill(n);
 const AUTH = { type: "basic", user: "lot", password: "quite secret" } as const;
 
-/** What one instance has; its sites answer with a file once `until` is over. */
+/** What one instance has; its sites answer with a file once `until` is over, and `started` follows the start of an import. */
 const instanceOf = (
   db: SqlDatabase,
   clock: FakeClock,
   {
     sealing = sealingOf(keyOf(1), []),
     until = async () => {},
-  }: { sealing?: Sealing; until?: () => Promise<void> } = {},
+    file = () => FILE,
+    started = async () => {},
+  }: {
+    sealing?: Sealing;
+    until?: () => Promise<void>;
+    file?: () => string;
+    started?: (instance: { readonly runImports: () => Promise<void> }) => Promise<void>;
+  } = {},
 ) => {
   const sent: (Credentials | null | undefined)[] = [];
   const egress: Egress = {
@@ -46,12 +54,14 @@ const instanceOf = (
       sent.push(credentials);
       await until();
       const body = (async function* () {
-        yield new TextEncoder().encode(FILE);
+        yield new TextEncoder().encode(file());
       })();
       return { status: 200, headers: {}, body, discard: () => {} };
     },
   };
-  const importing = makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100 });
+  const warned: string[] = [];
+  const warnOfSource = ({ problem }: { readonly problem: string }): void => void warned.push(problem);
+  const importing = makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100, warnOfSource });
   const mappings = makeMappingRepository(db);
   const imports = makeImports({
     mappings,
@@ -68,8 +78,27 @@ const instanceOf = (
     nudge: () => {},
   });
   const work = makeSourceWork(db, parts);
-  const { run } = makeSourceRun({ work, egress, uploadOf: () => uploadOf(FILE), imports, clock, warn: () => {} });
-  return { sources, imports, run, sent, jobs: makeJobs(db, clock) };
+  const jobs = makeJobs(db, clock);
+  const images = { most: 100, issuesOf: () => [] };
+  const importRun = makeImportRun({ work: importing, clock, pause: async () => {}, images });
+  const runImports = async (): Promise<void> => {
+    for (let claim = await jobs.claim("any", "import"); claim !== null; claim = await jobs.claim("any", "import"))
+      await importRun.run(claim, () => false);
+  };
+  const start: typeof imports.start = async (...arrived) => {
+    const begun = await imports.start(...arrived);
+    await started({ runImports });
+    return begun;
+  };
+  const { run } = makeSourceRun({
+    work,
+    egress,
+    uploadOf: () => uploadOf(file()),
+    imports: { ...imports, start },
+    clock,
+    warn: warnOfSource,
+  });
+  return { sources, imports, run, runImports, sent, warned, jobs };
 };
 type Instance = ReturnType<typeof instanceOf>;
 
@@ -182,6 +211,56 @@ for (const engine of ENGINES)
         expect(succeeded(await instance.sources.get(OPERATOR, id)).runs[0]).toMatchObject({ problem });
         expect(instance.sent).toEqual(problem === null ? [AUTH] : []);
       }
+      await close();
+    });
+
+    for (const isShort of [true, false])
+      test(`a failed import counts, ${isShort ? "ended before its run is kept" : "or ended later"}: three are told, 7 days switch off`, async () => {
+        const { db, clock, add, close } = await open();
+        let file = FILE.replace("2020", "20x0");
+        const one = instanceOf(db, clock, {
+          file: () => file,
+          ...(isShort && { started: ({ runImports }) => runImports() }),
+        });
+        const { id } = await add(one);
+        const change = async (fields: object) => succeeded(await one.sources.update(OPERATOR, id, fields));
+        const ran = async () => {
+          succeeded(await one.sources.run(OPERATOR, id));
+          await one.run(await claimed(one, "one"));
+          await one.runImports();
+          return succeeded(await one.sources.get(OPERATOR, id));
+        };
+        await change({ options: { mode: "snapshot" } });
+        clock.advance(1000);
+        const since = clock.now();
+        for (let time = 1; time <= 8; time++) {
+          const { active, failing_since, runs } = await ran();
+          expect([active, failing_since]).toEqual([time < 8, since]);
+          expect(runs[0]?.problem).toContain("No row of the snapshot is good");
+          expect(one.warned).toHaveLength(time < 3 ? 0 : time < 8 ? 1 : 2);
+          clock.advance(24 * 60 * 60 * 1000);
+        }
+        expect(succeeded(await one.sources.get(OPERATOR, id)).next_run_at).toBeNull();
+        await change({ active: true });
+        file = FILE;
+        const { active, failing_since, runs } = await ran();
+        expect([active, failing_since, runs[0]?.problem]).toEqual([true, null, null]);
+        await close();
+      });
+
+    test("an import that fails after its source was changed is no failure of what it is now", async () => {
+      const { db, clock, add, close } = await open();
+      const one = instanceOf(db, clock, { file: () => FILE.replace("2020", "20x0") });
+      const { id } = await add(one);
+      succeeded(await one.sources.update(OPERATOR, id, { options: { mode: "snapshot" } }));
+      succeeded(await one.sources.run(OPERATOR, id));
+      await one.run(await claimed(one, "one"));
+      clock.advance(1000);
+      succeeded(await one.sources.update(OPERATOR, id, { options: { mode: "upsert" } }));
+      await one.runImports();
+      const problem = expect.stringContaining("No row");
+      const source = succeeded(await one.sources.get(OPERATOR, id));
+      expect(source).toMatchObject({ failing_since: null, runs: [{ problem }] });
       await close();
     });
 

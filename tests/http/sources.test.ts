@@ -271,8 +271,54 @@ for (const engine of ENGINES)
       expect(scene.service.log()).toContain("an import source keeps failing");
       expect((await read(id)).failing_since).not.toBeNull();
       isDown = false;
-      await ran(id);
+      await importOf(await ran(id));
       expect((await read(id)).failing_since).toBeNull();
+    });
+
+    test("an import that fails is a failure of its source, and the same file is fetched again", async () => {
+      let file = { text: `${fileOf("L1")}L2,20x0,Kia,Rio,9000\n`, tag: '"bad"' };
+      const { url, heard } = await taggedSite(() => file);
+      const { id } = await made(await newDealer(), url, { options: { on_error: "reject" } });
+      for (let time = 1; time <= 3; time++) {
+        expect(await importOf(await ran(id))).toMatchObject({ state: "failed" });
+        const { runs, failing_since } = await read(id);
+        expect(runs[0]).toMatchObject({ status: 200, problem: expect.stringContaining("nothing is written") });
+        expect(failing_since).not.toBeNull();
+      }
+      expect(heard.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, undefined, undefined]);
+      expect((await actionsOf(id)).filter((action) => action === "source.failing")).toHaveLength(1);
+      file = { text: fileOf("L1"), tag: '"good"' };
+      expect(await importOf(await ran(id))).toMatchObject({ state: "completed" });
+      const { runs, failing_since } = await read(id);
+      expect([runs[0]?.problem, failing_since]).toEqual([null, null]);
+      expect(runs.map(({ problem }) => problem !== null)).toEqual([false, true, true, true]);
+      expect(await ran(id)).toMatchObject({ status: 304 });
+    });
+
+    test("a mapping of the dealer says what columns are; one that is gone, or another dealer's, is a failure", async () => {
+      const { url } = await siteOf((_, response) =>
+        response.end("Chassis,Jahr,Make,Model,Price\nM1,2020,Kia,Rio,9000\n"),
+      );
+      const [dealer, other] = [await newDealer(), await newDealer()];
+      const mappingOf = async (dealer_id: number): Promise<number> => {
+        const columns = { Chassis: "vin", Jahr: "year" };
+        return (await create(scene.api, "/api/import-mappings", { name: "Theirs", dealer_id, columns })).id;
+      };
+      const mapping = await mappingOf(dealer);
+      const source = await made(dealer, url, { options: { mapping } });
+      expect(source.options).toMatchObject({ mapping });
+      const good = await importOf(await ran(source.id));
+      expect(good).toMatchObject({ state: "completed", counts: { created: 1 } });
+      expect(good.columns.slice(0, 2)).toEqual([
+        { heading: "Chassis", field: "vin" },
+        { heading: "Jahr", field: "year" },
+      ]);
+      expect(await statusesOf(dealer)).toEqual({ M1: "available" });
+      const isMissing = { import_id: null, problem: expect.stringMatching(/^mapping \d+ does not exist$/) };
+      const foreign = await made(dealer, url, { options: { mapping: await mappingOf(other) } });
+      expect(await ran(foreign.id)).toMatchObject(isMissing);
+      expectReply(await scene.api("DELETE", `/api/import-mappings/${mapping}`), { status: 200 });
+      expect(await ran(source.id)).toMatchObject(isMissing);
     });
 
     test("what its maker may do is asked at each run, and whoever changes it takes it over", async () => {

@@ -9,12 +9,14 @@ import {
   type RowStep,
 } from "../../../core/imports/import-repository.ts";
 import { type Claim, LeaseLost } from "../../../core/jobs/job.ts";
+import type { FailingSource } from "../../../core/sources/source-repository.ts";
 import { presentCallers } from "../access/present-callers.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { jobsWithin } from "../jobs/jobs.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, sqlStatement, statement } from "../query/statement.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
+import { sourcesOfImports } from "../sources/imported.ts";
 import { rowSteps } from "./row-steps.ts";
 import { IMPORT_COLUMNS, type KeptResult, storedOf } from "./stored.ts";
 
@@ -167,13 +169,24 @@ const statementsOf = (db: SqlDatabase) => {
 /** What runs an import, in SQL; see the port for what it guarantees. */
 export const makeImportWork = (
   db: SqlDatabase,
-  { clock, ...parts }: { readonly clock: Clock; readonly words: VehicleWords; readonly mostImages: number },
+  {
+    clock,
+    warnOfSource = () => {},
+    ...parts
+  }: {
+    readonly clock: Clock;
+    readonly words: VehicleWords;
+    readonly mostImages: number;
+    /** Hears of a source that keeps failing. */
+    readonly warnOfSource?: (source: FailingSource) => void;
+  },
 ): ImportWork => {
   const statements = statementsOf(db);
   const jobs = jobsWithin(db, clock);
   const steps = rowSteps(db, parts);
   const callers = presentCallers(db);
   const audit = auditTrail(db);
+  const toldToSource = sourcesOfImports(db, clock);
   /** By job: statements are compiled once for an import. */
   const kept = new Map<number, ReturnType<typeof steps.join>>();
 
@@ -190,6 +203,7 @@ export const makeImportWork = (
     const present = storedOf(row);
     const { id } = present;
     let isEnded = false;
+    let failing: FailingSource | null = null;
     const step: ImportStep = {
       ...rows,
       present,
@@ -259,10 +273,12 @@ export const makeImportWork = (
           after: { state, ...progress.counts },
           recordName: present.file.name,
         });
+        const { sourceId } = present;
+        if (sourceId !== null) failing = await toldToSource(tx, { sourceId, importId: id });
         isEnded = true;
       },
     };
-    return { step, hasEnded: () => isEnded };
+    return { step, came: () => ({ isEnded, failing }) };
   };
 
   return {
@@ -311,13 +327,14 @@ export const makeImportWork = (
       const own = kept.get(claim.id) ?? steps.join();
       // What it takes for stored is so only once the step is on disk.
       kept.delete(claim.id);
-      const { result, isDone } = await held(claim, (tx) =>
+      const { result, isEnded, failing } = await held(claim, (tx) =>
         own.within(tx, async (rows) => {
-          const { step, hasEnded } = await stepIn(tx, claim, rows);
-          return { result: await work(step), isDone: hasEnded() };
+          const { step, came } = await stepIn(tx, claim, rows);
+          return { result: await work(step), ...came() };
         }),
       );
-      if (!isDone) kept.set(claim.id, own);
+      if (!isEnded) kept.set(claim.id, own);
+      if (failing !== null) warnOfSource(failing);
       return result;
     },
   };

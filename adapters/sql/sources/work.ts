@@ -10,6 +10,7 @@ import { auditTrail } from "../audit/trail.ts";
 import { jobsWithin } from "../jobs/jobs.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, statement } from "../query/statement.ts";
+import { sourcesOfImports } from "./imported.ts";
 import { contextOfCredentials, SOURCE_COLUMNS, storedOf } from "./stored.ts";
 
 /** Three times within a lease. */
@@ -28,6 +29,7 @@ export const makeSourceWork = (
   const jobs = jobsWithin(db, clock);
   const callers = presentCallers(db);
   const audit = auditTrail(db);
+  const importEnded = sourcesOfImports(db, clock);
   const found = statement(() =>
     db.build
       .selectFrom("import_sources")
@@ -100,26 +102,32 @@ export const makeSourceWork = (
         const id = claim.subjectId;
         await jobs.end(tx, "source", id);
         const [row] = await tx.all(found, { id });
-        if (row === undefined) return;
+        if (row === undefined) return null;
         await tx.all(ran, { id, runs: JSON.stringify([run, ...storedOf(row).runs].slice(0, MOST_RUNS)) });
-        if (row.updated_at !== seen.updatedAt) return;
-        await tx.all(came, { id, etag, failures, failing_since: failingSince });
-        const isOff = noted === "source.switched-off";
-        const isSooner = againAt !== null && row.next_at !== null && againAt < row.next_at;
-        if (isOff || isSooner)
-          await tx.all(put, { id, active: isOff ? 0 : row.active, next_at: isOff ? null : againAt });
-        if (noted === null) return;
         const { status, problem, import_id } = run;
-        await audit(tx, {
-          at: run.at,
-          by:
-            noted === "source.imported" && seen.maker !== null ? { ...seen.maker, importId: import_id ?? 0 } : SERVICE,
-          action: noted,
-          resourceId: id,
-          dealerId: row.dealer_id,
-          before: null,
-          after: noted === "source.imported" ? { name: row.name, import_id } : { name: row.name, status, problem },
-        });
+        if (row.updated_at === seen.updatedAt) {
+          await tx.all(came, { id, etag, failures, failing_since: failingSince });
+          const isOff = noted === "source.switched-off";
+          const isSooner = againAt !== null && row.next_at !== null && againAt < row.next_at;
+          if (isOff || isSooner)
+            await tx.all(put, { id, active: isOff ? 0 : row.active, next_at: isOff ? null : againAt });
+          if (noted !== null)
+            await audit(tx, {
+              at: run.at,
+              by:
+                noted === "source.imported" && seen.maker !== null
+                  ? { ...seen.maker, importId: import_id ?? 0 }
+                  : SERVICE,
+              action: noted,
+              resourceId: id,
+              dealerId: row.dealer_id,
+              before: null,
+              after: noted === "source.imported" ? { name: row.name, import_id } : { name: row.name, status, problem },
+            });
+          if (noted !== null && problem !== null) return { id, dealerId: row.dealer_id, problem };
+        }
+        // A short one may have ended by now.
+        return import_id === null ? null : importEnded(tx, { sourceId: id, importId: import_id });
       }),
   };
 };

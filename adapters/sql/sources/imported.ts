@@ -1,0 +1,70 @@
+import { SERVICE } from "../../../core/access/principal.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { afterImport } from "../../../core/sources/outcome.ts";
+import type { FailingSource } from "../../../core/sources/source-repository.ts";
+import { auditTrail } from "../audit/trail.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, params, statement } from "../query/statement.ts";
+import { SOURCE_COLUMNS, storedOf } from "./stored.ts";
+
+/** What the end of an import changes of its source. */
+const CHANGED = ["runs", "etag", "failures", "failing_since", "active", "next_at"] as const;
+
+/**
+ * Keeps what the end of an import says of the source of its file, in the transaction in which either the import ends or
+ * its run is kept: the source is locked, so that the later of the two sees the other. The answer is a source of whose
+ * failures somebody is to be told.
+ */
+export const sourcesOfImports = (db: SqlDatabase, clock: Clock) => {
+  const audit = auditTrail(db);
+  const locked = statement(() =>
+    db.build
+      .selectFrom("import_sources")
+      .select(SOURCE_COLUMNS)
+      .where("id", "=", param("source"))
+      .modifyEnd(db.lockRows),
+  );
+  const ended = statement(() =>
+    db.build.selectFrom("imports").select(["state", "error", "created_at"]).where("id", "=", param("id")),
+  );
+  const change = statement(() =>
+    db.build.updateTable("import_sources").set(params(CHANGED)).where("id", "=", param("source")),
+  );
+
+  return async (
+    tx: Sql,
+    { sourceId: source, importId: id }: { readonly sourceId: number; readonly importId: number },
+  ): Promise<FailingSource | null> => {
+    const [row] = await tx.all(locked, { source });
+    const [made] = await tx.all(ended, { id });
+    if (row === undefined || made === undefined) return null;
+    const { state, error, created_at: createdAt } = made;
+    const read = { id, state, createdAt, error: error === null ? null : JSON.parse(error) };
+    const outcome = afterImport(storedOf(row), read, clock);
+    if (outcome === null) return null;
+    const { runs, etag, failures, failingSince, noted } = outcome;
+    const isOff = noted === "source.switched-off";
+    await tx.all(change, {
+      source,
+      runs: JSON.stringify(runs),
+      etag,
+      failures,
+      failing_since: failingSince,
+      active: isOff ? 0 : row.active,
+      next_at: isOff ? null : row.next_at,
+    });
+    const run = runs.find(({ import_id }) => import_id === id);
+    if (noted === null || run === undefined) return null;
+    const { status, problem } = run;
+    await audit(tx, {
+      at: clock.now(),
+      by: SERVICE,
+      action: noted,
+      resourceId: source,
+      dealerId: row.dealer_id,
+      before: null,
+      after: { name: row.name, status, problem },
+    });
+    return { id: source, dealerId: row.dealer_id, problem: problem ?? "" };
+  };
+};
