@@ -36,12 +36,13 @@ const carOf = (url: string): string => {
 
 /** Gives every key the same beginning of its secret: letters of other widths would move columns. */
 const ALIKE = `{
+  const alike = (text) => text.replace(/(vis_.*_)[0-9A-Za-z]{4}\\b/, "$1oh5L");
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const node = texts.currentNode;
-    const text = node.data.replace(/(vis_.*_)[0-9A-Za-z]{4}\\b/, "$1oh5L");
-    if (text !== node.data) node.data = text;
+    if (alike(node.data) !== node.data) node.data = alike(node.data);
   }
+  for (const { dataset } of document.querySelectorAll("[data-detail]")) dataset.detail = alike(dataset.detail);
 }`;
 
 const drawn = async (
