@@ -76,8 +76,6 @@ export interface ChannelField {
 
 /** A site that lists vehicles, and takes them from a file. */
 export interface Channel {
-  /** For people. */
-  readonly title: string;
   /** Who wants something, in messages: `Google`. */
   readonly reader: string;
   /** The form that it is usually fetched in. */

@@ -3,8 +3,9 @@ import { googleVehicleAds, googleVehicleListings } from "./google.ts";
 import { meta, tiktok } from "./meta.ts";
 import { csv, ndjson } from "./own.ts";
 import { snapchat } from "./snapchat.ts";
+import type { ChannelName } from "./titles.ts";
 
-/** THE list of channels. A further one is a file with its table, and a line here. */
+/** The tables of the channels. A further one is a file with its table, a line here, and its title in titles.ts. */
 export const CHANNELS = {
   google_vehicle_listings: googleVehicleListings,
   google_vehicle_ads: googleVehicleAds,
@@ -13,13 +14,7 @@ export const CHANNELS = {
   snapchat,
   csv,
   ndjson,
-} as const satisfies Readonly<Record<string, Channel>>;
-export type ChannelName = keyof typeof CHANNELS;
-
-export const CHANNEL_NAMES = Object.keys(CHANNELS) as readonly ChannelName[];
+} as const satisfies Readonly<Record<ChannelName, Channel>>;
 
 /** The form that a channel is usually fetched in. */
 export const usualFormat = (channel: ChannelName): FeedFormat => CHANNELS[channel].format;
-
-/** A channel's name for people. */
-export const channelTitle = (channel: ChannelName): string => CHANNELS[channel].title;

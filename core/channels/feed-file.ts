@@ -1,6 +1,7 @@
 import { plainCsvLine, plainTsvLine } from "../csv.ts";
 import type { Cell, FeedFormat } from "./channel.ts";
-import { CHANNELS, type ChannelName } from "./channels.ts";
+import { CHANNELS } from "./channels.ts";
+import type { ChannelName } from "./titles.ts";
 import { isEmptyCell } from "./values.ts";
 
 /** How the rows of one file are written. */

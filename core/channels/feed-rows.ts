@@ -2,7 +2,8 @@ import { type Finding, issueOf, type ReadinessIssue } from "../readiness/issue.t
 import type { Vehicle } from "../vehicles/fields.ts";
 import { isVin } from "../vin/vin.ts";
 import type { Cell, Channel, FeedSettings, FeedVehicle, Need, Source } from "./channel.ts";
-import { CHANNELS, type ChannelName } from "./channels.ts";
+import { CHANNELS } from "./channels.ts";
+import type { ChannelName } from "./titles.ts";
 import { isEmptyCell, isUsed } from "./values.ts";
 
 /** What a feed says of a vehicle. */

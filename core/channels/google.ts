@@ -10,7 +10,6 @@ const MOST_IMAGES = 19;
 
 /** https://developers.google.com/vehicle-listings/reference/feed-specification */
 export const googleVehicleListings: Channel = {
-  title: "Google vehicle listings",
   reader: "Google",
   format: "csv",
   listSeparator: ",",
@@ -40,7 +39,6 @@ export const googleVehicleListings: Channel = {
 
 /** https://support.google.com/merchants/answer/11192663 */
 export const googleVehicleAds: Channel = {
-  title: "Google vehicle ads",
   reader: "Google",
   format: "tsv",
   listSeparator: ",",

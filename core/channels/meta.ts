@@ -57,7 +57,6 @@ const images = (first: number): ChannelField[] =>
 
 /** https://developers.facebook.com/docs/marketing-api/auto-ads/reference */
 export const meta: Channel = {
-  title: "Meta automotive inventory ads",
   reader: "Meta",
   format: "csv",
   listSeparator: " ",
@@ -94,4 +93,4 @@ export const meta: Channel = {
 };
 
 /** https://ads.tiktok.com/help/article/available-fields-for-automotive-ads-inventory-catalogs: Meta's fields. */
-export const tiktok: Channel = { ...meta, title: "TikTok automotive ads", reader: "TikTok" };
+export const tiktok: Channel = { ...meta, reader: "TikTok" };

@@ -13,7 +13,6 @@ const fields: Channel["fields"] = [
 
 /** A table of vehicles. */
 export const csv: Channel = {
-  title: "CSV",
   reader: "The reader",
   format: "csv",
   listSeparator: " ",
@@ -23,4 +22,4 @@ export const csv: Channel = {
 };
 
 /** A line of JSON for each vehicle. */
-export const ndjson: Channel = { ...csv, title: "NDJSON", format: "ndjson" };
+export const ndjson: Channel = { ...csv, format: "ndjson" };

@@ -3,7 +3,6 @@ import * as value from "./values.ts";
 
 /** https://businesshelp.snapchat.com/s/article/product-catalog-specs: the catalogue that all of its products are in. */
 export const snapchat: Channel = {
-  title: "Snapchat product catalog",
   reader: "Snapchat",
   format: "csv",
   listSeparator: ",",

@@ -1,8 +1,8 @@
 import Type from "typebox";
 import type { AuditEntry } from "../audit/audit-entry.ts";
 import { type FeedSettings, MILEAGE_UNITS } from "../channels/channel.ts";
-import { CHANNEL_NAMES, type ChannelName } from "../channels/channels.ts";
 import { linkTemplateFault } from "../channels/link-template.ts";
+import { CHANNEL_NAMES, type ChannelName } from "../channels/titles.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
@@ -180,6 +180,15 @@ export const FindingsQuery = Type.Object({
     }),
   ),
   severity: Type.Optional(oneOf(SEVERITIES, { description: "Only vehicles with an error, or with a warning." })),
+  field: Type.Optional(
+    patterned({
+      pattern: "^[a-z_]{1,50}$",
+      max: 50,
+      fault: "must be the name of a field, such as vin",
+      description: "Only vehicles of which this field is to be mended.",
+      examples: ["vin"],
+    }),
+  ),
   limit: limit(100, 100),
   cursor,
 });

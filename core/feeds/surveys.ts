@@ -121,7 +121,7 @@ export const makeSurveys = ({ feeds, service, clock, mostMs, pause }: Parts) => 
     async findings(
       principal: Principal,
       id: number,
-      { rule, severity, limit = 100, after = null }: FindingsQuery & { readonly after?: ListPosition | null },
+      { rule, severity, field, limit = 100, after = null }: FindingsQuery & { readonly after?: ListPosition | null },
     ): Promise<Outcome<CursorPage<FeedFinding, ListPosition>>> {
       const found: { readonly finding: FeedFinding; readonly at: string }[] = [];
       let total = 0;
@@ -129,7 +129,10 @@ export const makeSurveys = ({ feeds, service, clock, mostMs, pause }: Parts) => 
         after === null || created_at < after.at || (created_at === after.at && number < after.id);
       const refused = await survey({ principal, operation: "feed.findings", id }, ({ vehicle }, { cells, issues }) => {
         const isWanted = issues.some(
-          (issue) => (rule ?? issue.rule) === issue.rule && (severity ?? issue.severity) === issue.severity,
+          (issue) =>
+            (rule ?? issue.rule) === issue.rule &&
+            (severity ?? issue.severity) === issue.severity &&
+            (field ?? issue.field) === issue.field,
         );
         if (!isWanted) return true;
         total++;

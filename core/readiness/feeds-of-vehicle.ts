@@ -1,7 +1,7 @@
 import type { DealerScope } from "../access/decide.ts";
 import type { FeedSettings, FeedVehicle } from "../channels/channel.ts";
-import type { ChannelName } from "../channels/channels.ts";
 import type { Repeated } from "../channels/feed-rows.ts";
+import type { ChannelName } from "../channels/titles.ts";
 
 /** A feed that finds a vehicle by its dealers and filters. */
 interface FeedOfVehicle {

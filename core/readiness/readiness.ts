@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
-import type { ChannelName } from "../channels/channels.ts";
 import { channelRow } from "../channels/feed-rows.ts";
+import type { ChannelName } from "../channels/titles.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import { findOrExplain } from "../retry.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { CHANNEL_NAMES } from "../../../core/channels/channels.ts";
+import { CHANNEL_NAMES } from "../../../core/channels/titles.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { ReadinessCounts } from "../../../core/readiness/count.ts";
 import { type ReadinessIssue, RULES, type Rule, SEVERITIES } from "../../../core/readiness/issue.ts";

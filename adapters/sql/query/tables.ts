@@ -2,7 +2,7 @@ import type { Generated, Selectable } from "kysely";
 import type { AppType, Role } from "../../../core/access/permissions.ts";
 import type { Association, Channel } from "../../../core/access/principal.ts";
 import type { Action, AuditedResource, FormerAction } from "../../../core/audit/actions.ts";
-import type { ChannelName } from "../../../core/channels/channels.ts";
+import type { ChannelName } from "../../../core/channels/titles.ts";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import type { HistoryField } from "../../../core/history/change.ts";
 import type { StoredImage } from "../../../core/images/image.ts";

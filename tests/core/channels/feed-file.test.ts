@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { FEED_FORMATS } from "../../../core/channels/channel.ts";
-import { CHANNEL_NAMES, CHANNELS, channelTitle, usualFormat } from "../../../core/channels/channels.ts";
+import { CHANNELS, usualFormat } from "../../../core/channels/channels.ts";
 import { feedFile } from "../../../core/channels/feed-file.ts";
 import { feedRows } from "../../../core/channels/feed-rows.ts";
+import { CHANNEL_NAMES, CHANNEL_TITLES } from "../../../core/channels/titles.ts";
 import { VEHICLE_FIELDS } from "../../../core/vehicles/fields.ts";
 import { feedVehicle, SETTINGS } from "./invented.ts";
 
@@ -100,7 +101,7 @@ describe("a feed's file", () => {
       const headings = CHANNELS[channel].fields.map(({ heading }) => heading);
       expect(new Set(headings).size).toBe(headings.length);
       expect(FEED_FORMATS).toContain(usualFormat(channel));
-      expect(channelTitle(channel)).not.toBe("");
+      expect(CHANNEL_TITLES[channel]).not.toBe("");
     }
   });
 });

@@ -2,9 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MILEAGE_UNITS } from "../../../core/channels/channel.ts";
-import { CHANNEL_NAMES, usualFormat } from "../../../core/channels/channels.ts";
+import { usualFormat } from "../../../core/channels/channels.ts";
 import { channelRow, NOT_REPEATED } from "../../../core/channels/feed-rows.ts";
 import { LINK_FIELDS, linkTemplateFault } from "../../../core/channels/link-template.ts";
+import { CHANNEL_NAMES } from "../../../core/channels/titles.ts";
 import { RULES, SEVERITIES } from "../../../core/readiness/issue.ts";
 import { feedVehicle, SETTINGS } from "./invented.ts";
 

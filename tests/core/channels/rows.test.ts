@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { FeedSettings } from "../../../core/channels/channel.ts";
-import { CHANNEL_NAMES, CHANNELS, type ChannelName } from "../../../core/channels/channels.ts";
+import { CHANNELS } from "../../../core/channels/channels.ts";
 import { channelRow, feedRows, NOT_REPEATED } from "../../../core/channels/feed-rows.ts";
+import { CHANNEL_NAMES, type ChannelName } from "../../../core/channels/titles.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { feedVehicle, SETTINGS } from "./invented.ts";
 
