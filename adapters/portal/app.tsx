@@ -7,6 +7,9 @@ import { AccountPage } from "./account/account-page.tsx";
 import { SecondFactorGate } from "./account/second-factor-gate.tsx";
 import { makeQueryClient } from "./api/queries.ts";
 import { AuditPage } from "./audit/audit-page.tsx";
+import { ChannelsPage } from "./channels/channels-page.tsx";
+import { FeedPage } from "./channels/feed-page.tsx";
+import { NewFeedPage } from "./channels/new-feed-page.tsx";
 import { DealerPage } from "./dealers/dealer-page.tsx";
 import { DealersPage } from "./dealers/dealers-page.tsx";
 import { NewDealerPage } from "./dealers/new-dealer-page.tsx";
@@ -74,6 +77,9 @@ const Pages = () => (
     <Route path="/imports" component={ImportsPage} />
     <Route path="/imports/new" component={NewImportPage} />
     <Route path="/imports/:id">{({ id }) => <ImportPage key={id} id={id} />}</Route>
+    <Route path="/channels" component={ChannelsPage} />
+    <Route path="/channels/new" component={NewFeedPage} />
+    <Route path="/channels/:id">{({ id }) => <FeedPage key={id} id={id} />}</Route>
     <Route path="/audit" component={AuditPage} />
     <Route path="/settings" component={SettingsPage} />
     <Route path="/account" component={AccountPage} />

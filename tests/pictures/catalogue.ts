@@ -52,6 +52,9 @@ const chooseFile = async (visit: Visit): Promise<void> => {
   await visit.choose("Dealer", "Harbor Motors");
 };
 
+/** Brings a section of a long page into sight. */
+const lookAt = (visit: Visit, section: string): Promise<void> => visit.section(section).scrollIntoViewIfNeeded();
+
 /** Opens an entry of the ••• menu of a record. */
 const open =
   (record: string, action: string) =>
@@ -83,6 +86,11 @@ export const PICTURES: readonly Picture[] = [
   { name: "imports", path: "/imports" },
   { name: "new-import", path: "/imports/new", act: chooseFile },
   { name: "import", path: "/imports/1" },
+  { name: "channels", path: "/channels" },
+  { name: "new-feed", path: "/channels/new" },
+  { name: "feed", path: "/channels/1" },
+  { name: "feed-vehicles", path: "/channels/1?severity=error", act: (visit) => lookAt(visit, "Vehicles") },
+  { name: "vehicle-channels", path: "/vehicles/2", act: (visit) => lookAt(visit, "Channels") },
   { name: "audit", path: "/audit" },
   { name: "settings", path: "/settings" },
   { name: "account", path: "/account" },
@@ -94,6 +102,7 @@ export const PICTURES: readonly Picture[] = [
   { name: "dialog-several-prices", path: "/dealers/1", act: lowerPrices },
   { name: "dialog-discard", path: "/keys/new", act: leave },
   { name: "dialog-deactivate-user", path: "/users/2", act: (visit) => visit.press("Deactivate user…") },
+  { name: "dialog-rotate-feed", path: "/channels/1", act: (visit) => visit.press("Rotate address") },
   { name: "dialog-revoke", path: "/keys/3", act: open("Showroom website", "Revoke") },
 ];
 

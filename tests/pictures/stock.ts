@@ -39,6 +39,32 @@ const VEHICLES = [
   ["Hyundai", "Tucson", 2023, 27_100, 15_990, "available"],
 ] as const;
 
+/** The VINs of these vehicles. */
+const VINS = [
+  "4T1C11AK7RU123456",
+  // A typing error: it has 16 characters.
+  "1FTFW1E52NFA1040",
+  null,
+  "4S4BTACCXP3110442",
+  null,
+  "1C4HJXDN4LW120660",
+  "JM3KFBCM6R0371184",
+  null,
+  null,
+] as const;
+
+const FEEDS = [
+  {
+    name: "Google",
+    channel: "google_vehicle_listings",
+    dealer_ids: [1],
+    link_template: "https://www.example.com/cars/{stock_number}",
+    store_codes: { "1": "HARBOR-1" },
+  },
+  { name: "Dealers’ website", channel: "csv" },
+  { name: "Meta ads", channel: "meta", dealer_ids: [1, 2], active: false },
+] as const;
+
 const KEYS = [
   ["Showroom website", "web", "showroom-site", 1, null],
   ["Price board", "desktop", "price-board", 1, 400],
@@ -104,6 +130,8 @@ export const stockedService = async (
       status,
       stock_number: `A10${40 + index}`,
       featured: index === 1,
+      vin: VINS[index] ?? null,
+      condition: index === 8 ? "As traded" : "used",
     };
     const { id } = await create(api, "/api/vehicles", vehicleBody(1, fields));
     for (const side of ["front", "side", "back"].slice(index % 3))
@@ -118,6 +146,8 @@ export const stockedService = async (
   await api("PUT", "/api/vehicles/2", { body: { stage: "in_prep" } });
   const old = { make: "Kia", model: "Soul", year: 2017, price: 9_450, stock_number: "A0998" };
   await api("DELETE", `/api/vehicles/${(await create(api, "/api/vehicles", vehicleBody(2, old))).id}`);
+  const addresses: string[] = [];
+  for (const feed of FEEDS) addresses.push((await create<{ id: number; url: string }>(api, "/api/feeds", feed)).url);
   for (const [name, role, dealer_id] of USERS)
     await create(api, "/api/users", { name, email: `${name.split(" ")[0]}@example.com`, role, dealer_id });
   const secrets: string[] = [];
@@ -147,6 +177,8 @@ export const stockedService = async (
   await api("PUT", "/api/vehicles/1", { body: { price: 24_500 } });
   await api("PUT", "/api/vehicles/3", { body: { status: "sold" } });
   await api("PUT", "/api/dealers/5", { body: { active: false } });
+  for (const address of addresses)
+    await fetch(address, { headers: { "x-forwarded-for": ADDRESS, "user-agent": "ListingFetcher/3.1" } });
   const file = { raw: NIGHTLY_FILE, headers: { "content-type": "text/csv" } };
   await api("POST", "/api/imports?dealer_id=1&dry_run=true", file);
   await eventually(

@@ -14,6 +14,7 @@ describe("everybody can use the pages of the portal:", () => {
   let userId = 0;
   let ownId = 0;
   let importId = 0;
+  let feedId = 0;
   let invitation = "";
   beforeAll(async () => {
     const { api } = scene;
@@ -29,6 +30,10 @@ describe("everybody can use the pages of the portal:", () => {
     const file = { raw: "Stock,Year,Make,Model,Price\n1,2O20,Ford,Focus,1\n", headers: { "content-type": "text/csv" } };
     importId = (await api<{ id: number }>("POST", `/api/imports?dealer_id=${NORTH}&dry_run=true`, file)).body.id;
     await eventually(() => importsIn(scene.service.databaseUrl, "previewed"), Boolean, 60_000);
+    const feed = { name: "Google", channel: "google_vehicle_listings", dealer_ids: [NORTH] };
+    const made = await create<{ id: number; url: string }>(api, "/api/feeds", feed);
+    feedId = made.id;
+    await fetch(made.url);
     await scene.as("north", { method: "GET", path: "/api/vehicles" });
     await scene.as("north", { method: "DELETE", path: `/api/dealers/${NORTH}` });
   });
@@ -58,6 +63,10 @@ describe("everybody can use the pages of the portal:", () => {
     "/imports",
     "/imports/new",
     `/imports/${importId}`,
+    "/channels",
+    "/channels/new",
+    `/channels/${feedId}`,
+    `/channels/${feedId}?severity=error`,
     "/audit",
     "/settings",
     "/account",

@@ -8,6 +8,7 @@ import { startService, type TestService } from "../support/service.ts";
 import { createWorld } from "../support/world.ts";
 import { activityJourneys } from "./journeys/activity.ts";
 import { ceilingJourneys } from "./journeys/ceilings.ts";
+import { channelJourneys } from "./journeys/channels.ts";
 import { choiceJourneys } from "./journeys/choices.ts";
 import { conflictJourneys } from "./journeys/conflicts.ts";
 import { endingSecretsJourneys } from "./journeys/ending-secrets.ts";
@@ -65,6 +66,7 @@ const ON_ONE = [
   paletteJourneys,
   settingsJourneys,
   userJourneys,
+  channelJourneys,
 ];
 
 let chromium: Browser;

@@ -62,6 +62,8 @@ interface FormDialogProps extends Omit<DialogProps, "dismissible"> {
   readonly disabled?: boolean;
   /** True when closing it would lose something: then it asks first. */
   readonly isChanged?: boolean;
+  /** The path of the field that has the focus first; else it is the first of the form. */
+  readonly focus?: string;
 }
 
 /** A dialog with a form, which Cancel closes. */
@@ -72,6 +74,7 @@ export const FormDialog = ({
   danger = false,
   disabled = false,
   isChanged = false,
+  focus,
   children,
   ...dialog
 }: FormDialogProps) => {
@@ -86,6 +89,7 @@ export const FormDialog = ({
         disabled={disabled}
         isChanged={isChanged}
         onSubmit={onSubmit}
+        {...(focus !== undefined && { focus })}
         beside={
           <Button variant="default" onClick={close}>
             Cancel

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { ApiError, type Issue } from "../api/client.ts";
 import { FieldsProvider, isAbout } from "./issues.tsx";
 import { useUnsaved } from "./unsaved.ts";
@@ -20,6 +20,8 @@ interface FormProps {
   /** What stands beside the button. */
   readonly beside?: ReactNode;
   readonly disabled?: boolean;
+  /** The path of the field that has the focus first, where the form is in a dialog. */
+  readonly focus?: string;
   readonly children?: ReactNode;
 }
 
@@ -80,6 +82,7 @@ export const Form = ({
   isChanged = false,
   beside,
   disabled,
+  focus,
   children,
 }: FormProps) => {
   const form = useRef<HTMLFormElement>(null);
@@ -89,6 +92,12 @@ export const Form = ({
   const refusal = sending.error === null ? null : refusalOf(sending.error);
   const details = refusal?.details ?? NO_ISSUES;
   const unclaimed = details.filter((issue) => !claimed.some((path) => isAbout(issue, path)));
+
+  useLayoutEffect(() => {
+    // The dialog looks for it once everything is there.
+    if (focus !== undefined)
+      form.current?.querySelector(`[name="${CSS.escape(focus)}"]`)?.setAttribute("data-autofocus", "true");
+  }, [focus]);
 
   useEffect(() => {
     if (refusal === null) return;

@@ -12,6 +12,7 @@ interface Action extends Entry {
 const ACTIONS: readonly Action[] = [
   { label: "Add a vehicle", needs: "vehicle.create", to: "/vehicles/new" },
   { label: "Import a file", needs: "import.create", to: "/imports/new" },
+  { label: "Create a feed", needs: "feed.create", to: "/channels/new" },
   { label: "Add a dealer", needs: "dealer.create", to: "/dealers/new" },
   { label: "Create a key", needs: "key.create", to: "/keys/new" },
   { label: "Invite a user", needs: "user.create", to: "/users/new" },

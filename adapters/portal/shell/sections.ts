@@ -1,4 +1,5 @@
 import {
+  IconBroadcast,
   IconBuildingStore,
   IconCar,
   IconFileImport,
@@ -42,7 +43,10 @@ export const SECTION_GROUPS: readonly { readonly heading: string | null; readonl
   },
   {
     heading: "Inventory files",
-    sections: [{ to: "/imports", label: "Import", needs: "vehicles:write", icon: IconFileImport }],
+    sections: [
+      { to: "/imports", label: "Import", needs: "vehicles:write", icon: IconFileImport },
+      { to: "/channels", label: "Channels", needs: "feeds:read", icon: IconBroadcast },
+    ],
   },
   {
     heading: "Installation",

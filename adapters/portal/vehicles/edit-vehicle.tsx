@@ -12,8 +12,15 @@ import { bodyOfVehicle, draftOfVehicle, labelOf } from "./vehicle-draft.ts";
 import { VehicleFields } from "./vehicle-fields.tsx";
 import { titleOf } from "./vehicle-words.ts";
 
+interface EditVehicleProps {
+  readonly record: Vehicle;
+  readonly onClose: () => void;
+  /** The field that has the focus first. */
+  readonly focus?: string;
+}
+
 /** Changes a vehicle; who is bound to no dealer may also hand it to another. */
-export const EditVehicle = ({ record, onClose }: { record: Vehicle; onClose: () => void }) => {
+export const EditVehicle = ({ record, onClose, focus }: EditVehicleProps) => {
   const mayReassign = bindingOf(useSession().user) === null;
   const { draft, changes, save, conflict, isChanged } = useEdit({
     path: `/vehicles/${record.id}`,
@@ -36,6 +43,7 @@ export const EditVehicle = ({ record, onClose }: { record: Vehicle; onClose: () 
       onClose={onClose}
       size="xl"
       isChanged={isChanged}
+      {...(focus !== undefined && { focus })}
     >
       <ConflictChoice
         conflict={conflict}

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Image } from "../../../core/images/image.ts";
 import { change } from "../api/client.ts";
 import { useRecord } from "../api/queries.ts";
@@ -14,17 +14,32 @@ import { Gallery } from "./gallery.tsx";
 import { ImageCard } from "./image-card.tsx";
 import { DeleteImage, EditImage } from "./image-dialogs.tsx";
 
-const AddImage = ({ path }: { path: string }) => {
+interface VehicleImagesProps {
+  readonly vehicleId: number;
+  readonly title: string;
+  /** Who came to add an image has the focus at its field; called when they have it. */
+  readonly onLed: (() => void) | null;
+}
+
+const AddImage = ({ path, onLed }: { path: string } & Pick<VehicleImagesProps, "onLed">) => {
+  const place = useRef<HTMLDivElement>(null);
   const { values, set, bind, isChanged } = useDraft({ image_url: "" });
   const add = async (): Promise<void> => {
     await change("POST", path, { image_url: values.image_url.trim() });
     set({ image_url: "" });
     sayDone("The image is added.");
   };
+  useEffect(() => {
+    if (onLed === null) return;
+    place.current?.querySelector("input")?.focus();
+    onLed();
+  }, [onLed]);
   return (
-    <Form label="Add an image" submit="Add the image" minor isChanged={isChanged} onSubmit={add}>
-      <TextField {...bind("image_url")} label="Address of the image" inputMode="url" required />
-    </Form>
+    <div ref={place}>
+      <Form label="Add an image" submit="Add the image" minor isChanged={isChanged} onSubmit={add}>
+        <TextField {...bind("image_url")} label="Address of the image" inputMode="url" required />
+      </Form>
+    </div>
   );
 };
 
@@ -78,7 +93,7 @@ const Images = ({ path, images, title }: ImagesProps) => {
 };
 
 /** The images of a vehicle: one large, the others below it; added by address, ordered, one of them first choice. */
-export const VehicleImages = ({ vehicleId, title }: { vehicleId: number; title: string }) => {
+export const VehicleImages = ({ vehicleId, title, onLed }: VehicleImagesProps) => {
   const path = `/vehicles/${vehicleId}/images`;
   const images = useRecord<readonly Image[]>(path);
   const mayWrite = useMay()("vehicles:write");
@@ -93,7 +108,7 @@ export const VehicleImages = ({ vehicleId, title }: { vehicleId: number; title: 
           )
         }
       </Answered>
-      {mayWrite && <AddImage path={path} />}
+      {mayWrite && <AddImage path={path} onLed={onLed} />}
     </Section>
   );
 };

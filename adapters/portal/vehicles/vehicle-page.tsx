@@ -4,7 +4,9 @@ import { useLocation } from "wouter";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { useRecord } from "../api/queries.ts";
 import { AuditTrail } from "../audit/audit-trail.tsx";
+import { VehicleChannels } from "../channels/vehicle-channels.tsx";
 import { useDealerName } from "../dealers/dealer-choice.tsx";
+import { useEditedField } from "../forms/edited-field.ts";
 import { Answered } from "../lists/answered.tsx";
 import { useMay } from "../session/session.tsx";
 import { Page } from "../shell/page.tsx";
@@ -35,7 +37,12 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
   const dealer = useDealerName(record.dealer_id);
   const [, go] = useLocation();
   const [doing, setDoing] = useState<"edit" | "delete" | null>(null);
-  const close = () => setDoing(null);
+  const [field, forgetField] = useEditedField();
+  const isOfForm = field !== null && field !== "images";
+  const close = () => {
+    setDoing(null);
+    forgetField();
+  };
   return (
     <RecordPage
       title={titleOf(record)}
@@ -53,12 +60,15 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
           </>
         }
       >
-        <VehicleImages vehicleId={record.id} title={titleOf(record)} />
+        <VehicleImages vehicleId={record.id} title={titleOf(record)} onLed={field === "images" ? forgetField : null} />
+        <VehicleChannels vehicle={record} />
         <VehicleHistorySections vehicle={record} />
       </Columns>
       <VehicleTexts vehicle={record} />
       {may("audit:read") && <AuditTrail resource="vehicles" id={record.id} />}
-      {doing === "edit" && <EditVehicle record={record} onClose={close} />}
+      {(doing === "edit" || isOfForm) && may("vehicles:write") && (
+        <EditVehicle record={record} onClose={close} {...(isOfForm && { focus: field })} />
+      )}
       {doing === "delete" && (
         <DeleteVehicle record={record} onClose={close} onDone={() => go(`/dealers/${record.dealer_id}`)} />
       )}

@@ -38,6 +38,7 @@ export const visibilityJourneys: Journeys = (stage) => {
         "Users",
         "Audit",
         "Import",
+        "Channels",
         "Account",
       ]);
       for (const [section, caption] of [

@@ -1,0 +1,170 @@
+import { Text } from "@mantine/core";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { Feed } from "../../../core/feeds/feed.ts";
+import { change, deleteForGood } from "../api/client.ts";
+import { DealerName } from "../dealers/dealer-choice.tsx";
+import { ConflictChoice } from "../forms/conflict.tsx";
+import { CopyText } from "../forms/copy-text.tsx";
+import { ConfirmDialog, FormDialog } from "../forms/dialog.tsx";
+import { useEdit } from "../forms/edit.ts";
+import { ChoiceField } from "../forms/fields.tsx";
+import { refuse } from "../forms/refuse.ts";
+import { ShownOnce } from "../keys/shown-once.tsx";
+import { sayDone } from "../shell/done.ts";
+import { bodyOfFeed, draftOfFeed, type FeedDraft, withStore } from "./feed-draft.ts";
+import { FeedFields } from "./feed-fields.tsx";
+
+/** A feed with its address, answered once. */
+export interface ShownFeed extends Feed {
+  readonly url: string;
+}
+
+/** A dialog about one feed; open until `onClose` is called. */
+export interface FeedDialogProps {
+  readonly record: Feed;
+  readonly onClose: () => void;
+}
+
+const GRACES = [
+  ["0", "None: it ends now"],
+  ["3600", "1 hour"],
+  ["86400", "24 hours"],
+  ["604800", "7 days"],
+] as const;
+
+/** A channel fetches once a day, and is told the new address by a person. */
+const USUAL_GRACE = "86400";
+
+/** Shows the address of a feed, this once; it is left only by saying that it was copied. */
+export const AddressDialog = ({ shown, onClose }: { shown: ShownFeed; onClose: () => void }) => (
+  <ShownOnce
+    title={`The address of ${shown.name}`}
+    notice="Give it to the channel. It is shown this once: the service keeps no copy. Whoever has it can fetch the feed."
+    taken="I have copied the address"
+    onClose={onClose}
+  >
+    <CopyText label="Address of the feed" text={shown.url} />
+  </ShownOnce>
+);
+
+/** Refuses a feed of some dealers for which none is chosen. */
+export const refuseWithoutDealers = ({ whose, stores }: FeedDraft): void =>
+  refuse(whose === "some" && stores.length === 0 ? [{ path: "dealer_ids", message: "is required" }] : []);
+
+const STORE_PATH = /^store_codes\.(\d+)$/;
+
+/** Changes a feed; the field at `focus` has the focus first. */
+export const EditFeed = ({ record, focus, onClose }: FeedDialogProps & { readonly focus?: string | undefined }) => {
+  const [, dealerId] = STORE_PATH.exec(focus ?? "") ?? [];
+  const { draft, changes, save, conflict, isChanged } = useEdit({
+    path: `/feeds/${record.id}`,
+    record,
+    draftOf: (feed) => withStore(draftOfFeed(feed), dealerId === undefined ? null : Number(dealerId)),
+    bodyOf: bodyOfFeed,
+  });
+  const submit = async (): Promise<void> => {
+    refuseWithoutDealers(draft.values);
+    if (Object.keys(changes).length > 0) {
+      await save();
+      sayDone(`${draft.values.name} is saved.`);
+    }
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={`Edit ${record.name}`}
+      submit="Save"
+      onSubmit={submit}
+      onClose={onClose}
+      size="xl"
+      isChanged={isChanged}
+      {...(focus !== undefined && { focus })}
+    >
+      <ConflictChoice conflict={conflict} draft={draft} resource="feeds" id={record.id} />
+      <FeedFields draft={draft} />
+    </FormDialog>
+  );
+};
+
+/** Gives a feed another address, and shows it. */
+export const RotateFeed = ({ record, onClose }: FeedDialogProps) => {
+  const [grace, setGrace] = useState<(typeof GRACES)[number][0]>(USUAL_GRACE);
+  const [shown, setShown] = useState<ShownFeed | null>(null);
+  if (shown !== null) return <AddressDialog shown={shown} onClose={onClose} />;
+  return (
+    <ConfirmDialog
+      title="Give this feed a new address?"
+      confirm="Rotate"
+      danger={grace === "0"}
+      isChanged={grace !== USUAL_GRACE}
+      onClose={onClose}
+      // The address is shown next.
+      onDone={() => {}}
+      onConfirm={async () => {
+        const body = { grace_seconds: Number(grace) };
+        setShown(await change<ShownFeed>("POST", `/feeds/${record.id}/rotate`, body));
+      }}
+    >
+      <Text size="sm">
+        {grace === "0"
+          ? "The channel cannot fetch the feed any more until it is told the new address."
+          : "The old address goes on working until the grace ends; older ones end now."}
+      </Text>
+      <ChoiceField
+        path="grace_seconds"
+        label="Grace for the old address"
+        options={GRACES}
+        value={grace}
+        onChange={setGrace}
+      />
+    </ConfirmDialog>
+  );
+};
+
+/** Asks before a held feed is served again. */
+export const ReleaseFeed = ({ record, onClose }: FeedDialogProps) => (
+  <ConfirmDialog
+    title={`Release ${record.name}?`}
+    confirm="Release"
+    onClose={onClose}
+    onConfirm={async () => {
+      await change("POST", `/feeds/${record.id}/release`);
+      sayDone(`${record.name} is released.`);
+    }}
+  >
+    <Text size="sm">
+      The channel gets what the feed has at its next fetch, and takes away the listings of all other vehicles.
+    </Text>
+  </ConfirmDialog>
+);
+
+/** Asks before a feed is deleted; its page is left with it. */
+export const DeleteFeed = ({ record, onClose }: FeedDialogProps) => {
+  const [path, go] = useLocation();
+  return (
+    <ConfirmDialog
+      title={`Delete ${record.name}?`}
+      confirm="Delete"
+      danger
+      onClose={onClose}
+      onConfirm={async () => {
+        await deleteForGood(`/feeds/${record.id}`);
+        sayDone(`${record.name} is deleted.`);
+        if (path === `/channels/${record.id}`) go("/channels");
+      }}
+    >
+      <Text size="sm">
+        Its address says from then on that the feed is gone, and the channel takes its listings away. This cannot be
+        undone. Vehicles stay as they are.
+      </Text>
+    </ConfirmDialog>
+  );
+};
+
+/** The dealer of a feed by name, or how many there are. */
+export const WhoseVehicles = ({ feed: { dealer_ids: ids } }: { feed: Feed }) => {
+  const [only, ...others] = ids ?? [];
+  if (only === undefined) return "All dealers";
+  return others.length === 0 ? <DealerName id={only} /> : `${others.length + 1} dealers`;
+};

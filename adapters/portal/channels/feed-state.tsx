@@ -1,0 +1,16 @@
+import type { Feed } from "../../../core/feeds/feed.ts";
+import type { Severity } from "../../../core/readiness/issue.ts";
+import { StateBadge } from "../shell/state-badge.tsx";
+import { SEVERITY_WORDS, STATE_WORDS, stateOf } from "./feed-words.ts";
+
+/** Whether a feed is served, in a word. */
+export const FeedStateBadge = ({ feed }: { feed: Pick<Feed, "active" | "held"> }) => {
+  const [label, color] = STATE_WORDS[stateOf(feed)];
+  return <StateBadge color={color}>{label}</StateBadge>;
+};
+
+/** What a rule does to a vehicle, in words. */
+export const SeverityBadge = ({ severity }: { severity: Severity }) => {
+  const [label, color] = SEVERITY_WORDS[severity];
+  return <StateBadge color={color}>{label}</StateBadge>;
+};

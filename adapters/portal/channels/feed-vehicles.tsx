@@ -1,0 +1,115 @@
+import { NativeSelect, Text } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import { useSearchParams } from "wouter";
+import type { FeedFinding } from "../../../core/feeds/surveys.ts";
+import type { ReadinessCounts } from "../../../core/readiness/count.ts";
+import { CursorList } from "../lists/cursor-list.tsx";
+import type { Column } from "../lists/record-table.tsx";
+import { TwoFacts } from "../lists/two-facts.tsx";
+import { useMay } from "../session/session.tsx";
+import { inFigures } from "../shell/figures.tsx";
+import { PageLink } from "../shell/link.tsx";
+import { Section } from "../shell/section.tsx";
+import { SeverityBadge } from "./feed-state.tsx";
+import { withField } from "./feed-words.ts";
+import { IssueList } from "./issue-list.tsx";
+
+type RuleCount = ReadinessCounts["rules"][number];
+
+/** What narrows the vehicles of a feed, as parameters of the address and of the request. */
+const NARROWING = ["severity", "rule", "field"] as const;
+type Narrowing = Readonly<Record<(typeof NARROWING)[number], string>>;
+
+const narrowingOf = ({ severity, rule, field }: RuleCount): Narrowing => ({ severity, rule, field: field ?? "" });
+
+const keyOf = (narrowing: Narrowing): string => NARROWING.map((name) => narrowing[name]).join(" ");
+
+/** The address of the vehicles of a feed that break a rule. */
+export const addressOfRule = (feedId: number, rule: RuleCount): string =>
+  `/channels/${feedId}?${new URLSearchParams(narrowingOf(rule))}`;
+
+const EVERY: Narrowing = { severity: "", rule: "", field: "" };
+const LEFT_OUT: Narrowing = { ...EVERY, severity: "error" };
+
+const nameOf = ({ year, make, model, trim }: FeedFinding): string =>
+  [year, make, model, trim].filter((part) => part !== null && part !== "").join(" ");
+
+const marksOf = ({ stock_number: stock, vin }: FeedFinding): string =>
+  [stock ?? "No stock number", vin].filter((mark) => mark !== null).join(" · ");
+
+const VehicleName = ({ found }: { found: FeedFinding }) => {
+  const name = nameOf(found);
+  return useMay()("vehicles:read") ? <PageLink to={`/vehicles/${found.vehicle_id}`}>{name}</PageLink> : name;
+};
+
+const columnsOf = (feedId: number): readonly Column<FeedFinding>[] => [
+  { head: "Vehicle", cell: (found) => <TwoFacts first={<VehicleName found={found} />} second={marksOf(found)} /> },
+  { head: "Effect", cell: ({ ready }) => <SeverityBadge severity={ready ? "warning" : "error"} /> },
+  {
+    head: "What is wrong, and what to do",
+    cell: ({ vehicle_id: vehicleId, dealer_id: dealerId, issues }) => (
+      <div className="wraps">
+        <IssueList issues={issues} about={{ vehicleId, dealerId, feedId }} />
+      </div>
+    ),
+  },
+];
+
+/** The vehicles of a feed that lack something, all or those of one rule, a page at a time. */
+export const FeedVehicles = ({ feedId, readiness }: { feedId: number; readiness: ReadinessCounts }) => {
+  const [params, setParams] = useSearchParams();
+  const choice = useRef<HTMLSelectElement>(null);
+  const chosen: Narrowing = {
+    severity: params.get("severity") ?? "",
+    rule: params.get("rule") ?? "",
+    field: params.get("field") ?? "",
+  };
+  const key = keyOf(chosen);
+  // Who follows a rule is led to its vehicles, which are further below.
+  useEffect(() => {
+    if (key !== keyOf(EVERY)) choice.current?.focus();
+  }, [key]);
+  const choices = [
+    { narrowing: EVERY, label: "All that lack something" },
+    { narrowing: LEFT_OUT, label: `All that are left out (${inFigures(readiness.blocked)})` },
+    ...readiness.rules.map((rule) => ({
+      narrowing: narrowingOf(rule),
+      label: `${withField(rule.field, rule.message)} (${inFigures(rule.count)})`,
+    })),
+  ];
+  // What was mended is no rule any more.
+  const known = choices.some(({ narrowing }) => keyOf(narrowing) === key)
+    ? choices
+    : [...choices, { narrowing: chosen, label: "None any more" }];
+  const choose = (to: string): void => {
+    const narrowing = known.find((one) => keyOf(one.narrowing) === to)?.narrowing ?? EVERY;
+    setParams(Object.fromEntries(Object.entries(narrowing).filter(([, value]) => value !== "")));
+  };
+  return (
+    <Section
+      title="Vehicles"
+      actions={
+        <NativeSelect
+          ref={choice}
+          size="xs"
+          className="rule-choice"
+          aria-label="Show vehicles"
+          value={key}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+          data={known.map(({ narrowing, label }) => ({ value: keyOf(narrowing), label }))}
+        />
+      }
+    >
+      <CursorList<FeedFinding>
+        key={key}
+        path={`/feeds/${feedId}/readiness/vehicles`}
+        filters={Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== ""))}
+        noun="vehicles"
+        caption="Vehicles"
+        columns={columnsOf(feedId)}
+        keyOf={({ vehicle_id: id }) => id}
+        empty={<Text size="sm">No vehicle lacks any of this.</Text>}
+      />
+    </Section>
+  );
+};

@@ -1,0 +1,54 @@
+import { CHANNEL_NAMES, CHANNEL_TITLES, type ChannelName } from "../../../core/channels/titles.ts";
+import type { Feed, FeedFetch } from "../../../core/feeds/feed.ts";
+import type { Severity } from "../../../core/readiness/issue.ts";
+import { fieldTitle } from "../imports/columns.ts";
+import type { StateColor } from "../shell/state-badge.tsx";
+
+/** Whether a feed is served: it is off by choice, held because it lost too much, or on. */
+export type FeedState = "on" | "off" | "held";
+
+/** The state of a feed. One that is off is not served, whether it is held or not. */
+export const stateOf = ({ active, held }: Pick<Feed, "active" | "held">): FeedState => {
+  if (!active) return "off";
+  return held === null ? "on" : "held";
+};
+
+/** The states of a feed, in words. */
+export const STATE_WORDS: Readonly<Record<FeedState, readonly [label: string, color: StateColor]>> = {
+  on: ["On", "green"],
+  off: ["Off", "grey"],
+  held: ["Held", "amber"],
+};
+
+/** The channels to choose from. */
+export const CHANNEL_CHOICES: readonly (readonly [ChannelName, string])[] = CHANNEL_NAMES.map((name) => [
+  name,
+  CHANNEL_TITLES[name],
+]);
+
+/** What a rule does to a vehicle, in words. */
+export const SEVERITY_WORDS: Readonly<Record<Severity, readonly [label: string, color: StateColor]>> = {
+  error: ["Left out", "amber"],
+  warning: ["Could be better", "grey"],
+};
+
+const FETCHED: Readonly<Record<number, string>> = {
+  200: "Sent",
+  304: "Not changed since",
+  410: "Deleted",
+  429: "Too often",
+  503: "Not served",
+};
+
+/** What became of a fetch, in words. */
+export const fetchInWords = ({ status }: Pick<FeedFetch, "status">): string => FETCHED[status] ?? `Status ${status}`;
+
+/** What is said of a rule, with the field that it is about: "VIN: The VIN has a wrong check digit." */
+export const withField = (field: string | null, words: string): string =>
+  field === null ? words : `${fieldTitle(field)}: ${words}`;
+
+/** Which vehicles a feed has, in words. */
+export const filtersInWords = (filters: object): string => {
+  const named = Object.entries(filters).map(([name, value]) => `${fieldTitle(name)}: ${[value].flat().join(", ")}`);
+  return named.length === 0 ? "All that are available or pending" : named.join("; ");
+};

@@ -1,0 +1,65 @@
+import type { Permission } from "../../../core/access/permissions.ts";
+import type { ReadinessIssue } from "../../../core/readiness/issue.ts";
+import { VEHICLE_FIELDS } from "../../../core/vehicles/fields.ts";
+import { useMay } from "../session/session.tsx";
+import { PageLink } from "../shell/link.tsx";
+import { storePath } from "./feed-draft.ts";
+import { withField } from "./feed-words.ts";
+
+/** What an issue is about. */
+export interface About {
+  readonly vehicleId: number;
+  readonly dealerId: number;
+  /** `null` for what the service itself finds. */
+  readonly feedId: number | null;
+}
+
+interface Place {
+  readonly to: string;
+  readonly needs: Permission;
+}
+
+/** Where the settings of a feed are mended. */
+const SETTINGS: Readonly<Record<string, (about: About) => string>> = {
+  store_codes: ({ dealerId }) => storePath(dealerId),
+  store_code: ({ dealerId }) => storePath(dealerId),
+  link_template: () => "link_template",
+  mileage_unit: () => "mileage_unit",
+};
+
+/** Where a field is mended: in the form of its vehicle or feed, or at the dealer; `null` for what nobody sets. */
+const placeOf = (field: string, about: About): Place | null => {
+  const setting = SETTINGS[field];
+  if (setting !== undefined)
+    return about.feedId === null
+      ? null
+      : { to: `/channels/${about.feedId}?edit=${setting(about)}`, needs: "feeds:write" };
+  if (field === "dealer_id") return { to: `/dealers/${about.dealerId}`, needs: "dealers:write" };
+  return field === "images" || field in VEHICLE_FIELDS
+    ? { to: `/vehicles/${about.vehicleId}?edit=${field}`, needs: "vehicles:write" }
+    : null;
+};
+
+const bySeverity = (one: ReadinessIssue, other: ReadinessIssue): number => one.severity.localeCompare(other.severity);
+
+/** What to do about an issue, as a link to the field, for those who may change it. */
+const Fix = ({ issue: { field, fix }, about }: { issue: ReadinessIssue; about: About }) => {
+  const may = useMay();
+  const words = withField(field, fix);
+  const place = field === null ? null : placeOf(field, about);
+  return place !== null && may(place.needs) ? <PageLink to={place.to}>{words}</PageLink> : words;
+};
+
+/** What is wrong with a vehicle, each with what to do about it; what leaves it out comes first. */
+export const IssueList = ({ issues, about }: { issues: readonly ReadinessIssue[]; about: About }) => (
+  <ul className="issues">
+    {issues.toSorted(bySeverity).map((issue) => (
+      <li key={`${issue.rule} ${issue.field}`}>
+        {issue.message}
+        <span className="second-fact">
+          <Fix issue={issue} about={about} />
+        </span>
+      </li>
+    ))}
+  </ul>
+);

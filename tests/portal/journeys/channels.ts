@@ -1,0 +1,161 @@
+import { expect, test } from "bun:test";
+import type { Locator } from "playwright-core";
+import type { Visit } from "../../support/portal.ts";
+import { create, dealerBody, feedBody, imageBody, SOUTH, vehicleBody } from "../../support/world.ts";
+import { type Journeys, newcomer } from "./stage.ts";
+
+const VIN = "1HGCM82633A004352";
+
+const figure = ({ page }: Visit, name: string, value: number): Locator =>
+  page
+    .getByRole("region", { name: "Readiness" })
+    .locator("div")
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .filter({ hasText: new RegExp(`${name}${value}$`) })
+    .first();
+
+const hasFocus = ({ page, field, shows }: Visit, label: string): Promise<unknown> =>
+  shows(field(label).and(page.locator(":focus")));
+
+/** The address that is shown once, and is left. */
+const takeAddress = async (visit: Visit): Promise<string> => {
+  const address = await visit.copied("Address of the feed");
+  await visit.field("I have copied the address").check();
+  await visit.press("Done");
+  return address;
+};
+
+/** Feeds of vehicles for listing sites, and what keeps vehicles out of them. */
+export const channelJourneys: Journeys = (stage) => {
+  test.concurrent("who asks why a vehicle is not on Google is led to the field, mends it, and sees it ready", async () => {
+    const { api } = stage().service;
+    const dealer = await create(api, "/api/dealers", dealerBody({ name: "Ochre Motors" }));
+    const car = {
+      make: "Honda",
+      model: "Accord",
+      year: 2003,
+      condition: "used",
+      mileage: 90_000,
+      price: 4_500,
+      trim: "EX",
+    };
+    const short = vehicleBody(dealer.id, { ...car, vin: VIN.slice(0, 16), stock_number: "OC-1" });
+    const { id } = await create(api, "/api/vehicles", short);
+    const other = await create(api, "/api/vehicles", vehicleBody(dealer.id, { ...car, vin: "1M8GDM9AXKP042788" }));
+    await create(api, `/api/vehicles/${other.id}/images`, imageBody());
+    const { session } = await newcomer(stage(), { role: "dealer_admin", dealer_id: dealer.id });
+    await stage().visit(session, async (visit) => {
+      await visit.drawPictures();
+      await visit.go("/vehicles");
+      await visit.follow("Channels");
+      await visit.arrives("Channels");
+      await visit.follow("Create a feed");
+      await visit.fill({ Name: "Google", "Store code": "OCHRE-1", "Price from": "cheap" });
+      await visit.press("Create the feed");
+      // What cannot be read as a number is said at its field, and the form stays.
+      await visit.shows(visit.page.locator("[name='filters.min_price'][aria-invalid=true]"));
+      visit.expects("400 POST /portal/api/feeds");
+      await visit.fill({ "Price from": "1,500" });
+      await visit.press("Create the feed");
+      const address = await takeAddress(visit);
+      await visit.arrives("Google");
+      expect((await (await fetch(address)).text()).trimEnd().split("\n")).toHaveLength(2);
+
+      await visit.shows(figure(visit, "Ready", 1));
+      await visit.shows(figure(visit, "Blocked", 1));
+      await visit.follow(/^VIN: The VIN is not one of 17 characters/);
+      await hasFocus(visit, "Show vehicles");
+      const row = visit.section("Vehicles").getByRole("row").filter({ hasText: "OC-1" });
+      await visit.shows(row.getByText("Google wants a VIN of 17 characters; this one has 16."));
+      await visit.follow(/^VIN: Read the VIN again/);
+
+      // The form of the vehicle is open at the field.
+      await visit.shows(visit.dialog("Edit 2003 Honda Accord"));
+      await hasFocus(visit, "VIN");
+      await visit.fill({ VIN });
+      await visit.press("Save");
+      await visit.hides(visit.dialog("Edit 2003 Honda Accord"));
+      const channels = visit.section("Channels");
+      await visit.shows(channels.getByText("Ready", { exact: true }));
+      // What could be better leads to its field as well.
+      await visit.click(channels.getByRole("link", { name: /^Images: Add a photo whose address/ }));
+      await hasFocus(visit, "Address of the image");
+      await visit.fill({ "Address of the image": "https://images.example.com/ochre/1.jpg" });
+      await visit.press("Add the image");
+      await visit.hides(channels.getByText("Google wants a photo; this vehicle has none."));
+
+      // What is not to be shown is kept out of every feed, and said so.
+      await api("PUT", `/api/vehicles/${id}`, { body: { publish: false } });
+      await visit.go(`/vehicles/${id}`);
+      await visit.shows(channels.getByText("Why is it not on Google?"));
+      await visit.click(channels.getByRole("link", { name: /^Publish: / }));
+      await hasFocus(visit, "Publish");
+      await visit.field("Publish").check();
+      await visit.press("Save");
+      await visit.hides(channels.getByText("Why is it not on Google?"));
+      await visit.click(channels.getByRole("link", { name: "Google", exact: true }));
+      await visit.shows(figure(visit, "Ready", 2));
+      await visit.shows(figure(visit, "Blocked", 0));
+      await visit.shows(visit.section("Fetches").getByRole("row").filter({ hasText: "Sent" }));
+
+      // Another address, and the old one ends.
+      await visit.press("Rotate address");
+      await visit.choose("Grace for the old address", "None: it ends now");
+      await visit.press("Rotate");
+      const next = await takeAddress(visit);
+      expect([(await fetch(address)).status, (await fetch(next)).status]).toEqual([404, 200]);
+      await visit.act("Google", "Delete…");
+      await visit.click(visit.dialog("Delete Google?").getByRole("button", { name: "Delete", exact: true }));
+      await visit.arrives("No feeds yet");
+      expect((await fetch(next)).status).toBe(410);
+    });
+  });
+
+  test.concurrent("a feed that lost most of its vehicles is held until somebody releases it, and no other dealer sees it", async () => {
+    const { api } = stage().service;
+    const dealer = await create(api, "/api/dealers", dealerBody({ name: "Umber Motors" }));
+    const ids: number[] = [];
+    for (let place = 0; place < 6; place++) ids.push((await create(api, "/api/vehicles", vehicleBody(dealer.id))).id);
+    const feed = await create<{ id: number; url: string }>(
+      api,
+      "/api/feeds",
+      feedBody(dealer.id, { name: "Umber website" }),
+    );
+    expect((await fetch(feed.url)).status).toBe(200);
+    for (const id of ids.slice(1)) await api("PUT", `/api/vehicles/${id}`, { body: { status: "sold" } });
+    expect((await fetch(feed.url)).status).toBe(503);
+    const { session } = await newcomer(stage(), { role: "dealer_admin", dealer_id: dealer.id });
+    await stage().visit(session, async (visit) => {
+      await visit.go("/channels");
+      const row = visit.page.getByRole("row").filter({ hasText: "Umber website" });
+      await visit.shows(row.getByText("Held", { exact: true }));
+      await visit.follow("Umber website");
+      await visit.reads("It is held");
+      await visit.press("Release…");
+      await visit.press("Release");
+      await visit.hides(visit.page.getByText("It is held"));
+      expect((await fetch(feed.url)).status).toBe(200);
+      await visit.press("Edit");
+      await visit.field("Active").uncheck();
+      await visit.press("Save");
+      await visit.reads("It is off");
+      expect((await fetch(feed.url)).status).toBe(503);
+    });
+
+    const stranger = await newcomer(stage(), { role: "dealer_admin", dealer_id: SOUTH });
+    await stage().visit(stranger.session, async (visit) => {
+      await visit.go("/channels");
+      await visit.arrives("No feeds yet");
+      visit.expects(`404 GET /portal/api/feeds/${feed.id}`);
+      await visit.go(`/channels/${feed.id}`);
+      await visit.reads(/not found/i);
+      expect(await visit.text()).not.toContain("Umber");
+    });
+    const regular = await newcomer(stage(), { dealer_id: dealer.id });
+    await stage().visit(regular.session, async (visit) => {
+      await visit.go("/account");
+      await visit.arrives("Account");
+      expect(await visit.link("Channels").count()).toBe(0);
+    });
+  });
+};
