@@ -53,13 +53,17 @@ export class ReadingThread<Question extends Asked> {
     this.worker.postMessage({ text: question.text, values: question.values } satisfies AsideQuestion);
   }
 
-  /** Gives it up at once. What SQLite is at work on cannot be interrupted: the thread ends when that is done. */
+  /**
+   * Gives it up at once. What SQLite is at work on cannot be interrupted: the thread ends when that is done. It is not
+   * terminated, as the whole process crashes if the addon finds its thread so while it makes an error.
+   */
   abandon(): void {
     this.leave(failed("did not answer"));
-    void this.worker.terminate();
+    this.worker.postMessage(null);
+    this.worker.unref();
   }
 
-  /** Lets it close its connection and end; gives it up if that takes long. */
+  /** Lets it close its connection and end; waits no longer if that takes long. */
   async end(): Promise<void> {
     if (this.question !== null) this.abandon();
     else this.worker.postMessage(null);
@@ -69,7 +73,6 @@ export class ReadingThread<Question extends Asked> {
     });
     await Promise.race([this.gone.promise, late]);
     clearTimeout(timer);
-    void this.worker.terminate();
     this.worker.unref();
   }
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, renameSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseUnavailable, type Deadline } from "../../../../adapters/sql/query/database.ts";
 import type { Statement } from "../../../../adapters/sql/query/statement.ts";
@@ -59,6 +59,15 @@ const deadlineOf = (askedBy: string, isOver = () => false): Deadline => ({
 const askAs = (reads: AsideReads, askedBy: string, statement: Statement<{ answer: number }>) => {
   current = deadlineOf(askedBy);
   return reads.all(statement, {});
+};
+
+/** What a descriptor is of; one that was closed meanwhile is of nothing. */
+const readlinkOf = (path: string): string => {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
 };
 
 const failure = (promise: Promise<unknown>): Promise<unknown> =>
@@ -189,6 +198,17 @@ test("a closed database leaves no connection open: its log is gone", async () =>
   expect(existsSync(`${file}-wal`)).toBe(true);
   await db.close();
   expect(existsSync(`${file}-wal`)).toBe(false);
+});
+
+test("a thread that was given up ends when its read is done, and leaves no connection open", async () => {
+  const file = newFile();
+  const links = () => readdirSync("/proc/self/fd").map((fd) => readlinkOf(`/proc/self/fd/${fd}`));
+  const reads = open({}, file);
+  await reads.all(quick(17), {});
+  const overdue = failure(reads.all(OVERDUE, {}));
+  await reads.close();
+  expect(await overdue).toBeInstanceOf(DatabaseUnavailable);
+  await eventually(links, (open) => !open.includes(file), 60_000);
 });
 
 test("a database in memory has no other connection: what is read aside is read at once", async () => {
