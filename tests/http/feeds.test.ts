@@ -6,6 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { sceneOn } from "../support/scene.ts";
 import { pairs, TIME_CAN_PASS } from "../support/service.ts";
 import { heldSnapshots } from "../support/snapshots.ts";
+import { unread } from "../support/unread.ts";
 import {
   type CreatedKey,
   create,
@@ -519,6 +520,19 @@ for (const engine of ENGINES)
         expect(text.split("\n")).toHaveLength(MANY + 1);
         expect(text).not.toContain("LATE");
         await remove([added.id]);
+      });
+
+      test("is a 503 where the feed changes before its first line, and no fault of the service", async () => {
+        const { url, id } = await feedOf(dealer);
+        const { pathname } = new URL(url);
+        const reading = await unread(scene.service.url, pathname, "");
+        // The next one waits for the first, and then finds another feed than it was asked for.
+        const waiting = fetched(url);
+        await scene.api("PUT", `/api/feeds/${id}`, { body: { name: "Another name" } });
+        reading.socket.destroy();
+        // Or it was asked for after the change, if this machine is slow.
+        expect([200, 503]).toContain((await waiting).status);
+        expect((await fetched(url)).status).toBe(200);
       });
 
       test("breaks off when the feed is deleted, and lets its snapshot go when nobody reads it", async () => {

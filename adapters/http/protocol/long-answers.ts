@@ -80,8 +80,8 @@ export class LongAnswers {
   ) {}
 
   /**
-   * The body of an answer to `reader`, with its first slice made. It is `null` if its turn did not come in time or the
-   * client went away, which `gone` signals. `failed` is called with the reason if a body breaks off. The connection is
+   * The body of an answer to `reader`, with its first slice made. It is `null` if its turn did not come in time, the
+   * reader lost the right to it before the first slice that has something, or the client went away, which `gone` signals. `failed` is called with the reason if a body breaks off. The connection is
    * then closed without the end of the body, so that nobody takes it for complete. `form` may change the bytes of the
    * pieces on their way.
    */
@@ -131,7 +131,9 @@ export class LongAnswers {
       const isUnheard = isOver;
       end();
       if (isUnheard || gone.aborted) return null;
-      throw error;
+      if (!(error instanceof ReadingEnded)) throw error;
+      failed(error);
+      return null;
     }
     if (isOver) return null;
     return new ReadableStream<Uint8Array>(

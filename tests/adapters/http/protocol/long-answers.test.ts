@@ -179,6 +179,20 @@ test("a reader that loses the right to it gets no further slice, and not the end
   expect(await begin(answers, "key:1")).not.toBeNull();
 });
 
+test("a reader that loses the right to it before the first slice that has something gets none, as if no turn came", async () => {
+  const { read, body } = bodyOf([], [], ["1"]);
+  const heard: boolean[] = [];
+  const answers = new LongAnswers(PATIENT);
+  const stream = await answers.begin({
+    reader: { ...readerOf("key:1"), mayGoOn: () => read.length < 2 },
+    body,
+    gone: NEVER,
+    failed: (error) => heard.push(error instanceof ReadingEnded),
+  });
+  expect([stream, read, heard]).toEqual([null, [0, 1], [true]]);
+  expect(await begin(answers, "key:1")).not.toBeNull();
+});
+
 test("of exports four run at once, one for each caller and one for each dealer", async () => {
   const exports = new LongAnswers({ ...EXPORT_LIMITS, waitMs: 1 }, fakeClock().steadyMs);
   const of = (subject: string, group: string | null) =>
