@@ -36,6 +36,9 @@ import { SettingsPage } from "./settings/settings-page.tsx";
 import { FrameShape } from "./shell/frame-shape.tsx";
 import { Page } from "./shell/page.tsx";
 import { Shell } from "./shell/shell.tsx";
+import { NewSourcePage } from "./sources/new-source-page.tsx";
+import { SourcePage } from "./sources/source-page.tsx";
+import { SourcesPage } from "./sources/sources-page.tsx";
 import { READABLE, THEME } from "./theme.ts";
 import { NewUserPage } from "./users/new-user-page.tsx";
 import { UserPage } from "./users/user-page.tsx";
@@ -76,6 +79,9 @@ const Pages = () => (
     <Route path="/vehicles/:id">{({ id }) => <VehiclePage key={id} id={id} />}</Route>
     <Route path="/imports" component={ImportsPage} />
     <Route path="/imports/new" component={NewImportPage} />
+    <Route path="/imports/sources" component={SourcesPage} />
+    <Route path="/imports/sources/new" component={NewSourcePage} />
+    <Route path="/imports/sources/:id">{({ id }) => <SourcePage key={id} id={id} />}</Route>
     <Route path="/imports/:id">{({ id }) => <ImportPage key={id} id={id} />}</Route>
     <Route path="/channels" component={ChannelsPage} />
     <Route path="/channels/new" component={NewFeedPage} />

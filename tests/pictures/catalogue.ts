@@ -55,6 +55,13 @@ const chooseFile = async (visit: Visit): Promise<void> => {
 /** Brings a section of a long page into sight. */
 const lookAt = (visit: Visit, section: string): Promise<void> => visit.section(section).scrollIntoViewIfNeeded();
 
+const fillSource = async (visit: Visit): Promise<void> => {
+  await visit.fill({ Name: "Evening file", Address: "https://files.example.com/evening.csv" });
+  await visit.choose("Dealer", "Summit Volkswagen");
+  await visit.choose("Credentials", "User and password");
+  await visit.fill({ User: "summit" });
+};
+
 /** Opens an entry of the ••• menu of a record. */
 const open =
   (record: string, action: string) =>
@@ -86,6 +93,9 @@ export const PICTURES: readonly Picture[] = [
   { name: "imports", path: "/imports" },
   { name: "new-import", path: "/imports/new", act: chooseFile },
   { name: "import", path: "/imports/1" },
+  { name: "sources", path: "/imports/sources" },
+  { name: "new-source", path: "/imports/sources/new", act: fillSource },
+  { name: "source", path: "/imports/sources/1" },
   { name: "channels", path: "/channels" },
   { name: "new-feed", path: "/channels/new" },
   { name: "feed", path: "/channels/1" },

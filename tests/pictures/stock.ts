@@ -1,7 +1,7 @@
 import { type Browser, browserOn, FIRST, firstAdmin, signIn } from "../support/browser.ts";
 import type { Api } from "../support/client.ts";
 import { fakeClock } from "../support/clock.ts";
-import type { TestEngine } from "../support/engines.ts";
+import { connect, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { importsIn } from "../support/waiting-import.ts";
@@ -90,6 +90,43 @@ A1050,2O21,Nissan,Rogue,33410,21800
 A1051,2020,BMW,X3,47200,Call
 `;
 
+const SOURCES = [
+  ["Nightly file of the DMS", 1, "harbor.csv", "30 2 * * *", { type: "basic", user: "harbor", password: "invented" }],
+  ["Group inventory", 2, "cedar-ridge.xml", "0 */6 * * *", { type: "header", name: "X-Feed-Key", value: "invented" }],
+  ["Hourly changes", 3, "summit.csv", "0 * * * *", null],
+] as const;
+
+/** What came of the last runs of these sources; the third is switched off. */
+const RUNS = [
+  [
+    ["2026-03-16T02:30:02.114Z", 1, 200, 252, null],
+    ["2026-03-15T02:30:01.873Z", null, 304, 0, null],
+    ["2026-03-14T02:30:02.402Z", null, 503, null, "The answer was 503, not 200"],
+  ],
+  [
+    ["2026-03-16T06:00:01.310Z", null, 401, null, "The answer was 401, not 200"],
+    ["2026-03-16T00:00:01.275Z", null, 401, null, "The answer was 401, not 200"],
+  ],
+  [],
+] as const;
+
+/** Gives sources their runs, without fetching anything, and switches on those that have some. */
+const haveRun = async (databaseUrl: string): Promise<void> => {
+  const db = connect(databaseUrl);
+  await db.migrate(async (run) => {
+    for (const [place, listed] of RUNS.entries()) {
+      const runs = listed.map(([at, import_id, status, bytes, problem]) => ({ at, import_id, status, bytes, problem }));
+      const [next, since] = [
+        ["'2026-03-17T02:30:00.000Z'", "NULL"],
+        ["'2026-03-16T12:00:00.000Z'", "'2026-03-16T00:00:01.275Z'"],
+      ][place] ?? ["NULL", "NULL"];
+      await run(`UPDATE import_sources SET runs = '${JSON.stringify(runs)}', active = ${runs.length === 0 ? 0 : 1},
+        next_at = ${next}, failing_since = ${since} WHERE id = ${place + 1}`);
+    }
+  });
+  await db.close();
+};
+
 /** A service with invented records, and its time. */
 export interface Stocked {
   readonly service: TestService;
@@ -118,6 +155,10 @@ export const stockedService = async (
   for (const [name, city, state] of DEALERS) {
     const email = `sales@${name.split(" ")[0]?.toLowerCase()}.example.com`;
     await create(api, "/api/dealers", dealerBody({ name, city, state, email }));
+  }
+  for (const [name, dealer_id, file, schedule, auth] of SOURCES) {
+    const body = { name, dealer_id, url: `https://files.example.com/${file}`, schedule, auth, active: false };
+    await create(api, "/api/import-sources", body);
   }
   for (const [index, [make, model, year, price, mileage, status]] of VEHICLES.entries()) {
     clock.advance(3 * DAY_MS);
@@ -186,6 +227,7 @@ export const stockedService = async (
     (checked) => checked === 1,
     30_000,
   );
+  await haveRun(service.databaseUrl);
   // Usage is written every few seconds; lists are sorted by what is written. Asking for it would be usage.
   const used = "SELECT last_used_at FROM key_usage JOIN api_keys ON id = key_id WHERE app_id = 'showroom-site'";
   await eventually(

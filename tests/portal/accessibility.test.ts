@@ -15,6 +15,7 @@ describe("everybody can use the pages of the portal:", () => {
   let ownId = 0;
   let importId = 0;
   let feedId = 0;
+  let sourceId = 0;
   let invitation = "";
   beforeAll(async () => {
     const { api } = scene;
@@ -29,6 +30,9 @@ describe("everybody can use the pages of the portal:", () => {
     await admin.send("DELETE", `/portal/api/vehicles/${old.id}`);
     const file = { raw: "Stock,Year,Make,Model,Price\n1,2O20,Ford,Focus,1\n", headers: { "content-type": "text/csv" } };
     importId = (await api<{ id: number }>("POST", `/api/imports?dealer_id=${NORTH}&dry_run=true`, file)).body.id;
+    const url = "https://files.example.com/lot.csv";
+    const source = { name: "Nightly file", dealer_id: NORTH, url, schedule: "30 2 * * *", active: false };
+    sourceId = (await create(api, "/api/import-sources", source)).id;
     await eventually(() => importsIn(scene.service.databaseUrl, "previewed"), Boolean, 60_000);
     const feed = { name: "Google", channel: "google_vehicle_listings", dealer_ids: [NORTH] };
     const made = await create<{ id: number; url: string }>(api, "/api/feeds", feed);
@@ -67,6 +71,9 @@ describe("everybody can use the pages of the portal:", () => {
     "/channels/new",
     `/channels/${feedId}`,
     `/channels/${feedId}?severity=error`,
+    "/imports/sources",
+    "/imports/sources/new",
+    `/imports/sources/${sourceId}`,
     "/audit",
     "/settings",
     "/account",

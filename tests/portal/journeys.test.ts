@@ -26,6 +26,7 @@ import { removedJourneys } from "./journeys/removed.ts";
 import { reportJourneys } from "./journeys/reports.ts";
 import { settingsJourneys } from "./journeys/settings.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
+import { sourceJourneys } from "./journeys/sources.ts";
 import { type Stage, stageOn } from "./journeys/stage.ts";
 import { suggestionJourneys } from "./journeys/suggestions.ts";
 import { unsavedJourneys } from "./journeys/unsaved.ts";
@@ -67,6 +68,7 @@ const ON_ONE = [
   settingsJourneys,
   userJourneys,
   channelJourneys,
+  sourceJourneys,
 ];
 
 let chromium: Browser;
@@ -85,7 +87,8 @@ for (const [index, engine] of ENGINES.entries())
       return service;
     };
     beforeAll(async () => {
-      const service = await another();
+      // Sources of the journeys are files on this machine.
+      const service = await another({ EGRESS_ALLOW: "127.0.0.0/8" });
       const admin = await firstAdmin(service);
       const world = await createWorld(service.api);
       stage = stageOn(chromium, { service, admin, world, another });

@@ -9,6 +9,7 @@ const PAGES: Readonly<Record<string, string>> = {
   users: "/users",
   dealers: "/dealers",
   vehicles: "/vehicles",
+  sources: "/imports/sources",
 };
 
 /** The page of the record of an entry; `null` when it has none. */

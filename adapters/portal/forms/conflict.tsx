@@ -34,7 +34,7 @@ interface ConflictProps<Draft extends object> {
   readonly conflict: Conflict<Draft> | null;
   readonly draft: ReturnType<typeof useDraft<Draft>>;
   /** Where its changes are in the audit log. */
-  readonly resource: "vehicles" | "dealers" | "keys" | "users" | "feeds" | "settings";
+  readonly resource: "vehicles" | "dealers" | "keys" | "users" | "feeds" | "settings" | "sources";
   /** The record's number; settings have none. */
   readonly id?: number;
   readonly labelOf?: (field: keyof Draft & string) => string;

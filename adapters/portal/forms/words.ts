@@ -106,6 +106,11 @@ const ROWS: readonly (readonly [
         ? WEB
         : `Up to ${most} networks, each with a name and an address that begins with https://`,
   ],
+  [
+    /^must be \{"type": "basic"/,
+    "A user has no colon, a header is one word, and neither has signs that cannot be seen",
+  ],
+  [/^must be sent again, or as null/, "Type the credentials again, or choose none: the address is on another host"],
   [/must be a list of \{/, "Choose the permissions again"],
   [/^(dealer|user) \d+ does not exist/, "There is no such {1}. Choose another"],
   [/^user \d+ is not active/, "This user is not active. Choose another"],

@@ -10,7 +10,7 @@ import { Ago } from "../moments/moment.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { inFigures } from "../shell/figures.tsx";
-import { PageLink } from "../shell/link.tsx";
+import { LinkButton, PageLink } from "../shell/link.tsx";
 import { Page } from "../shell/page.tsx";
 import { RecordMenu } from "../shell/record-menu.tsx";
 import { Section } from "../shell/section.tsx";
@@ -70,7 +70,15 @@ const ImportMenu = ({ record }: { record: Import }) => {
 export const ImportsPage = () => {
   const isBound = bindingOf(useSession().user) !== null;
   return (
-    <Page title="Import" line="Files of vehicles, from a spreadsheet or another system">
+    <Page
+      title="Import"
+      line="Files of vehicles, from a spreadsheet or another system"
+      actions={
+        <LinkButton to="/imports/sources" variant="default">
+          Sources
+        </LinkButton>
+      }
+    >
       <div className="card section">
         <FileDrop />
       </div>

@@ -13,6 +13,7 @@ const ACTIONS: readonly Action[] = [
   { label: "Add a vehicle", needs: "vehicle.create", to: "/vehicles/new" },
   { label: "Import a file", needs: "import.create", to: "/imports/new" },
   { label: "Create a feed", needs: "feed.create", to: "/channels/new" },
+  { label: "Add a source", needs: "source.create", to: "/imports/sources/new" },
   { label: "Add a dealer", needs: "dealer.create", to: "/dealers/new" },
   { label: "Create a key", needs: "key.create", to: "/keys/new" },
   { label: "Invite a user", needs: "user.create", to: "/users/new" },

@@ -15,6 +15,7 @@ import { sayDone } from "../shell/done.ts";
 import { FormPage } from "../shell/form-page.tsx";
 import { Page } from "../shell/page.tsx";
 import { SETTINGS, useNewSettings } from "./settings.tsx";
+import { standardChoices } from "./standard-choices.ts";
 
 const UNITS = [
   ["mi", "Miles"],
@@ -40,13 +41,6 @@ const bodyOf = ({ time_zone, logo, ...fields }: Draft): SettingsChanges => ({
   time_zone: textOrNull(time_zone),
   logo: textOrNull(logo),
 });
-
-/** The words that a standard has, and the present one, which this browser may not know. */
-const choicesOf = (kind: "currency" | "timeZone", present: string, labelOf: (word: string) => string) =>
-  [...new Set([...Intl.supportedValuesOf(kind), present])]
-    .filter((word) => word !== "")
-    .sort()
-    .map((word) => [word, labelOf(word)] as const);
 
 const currencies = new Intl.DisplayNames("en", { type: "currency" });
 const currencyInWords = (code: string): string => `${code} (${currencies.of(code) ?? code})`;
@@ -107,13 +101,13 @@ const SettingsForm = ({ record, onSaved }: { record: Settings; onSaved: (setting
         <ChoiceField
           {...bind("currency")}
           label="Currency"
-          options={choicesOf("currency", values.currency, currencyInWords)}
+          options={standardChoices("currency", [values.currency], currencyInWords)}
         />
         <ChoiceField {...bind("distance_unit")} label="Distance unit" options={UNITS} />
         <ChoiceField
           {...bind("time_zone")}
           label="Time zone"
-          options={[["", "Everybody's own"], ...choicesOf("timeZone", values.time_zone, (zone) => zone)]}
+          options={[["", "Everybody's own"], ...standardChoices("timeZone", [values.time_zone])]}
         />
       </FieldGroup>
     </FormPage>

@@ -1,0 +1,77 @@
+/** A schedule that people choose by name. */
+interface Rhythm {
+  readonly label: string;
+  /** The schedules that are it; the groups are the minute and the hour. */
+  readonly cron: RegExp;
+  /** True if it has a time of the day. */
+  readonly isTimed: boolean;
+  readonly write: (minute: number, hour: number) => string;
+}
+
+/** THE table: schedules with a name. Any other is typed as it is. */
+const RHYTHMS = {
+  daily: {
+    label: "Every day",
+    cron: /^(\d{1,2}) (\d{1,2}) \* \* \*$/,
+    isTimed: true,
+    write: (minute, hour) => `${minute} ${hour} * * *`,
+  },
+  weekdays: {
+    label: "Monday to Friday",
+    cron: /^(\d{1,2}) (\d{1,2}) \* \* (?:mon-fri|1-5)$/i,
+    isTimed: true,
+    write: (minute, hour) => `${minute} ${hour} * * mon-fri`,
+  },
+  sixHours: { label: "Every 6 hours", cron: /^0 \*\/6 \* \* \*$/, isTimed: false, write: () => "0 */6 * * *" },
+  hourly: { label: "Every hour", cron: /^0 \* \* \* \*$/, isTimed: false, write: () => "0 * * * *" },
+  quarters: { label: "Every 15 minutes", cron: /^\*\/15 \* \* \* \*$/, isTimed: false, write: () => "*/15 * * * *" },
+} as const satisfies Readonly<Record<string, Rhythm>>;
+
+/** A rhythm by its name; "own" for a schedule that has none. */
+export type Every = keyof typeof RHYTHMS | "own";
+
+const NAMES = Object.keys(RHYTHMS) as (keyof typeof RHYTHMS)[];
+
+/** What can be chosen, for a field. */
+export const EVERY: readonly (readonly [every: Every, label: string])[] = [
+  ...NAMES.map((name) => [name, RHYTHMS[name].label] as const),
+  ["own", "Another schedule"],
+];
+
+/** A schedule as it stands in a form. */
+export interface TypedSchedule {
+  readonly every: Every;
+  /** "02:30", for rhythms that have a time. */
+  readonly time: string;
+  /** Five fields, for one without a name. */
+  readonly schedule: string;
+}
+
+/** True if a rhythm has a time of the day. */
+export const isTimed = (every: Every): boolean => every !== "own" && RHYTHMS[every].isTimed;
+
+const two = (number: string | undefined): string => (number ?? "0").padStart(2, "0");
+
+/** A schedule of five fields as a form has it. */
+export const typedSchedule = (schedule: string): TypedSchedule => {
+  for (const name of NAMES) {
+    const found = RHYTHMS[name].cron.exec(schedule.trim());
+    if (found !== null) return { every: name, time: `${two(found[2])}:${two(found[1])}`, schedule };
+  }
+  return { every: "own", time: "00:00", schedule };
+};
+
+/** What was typed as five fields. */
+export const scheduleOf = ({ every, time, schedule }: TypedSchedule): string => {
+  if (every === "own") return schedule;
+  const [hour = 0, minute = 0] = time.split(":").map(Number);
+  return RHYTHMS[every].write(minute, hour);
+};
+
+/** "Every day at 02:30"; a schedule without a name as its five fields. */
+export const scheduleInWords = (schedule: string): string => {
+  const { every, time } = typedSchedule(schedule);
+  if (every === "own") return schedule;
+  const { label } = RHYTHMS[every];
+  return isTimed(every) ? `${label} at ${time}` : label;
+};

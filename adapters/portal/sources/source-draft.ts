@@ -1,0 +1,130 @@
+import type { ImportOptions } from "../../../core/imports/import.ts";
+import type { Issue } from "../../../core/issues.ts";
+import type { Source } from "../../../core/sources/source.ts";
+import { numberOrText, numberText } from "../forms/draft.ts";
+import { isTimed, scheduleOf, type TypedSchedule, typedSchedule } from "./schedule.ts";
+
+/** What is sent to the address's host; `keep`: what is stored. */
+export type AuthChoice = "keep" | "none" | "basic" | "header";
+
+/** A heading, and what its column is; "" for one that is not read. */
+export interface OwnColumn {
+  readonly id: number;
+  readonly heading: string;
+  readonly field: string;
+}
+
+/** A source as the form holds it. */
+export interface SourceDraft extends TypedSchedule, Pick<Source, "name" | "url" | "timezone" | "active"> {
+  readonly dealer_id: string;
+  readonly auth: AuthChoice;
+  readonly user: string;
+  readonly password: string;
+  readonly header: string;
+  readonly value: string;
+  readonly mode: ImportOptions["mode"];
+  readonly match: ImportOptions["match"];
+  readonly on_error: ImportOptions["on_error"];
+  readonly missing: ImportOptions["missing"];
+  readonly max_missing_percent: string;
+  readonly empty: ImportOptions["empty"];
+  readonly images: ImportOptions["images"];
+  readonly decimal: ImportOptions["decimal"];
+  /** The number of a mapping of the dealer; "" for none. */
+  readonly mapping: string;
+  readonly columns: readonly OwnColumn[];
+  /** Options that the form does not show, and that stay. */
+  readonly others: Partial<Pick<Source["options"], "charset" | "delimiter" | "dry_run">>;
+}
+
+const NO_CREDENTIALS = { user: "", password: "", header: "", value: "" };
+
+/** What the service does unless it is told otherwise, every night in the user's time zone. */
+export const emptySource = (dealerId: number | null, timezone: string): SourceDraft => ({
+  name: "",
+  dealer_id: dealerId === null ? "" : String(dealerId),
+  url: "https://",
+  ...typedSchedule("30 2 * * *"),
+  timezone,
+  active: true,
+  auth: "none",
+  ...NO_CREDENTIALS,
+  mode: "upsert",
+  match: "auto",
+  on_error: "skip",
+  missing: "sold",
+  max_missing_percent: "20",
+  empty: "keep",
+  images: "replace",
+  decimal: "auto",
+  mapping: "",
+  columns: [],
+  others: {},
+});
+
+/** The form of a source that is there. Its credentials are nowhere in it. */
+export const draftOfSource = ({ options, ...source }: Source): SourceDraft => {
+  const { columns, mapping, max_missing_percent, charset, delimiter, dry_run, ...words } = options;
+  return {
+    name: source.name,
+    dealer_id: String(source.dealer_id),
+    url: source.url,
+    ...typedSchedule(source.schedule),
+    timezone: source.timezone,
+    active: source.active,
+    auth: source.auth === null ? "none" : "keep",
+    ...NO_CREDENTIALS,
+    ...words,
+    max_missing_percent: numberText(max_missing_percent),
+    mapping: mapping === undefined ? "" : String(mapping),
+    columns: Object.entries(columns).map(([heading, field], id) => ({ id, heading, field: field ?? "" })),
+    others: {
+      dry_run,
+      ...(charset !== undefined && { charset }),
+      ...(delimiter !== undefined && { delimiter }),
+    },
+  };
+};
+
+/** What is sent of each choice of credentials. */
+const AUTH: Readonly<Record<AuthChoice, (draft: SourceDraft) => object>> = {
+  keep: () => ({}),
+  none: () => ({ auth: null }),
+  basic: ({ user, password }) => ({ auth: { type: "basic", user, password } }),
+  header: ({ header, value }) => ({ auth: { type: "header", name: header, value } }),
+};
+
+/** The request body of a draft, without its dealer. */
+export const bodyOfSource = (draft: SourceDraft) => {
+  const { name, url, timezone, active, mode, match, on_error, missing, empty, images, decimal } = draft;
+  const columns = draft.columns.filter(({ heading }) => heading.trim() !== "");
+  return {
+    name,
+    url,
+    schedule: scheduleOf(draft),
+    timezone,
+    active,
+    ...AUTH[draft.auth](draft),
+    options: {
+      ...draft.others,
+      ...{ mode, match, on_error, missing, empty, images, decimal },
+      max_missing_percent: numberOrText(draft.max_missing_percent) ?? undefined,
+      ...(draft.mapping !== "" && { mapping: Number(draft.mapping) }),
+      columns: Object.fromEntries(columns.map(({ heading, field }) => [heading.trim(), field === "" ? null : field])),
+    },
+  };
+};
+
+/** Fields of each choice of credentials that must be typed. */
+const WANTED: Readonly<Record<AuthChoice, readonly ("user" | "password" | "header" | "value")[]>> = {
+  keep: [],
+  none: [],
+  basic: ["user", "password"],
+  header: ["header", "value"],
+};
+
+/** What is missing in a draft before it is sent. */
+export const issuesOfSource = (draft: SourceDraft): readonly Issue[] => [
+  ...(isTimed(draft.every) && draft.time === "" ? [{ path: "time", message: "is required" }] : []),
+  ...WANTED[draft.auth].filter((field) => draft[field] === "").map((path) => ({ path, message: "is required" })),
+];

@@ -1,0 +1,67 @@
+import type { Source } from "../../../core/sources/source.ts";
+import { DealerLink } from "../dealers/dealer-choice.tsx";
+import { fieldTitle } from "../imports/columns.ts";
+import { DECIMAL, EMPTY, IMAGES, labelIn, MATCHES, MISSING, MODES, ON_ERROR } from "../imports/import-words.ts";
+import { Moment } from "../moments/moment.tsx";
+import { bindingOf } from "../session/powers.ts";
+import { useSession } from "../session/session.tsx";
+import { Facts } from "../shell/facts.tsx";
+import { Section } from "../shell/section.tsx";
+import { scheduleInWords } from "./schedule.ts";
+
+/** Credentials without their secret. */
+export const authInWords = (auth: Source["auth"]): string => {
+  if (auth === null) return "None";
+  return auth.type === "basic" ? `User ${auth.user}` : `Header ${auth.name}`;
+};
+
+/** Where a source is, when it is fetched, and how its files are imported. */
+export const SourceFacts = ({ record }: { record: Source }) => {
+  const { options } = record;
+  const isOfAll = bindingOf(useSession().user) === null;
+  const columns = Object.entries(options.columns);
+  return (
+    <>
+      <Section title="Details">
+        <Facts
+          facts={[
+            ...(isOfAll ? [["Dealer", <DealerLink key="dealer" id={record.dealer_id} />] as const] : []),
+            ["Address", record.url],
+            ["Credentials", authInWords(record.auth)],
+            ["Schedule", scheduleInWords(record.schedule)],
+            ["Time zone", record.timezone],
+            ["Next run", record.next_run_at === null ? "None" : <Moment key="next" at={record.next_run_at} />],
+          ]}
+        />
+      </Section>
+      <Section title="Its imports">
+        <Facts
+          facts={[
+            ["What they do", labelIn(MODES, options.mode)],
+            ...(options.mode === "snapshot"
+              ? ([
+                  ["Missing vehicles", labelIn(MISSING, options.missing)],
+                  ["Asks above", `${options.max_missing_percent} percent`],
+                ] as const)
+              : []),
+            ["Found by", labelIn(MATCHES, options.match)],
+            ["Wrong rows", labelIn(ON_ERROR, options.on_error)],
+            ["Empty cells", labelIn(EMPTY, options.empty)],
+            ["Images", labelIn(IMAGES, options.images)],
+            ["Cents", labelIn(DECIMAL, options.decimal)],
+            ...(options.mapping === undefined ? [] : [["Mapping", `Number ${options.mapping}`] as const]),
+          ]}
+        />
+      </Section>
+      {columns.length > 0 && (
+        <Section title="Columns">
+          <Facts
+            facts={columns.map(
+              ([heading, field]) => [heading, field === null ? "Not read" : fieldTitle(field)] as const,
+            )}
+          />
+        </Section>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,211 @@
+import { Button, Group, Stack } from "@mantine/core";
+import type { Mapping } from "../../../core/imports/mapping.ts";
+import type { Source } from "../../../core/sources/source.ts";
+import { useListed } from "../api/queries.ts";
+import { DealerField } from "../dealers/dealer-choice.tsx";
+import type { useDraft } from "../forms/draft.ts";
+import { FieldGroup } from "../forms/field-group.tsx";
+import { ChoiceField, PasswordField, TextField, YesField } from "../forms/fields.tsx";
+import { FIELD_CHOICES } from "../imports/columns.ts";
+import { DECIMAL, EMPTY, IMAGES, MATCHES, MISSING, MODES, ON_ERROR } from "../imports/import-words.ts";
+import { bindingOf } from "../session/powers.ts";
+import { useMay, useSession } from "../session/session.tsx";
+import { standardChoices } from "../settings/standard-choices.ts";
+import { EVERY, isTimed } from "./schedule.ts";
+import type { AuthChoice, OwnColumn, SourceDraft } from "./source-draft.ts";
+import { authInWords } from "./source-facts.tsx";
+
+type Draft = ReturnType<typeof useDraft<SourceDraft>>;
+
+const AUTH: readonly (readonly [AuthChoice, string])[] = [
+  ["none", "None"],
+  ["basic", "User and password"],
+  ["header", "A header with a key"],
+];
+
+const ScheduleFields = ({ draft: { values, bind } }: { draft: Draft }) => (
+  <FieldGroup title="When it is fetched" wide={<YesField {...bind("active")} label="Fetch it at these times" />}>
+    <ChoiceField {...bind("every")} label="How often" options={EVERY} />
+    {isTimed(values.every) && <TextField {...bind("time")} label="Time" type="time" required />}
+    {values.every === "own" && (
+      <TextField
+        {...bind("schedule")}
+        label="Schedule"
+        description="Minute, hour, day of the month, month, day of the week; 15 minutes apart or more."
+        required
+      />
+    )}
+    <ChoiceField
+      {...bind("timezone")}
+      label="Time zone"
+      options={standardChoices("timeZone", [values.timezone, "UTC"])}
+    />
+  </FieldGroup>
+);
+
+const CredentialFields = ({ draft: { values, bind }, stored }: { draft: Draft; stored: Source["auth"] }) => (
+  <FieldGroup
+    title="Access to the file"
+    explained="Credentials are kept sealed, sent to the address's own host only, and never shown."
+  >
+    <ChoiceField
+      {...bind("auth")}
+      label="Credentials"
+      options={stored === null ? AUTH : [["keep", `${authInWords(stored)}, as stored`], ...AUTH]}
+    />
+    {values.auth === "basic" && (
+      <>
+        <TextField {...bind("user")} label="User" required />
+        <PasswordField {...bind("password")} label="Password" autoComplete="new-password" required />
+      </>
+    )}
+    {values.auth === "header" && (
+      <>
+        <TextField {...bind("header")} label="Header" placeholder="X-Feed-Key" required />
+        <PasswordField {...bind("value")} label="Value" autoComplete="new-password" required />
+      </>
+    )}
+  </FieldGroup>
+);
+
+/** A mapping that the dealer has; nothing is shown where there is none. */
+const MappingField = ({ draft: { values, bind } }: { draft: Draft }) => {
+  const query = { dealer_id: values.dealer_id, limit: 100 };
+  const { data } = useListed<Mapping>("/import-mappings", query, { enabled: /^\d+$/.test(values.dealer_id) });
+  const named = (data?.items ?? []).map(({ id, name }) => [String(id), name] as const);
+  if (named.length === 0 && values.mapping === "") return null;
+  const isKnown = values.mapping === "" || named.some(([id]) => id === values.mapping);
+  return (
+    <ChoiceField
+      {...bind("mapping")}
+      path="options.mapping"
+      label="Mapping"
+      options={[["", "None"], ...named, ...(isKnown ? [] : [[values.mapping, `Mapping ${values.mapping}`] as const])]}
+    />
+  );
+};
+
+const ColumnFields = ({ draft }: { draft: Draft }) => {
+  const { values, set } = draft;
+  const { columns } = values;
+  const replace = (changed: OwnColumn): void =>
+    set({ columns: columns.map((column) => (column.id === changed.id ? changed : column)) });
+  const nextId = Math.max(0, ...columns.map(({ id }) => id)) + 1;
+  return (
+    <FieldGroup
+      title="Columns"
+      explained="Known headings are found by themselves. Say here what the others are."
+      wide={
+        <Stack gap="sm">
+          {columns.map((column, at) => (
+            <Group key={column.id} align="flex-end" gap="sm">
+              <TextField
+                path={`options.columns.${column.heading}`}
+                label={`Heading ${at + 1}`}
+                value={column.heading}
+                onChange={(heading) => replace({ ...column, heading })}
+              />
+              <ChoiceField
+                path={`column-${column.id}`}
+                label={`Field ${at + 1}`}
+                value={column.field}
+                onChange={(field) => replace({ ...column, field })}
+                options={FIELD_CHOICES.map(({ value, label }) => [value, label] as const)}
+              />
+              <Button
+                variant="default"
+                aria-label={`Remove heading ${at + 1}`}
+                onClick={() => set({ columns: columns.filter(({ id }) => id !== column.id) })}
+              >
+                Remove
+              </Button>
+            </Group>
+          ))}
+          <Group>
+            <Button
+              variant="default"
+              size="compact-sm"
+              onClick={() => set({ columns: [...columns, { id: nextId, heading: "", field: "" }] })}
+            >
+              Add a heading
+            </Button>
+          </Group>
+        </Stack>
+      }
+    >
+      <MappingField draft={draft} />
+    </FieldGroup>
+  );
+};
+
+const ImportFields = ({ draft: { values, bind } }: { draft: Draft }) => {
+  const may = useMay();
+  const bound = <Name extends keyof SourceDraft & string>(name: Name) => ({ ...bind(name), path: `options.${name}` });
+  const mayRemove = may("vehicles:delete") || values.missing === "remove";
+  return (
+    <>
+      <FieldGroup title="What to do">
+        <ChoiceField {...bound("mode")} label="What the file does" options={MODES} />
+        {values.mode === "snapshot" && (
+          <>
+            <ChoiceField
+              {...bound("missing")}
+              label="Vehicles that are missing"
+              description="After two files in a row without them."
+              options={MISSING.filter(([word]) => word !== "remove" || mayRemove)}
+            />
+            <TextField
+              {...bound("max_missing_percent")}
+              label="Ask me if more are missing than"
+              description="Percent of the lot, and more than 3 vehicles."
+              inputMode="numeric"
+            />
+          </>
+        )}
+        <ChoiceField {...bound("on_error")} label="If some rows are wrong" options={ON_ERROR} />
+      </FieldGroup>
+      <FieldGroup title="How it is read">
+        <ChoiceField {...bound("match")} label="A row's vehicle is found by" options={MATCHES} />
+        <ChoiceField {...bound("empty")} label="Empty cells" options={EMPTY} />
+        <ChoiceField {...bound("images")} label="Images of a row" options={IMAGES} />
+        <ChoiceField {...bound("decimal")} label="Before the cents of a price" options={DECIMAL} />
+      </FieldGroup>
+    </>
+  );
+};
+
+interface SourceFieldsProps {
+  readonly draft: Draft;
+  /** The source as it is stored; without it the form is for a new one. */
+  readonly record?: Source;
+}
+
+/** Every field of a source. */
+export const SourceFields = ({ draft, record }: SourceFieldsProps) => {
+  const { bind } = draft;
+  const isBound = bindingOf(useSession().user) !== null;
+  return (
+    <>
+      <FieldGroup
+        title="Source"
+        explained="Its imports are made in the name of whoever changed it last."
+        wide={
+          <TextField
+            {...bind("url")}
+            label="Address"
+            description="Where the file is, beginning with https://"
+            inputMode="url"
+            required
+          />
+        }
+      >
+        <TextField {...bind("name")} label="Name" required />
+        {record === undefined && !isBound && <DealerField {...bind("dealer_id")} required />}
+      </FieldGroup>
+      <CredentialFields draft={draft} stored={record?.auth ?? null} />
+      <ScheduleFields draft={draft} />
+      <ImportFields draft={draft} />
+      <ColumnFields draft={draft} />
+    </>
+  );
+};

@@ -1,0 +1,110 @@
+import { Button, Text } from "@mantine/core";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { Source } from "../../../core/sources/source.ts";
+import { useRecord } from "../api/queries.ts";
+import { AuditTrail } from "../audit/audit-trail.tsx";
+import { Answered } from "../lists/answered.tsx";
+import { DayAndAgo } from "../moments/moment.tsx";
+import { useMay } from "../session/session.tsx";
+import { Notice } from "../shell/notice.tsx";
+import { Page } from "../shell/page.tsx";
+import { RecordPage } from "../shell/record-page.tsx";
+import { EditSource } from "./edit-source.tsx";
+import { scheduleInWords } from "./schedule.ts";
+import { DeleteSource, pathOf, switchItem, useFetch, useSwitch } from "./source-actions.tsx";
+import { SourceFacts } from "./source-facts.tsx";
+import { SourceRuns } from "./source-runs.tsx";
+import { SourceStateBadge } from "./source-state.tsx";
+
+const TRAIL = [
+  ["Import", "/imports"],
+  ["Sources", "/imports/sources"],
+] as const;
+
+/** How often the page looks for runs, and for one that was just asked for. */
+const AGAIN_MS = 5_000;
+const SOON_MS = 1_000;
+
+const lastRunOf = ({ runs: [last] }: Source): string => last?.at ?? "";
+
+interface ViewProps {
+  readonly record: Source;
+  readonly isAwaited: boolean;
+  readonly onAsked: () => void;
+}
+
+const SourceView = ({ record, isAwaited, onAsked }: ViewProps) => {
+  const [, go] = useLocation();
+  const may = useMay();
+  const [doing, setDoing] = useState<"edit" | "delete" | null>(null);
+  const fetching = useFetch(record);
+  const switching = useSwitch(record);
+  const problem = record.runs[0]?.problem ?? null;
+  const close = (): void => setDoing(null);
+  return (
+    <RecordPage
+      title={record.name}
+      trail={TRAIL}
+      state={<SourceStateBadge record={record} />}
+      line={scheduleInWords(record.schedule)}
+      actions={
+        <>
+          <Button variant="default" onClick={() => setDoing("edit")}>
+            Edit
+          </Button>
+          <Button loading={fetching.isPending} onClick={() => fetching.mutate(undefined, { onSuccess: onAsked })}>
+            Fetch now
+          </Button>
+        </>
+      }
+      menu={[switchItem(record, switching), { label: "Delete…", onClick: () => setDoing("delete") }]}
+      above={
+        <>
+          {record.failing_since !== null && problem !== null && (
+            <Notice title="It keeps failing">
+              {problem}. Since <DayAndAgo at={record.failing_since} />. After 7 days it is switched off.
+            </Notice>
+          )}
+          {isAwaited && (
+            <Text size="sm" role="status">
+              It is being fetched. This page may be left; it goes on.
+            </Text>
+          )}
+        </>
+      }
+      aside={<SourceFacts record={record} />}
+      below={may("audit:read") && <AuditTrail resource="sources" id={record.id} />}
+    >
+      <SourceRuns runs={record.runs} />
+      {doing === "edit" && <EditSource record={record} onClose={close} />}
+      {doing === "delete" && <DeleteSource record={record} onClose={close} onDone={() => go("/imports/sources")} />}
+    </RecordPage>
+  );
+};
+
+/** One source: what came of fetching it, how it is fetched and imported, and who changed it. */
+export const SourcePage = ({ id }: { id: string }) => {
+  /** The last run when another one was asked for. */
+  const [seen, setSeen] = useState<string | null>(null);
+  const isAwaited = (record: Source): boolean => lastRunOf(record) === seen;
+  const found = useRecord<Source>(
+    pathOf({ id: Number(id) }),
+    {},
+    { staleMs: 0, again: (record) => (isAwaited(record) ? SOON_MS : AGAIN_MS) },
+  );
+  return (
+    <Answered
+      query={found}
+      meanwhile={
+        <Page title="Source" trail={TRAIL}>
+          {null}
+        </Page>
+      }
+    >
+      {(record) => (
+        <SourceView record={record} isAwaited={isAwaited(record)} onAsked={() => setSeen(lastRunOf(record))} />
+      )}
+    </Answered>
+  );
+};

@@ -1,0 +1,32 @@
+import { Text } from "@mantine/core";
+import type { SourceRun } from "../../../core/sources/source.ts";
+import { sizeInWords } from "../imports/import-words.ts";
+import { type Column, RecordTable } from "../lists/record-table.tsx";
+import { Moment } from "../moments/moment.tsx";
+import { PageLink } from "../shell/link.tsx";
+import { Section } from "../shell/section.tsx";
+
+const cameOf = ({ problem, import_id }: SourceRun): string =>
+  problem ?? (import_id === null ? "The file is the same as before" : "A file arrived and is imported");
+
+const COLUMNS: readonly Column<SourceRun>[] = [
+  { head: "When", cell: ({ at }) => <Moment at={at} /> },
+  { head: "What came of it", cell: (run) => <div className="wraps">{cameOf(run)}</div> },
+  { head: "Size", numeric: true, cell: ({ bytes }) => (bytes === null || bytes === 0 ? "—" : sizeInWords(bytes)) },
+  { head: "Answer", numeric: true, cell: ({ status }) => status ?? "None" },
+  {
+    head: "Import",
+    cell: ({ import_id: id }) => (id === null ? "—" : <PageLink to={`/imports/${id}`}>Import {id}</PageLink>),
+  },
+];
+
+/** What came of fetching a source, the last time first. */
+export const SourceRuns = ({ runs }: { runs: readonly SourceRun[] }) => (
+  <Section title="Runs">
+    {runs.length === 0 ? (
+      <Text size="sm">It has not been fetched yet.</Text>
+    ) : (
+      <RecordTable caption="Runs" columns={COLUMNS} rows={runs} keyOf={({ at, import_id }) => `${at} ${import_id}`} />
+    )}
+  </Section>
+);
