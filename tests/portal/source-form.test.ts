@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { type Every, scheduleInWords, scheduleOf, typedSchedule } from "../../adapters/portal/sources/schedule.ts";
+import { bodyOfSource, draftOfSource, issuesOfSource } from "../../adapters/portal/sources/source-draft.ts";
+import { cronOf } from "../../core/cron/cron.ts";
+import { answeredOptions, type Source, type SourceOptions } from "../../core/sources/source.ts";
+import { succeeded } from "../core/use-cases.ts";
+
+const AT = "2026-11-20T09:11:00.000Z";
+
+const sourceWith = (options: SourceOptions, fields: Partial<Source> = {}): Source => ({
+  ...{ id: 1, name: "Nightly file", dealer_id: 7, url: "https://files.example.com/lot.csv" },
+  ...{ schedule: "30 2 * * *", timezone: "Europe/Berlin", auth: { type: "basic", user: "lot" }, active: true },
+  ...{ next_run_at: AT, failing_since: null, runs: [], created_at: AT, updated_at: AT },
+  options: succeeded(answeredOptions(options)),
+  ...fields,
+});
+
+describe("the form of a source", () => {
+  // [schedule, its rhythm, in words].
+  const SCHEDULES: readonly (readonly [schedule: string, every: Every, words: string])[] = [
+    ["30 2 * * *", "daily", "Every day at 02:30"],
+    ["5 14 * * mon-fri", "weekdays", "Monday to Friday at 14:05"],
+    ["0 */6 * * *", "sixHours", "Every 6 hours"],
+    ["0 * * * *", "hourly", "Every hour"],
+    ["*/15 * * * *", "quarters", "Every 15 minutes"],
+    ["0 8-18/2 1,15 * *", "own", "0 8-18/2 1,15 * *"],
+    ["30 2 * * sun", "own", "30 2 * * sun"],
+  ];
+  for (const [schedule, every, words] of SCHEDULES)
+    test(`keeps the schedule ${schedule}, and says it as "${words}"`, () => {
+      const typed = typedSchedule(schedule);
+      expect([typed.every, scheduleInWords(schedule)]).toEqual([every, words]);
+      expect(scheduleOf(typed)).toBe(schedule);
+      expect(cronOf(schedule)).toBeObject();
+    });
+
+  test("sends back what it read, with options that it does not show, and no credentials", () => {
+    const options: SourceOptions = {
+      ...{ mode: "snapshot", missing: "report", max_missing_percent: 35, match: "vin", on_error: "reject" },
+      ...{ empty: "clear", images: "append", decimal: "comma", charset: "windows-1252", delimiter: "semicolon" },
+      ...{ mapping: 12, dry_run: true, columns: { "Lot price": "price", Notes: null } },
+    };
+    const source = sourceWith(options);
+    const { name, url, schedule, timezone, active } = source;
+    expect<object>(bodyOfSource(draftOfSource(source))).toEqual({ name, url, schedule, timezone, active, options });
+    expect(issuesOfSource(draftOfSource(source))).toEqual([]);
+  });
+
+  test("sends other credentials, or none, once they are chosen", () => {
+    const typed = { user: "new", password: "word", header: "X-Key", value: "secret" };
+    const sent = (auth: "keep" | "none" | "basic" | "header", draft = draftOfSource(sourceWith({}))): unknown =>
+      (bodyOfSource({ ...draft, ...typed, auth }) as { auth?: unknown }).auth;
+    expect(sent("keep")).toBeUndefined();
+    expect(sent("none")).toBeNull();
+    expect(sent("basic")).toEqual({ type: "basic", user: "new", password: "word" });
+    expect(sent("header")).toEqual({ type: "header", name: "X-Key", value: "secret" });
+  });
+
+  test("says which fields are missing before anything is sent", () => {
+    const draft = { ...draftOfSource(sourceWith({})), time: "" };
+    const missing = (auth: "basic" | "header") => issuesOfSource({ ...draft, auth }).map(({ path }) => path);
+    expect(missing("basic")).toEqual(["time", "user", "password"]);
+    expect(missing("header")).toEqual(["time", "header", "value"]);
+  });
+});
