@@ -9,11 +9,12 @@ import { Failure, notFound, type Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import { countReadiness, type ReadinessCounts } from "../readiness/count.ts";
 import type { ReadinessIssue } from "../readiness/issue.ts";
+import { partyOf, turns } from "../turns.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { type FindingsQuery, feedFilterOf, type PreviewQuery } from "./feed.ts";
 import type { FeedRepository, FeedService } from "./feed-repository.ts";
 
-/** Whole feeds are looked at two at a time; others wait for their turn. */
+/** Whole feeds are looked at two at a time, one of each party; others wait for their turn. */
 const AT_ONCE = 2;
 
 /** The first rows of a feed, by their headings. */
@@ -48,20 +49,7 @@ type Visit = (of: FeedVehicle, row: FeedRow) => boolean;
 
 /** Looks at what feeds have now. Nothing of it counts as a fetch. */
 export const makeSurveys = ({ feeds, service, clock, mostMs, pause }: Parts) => {
-  const waiting: (() => void)[] = [];
-  let underWay = 0;
-
-  const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (underWay >= AT_ONCE) await new Promise<void>((enter) => waiting.push(enter));
-    else underWay++;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) underWay--;
-      else next();
-    }
-  };
+  const inTurn = turns(AT_ONCE);
 
   /** Reads a feed from its beginning, for a caller who may do this; its channel. */
   const survey = async (
@@ -76,7 +64,7 @@ export const makeSurveys = ({ feeds, service, clock, mostMs, pause }: Parts) => 
     const { channel, dealer_ids: dealerIds, filters } = stored.fields;
     const filter = feedFilterOf(filters, clock);
     if (filter instanceof Failure) return filter;
-    await inTurn(async () => {
+    await inTurn(partyOf(principal), async () => {
       const reading = service.read({ dealerIds, filter, endsMs });
       try {
         const { row } = feedRows(channel, stored.fields);

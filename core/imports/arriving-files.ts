@@ -1,13 +1,10 @@
 import type { Principal } from "../access/principal.ts";
+import { partyOf } from "../turns.ts";
 
 /** Files that arrive at once: each takes up to 40 MB of memory, and the database's turns. */
 const MOST = 6;
 /** So many of them of one dealer; of a caller without a dealer as many. */
 const MOST_OF_ONE = 2;
-
-/** The dealer of a caller; a caller without one counts for themselves. */
-const senderOf = ({ dealerId, userId, keyId }: Principal): string =>
-  dealerId !== null ? `dealer ${dealerId}` : userId !== null ? `user ${userId}` : `key ${keyId}`;
 
 /** The files that this process is receiving: a few, so that nobody fills its memory or keeps the others out. */
 export class ArrivingFiles {
@@ -18,7 +15,7 @@ export class ArrivingFiles {
     principal: Principal,
     { full, reception }: { readonly full: Full; readonly reception: () => Promise<Received> },
   ): Promise<Received | Full> {
-    const sender = senderOf(principal);
+    const sender = partyOf(principal);
     const own = this.senders.filter((other) => other === sender).length;
     if (this.senders.length >= MOST || own >= MOST_OF_ONE) return full;
     this.senders.push(sender);

@@ -8,6 +8,7 @@ import { Failure, type Outcome } from "../failure.ts";
 import { findOrExplain } from "../retry.ts";
 import { type Input, id } from "../schema.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
+import { partyOf, turns } from "../turns.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { whyVehicleMissed } from "../vehicles/vehicles.ts";
 import { amongOthers, dealerQuality, type Quality, qualityTally } from "./dealer-quality.ts";
@@ -56,6 +57,9 @@ interface Ports {
   readonly pause: () => Promise<void>;
 }
 
+/** Whole lots are rated two at a time, one of each party: each keeps some numbers of every vehicle in memory. */
+const AT_ONCE = 2;
+
 /** What each feed says by the rules that write it. A vehicle that went away meanwhile is in none. */
 const feedsReadiness = (reached: Awaited<ReturnType<FeedsOfVehicle["of"]>>): readonly FeedReadiness[] =>
   reached === null
@@ -67,6 +71,7 @@ const feedsReadiness = (reached: Awaited<ReturnType<FeedsOfVehicle["of"]>>): rea
 
 /** Use cases of readiness and quality (interface 6.1). */
 export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause }: Ports) => {
+  const inTurn = turns(AT_ONCE);
   const judging = async (): Promise<Judging> => ({
     now: clock.now(),
     distanceUnit: (await settings.read()).distance_unit,
@@ -95,17 +100,19 @@ export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause }:
       const refused = admit(principal, "vehicle.quality");
       if (refused !== null) return refused;
       const dealerId = scopeOf(principal) ?? query.dealer_id ?? null;
-      const [by, tally] = [await judging(), qualityTally()];
-      // Dealer by dealer: each is compared with its own vehicles alone, and no more than one lot is in memory.
-      for (const dealer of dealerId === null ? await lots.dealers() : [dealerId]) {
-        const lot = dealerQuality(by, await lots.shared(dealer));
-        for await (const some of lots.lot(dealer)) {
-          for (const vehicle of some) lot.add(vehicle);
-          await pause();
+      return inTurn(partyOf(principal), async () => {
+        const [by, tally] = [await judging(), qualityTally()];
+        // Dealer by dealer: each is compared with its own vehicles alone, and no more than one lot is in memory.
+        for (const dealer of dealerId === null ? await lots.dealers() : [dealerId]) {
+          const lot = dealerQuality(by, await lots.shared(dealer));
+          for await (const some of lots.lot(dealer)) {
+            for (const vehicle of some) lot.add(vehicle);
+            await pause();
+          }
+          await lot.tellTo(tally, pause);
         }
-        await lot.tellTo(tally, pause);
-      }
-      return { dealer_id: dealerId, ...tally.quality() };
+        return { dealer_id: dealerId, ...tally.quality() };
+      });
     },
   };
 };

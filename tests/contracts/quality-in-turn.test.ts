@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeFeedsOfVehicle } from "../../adapters/sql/feeds/of-vehicle.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeLotRepository } from "../../adapters/sql/readiness/lots.ts";
+import { makeSettingsRepository } from "../../adapters/sql/settings/repository.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { nextTurn } from "../../adapters/system/turns.ts";
+import { OPERATOR } from "../../core/access/principal.ts";
+import { makeReadiness } from "../../core/readiness/readiness.ts";
+import { ENGINES } from "../support/engines.ts";
+import { dealerFields, vehicleFields } from "../support/records.ts";
+
+setDefaultTimeout(300_000);
+
+const DEALERS = 3;
+const ASKING = 5;
+
+for (const engine of ENGINES)
+  describe(`the quality of lots on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    beforeAll(async () => {
+      db = await engine.open();
+    });
+    afterAll(() => db.close());
+
+    test("is rated of two lots at a time, and of one for each dealer, however many ask at once", async () => {
+      const [dealers, vehicles, lots] = [makeDealerRepository(db), makeVehicleRepository(db), makeLotRepository(db)];
+      const ids: number[] = [];
+      for (let made = 0; made < DEALERS; made++) {
+        const { id } = await dealers.insert(dealerFields(), OPERATOR);
+        await vehicles.insert(vehicleFields(id), OPERATOR);
+        ids.push(id);
+      }
+      const underWay: number[] = [];
+      let most = 0;
+      const readiness = makeReadiness({
+        lots: {
+          ...lots,
+          async *lot(dealer) {
+            expect(underWay).not.toContain(dealer);
+            underWay.push(dealer);
+            most = Math.max(most, underWay.length);
+            yield* lots.lot(dealer);
+            underWay.splice(underWay.indexOf(dealer), 1);
+          },
+        },
+        feeds: makeFeedsOfVehicle(db, systemClock),
+        vehicles,
+        settings: makeSettingsRepository(db, { clear: () => {}, keep: (read) => read }),
+        clock: systemClock,
+        pause: nextTurn,
+      });
+      const asked = ids.flatMap((dealerId) =>
+        Array.from({ length: ASKING }, () => readiness.quality({ ...OPERATOR, association: "dealer", dealerId }, {})),
+      );
+      expect(await Promise.all(asked)).toMatchObject(asked.map(() => ({ vehicles: 1 })));
+      expect(most).toBe(2);
+    });
+  });
