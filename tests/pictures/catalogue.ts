@@ -106,6 +106,7 @@ export const PICTURES: readonly Picture[] = [
   { name: "account", path: "/account" },
   { name: "nothing-found", path: "/keys?q=nothing" },
   { name: "dialog-edit-key", path: "/keys/3", act: (visit) => visit.press("Edit") },
+  { name: "dialog-edit-source", path: "/imports/sources/2", act: (visit) => visit.press("Edit") },
   { name: "dialog-rotate", path: "/keys/3", act: (visit) => visit.press("Rotate") },
   { name: "palette", path: "/", act: search },
   { name: "dialog-several-keys", path: "/keys", act: revokeTwo },

@@ -39,6 +39,33 @@ describe("everybody can use the dialogs of the portal:", () => {
     });
   });
 
+  test.concurrent("axe finds nothing in the dialog of a source, nor where another host wants its credentials again", async () => {
+    const mapping = { name: "Their columns", dealer_id: NORTH, columns: { Chassis: "vin" } };
+    const { id: mappingId } = await create(scene.api, "/api/import-mappings", mapping);
+    const { id } = await create(scene.api, "/api/import-sources", {
+      ...{ name: "Nightly file", dealer_id: NORTH, url: "https://files.example.com/lot.csv", schedule: "0 2 1 * *" },
+      auth: { type: "basic", user: "lot", password: "quite secret" },
+      options: { mode: "snapshot", mapping: mappingId, columns: { Notes: null } },
+    });
+    await withAxe(stage.admin, async (visit) => {
+      visit.expects(`400 PUT /portal/api/import-sources/${id}`);
+      await visit.go(`/imports/sources/${id}`);
+      await visit.page.evaluate(axe.source);
+      await visit.press("Edit");
+      const dialog = visit.dialog("Edit Nightly file");
+      const mappings = dialog.getByLabel("Mapping", { exact: true });
+      await visit.shows(mappings);
+      expect(await mappings.inputValue()).toBe(String(mappingId));
+      await settled(visit);
+      expect(await faultsOf(visit.page)).toEqual(NONE);
+      await visit.page.setViewportSize(WIDE);
+      await visit.fill({ Address: "https://elsewhere.example.com/lot.csv" });
+      await visit.press("Save");
+      await visit.reads("Type the credentials again, or choose none: the address is on another host");
+      expect(await faultsOf(visit.page)).toEqual(NONE);
+    });
+  });
+
   test.concurrent("axe finds nothing while rows are ticked, in the question about them and in its results", async () => {
     const { email } = await makePerson(stage.admin, { name: "Ticked Example", dealer_id: NORTH });
     await withAxe(stage.admin, async (visit) => {
