@@ -109,6 +109,20 @@ for (const engine of ENGINES)
       expect(new Set(answers.map(({ updated_at }) => updated_at)).size).toBe(CHANGES);
     });
 
+    test("a dealer and its vehicles change at once, and none fails", async () => {
+      const { south, ids } = await twoDealers(2);
+      const vehicle = made(ids[0] ?? null);
+      const change = (place: number): Promise<unknown> => {
+        const on = place % 3 === 0 ? elsewhere : db;
+        const as = { scope: null, now: MOMENT, versions: null, by: OPERATOR };
+        return place % 2 === 0
+          ? makeDealerRepository(on).update({ ...as, id: south, changes: { address: `${place} Main Street` } })
+          : makeVehicleRepository(on).update({ ...as, id: vehicle, changes: { price: place } });
+      };
+      const changed = await Promise.all(Array.from({ length: CHANGES }, (_, place) => change(place)));
+      expect(changed.filter((one) => one === null)).toEqual([]);
+    });
+
     test("vehicles that change dealers while many are added to both are all moved, and all added", async () => {
       const { north, south, ids } = await twoDealers(MOVES);
       const vehicles = makeVehicleRepository(db);

@@ -214,6 +214,8 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
     update({ id, scope, changes, now, versions, by }) {
       const columns = dealerColumnsOf(changes);
       const names = Object.keys(columns).sort() as (keyof Tables["dealers"])[];
+      // Keys and users are found by the name of their dealer: nobody may come to refer to it while that changes.
+      const isRenamed = names.includes("name");
       const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
         const past = db.build
           .selectFrom("dealers")
@@ -225,7 +227,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-          .modifyEnd(db.lockRows);
+          .modifyEnd(isRenamed ? db.lockRows : db.changeRows);
         const update = db.build
           .updateTable("dealers")
           .set({ ...params(names), updated_at: db.nextMoment("updated_at", param("now")) })

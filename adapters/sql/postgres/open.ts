@@ -227,6 +227,7 @@ export const openPostgres = (
     parsed: (column) => fragment`CAST(${fragment.ref(column)} AS JSON)`,
     chains: true,
     lockRows: fragment`FOR UPDATE`,
+    changeRows: fragment`FOR NO KEY UPDATE`,
     turn: fragment`SELECT pg_advisory_xact_lock(${fragment.lit(TURN_LOCK)})::text`,
     keepRows: fragment`FOR KEY SHARE`,
     // Cast to text first, or the driver would send the text as a JSON string.

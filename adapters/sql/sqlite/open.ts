@@ -238,6 +238,7 @@ export const openSqlite = (
     chains: false,
     lockRows: sql``,
     turn: sql`SELECT 1`,
+    changeRows: sql``,
     keepRows: sql``,
     rows: (text, columns) =>
       sql`(SELECT ${sql.join(
