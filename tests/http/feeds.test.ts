@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { sceneOn } from "../support/scene.ts";
 import { pairs, TIME_CAN_PASS } from "../support/service.ts";
 import { heldSnapshots } from "../support/snapshots.ts";
-import { unread } from "../support/unread.ts";
+import { readOn, unread } from "../support/unread.ts";
 import {
   type CreatedKey,
   create,
@@ -522,24 +522,64 @@ for (const engine of ENGINES)
         await remove([added.id]);
       });
 
+      test("is sent 60 times an hour, and no more of 1 000 that ask at once", async () => {
+        const { url } = await feedOf(SOUTH);
+        const statuses = await Promise.all(
+          Array.from({ length: 1000 }, async () => {
+            const reply = await fetched(url);
+            await reply.text();
+            return reply.status;
+          }),
+        );
+        expect(statuses.filter((status) => status === 429)).toHaveLength(940);
+        // Those that waited for their turn in vain are told to come back.
+        expect(new Set(statuses)).toEqual(new Set([200, 429, ...(statuses.includes(503) ? [503] : [])]));
+      });
+
+      test("keeps nobody but its own feed waiting while its reader takes nothing", async () => {
+        // As JSON the text is six times as long.
+        const { url } = await feedOf(dealer, { channel: "ndjson" });
+        const reading = await unread(scene.service.url, new URL(url).pathname, "");
+        const again = await fetched(url);
+        expect([again.status, again.headers.get("retry-after")]).toEqual([503, "5"]);
+        const other = await feedOf(NORTH);
+        expect((await fetched(other.url)).status).toBe(200);
+        reading.socket.destroy();
+        const next = await eventually(
+          () => fetched(url),
+          ({ status }) => status === 200,
+          WITHIN_MS,
+        );
+        await next.text();
+      });
+
       test("is a 503 where the feed changes before its first line, and no fault of the service", async () => {
-        const { url, id } = await feedOf(dealer);
+        const { url, id } = await feedOf(dealer, { channel: "ndjson" });
         const { pathname } = new URL(url);
         const reading = await unread(scene.service.url, pathname, "");
-        // The next one waits for the first, and then finds another feed than it was asked for.
+        // The next one waits for the first, has its rows counted, and then finds another feed than it was asked for.
+        const added = await create(scene.api, "/api/vehicles", vehicleBody(dealer, { stock_number: "COUNTED" }));
         const waiting = fetched(url);
         await scene.api("PUT", `/api/feeds/${id}`, { body: { name: "Another name" } });
         reading.socket.destroy();
         // Or it was asked for after the change, if this machine is slow.
-        expect([200, 503]).toContain((await waiting).status);
-        expect((await fetched(url)).status).toBe(200);
+        const late = await waiting;
+        await remove([added.id]);
+        await late.text();
+        expect([200, 503]).toContain(late.status);
+        const next = await fetched(url);
+        await next.text();
+        expect(next.status).toBe(200);
       });
 
       test("breaks off when the feed is deleted, and lets its snapshot go when nobody reads it", async () => {
-        const { url, id } = await feedOf(dealer);
-        const reply = await fetched(url);
+        const { url, id } = await feedOf(dealer, { channel: "ndjson" });
+        const reading = await unread(scene.service.url, new URL(url).pathname, "");
         await scene.api("DELETE", `/api/feeds/${id}`);
-        expect(reply.text()).rejects.toThrow();
+        const text = await readOn(reading);
+        expect(text.split('"stock_number":"L').length - 1).toBeLessThan(MANY);
+        // An answer that ended well says so with an empty piece.
+        expect(text).not.toEndWith("0\r\n\r\n");
         const other = await feedOf(dealer);
         const gone = new AbortController();
         await fetch(other.url, { signal: gone.signal });
