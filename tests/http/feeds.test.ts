@@ -572,6 +572,20 @@ for (const engine of ENGINES)
         expect(next.status).toBe(200);
       });
 
+      test("breaks off when whoever made the feed may not read its vehicles any more", async () => {
+        const permissions = pairs("feeds:write", "vehicles:read");
+        const maker = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ dealer_id: dealer, permissions }));
+        const made = await scene.api<Feed>("POST", "/api/feeds", {
+          key: maker.api_key,
+          body: feedBody(dealer, { channel: "ndjson" }),
+        });
+        const reading = await unread(scene.service.url, new URL(made.body.url).pathname, "");
+        await scene.api("PUT", `/api/keys/${maker.id}`, { body: { permissions: pairs("feeds:write") } });
+        const text = await readOn(reading);
+        expect(text.split('"stock_number":"L').length - 1).toBeLessThan(MANY);
+        expect(text).not.toEndWith("0\r\n\r\n");
+      });
+
       test("breaks off when the feed is deleted, and lets its snapshot go when nobody reads it", async () => {
         const { url, id } = await feedOf(dealer, { channel: "ndjson" });
         const reading = await unread(scene.service.url, new URL(url).pathname, "");
