@@ -1,3 +1,4 @@
+import { fieldInWords } from "../audit/field-words.ts";
 import { type Finding, issueOf, type ReadinessIssue } from "../readiness/issue.ts";
 import type { Vehicle } from "../vehicles/fields.ts";
 import { isVin } from "../vin/vin.ts";
@@ -31,7 +32,7 @@ const SECURE = /^https:\/\//i;
 const isRequired = (need: Need, vehicle: Vehicle): boolean =>
   need === "required" || (need === "required_if_used" && isUsed(vehicle));
 
-const EMPTY = "is empty";
+const isEmpty = (field: string): string => `but the ${fieldInWords(field)} is empty.`;
 
 /** What an empty field of a channel means. */
 const emptyFinding = (
@@ -40,12 +41,12 @@ const emptyFinding = (
   severity: Finding["severity"],
 ): Finding =>
   severity === "error"
-    ? { rule: "required_empty", severity, field, message: `${reader} requires ${heading}, but ${field} ${EMPTY}.` }
+    ? { rule: "required_empty", severity, field, message: `${reader} requires ${heading}, ${isEmpty(field)}` }
     : {
         rule: "recommended_empty",
         severity,
         field,
-        message: `${reader} recommends ${heading}, but ${field} ${EMPTY}.`,
+        message: `${reader} recommends ${heading}, ${isEmpty(field)}`,
       };
 
 /** What a channel says of one vehicle: its row, or why there is none. */
