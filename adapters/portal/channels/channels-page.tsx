@@ -16,6 +16,7 @@ import { FeedMenu } from "./feed-menu.tsx";
 import { useFeedReadiness } from "./feed-readiness.ts";
 import { FeedStateBadge } from "./feed-state.tsx";
 import { fetchInWords } from "./feed-words.ts";
+import { Quality } from "./quality.tsx";
 
 /** A figure of a feed's readiness, which arrives behind the list; a dash where the feed is too large to be counted. */
 const Counted = ({ id, of }: { id: number; of: "ready" | "blocked" }) => {
@@ -47,9 +48,10 @@ const FACTS: readonly Column<Feed>[] = [
 const OF_ONE = [FEED, ...FACTS];
 const OF_ALL = [FEED, DEALER, ...FACTS];
 
-/** Lists the feeds by which channels get vehicles. */
+/** Lists the feeds by which channels get vehicles, and tells how good the listings are. */
 export const ChannelsPage = () => {
-  const mayWrite = useMay()("feeds:write");
+  const may = useMay();
+  const mayWrite = may("feeds:write");
   const isBound = bindingOf(useSession().user) !== null;
   return (
     <Page
@@ -76,6 +78,7 @@ export const ChannelsPage = () => {
           }
         />
       </Section>
+      {may("vehicles:read") && <Quality />}
     </Page>
   );
 };

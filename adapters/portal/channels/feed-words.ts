@@ -32,6 +32,12 @@ export const SEVERITY_WORDS: Readonly<Record<Severity, readonly [label: string, 
   warning: ["Could be better", "grey"],
 };
 
+/** What a rule of the service itself means, in words. */
+export const QUALITY_WORDS: Readonly<Record<Severity, readonly [label: string, color: StateColor]>> = {
+  error: ["Wrong", "amber"],
+  warning: SEVERITY_WORDS.warning,
+};
+
 const FETCHED: Readonly<Record<number, string>> = {
   200: "Sent",
   304: "Not changed since",

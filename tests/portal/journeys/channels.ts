@@ -49,6 +49,11 @@ export const channelJourneys: Journeys = (stage) => {
       await visit.go("/vehicles");
       await visit.follow("Channels");
       await visit.arrives("Channels");
+      // How good the listings are is told besides.
+      const quality = visit.section("Quality");
+      await visit.shows(
+        quality.getByRole("row", { name: /^VIN: The VIN is not one of 17 characters/ }).getByText("Wrong"),
+      );
       await visit.follow("Create a feed");
       await visit.fill({ Name: "Google", "Store code": "OCHRE-1", "Price from": "cheap" });
       await visit.press("Create the feed");

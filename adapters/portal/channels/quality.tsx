@@ -1,0 +1,79 @@
+import { Text } from "@mantine/core";
+import { useState } from "react";
+import type { AnsweredQuality } from "../../../core/readiness/readiness.ts";
+import { useRecord } from "../api/queries.ts";
+import { DealerField } from "../dealers/dealer-choice.tsx";
+import { Answered } from "../lists/answered.tsx";
+import { type Column, RecordTable } from "../lists/record-table.tsx";
+import { TwoFacts } from "../lists/two-facts.tsx";
+import { bindingOf } from "../session/powers.ts";
+import { useSession } from "../session/session.tsx";
+import { FigureRow, inFigures } from "../shell/figures.tsx";
+import { Section } from "../shell/section.tsx";
+import { StateBadge } from "../shell/state-badge.tsx";
+import { QUALITY_WORDS, withField } from "./feed-words.ts";
+
+/** The service looks at each vehicle of a dealer to answer it. */
+const STALE_MS = 60_000;
+
+type RuleCount = AnsweredQuality["rules"][number];
+
+const RULES: readonly Column<RuleCount>[] = [
+  {
+    head: "What is wrong",
+    cell: ({ field, message, fix }) => <TwoFacts first={withField(field, message)} second={fix} />,
+  },
+  {
+    head: "How bad",
+    cell: ({ severity }) => {
+      const [label, color] = QUALITY_WORDS[severity];
+      return <StateBadge color={color}>{label}</StateBadge>;
+    },
+  },
+  { head: "Vehicles", numeric: true, cell: ({ count }) => inFigures(count) },
+];
+
+const OfDealer = ({ dealerId }: { dealerId: string }) => {
+  const quality = useRecord<AnsweredQuality>("/quality", { dealer_id: dealerId }, { staleMs: STALE_MS });
+  return (
+    <Answered query={quality} lines={3}>
+      {({ score, vehicles, rules }) => (
+        <>
+          <FigureRow
+            figures={[
+              ["Score", score === null ? "—" : `${score} of 100`],
+              ["Vehicles", vehicles],
+            ]}
+          />
+          {rules.length === 0 ? (
+            <Text size="sm">Nothing is wrong with any vehicle.</Text>
+          ) : (
+            <RecordTable
+              caption="Quality"
+              columns={RULES}
+              rows={rules}
+              keyOf={({ rule, severity, field }) => `${rule} ${severity} ${field}`}
+            />
+          )}
+        </>
+      )}
+    </Answered>
+  );
+};
+
+/** How good the listings of a dealer are by the service's own rules, whatever feeds there are. */
+export const Quality = () => {
+  const bound = bindingOf(useSession().user);
+  const [chosen, setChosen] = useState("");
+  const dealerId = bound === null ? chosen : String(bound);
+  return (
+    <Section title="Quality">
+      {bound === null && <DealerField path="dealer_id" value={chosen} onChange={setChosen} />}
+      {/^\d+$/.test(dealerId) ? (
+        <OfDealer key={dealerId} dealerId={dealerId} />
+      ) : (
+        <Text size="sm">How good the listings of a dealer are, and what is wrong with them.</Text>
+      )}
+    </Section>
+  );
+};
