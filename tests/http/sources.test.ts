@@ -334,12 +334,18 @@ for (const engine of ENGINES)
       const { id } = reply.body;
       const good = await importOf(await ran(id));
       expect(good).toMatchObject({ state: "completed", by: { type: "key", id: key.id } });
-      await scene.api("PUT", `/api/keys/${key.id}`, { body: { permissions: pairs("vehicles:read") } });
-      expect(await ran(id)).toMatchObject({
-        import_id: null,
-        status: null,
-        problem: expect.stringContaining("may not"),
-      });
+      // Of another dealer, or without the permission.
+      for (const body of [
+        { dealer_id: await newDealer() },
+        { dealer_id: dealer, permissions: pairs("vehicles:read") },
+      ]) {
+        expectReply(await scene.api("PUT", `/api/keys/${key.id}`, { body }), { status: 200 });
+        expect(await ran(id)).toMatchObject({
+          import_id: null,
+          status: null,
+          problem: expect.stringContaining("may not"),
+        });
+      }
       await scene.api("DELETE", `/api/keys/${key.id}`);
       expect(await ran(id)).toMatchObject({ import_id: null, problem: expect.stringContaining("may not") });
       expect(heard).toHaveLength(1);
