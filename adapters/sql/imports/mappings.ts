@@ -1,11 +1,11 @@
-import { sql } from "kysely";
 import type { OwnColumns } from "../../../core/imports/headings/columns.ts";
 import type { Mapping } from "../../../core/imports/mapping.ts";
 import type { MappingRepository } from "../../../core/imports/mapping-repository.ts";
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { SqlDatabase } from "../query/database.ts";
-import { param, params, scopedStatement, statement, statementCache } from "../query/statement.ts";
+import { newestFirst } from "../query/newest-first.ts";
+import { param, params, scopedStatement, statement } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
 
 /** The columns of a new mapping. */
@@ -60,8 +60,12 @@ const statementsOf = (db: SqlDatabase) => {
 export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
   const statements = statementsOf(db);
   const audit = auditTrail(db);
-  const lists = statementCache<Row<"import_mappings">>();
-  const totals = statementCache<{ total: number }>();
+  const pages = newestFirst(db, (has) =>
+    db.build
+      .selectFrom("import_mappings")
+      .select(COLUMNS)
+      .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer"))),
+  );
 
   return {
     insert: (mapping, by) =>
@@ -85,36 +89,8 @@ export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
 
     async list({ scope, dealerId, limit, after }) {
       const dealer = scope ?? dealerId;
-      const filters = dealer === undefined ? {} : { dealer };
-      const name = `mappings ${dealer !== undefined}`;
-      const matching = () =>
-        db.build
-          .selectFrom("import_mappings")
-          .$if(dealer !== undefined, (query) => query.where("dealer_id", "=", param("dealer")));
-      const found = await db.all(
-        lists(`${name} ${after !== null}`, () =>
-          matching()
-            .select(COLUMNS)
-            .$if(after !== null, (query) =>
-              query.where(sql<boolean>`(created_at, id) < (${param("at")}, ${param("id")})`),
-            )
-            .orderBy("created_at", "desc")
-            .orderBy("id", "desc")
-            .limit(param<number>("limit")),
-        ),
-        { ...filters, limit: limit + 1, ...(after !== null && { ...after }) },
-      );
-      const items = found.slice(0, limit);
-      const last = items.at(-1);
-      const [count] = await db.all(
-        totals(name, () => matching().select(sql<number>`count(*)`.as("total"))),
-        filters,
-      );
-      return {
-        items: items.map(mappingOf),
-        total: count?.total ?? 0,
-        next: found.length > limit && last !== undefined ? { id: last.id, at: last.created_at } : null,
-      };
+      const { rows, ...page } = await pages({ filters: { ...(dealer !== undefined && { dealer }) }, limit, after });
+      return { items: rows.map(mappingOf), ...page };
     },
 
     update: ({ id, scope, changes, now, by }) =>

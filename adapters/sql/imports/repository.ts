@@ -9,7 +9,8 @@ import {
 } from "../../../core/imports/import-repository.ts";
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { jobsWithin } from "../jobs/jobs.ts";
-import type { Sql, SqlDatabase, Values } from "../query/database.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { newestFirst } from "../query/newest-first.ts";
 import { param, statementCache } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
 import { IS_SEEN, importStatements } from "./statements.ts";
@@ -37,12 +38,16 @@ const rowOf = ({ outcome, vehicle_id, result }: RowRecord): ImportRow => {
 export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepository => {
   const statements = importStatements(db);
   const jobs = jobsWithin(db, clock);
-  const lists = statementCache<Pick<Row<"imports">, (typeof IMPORT_COLUMNS)[number]>>();
+  const pages = newestFirst(db, (has) =>
+    db.build
+      .selectFrom("imports")
+      .select(IMPORT_COLUMNS)
+      .where(IS_SEEN)
+      .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer")))
+      .$if(has("state"), (query) => query.where("state", "=", param("state"))),
+  );
   const rows = statementCache<RowRecord>();
   const totals = statementCache<{ total: number }>();
-
-  const countOf = async (name: string, query: Parameters<typeof totals>[1], values: Values): Promise<number> =>
-    (await db.all(totals(name, query), values))[0]?.total ?? 0;
 
   const waitingIn = async (source: Sql, dealerId: number | null): Promise<number> =>
     (await source.all(statements.waiting, { queue: dealerId ?? OF_MANY_DEALERS }))[0]?.waiting ?? 0;
@@ -104,33 +109,8 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
     async list({ scope, visibility, dealerId, state, limit, after }) {
       const dealer = scope ?? dealerId;
       const filters = { ...(dealer !== undefined && { dealer }), ...(state !== undefined && { state }) };
-      const name = Object.keys(filters).join();
-      const matching = () =>
-        db.build
-          .selectFrom("imports")
-          .where(IS_SEEN)
-          .$if(dealer !== undefined, (query) => query.where("dealer_id", "=", param("dealer")))
-          .$if(state !== undefined, (query) => query.where("state", "=", param("state")));
-      const found = await db.all(
-        lists(`${name} ${after !== null}`, () =>
-          matching()
-            .select(IMPORT_COLUMNS)
-            .$if(after !== null, (query) =>
-              query.where(sql<boolean>`(created_at, id) < (${param("at")}, ${param("id")})`),
-            )
-            .orderBy("created_at", "desc")
-            .orderBy("id", "desc")
-            .limit(param<number>("limit")),
-        ),
-        { ...filters, limit: limit + 1, ...(after !== null && { ...after }) },
-      );
-      const items = found.slice(0, limit);
-      const last = items.at(-1);
-      return {
-        items: items.map((row) => answeredOf(row, visibility)),
-        total: await countOf(name, () => matching().select(sql<number>`count(*)`.as("total")), filters),
-        next: found.length > limit && last !== undefined ? { id: last.id, at: last.created_at } : null,
-      };
+      const { rows, ...page } = await pages({ filters, limit, after });
+      return { items: rows.map((row) => answeredOf(row, visibility)), ...page };
     },
 
     async rows({ id, outcome, limit, after }) {
@@ -151,10 +131,14 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
         ),
         { ...filters, after: after ?? 0, limit: limit + 1 },
       );
+      const [count] = await db.all(
+        totals(name, () => matching().select(sql<number>`count(*)`.as("total"))),
+        filters,
+      );
       const items = found.slice(0, limit);
       return {
         items: items.map(rowOf),
-        total: await countOf(name, () => matching().select(sql<number>`count(*)`.as("total")), filters),
+        total: count?.total ?? 0,
         next: found.length > limit ? (items.at(-1)?.place ?? null) : null,
       };
     },

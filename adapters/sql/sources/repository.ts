@@ -9,7 +9,8 @@ import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { jobsWithin } from "../jobs/jobs.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, params, scopedStatement, sqlStatement, statement, statementCache } from "../query/statement.ts";
+import { newestFirst } from "../query/newest-first.ts";
+import { param, params, scopedStatement, sqlStatement, statement } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
 import {
   answeredOf,
@@ -118,8 +119,12 @@ export const makeSourceRepository = (
   const statements = statementsOf(db);
   const jobs = jobsWithin(db, clock);
   const audit = auditTrail(db);
-  const lists = statementCache<SourceRecord>();
-  const totals = statementCache<{ total: number }>();
+  const pages = newestFirst(db, (has) =>
+    db.build
+      .selectFrom("import_sources")
+      .select(SOURCE_COLUMNS)
+      .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer"))),
+  );
 
   /** Writes the credentials of a change, if it has any. */
   const sealed = async (
@@ -180,36 +185,8 @@ export const makeSourceRepository = (
 
     async list({ scope, dealerId, limit, after }) {
       const dealer = scope ?? dealerId;
-      const filters = { ...(dealer !== undefined && { dealer }) };
-      const name = Object.keys(filters).join();
-      const matching = () =>
-        db.build
-          .selectFrom("import_sources")
-          .$if(dealer !== undefined, (query) => query.where("dealer_id", "=", param("dealer")));
-      const found = await db.all(
-        lists(`${name} ${after !== null}`, () =>
-          matching()
-            .select(SOURCE_COLUMNS)
-            .$if(after !== null, (query) =>
-              query.where(sql<boolean>`(created_at, id) < (${param("at")}, ${param("id")})`),
-            )
-            .orderBy("created_at", "desc")
-            .orderBy("id", "desc")
-            .limit(param<number>("limit")),
-        ),
-        { ...filters, limit: limit + 1, ...(after !== null && { ...after }) },
-      );
-      const [counted] = await db.all(
-        totals(name, () => matching().select(sql<number>`count(*)`.as("total"))),
-        filters,
-      );
-      const items = found.slice(0, limit);
-      const last = items.at(-1);
-      return {
-        items: items.map(answeredOf),
-        total: counted?.total ?? 0,
-        next: found.length > limit && last !== undefined ? { id: last.id, at: last.created_at } : null,
-      };
+      const { rows, ...page } = await pages({ filters: { ...(dealer !== undefined && { dealer }) }, limit, after });
+      return { items: rows.map(answeredOf), ...page };
     },
 
     async update({ id, scope, now, by, change }) {

@@ -1,0 +1,61 @@
+import { type SelectQueryBuilder, sql } from "kysely";
+import type { SqlDatabase, Values } from "./database.ts";
+import { param, statementCache } from "./statement.ts";
+import type { Tables } from "./tables.ts";
+
+/** Where a page of records ended: the number and the moment of its last record. */
+interface Place {
+  readonly id: number;
+  readonly at: string;
+}
+
+interface WantedPage {
+  /** The values of the filters that are set; the others are left out. */
+  readonly filters: Values;
+  readonly limit: number;
+  /** Where the page before ended; `null` for the first page. */
+  readonly after: Place | null;
+}
+
+interface NewestPage<Row> {
+  readonly rows: readonly Row[];
+  /** How many records the filters find in all. */
+  readonly total: number;
+  /** Where this page ends; `null` if it is the last. */
+  readonly next: Place | null;
+}
+
+/**
+ * Pages of records, newest first. `matching` builds the query of all records that the filters find, without order; it
+ * asks `has` which filters are set.
+ */
+export const newestFirst = <
+  Table extends keyof Tables,
+  Row extends { readonly id: number; readonly created_at: string },
+>(
+  db: SqlDatabase,
+  matching: (has: (filter: string) => boolean) => SelectQueryBuilder<Tables, Table, Row>,
+): ((wanted: WantedPage) => Promise<NewestPage<Row>>) => {
+  const pages = statementCache<Row>();
+  const totals = statementCache<{ total: number }>();
+  return async ({ filters, limit, after }) => {
+    const name = Object.keys(filters).join();
+    const found = () => matching((filter) => filter in filters);
+    const page = pages(`${name} ${after !== null}`, () =>
+      found()
+        .$if(after !== null, (query) => query.where(sql<boolean>`(created_at, id) < (${param("at")}, ${param("id")})`))
+        .orderBy(sql`created_at`, "desc")
+        .orderBy(sql`id`, "desc")
+        .limit(param<number>("limit")),
+    );
+    const read = await db.all(page, { ...filters, limit: limit + 1, ...(after !== null && { ...after }) });
+    const [count] = await db.all(
+      totals(name, () => found().clearSelect().select(sql<number>`count(*)`.as("total"))),
+      filters,
+    );
+    const rows = read.slice(0, limit);
+    const last = rows.at(-1);
+    const next = read.length > limit && last !== undefined ? { id: last.id, at: last.created_at } : null;
+    return { rows, total: count?.total ?? 0, next };
+  };
+};
