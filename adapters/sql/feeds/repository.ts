@@ -6,6 +6,7 @@ import { type FeedRepository, UnknownDealers } from "../../../core/feeds/feed-re
 import { accessChange } from "../access/access-change.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
+import { newestFirst } from "../query/newest-first.ts";
 import { param, params, scopedStatement, sqlStatement, statement } from "../query/statement.ts";
 import {
   answeredOf,
@@ -36,22 +37,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
   const one = (narrowed: boolean) => visible(narrowed).select(FEED_COLUMNS).where("id", "=", param("id"));
   const found = scopedStatement(one);
   const locked = scopedStatement((narrowed) => one(narrowed).modifyEnd(db.lockRows));
-  const listed = scopedStatement((narrowed) =>
-    visible(narrowed)
-      .select(FEED_COLUMNS)
-      .orderBy("created_at", "desc")
-      .orderBy("id", "desc")
-      .limit(param<number>("limit")),
-  );
-  const listedAfter = scopedStatement((narrowed) =>
-    visible(narrowed)
-      .select(FEED_COLUMNS)
-      .where(sql<boolean>`(created_at, id) < (${param("at")}, ${param("id")})`)
-      .orderBy("created_at", "desc")
-      .orderBy("id", "desc")
-      .limit(param<number>("limit")),
-  );
-  const counted = scopedStatement((narrowed) => visible(narrowed).select(sql<number>`count(*)`.as("total")));
+  const pages = newestFirst(db, (has) => visible(has("scope")).select(FEED_COLUMNS));
   const inserted = statement(() => insertion(db));
   const addToken = statement(() => db.build.insertInto("feed_tokens").values(params(["hash", "feed_id", "ends_at"])));
   const endOlder = sqlStatement(
@@ -75,27 +61,21 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
       .orderBy("id", "desc")
       .limit(sql.lit(KEPT_FETCHES)),
   );
-  const changed = statement(() =>
+  const changing = (narrowed: boolean) =>
     db.build
       .updateTable("feeds")
-      .set({ ...params(FIELD_COLUMNS), ...params(MAKER_COLUMNS), updated_at: param("updated_at") })
-      .where("id", "=", param("id")),
+      .set("updated_at", param("updated_at"))
+      .where("id", "=", param("id"))
+      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
+  const changed = scopedStatement((narrowed) =>
+    changing(narrowed).set({ ...params(FIELD_COLUMNS), ...params(MAKER_COLUMNS) }),
   );
-  const touched = sqlStatement(
-    db,
-    sql<object>`UPDATE feeds SET updated_at = ${param("updated_at")} WHERE id = ${param("id")}`,
-  );
+  const touched = scopedStatement(changing);
   // What it had before is forgotten, so that nothing is compared with it.
-  const released = sqlStatement(
-    db,
-    sql<object>`UPDATE feeds SET updated_at = ${param("updated_at")}, held = NULL, counted_state = NULL,
-      counted_rows = NULL, counted_left_out = NULL WHERE id = ${param("id")}`,
+  const released = scopedStatement((narrowed) =>
+    changing(narrowed).set({ held: null, counted_state: null, counted_rows: null, counted_left_out: null }),
   );
-  const removed = sqlStatement(
-    db,
-    sql<object>`UPDATE feeds SET updated_at = ${param("updated_at")}, deleted_at = ${param("updated_at")}
-      WHERE id = ${param("id")}`,
-  );
+  const removed = scopedStatement((narrowed) => changing(narrowed).set("deleted_at", param("updated_at")));
   const forgotten = sqlStatement(db, sql<object>`DELETE FROM feed_fetches WHERE feed_id = ${param("id")}`);
   const dealers = sqlStatement(
     db,
@@ -182,18 +162,8 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
     },
 
     async list({ scope, visibility, limit, after, now }) {
-      const values = { scope, limit: limit + 1 };
-      const rows = await (after === null
-        ? db.all(listed(scope), values)
-        : db.all(listedAfter(scope), { ...values, ...after }));
-      const items = rows.slice(0, limit);
-      const last = items.at(-1);
-      const [total] = await db.all(counted(scope), { scope });
-      return {
-        items: await Promise.all(items.map((row) => answered(row, { visibility, now }))),
-        total: total?.total ?? 0,
-        next: rows.length > limit && last !== undefined ? { id: last.id, at: last.created_at } : null,
-      };
+      const { rows, ...page } = await pages({ filters: scope === null ? {} : { scope }, limit, after });
+      return { items: await Promise.all(rows.map((row) => answered(row, { visibility, now }))), ...page };
     },
 
     async stored(id, scope) {
@@ -211,8 +181,9 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
         const unknown = await unknownIn(tx, fields.dealer_ids);
         if (unknown !== null) return unknown;
         const { actor_key_id, actor_user_id, actor_name, actor_dealer_id, via } = row;
-        await tx.all(changed, {
+        await tx.all(changed(scope), {
           id,
+          scope,
           ...fieldColumns(fields),
           ...(takesOver ? makerColumns(by) : { actor_key_id, actor_user_id, actor_name, actor_dealer_id, via }),
           updated_at: await momentOf(tx, id, { before: stored.updatedAt, now }),
@@ -237,7 +208,11 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
         await tx.all(endOlder, { id });
         await tx.all(endPresent, { id, ends_at: graceEnds });
         await tx.all(addToken, { hash: tokenHash, feed_id: id, ends_at: null });
-        await tx.all(touched, { id, updated_at: await momentOf(tx, id, { before: row.updated_at, now }) });
+        await tx.all(touched(scope), {
+          id,
+          scope,
+          updated_at: await momentOf(tx, id, { before: row.updated_at, now }),
+        });
         await audit(tx, {
           at: now,
           by,
@@ -256,7 +231,11 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
         const [row] = await tx.all(locked(scope), { id, scope });
         if (row === undefined) return null;
         if (row.held === null) return true;
-        await tx.all(released, { id, updated_at: await momentOf(tx, id, { before: row.updated_at, now }) });
+        await tx.all(released(scope), {
+          id,
+          scope,
+          updated_at: await momentOf(tx, id, { before: row.updated_at, now }),
+        });
         await audit(tx, {
           at: now,
           by,
@@ -276,7 +255,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
         if (row === undefined) return null;
         const refused = mayGo(row.updated_at);
         if (refused !== null) return refused;
-        await tx.all(removed, { id, updated_at: laterThan(row.updated_at, now) });
+        await tx.all(removed(scope), { id, scope, updated_at: laterThan(row.updated_at, now) });
         await tx.all(forgotten, { id });
         const { fields } = storedOf(row);
         await audit(tx, {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { DealerScope } from "../../../core/access/decide.ts";
 import type { Actor } from "../../../core/access/principal.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
@@ -75,26 +76,36 @@ const statementsOf = (db: SqlDatabase) => {
         .values(params(INSERTED) satisfies NewRow<"import_sources">)
         .returning(SOURCE_COLUMNS),
     ),
-    seal: statement(() =>
+    seal: scopedStatement((narrowed) =>
       db.build
         .updateTable("import_sources")
         .set({ auth: param("auth"), auth_shown: param("shown") })
         .where("id", "=", param("id"))
+        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
         .returning(SOURCE_COLUMNS),
     ),
-    forget: statement(() =>
-      db.build.updateTable("import_sources").set({ etag: null, missing_lately: null }).where("id", "=", param("id")),
+    forget: scopedStatement((narrowed) =>
+      db.build
+        .updateTable("import_sources")
+        .set({ etag: null, missing_lately: null })
+        .where("id", "=", param("id"))
+        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
     ),
     find: scopedStatement(one),
     locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.lockRows)),
-    update: statement(() =>
+    update: scopedStatement((narrowed) =>
       db.build
         .updateTable("import_sources")
         .set({ ...params(CHANGED), updated_at: db.nextMoment("import_sources.updated_at", param("now")) })
         .where("id", "=", param("id"))
-        .returning(SOURCE_COLUMNS),
+        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
     ),
-    remove: statement(() => db.build.deleteFrom("import_sources").where("id", "=", param("id"))),
+    remove: scopedStatement((narrowed) =>
+      db.build
+        .deleteFrom("import_sources")
+        .where("id", "=", param("id"))
+        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
+    ),
     due: statement(() =>
       db.build
         .selectFrom("import_sources")
@@ -130,11 +141,20 @@ export const makeSourceRepository = (
   const sealed = async (
     tx: Sql,
     row: SourceRecord,
-    { auth, seal }: { readonly auth: SourceChange["auth"]; readonly seal: Sealing["seal"] },
+    {
+      scope,
+      auth,
+      seal,
+    }: {
+      readonly scope: DealerScope;
+      readonly auth: SourceChange["auth"];
+      readonly seal: Sealing["seal"];
+    },
   ): Promise<SourceRecord> => {
     if (auth === undefined) return row;
-    const [changed] = await tx.all(statements.seal, {
+    const [changed] = await tx.all(statements.seal(scope), {
       id: row.id,
+      scope,
       auth: auth === null ? null : seal(JSON.stringify(auth), contextOfCredentials(row.id)),
       shown: auth === null ? null : JSON.stringify(shownOf(auth)),
     });
@@ -164,7 +184,7 @@ export const makeSourceRepository = (
           updated_at: now,
         });
         if (row === undefined) throw new Error("an inserted source has no id");
-        const made = answeredOf(await sealed(tx, row, { auth: source.auth, seal }));
+        const made = answeredOf(await sealed(tx, row, { scope: dealerId, auth: source.auth, seal }));
         await audit(tx, {
           at: now,
           by,
@@ -197,11 +217,11 @@ export const makeSourceRepository = (
         const before = answeredOf(row);
         const wanted = change(storedOf(row));
         if (wanted instanceof Failure) return wanted;
-        if (wanted.isAnew) await tx.all(statements.forget, { id });
-        await tx.all(statements.update, { ...changedColumns(wanted, by), id, now });
+        if (wanted.isAnew) await tx.all(statements.forget(scope), { id, scope });
+        await tx.all(statements.update(scope), { ...changedColumns(wanted, by), id, scope, now });
         const [changed] = await tx.all(statements.find(scope), { id, scope });
         if (changed === undefined) throw new Error(`source ${id} is gone while it was changed`);
-        const after = answeredOf(await sealed(tx, changed, { auth: wanted.auth, seal }));
+        const after = answeredOf(await sealed(tx, changed, { scope, auth: wanted.auth, seal }));
         await audit(tx, {
           at: now,
           by,
@@ -221,7 +241,7 @@ export const makeSourceRepository = (
         if (row === undefined) return false;
         const before = answeredOf(row);
         await jobs.end(tx, "source", id);
-        await tx.all(statements.remove, { id });
+        await tx.all(statements.remove(scope), { id, scope });
         await audit(tx, {
           at: now,
           by,
