@@ -12,6 +12,8 @@ const STORE_CODE = "store_code";
 const addressCheck = compiledOnUse(url());
 
 const LONGEST = 2048;
+/** A link grows with each field that it names. */
+const MOST_FIELDS = 16;
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 const BRACES = /[{}]/;
 const BLANK = /[\s"<>\\^`|]/;
@@ -29,6 +31,7 @@ export const linkTemplateFault = (template: string): string | null => {
   const unknown = names.find((name) => !isKnown(name));
   if (unknown !== undefined)
     return `has {${unknown}}, but may have ${[...LINK_FIELDS, STORE_CODE].map((name) => `{${name}}`).join(", ")}`;
+  if (names.length > MOST_FIELDS) return `names ${names.length} fields, but may name at most ${MOST_FIELDS}`;
   const filled = template.replace(PLACEHOLDER, "x");
   const isAddress =
     BEGINNING.test(template) && !BRACES.test(filled) && !BLANK.test(filled) && addressCheck().Check(filled);

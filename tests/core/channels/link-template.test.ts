@@ -29,6 +29,12 @@ describe("a link template", () => {
       expect(linkTemplateFault(template)).toBeString();
     });
 
+  test("names at most 16 fields", () => {
+    const template = (fields: number) => `https://www.example.com/${"{id}".repeat(fields)}`;
+    expect(linkTemplateFault(template(16))).toBeNull();
+    expect(linkTemplateFault(template(17))).toBe("names 17 fields, but may name at most 16");
+  });
+
   const { vehicle } = feedVehicle({ stock_number: "A/1 ?&#é", trim: null });
 
   test("is filled in with encoded values, which cannot leave their place", () => {
