@@ -1,0 +1,269 @@
+import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { CHECK_PLACE, checkDigitOf } from "../core/vin/vin.ts";
+import { leaveServerCore, onCore, SERVER_CORE } from "./cores.ts";
+import { Histogram } from "./histogram.ts";
+import { say } from "./output.ts";
+import { freePort } from "./ports.ts";
+import { cpuMicrosOf, memoryOf } from "./proc.ts";
+import { table, times } from "./table.ts";
+
+/**
+ * What inventory in bulk costs on SQLite, beside bare loops (bench/bases/bulk.ts): an import of new vehicles and of the
+ * same file again, an export, a file as large as may be, reads by id meanwhile, and a feed that did not change.
+ */
+const { values: options } = parseArgs({ options: { rows: { type: "string", default: "50000" } } });
+const ROWS = Number(options.rows);
+
+const ROOT = join(import.meta.dir, "..");
+const KEY = "key-of-who-measures-imports-0123456789";
+const START_MS = 60_000;
+const POLL_MS = 200;
+const CALM_MS = 10_000;
+const PROBE_PAUSE_MS = 2;
+/** A feed may be fetched 60 times an hour. */
+const FEEDS = 60;
+const FETCHES = 50;
+const LARGE_BYTES = 120 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+
+/** What is measured, and the most that it may be. */
+interface Figure {
+  readonly what: string;
+  readonly measured: number;
+  readonly most: number;
+  readonly unit: "times" | "MB" | "ms";
+}
+
+const DEALER = {
+  name: "Harbor Motors",
+  address: "12 Quay Street",
+  city: "Portland",
+  state: "OR",
+  zip: "97201",
+  phone: "503-555-0142",
+  email: "sales@harbor.example.com",
+};
+
+const HEADING =
+  "Stock #,VIN,Year,Make,Model,Trim,Body Style,Condition,Price,Odometer,Exterior Color,Interior Color,Transmission,Engine,Drivetrain,Fuel,Description";
+
+const vinOf = (number: number): string => {
+  const open = `4T1BF1FK0NU${String(number).padStart(6, "0")}`;
+  return open.slice(0, CHECK_PLACE) + checkDigitOf(open) + open.slice(CHECK_PLACE + 1);
+};
+
+/** A file of this many vehicles with 17 columns; the description is as long as wished. */
+const fileOf = (rows: number, first = 0, descriptionLength = 120): string => {
+  const description = "One owner, serviced each year, with new tires and a clean title. ".repeat(
+    Math.ceil(descriptionLength / 65),
+  );
+  const lines = Array.from({ length: rows }, (_, index) => {
+    const number = first + index;
+    return `S-${number},${vinOf(number)},${2010 + (number % 15)},Toyota,Camry,SE,sedan,used,${9000 + (number % 900) * 25}.50,${1000 + number},Ruby Red,Black,automatic,2.5 l,front-wheel drive,gasoline,"${description.slice(0, descriptionLength)}"`;
+  });
+  return `${HEADING}\n${lines.join("\n")}\n`;
+};
+
+interface Serving {
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+const folder = await mkdtemp(join(tmpdir(), "vehicle-inventory-imports-"));
+await chmod(folder, 0o755);
+const TURNS_FILE = join(folder, "turns.json");
+
+const serve = async (file: string): Promise<Serving> => {
+  const port = freePort();
+  const watch = ["--preload", join(import.meta.dir, "turn-watch.ts")];
+  const child = Bun.spawn(onCore(SERVER_CORE, [process.execPath, ...watch, "app/main.ts", "serve"]), {
+    cwd: ROOT,
+    env: { ...process.env, DATABASE_URL: `sqlite:${file}`, PORT: String(port), BOOTSTRAP_API_KEY: KEY, TURNS_FILE },
+    stdout: Bun.file(join(folder, "output.log")),
+    stderr: Bun.file(join(folder, "errors.log")),
+  });
+  process.prependListener("exit", () => child.kill("SIGKILL"));
+  const url = `http://127.0.0.1:${port}`;
+  const deadline = performance.now() + START_MS;
+  while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) {
+    if (performance.now() > deadline) throw new Error("the service did not start");
+    await Bun.sleep(POLL_MS);
+  }
+  return {
+    url,
+    pid: child.pid,
+    async stop() {
+      child.kill("SIGTERM");
+      await child.exited;
+    },
+  };
+};
+
+const headers = { "x-api-key": KEY };
+
+const send = async <Body>(url: string, body: object, method = "POST"): Promise<Body> => {
+  const sent = { method, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
+  const response = await fetch(url, sent);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Body;
+};
+
+/** The number of a new dealer. */
+const newDealer = async ({ url }: Serving): Promise<number> =>
+  (await send<{ id: number }>(`${url}/api/dealers`, DEALER)).id;
+
+/** Imports a file and waits for the end; the counts of its rows. */
+const imported = async ({ url }: Serving, dealer: number, file: string): Promise<Readonly<Record<string, number>>> => {
+  const sent = { method: "POST", headers: { ...headers, "content-type": "text/csv" }, body: file };
+  const response = await fetch(`${url}/api/imports?dealer_id=${dealer}`, sent);
+  if (response.status !== 202) throw new Error(`an import: ${response.status} ${await response.text()}`);
+  const { id } = (await response.json()) as { id: number };
+  for (;;) {
+    await Bun.sleep(POLL_MS);
+    const answer = await fetch(`${url}/api/imports/${id}`, { headers });
+    const found = (await answer.json()) as { state: string; counts: Readonly<Record<string, number>> };
+    if (found.state === "completed") return found.counts;
+    if (found.state !== "queued" && found.state !== "running") throw new Error(`an import: ${JSON.stringify(found)}`);
+  }
+};
+
+/** The CPU seconds of the service for some work. */
+const cpuOf = async ({ pid }: Serving, work: () => Promise<unknown>): Promise<number> => {
+  const before = cpuMicrosOf(pid);
+  await work();
+  return (cpuMicrosOf(pid) - before) / 1e6;
+};
+
+/** The CPU seconds of a bare loop. */
+const bare = async (...task: readonly string[]): Promise<number> => {
+  const child = Bun.spawn(onCore(SERVER_CORE, [process.execPath, join(import.meta.dir, "bases/bulk.ts"), ...task]), {
+    cwd: ROOT,
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const seconds = Number(await new Response(child.stdout).text());
+  if ((await child.exited) !== 0) throw new Error("the bare loop failed");
+  return seconds;
+};
+
+/** Reads vehicles by id one after the other until the work is done; the 99th percentile in milliseconds. */
+const p99During = async ({ url }: Serving, work: Promise<unknown>): Promise<number> => {
+  const latencies = new Histogram();
+  let isOver = false;
+  void work.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const since = performance.now();
+    const response = await fetch(`${url}/api/vehicles/${1 + (latencies.total % ROWS)}`, { headers });
+    await response.arrayBuffer();
+    latencies.add((performance.now() - since) * 1000);
+    await Bun.sleep(PROBE_PAUSE_MS);
+  }
+  await work;
+  return latencies.percentileMs(0.99);
+};
+
+const importFigures = async (): Promise<Figure[]> => {
+  const file = join(folder, "service.db");
+  const base = join(folder, "base.db");
+  const csv = join(folder, "vehicles.csv");
+  const text = fileOf(ROWS);
+  await Bun.write(csv, text);
+  const first = await serve(file);
+  const dealer = await newDealer(first);
+  await send(`${first.url}/api/keys/1`, { rate_limit: 2_147_483_647 }, "PUT");
+  await first.stop();
+  await copyFile(file, base);
+
+  const service = await serve(file);
+  const created = await cpuOf(service, () => imported(service, dealer, text));
+  const unchanged = await cpuOf(service, () => imported(service, dealer, text));
+  const calm = await p99During(service, Bun.sleep(CALM_MS));
+  const another = await newDealer(service);
+  process.kill(service.pid, "SIGUSR2");
+  const busy = await p99During(service, imported(service, another, fileOf(ROWS, ROWS)));
+  const exported = await cpuOf(service, async () => {
+    const response = await fetch(`${service.url}/api/vehicles/export?format=ndjson&dealer_id=${dealer}`, { headers });
+    await response.arrayBuffer();
+  });
+  await service.stop();
+  const { wallMs } = (await Bun.file(TURNS_FILE).json()) as { wallMs: number };
+  const inserting = await bare("insert", base, file, csv, String(dealer));
+  const reading = await bare("export", base);
+  say(
+    `CPU seconds: created ${created}, bare ${inserting}; unchanged ${unchanged}; export ${exported}, bare ${reading}`,
+  );
+  return [
+    { what: "Import of new vehicles, CPU beside a bare loop", measured: created / inserting, most: 1.6, unit: "times" },
+    {
+      what: "The same file again, CPU beside the first time",
+      measured: unchanged / created,
+      most: 1 / 3,
+      unit: "times",
+    },
+    { what: "Export, CPU beside a bare loop", measured: exported / reading, most: 1.5, unit: "times" },
+    { what: "By id during an import, 99th percentile beside without", measured: busy / calm, most: 5, unit: "times" },
+    { what: "Longest turn of the event loop during an import", measured: wallMs, most: 50, unit: "ms" },
+  ];
+};
+
+const memoryFigure = async (): Promise<Figure> => {
+  const service = await serve(join(folder, "large.db"));
+  const dealer = await newDealer(service);
+  const descriptionLength = 10_000;
+  await imported(service, dealer, fileOf(Math.floor(LARGE_BYTES / (descriptionLength + 200)), 0, descriptionLength));
+  const { peakMb } = memoryOf(service.pid);
+  await service.stop();
+  return { what: `Memory for a file of ${LARGE_BYTES / MEGABYTE} MiB`, measured: peakMb, most: 250, unit: "MB" };
+};
+
+const feedFigure = async (): Promise<Figure> => {
+  const service = await serve(join(folder, "feeds.db"));
+  const { url } = service;
+  const dealer = await newDealer(service);
+  await imported(service, dealer, fileOf(1000));
+  await send(`${url}/api/keys/1`, { rate_limit: 2_147_483_647 }, "PUT");
+  const addresses: string[] = [];
+  for (let made = 0; made < FEEDS; made++) {
+    const body = { name: `Feed ${made}`, channel: "csv", dealer_ids: [dealer] };
+    addresses.push((await send<{ url: string }>(`${url}/api/feeds`, body)).url);
+  }
+  const vehicle = `${url}/api/vehicles/1`;
+  const known = async (address: string) => {
+    const response = await fetch(address, { headers });
+    if (!response.ok) throw new Error(`${address}: ${response.status}`);
+    await response.arrayBuffer();
+    return { address, sent: { headers: { ...headers, "if-none-match": response.headers.get("etag") ?? "" } } };
+  };
+  const feeds: Awaited<ReturnType<typeof known>>[] = [];
+  for (const address of addresses) feeds.push(await known(url + new URL(address).pathname));
+  const same = await known(vehicle);
+  const ask = async ({ address, sent }: typeof same): Promise<void> => {
+    const { status } = await fetch(address, sent);
+    if (status !== 304) throw new Error(`${address}: ${status}`);
+  };
+  for (let warm = 0; warm < 5000; warm++) await ask(same);
+  const ofFeeds = await cpuOf(service, async () => {
+    for (let turn = 0; turn < FETCHES; turn++) for (const feed of feeds) await ask(feed);
+  });
+  const ofVehicles = await cpuOf(service, async () => {
+    for (let turn = 0; turn < FETCHES * FEEDS; turn++) await ask(same);
+  });
+  await service.stop();
+  const what = "A feed that did not change, CPU beside a 304 of a vehicle";
+  return { what, measured: ofFeeds / ofVehicles, most: 1.3, unit: "times" };
+};
+
+leaveServerCore();
+const figures = [...(await importFigures()), await memoryFigure(), await feedFigure()];
+const shown = (value: number, unit: Figure["unit"]): string =>
+  unit === "times" ? times(value) : `${Math.round(value)} ${unit}`;
+const rows = figures.map(({ what, measured, most, unit }) => [what, shown(measured, unit), shown(most, unit)]);
+process.stdout.write(`${table([`${ROWS} vehicles, SQLite`, "Measured", "At most"], rows, 1)}\n`);
+await rm(folder, { recursive: true, force: true });
+process.exit(figures.every(({ measured, most }) => measured <= most) ? 0 : 1);
