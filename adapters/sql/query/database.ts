@@ -106,13 +106,13 @@ export interface SqlDatabase extends Sql {
   readonly chains: boolean;
   /** Locks the rows of a SELECT until the transaction ends; empty on engines with one writer. */
   readonly lockRows: RawBuilder<unknown>;
-  /** Serializes the transactions that begin with it, without locking a row; a no-op on engines with one writer. */
-  readonly turn: RawBuilder<object>;
   /**
    * The same for rows whose number stays: records may refer to them meanwhile. Whoever writes a vehicle has its dealer's
    * counts before it refers to the dealer.
    */
   readonly changeRows: RawBuilder<unknown>;
+  /** Serializes the transactions that begin with it, without locking a row; a no-op on engines with one writer. */
+  readonly turn: RawBuilder<object>;
   /** Prevents the rows of a SELECT from being deleted until the transaction ends; empty on engines with one writer. */
   readonly keepRows: RawBuilder<unknown>;
   /** A table of the rows in a parameter's JSON text: a list of lists, in the order of these columns. */
