@@ -50,12 +50,21 @@ const steps = (length: number) =>
   );
 type Step = typeof steps extends (length: number) => fc.Arbitrary<(infer One)[]> ? One : never;
 
-/** Runs statements in one transaction. */
-const run = async (db: SqlDatabase, ...texts: readonly string[]) => {
-  await db.writeLong(async (tx) => {
-    for (const text of texts) await tx.all({ text, bind: () => [] }, {});
-  });
+const run = async (db: SqlDatabase, text: string) => {
+  await db.writeLong(async (tx) => void (await tx.all({ text, bind: () => [] }, {})));
 };
+
+/** Corrects the sale of a vehicle that is sold. The vehicle is held first, as by the service itself. */
+const correctSale = (db: SqlDatabase, id: number, { soldAt, cents }: { soldAt: string; cents: number }) =>
+  db.writeLong(async (tx) => {
+    const of = (text: string) => tx.all({ text, bind: () => [] }, {});
+    const held = await of(
+      `SELECT id FROM vehicles WHERE id = ${id} AND status = 'sold' ${db.engine === "postgres" ? "FOR UPDATE" : ""}`,
+    );
+    if (held.length === 0) return;
+    await of(`UPDATE vehicles SET sold_at = '${soldAt}' WHERE id = ${id}`);
+    await of(`UPDATE vehicle_sales SET sold_cents = ${cents} WHERE vehicle_id = ${id} AND present = 1`);
+  });
 
 /** The figures of each dealer and day with any, as stored: of vehicles that are there, and of those gone for good. */
 const storedFigures = async (db: SqlDatabase, dealers: readonly number[]): Promise<Map<string, Figures>> => {
@@ -137,12 +146,7 @@ for (const engine of ENGINES)
         if (removed.has(id) && model !== null) return;
         if (step.kind === "correct") {
           const soldAt = momentAfter(step.hour * HOUR_MS);
-          // The vehicle first, as whoever changes it holds it before its sale.
-          await run(
-            on,
-            `UPDATE vehicles SET sold_at = '${soldAt}' WHERE id = ${id} AND status = 'sold'`,
-            `UPDATE vehicle_sales SET sold_cents = ${step.cents} WHERE vehicle_id = ${id} AND present = 1`,
-          );
+          await correctSale(on, id, { soldAt, cents: step.cents });
           model?.correctSale(id, step.cents, soldAt);
           return;
         }
