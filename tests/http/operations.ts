@@ -271,7 +271,7 @@ const endedImport = async (api: Api, options: string, mark: string): Promise<num
   return id;
 };
 
-/** The operations on imports that wait for a confirmation; `imports.test.ts` tests who may do what. */
+/** The operations on imports that wait for a confirmation; `imports/snapshots.test.ts` tests who may do what. */
 export const ON_WAITING_IMPORTS: readonly Operation[] = [
   {
     ...operation(

@@ -1,0 +1,196 @@
+import { describe, expect, test } from "bun:test";
+import { gunzipSync } from "node:zlib";
+import { freshAddress } from "../../support/client.ts";
+import { ENGINES } from "../../support/engines.ts";
+import { eventually } from "../../support/eventually.ts";
+import { TIME_CAN_PASS } from "../../support/service.ts";
+import { create, imageBody, NORTH, SOUTH, vehicleBody } from "../../support/world.ts";
+import { type Feed, feedsOn, WITHIN_MS } from "./feeds.ts";
+
+const HOUR_SECONDS = 3600;
+
+const codeOf = async (reply: Response): Promise<string> => ((await reply.json()) as { code: string }).code;
+
+for (const engine of ENGINES)
+  describe(`feeds on ${engine.name}`, () => {
+    const { scene, feedOf, fetched, columnOf, lot, remove, read } = feedsOn(engine);
+
+    describe("an address", () => {
+      test("has the dealer's vehicles for sale alone, in each form, and packed", async () => {
+        const { dealer, vehicles } = await lot(3);
+        await scene.api("PUT", `/api/vehicles/${vehicles[0]}`, { body: { status: "sold" } });
+        const { url } = await feedOf(dealer);
+        expect(await columnOf(url, "stock_number")).toEqual(["S2", "S1"]);
+        const plain = await (await fetched(url)).text();
+        expect(plain.split("\r\n").length).toBe(4);
+        const packed = await fetched(`${url}.gz`);
+        expect(packed.headers.get("content-type")).toBe("application/gzip");
+        expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe(plain);
+        expect((await fetched(url.replace(/csv$/, "tsv"))).headers.get("content-type")).toContain("tab-separated");
+        expect((await fetched(url.replace(/csv$/, "xml"))).status).toBe(404);
+      });
+
+      test("mixes several dealers, the newest first, and leaves others out", async () => {
+        const [one, other] = [await lot(2), await lot(2)];
+        const late = await create(scene.api, "/api/vehicles", vehicleBody(one.dealer));
+        const { url } = await feedOf(one.dealer, { dealer_ids: [one.dealer, other.dealer] });
+        expect(await columnOf(url, "id")).toEqual([late.id, ...[...one.vehicles, ...other.vehicles].reverse()]);
+        const all = await feedOf(NORTH, { dealer_ids: null });
+        const { text } = await scene.api("GET", "/api/vehicles?status=available&status=pending&limit=1000");
+        expect(await columnOf(all.url, "id")).toEqual(
+          (JSON.parse(text) as { vehicles: { id: number }[] }).vehicles.map(({ id }) => id),
+        );
+      });
+
+      test.if(TIME_CAN_PASS)("answers 304 until something that it tells changes, by tag and by time", async () => {
+        const { dealer, vehicles } = await lot(1);
+        const { url, id } = await feedOf(dealer);
+        const path = `/api/vehicles/${vehicles[0]}`;
+        const changes: readonly (() => Promise<unknown>)[] = [
+          () => scene.api("PUT", path, { body: { price: 999 } }),
+          () => scene.api("PUT", path, { body: { description: "Another one" } }),
+          () => create(scene.api, `${path}/images`, imageBody()),
+          () => scene.api("PUT", `/api/dealers/${dealer}`, { body: { phone: "503-555-0177" } }),
+          () => scene.api("PUT", `/api/feeds/${id}`, { body: { country: "CA" } }),
+          () => create(scene.api, "/api/vehicles", vehicleBody(dealer)),
+          () => scene.api("DELETE", path),
+        ];
+        for (const change of changes) {
+          const before = await fetched(url);
+          await before.text();
+          const [tag, since] = [before.headers.get("etag") ?? "", before.headers.get("last-modified") ?? ""];
+          for (const headers of [{ "if-none-match": tag }, { "if-modified-since": since }])
+            for (const method of ["GET", "HEAD"]) expect((await fetched(url, headers, method)).status).toBe(304);
+          await change();
+          for (const headers of [{ "if-none-match": tag }, { "if-modified-since": since }])
+            expect((await fetched(url, headers, "HEAD")).status).toBe(200);
+          await scene.service.pass(HOUR_SECONDS);
+        }
+        const before = await fetched(url);
+        await create(scene.api, "/api/vehicles", vehicleBody(SOUTH));
+        expect((await fetched(url, { "if-none-match": before.headers.get("etag") ?? "" })).status).toBe(304);
+      });
+
+      test("is a 404 for each wrong token, whether there is the feed or not, which counts as failed authentications", async () => {
+        const { url, id } = await feedOf(NORTH);
+        const token = url.split("/").at(-2) ?? "";
+        const { origin } = new URL(url);
+        const address = freshAddress();
+        const guesses = [
+          `${origin}/feeds/${id}/${"A".repeat(43)}/vehicles.csv`,
+          `${origin}/feeds/999999/${token}/vehicles.csv`,
+          `${origin}/feeds/${id}/${token.slice(0, -1)}/vehicles.csv`,
+          `${origin}/feeds/x/${token}/vehicles.csv`,
+        ];
+        const answers = new Set<string>();
+        for (const guess of guesses) {
+          const reply = await fetched(guess, { "x-forwarded-for": address });
+          answers.add(`${reply.status} ${await codeOf(reply)}`);
+        }
+        expect([...answers]).toEqual(["404 not_found"]);
+        for (let guess = guesses.length; guess < 30; guess++)
+          expect((await fetched(guesses[0] ?? "", { "x-forwarded-for": address })).status).toBe(404);
+        const late = await fetched(guesses[0] ?? "", { "x-forwarded-for": address });
+        expect([late.status, Number(late.headers.get("retry-after")) > 0]).toEqual([429, true]);
+        expect((await fetched(url, { "x-forwarded-for": address })).status).toBe(200);
+      });
+
+      test.if(TIME_CAN_PASS)(
+        "is served 60 times an hour, 304 and HEAD included, then 429, however many ask at once",
+        async () => {
+          const { url } = await feedOf(NORTH);
+          const replies = await Promise.all(Array.from({ length: 200 }, () => fetched(url, {}, "HEAD")));
+          const statuses = replies.map(({ status }) => status);
+          expect(statuses.filter((status) => status === 200)).toHaveLength(60);
+          expect(statuses.filter((status) => status === 429)).toHaveLength(140);
+          const seconds = Number((await fetched(url)).headers.get("retry-after"));
+          expect(seconds).toBeGreaterThan(3500);
+          await scene.service.pass(HOUR_SECONDS);
+          expect((await fetched(url)).status).toBe(200);
+        },
+      );
+
+      test("says that the feed is off, and that it is gone", async () => {
+        const { url, id } = await feedOf(NORTH);
+        await scene.api("PUT", `/api/feeds/${id}`, { body: { active: false } });
+        const off = await fetched(url);
+        expect([off.status, Number(off.headers.get("retry-after")) > 0]).toEqual([503, true]);
+        await scene.api("PUT", `/api/feeds/${id}`, { body: { active: true } });
+        expect((await fetched(url)).status).toBe(200);
+        expect((await scene.api("DELETE", `/api/feeds/${id}`)).status).toBe(200);
+        const gone = await fetched(url);
+        expect([gone.status, await codeOf(gone)]).toEqual([410, "gone"]);
+        expect((await scene.api("GET", `/api/feeds/${id}`)).status).toBe(404);
+        expect((await fetched(url.replace(/[\w-]{43}/, "A".repeat(43)))).status).toBe(404);
+      });
+
+      test.if(TIME_CAN_PASS)(
+        "changes by rotation: the one before works until its grace ends, older ones end at once",
+        async () => {
+          const { url, id } = await feedOf(NORTH);
+          const rotate = async (body: object) =>
+            (await scene.api<Feed>("POST", `/api/feeds/${id}/rotate`, { body })).body.url;
+          const second = await rotate({ grace_seconds: 600 });
+          expect([(await fetched(url)).status, (await fetched(second)).status]).toEqual([200, 200]);
+          const third = await rotate({ grace_seconds: 600 });
+          expect([(await fetched(url)).status, (await fetched(second)).status, (await fetched(third)).status]).toEqual([
+            404, 200, 200,
+          ]);
+          await scene.service.pass(601);
+          expect([(await fetched(second)).status, (await fetched(third)).status]).toEqual([404, 200]);
+          const fourth = await rotate({});
+          expect([(await fetched(third)).status, (await fetched(fourth)).status]).toEqual([404, 200]);
+        },
+      );
+
+      test("never stands in the log, with its token", async () => {
+        const { url } = await feedOf(NORTH);
+        const token = url.split("/").at(-2) ?? "";
+        await (await fetched(url)).text();
+        await fetched(url.replace(/csv$/, "xml"));
+        await fetched(url, { "user-agent": `Fetcher/1 ${token}` });
+        await fetched(url, { "x-request-id": "the-last-fetch" });
+        const log = await eventually(scene.service.log, (text) => text.includes("the-last-fetch"), WITHIN_MS);
+        expect(log).toContain("/feeds/:id/:token/:file");
+        expect(log).not.toContain(token);
+      });
+    });
+
+    describe("a feed is held", () => {
+      test("when more than 3 rows and more than its percent are gone, until it is released", async () => {
+        const { dealer, vehicles } = await lot(10);
+        const { url, id } = await feedOf(dealer);
+        expect(await columnOf(url, "id")).toHaveLength(10);
+        await remove(vehicles.slice(0, 5));
+        expect(await columnOf(url, "id")).toHaveLength(5);
+        // 3 of 5 are 60 %, and few.
+        await remove(vehicles.slice(5, 8));
+        expect(await columnOf(url, "id")).toHaveLength(2);
+        for (let made = 0; made < 6; made++) await create(scene.api, "/api/vehicles", vehicleBody(dealer));
+        expect(await columnOf(url, "id")).toHaveLength(8);
+        const before = await fetched(url, {}, "HEAD");
+        await scene.api("PUT", `/api/feeds/${id}`, { body: { filters: { make: "Nobody" } } });
+        const held = await fetched(url);
+        expect([held.status, Number(held.headers.get("retry-after")) > 0]).toEqual([503, true]);
+        expect(held.headers.get("etag")).toBeNull();
+        expect(await read(id)).toMatchObject({ held: { rows: 0, before: 8 } });
+        // What brings the vehicles back does not release it.
+        await scene.api("PUT", `/api/feeds/${id}`, { body: { filters: {} } });
+        for (const method of ["GET", "HEAD"])
+          expect((await fetched(url, { "if-none-match": before.headers.get("etag") ?? "" }, method)).status).toBe(503);
+        await scene.api("PUT", `/api/feeds/${id}`, { body: { filters: { make: "Nobody" } } });
+        expect(await scene.api<Feed>("POST", `/api/feeds/${id}/release`)).toMatchObject({
+          status: 200,
+          body: { held: null },
+        });
+        expect(await columnOf(url, "id")).toEqual([]);
+        const { fetches } = await eventually(
+          () => read(id),
+          (one) => one.fetches.length > 8,
+          WITHIN_MS,
+        );
+        expect(fetches.find(({ status }) => status === 503)).toMatchObject({ rows: null });
+        expect(fetches[0]).toMatchObject({ status: 200, rows: 0, left_out: 0 });
+      });
+    });
+  });

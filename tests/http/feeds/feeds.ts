@@ -1,0 +1,49 @@
+import type { TestEngine } from "../../support/engines.ts";
+import { sceneOn } from "../../support/scene.ts";
+import { create, dealerBody, feedBody, vehicleBody } from "../../support/world.ts";
+
+/** A feed as it is answered. */
+export interface Feed {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string;
+  readonly dealer_ids: readonly number[] | null;
+  readonly held: { readonly rows: number; readonly before: number } | null;
+  readonly fetches: readonly { readonly status: number; readonly rows: number | null; readonly address: string }[];
+  readonly currency: string;
+  readonly active: boolean;
+  readonly max_drop_percent: number;
+}
+
+/** How long a line of the log or of a feed's fetches may take on a slow machine. */
+export const WITHIN_MS = 60_000;
+
+/** A service, and what makes feeds of it, fetches them and reads what is kept of that. */
+export const feedsOn = (engine: TestEngine) => {
+  const scene = sceneOn(engine);
+
+  const feedOf = (dealer: number, fields: object = {}): Promise<Feed> =>
+    create<Feed>(scene.api, "/api/feeds", feedBody(dealer, fields));
+  const fetched = (url: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> =>
+    fetch(url, { method, headers });
+  /** The values of a column of a feed in lines of JSON. */
+  const columnOf = async (url: string, column: string): Promise<unknown[]> =>
+    (await (await fetched(url.replace(/\.\w+$/, ".ndjson"))).text())
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line)[column]);
+  /** A dealer with this many vehicles. */
+  const lot = async (size: number): Promise<{ readonly dealer: number; readonly vehicles: readonly number[] }> => {
+    const { id: dealer } = await create(scene.api, "/api/dealers", dealerBody());
+    const vehicles: number[] = [];
+    for (let made = 0; made < size; made++)
+      vehicles.push((await create(scene.api, "/api/vehicles", vehicleBody(dealer, { stock_number: `S${made}` }))).id);
+    return { dealer, vehicles };
+  };
+  const remove = async (ids: readonly number[]): Promise<void> => {
+    for (const id of ids) await scene.api("DELETE", `/api/vehicles/${id}`);
+  };
+  const read = async (id: number): Promise<Feed> => (await scene.api<Feed>("GET", `/api/feeds/${id}`)).body;
+
+  return { scene, feedOf, fetched, columnOf, lot, remove, read };
+};

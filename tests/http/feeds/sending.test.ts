@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { ENGINES } from "../../support/engines.ts";
+import { eventually } from "../../support/eventually.ts";
+import { pairs } from "../../support/service.ts";
+import { heldSnapshots } from "../../support/snapshots.ts";
+import { readOn, unread } from "../../support/unread.ts";
+import {
+  type CreatedKey,
+  create,
+  dealerBody,
+  feedBody,
+  keyBody,
+  NORTH,
+  SOUTH,
+  vehicleBody,
+} from "../../support/world.ts";
+import { type Feed, feedsOn, WITHIN_MS } from "./feeds.ts";
+
+for (const engine of ENGINES)
+  describe(`feeds on ${engine.name}`, () => {
+    const { scene, feedOf, fetched, remove } = feedsOn(engine);
+
+    describe("a file that is being sent", () => {
+      // More than fits the buffers to a client that does not read.
+      const MANY = 120;
+      const TEXT = "\u0001".repeat(20_000);
+      let dealer: number;
+      beforeAll(async () => {
+        ({ id: dealer } = await create(scene.api, "/api/dealers", dealerBody()));
+        for (let made = 0; made < MANY; made++)
+          await create(
+            scene.api,
+            "/api/vehicles",
+            vehicleBody(dealer, { description: TEXT, stock_number: `L${made}` }),
+          );
+      });
+
+      test("is of one moment, whatever is changed meanwhile", async () => {
+        const { url } = await feedOf(dealer);
+        const reply = await fetched(url.replace(/csv$/, "ndjson"));
+        const added = await create(scene.api, "/api/vehicles", vehicleBody(dealer, { stock_number: "LATE" }));
+        const text = await reply.text();
+        expect(text.split("\n")).toHaveLength(MANY + 1);
+        expect(text).not.toContain("LATE");
+        await remove([added.id]);
+      });
+
+      test("is sent 60 times an hour, and no more of 1 000 that ask at once", async () => {
+        const { url } = await feedOf(SOUTH);
+        const statuses = await Promise.all(
+          Array.from({ length: 1000 }, async () => {
+            const reply = await fetched(url);
+            await reply.text();
+            return reply.status;
+          }),
+        );
+        expect(statuses.filter((status) => status === 429)).toHaveLength(940);
+        // Those that waited for their turn in vain are told to come back.
+        expect(new Set(statuses)).toEqual(new Set([200, 429, ...(statuses.includes(503) ? [503] : [])]));
+      });
+
+      test("keeps nobody but its own feed waiting while its reader takes nothing", async () => {
+        // As JSON the text is six times as long.
+        const { url } = await feedOf(dealer, { channel: "ndjson" });
+        const reading = await unread(scene.service.url, new URL(url).pathname, "");
+        const again = await fetched(url);
+        expect([again.status, again.headers.get("retry-after")]).toEqual([503, "5"]);
+        const other = await feedOf(NORTH);
+        expect((await fetched(other.url)).status).toBe(200);
+        reading.socket.destroy();
+        const next = await eventually(
+          () => fetched(url),
+          ({ status }) => status === 200,
+          WITHIN_MS,
+        );
+        await next.text();
+      });
+
+      test("is a 503 where the feed changes before its first line, and no fault of the service", async () => {
+        const { url, id } = await feedOf(dealer, { channel: "ndjson" });
+        const { pathname } = new URL(url);
+        const reading = await unread(scene.service.url, pathname, "");
+        // The next one waits for the first, has its rows counted, and then finds another feed than it was asked for.
+        const added = await create(scene.api, "/api/vehicles", vehicleBody(dealer, { stock_number: "COUNTED" }));
+        const waiting = fetched(url);
+        await scene.api("PUT", `/api/feeds/${id}`, { body: { name: "Another name" } });
+        reading.socket.destroy();
+        // Or it was asked for after the change, if this machine is slow.
+        const late = await waiting;
+        await remove([added.id]);
+        await late.text();
+        expect([200, 503]).toContain(late.status);
+        const next = await fetched(url);
+        await next.text();
+        expect(next.status).toBe(200);
+      });
+
+      test("breaks off when whoever made the feed may not read its vehicles any more", async () => {
+        const permissions = pairs("feeds:write", "vehicles:read");
+        const maker = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ dealer_id: dealer, permissions }));
+        const made = await scene.api<Feed>("POST", "/api/feeds", {
+          key: maker.api_key,
+          body: feedBody(dealer, { channel: "ndjson" }),
+        });
+        const reading = await unread(scene.service.url, new URL(made.body.url).pathname, "");
+        await scene.api("PUT", `/api/keys/${maker.id}`, { body: { permissions: pairs("feeds:write") } });
+        const text = await readOn(reading);
+        expect(text.split('"stock_number":"L').length - 1).toBeLessThan(MANY);
+        expect(text).not.toEndWith("0\r\n\r\n");
+      });
+
+      test("breaks off when the feed is deleted, and lets its snapshot go when nobody reads it", async () => {
+        const { url, id } = await feedOf(dealer, { channel: "ndjson" });
+        const reading = await unread(scene.service.url, new URL(url).pathname, "");
+        await scene.api("DELETE", `/api/feeds/${id}`);
+        const text = await readOn(reading);
+        expect(text.split('"stock_number":"L').length - 1).toBeLessThan(MANY);
+        // An answer that ended well says so with an empty piece.
+        expect(text).not.toEndWith("0\r\n\r\n");
+        const other = await feedOf(dealer);
+        const gone = new AbortController();
+        await fetch(other.url, { signal: gone.signal });
+        gone.abort();
+        const snapshots = heldSnapshots({
+          engine: engine.name === "SQLite" ? "sqlite" : "postgres",
+          url: scene.service.databaseUrl,
+        });
+        await snapshots.become(0);
+        await snapshots.close();
+        expect((await fetched(other.url, {}, "HEAD")).status).toBe(200);
+      });
+    });
+  });

@@ -1,0 +1,62 @@
+import { expect } from "bun:test";
+import type { Import, ImportRow } from "../../../core/imports/import.ts";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { expectReply } from "../../support/cases.ts";
+import type { TestEngine } from "../../support/engines.ts";
+import { eventually } from "../../support/eventually.ts";
+import { sceneOn } from "../../support/scene.ts";
+import { create, dealerBody } from "../../support/world.ts";
+
+/** How long an import may take on a slow machine. */
+export const PATIENCE_MS = 60_000;
+export const CSV = { "content-type": "text/csv" };
+/** The headings of most files. */
+export const HEAD = "VIN,Stock Number,Year,Make,Model,Price";
+
+interface Sending {
+  readonly dealer?: number | null;
+  readonly options?: string;
+  readonly key?: string;
+  readonly raw: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A service, and what sends files to it and reads what became of them. */
+export const importsOn = (engine: TestEngine) => {
+  const scene = sceneOn(engine);
+
+  const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
+
+  const post = ({ dealer = null, options = "", key, raw, headers = CSV }: Sending) =>
+    scene.api<Import>("POST", `/api/imports?${dealer === null ? "" : `dealer_id=${dealer}&`}${options}`, {
+      raw,
+      headers,
+      ...(key !== undefined && { key }),
+    });
+
+  /** The import, when it has come to rest. */
+  const rested = async (id: number): Promise<Import> =>
+    (
+      await eventually(
+        () => scene.api<Import>("GET", `/api/imports/${id}`),
+        ({ body }) => body.state !== "queued" && body.state !== "running",
+        PATIENCE_MS,
+      )
+    ).body;
+
+  /** Sends a file; its import, when it has come to rest. */
+  const imported = async (sending: Sending): Promise<Import> => {
+    const reply = await post(sending);
+    expectReply(reply, { status: 202, has: { state: "queued" } });
+    expect(reply.headers.get("location")).toBe(`/api/imports/${reply.body.id}`);
+    return rested(reply.body.id);
+  };
+
+  const rowsOf = async (id: number, query = ""): Promise<readonly ImportRow[]> =>
+    (await scene.api<{ data: ImportRow[] }>("GET", `/api/imports/${id}/rows?${query}`)).body.data;
+
+  const vehiclesOf = async (dealer: number): Promise<readonly Vehicle[]> =>
+    (await scene.api<{ vehicles: Vehicle[] }>("GET", `/api/vehicles?dealer_id=${dealer}`)).body.vehicles;
+
+  return { scene, newDealer, post, rested, imported, rowsOf, vehiclesOf };
+};

@@ -1,0 +1,193 @@
+import { describe, expect, test } from "bun:test";
+import { expectReply } from "../../support/cases.ts";
+import { ENGINES } from "../../support/engines.ts";
+import { pairs } from "../../support/service.ts";
+import { type CreatedKey, create, keyBody, SOUTH, vehicleBody } from "../../support/world.ts";
+import { HEAD, importsOn } from "./imports.ts";
+
+for (const engine of ENGINES)
+  describe(`imports on ${engine.name}`, () => {
+    const { scene, newDealer, post, rested, imported, rowsOf, vehiclesOf } = importsOn(engine);
+
+    test("create and change vehicles, and the same file changes nothing", async () => {
+      const dealer = await newDealer();
+      const { id } = await create(
+        scene.api,
+        "/api/vehicles",
+        vehicleBody(dealer, { vin: "kept1", price: 100, trim: "Its own", stock_number: "K1" }),
+      );
+      const raw = `${HEAD}\nA1,S1,2020,Honda,Civic,9000\nKEPT1,K1,2024,Toyota,Camry,200\n`;
+      const first = await imported({ dealer, raw });
+      expect(first).toMatchObject({
+        state: "completed",
+        counts: { created: 1, updated: 1, unchanged: 0, failed: 0 },
+        progress: { read: 2, total: 2 },
+        file: { rows: 2, bytes: raw.length, sha256: new Bun.CryptoHasher("sha256").update(raw).digest("hex") },
+      });
+      expect(await rowsOf(first.id)).toMatchObject([
+        {
+          ...{ line: 2, row: 1, key: "A1", outcome: "created", errors: [] },
+          changes: { vin: [null, "A1"], year: [null, 2020], make: [null, "Honda"], price: [null, 9000] },
+        },
+        { line: 3, row: 2, outcome: "updated", vehicle_id: id, changes: { price: [100, 200] } },
+      ]);
+      const before = await vehiclesOf(dealer);
+      expect(before).toHaveLength(2);
+      expect(before.find((one) => one.id === id)).toMatchObject({ price: 200, trim: "Its own" });
+      const again = await imported({ dealer, raw });
+      expect(again.counts).toMatchObject({ created: 0, updated: 0, unchanged: 2, failed: 0 });
+      expect(await vehiclesOf(dealer)).toEqual(before);
+      const { body } = await scene.api<{ import_id: number | null; action: string }[]>(
+        "GET",
+        `/api/audit?dealer_id=${dealer}&limit=3`,
+      );
+      expect(body.map(({ action, import_id }) => [action, import_id])).toEqual([
+        ["import.ended", again.id],
+        ["import.ended", first.id],
+        [expect.stringContaining("vehicle."), first.id],
+      ]);
+    });
+
+    test("of rows that fail do the others, and give the failed ones back to be mended and sent again", async () => {
+      const dealer = await newDealer();
+      const raw = `${HEAD}\nA1,,2020,Honda,Civic,9000\n,,2020,Honda,Civic,9000\nA1,,2020,Honda,Civic,9000\nA4,,1500,Honda,"Ci,vic",9000\n`;
+      const { id, counts } = await imported({ dealer, raw });
+      expect(counts).toMatchObject({ created: 1, failed: 3 });
+      const failed = await rowsOf(id, "outcome=failed");
+      expect(failed.map(({ line, errors }) => [line, errors.map(({ path, code }) => [path, code])])).toEqual([
+        [3, [["", "key_missing"]]],
+        [4, [["", "duplicate_in_file"]]],
+        [5, [["Year", "value_invalid"]]],
+      ]);
+      const { text } = await scene.api("GET", `/api/imports/${id}/errors.csv`);
+      const [head, ...lines] = text.split("\r\n");
+      expect(head).toBe(`${HEAD},import_line,import_error`);
+      expect(lines[2]).toStartWith('A4,,1500,Honda,"Ci,vic",9000,5,');
+      const mended = await imported({ dealer, raw: text.replace("1500", "2015") });
+      expect(mended.counts).toMatchObject({ created: 1, failed: 1, unchanged: 1 });
+    });
+
+    const MATCHES = [
+      ["by VIN without regard to case", "vin-a,", { outcome: "updated" }],
+      ["by stock number where the row has no VIN", ",STOCK-B", { outcome: "updated" }],
+      ["by stock number where the stored VIN is empty", "NEW,stock-c", { outcome: "updated" }],
+      ["with the VIN of one and the stock number of another", "VIN-A,stock-b", "match_conflict"],
+      ["with another VIN than the one with its stock number", "OTHER,stock-b", "match_conflict"],
+      ["by stock number beyond ASCII without regard to case", ",übergröße", { outcome: "updated" }],
+      ["with a stock number that two have", ",twice", "match_ambiguous"],
+      ["of another dealer's VIN", "SOUTHERN-1,", { outcome: "created" }],
+    ] as const;
+    for (const [name, key, expected] of MATCHES)
+      test(`a row ${name} is ${typeof expected === "string" ? expected : expected.outcome}`, async () => {
+        const dealer = await newDealer();
+        const have = (fields: object) => create(scene.api, "/api/vehicles", vehicleBody(dealer, fields));
+        await have({ vin: "VIN-A", stock_number: "stock-a" });
+        await have({ vin: "VIN-B", stock_number: "stock-b" });
+        await have({ stock_number: "stock-c" });
+        await have({ stock_number: "ÜBERGRÖSSE" });
+        await have({ stock_number: "Twice" });
+        await have({ stock_number: "tWICE" });
+        const south = await create(scene.api, "/api/vehicles", vehicleBody(SOUTH, { vin: "SOUTHERN-1" }));
+        const { id } = await imported({ dealer, raw: `${HEAD}\n${key},2020,Honda,Civic,77\n` });
+        const [row] = await rowsOf(id);
+        if (typeof expected === "string")
+          expect(row).toMatchObject({ outcome: "failed", errors: [{ code: expected }] });
+        else expect(row).toMatchObject(expected);
+        expect(row?.vehicle_id).not.toBe(south.id);
+        expect((await scene.api("GET", `/api/vehicles/${south.id}`)).body).toMatchObject({ price: 25_999.99 });
+      });
+
+    test("name a row by what finds its vehicle", async () => {
+      const dealer = await newDealer();
+      const raw = `${HEAD}\nA1,S1,2020,Honda,Civic,9000\nA2,S1,2020,Honda,Civic,9000\n`;
+      for (const [options, keys] of [
+        ["dry_run=true", ["A1", "A2"]],
+        ["dry_run=true&match=stock_number", ["S1", "S1"]],
+      ] as const) {
+        const { id } = await imported({ dealer, options, raw });
+        expect((await rowsOf(id)).map(({ key }) => key)).toEqual([...keys]);
+      }
+    });
+
+    test("of rows that differ in the case of any letter are of one vehicle, which a snapshot does not miss", async () => {
+      const dealer = await newDealer();
+      const raw = `${HEAD}\n,ÄÖ,2020,Honda,Civic,9000\n,äö,2020,Honda,Civic,9000\n`;
+      const { id } = await imported({ dealer, raw });
+      expect(await rowsOf(id)).toMatchObject([{ outcome: "created" }, { errors: [{ code: "duplicate_in_file" }] }]);
+      await imported({ dealer, raw: `${HEAD}\n,B,2020,Honda,Civic,9000\n,C,2020,Honda,Civic,9000\n` });
+      const snapshot = `${HEAD}\n,B,2020,Honda,Civic,9000\n,äÖ,1,Honda,Civic,9000\n`;
+      expect(await imported({ dealer, options: "mode=snapshot", raw: snapshot })).toMatchObject({
+        counts: { failed: 1, missing: 1 },
+      });
+      expect(Object.fromEntries((await vehiclesOf(dealer)).map((one) => [one.stock_number, one.status]))).toEqual({
+        ...{ ÄÖ: "available", B: "available", C: "sold" },
+      });
+    });
+
+    test("of a file that names the dealers, each row is of its own", async () => {
+      const [one, other] = [await newDealer(), await newDealer()];
+      const raw = `dealer_id,${HEAD}\n${one},A,,2020,Honda,Civic,1\n${other},A,,2020,Honda,Civic,2\n999999,A,,2020,Honda,Civic,3\n,A,,2020,Honda,Civic,3\n`;
+      const { id, dealer_id, counts } = await imported({ raw });
+      expect([dealer_id, counts.created]).toEqual([null, 2]);
+      expect((await rowsOf(id)).flatMap(({ errors }) => errors.map(({ code }) => code))).toEqual([
+        "dealer_unknown",
+        "dealer_missing",
+      ]);
+      expect([await vehiclesOf(one), await vehiclesOf(other)]).toMatchObject([[{ price: 1 }], [{ price: 2 }]]);
+      const body = keyBody({ dealer_id: one, permissions: pairs("vehicles:write") });
+      const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", body);
+      expectReply(await scene.api("GET", `/api/imports/${id}`, { key }), { status: 404, code: "not_found" });
+      const bound = await post({ key, raw });
+      expectReply(bound, { status: 202, has: { dealer_id: one } });
+      await rested(bound.body.id);
+      expect(await vehiclesOf(other)).toMatchObject([{ price: 2 }]);
+    });
+
+    test("replace images where a row has some, add to them, or keep them", async () => {
+      const dealer = await newDealer();
+      const of = (...names: readonly string[]) => names.map((name) => `https://images.example.com/${name}.jpg`);
+      const send = (names: readonly string[], options = "") =>
+        imported({
+          dealer,
+          options,
+          raw: `VIN,Year,Make,Model,Price,Photos\nA,2020,Kia,Rio,5,${of(...names).join("|")}\n`,
+        });
+      const shown = async () => {
+        const [vehicle] = await vehiclesOf(dealer);
+        interface Shown {
+          readonly image_url: string;
+          readonly is_primary: boolean;
+        }
+        const { body } = await scene.api<Shown[]>("GET", `/api/vehicles/${vehicle?.id}/images`);
+        return [body.map(({ image_url }) => image_url), body.find((one) => one.is_primary)?.image_url];
+      };
+      expect((await send(["a", "b"])).counts).toMatchObject({ created: 1 });
+      expect(await shown()).toEqual([of("a", "b"), ...of("a")]);
+      expect((await send(["a", "b"])).counts).toMatchObject({ unchanged: 1 });
+      expect((await send([])).counts).toMatchObject({ unchanged: 1 });
+      const changed = await send(["c", "b"]);
+      expect(await rowsOf(changed.id)).toMatchObject([
+        { outcome: "updated", changes: { images: [of("a", "b"), of("c", "b")] } },
+      ]);
+      expect(await shown()).toEqual([of("c", "b"), ...of("c")]);
+      await send(["d", "b"], "images=append");
+      expect(await shown()).toEqual([of("c", "b", "d"), ...of("c")]);
+      expect((await send(["e"], "images=keep")).counts).toMatchObject({ unchanged: 1 });
+      const many = Array.from({ length: 101 }, (_, n) => `n${n}`);
+      expect(await rowsOf((await send(many)).id)).toMatchObject([
+        { errors: [{ path: "Photos", code: "too_many_images" }] },
+      ]);
+      expect(await shown()).toEqual([of("c", "b", "d"), ...of("c")]);
+    });
+
+    test("take what the caller calls its columns", async () => {
+      const dealer = await newDealer();
+      const columns = encodeURIComponent('{"Ours":"vin","Theirs":null}');
+      const options = `columns=${columns}`;
+      const made = await imported({ dealer, options, raw: "Ours,Theirs,Year,Make,Model,Price\nA1,x,2020,Kia,Rio,5\n" });
+      expect(made).toMatchObject({
+        counts: { created: 1 },
+        columns: [{ field: "vin" }, { field: null }, {}, {}, {}, {}],
+      });
+    });
+  });

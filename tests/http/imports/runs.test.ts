@@ -1,0 +1,106 @@
+import { describe, expect, test } from "bun:test";
+import type { Import } from "../../../core/imports/import.ts";
+import { expectReply } from "../../support/cases.ts";
+import { ENGINES } from "../../support/engines.ts";
+import { eventually } from "../../support/eventually.ts";
+import { pairs } from "../../support/service.ts";
+import { type CreatedKey, create, keyBody } from "../../support/world.ts";
+import { HEAD, importsOn, PATIENCE_MS } from "./imports.ts";
+
+for (const engine of ENGINES)
+  describe(`imports on ${engine.name}`, () => {
+    const { scene, newDealer, post, rested, imported, vehiclesOf } = importsOn(engine);
+
+    test("are checked without a change, and run for real on the same bytes", async () => {
+      const dealer = await newDealer();
+      const checked = await imported({ dealer, options: "dry_run=true", raw: `${HEAD}\nA1,,2020,Honda,Civic,9000\n` });
+      expect(checked).toMatchObject({ state: "previewed", counts: { created: 1 } });
+      expect(await vehiclesOf(dealer)).toEqual([]);
+      expectReply(await scene.api("POST", `/api/imports/${checked.id}/run`), { status: 202 });
+      expect(await rested(checked.id)).toMatchObject({ state: "completed", counts: { created: 1 } });
+      expect(await vehiclesOf(dealer)).toMatchObject([{ vin: "A1" }]);
+      expectReply(await scene.api("POST", `/api/imports/${checked.id}/run`), { status: 409, code: "import_state" });
+    });
+
+    test("write nothing with on_error=reject unless every row is good", async () => {
+      const dealer = await newDealer();
+      const options = "on_error=reject";
+      const bad = await imported({ dealer, options, raw: `${HEAD}\nA1,,2020,Honda,Civic,1\nA2,,1,Honda,Civic,1\n` });
+      expect(bad).toMatchObject({ state: "failed", error: { code: "rows_failed" }, counts: { created: 1, failed: 1 } });
+      expect(await vehiclesOf(dealer)).toEqual([]);
+      // A new vehicle's stock number belongs to it for the rows behind it, in the first pass as in the second.
+      const taken = await imported({
+        dealer,
+        options,
+        raw: `${HEAD}\nA1,S,2020,Honda,Civic,1\nA2,S,2020,Honda,Civic,1\n`,
+      });
+      expect(taken).toMatchObject({ state: "failed", error: { code: "rows_failed" } });
+      expect(await vehiclesOf(dealer)).toEqual([]);
+      const good = await imported({
+        dealer,
+        options,
+        raw: `${HEAD}\nA1,,2020,Honda,Civic,1\nA2,,2020,Honda,Civic,1\n`,
+      });
+      expect(good).toMatchObject({ state: "completed", counts: { created: 2, failed: 0 } });
+    });
+
+    test("stop when somebody asks, keep what is done, and go on behind it", async () => {
+      const dealer = await newDealer();
+      const lines = Array.from({ length: 3000 }, (_, n) => `V${n},,2020,Honda,Civic,${n + 1}`);
+      const { body } = await post({ dealer, raw: `${HEAD}\n${lines.join("\n")}\n` });
+      const read = () => scene.api<Import>("GET", `/api/imports/${body.id}`);
+      const running = await eventually(read, (reply) => reply.body.progress.read > 0, PATIENCE_MS);
+      if (running.body.state === "running") expect(running.headers.get("retry-after")).toBe("2");
+      expectReply(await scene.api("POST", `/api/imports/${body.id}/cancel`), { status: 200 });
+      const stopped = await rested(body.id);
+      expect(stopped.state).toBe("cancelled");
+      const total = async () =>
+        (await scene.api("GET", `/api/vehicles?dealer_id=${dealer}&limit=1`)).headers.get("x-total-count");
+      expect(await total()).toBe(String(stopped.progress.read));
+      expect(stopped.progress.read).toBeLessThan(3000);
+      expectReply(await scene.api("POST", `/api/imports/${body.id}/run`), { status: 202 });
+      expect(await rested(body.id)).toMatchObject({ state: "completed", counts: { created: 3000, failed: 0 } });
+      expect(await total()).toBe("3000");
+    });
+
+    test("fail when whoever asked for them may do so no more", async () => {
+      const dealer = await newDealer();
+      const body = keyBody({ dealer_id: dealer, permissions: pairs("vehicles:write") });
+      const made = await create<CreatedKey>(scene.api, "/api/keys", body);
+      const lines = Array.from({ length: 3000 }, (_, n) => `V${n},,2020,Honda,Civic,${n + 1}`);
+      const sent = await post({ key: made.api_key, raw: `${HEAD}\n${lines.join("\n")}\n` });
+      const read = () => scene.api<Import>("GET", `/api/imports/${sent.body.id}`);
+      await eventually(read, (reply) => reply.body.progress.read > 0, PATIENCE_MS);
+      await scene.api("POST", `/api/keys/${made.id}/revoke`);
+      const failed = await rested(sent.body.id);
+      expect(failed).toMatchObject({ state: "failed", error: { code: "rights_lost" } });
+      expect(failed.counts.created).toBeLessThan(3000);
+    });
+
+    test("that ended are taken away with their rows, and no vehicle with them", async () => {
+      const dealer = await newDealer();
+      const { id } = await imported({ dealer, raw: `${HEAD}\nA1,,2020,Honda,Civic,9000\n` });
+      expectReply(await scene.api("DELETE", `/api/imports/${id}`), { status: 200 });
+      for (const path of [`/api/imports/${id}`, `/api/imports/${id}/rows`, `/api/imports/${id}/errors.csv`])
+        expectReply(await scene.api("GET", path), { status: 404 });
+      expect(await vehiclesOf(dealer)).toHaveLength(1);
+    });
+
+    test("are listed by page, newest first, and filtered", async () => {
+      const dealer = await newDealer();
+      const ids: number[] = [];
+      for (const vin of ["A", "B", "C"])
+        ids.unshift((await imported({ dealer, raw: `${HEAD}\n${vin},,2020,Honda,Civic,1\n` })).id);
+      interface Page {
+        readonly data: readonly Import[];
+        readonly meta: { readonly next_cursor: string | null; readonly total: number };
+      }
+      const page = async (query: string) =>
+        (await scene.api<Page>("GET", `/api/imports?dealer_id=${dealer}&${query}`)).body;
+      const first = await page("limit=2");
+      expect([first.data.map(({ id }) => id), first.meta.total]).toEqual([ids.slice(0, 2), 3]);
+      const second = await page(`limit=2&cursor=${first.meta.next_cursor}`);
+      expect([second.data.map(({ id }) => id), second.meta.next_cursor]).toEqual([ids.slice(2), null]);
+      expect((await page("state=failed")).data).toEqual([]);
+    });
+  });

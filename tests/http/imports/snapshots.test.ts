@@ -1,0 +1,120 @@
+import { describe, expect, test } from "bun:test";
+import { expectReply } from "../../support/cases.ts";
+import { ENGINES } from "../../support/engines.ts";
+import { pairs } from "../../support/service.ts";
+import { type CreatedKey, create, keyBody, vehicleBody } from "../../support/world.ts";
+import { HEAD, importsOn } from "./imports.ts";
+
+for (const engine of ENGINES)
+  describe(`imports on ${engine.name}`, () => {
+    const { scene, newDealer, post, rested, imported, rowsOf, vehiclesOf } = importsOn(engine);
+
+    describe("a snapshot", () => {
+      const line = (vin: string) => `${vin},,2020,Honda,Civic,9000`;
+      const file = (...vins: readonly string[]) => `${HEAD}\n${vins.map(line).join("\n")}\n`;
+      const statuses = async (dealer: number) =>
+        Object.fromEntries((await vehiclesOf(dealer)).map(({ vin, status }) => [vin, status]));
+      const dealerWith = async (...vins: readonly string[]): Promise<number> => {
+        const dealer = await newDealer();
+        await imported({ dealer, raw: file(...vins) });
+        return dealer;
+      };
+
+      test("sells what it does not name, and what it names comes back", async () => {
+        const dealer = await dealerWith("A", "B", "C");
+        expect(await imported({ dealer, options: "mode=snapshot", raw: file("A", "D") })).toMatchObject({
+          state: "completed",
+          counts: { created: 1, unchanged: 1, missing: 2 },
+        });
+        expect(await statuses(dealer)).toEqual({ A: "available", B: "sold", C: "sold", D: "available" });
+        const back = await imported({ dealer, options: "mode=snapshot&missing=report", raw: file("B") });
+        expect(back).toMatchObject({ state: "completed", counts: { updated: 1, missing: 2 } });
+        expect(await statuses(dealer)).toEqual({ A: "available", B: "available", C: "sold", D: "available" });
+        expect(await rowsOf(back.id, "outcome=missing")).toMatchObject([
+          { line: null, row: null, outcome: "missing", changes: {} },
+          { outcome: "missing" },
+        ]);
+      });
+
+      test("removes nothing without the right to", async () => {
+        const dealer = await dealerWith("A", "B");
+        const options = "mode=snapshot&missing=remove";
+        const body = keyBody({ dealer_id: dealer, permissions: pairs("vehicles:write") });
+        const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", body);
+        expectReply(await post({ options, key, raw: file("A") }), { status: 403, code: "permission_missing" });
+        expect(await imported({ dealer, options, raw: file("A") })).toMatchObject({
+          counts: { missing: 1, removed: 1 },
+        });
+        expect(await statuses(dealer)).toEqual({ A: "available" });
+      });
+
+      test("counts a failed row as there, and misses nothing where a key cannot be read", async () => {
+        const dealer = await dealerWith("A", "B", "C");
+        const failing = `${HEAD}\nA,,2020,Honda,Civic,9000\nB,,1,Honda,Civic,1\n`;
+        expect(await imported({ dealer, options: "mode=snapshot", raw: failing })).toMatchObject({
+          counts: { failed: 1, missing: 1 },
+        });
+        expect(await statuses(dealer)).toEqual({ A: "available", B: "available", C: "sold" });
+        const unread = `${file("A")},,2020,Honda,Civic,1\n`;
+        expect(await imported({ dealer, options: "mode=snapshot", raw: unread })).toMatchObject({
+          state: "completed",
+          counts: { failed: 1, missing: 0 },
+        });
+        expect(await imported({ dealer, options: "mode=snapshot", raw: `${HEAD}\n,,1,a,b,1\n` })).toMatchObject({
+          state: "failed",
+          error: { code: "no_good_row" },
+        });
+      });
+
+      const UNREADABLE = [
+        ["a VIN that a spreadsheet made a number", "1.23457E+16,,2020,Honda,Civic,1\n"],
+        ["a VIN that is none", "#N/A,,2020,Honda,Civic,1\n"],
+        ["cells that are not where they belong", "x,A,B,2020,Honda,Civic,1\n"],
+        ["a file that was cut off", "B"],
+      ] as const;
+      for (const [name, row] of UNREADABLE)
+        test(`misses nothing behind ${name}`, async () => {
+          const dealer = await dealerWith("A", "B-long");
+          expect(await imported({ dealer, options: "mode=snapshot", raw: `${file("A")}${row}` })).toMatchObject({
+            state: "completed",
+            counts: { failed: 1, missing: 0 },
+          });
+          expect(await statuses(dealer)).toEqual({ A: "available", "B-long": "available" });
+        });
+
+      test("takes a row with a bad VIN for the vehicle of its stock number", async () => {
+        const dealer = await newDealer();
+        await imported({
+          dealer,
+          raw: `${HEAD}\nA,S1,2020,Honda,Civic,1\nB,S2,2020,Honda,Civic,1\nC,S3,2020,Honda,Civic,1\n`,
+        });
+        const raw = `${HEAD}\nA,S1,2020,Honda,Civic,1\n#N/A,S2,2020,Honda,Civic,1\n`;
+        expect(await imported({ dealer, options: "mode=snapshot", raw })).toMatchObject({ counts: { missing: 1 } });
+        expect(await statuses(dealer)).toEqual({ A: "available", B: "available", C: "sold" });
+      });
+
+      test("waits for a confirmation of how many are missing", async () => {
+        const dealer = await dealerWith("A", "B", "C", "D", "E");
+        const waiting = await imported({ dealer, options: "mode=snapshot", raw: file("A") });
+        expect(waiting).toMatchObject({ state: "needs_confirmation", counts: { unchanged: 1, missing: 4 } });
+        const confirm = (missing: number, key?: string) =>
+          scene.api("POST", `/api/imports/${waiting.id}/confirm`, { body: { missing }, ...(key && { key }) });
+        expectReply(await confirm(3), { status: 409, code: "confirmation_stale" });
+        expectReply(await confirm(4, scene.world.keys.north.api_key), { status: 404, code: "not_found" });
+        expectReply(await confirm(4, scene.world.keys.powerless.api_key), { status: 403 });
+        await create(scene.api, "/api/vehicles", vehicleBody(dealer, { vin: "F" }));
+        expectReply(await confirm(4), { status: 409, code: "confirmation_stale" });
+        expectReply(await confirm(5), { status: 202 });
+        expect(await rested(waiting.id)).toMatchObject({ state: "completed", counts: { missing: 5 } });
+        expect(Object.values(await statuses(dealer)).filter((status) => status === "sold")).toHaveLength(5);
+        expectReply(await confirm(5), { status: 409, code: "import_state" });
+      });
+
+      test("is of one dealer", async () => {
+        expectReply(await post({ options: "mode=snapshot", raw: `dealer_id,${file("A")}` }), {
+          status: 400,
+          code: "invalid_input",
+        });
+      });
+    });
+  });

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "bun:test";
+import type { Source } from "../../../core/sources/source.ts";
+import { expectReply } from "../../support/cases.ts";
+import { ENGINES } from "../../support/engines.ts";
+import { pairs } from "../../support/service.ts";
+import { type CreatedKey, create, keyBody, NORTH, SOUTH } from "../../support/world.ts";
+import { fileOf, sourcesOn } from "./sources.ts";
+
+for (const engine of ENGINES)
+  describe(`import sources on ${engine.name}`, () => {
+    const { scene, siteOf, newDealer, bodyOf, made, read, ran, importOf } = sourcesOn(engine);
+
+    test("what its maker may do is asked at each run, and whoever changes it takes it over", async () => {
+      const { url, heard } = await siteOf((_, response) => response.end(fileOf("G1")));
+      const dealer = await newDealer();
+      const fields = { dealer_id: dealer, permissions: pairs("vehicles:read", "vehicles:write", "vehicles:delete") };
+      const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+      const reply = await scene.api<Source>("POST", "/api/import-sources", {
+        key: key.api_key,
+        body: bodyOf(SOUTH, url),
+      });
+      expectReply(reply, { status: 201, has: { dealer_id: dealer } });
+      const { id } = reply.body;
+      const good = await importOf(await ran(id));
+      expect(good).toMatchObject({ state: "completed", by: { type: "key", id: key.id } });
+      // Of another dealer, or without the permission.
+      for (const body of [
+        { dealer_id: await newDealer() },
+        { dealer_id: dealer, permissions: pairs("vehicles:read") },
+      ]) {
+        expectReply(await scene.api("PUT", `/api/keys/${key.id}`, { body }), { status: 200 });
+        expect(await ran(id)).toMatchObject({
+          import_id: null,
+          status: null,
+          problem: expect.stringContaining("may not"),
+        });
+      }
+      await scene.api("DELETE", `/api/keys/${key.id}`);
+      expect(await ran(id)).toMatchObject({ import_id: null, problem: expect.stringContaining("may not") });
+      expect(heard).toHaveLength(1);
+      await scene.api("PUT", `/api/import-sources/${id}`, { body: { name: "Taken over" } });
+      expect(await importOf(await ran(id))).toMatchObject({ state: "completed" });
+    });
+
+    test("missing vehicles are removed only for those who may delete vehicles", async () => {
+      const dealer = await newDealer();
+      const fields = { dealer_id: dealer, permissions: pairs("vehicles:write") };
+      const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+      const options = { mode: "snapshot", missing: "remove" };
+      const url = "https://files.example.com/lot.csv";
+      const refused = { status: 403, code: "permission_missing" } as const;
+      const send = (method: string, path: string, body?: object) =>
+        scene.api<Source>(method, `/api/import-sources${path}`, { key, ...(body && { body }) });
+      expectReply(await send("POST", "", bodyOf(dealer, url, { options })), refused);
+      const { id } = await made(dealer, url, { options });
+      expectReply(await send("PUT", `/${id}`, { name: "Mine" }), refused);
+      expectReply(await send("POST", `/${id}/run`), refused);
+      expect((await read(id)).runs).toEqual([]);
+    });
+
+    test("credentials do not go to another host that somebody names", async () => {
+      const auth = { type: "header", name: "X-Feed-Key", value: "quite secret" };
+      const { id } = await made(await newDealer(), "https://files.example.com/lot.csv", { auth });
+      const put = (body: object) => scene.api<Source>("PUT", `/api/import-sources/${id}`, { body });
+      for (const url of ["https://evil.example.com/", "http://files.example.com/", "https://files.example.com:444/"]) {
+        const reply = await put({ url });
+        expectReply(reply, { status: 400, code: "invalid_input" });
+        expect(reply.text).toContain('"auth"');
+      }
+      const other = "https://files.example.com/other.csv";
+      expectReply(await put({ url: other }), { status: 200, has: { url: other, auth: { name: "X-Feed-Key" } } });
+      expectReply(await put({ url: "https://evil.example.com/", auth: null }), { status: 200, has: { auth: null } });
+    });
+
+    test("another dealer's do not exist, and a list has the own ones only", async () => {
+      const { id } = await made(SOUTH, "https://files.example.com/south.csv");
+      const own = await made(NORTH, "https://files.example.com/north.csv");
+      const key = scene.world.keys.north.api_key;
+      for (const [method, path] of [
+        ["GET", ""],
+        ["PUT", ""],
+        ["POST", "/run"],
+        ["DELETE", ""],
+      ] as const) {
+        const body = method === "PUT" ? { body: { name: "Mine" } } : {};
+        const reply = await scene.api(method, `/api/import-sources/${id}${path}`, { key, ...body });
+        expectReply(reply, { status: 404, code: "not_found" });
+      }
+      const { body } = await scene.api<{ data: Source[] }>("GET", `/api/import-sources?dealer_id=${SOUTH}`, { key });
+      expect(body.data.map(({ dealer_id }) => dealer_id)).not.toContain(SOUTH);
+      expect(body.data.map((source) => source.id)).toContain(own.id);
+      expect(await read(id)).toMatchObject({ name: "Nightly file", runs: [] });
+    });
+
+    test("a dealer has 50 at most", async () => {
+      const dealer = await newDealer();
+      for (let n = 0; n < 50; n++) await made(dealer, "https://files.example.com/lot.csv", { active: false });
+      const reply = await scene.api("POST", "/api/import-sources", { body: bodyOf(dealer, "https://example.com/") });
+      expectReply(reply, { status: 400, code: "invalid_input" });
+      expect(reply.text).toContain("has 50 sources already");
+    });
+
+    test("a list is read page by page, newest first", async () => {
+      const dealer = await newDealer();
+      const ids: number[] = [];
+      for (let n = 0; n < 3; n++) ids.unshift((await made(dealer, "https://files.example.com/lot.csv")).id);
+      type PageOf = { readonly data: Source[]; readonly meta: { readonly next_cursor: string | null; total: number } };
+      const path = `/api/import-sources?dealer_id=${dealer}&limit=2`;
+      const { body: first } = await scene.api<PageOf>("GET", path);
+      const { body: second } = await scene.api<PageOf>("GET", `${path}&cursor=${first.meta.next_cursor}`);
+      expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids);
+      expect([first.meta.total, second.meta.next_cursor]).toEqual([3, null]);
+    });
+
+    // [fields, the path of the issue].
+    const WRONG: readonly (readonly [fields: object, path: string])[] = [
+      [{ name: "" }, "name"],
+      [{ url: "ftp://files.example.com/lot.csv" }, "url"],
+      [{ url: "file:///etc/passwd" }, "url"],
+      [{ url: "https://user:word@files.example.com/lot.csv" }, "url"],
+      [{ schedule: "* * * * *" }, "schedule"],
+      [{ schedule: "0 0 30 2 *" }, "schedule"],
+      [{ timezone: "Mars/Olympus" }, "timezone"],
+      [{ auth: { type: "basic", user: "a:b", password: "c" } }, "auth.user"],
+      [{ auth: { type: "header", name: "Host", value: "inside" } }, "auth.name"],
+      [{ auth: { type: "header", name: "X-Key", value: "a\r\nHost: inside" } }, "auth.value"],
+      [{ auth: { type: "bearer" } }, "auth"],
+      [{ options: { mode: "mirror" } }, "options.mode"],
+      [{ options: { modes: "snapshot" } }, "options.modes"],
+      [{ options: { columns: { Price: "prize" } } }, "options.columns"],
+      [{ options: [] }, "options"],
+      [{ dealer_id: 9_000_000_000 }, "dealer_id"],
+      [{ secret: 1 }, "secret"],
+    ];
+    for (const [fields, path] of WRONG)
+      test(`${JSON.stringify(fields)} is refused at ${path}`, async () => {
+        const body = { ...bodyOf(NORTH, "https://files.example.com/lot.csv"), ...fields };
+        const reply = await scene.api<{ details: { path: string }[] }>("POST", "/api/import-sources", { body });
+        expectReply(reply, { status: 400, code: "invalid_input" });
+        expect(reply.text).toContain(path.split(".")[0] as string);
+      });
+
+    test("one that is taken away is gone, and its imports stay", async () => {
+      const { url } = await siteOf((_, response) => response.end(fileOf("H1")));
+      const { id } = await made(await newDealer(), url);
+      const run = await ran(id);
+      await importOf(run);
+      expectReply(await scene.api("DELETE", `/api/import-sources/${id}`), { status: 200 });
+      expectReply(await scene.api("GET", `/api/import-sources/${id}`), { status: 404, code: "not_found" });
+      expectReply(await scene.api("GET", `/api/imports/${run.import_id}`), { status: 200 });
+    });
+  });

@@ -1,0 +1,222 @@
+import { describe, expect, test } from "bun:test";
+import type { RequestListener } from "node:http";
+import { gzipSync } from "bun";
+import type { Source } from "../../../core/sources/source.ts";
+import { expectReply } from "../../support/cases.ts";
+import { ENGINES } from "../../support/engines.ts";
+import { eventually } from "../../support/eventually.ts";
+import { sceneOn } from "../../support/scene.ts";
+import { TIME_CAN_PASS } from "../../support/service.ts";
+import { create, NORTH } from "../../support/world.ts";
+import { fileOf, HEAD, openSites, PATIENCE_MS, sourcesOn } from "./sources.ts";
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+for (const engine of ENGINES)
+  describe(`import sources on ${engine.name}`, () => {
+    const { scene, siteOf, taggedSite, newDealer, made, read, nextRun, ran, importOf, statusesOf, actionsOf } =
+      sourcesOn(engine);
+
+    test("a file is fetched with its credentials, imported, and not again while it stays the same", async () => {
+      const { heard, url } = await taggedSite(() => ({ text: fileOf("A1", "A2"), tag: '"one"' }));
+      const dealer = await newDealer();
+      const auth = { type: "basic", user: "lot", password: "quite secret" };
+      const source = await made(dealer, url, { auth, options: { columns: { Price: "price" } } });
+      expect(source).toMatchObject({
+        dealer_id: dealer,
+        auth: { type: "basic", user: "lot" },
+        active: true,
+        timezone: "UTC",
+        options: { mode: "upsert", missing: "sold", columns: { Price: "price" } },
+        runs: [],
+      });
+      expect(source.next_run_at).toEndWith("T02:30:00.000Z");
+
+      const first = await ran(source.id);
+      expect(first).toMatchObject({ status: 200, bytes: fileOf("A1", "A2").length, problem: null });
+      expect(await importOf(first)).toMatchObject({
+        state: "completed",
+        dealer_id: dealer,
+        file: { name: "lot.csv" },
+        counts: { created: 2 },
+      });
+      const second = await ran(source.id);
+      expect(second).toMatchObject({ status: 304, import_id: null, bytes: 0, problem: null });
+      const sent = `Basic ${Buffer.from("lot:quite secret").toString("base64")}`;
+      expect(heard.map(({ headers }) => [headers.authorization, headers["if-none-match"]])).toEqual([
+        [sent, undefined],
+        [sent, '"one"'],
+      ]);
+      expect((await read(source.id)).runs).toEqual([second, first]);
+      expect(await actionsOf(source.id)).toEqual(["source.imported", "source.created"]);
+      for (const path of [`/api/import-sources/${source.id}`, "/api/import-sources", "/api/audit?limit=100"])
+        expect((await scene.api("GET", path)).text).not.toContain("quite secret");
+      expect(scene.service.log()).not.toContain("quite secret");
+    });
+
+    test("other options, or another address, have the same file read anew", async () => {
+      const { heard, url } = await taggedSite(() => ({ text: fileOf("B1"), tag: '"same"' }));
+      const { id } = await made(await newDealer(), url);
+      await importOf(await ran(id));
+      await scene.api("PUT", `/api/import-sources/${id}`, { body: { name: "Renamed" } });
+      expect(await ran(id)).toMatchObject({ status: 304 });
+      await scene.api("PUT", `/api/import-sources/${id}`, { body: { options: { decimal: "comma" } } });
+      expect(await ran(id)).toMatchObject({ status: 200, problem: null });
+      expect(heard.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"same"', undefined]);
+    });
+
+    const FAILURES: readonly (readonly [what: string, answer: RequestListener, status: number, problem: RegExp])[] = [
+      ["an error", (_, response) => response.writeHead(503).end("busy"), 503, /^The answer was 503/],
+      ["a 304 that nobody asked for", (_, response) => response.writeHead(304).end(), 304, /^The answer was 304/],
+      ["no file of vehicles", (_, response) => response.end("<html>"), 200, /heading|row|column/i],
+      [
+        "a spreadsheet",
+        (_, response) => response.writeHead(200, { "content-encoding": "br" }).end("x"),
+        200,
+        /Content-Encoding/,
+      ],
+      [
+        "broken gzip",
+        (_, response) => response.end(Buffer.from(gzipSync(Buffer.from(fileOf("E1")))).subarray(0, 40)),
+        200,
+        /unpacked/,
+      ],
+      [
+        "a gzip bomb",
+        (_, response) => response.end(gzipSync(Buffer.from(`${HEAD}\n${"x".repeat(300_000)}\n`))),
+        200,
+        /256 KiB|row/,
+      ],
+      [
+        "half a file",
+        (_, response) => {
+          response.writeHead(200, { "content-length": "1000" });
+          response.write(fileOf("E1"));
+          setTimeout(() => response.destroy(), 20);
+        },
+        200,
+        /broke off/,
+      ],
+      [
+        "a redirect to a cloud's metadata",
+        (_, response) => response.writeHead(302, { location: "http://169.254.169.254/" }).end(),
+        0,
+        /may not be fetched/,
+      ],
+    ];
+    for (const [what, answer, status, problem] of FAILURES)
+      test(`${what} is a failure of the run, and no import`, async () => {
+        const { url } = await siteOf(answer);
+        const dealer = await newDealer();
+        const { id } = await made(dealer, url);
+        const run = await ran(id);
+        expect(run).toMatchObject({ import_id: null, status: status || null, bytes: null });
+        expect(run.problem).toMatch(problem);
+        expect((await scene.api<{ data: [] }>("GET", `/api/imports?dealer_id=${dealer}`)).body.data).toEqual([]);
+      });
+
+    test("three failures in a row are told once; what goes well begins anew", async () => {
+      let isDown = true;
+      const { url } = await siteOf((_, response) =>
+        isDown ? response.writeHead(500).end() : response.end(fileOf("F1")),
+      );
+      const { id } = await made(await newDealer(), url);
+      for (let time = 0; time < 4; time++) await ran(id);
+      expect(await actionsOf(id)).toEqual(["source.failing", "source.created"]);
+      expect(scene.service.log()).toContain("an import source keeps failing");
+      expect((await read(id)).failing_since).not.toBeNull();
+      isDown = false;
+      await importOf(await ran(id));
+      expect((await read(id)).failing_since).toBeNull();
+    });
+
+    test("an import that fails is a failure of its source, and the same file is fetched again", async () => {
+      let file = { text: `${fileOf("L1")}L2,20x0,Kia,Rio,9000\n`, tag: '"bad"' };
+      const { url, heard } = await taggedSite(() => file);
+      const { id } = await made(await newDealer(), url, { options: { on_error: "reject" } });
+      for (let time = 1; time <= 3; time++) {
+        expect(await importOf(await ran(id))).toMatchObject({ state: "failed" });
+        const { runs, failing_since } = await read(id);
+        expect(runs[0]).toMatchObject({ status: 200, problem: expect.stringContaining("nothing is written") });
+        expect(failing_since).not.toBeNull();
+      }
+      expect(heard.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, undefined, undefined]);
+      expect((await actionsOf(id)).filter((action) => action === "source.failing")).toHaveLength(1);
+      file = { text: fileOf("L1"), tag: '"good"' };
+      expect(await importOf(await ran(id))).toMatchObject({ state: "completed" });
+      const { runs, failing_since } = await read(id);
+      expect([runs[0]?.problem, failing_since]).toEqual([null, null]);
+      expect(runs.map(({ problem }) => problem !== null)).toEqual([false, true, true, true]);
+      expect(await ran(id)).toMatchObject({ status: 304 });
+    });
+
+    test("a mapping of the dealer says what columns are; one that is gone, or another dealer's, is a failure", async () => {
+      const { url } = await siteOf((_, response) =>
+        response.end("Chassis,Jahr,Make,Model,Price\nM1,2020,Kia,Rio,9000\n"),
+      );
+      const [dealer, other] = [await newDealer(), await newDealer()];
+      const mappingOf = async (dealer_id: number): Promise<number> => {
+        const columns = { Chassis: "vin", Jahr: "year" };
+        return (await create(scene.api, "/api/import-mappings", { name: "Theirs", dealer_id, columns })).id;
+      };
+      const mapping = await mappingOf(dealer);
+      const source = await made(dealer, url, { options: { mapping } });
+      expect(source.options).toMatchObject({ mapping });
+      const good = await importOf(await ran(source.id));
+      expect(good).toMatchObject({ state: "completed", counts: { created: 1 } });
+      expect(good.columns.slice(0, 2)).toEqual([
+        { heading: "Chassis", field: "vin" },
+        { heading: "Jahr", field: "year" },
+      ]);
+      expect(await statusesOf(dealer)).toEqual({ M1: "available" });
+      const isMissing = { import_id: null, problem: expect.stringMatching(/^mapping \d+ does not exist$/) };
+      const foreign = await made(dealer, url, { options: { mapping: await mappingOf(other) } });
+      expect(await ran(foreign.id)).toMatchObject(isMissing);
+      expectReply(await scene.api("DELETE", `/api/import-mappings/${mapping}`), { status: 200 });
+      expect(await ran(source.id)).toMatchObject(isMissing);
+    });
+
+    test.if(TIME_CAN_PASS)("the clock has it fetched, and one that failed for 7 days is switched off", async () => {
+      const { url, heard } = await siteOf((_, response) => response.writeHead(404).end());
+      const { id, next_run_at: next } = await made(await newDealer(), url, { schedule: "0 12 * * *" });
+      const idle = await made(await newDealer(), url, { active: false });
+      expect(idle.next_run_at).toBeNull();
+      const dayOn = () => scene.service.pass(DAY_SECONDS);
+      expect(await nextRun(id, dayOn)).toMatchObject({ status: 404 });
+      const after = await read(id);
+      expect(Date.parse(after.next_run_at ?? "") - Date.parse(next ?? "")).toBeGreaterThanOrEqual(DAY_SECONDS * 1000);
+      const { length } = heard;
+      for (let day = 0; day < 6; day++) await nextRun(id, dayOn);
+      expect(heard).toHaveLength(length + 6);
+      expect(await read(id)).toMatchObject({ active: true });
+      await nextRun(id, dayOn);
+      expect(await read(id)).toMatchObject({ active: false, next_run_at: null });
+      expect((await actionsOf(id))[0]).toBe("source.switched-off");
+      expect((await read(idle.id)).runs).toEqual([]);
+      const again = await scene.api<Source>("PUT", `/api/import-sources/${id}`, { body: { active: true } });
+      expect(again.body).toMatchObject({ active: true, failing_since: null });
+      expect(again.body.next_run_at).not.toBeNull();
+    });
+  });
+
+describe("without EGRESS_ALLOW", () => {
+  const scene = sceneOn(ENGINES[0]);
+  const { siteOf } = openSites();
+
+  test("nobody fetches from this machine, whatever the address looks like", async () => {
+    const { url, heard } = await siteOf((_, response) => response.end(fileOf("J1")));
+    const { port } = new URL(url);
+    for (const host of ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]"]) {
+      const body = { name: "Inside", dealer_id: NORTH, url: `http://${host}:${port}/lot.csv`, schedule: "0 0 * * *" };
+      const { id } = await create(scene.api, "/api/import-sources", body);
+      expectReply(await scene.api("POST", `/api/import-sources/${id}/run`), { status: 202 });
+      const { body: source } = await eventually(
+        () => scene.api<Source>("GET", `/api/import-sources/${id}`),
+        (reply) => reply.body.runs.length > 0,
+        PATIENCE_MS,
+      );
+      expect([host, source.runs[0]?.problem]).toEqual([host, expect.stringContaining("may not be fetched from")]);
+    }
+    expect(heard).toEqual([]);
+  });
+});
