@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeUsageRepository } from "../../adapters/sql/usage/repository.ts";
 import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
@@ -8,8 +7,7 @@ import { usageWriter } from "../../adapters/usage/writer.ts";
 import type { UsageRepository } from "../../core/keys/usage-repository.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
-import { keyFields, MOMENT, made, newSecret, OPERATOR } from "../support/records.ts";
-import { denial, wholeHistoryOf } from "../support/usage.ts";
+import { denial, newKey, removeKey, wholeHistoryOf } from "../support/usage.ts";
 import { rowsAt } from "../support/witness.ts";
 
 setDefaultTimeout(300_000);
@@ -34,26 +32,6 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    const newKey = async (): Promise<number> =>
-      made(
-        await makeKeyRepository(db, () => {}).insert({
-          key: keyFields(),
-          secret: newSecret(),
-          now: MOMENT,
-          by: OPERATOR,
-        }),
-      ).id;
-
-    const removeKey = async (id: number): Promise<void> => {
-      const keys = makeKeyRepository(db, () => {});
-      await keys.remove({
-        seen: made(await keys.find(id, "everything")),
-        visibility: "everything",
-        now: MOMENT,
-        by: OPERATOR,
-      });
-    };
-
     const hoursOf = async (keyId: number) => (await usage.of(wholeHistoryOf(keyId), ALWAYS)).hours;
 
     const processOn = (on: SqlDatabase, clock = fakeClock()) => {
@@ -62,7 +40,7 @@ for (const engine of ENGINES)
     };
 
     test("is exact if several instances add to the same hours while they are read", async () => {
-      const ids = await Promise.all(Array.from({ length: 10 }, () => newKey()));
+      const ids = await Promise.all(Array.from({ length: 10 }, () => newKey(db)));
       const instances = await Promise.all(
         INSTANCES.map(async () => {
           const on = await engine.open(url);
@@ -103,7 +81,7 @@ for (const engine of ENGINES)
     });
 
     test("is visible at once in the process that counted it, before and after it is stored, never twice", async () => {
-      const keyId = await newKey();
+      const keyId = await newKey(db);
       const { writer, seen, clock } = processOn(db);
       const look = async () => {
         const { hours, lastUse, denials } = await seen.of(wholeHistoryOf(keyId), ALWAYS);
@@ -135,18 +113,18 @@ for (const engine of ENGINES)
     });
 
     test("ends with its key", async () => {
-      const keyId = await newKey();
+      const keyId = await newKey(db);
       const { writer } = processOn(db);
       writer.meter.count(keyId, "served");
       await writer.write();
       writer.meter.count(keyId, "served");
-      await removeKey(keyId);
+      await removeKey(db, keyId);
       await writer.stop();
       expect(await rowsAt(url, `SELECT hour FROM key_usage_hours WHERE key_id = ${keyId}`)).toEqual([]);
     });
 
     test("is kept for ninety days", async () => {
-      const keyId = await newKey();
+      const keyId = await newKey(db);
       const { writer, clock } = processOn(db);
       writer.meter.count(keyId, "served");
       const hoursAt = async (moment: string) => {

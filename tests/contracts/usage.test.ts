@@ -19,7 +19,7 @@ import {
   OPERATOR,
   userFields,
 } from "../support/records.ts";
-import { counts, denial, wholeHistoryOf } from "../support/usage.ts";
+import { counts, denial, newKey, removeKey, wholeHistoryOf } from "../support/usage.ts";
 
 setDefaultTimeout(300_000);
 
@@ -42,26 +42,6 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    const newKey = async (fields: Parameters<typeof keyFields>[0] = {}): Promise<number> =>
-      made(
-        await makeKeyRepository(db, () => {}).insert({
-          key: keyFields(fields),
-          secret: newSecret(),
-          now: MOMENT,
-          by: OPERATOR,
-        }),
-      ).id;
-
-    const removeKey = async (id: number): Promise<void> => {
-      const keys = makeKeyRepository(db, () => {});
-      await keys.remove({
-        seen: made(await keys.find(id, "everything")),
-        visibility: "everything",
-        now: MOMENT,
-        by: OPERATOR,
-      });
-    };
-
     const batch = (parts: Partial<UsageBatch>): UsageBatch => ({
       number: 1,
       hours: [],
@@ -75,7 +55,7 @@ for (const engine of ENGINES)
     const hoursOf = async (keyId: number) => (await usage.of(wholeHistoryOf(keyId), ALWAYS)).hours;
 
     test("adds up the counts of an hour, separately for each outcome", async () => {
-      const keyId = await newKey();
+      const keyId = await newKey(db);
       const some = counts({ served: 1, denied: 2, limited: 3, failed: 4, unauthorized: 5 });
       await add({ hours: [{ keyId, hour: NINE, ...some }] });
       await add({
@@ -91,7 +71,7 @@ for (const engine of ENGINES)
     });
 
     test("a batch that is submitted again is not added again", async () => {
-      const keyId = await newKey();
+      const keyId = await newKey(db);
       const handedIn = batch({
         hours: [{ keyId, hour: NINE, ...counts({ served: 3 }) }],
         denials: [{ keyId, at: MOMENT, ...denial() }],
@@ -103,7 +83,7 @@ for (const engine of ENGINES)
     });
 
     test("a batch that fails leaves nothing behind, and can be submitted again", async () => {
-      const keyId = await newKey();
+      const keyId = await newKey(db);
       const hours = [{ keyId, hour: NINE, ...counts({ served: 1 }) }];
       const broken = batch({ hours, denials: [{ keyId, at: MOMENT, ...denial(), code: null as never }] });
       await expect(store.add("failing", broken, MOMENT)).rejects.toThrow();
@@ -113,8 +93,8 @@ for (const engine of ENGINES)
     });
 
     test("counts of a removed key are left out, and the rest is stored", async () => {
-      const [keyId, removed] = [await newKey(), await newKey()];
-      await removeKey(removed);
+      const [keyId, removed] = [await newKey(db), await newKey(db)];
+      await removeKey(db, removed);
       const of = (id: number) => ({
         hours: { keyId: id, hour: NINE, ...counts({ served: 1 }) },
         uses: { keyId: id, at: MOMENT, address: null, user_agent: null },
@@ -135,7 +115,7 @@ for (const engine of ENGINES)
     });
 
     test("the latest use wins, whoever writes last, and changes neither the key nor the version of access", async () => {
-      const keyId = await newKey();
+      const keyId = await newKey(db);
       const keys = makeKeyRepository(db, () => {});
       const before = made(await keys.find(keyId, "everything"));
       const use = (ms: number, address: string) => ({ keyId, at: momentAfter(ms), address, user_agent: `agent ${ms}` });
@@ -179,7 +159,7 @@ for (const engine of ENGINES)
     });
 
     test("each key keeps its latest twenty denials, newest first, over all processes", async () => {
-      const [keyId, other] = [await newKey(), await newKey()];
+      const [keyId, other] = [await newKey(db), await newKey(db)];
       await add({ denials: [{ keyId: other, at: MOMENT, ...denial() }] });
       for (let part = 0; part < 3; part++)
         await add({
@@ -195,7 +175,7 @@ for (const engine of ENGINES)
     });
 
     test("only what is older than the given time is removed", async () => {
-      const keyId = await newKey();
+      const keyId = await newKey(db);
       const row = (hour: string) => ({ keyId, hour, ...counts({ served: 1 }) });
       await add({
         hours: [row(NINE), row(TEN)],
@@ -210,7 +190,7 @@ for (const engine of ENGINES)
     });
 
     test("only the hours of the window are answered, its first and last included", async () => {
-      const keyId = await newKey();
+      const keyId = await newKey(db);
       const hours = [0, 1, 2, 3].map((count) => new Date(Date.parse(NINE) + count * HOUR_MS).toISOString());
       await add({ hours: hours.map((hour) => ({ keyId, hour, ...counts({ served: 1 }) })) });
       const [, first = "", last = ""] = hours;

@@ -44,7 +44,7 @@ const madeUser = async ({ users }: UseCases, fields: Fields) =>
  * Opens all of this before the tests of the surrounding `describe` or file, and closes it after them. The returned
  * stage is ready when the first test runs.
  */
-export const stageHere = (delivery: ImageDelivery | null = null): Stage => {
+export const openStage = (delivery: ImageDelivery | null = null): Stage => {
   let opened: Stage | null = null;
   beforeAll(async () => {
     const core = await openUseCases(delivery);

@@ -1,16 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import pino from "pino";
 import { portalRoutes } from "../../adapters/http/portal/routes.ts";
-import { LongAnswers } from "../../adapters/http/protocol/long-answers.ts";
-import { makeAuthentication } from "../../adapters/http/server/authentication.ts";
-import { apiEntryPoint, portalEntryPoint } from "../../adapters/http/server/entry-point.ts";
-import { openLimits } from "../../adapters/http/server/open-limits.ts";
-import { NOT_COUNTED } from "../../adapters/http/server/request-meter.ts";
-import { makeApp } from "../../adapters/http/server/router.ts";
-import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
+import { portalEntryPoint } from "../../adapters/http/server/entry-point.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
-import { makeDeadlines } from "../../adapters/system/deadlines.ts";
-import { secrets } from "../../adapters/system/secrets.ts";
 import { composeCore } from "../../app/compose-core.ts";
 import { permissionSet } from "../../core/access/permissions.ts";
 import type { Principal } from "../../core/access/principal.ts";
@@ -21,6 +12,7 @@ import { newDealerBody, newKeyBody, newUserBody, newVehicleBody, succeeded } fro
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import { counts } from "../support/usage.ts";
+import { routerOn } from "./router.ts";
 
 setDefaultTimeout(300_000);
 
@@ -32,44 +24,10 @@ const DAY_MS = 24 * HOUR_MS;
 const portalOn = (db: SqlDatabase) => {
   const clock = fakeClock(NINE_MS);
   const core = composeCore({ db, clock, imageDeliveryBase: null });
-  const limiter = memoryRateLimiter(clock);
   let signedIn: Principal | null = null;
-  const authentication = makeAuthentication({
-    credentials: core.cache,
-    secrets,
-    limiter,
-    clock,
-    requireAppType: new Set(),
-  });
-  const app = makeApp({
-    mounts: [
-      { entryPoint: apiEntryPoint({ authentication, origins: "*", everyAnswers: {} }), routes: [] },
-      { entryPoint: portalEntryPoint({ identify: async () => signedIn }, null), routes: portalRoutes(core) },
-    ],
-    limiter,
-    longAnswers: new LongAnswers(),
-    exports: new LongAnswers(),
-    usage: core.usageWritten.meter,
-    clock,
-    log: { events: pino({ level: "silent" }), access: null },
-    origins: "*",
-    denials: core.denials,
-    portalFiles: async () => null,
-    endpoints: [],
-    trustedProxyHops: 0,
-    noticeForwarded: () => {},
-    openLimits: openLimits(limiter, clock),
-    isUnavailable: () => false,
-    isOutcomeUnknown: () => false,
-    everyAnswers: {},
-    stopping: { begun: false },
-    isSecret: () => false,
-    version: "0",
-    meter: NOT_COUNTED,
-    metrics: null,
-    delivery: null,
-    deadlines: makeDeadlines(60_000),
-    readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
+  const app = routerOn({
+    ...{ core, clock, routes: [] },
+    others: [{ entryPoint: portalEntryPoint({ identify: async () => signedIn }, null), routes: portalRoutes(core) }],
   });
   return {
     clock,

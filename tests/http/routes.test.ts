@@ -1,18 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import pino from "pino";
 import { accountRoutes } from "../../adapters/http/portal/accounts.ts";
 import { portalRoutes } from "../../adapters/http/portal/routes.ts";
-import { LongAnswers } from "../../adapters/http/protocol/long-answers.ts";
-import { makeAuthentication } from "../../adapters/http/server/authentication.ts";
-import { apiEntryPoint } from "../../adapters/http/server/entry-point.ts";
-import { openLimits } from "../../adapters/http/server/open-limits.ts";
-import { NOT_COUNTED } from "../../adapters/http/server/request-meter.ts";
-import { makeApp } from "../../adapters/http/server/router.ts";
-import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { systemClock as clock } from "../../adapters/system/clock.ts";
-import { makeDeadlines } from "../../adapters/system/deadlines.ts";
-import { secrets } from "../../adapters/system/secrets.ts";
 import { composeCore, composeRoutes } from "../../app/compose-core.ts";
 import { composeAccounts } from "../../app/sign-in.ts";
 import { POLICY } from "../../core/access/policy.ts";
@@ -21,6 +11,7 @@ import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { sceneOn } from "../support/scene.ts";
 import { OF_NO_DEALER, ON_WAITING_IMPORTS, OPERATIONS } from "./operations.ts";
+import { routerOn } from "./router.ts";
 
 /** Everything that answers without a key; nothing else may. */
 const OPEN = [
@@ -37,46 +28,11 @@ const OPEN = [
   "/portal/assets/*",
 ];
 
-const limiter = memoryRateLimiter(clock);
-
-/** The router itself, made from the same parts as the service's. */
+/** The router itself, and the routes that it was made from. */
 const routerOf = (db: SqlDatabase) => {
   const core = composeCore({ db, clock, imageDeliveryBase: null });
   const routes = composeRoutes(core, { clock, cursorSecret: "secret", exposeSql: true });
-  const authentication = makeAuthentication({
-    credentials: core.cache,
-    secrets,
-    limiter,
-    clock,
-    requireAppType: new Set(),
-  });
-  const app = makeApp({
-    mounts: [{ entryPoint: apiEntryPoint({ authentication, origins: "*", everyAnswers: {} }), routes }],
-    limiter,
-    longAnswers: new LongAnswers(),
-    exports: new LongAnswers(),
-    usage: core.usageWritten.meter,
-    clock,
-    log: { events: pino({ level: "silent" }), access: null },
-    endpoints: [],
-    origins: "*",
-    denials: core.denials,
-    trustedProxyHops: 0,
-    noticeForwarded: () => {},
-    openLimits: openLimits(limiter, clock),
-    isUnavailable: () => false,
-    isOutcomeUnknown: () => false,
-    everyAnswers: {},
-    stopping: { begun: false },
-    isSecret: () => false,
-    version: "0",
-    portalFiles: async () => null,
-    meter: NOT_COUNTED,
-    metrics: null,
-    delivery: null,
-    deadlines: makeDeadlines(60_000),
-    readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
-  });
+  const app = routerOn({ core, clock, routes });
   const { accounts, leaving } = composeAccounts({
     db,
     clock,

@@ -1,4 +1,7 @@
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { OUTCOMES, type SeenKey, type UsageCounts } from "../../core/keys/usage-repository.ts";
+import { keyFields, MOMENT, made, newSecret, OPERATOR } from "./records.ts";
 
 /** Counts that are 0 by default. */
 export const counts = (some: Partial<UsageCounts> = {}): UsageCounts => ({
@@ -18,3 +21,16 @@ export const denial = (fields: { address?: string; code?: string } = {}) => ({
 
 /** A key with its whole history visible. */
 export const wholeHistoryOf = (id: number): SeenKey => ({ id, after: "" });
+
+/** Stores a key, and answers its number. */
+export const newKey = async (db: SqlDatabase): Promise<number> => {
+  const keys = makeKeyRepository(db, () => {});
+  return made(await keys.insert({ key: keyFields(), secret: newSecret(), now: MOMENT, by: OPERATOR })).id;
+};
+
+/** Removes a key as its deletion does. */
+export const removeKey = async (db: SqlDatabase, id: number): Promise<void> => {
+  const keys = makeKeyRepository(db, () => {});
+  const seen = made(await keys.find(id, "everything"));
+  await keys.remove({ seen, visibility: "everything", now: MOMENT, by: OPERATOR });
+};

@@ -16,31 +16,7 @@ import {
   type Role,
   setOfPairs,
 } from "../../../core/access/permissions.ts";
-
-// The order of the bits in stored sets. It can never change, because databases are in use.
-const STORED_ORDER: readonly Permission[] = [
-  "vehicles:read",
-  "vehicles:write",
-  "vehicles:delete",
-  "dealers:read",
-  "dealers:write",
-  "dealers:delete",
-  "keys:read",
-  "keys:write",
-  "keys:delete",
-  "users:read",
-  "users:write",
-  "users:delete",
-  "audit:read",
-  "audit:write",
-  "audit:delete",
-  "feeds:read",
-  "feeds:write",
-  "feeds:delete",
-  "webhooks:read",
-  "webhooks:write",
-  "webhooks:delete",
-];
+import { STORED_ORDER } from "./specified-policy.ts";
 
 // Interface 5.4.
 const BY_APP_TYPE: Readonly<Record<AppType, readonly Permission[]>> = {

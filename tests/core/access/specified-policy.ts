@@ -1,6 +1,31 @@
 import type { Permission } from "../../../core/access/permissions.ts";
 import type { Binding, Operation } from "../../../core/access/policy.ts";
 
+/** Every permission, in the order of the bits in stored sets. It can never change, because databases are in use. */
+export const STORED_ORDER: readonly Permission[] = [
+  "vehicles:read",
+  "vehicles:write",
+  "vehicles:delete",
+  "dealers:read",
+  "dealers:write",
+  "dealers:delete",
+  "keys:read",
+  "keys:write",
+  "keys:delete",
+  "users:read",
+  "users:write",
+  "users:delete",
+  "audit:read",
+  "audit:write",
+  "audit:delete",
+  "feeds:read",
+  "feeds:write",
+  "feeds:delete",
+  "webhooks:read",
+  "webhooks:write",
+  "webhooks:delete",
+];
+
 /** One operation as specified in docs/interface.md. */
 export interface SpecifiedRule {
   readonly operation: Operation;

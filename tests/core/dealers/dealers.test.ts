@@ -3,7 +3,7 @@ import type { DealerQuery } from "../../../core/dealers/dealer.ts";
 import { fieldsOf } from "../../../core/dealers/fields.ts";
 import { placeOfZip } from "../../../core/places/places.ts";
 import { superAdminKey, userKey } from "../callers.ts";
-import { stageHere } from "../stage.ts";
+import { openStage } from "../stage.ts";
 import {
   causeOf,
   makeEstate,
@@ -16,7 +16,7 @@ import {
   type UseCases,
 } from "../use-cases.ts";
 
-const core = stageHere();
+const core = openStage();
 
 const admin = superAdminKey();
 

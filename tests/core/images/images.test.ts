@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { superAdminKey } from "../callers.ts";
-import { stageHere } from "../stage.ts";
+import { openStage } from "../stage.ts";
 import { causeOf, NOW, pathsOf, succeeded } from "../use-cases.ts";
 
 const BASE = "https://delivery.example.com/images";
 
-const core = stageHere({ base: BASE });
+const core = openStage({ base: BASE });
 let vehicleId: number;
 beforeEach(async () => {
   vehicleId = (await core.newVehicle()).id;

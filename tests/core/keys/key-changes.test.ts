@@ -1,52 +1,32 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DEFAULT_PERMISSIONS, permissionSet } from "../../../core/access/permissions.ts";
 import { credentialOf } from "../../../core/keys/credentials.ts";
 import { presentKey } from "../../../core/keys/key.ts";
 import { superAdminKey, userKey } from "../callers.ts";
-import {
-  causeOf,
-  type Estate,
-  makeEstate,
-  newKeyBody,
-  newUserBody,
-  openUseCases,
-  pathsOf,
-  succeeded,
-  type UseCases,
-} from "../use-cases.ts";
+import { openStage } from "../stage.ts";
+import { causeOf, newKeyBody, newUserBody, pathsOf, succeeded } from "../use-cases.ts";
 
-let core: UseCases;
-let estate: Estate;
-let other: Estate;
-beforeAll(async () => {
-  core = await openUseCases();
-  estate = await makeEstate(core);
-  other = await makeEstate(core);
-});
-afterAll(() => core.db.close());
-
+const core = openStage();
 const admin = superAdminKey();
-const make = async (fields: Readonly<Record<string, unknown>> = {}) =>
-  succeeded(await core.keys.create(admin, newKeyBody(fields)));
 
 describe("a change of a key", () => {
   test("of its app type does not change its permissions", async () => {
-    const { record } = await make({ app_type: "desktop" });
+    const { record } = await core.newKey({ app_type: "desktop" });
     const changed = succeeded(await core.keys.update(admin, record.id, { app_type: "web" }));
     expect([changed.appType, changed.ownPermissions]).toEqual(["web", DEFAULT_PERMISSIONS.desktop]);
   });
 
   test("that sends back what was read changes nothing but updated_at, whatever the key is tied to", async () => {
-    for (const ties of [{}, { dealer_id: estate.dealerId }, { user_id: estate.userId }]) {
-      const { record } = await make({ ...ties, expires_at: "2030-01-01T00:00:00Z", rate_limit: 7 });
+    for (const ties of [{}, { dealer_id: core.estate.dealerId }, { user_id: core.estate.userId }]) {
+      const { record } = await core.newKey({ ...ties, expires_at: "2030-01-01T00:00:00Z", rate_limit: 7 });
       const changed = succeeded(await core.keys.update(admin, record.id, presentKey(record, core.clock.now())));
       expect({ ...changed, updatedAt: "" }).toEqual({ ...record, updatedAt: "" });
     }
   });
 
   test("leaves every field unchanged that it does not name", async () => {
-    for (const ties of [{}, { dealer_id: estate.dealerId }, { user_id: estate.userId }]) {
-      const { record } = await make({
+    for (const ties of [{}, { dealer_id: core.estate.dealerId }, { user_id: core.estate.userId }]) {
+      const { record } = await core.newKey({
         ...ties,
         expires_at: "2030-01-01T00:00:00Z",
         rate_limit: 7,
@@ -58,7 +38,7 @@ describe("a change of a key", () => {
   });
 
   test("of an expired key may send back its expiry, which is past by then", async () => {
-    const { record } = await make({ expires_at: core.clock.after(1) });
+    const { record } = await core.newKey({ expires_at: core.clock.after(1) });
     core.clock.advance(2000);
     const sent = { ...presentKey(record, core.clock.now()), name: "Renamed" };
     expect(succeeded(await core.keys.update(admin, record.id, sent))).toMatchObject({
@@ -68,49 +48,52 @@ describe("a change of a key", () => {
   });
 
   test("by null removes the dealer or user that it names, never the other", async () => {
-    const { record: ofDealer } = await make({ dealer_id: estate.dealerId });
-    const { record: ofUser } = await make({ user_id: estate.userId });
+    const { record: ofDealer } = await core.newKey({ dealer_id: core.estate.dealerId });
+    const { record: ofUser } = await core.newKey({ user_id: core.estate.userId });
     const change = async (id: number, body: object) => succeeded(await core.keys.update(admin, id, body));
     expect(await change(ofDealer.id, { user_id: null })).toMatchObject({
       association: "dealer",
-      dealerId: estate.dealerId,
+      dealerId: core.estate.dealerId,
     });
-    expect(await change(ofUser.id, { dealer_id: null })).toMatchObject({ association: "user", userId: estate.userId });
+    expect(await change(ofUser.id, { dealer_id: null })).toMatchObject({
+      association: "user",
+      userId: core.estate.userId,
+    });
   });
 
   test("is refused when its association contradicts its ties", async () => {
-    const { record } = await make({ dealer_id: estate.dealerId });
+    const { record } = await core.newKey({ dealer_id: core.estate.dealerId });
     for (const body of [
       { association: "none" },
       { association: "user" },
       { association: "dealer", dealer_id: null },
-      { association: "none", user_id: estate.userId },
+      { association: "none", user_id: core.estate.userId },
     ])
       expect(pathsOf(await core.keys.update(admin, record.id, body))).toEqual(["association"]);
     expect(succeeded(await core.keys.update(admin, record.id, { association: "dealer" })).association).toBe("dealer");
   });
 
   test("never changes its app_id", async () => {
-    const { record } = await make();
+    const { record } = await core.newKey();
     expect(pathsOf(await core.keys.update(admin, record.id, { app_id: "another" }))).toEqual(["app_id"]);
   });
 
   test("must name a field that can be changed", async () => {
-    const { record } = await make();
+    const { record } = await core.newKey();
     for (const body of [{}, { id: 5, api_key: "x", created_at: null }])
       expect(pathsOf(await core.keys.update(admin, record.id, body))).toEqual([""]);
   });
 
   test("from one tie to another drops the first", async () => {
-    const { record } = await make({ dealer_id: estate.dealerId });
+    const { record } = await core.newKey({ dealer_id: core.estate.dealerId });
     const { id } = record;
     const tied = async (body: object) => succeeded(await core.keys.update(admin, id, body));
-    expect(await tied({ user_id: estate.userId })).toMatchObject({
+    expect(await tied({ user_id: core.estate.userId })).toMatchObject({
       association: "user",
       dealerId: null,
       ownPermissions: 0,
     });
-    expect(await tied({ dealer_id: other.dealerId })).toMatchObject({
+    expect(await tied({ dealer_id: core.other.dealerId })).toMatchObject({
       association: "dealer",
       userId: null,
       ownPermissions: 0,
@@ -120,10 +103,10 @@ describe("a change of a key", () => {
 
   test("of its dealer or user is refused to a regular user", async () => {
     const user = succeeded(await core.users.create(admin, newUserBody("mover@harbor.example.com")));
-    const { record } = await make({ user_id: user.id });
+    const { record } = await core.newKey({ user_id: user.id });
     const caller = userKey("user", null, { userId: user.id });
     expect(succeeded(await core.keys.update(caller, record.id, { name: "Renamed" })).name).toBe("Renamed");
-    for (const body of [{ dealer_id: estate.dealerId }, { user_id: estate.userId }, { user_id: null }])
+    for (const body of [{ dealer_id: core.estate.dealerId }, { user_id: core.estate.userId }, { user_id: null }])
       expect<unknown>(causeOf(await core.keys.update(caller, record.id, body))).toEqual({
         kind: "escalation",
         reason: expect.stringMatching(/that a key is tied to/),
@@ -131,19 +114,21 @@ describe("a change of a key", () => {
   });
 
   test("to a dealer or user who does not exist is refused", async () => {
-    const { record } = await make({ dealer_id: estate.dealerId });
+    const { record } = await core.newKey({ dealer_id: core.estate.dealerId });
     for (const field of ["dealer_id", "user_id"])
       expect(pathsOf(await core.keys.update(admin, record.id, { [field]: 9_999_999 }))).toEqual([field]);
   });
 
   test("to a user who can do more than the caller is refused", async () => {
-    const { record } = await make({ dealer_id: estate.dealerId, permissions: [] });
+    const { record } = await core.newKey({ dealer_id: core.estate.dealerId, permissions: [] });
     const caller = superAdminKey({ permissions: permissionSet(["keys:write"]) });
-    expect(causeOf(await core.keys.update(caller, record.id, { user_id: estate.userId }))?.kind).toBe("escalation");
+    expect(causeOf(await core.keys.update(caller, record.id, { user_id: core.estate.userId }))?.kind).toBe(
+      "escalation",
+    );
   });
 
   test("never turns a key that lost its dealer into a super-admin's", async () => {
-    const { record } = await make({ dealer_id: estate.dealerId });
+    const { record } = await core.newKey({ dealer_id: core.estate.dealerId });
     const removed = { text: `DELETE FROM dealer_keys WHERE key_id = ${record.id}`, bind: () => [] };
     await core.db.write(async (tx) => void (await tx.all(removed, {})));
     for (const outcome of [
@@ -157,7 +142,7 @@ describe("a change of a key", () => {
   });
 
   test("of active is kept, whether sent as a boolean or a bit", async () => {
-    const { record } = await make();
+    const { record } = await core.newKey();
     for (const [active, answered] of [
       [false, false],
       [1, true],
@@ -168,20 +153,20 @@ describe("a change of a key", () => {
   });
 
   test("of a user key's permissions is refused, since they are its user's; sending those is no change", async () => {
-    const { record } = await make({ user_id: estate.userId });
+    const { record } = await core.newKey({ user_id: core.estate.userId });
     const pair = { resource: "audit", action: "read" } as const;
     expect(pathsOf(await core.keys.grant(admin, record.id, pair))).toEqual(["permissions"]);
     expect(pathsOf(await core.keys.withdraw(admin, record.id, pair))).toEqual(["permissions"]);
     expect(pathsOf(await core.keys.update(admin, record.id, { permissions: [pair] }))).toEqual(["permissions"]);
-    const body = newKeyBody({ user_id: estate.userId, permissions: [pair] });
+    const body = newKeyBody({ user_id: core.estate.userId, permissions: [pair] });
     expect(pathsOf(await core.keys.create(admin, body))).toEqual(["permissions"]);
     const { permissions } = presentKey(record, core.clock.now());
     expect(succeeded(await core.keys.update(admin, record.id, { permissions })).ownPermissions).toBe(0);
-    expect((await make({ user_id: estate.userId, permissions })).record.ownPermissions).toBe(0);
+    expect((await core.newKey({ user_id: core.estate.userId, permissions })).record.ownPermissions).toBe(0);
   });
 
   test("adds a permission once and removes it once; repeating either is no error", async () => {
-    const { record } = await make({ permissions: [] });
+    const { record } = await core.newKey({ permissions: [] });
     const pair = { resource: "audit", action: "read" } as const;
     for (const [change, expected] of [
       [core.keys.grant, [pair]],

@@ -1,43 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DEFAULT_PERMISSIONS, permissionsOf } from "../../../core/access/permissions.ts";
 import { type KeyQuery, presentKey } from "../../../core/keys/key.ts";
 import { dealerKey, superAdminKey, userKey } from "../callers.ts";
-import {
-  causeOf,
-  type Estate,
-  makeEstate,
-  newKeyBody,
-  openUseCases,
-  pathsOf,
-  succeeded,
-  type UseCases,
-} from "../use-cases.ts";
+import { openStage } from "../stage.ts";
+import { causeOf, makeEstate, newKeyBody, pathsOf, succeeded } from "../use-cases.ts";
 
-let core: UseCases;
-let estate: Estate;
-let other: Estate;
-beforeAll(async () => {
-  core = await openUseCases();
-  estate = await makeEstate(core);
-  other = await makeEstate(core);
-});
-afterAll(() => core.db.close());
-
+const core = openStage();
 const admin = superAdminKey();
-const make = async (fields: Readonly<Record<string, unknown>> = {}) =>
-  succeeded(await core.keys.create(admin, newKeyBody(fields)));
 
 describe("a new key", () => {
   for (const appType of ["web", "desktop", "mobile"] as const)
     test(`of a ${appType} application has its app type's permissions, unless others are named`, async () => {
-      expect((await make({ app_type: appType })).record.ownPermissions).toBe(DEFAULT_PERMISSIONS[appType]);
-      expect((await make({ app_type: appType, permissions: [] })).record.ownPermissions).toBe(0);
-      const { record } = await make({ app_type: appType, permissions: [{ resource: "audit", action: "read" }] });
+      expect((await core.newKey({ app_type: appType })).record.ownPermissions).toBe(DEFAULT_PERMISSIONS[appType]);
+      expect((await core.newKey({ app_type: appType, permissions: [] })).record.ownPermissions).toBe(0);
+      const { record } = await core.newKey({ app_type: appType, permissions: [{ resource: "audit", action: "read" }] });
       expect(permissionsOf(record.ownPermissions)).toEqual(["audit:read"]);
     });
 
   test("is active, without expiry and own limit, and answered with its secret once", async () => {
-    const { record, apiKey } = await make();
+    const { record, apiKey } = await core.newKey();
     expect(record).toMatchObject({
       active: true,
       expiresAt: null,
@@ -52,10 +33,10 @@ describe("a new key", () => {
   });
 
   test("is tied to dealer_id or user_id, never to both", async () => {
-    const { dealerId, userId } = estate;
-    expect((await make()).record).toMatchObject({ association: "none", dealerId: null, userId: null });
-    expect((await make({ dealer_id: dealerId })).record).toMatchObject({ association: "dealer", dealerId });
-    const user = (await make({ user_id: userId })).record;
+    const { dealerId, userId } = core.estate;
+    expect((await core.newKey()).record).toMatchObject({ association: "none", dealerId: null, userId: null });
+    expect((await core.newKey({ dealer_id: dealerId })).record).toMatchObject({ association: "dealer", dealerId });
+    const user = (await core.newKey({ user_id: userId })).record;
     expect(user).toMatchObject({ association: "user", userId, dealerId: null, ownPermissions: 0 });
     expect(presentKey(user, core.clock.now()).bound_dealer_id).toBe(dealerId);
     expect(pathsOf(await core.keys.create(admin, newKeyBody({ dealer_id: dealerId, user_id: userId })))).toEqual([
@@ -64,7 +45,7 @@ describe("a new key", () => {
   });
 
   test("of a bound caller for a user of its dealer is tied to that user, not to the dealer as well", async () => {
-    const { dealerId, userId } = estate;
+    const { dealerId, userId } = core.estate;
     const body = newKeyBody({ user_id: userId });
     const { record } = succeeded(await core.keys.create(dealerKey(dealerId, { rateLimit: 100 }), body));
     expect(record).toMatchObject({ association: "user", userId, dealerId: null });
@@ -77,11 +58,11 @@ describe("a new key", () => {
       [false, false],
       [0, false],
     ] as const)
-      expect((await make({ active })).record.active).toBe(answered);
+      expect((await core.newKey({ active })).record.active).toBe(answered);
   });
 
   test("is refused when its association contradicts its ties", async () => {
-    const { dealerId, userId } = estate;
+    const { dealerId, userId } = core.estate;
     for (const fields of [
       { association: "none", dealer_id: dealerId },
       { association: "none", user_id: userId },
@@ -95,7 +76,7 @@ describe("a new key", () => {
       { association: "dealer", dealer_id: dealerId },
       { association: "user", user_id: userId },
     ])
-      expect((await make(fields)).record).toMatchObject({ association: fields.association });
+      expect((await core.newKey(fields)).record).toMatchObject({ association: fields.association });
   });
 
   test("is refused for a dealer or user who does not exist", async () => {
@@ -105,23 +86,30 @@ describe("a new key", () => {
 
   test("without association is made by a super-admin only", async () => {
     const refusal = { kind: "escalation", reason: expect.stringMatching(/^Only a super-admin may/) };
-    for (const caller of [dealerKey(estate.dealerId), userKey("dealer_admin", estate.dealerId), userKey("user", null)])
+    for (const caller of [
+      dealerKey(core.estate.dealerId),
+      userKey("dealer_admin", core.estate.dealerId),
+      userKey("user", null),
+    ])
       expect<unknown>(causeOf(await core.keys.create(caller, newKeyBody({ association: "none" })))).toEqual(refusal);
     expect<unknown>(causeOf(await core.keys.create(userKey("user", null), newKeyBody()))).toEqual(refusal);
   });
 
   test("for a user whom the caller may not manage is refused, whether the user exists or not", async () => {
-    for (const user_id of [other.userId, 9_999_999])
-      for (const caller of [dealerKey(estate.dealerId), userKey("user", estate.dealerId, { userId: estate.userId })])
+    for (const user_id of [core.other.userId, 9_999_999])
+      for (const caller of [
+        dealerKey(core.estate.dealerId),
+        userKey("user", core.estate.dealerId, { userId: core.estate.userId }),
+      ])
         expect(causeOf(await core.keys.create(caller, newKeyBody({ user_id })))?.kind).toBe("escalation");
   });
 });
 
 test("a list of keys has exactly those of the requested dealer, user, app type, state and words", async () => {
   const { dealerId: dealer_id, userId: user_id } = await makeEstate(core);
-  const mobile = (await make({ dealer_id, app_type: "mobile", name: "Jardín" })).record.id;
-  const revoked = (await make({ dealer_id, active: false, description: "100% gone" })).record.id;
-  const personal = (await make({ user_id, app_id: "robin_phone" })).record.id;
+  const mobile = (await core.newKey({ dealer_id, app_type: "mobile", name: "Jardín" })).record.id;
+  const revoked = (await core.newKey({ dealer_id, active: false, description: "100% gone" })).record.id;
+  const personal = (await core.newKey({ user_id, app_id: "robin_phone" })).record.id;
   const listed = async (query: KeyQuery) => succeeded(await core.keys.list(admin, query)).items.map(({ id }) => id);
   expect(await listed({ dealer_id, app_type: "mobile" })).toEqual([mobile]);
   expect(await listed({ dealer_id, active: false })).toEqual([revoked]);

@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { permissionSet } from "../../../core/access/permissions.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
-import { causeOf, type Estate, makeEstate, newKeyBody, openUseCases, succeeded, type UseCases } from "../use-cases.ts";
+import { openStage } from "../stage.ts";
+import { causeOf, succeeded } from "../use-cases.ts";
 
-let core: UseCases;
-let estate: Estate;
-let other: Estate;
-beforeAll(async () => {
-  core = await openUseCases();
-  estate = await makeEstate(core);
-  other = await makeEstate(core);
-});
-afterAll(() => core.db.close());
-
+const core = openStage();
 const admin = superAdminKey();
-const make = async (fields: Readonly<Record<string, unknown>> = {}) =>
-  succeeded(await core.keys.create(admin, newKeyBody(fields)));
 
 const READ_VEHICLES = { resource: "vehicles", action: "read" } as const;
 const READ_AUDIT = { resource: "audit", action: "read" } as const;
@@ -43,22 +33,22 @@ describe("a key that can do more than the caller", () => {
     for (const [touched, touch] of Object.entries(touches))
       test(`is not ${touched} by ${name}`, async () => {
         const permissions = [READ_VEHICLES, READ_AUDIT];
-        const { record } = await make({ dealer_id: estate.dealerId, permissions });
-        expect(causeOf(await touch(caller(estate.dealerId), record.id))?.kind).toBe("escalation");
+        const { record } = await core.newKey({ dealer_id: core.estate.dealerId, permissions });
+        expect(causeOf(await touch(caller(core.estate.dealerId), record.id))?.kind).toBe("escalation");
         expect(succeeded(await core.keys.get(admin, record.id))).toEqual(record);
       });
 
   test("cannot be made from a weaker one through any field", async () => {
-    const caller = dealerKey(estate.dealerId, { permissions: allBut("audit:read") });
-    const { record } = await make({ dealer_id: estate.dealerId });
+    const caller = dealerKey(core.estate.dealerId, { permissions: allBut("audit:read") });
+    const { record } = await core.newKey({ dealer_id: core.estate.dealerId });
     for (const outcome of [
       await core.keys.update(caller, record.id, { permissions: [READ_AUDIT] }),
       await core.keys.grant(caller, record.id, READ_AUDIT),
       await core.keys.update(caller, record.id, { rate_limit: 101 }),
       await core.keys.update(caller, record.id, { app_type: "mobile" }),
-      await core.keys.update(caller, record.id, { dealer_id: other.dealerId }),
+      await core.keys.update(caller, record.id, { dealer_id: core.other.dealerId }),
       await core.keys.update(caller, record.id, { dealer_id: null }),
-      await core.keys.update(caller, record.id, { user_id: other.userId }),
+      await core.keys.update(caller, record.id, { user_id: core.other.userId }),
     ])
       expect(causeOf(outcome)?.kind).toBe("escalation");
     expect(succeeded(await core.keys.get(admin, record.id))).toEqual(record);

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { Principal } from "../../../core/access/principal.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
-import { stageHere } from "../stage.ts";
+import { openStage } from "../stage.ts";
 import { succeeded } from "../use-cases.ts";
 
-const stage = stageHere();
+const stage = openStage();
 
 const nameOfDealer = async (id: number): Promise<string> =>
   succeeded(await stage.dealers.get(superAdminKey(), id)).name;

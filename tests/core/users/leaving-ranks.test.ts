@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../../core/access/principal.ts";
 import { dealerKey, superAdminKey } from "../callers.ts";
-import { stageHere } from "../stage.ts";
+import { openStage } from "../stage.ts";
 import { causeOf, succeeded } from "../use-cases.ts";
 
-const core = stageHere();
+const core = openStage();
 
 const admin = superAdminKey();
 const chief = () => dealerKey(core.estate.dealerId);

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { permissionSet, ROLE_PERMISSIONS } from "../../../core/access/permissions.ts";
 import { presentUser, type UserQuery } from "../../../core/users/user.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
-import { stageHere } from "../stage.ts";
+import { openStage } from "../stage.ts";
 import { causeOf, makeEstate, newUserBody, pathsOf, succeeded } from "../use-cases.ts";
 
-const core = stageHere();
+const core = openStage();
 
 const admin = superAdminKey();
 let people = 0;

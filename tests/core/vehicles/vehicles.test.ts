@@ -5,10 +5,10 @@ import { fieldsOf } from "../../../core/vehicles/fields.ts";
 import type { VehicleQuery } from "../../../core/vehicles/vehicle.ts";
 import { makeVehicles } from "../../../core/vehicles/vehicles.ts";
 import { superAdminKey } from "../callers.ts";
-import { stageHere } from "../stage.ts";
+import { openStage } from "../stage.ts";
 import { causeOf, makeEstate, NOW, newVehicleBody, pathsOf, read, succeeded } from "../use-cases.ts";
 
-const core = stageHere();
+const core = openStage();
 
 const admin = superAdminKey();
 

@@ -1,0 +1,56 @@
+import pino from "pino";
+import { LongAnswers } from "../../adapters/http/protocol/long-answers.ts";
+import type { Route } from "../../adapters/http/protocol/route.ts";
+import { makeAuthentication } from "../../adapters/http/server/authentication.ts";
+import { apiEntryPoint } from "../../adapters/http/server/entry-point.ts";
+import { openLimits } from "../../adapters/http/server/open-limits.ts";
+import { NOT_COUNTED } from "../../adapters/http/server/request-meter.ts";
+import { makeApp } from "../../adapters/http/server/router.ts";
+import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
+import { makeDeadlines } from "../../adapters/system/deadlines.ts";
+import { secrets } from "../../adapters/system/secrets.ts";
+import type { composeCore } from "../../app/compose-core.ts";
+import type { Clock } from "../../core/clock.ts";
+
+interface Routed {
+  readonly core: ReturnType<typeof composeCore>;
+  readonly clock: Clock;
+  /** Those of the API. */
+  readonly routes: readonly Route[];
+  /** What has an entry point of its own. */
+  readonly others?: readonly Parameters<typeof makeApp>[0]["mounts"][number][];
+}
+
+/** The router itself, made from the same parts as the service's. It logs nothing, and its limits are its own. */
+export const routerOn = ({ core, clock, routes, others = [] }: Routed) => {
+  const limiter = memoryRateLimiter(clock);
+  const requireAppType = new Set<never>();
+  const authentication = makeAuthentication({ credentials: core.cache, secrets, limiter, clock, requireAppType });
+  return makeApp({
+    mounts: [{ entryPoint: apiEntryPoint({ authentication, origins: "*", everyAnswers: {} }), routes }, ...others],
+    limiter,
+    longAnswers: new LongAnswers(),
+    exports: new LongAnswers(),
+    usage: core.usageWritten.meter,
+    clock,
+    log: { events: pino({ level: "silent" }), access: null },
+    endpoints: [],
+    origins: "*",
+    denials: core.denials,
+    trustedProxyHops: 0,
+    noticeForwarded: () => {},
+    openLimits: openLimits(limiter, clock),
+    isUnavailable: () => false,
+    isOutcomeUnknown: () => false,
+    everyAnswers: {},
+    stopping: { begun: false },
+    isSecret: () => false,
+    version: "0",
+    portalFiles: async () => null,
+    meter: NOT_COUNTED,
+    metrics: null,
+    delivery: null,
+    deadlines: makeDeadlines(60_000),
+    readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
+  });
+};
