@@ -14,8 +14,9 @@ for (const engine of ENGINES)
     const send = (body: object, key?: string) =>
       scene.api<BatchAnswer>("POST", "/api/vehicles/batch", { body, ...(key !== undefined && { key }) });
     const vehiclesOf = async (dealer: number): Promise<readonly Vehicle[]> =>
-      (await scene.api<{ vehicles: Vehicle[] }>("GET", `/api/vehicles?dealer_id=${dealer}&limit=1000&sort=oldest`)).body
-        .vehicles;
+      (
+        await scene.api<{ vehicles: Vehicle[] }>("GET", `/api/vehicles?dealer_id=${dealer}&limit=1000`)
+      ).body.vehicles.toSorted((one, other) => one.id - other.id);
     const codesOf = ({ body }: { readonly body: BatchAnswer }) =>
       body.results.map(({ outcome, errors }) => (errors.length > 0 ? errors.map(({ code }) => code).join() : outcome));
 

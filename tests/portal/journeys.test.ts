@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "../../bench/chromium.ts";
-import { firstAdmin } from "../support/browser.ts";
+import { firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { PROGRAM } from "../support/executable.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -91,7 +91,9 @@ for (const [index, engine] of ENGINES.entries())
       const service = await another({ EGRESS_ALLOW: "127.0.0.0/8" });
       const admin = await firstAdmin(service);
       const world = await createWorld(service.api);
-      stage = stageOn(chromium, { service, admin, world, another });
+      const { id } = await makePerson(admin, { name: "Rita Registrar", role: "super_admin" });
+      const registrar = await inviteAndSignIn(service.url, admin, id);
+      stage = stageOn(chromium, { service, admin, registrar, world, another });
     });
     afterAll(async () => {
       for (const service of services) await service.close();

@@ -10,9 +10,11 @@ import {
 } from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
 import { sceneOn } from "../support/scene.ts";
 import { NORTH, SOUTH } from "../support/world.ts";
 
+const WITHIN_MS = 60_000;
 const WRONG = "wrong horse battery staple";
 const AGENT = "Browser of the tests";
 
@@ -45,6 +47,12 @@ for (const engine of ENGINES)
       const address = freshAddress();
       const one = browserOn(scene.service.url, address);
       await signIn(one, email, WRONG);
+      // Failures are recorded in the background.
+      await eventually(
+        () => entriesOf(admin, `id=${id}`),
+        (found) => found.length === 1,
+        WITHIN_MS,
+      );
       await signIn(one, email);
       await one.send("POST", "/portal/api/sign-out");
       const entries = await entriesOf(admin, `id=${id}`);
@@ -63,10 +71,14 @@ for (const engine of ENGINES)
     test("has few entries of failures at unknown addresses, and nothing of the input", async () => {
       const address = freshAddress();
       const one = browserOn(scene.service.url, address);
+      const failures = () => admin.send<Entry[]>("GET", "/portal/api/audit?action=user.sign-in-failed&limit=2");
+      const strangers = ({ body }: { readonly body: readonly Entry[] }) =>
+        body.filter(({ actor }) => actor.id === null);
       for (let count = 0; count < 4; count++) await signIn(one, `${PASSWORD} ${count}`, WRONG);
+      await eventually(failures, (log) => strangers(log).length === 1, WITHIN_MS);
       const elsewhere = browserOn(scene.service.url, freshAddress());
       await signIn(elsewhere, "nobody@example.com", WRONG);
-      const log = await admin.send<Entry[]>("GET", "/portal/api/audit?action=user.sign-in-failed&limit=2");
+      const log = await eventually(failures, (found) => strangers(found).length === 2, WITHIN_MS);
       expect(log.body.map(({ after, actor, resource_id }) => [after, actor.id, resource_id])).toEqual([
         [{ user_agent: AGENT, wrong: "address", left_out: 3 }, null, null],
         [{ user_agent: AGENT, wrong: "address" }, null, null],

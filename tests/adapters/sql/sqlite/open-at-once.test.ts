@@ -8,6 +8,8 @@ import { openSqlite } from "../../../../adapters/sql/sqlite/open.ts";
 const HOLDER = (file: string): string => `
   const { Database } = await import("bun:sqlite");
   const connection = new Database(${JSON.stringify(file)});
+  // The other process looks at the file every few milliseconds, and may do so in the moment of the commit.
+  connection.exec("PRAGMA busy_timeout = 60000");
   connection.exec("BEGIN IMMEDIATE");
   console.log("held");
   // The other process waits meanwhile with its only thread, so it cannot say when to end.
