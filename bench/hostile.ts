@@ -1,22 +1,22 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { Agent, request as ask } from "node:http";
+import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ATTACKS, type Attack, type Target } from "./attacks.ts";
+import { addDealer, ask, call, KEY } from "./calls.ts";
 import { LOAD_CORE, leaveServerCore, onCore, SERVER_CORE } from "./cores.ts";
 import { Histogram } from "./histogram.ts";
 import { say } from "./output.ts";
-import { freePort } from "./ports.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import { memoryOf } from "./proc.ts";
+import { type Service, startService } from "./service.ts";
 import { table } from "./table.ts";
 
 const USAGE = `bun bench/hostile.ts [--only ${ATTACKS.map(({ name }) => name).join(",")}] [--engines sqlite,postgres] [--seconds 20] [--vehicles 1000]
   What one hostile client costs the others: reads by id of another key's, calm and under each attack.`;
 
 const ROOT = join(import.meta.dir, "..");
-const ADMIN_KEY = "key-of-who-measures-the-hostile-0123456789";
 /** The allowed multiples of the calm 99th percentile and of memory. */
 const MOST_TIMES = 10;
 const MOST_MB = 400;
@@ -24,7 +24,6 @@ const CALM_SECONDS = 5;
 const PROBES = 2;
 const PROBE_PAUSE_MS = 1;
 const MEMORY_EVERY_MS = 50;
-const START_MS = 20_000;
 const NO_LIMIT = 1_000_000_000;
 const LONG = (length: number) => "\u0001".repeat(length);
 
@@ -49,82 +48,25 @@ const MOST_OF_A_VEHICLE = {
   condition: LONG(100),
 };
 
-const DEALER = {
-  name: "Harbor Motors",
-  address: "12 Quay Street",
-  city: "Portland",
-  state: "OR",
-  zip: "97201",
-  phone: "503-555-0142",
-  email: "sales@harbor.example.com",
-};
-
-interface Serving {
-  readonly pid: number;
-  readonly host: string;
-  stop(): Promise<void>;
-}
-
-const serve = async (databaseUrl: string, folder: string): Promise<Serving> => {
-  const port = freePort();
-  const child = Bun.spawn(onCore(SERVER_CORE, [process.execPath, "app/main.ts", "serve"]), {
-    cwd: ROOT,
-    env: { ...process.env, DATABASE_URL: databaseUrl, PORT: String(port), BOOTSTRAP_API_KEY: ADMIN_KEY },
-    stdout: Bun.file(join(folder, "output.log")),
-    stderr: Bun.file(join(folder, "errors.log")),
-  });
-  process.prependListener("exit", () => child.kill("SIGKILL"));
-  const host = `127.0.0.1:${port}`;
-  const deadline = performance.now() + START_MS;
-  while (!(await fetch(`http://${host}/health/ready`).catch(() => null))?.ok) {
-    if (performance.now() > deadline) throw new Error("the service did not start");
-    await Bun.sleep(MEMORY_EVERY_MS);
-  }
-  return {
-    pid: child.pid,
-    host,
-    async stop() {
-      child.kill("SIGKILL");
-      await child.exited;
-    },
-  };
-};
-
-const create = async (
-  host: string,
-  { path, body, key = ADMIN_KEY }: { readonly path: string; readonly body: object; readonly key?: string },
-): Promise<{ api_key: string }> => {
-  const response = await fetch(`http://${host}${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-api-key": key },
-    body: JSON.stringify(body),
-  });
-  if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as { api_key: string };
-};
-
 /** Creates a dealer whose vehicles are as long as possible, and one vehicle of another dealer for the readers. */
-const fill = async (host: string, vehicles: number): Promise<void> => {
-  await create(host, { path: "/api/dealers", body: DEALER });
-  await create(host, { path: "/api/dealers", body: { ...DEALER, name: "Hill Motors" } });
-  await create(host, {
-    path: "/api/vehicles",
-    body: { dealer_id: 2, make: "Toyota", model: "Camry", year: 2024, price: 1 },
-  });
+const fill = async (url: string, vehicles: number): Promise<void> => {
+  await addDealer(url);
+  const dealer_id = await addDealer(url, "Hill Motors");
+  const add = (body: object, key = KEY) => ask(`${url}/api/vehicles`, { method: "POST", body, key });
+  await add({ dealer_id, make: "Toyota", model: "Camry", year: 2024, price: 1 });
   const permissions = [{ resource: "vehicles", action: "write" }];
-  const key = await keyOf(host, { app_type: "desktop", dealer_id: 1, permissions, rate_limit: NO_LIMIT });
-  for (let made = 0; made < vehicles; made++)
-    await create(host, { path: "/api/vehicles", body: MOST_OF_A_VEHICLE, key });
+  const key = await keyOf(url, { app_type: "desktop", dealer_id: 1, permissions, rate_limit: NO_LIMIT });
+  for (let made = 0; made < vehicles; made++) await add(MOST_OF_A_VEHICLE, key);
 };
 
-const keyOf = async (host: string, fields: object): Promise<string> =>
-  (await create(host, { path: "/api/keys", body: { name: "Key of a measurement", app_id: "hostile", ...fields } }))
-    .api_key;
+const keyOf = async (url: string, fields: object): Promise<string> => {
+  const body = { name: "Key of a measurement", app_id: "hostile", ...fields };
+  return (await call<{ api_key: string }>(`${url}/api/keys`, { method: "POST", body })).api_key;
+};
 
-const readOnce = (agent: Agent, host: string, key: string): Promise<void> =>
+const readOnce = (agent: Agent, url: string, key: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    const [hostname, port] = host.split(":");
-    const sent = ask({ agent, hostname, port, path: "/api/vehicles/1", headers: { "x-api-key": key } }, (response) => {
+    const sent = request(`${url}/api/vehicles/1`, { agent, headers: { "x-api-key": key } }, (response) => {
       response.resume();
       response.on("end", () => (response.statusCode === 200 ? resolve() : reject(new Error(`${response.statusCode}`))));
     });
@@ -139,7 +81,7 @@ interface Seen {
 }
 
 /** Reads by id on a few connections, one request after another, until the time is over. */
-const probe = async ({ host, pid }: Serving, key: string, seconds: number): Promise<Seen> => {
+const probe = async ({ url, pid }: Service, key: string, seconds: number): Promise<Seen> => {
   const latencies = new Histogram();
   const deadline = performance.now() + seconds * 1000;
   let failures = 0;
@@ -151,7 +93,7 @@ const probe = async ({ host, pid }: Serving, key: string, seconds: number): Prom
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (performance.now() < deadline) {
       const startedAt = performance.now();
-      await readOnce(agent, host, key).catch(() => failures++);
+      await readOnce(agent, url, key).catch(() => failures++);
       latencies.add((performance.now() - startedAt) * 1000);
       await Bun.sleep(PROBE_PAUSE_MS);
     }
@@ -170,7 +112,7 @@ const underAttack = async ({
   seconds,
 }: {
   readonly attack: Attack;
-  readonly serving: Serving;
+  readonly serving: Service;
   readonly target: Target;
   readonly key: string;
   readonly seconds: number;
@@ -207,18 +149,18 @@ const measure = async ({
   const rows: string[][] = [];
   let held = true;
   for (const attack of attacks) {
-    const serving = await serve(await databases(), folder);
-    const { host } = serving;
-    const key = await keyOf(host, { app_type: "web", dealer_id: 2, rate_limit: NO_LIMIT });
+    const serving = await startService({ databaseUrl: await databases(), folder, core: SERVER_CORE });
+    const { url } = serving;
+    const key = await keyOf(url, { app_type: "web", dealer_id: 2, rate_limit: NO_LIMIT });
     const target: Target = {
-      host,
-      webKey: await keyOf(host, { app_type: "web", dealer_id: 1 }),
-      desktopKey: await keyOf(host, { app_type: "desktop", dealer_id: 1 }),
+      host: new URL(url).host,
+      webKey: await keyOf(url, { app_type: "web", dealer_id: 1 }),
+      desktopKey: await keyOf(url, { app_type: "desktop", dealer_id: 1 }),
     };
     await probe(serving, key, 1);
     const calm = await probe(serving, key, CALM_SECONDS);
     const attacked = await underAttack({ attack, serving, target, key, seconds });
-    await serving.stop();
+    await serving.kill();
     const [before, after] = [calm, attacked].map(({ latencies }) => latencies.percentileMs(0.99)) as [number, number];
     held &&= after < before * MOST_TIMES && attacked.peakMb < MOST_MB && attacked.failures === 0;
     rows.push([
@@ -243,9 +185,9 @@ const HEAD = ["engine", "attack", "calm p50", "calm p99", "p50", "p99 (ms)", "ti
 const run = async (folder: string, engines: readonly string[], options: Options): Promise<boolean> => {
   const file = join(folder, "filled.db");
   say("filling");
-  const filler = await serve(`sqlite:${file}`, folder);
-  await fill(filler.host, options.vehicles);
-  await filler.stop();
+  const filler = await startService({ databaseUrl: `sqlite:${file}`, folder, core: SERVER_CORE });
+  await fill(filler.url, options.vehicles);
+  await filler.kill();
   const results: { rows: string[][]; held: boolean }[] = [];
   let postgres: Postgres | null = null;
   if (engines.includes("sqlite"))

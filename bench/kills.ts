@@ -2,9 +2,10 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { addDealer, ask, call, liftRateLimit } from "./calls.ts";
 import { say } from "./output.ts";
-import { freePort } from "./ports.ts";
 import { startPostgres } from "./postgres.ts";
+import { type Service, startService } from "./service.ts";
 
 /**
  * Kills the service at random moments of an import, and compares what is there in the end with the same import that
@@ -29,22 +30,10 @@ const ROWS = Number(options.rows);
 const KILLS = Number(options.kills);
 
 const ROOT = join(import.meta.dir, "..");
-const KEY = "key-of-who-kills-the-service-0123456789";
-const START_MS = 60_000;
 const END_MS = 3_600_000;
 const POLL_MS = 50;
 /** A kill comes up to this long after the import was seen to go on. */
 const MOST_PAUSE_MS = 400;
-
-const DEALER = {
-  name: "Harbor Motors",
-  address: "12 Quay Street",
-  city: "Portland",
-  state: "OR",
-  zip: "97201",
-  phone: "503-555-0142",
-  email: "sales@harbor.example.com",
-};
 
 /** The vehicles of a file from `first` on, at prices of a certain night; every 50th row is faulty, every 70th a repetition. */
 const fileOf = (first: number, rows: number, night: number): string => {
@@ -56,41 +45,6 @@ const fileOf = (first: number, rows: number, night: number): string => {
   return `Stock #,Year,Make,Model,Price,Mileage\n${lines.join("\n")}\n`;
 };
 
-interface Instance {
-  readonly url: string;
-  kill(): Promise<void>;
-}
-
-const children = new Set<Bun.Subprocess>();
-process.prependListener("exit", () => {
-  for (const child of children) child.kill("SIGKILL");
-});
-
-const startInstance = async (databaseUrl: string, folder: string): Promise<Instance> => {
-  const port = freePort();
-  const child = Bun.spawn([process.execPath, "app/main.ts", "serve"], {
-    cwd: ROOT,
-    env: { ...process.env, DATABASE_URL: databaseUrl, PORT: String(port), BOOTSTRAP_API_KEY: KEY },
-    stdout: Bun.file(join(folder, "output.log")),
-    stderr: Bun.file(join(folder, "errors.log")),
-  });
-  children.add(child);
-  const url = `http://127.0.0.1:${port}`;
-  const deadline = performance.now() + START_MS;
-  while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) {
-    if (performance.now() > deadline) throw new Error("the service did not start");
-    await Bun.sleep(POLL_MS);
-  }
-  return {
-    url,
-    async kill() {
-      child.kill("SIGKILL");
-      await child.exited;
-      children.delete(child);
-    },
-  };
-};
-
 interface Import {
   readonly id: number;
   readonly state: string;
@@ -98,36 +52,19 @@ interface Import {
   readonly progress: { readonly read: number };
 }
 
-interface Sent {
-  readonly method?: "GET" | "POST" | "PUT";
-  /** A file as text, or an object as JSON. */
-  readonly body?: string | object;
-}
-
-const call = async <Body>(url: string, path: string, { method = "GET", body }: Sent = {}): Promise<Body> => {
-  const isFile = typeof body === "string";
-  const response = await fetch(url + path, {
-    method,
-    headers: { "x-api-key": KEY, "content-type": isFile ? "text/csv" : "application/json" },
-    ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Body;
-};
-
 const isOver = ({ state }: Import): boolean => state !== "queued" && state !== "running";
 
 /** The answer of any instance; `null` while none of them answers. */
-const lookAt = async (instances: readonly Instance[], id: number): Promise<Import | null> => {
+const lookAt = async (instances: readonly Service[], id: number): Promise<Import | null> => {
   for (const { url } of instances) {
-    const found = await call<Import>(url, `/api/imports/${id}`).catch(() => null);
+    const found = await call<Import>(`${url}/api/imports/${id}`).catch(() => null);
     if (found !== null) return found;
   }
   return null;
 };
 
 const until = async (
-  instances: readonly Instance[],
+  instances: readonly Service[],
   id: number,
   wanted: (found: Import) => boolean,
 ): Promise<Import> => {
@@ -140,12 +77,6 @@ const until = async (
   }
 };
 
-const answered = async (url: string, path: string): Promise<string> => {
-  const response = await fetch(url + path, { headers: { "x-api-key": KEY } });
-  if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`);
-  return response.text();
-};
-
 type Stored = Readonly<Record<string, unknown>>;
 
 /** A record without what differs from run to run: moments, and numbers, some of which a killed transaction used up. */
@@ -153,17 +84,20 @@ const lasting = (record: Stored): string =>
   JSON.stringify(record, (name, value) => (/_at$|^(vehicle_)?id$/.test(name) ? undefined : value));
 
 /** The records of an export. */
-const exported = async (url: string, path: string): Promise<Stored[]> =>
-  (await answered(url, path)).split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Stored]));
+const exported = async (address: string): Promise<Stored[]> =>
+  (await (await ask(address)).text()).split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Stored]));
+
+interface Page {
+  readonly data: readonly Stored[];
+  readonly meta: { readonly next_cursor: string | null };
+}
 
 const rowsOf = async (url: string, id: number): Promise<Stored[]> => {
   const rows: Stored[] = [];
   let cursor: string | null = "";
   while (cursor !== null) {
     const after = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const page: { data: Stored[]; meta: { next_cursor: string | null } } = JSON.parse(
-      await answered(url, `/api/imports/${id}/rows?limit=100${after}`),
-    );
+    const page: Page = await call(`${url}/api/imports/${id}/rows?limit=100${after}`);
     rows.push(...page.data);
     cursor = page.meta.next_cursor;
   }
@@ -179,11 +113,12 @@ interface Outcome {
 }
 
 const outcomeOf = async (url: string, { id, state, counts }: Import): Promise<Outcome> => {
-  const vehicles = await exported(url, "/api/vehicles/export?format=ndjson");
+  const vehicles = await exported(`${url}/api/vehicles/export?format=ndjson`);
   const stockNumbers = new Map(vehicles.map(({ id, stock_number }) => [id, stock_number]));
   const rows = (await rowsOf(url, id)).map((row) => ({ ...row, vehicle: stockNumbers.get(row.vehicle_id) }));
   const audited: Record<string, number> = {};
-  for (const [, action = ""] of (await answered(url, "/api/audit/export")).matchAll(/,(vehicle\.[a-z_]+),vehicles,/g))
+  const log = await (await ask(`${url}/api/audit/export`)).text();
+  for (const [, action = ""] of log.matchAll(/,(vehicle\.[a-z_]+),vehicles,/g))
     audited[action] = (audited[action] ?? 0) + 1;
   return { import: { state, counts }, vehicles: vehicles.map(lasting).sort(), rows: rows.map(lasting), audited };
 };
@@ -192,14 +127,15 @@ const imported = async (
   { databaseUrl, folder, count }: { readonly databaseUrl: string; readonly folder: string; readonly count: number },
   kills: number,
 ): Promise<Outcome> => {
-  const instances = await Promise.all(Array.from({ length: count }, () => startInstance(databaseUrl, folder)));
-  const [{ url }] = instances as [Instance];
-  const { id: dealer } = await call<{ id: number }>(url, "/api/dealers", { method: "POST", body: DEALER });
-  await call(url, "/api/keys/1", { method: "PUT", body: { rate_limit: 2_147_483_647 } });
-  const path = `/api/imports?dealer_id=${dealer}`;
-  const first = await call<Import>(url, path, { method: "POST", body: fileOf(0, ROWS / 2, 0) });
+  const start = () => startService({ databaseUrl, folder });
+  const instances = await Promise.all(Array.from({ length: count }, start));
+  const [{ url }] = instances as [Service];
+  const dealer = await addDealer(url);
+  await liftRateLimit(url);
+  const imports = `${url}/api/imports?dealer_id=${dealer}`;
+  const first = await call<Import>(imports, { method: "POST", body: fileOf(0, ROWS / 2, 0) });
   await until(instances, first.id, isOver);
-  const { id } = await call<Import>(url, path, { method: "POST", body: fileOf(ROWS / 4, ROWS, 1) });
+  const { id } = await call<Import>(imports, { method: "POST", body: fileOf(ROWS / 4, ROWS, 1) });
   let read = 0;
   for (let killed = 0; killed < kills; ) {
     const found = await until(instances, id, (one) => isOver(one) || one.progress.read > read);
@@ -208,11 +144,11 @@ const imported = async (
     await Bun.sleep(Math.random() * MOST_PAUSE_MS);
     const place = Math.floor(Math.random() * instances.length);
     await instances[place]?.kill();
-    instances[place] = await startInstance(databaseUrl, folder);
+    instances[place] = await start();
     say(`kill ${++killed}: ${read} rows were read`);
   }
   const done = await until(instances, id, isOver);
-  const outcome = await outcomeOf((instances[0] as Instance).url, done);
+  const outcome = await outcomeOf((instances[0] as Service).url, done);
   for (const instance of instances) await instance.kill();
   return outcome;
 };

@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "./ports.ts";
+import { untilReady } from "./service.ts";
 
 const PROGRAM = join(import.meta.dir, "../dist/vehicle-inventory");
 const KEY = "bootstrap-key-of-measurements-and-pictures";
 const PASSWORD = "correct horse battery staple";
-const PATIENCE_MS = 20_000;
-const POLL_MS = 10;
 const NO_LIMIT = 2_147_483_647;
 const EVERY_PAIR = ["vehicles", "dealers", "keys", "users", "audit"].flatMap((resource) =>
   ["read", "write", "delete"].map((action) => ({ resource, action })),
@@ -42,14 +41,6 @@ export const runCommand = async (databaseUrl: string, ...args: readonly string[]
 const collect = async (stream: ReadableStream<Uint8Array>, into: string[]): Promise<void> => {
   const decoder = new TextDecoder();
   for await (const chunk of stream) into.push(decoder.decode(chunk, { stream: true }));
-};
-
-const untilReady = async (url: string): Promise<void> => {
-  const deadline = performance.now() + PATIENCE_MS;
-  while ((await fetch(`${url}/health/ready`).catch(() => null))?.status !== 200) {
-    if (performance.now() > deadline) throw new Error("the program did not start");
-    await Bun.sleep(POLL_MS);
-  }
 };
 
 /** Starts the compiled program on a database without users who can sign in, and signs in as `name`. */

@@ -2,6 +2,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { addDealer, HEADERS, KEY, liftRateLimit } from "./calls.ts";
+import { freePort } from "./ports.ts";
+import { untilReady } from "./service.ts";
 
 /**
  * Restarts three instances behind HAProxy one after another, repeatedly and under load, and counts failed requests.
@@ -15,9 +18,6 @@ const USAGE = `DATABASE_URL=postgres://… bun bench/rolling.ts [--rounds 20] [-
 const MAIN = join(import.meta.dir, "../app/main.ts");
 const CONFIGURATION = join(import.meta.dir, "../deploy/haproxy.cfg");
 const CONFIGURED_PORTS = [8080, 3001, 3002, 3003];
-const KEY = "key-of-the-rolling-restarts-0123456789";
-const START_MS = 30_000;
-const POLL_MS = 20;
 /** Until the balancer sends requests to an instance that is ready again. */
 const SETTLE_MS = 1000;
 
@@ -34,11 +34,6 @@ if (databaseUrl === undefined || Bun.which("haproxy") === null) {
   process.exit(2);
 }
 
-const freePort = (): number => {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  listener.stop(true);
-  return listener.port;
-};
 const [front = 0, ...ports] = CONFIGURED_PORTS.map(freePort);
 const folder = await mkdtemp(join(tmpdir(), "vehicle-inventory-rolling-"));
 
@@ -47,15 +42,6 @@ const children = new Set<Bun.Subprocess>();
 process.on("exit", () => {
   for (const child of children) child.kill("SIGKILL");
 });
-
-const untilReady = async (port: number): Promise<void> => {
-  const deadline = performance.now() + START_MS;
-  const ready = () => fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);
-  while ((await ready())?.status !== 200) {
-    if (performance.now() > deadline) throw new Error(`nothing is ready on port ${port}`);
-    await Bun.sleep(POLL_MS);
-  }
-};
 
 const start = async (port: number) => {
   const child = Bun.spawn([process.execPath, MAIN], {
@@ -71,13 +57,14 @@ const start = async (port: number) => {
     stderr: "ignore",
   });
   children.add(child);
-  await untilReady(port);
+  await untilReady(`http://127.0.0.1:${port}`);
   return child;
 };
 
-const headers = { "x-api-key": KEY, "content-type": "application/json" };
+const url = `http://127.0.0.1:${front}`;
+const headers = { ...HEADERS, "content-type": "application/json" };
 const send = (method: string, path: string, body?: object): Promise<Response> =>
-  fetch(`http://127.0.0.1:${front}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
 
 const instances = await Promise.all(ports.map(start));
 const text = CONFIGURED_PORTS.reduce(
@@ -90,19 +77,10 @@ const haproxy = Bun.spawn(["haproxy", "-db", "-f", join(folder, "haproxy.cfg")],
   stderr: "ignore",
 });
 children.add(haproxy);
-await untilReady(front);
+await untilReady(url);
 
-const dealer = await send("POST", "/api/dealers", {
-  name: "Harbor Motors",
-  address: "12 Quay Street",
-  city: "Portland",
-  state: "OR",
-  zip: "97201",
-  phone: "503-555-0142",
-  email: "sales@harbor.example.com",
-});
-const { id: dealerId } = (await dealer.json()) as { id: number };
-await send("PUT", "/api/keys/1", { rate_limit: 2_147_483_647 });
+const dealerId = await addDealer(url);
+await liftRateLimit(url);
 
 const VEHICLE = { dealer_id: dealerId, make: "Toyota", model: "Camry", year: 2024, price: 25_999.99 };
 const REQUESTS = [

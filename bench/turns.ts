@@ -8,6 +8,7 @@ import { Histogram } from "./histogram.ts";
 import { say } from "./output.ts";
 import { freePort } from "./ports.ts";
 import { randomFrom } from "./random.ts";
+import { untilReady } from "./service.ts";
 import { table } from "./table.ts";
 import { twoWords } from "./workloads.ts";
 
@@ -25,7 +26,6 @@ const { values: options } = parseArgs({
 });
 const seconds = Number(options.seconds);
 const [, LARGE] = SCALES;
-const START_MS = 60_000;
 const MEASURED_AGAIN_MS = 1000;
 
 type Ask = (path: string) => Promise<number>;
@@ -86,6 +86,7 @@ const made = async (): Promise<Dataset> => {
 try {
   const data = await made();
   const port = freePort();
+  const url = `http://127.0.0.1:${port}`;
   const server = Bun.spawn(
     [process.execPath, "--preload", join(import.meta.dir, "turn-watch.ts"), join(import.meta.dir, "../app/main.ts")],
     {
@@ -96,15 +97,11 @@ try {
   );
   try {
     const ask: Ask = async (path) => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { "x-api-key": data.apiKey } });
+      const response = await fetch(url + path, { headers: { "x-api-key": data.apiKey } });
       await response.arrayBuffer();
       return response.status;
     };
-    const deadline = performance.now() + START_MS;
-    while ((await ask("/health/ready").catch(() => 0)) !== 200) {
-      if (performance.now() > deadline) throw new Error("the service did not start");
-      await Bun.sleep(100);
-    }
+    await untilReady(url);
     const during = (ms: number): number => performance.now() + ms;
     await probe(ask, during(MEASURED_AGAIN_MS * 3));
     await mixed(ask, during(MEASURED_AGAIN_MS * 3));

@@ -2,18 +2,24 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import Database from "better-sqlite3";
 import { readerOf } from "../../core/imports/file/reader.ts";
 import { isFault, scanOf } from "../../core/imports/file/scan.ts";
+import { vehicleWords, type WordedVehicle } from "../../core/search/vehicle-words.ts";
 
 /**
  * What an import and an export cost at least: a loop by hand over the same file, parser, rows and schema, without any
  * question asked. Started as a program of its own; prints the CPU seconds that its loop took.
  */
-const [task = "", databaseFile = "", sourceFile = "", csvFile = "", dealer = ""] = process.argv.slice(2);
+const [task = "", databaseFile = "", dealer = "", sourceFile = "", csvFile = ""] = process.argv.slice(2);
 
 /** The size of the service's transactions, and of its pieces of an answer. */
 const BATCH = 100;
 const PIECE = 65_536;
 
 type Stored = Record<string, string | number | null>;
+
+interface Exported {
+  readonly document: string;
+  readonly images: string | null;
+}
 
 const database = new Database(databaseFile);
 database.pragma("journal_mode = WAL");
@@ -30,7 +36,28 @@ const measured = async (work: () => Promise<void>): Promise<void> => {
   process.stdout.write(`${(user + system) / 1e6}\n`);
 };
 
-/** Writes the rows that the service wrote, and the audit entries, whose images are made from the records again. */
+/** What keeps the words of vehicles: a table, and an index over all dealers, which has those of many at once. */
+const wordsWriter = () => {
+  const add = database.prepare("INSERT INTO vehicle_words (vehicle_id, dealer_id, words) VALUES (?, ?, ?)");
+  const listed = "SELECT value ->> 0, value ->> 1 FROM json_each(?)";
+  const index = database.prepare(`INSERT INTO vehicle_index (rowid, words) ${listed}`);
+  const settle = database.prepare(
+    "DELETE FROM vehicle_words_fresh WHERE vehicle_id IN (SELECT value ->> 0 FROM json_each(?))",
+  );
+  const merge = database.prepare("INSERT INTO vehicle_index (vehicle_index, rank) VALUES ('merge', 32)");
+  return (vehicles: readonly Stored[]): void => {
+    const made = vehicles.map((vehicle) => [vehicle.id, vehicleWords(vehicle as unknown as WordedVehicle)] as const);
+    for (const [id, words] of made) add.run(id, dealer, words);
+    const rows = JSON.stringify(made);
+    for (const statement of [index, settle]) statement.run(rows);
+    merge.run();
+  };
+};
+
+/**
+ * Writes the rows that the service wrote, the words by which they are found, and the audit entries, whose images are
+ * made from the records again.
+ */
 const insertAll = async (): Promise<void> => {
   const source = new Database(sourceFile, { readonly: true });
   const vehicles = source.prepare("SELECT * FROM vehicles WHERE dealer_id = ? ORDER BY id").all(dealer) as Stored[];
@@ -45,6 +72,7 @@ const insertAll = async (): Promise<void> => {
     "audit_entries",
     columnsOf("audit_entries").filter((name) => name !== "id"),
   );
+  const writeWords = wordsWriter();
   const images = entries.map(({ after }) => JSON.parse(String(after)) as object);
   const bytes = await Bun.file(csvFile).bytes();
   const scan = scanOf({ format: "csv" });
@@ -55,29 +83,39 @@ const insertAll = async (): Promise<void> => {
   await measured(async () => {
     const reader = readerOf(found);
     let done = 0;
+    let written = 0;
+    const commit = (): void => {
+      writeWords(vehicles.slice(written, done));
+      written = done;
+      database.exec("COMMIT");
+    };
     const write = (rows: ReturnType<typeof reader.push>): void => {
       for (const _row of rows) {
-        if (done % BATCH === 0) database.exec(done === 0 ? "BEGIN IMMEDIATE" : "COMMIT; BEGIN IMMEDIATE");
+        if (written === done) database.exec("BEGIN IMMEDIATE");
         insertVehicle.run(vehicles[done]);
         insertEntry.run({ ...entries[done], after: JSON.stringify(images[done]), import_id: null });
         done++;
+        if (done - written === BATCH) commit();
       }
     };
     for (let from = 0; from < bytes.length; from += PIECE) write(reader.push(bytes.subarray(from, from + PIECE)));
     write(reader.end());
-    database.exec("COMMIT");
+    if (written < done) commit();
     if (done !== vehicles.length) throw new Error(`${done} rows for ${vehicles.length} vehicles`);
   });
 };
 
-/** Reads the documents and writes one on each line. */
+/** Reads a dealer's documents and the addresses of their images, and writes one on each line. */
 const exportAll = async (): Promise<void> => {
-  const statement = database.prepare("SELECT document FROM vehicle_documents ORDER BY id").pluck();
+  const statement = database.prepare(
+    `SELECT document, (SELECT string_agg(image_url, ' ' ORDER BY display_order, id) FROM vehicle_images
+      WHERE vehicle_id = documents.id) AS images FROM vehicle_documents AS documents WHERE dealer_id = ? ORDER BY id`,
+  );
   const sink = openSync("/dev/null", "w");
   await measured(async () => {
     let piece = "";
-    for (const document of statement.iterate() as IterableIterator<string>) {
-      piece += `${document}\n`;
+    for (const { document, images } of statement.iterate(dealer) as IterableIterator<Exported>) {
+      piece += `${document.slice(0, -1)},"images":${JSON.stringify(images)}}\n`;
       if (piece.length < PIECE) continue;
       writeSync(sink, piece);
       piece = "";
