@@ -17,7 +17,11 @@ const MOST_FIELDS = 16;
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 const BRACES = /[{}]/;
 const BLANK = /[\s"<>\\^`|]/;
-const BEGINNING = /^https?:\/\/[^/?#{}]+/i;
+/** Signs that cannot be seen; some of them show what stands around them in another order. */
+const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/u;
+const AUTHORITY = /^https?:\/\/([^/?#]*)/i;
+const PORT = /:(\d+)$/;
+const LAST_PORT = 65_535;
 
 const isLinkField = (name: string): name is LinkField => LINK_FIELDS.some((one) => one === name);
 const isKnown = (name: string): boolean => name === STORE_CODE || isLinkField(name);
@@ -32,9 +36,13 @@ export const linkTemplateFault = (template: string): string | null => {
   if (unknown !== undefined)
     return `has {${unknown}}, but may have ${[...LINK_FIELDS, STORE_CODE].map((name) => `{${name}}`).join(", ")}`;
   if (names.length > MOST_FIELDS) return `names ${names.length} fields, but may name at most ${MOST_FIELDS}`;
+  if (UNSEEN.test(template)) return "must have no control characters";
+  const authority = AUTHORITY.exec(template)?.[1] ?? "";
+  if (authority.includes("@")) return "must have no user or password in it";
+  if (Number(PORT.exec(authority)?.[1] ?? 0) > LAST_PORT) return `must have a port of up to ${LAST_PORT}, or none`;
   const filled = template.replace(PLACEHOLDER, "x");
   const isAddress =
-    BEGINNING.test(template) && !BRACES.test(filled) && !BLANK.test(filled) && addressCheck().Check(filled);
+    !BRACES.test(authority) && !BRACES.test(filled) && !BLANK.test(filled) && addressCheck().Check(filled);
   return isAddress && template.length <= LONGEST
     ? null
     : `must be an http or https address of up to ${LONGEST} characters, with fields of the vehicle in braces behind its host`;

@@ -7,6 +7,8 @@ describe("a link template", () => {
     "https://www.example.com/{stock_number}",
     "http://www.example.com/{year}/{make}/{model}?vin={vin}&store={store_code}",
     "https://www.example.com",
+    "https://www.example.com:65535/@{make}?at=12:99999",
+    "https://[2001:db8::1]/{id}",
   ])
     test(`may be ${template}`, () => {
       expect(linkTemplateFault(template)).toBeNull();
@@ -17,6 +19,7 @@ describe("a link template", () => {
     "www.example.com/{vin}",
     "javascript:alert({vin})",
     "https://{make}.example.com/",
+    "https://www.example.com{id}",
     "https://www.example.com/{price}",
     "https://www.example.com/{}",
     "https://www.example.com/{vin",
@@ -27,6 +30,21 @@ describe("a link template", () => {
   ])
     test(`may not be ${template.slice(0, 60)}`, () => {
       expect(linkTemplateFault(template)).toBeString();
+    });
+
+  for (const [template, fault] of [
+    ["https://harbor:secret@www.example.com/{vin}", "must have no user or password in it"],
+    ["https://harbor@www.example.com/{vin}", "must have no user or password in it"],
+    ["https://www.example.com@evil.example.com", "must have no user or password in it"],
+    ["https://www.example.com:65536/{vin}", "must have a port of up to 65535, or none"],
+    ["https://www.example.com:99999?vin={vin}", "must have a port of up to 65535, or none"],
+    ["https://www.example.com/\u202e{vin}", "must have no control characters"],
+    ["https://www.example.com/\u2067{vin}", "must have no control characters"],
+    ["https://www.exam\u200fple.com/{vin}", "must have no control characters"],
+    ["https://www.example.com/\u0007{vin}", "must have no control characters"],
+  ] as const)
+    test(`may not be ${encodeURI(template)}, and says why`, () => {
+      expect(linkTemplateFault(template)).toBe(fault);
     });
 
   test("names at most 16 fields", () => {

@@ -38,6 +38,7 @@ for (const engine of ENGINES)
         [{ dealer_ids: [999_999] }, "dealer_ids"],
         [{ link_template: "ftp://example.com/{vin}" }, "link_template"],
         [{ link_template: "https://www.example.com/{wheels}" }, "link_template"],
+        [{ link_template: "https://user:word@www.example.com/{vin}" }, "link_template"],
         [{ filters: { min_price: -1 } }, "filters.min_price"],
         [{ filters: { created_since: "2026-99-99T00:00:00Z" } }, "filters.created_since"],
         [{ currency: "dollars" }, "currency"],
