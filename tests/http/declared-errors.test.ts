@@ -231,9 +231,9 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
 
 /**
  * Errors of the database and of the service itself. They are provoked for all operations at once: see the end, and
- * search-states.test.ts for a search while words are still being made.
+ * search-states.test.ts for a search while words are still being made. Who sends too slowly: imports/arriving.test.ts.
  */
-const FAULTS = ["unavailable", "outcome_unknown", "internal_error", "search_not_ready"];
+const FAULTS = ["unavailable", "outcome_unknown", "internal_error", "search_not_ready", "upload_too_slow"];
 
 const send = ({ scene, operation, at }: Stage, difference: Difference) => {
   const { at: where = at, path = operation.path(where), ...sent } = difference;

@@ -33,7 +33,7 @@ const errorsBefore = ({ operation, method, params, query, body, file }: Route): 
   ...(body === undefined ? [] : (["invalid_json", "body_too_large", "unsupported_media_type"] as const)),
   ...(file === undefined
     ? []
-    : (["import_file_unreadable", "import_file_too_large", "unsupported_media_type"] as const)),
+    : (["import_file_unreadable", "upload_too_slow", "import_file_too_large", "unsupported_media_type"] as const)),
   ...(method === "GET" ? [] : (["outcome_unknown"] as const)),
 ];
 

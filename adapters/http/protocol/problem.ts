@@ -34,6 +34,10 @@ export const ERROR_CODES = {
   not_found: [404, "The path, or the record it names, does not exist."],
   method_not_allowed: [405, "The path does not know this method; `Allow` names those it knows."],
   gone: [410, "The feed at this address was deleted."],
+  upload_too_slow: [
+    408,
+    "The file of an import arrived at less than 64 KiB a second after its first 30 seconds, or not within 15 minutes.",
+  ],
   quota_exceeded: [409, "There are as many keys or users as one dealer or user may have; the sentence says how many."],
   confirmation_stale: [409, "What was confirmed is not so any more: there are more, or fewer, than were expected."],
   not_restorable: [409, "The removed vehicle's dealer is inactive or gone; the sentence says which."],

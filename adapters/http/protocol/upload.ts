@@ -1,10 +1,11 @@
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import type { SteadyClock } from "../../../core/clock.ts";
 import { charsetNamed } from "../../../core/imports/file/coding.ts";
 import { CHARSETS, type Charset, type FileFormat } from "../../../core/imports/file/file.ts";
 import { isGzip } from "../../../core/imports/file/signature.ts";
 import type { Upload } from "../../../core/imports/imports.ts";
-import { discard } from "./body.ts";
+import { arrivingBody } from "./arriving-body.ts";
 import { BrokenUpload } from "./broken-upload.ts";
 import { filePartOf } from "./multipart.ts";
 import { Problem } from "./problem.ts";
@@ -73,26 +74,7 @@ const PACKED_FORM = new Problem(
   "A form must be sent without a Content-Encoding; the file in it may be packed by gzip",
 );
 
-/** The bytes of a body as they arrive. Of a body that is not wanted to its end, the rest is read and dropped. */
-async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
-  const reader = request.body?.getReader();
-  if (reader === undefined) return;
-  let isOver = false;
-  try {
-    while (!isOver) {
-      const { done, value } = await reader.read().catch((cause) => {
-        isOver = true;
-        throw new BrokenUpload("The file did not arrive whole", { cause });
-      });
-      if (done) isOver = true;
-      else yield value;
-    }
-  } finally {
-    if (!isOver) await discard(reader);
-  }
-}
-
-/** The same bytes, unpacked. */
+/** Bytes that are packed, unpacked. */
 async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = Readable.from(packed, { objectMode: false });
   const gunzip = createGunzip();
@@ -202,10 +184,10 @@ export const uploadFetched = (file: Omit<Sent, "isPart">): Upload | Problem => u
  * The file that a request sends, as its body or as the part `file` of a form, or why it is not read. Of a form, its
  * first bytes are read; throws BrokenUpload if it is none, as `pieces` does.
  */
-export const uploadOf = async (request: Request): Promise<Upload | Problem> => {
+export const uploadOf = async (request: Request, clock: SteadyClock): Promise<Upload | Problem> => {
   const type = request.headers.get("content-type") ?? "";
   const encoding = request.headers.get("content-encoding") ?? "";
-  const body = bodyOf(request);
+  const body = arrivingBody(request, clock);
   if (mediaTypeOf(type) !== FORM) return uploadIn({ isPart: false, name: null, type, encoding, bytes: body });
   if (encoding !== "") return PACKED_FORM;
   const part = await filePartOf(type.slice(0, MAX_TYPE), body);

@@ -80,7 +80,7 @@ export const pipelineOf = (route: Route, entryPoint: EntryPoint, parts: Pipeline
         authorizeCaller, // 403
         readParameters(route), // 400
         ...(body === undefined ? [] : [readBody(body)]),
-        ...(file === undefined ? [] : [receiveFile(file, audience)]),
+        ...(file === undefined ? [] : [receiveFile(file, audience, parts.clock)]),
         ...answerKnownVersion(route), // 304
         isChange
           ? change(body !== undefined || file !== undefined, [identifyCaller, authorizeCaller, refuseBadBody], useCase) // 400, 413, 415

@@ -2,6 +2,7 @@ import { whileAuthorized } from "../../../core/access/authorization.ts";
 import { admit } from "../../../core/access/decide.ts";
 import type { Operation } from "../../../core/access/policy.ts";
 import type { RateLimiter } from "../../../core/access/rate-limits.ts";
+import type { SteadyClock } from "../../../core/clock.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { readJson } from "../protocol/body.ts";
@@ -82,16 +83,16 @@ export const readBody =
       return undefined;
     });
 
-/** Takes a file in while it is sent, however long the client takes. `refuseBadBody` refuses a bad one. */
-export const receiveFile = ({ receive }: NonNullable<Route["file"]>, audience: Audience): Step => {
+/** Takes a file in while it is sent; the client's time does not count against the request's. `refuseBadBody` refuses a bad one. */
+export const receiveFile = ({ receive }: NonNullable<Route["file"]>, audience: Audience, clock: SteadyClock): Step => {
   const taken = async ({ request, principal, input }: Exchange): Promise<unknown> => {
     try {
-      const upload = await uploadOf(request);
+      const upload = await uploadOf(request, clock);
       if (upload instanceof Problem) return upload;
       const received = await receive({ principal, query: input.query, upload });
       return received instanceof Failure ? problemOf(received, audience) : received;
     } catch (error) {
-      if (error instanceof BrokenUpload) return new Problem("import_file_unreadable", error.message);
+      if (error instanceof BrokenUpload) return new Problem(error.code, error.message);
       throw error;
     }
   };

@@ -45,7 +45,7 @@ describe("docs/imports.md", () => {
       `| Rows | ${FILE_LIMITS.rows / 1000} 000 |`,
       `| Columns | ${FILE_LIMITS.columns} |`,
       `| One row | ${FILE_LIMITS.rowBytes / kibi} KiB |`,
-      `| The file, unpacked | ${FILE_LIMITS.unpackedBytes / kibi / kibi} MiB, of XML ${FILE_LIMITS.xmlBytes / kibi / kibi} MiB |`,
+      `| The file, unpacked and as it is sent | ${FILE_LIMITS.unpackedBytes / kibi / kibi} MiB, of XML ${FILE_LIMITS.xmlBytes / kibi / kibi} MiB |`,
     ]);
   });
 });

@@ -1,0 +1,63 @@
+import type { SteadyClock } from "../../../core/clock.ts";
+import { FILE_LIMITS } from "../../../core/imports/file/file.ts";
+import { LOWEST_SPEED, Pace } from "../../../core/pace.ts";
+import { discard } from "./body.ts";
+import { BrokenUpload } from "./broken-upload.ts";
+
+const KIBIBYTE = 1024;
+const MEBIBYTE = KIBIBYTE * KIBIBYTE;
+const MINUTE_MS = 60_000;
+/** Less than the time after which the record of a file that never came is tidied away. */
+const MOST_MINUTES = 15;
+/** What is sent packed is seldom larger than it is unpacked. Besides the file there may be the form around it. */
+const MOST_BYTES = FILE_LIMITS.unpackedBytes + FILE_LIMITS.rowBytes;
+
+const tooLarge = () =>
+  new BrokenUpload(`The file is larger than ${FILE_LIMITS.unpackedBytes / MEBIBYTE} MiB as it is sent`, {
+    code: "import_file_too_large",
+  });
+const tooSlow = () =>
+  new BrokenUpload(
+    `The file arrived at less than ${LOWEST_SPEED / KIBIBYTE} KiB a second; packed by gzip it arrives sooner`,
+    { code: "upload_too_slow" },
+  );
+const tooLong = () =>
+  new BrokenUpload(`The file did not arrive within ${MOST_MINUTES} minutes; packed by gzip it arrives sooner`, {
+    code: "upload_too_slow",
+  });
+
+/**
+ * The bytes of a file that a request sends, as they arrive. Throws BrokenUpload if they break off, are too many, come
+ * slower than the lowest speed, or take longer than 15 minutes. Of a body that is not wanted to its end, the rest is
+ * read and dropped.
+ */
+export async function* arrivingBody(request: Request, clock: SteadyClock): AsyncGenerator<Uint8Array> {
+  const reader = request.body?.getReader();
+  if (reader === undefined) return;
+  const pace = new Pace(clock);
+  const endsAt = clock.steadyMs() + MOST_MINUTES * MINUTE_MS;
+  let bytes = 0;
+  let isOver = false;
+  try {
+    while (!isOver) {
+      // A connection that is silent for longer is closed by the server.
+      pace.wait();
+      const { done, value } = await reader.read().catch((cause) => {
+        isOver = true;
+        throw new BrokenUpload("The file did not arrive whole", { cause });
+      });
+      if (done) {
+        isOver = true;
+        continue;
+      }
+      pace.moved(value.length);
+      bytes += value.length;
+      if (bytes > MOST_BYTES) throw tooLarge();
+      if (pace.isTooSlow()) throw tooSlow();
+      if (clock.steadyMs() >= endsAt) throw tooLong();
+      yield value;
+    }
+  } finally {
+    if (!isOver) await discard(reader);
+  }
+}

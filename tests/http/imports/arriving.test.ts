@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import { connect, type Socket } from "node:net";
+import { expectReply } from "../../support/cases.ts";
+import { ENGINES } from "../../support/engines.ts";
+import { eventually } from "../../support/eventually.ts";
+import { parsed, type RawReply } from "../../support/raw.ts";
+import { pairs, TIME_CAN_PASS } from "../../support/service.ts";
+import { importsIn } from "../../support/waiting-import.ts";
+import { create, keyBody } from "../../support/world.ts";
+import { CSV, HEAD, importsOn, PATIENCE_MS } from "./imports.ts";
+
+const FILE = `${HEAD}\nA1,,2020,Honda,Civic,9000\n`;
+
+/** A file on its way, whose sender does not come to its end. */
+interface Drip {
+  readonly socket: Socket;
+  drop(): void;
+  /** What has been answered; `null` as long as nothing has. */
+  answer(): RawReply | null;
+}
+
+const chunkOf = (bytes: Uint8Array | string): Buffer =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), Buffer.from(bytes), Buffer.from("\r\n")]);
+
+/** Begins to send a file. */
+const dripOf = (
+  url: string,
+  key: string,
+  { start = FILE, ...headers }: Readonly<Record<string, string>> = {},
+): Drip => {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let received = "";
+  socket.on("data", (bytes) => (received += bytes));
+  socket.on("error", () => {});
+  const lines = Object.entries({ "X-API-Key": key, "Transfer-Encoding": "chunked", ...headers });
+  socket.write(
+    `POST /api/imports HTTP/1.1\r\nHost: localhost\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
+  );
+  socket.write(chunkOf(start));
+  return {
+    socket,
+    drop: () => void socket.write(chunkOf("\n")),
+    answer: () => (received.includes("\r\n\r\n") ? parsed(received) : null),
+  };
+};
+
+for (const engine of ENGINES)
+  describe(`files that arrive slowly on ${engine.name}`, () => {
+    const { scene, newDealer, post } = importsOn(engine);
+
+    const arriving = (): Promise<number> => importsIn(scene.service.databaseUrl, "arriving");
+
+    const newKey = async (): Promise<string> => {
+      const dealer_id = await newDealer();
+      const body = keyBody({ dealer_id, permissions: pairs("vehicles:write") });
+      return (await create<{ id: number; api_key: string }>(scene.api, "/api/keys", body)).api_key;
+    };
+
+    test.if(TIME_CAN_PASS)(
+      "lose their places to others, and are told why",
+      async () => {
+        const { url, pass } = scene.service;
+        const keys = [await newKey(), await newKey(), await newKey()];
+        const drips = keys.flatMap((key) => [
+          dripOf(url, key, { "Content-Type": "text/csv" }),
+          dripOf(url, key, { "Content-Type": "text/csv" }),
+        ]);
+        await eventually(arriving, (count) => count === drips.length, PATIENCE_MS);
+        const key = await newKey();
+        expectReply(await post({ key, raw: FILE, headers: CSV }), { status: 429, code: "too_many_jobs" });
+        await eventually(
+          async () => {
+            await pass(31);
+            for (const { drop, answer } of drips) if (answer() === null) drop();
+            return drips.every(({ answer }) => answer() !== null);
+          },
+          Boolean,
+          PATIENCE_MS,
+        );
+        for (const { answer, socket } of drips) {
+          expect(answer()?.status).toBe(408);
+          expect(JSON.parse(answer()?.text ?? "")).toMatchObject({
+            code: "upload_too_slow",
+            error: expect.stringContaining("64 KiB a second"),
+          });
+          socket.destroy();
+        }
+        expect(await arriving()).toBe(0);
+        expectReply(await post({ key, raw: FILE, headers: CSV }), { status: 202 });
+      },
+      PATIENCE_MS * 2,
+    );
+  });
