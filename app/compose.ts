@@ -191,7 +191,7 @@ export const compose = async (
     const pipeline: PipelineParts = {
       limiter,
       longAnswers: new LongAnswers(),
-      exports: new LongAnswers(EXPORT_LIMITS, clock.steadyMs),
+      exports: new LongAnswers(EXPORT_LIMITS, clock),
       usage: core.usageWritten.meter,
       clock,
       log,

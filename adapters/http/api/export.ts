@@ -23,7 +23,7 @@ export const exportRoutes = (exports: Exports): Route[] => [
     path: "/api/vehicles/export",
     summary: "Export vehicles as a file",
     description:
-      "What the list finds with the same filters, newest first and without pages, all as it was when the export began. A table has a first line of names; its columns are those that an import takes, and `id` and `created_at`, with `dealer_id` for callers that are not bound to a dealer. In `ndjson` each line is a vehicle as the API answers it. Both have `images`: the addresses of the vehicle's images with a space between two. What is written, imported, changes nothing. A caller has one export at a time, for 15 minutes at most: then, or if the right to it ends, the connection is closed without the end of the file.",
+      "What the list finds with the same filters, newest first and without pages, all as it was when the export began. A table has a first line of names; its columns are those that an import takes, and `id` and `created_at`, with `dealer_id` for callers that are not bound to a dealer. In `ndjson` each line is a vehicle as the API answers it. Both have `images`: the addresses of the vehicle's images with a space between two. What is written, imported, changes nothing. A caller has one export at a time, for 15 minutes at most: then, or if the right to it ends, or if it is read at less than 64 KiB a second once 30 seconds of waiting are over, the connection is closed without the end of the file.",
     query: VehicleExportQuery,
     answer: {
       status: 200,

@@ -1,12 +1,13 @@
-import type { Clock } from "../../../core/clock.ts";
+import type { SteadyClock } from "../../../core/clock.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
+import { Pace } from "../../../core/pace.ts";
 import type { LongBody } from "./long-body.ts";
 
-/** The memory that long answers may take together, how long each waits for its turn, and how long it may take. */
+/** The memory that long answers may take together, how long each waits for its turn, and how it is hurried. */
 interface LongAnswerLimits {
   readonly bytes: number;
   readonly waitMs: number;
-  /** No limit if it is left out. */
+  /** How long each may take, if its reader keeps the lowest speed; neither is asked for if it is left out. */
   readonly mostMs?: number;
 }
 
@@ -15,6 +16,7 @@ const MEBIBYTE = 1024 * 1024;
 /** The memory of one answer while it is sent: a slice as rows, as text and as bytes, and the slice before it. */
 const HELD_BYTES = MEBIBYTE;
 
+/** Lists have many places and hold no snapshot, so that nobody is kept waiting for a slow reader. */
 const LIMITS: LongAnswerLimits = { bytes: 128 * MEBIBYTE, waitMs: 2000 };
 
 /** The most exports at once: each holds a connection, and what the database keeps of the moment it began. */
@@ -29,7 +31,7 @@ export const EXPORT_LIMITS: LongAnswerLimits = {
   mostMs: EXPORT_MINUTES * MINUTE_MS,
 };
 
-/** How often it is looked whether an answer takes too long. */
+/** How often it is looked whether an answer takes too long or is read too slowly. */
 const TICK_MS = 100;
 
 /** The pause after each slice. A slice takes about as long, so long answers leave half of the event loop to others. */
@@ -48,7 +50,7 @@ export interface Reader {
   readonly mayGoOn: () => MaybePromise<boolean>;
 }
 
-/** Ends an answer without a fault of the service: its reader lost the right to it, went away, or took too long. */
+/** Ends an answer without a fault of the service: its reader lost the right to it, went away, or took it too slowly. */
 export class ReadingEnded extends Error {
   override readonly name = "ReadingEnded";
 }
@@ -66,7 +68,7 @@ interface Waiting {
  * Sends answers that are too long to hold in memory. A slice is made only after the client has taken the one before, so
  * a client that does not read holds little memory. Each caller gets one long answer at a time, and callers of one
  * dealer share a part of the memory; others wait. The server closes readers that take nothing, like any silent
- * connection.
+ * connection. What has a limit of time is also broken off if its reader takes too little.
  */
 export class LongAnswers {
   /** The callers being served, each with its group. */
@@ -76,14 +78,14 @@ export class LongAnswers {
 
   constructor(
     private readonly limits = LIMITS,
-    private readonly steadyMs: Clock["steadyMs"] = () => performance.now(),
+    private readonly clock: SteadyClock = { steadyMs: () => performance.now() },
   ) {}
 
   /**
    * The body of an answer to `reader`, with its first slice made. It is `null` if its turn did not come in time, the
-   * reader lost the right to it before the first slice that has something, or the client went away, which `gone` signals. `failed` is called with the reason if a body breaks off. The connection is
-   * then closed without the end of the body, so that nobody takes it for complete. `form` may change the bytes of the
-   * pieces on their way.
+   * reader lost the right to it before the first slice that has something, or the client went away, which `gone`
+   * signals. `failed` is called with the reason if a body breaks off. The connection is then closed without the end of
+   * the body, so that nobody takes it for complete. `form` may change the bytes of the pieces on their way.
    */
   async begin({
     reader,
@@ -111,15 +113,17 @@ export class LongAnswers {
       // Those who wait for a slice under way are not told of its failure: the answer is over already.
       pieces.return().catch(() => {});
     };
-    const breakOff = (): void => {
-      const error = new ReadingEnded("the answer took too long");
+    const breakOff = (why: string): void => {
+      const error = new ReadingEnded(why);
       failed(error);
       sending?.error(error);
       end();
     };
-    const endsAt = this.steadyMs() + (this.limits.mostMs ?? Number.POSITIVE_INFINITY);
+    const pace = new Pace(this.clock);
+    const endsAt = this.clock.steadyMs() + (this.limits.mostMs ?? Number.POSITIVE_INFINITY);
     const checkTime = (): void => {
-      if (this.steadyMs() >= endsAt) breakOff();
+      if (this.clock.steadyMs() >= endsAt) breakOff("the answer took too long");
+      else if (pace.isTooSlow()) breakOff("the answer was read too slowly");
     };
     const timer = Number.isFinite(endsAt) ? setInterval(checkTime, TICK_MS) : undefined;
     gone.addEventListener("abort", end, { once: true });
@@ -142,11 +146,17 @@ export class LongAnswers {
           sending = controller;
         },
         async pull(controller) {
+          pace.moved(0);
           try {
             const { done, value } = ready ?? (await pieces.next());
             ready = null;
             if (isOver) return;
-            if (!done) return controller.enqueue(value);
+            if (!done) {
+              // Counted as they leave, packed or not, and now: to take them needs the time that they deserve.
+              pace.moved(value.length);
+              pace.wait();
+              return controller.enqueue(value);
+            }
             controller.close();
           } catch (error) {
             if (isOver) return;

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import {
   EXPORT_LIMITS,
   LongAnswers,
+  type Pieces,
   type Reader,
   ReadingEnded,
 } from "../../../../adapters/http/protocol/long-answers.ts";
@@ -194,7 +195,7 @@ test("a reader that loses the right to it before the first slice that has someth
 });
 
 test("of exports four run at once, one for each caller and one for each dealer", async () => {
-  const exports = new LongAnswers({ ...EXPORT_LIMITS, waitMs: 1 }, fakeClock().steadyMs);
+  const exports = new LongAnswers({ ...EXPORT_LIMITS, waitMs: 1 }, fakeClock());
   const of = (subject: string, group: string | null) =>
     exports.begin({
       reader: readerOf(subject, group),
@@ -213,7 +214,7 @@ test("of exports four run at once, one for each caller and one for each dealer",
 
 test("one that takes too long breaks off, at whatever it waits, and gives its turn to the next", async () => {
   const clock = fakeClock();
-  const answers = new LongAnswers({ ...PATIENT, mostMs: 1000 }, clock.steadyMs);
+  const answers = new LongAnswers({ ...PATIENT, mostMs: 1000 }, clock);
   const reasons: unknown[] = [];
   const broken = Promise.withResolvers<void>();
   let left = 0;
@@ -244,7 +245,7 @@ test("one that takes too long breaks off, at whatever it waits, and gives its tu
 
 test("one whose first slice takes too long is none, and what its slices hold is let go when that one is done", async () => {
   const clock = fakeClock();
-  const answers = new LongAnswers({ ...PATIENT, mostMs: 1000 }, clock.steadyMs);
+  const answers = new LongAnswers({ ...PATIENT, mostMs: 1000 }, clock);
   const slow = Promise.withResolvers<string[]>();
   const over = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
@@ -271,4 +272,92 @@ test("one whose first slice takes too long is none, and what its slices hold is 
   slow.resolve(["1"]);
   expect(await beginning).toBeNull();
   await left.promise;
+});
+
+/** What a reader at the lowest speed takes in 30 seconds. */
+const LONG_PIECE = "x".repeat(30 * 64 * 1024);
+
+/** Exports whose clock stands still. `of` begins one of three pieces, of which its reader has taken the first. */
+const exportsOf = () => {
+  const clock = fakeClock();
+  const answers = new LongAnswers({ ...EXPORT_LIMITS, waitMs: 60_000 }, clock);
+  let begun = 0;
+  const of = async (
+    piece: string,
+    parts: Pick<Parameters<LongAnswers["begin"]>[0], "form"> & { readonly body?: LongBody } = {},
+  ) => {
+    const broken = Promise.withResolvers<unknown>();
+    const stream = await answers.begin({
+      reader: readerOf(`key:${++begun}`),
+      body: bodyOf([piece], [piece], [piece]).body,
+      gone: NEVER,
+      failed: broken.resolve,
+      ...parts,
+    });
+    const reader = (stream ?? new ReadableStream<Uint8Array>()).getReader();
+    await reader.read();
+    return { reader, broken: broken.promise };
+  };
+  return { clock, answers, of };
+};
+
+const TOO_SLOWLY = new ReadingEnded("the answer was read too slowly");
+
+test("an export that its reader does not take for 30 seconds breaks off, and gives its turn to the next", async () => {
+  const { clock, answers, of } = exportsOf();
+  const { reader, broken } = await of("1");
+  const next = begun(answers, "key:1");
+  clock.advance(30_001);
+  expect(await broken).toEqual(TOO_SLOWLY);
+  expect(reader.read()).rejects.toThrow("too slowly");
+  expect(await textOf(await next)).toBe('{"list":[1,2]}');
+});
+
+test("an export whose reader takes 64 KiB a second goes on, one that is taken more slowly breaks off", async () => {
+  const { clock, of } = exportsOf();
+  const [fair, slow] = [await of(LONG_PIECE), await of("1")];
+  for (const { reader } of [fair, slow]) {
+    clock.advance(14_000);
+    await reader.read();
+  }
+  clock.advance(30_000);
+  expect(await slow.broken).toEqual(TOO_SLOWLY);
+  expect((await fair.reader.read()).done).toBe(false);
+  clock.advance(33_000);
+  expect(await fair.broken).toEqual(TOO_SLOWLY);
+});
+
+test("the bytes of an export count as they leave, packed or not", async () => {
+  const { clock, of } = exportsOf();
+  const sentAs = (text: string) =>
+    async function* (pieces: Pieces): Pieces {
+      for await (const _ of pieces) yield Buffer.from(text);
+    };
+  const [fair, slow] = [await of("1", { form: sentAs(LONG_PIECE) }), await of(LONG_PIECE, { form: sentAs("1") })];
+  for (const { reader } of [fair, slow]) await reader.read();
+  clock.advance(59_000);
+  expect(await slow.broken).toEqual(TOO_SLOWLY);
+  expect((await fair.reader.read()).done).toBe(false);
+});
+
+test("a reader is not to blame for the time in which an export is made", async () => {
+  const { clock, of } = exportsOf();
+  const slice = Promise.withResolvers<string[]>();
+  const prompt = await of("1", { body: new LongBody([() => ["1"], () => slice.promise], ARRAY) });
+  const silent = await of("1");
+  const asked = prompt.reader.read();
+  clock.advance(60_000);
+  await silent.broken;
+  slice.resolve(["2"]);
+  expect((await asked).done).toBe(false);
+});
+
+test("a list is not hurried: it holds nothing that others wait for but memory", async () => {
+  const { clock, of } = exportsOf();
+  const list = (await begun(new LongAnswers(PATIENT, clock), "key:1")).getReader();
+  await list.read();
+  const silent = await of("1");
+  clock.advance(3_600_000);
+  await silent.broken;
+  expect((await list.read()).done).toBe(false);
 });
