@@ -180,7 +180,7 @@ export const composeCore = ({
   const runner = jobRunner(makeJobs(db, clock), {
     source: makeSourceRun({
       work: makeSourceWork(db, { clock, sealing }),
-      egress: guardedEgress({ allowed: egressAllow }),
+      egress: guardedEgress({ allowed: egressAllow, clock }),
       uploadOf: uploadOfFetched,
       imports,
       clock,

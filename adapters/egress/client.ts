@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import http from "node:http";
 import https from "node:https";
+import type { SteadyClock } from "../../core/clock.ts";
 import type { Credentials } from "../../core/egress/credentials.ts";
 import {
   EGRESS_LIMITS,
@@ -12,6 +13,7 @@ import {
   type EgressRequest,
 } from "../../core/egress/egress.ts";
 import { isWithin, type Network, networkOf, refusalOf } from "../../core/egress/networks.ts";
+import { LOWEST_SPEED, Pace } from "../../core/pace.ts";
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -21,15 +23,21 @@ const MOST_INFORMATION = 8;
 const MOST_ADDRESSES = 4;
 const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
+const KIBIBYTE = 1024;
+/** How often it is looked whether a body comes too slowly. */
+const TICK_MS = 100;
+
 /** All addresses of a host's name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 const bySystem: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** Settings of a client; only `allowed` is the service's, the others are for tests. */
+/** Settings of a client; only `allowed` and `clock` are the service's, the others are for tests. */
 interface Parts {
   /** Networks that may be reached though they are refused to others, also without TLS. */
   readonly allowed: readonly Network[];
+  /** By which the speed of bodies is measured. */
+  readonly clock: SteadyClock;
   readonly resolve?: Resolve;
   readonly limits?: EgressLimits;
   /** A certificate authority to believe besides those of the system. */
@@ -80,12 +88,14 @@ const failureOf = (error: unknown, { host }: Target): EgressFailure => {
   return new EgressFailure(problem ?? "unreachable", `${host} ${meaning}`, { cause: error });
 };
 
-/** A limit of time: when it is over, `signal` aborts with the failure. */
+/** A limit of time: when it is over, or `end` is called, `signal` aborts with the failure. */
 const timeLimit = (ms: number, failure: () => EgressFailure) => {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(failure()), ms);
-  return { signal: controller.signal, clear: () => clearTimeout(timer) };
+  const end = (why: EgressFailure): void => controller.abort(why);
+  const timer = setTimeout(() => end(failure()), ms);
+  return { signal: controller.signal, end, clear: () => clearTimeout(timer) };
 };
+type TimeLimit = ReturnType<typeof timeLimit>;
 
 /** What `work` gives, unless the signal aborts before: then the signal's reason is thrown. */
 const within = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
@@ -106,7 +116,7 @@ const headersOf = (credentials: Credentials): Readonly<Record<string, string>> =
 const seconds = (ms: number): string => `${ms / 1000} seconds`;
 
 /** The client that checks where it connects to; see the port for what it guarantees. */
-export const guardedEgress = ({ allowed, resolve = bySystem, limits = EGRESS_LIMITS, ca }: Parts): Egress => {
+export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGRESS_LIMITS, ca }: Parts): Egress => {
   /** The addresses of a target, all of which may be connected to. */
   const addressesOf = async ({ url, host }: Target): Promise<readonly string[]> => {
     const isAddress = networkOf(host) !== null;
@@ -190,21 +200,33 @@ export const guardedEgress = ({ allowed, resolve = bySystem, limits = EGRESS_LIM
   const tooLarge = (host: string, mostBytes: number) =>
     new EgressFailure("too_large", `${host} sent more than ${mostBytes} bytes`);
 
+  const tooSlow = (host: string) =>
+    new EgressFailure("too_late", `${host} sent too slowly: less than ${LOWEST_SPEED / KIBIBYTE} KiB a second`);
+
   async function* bodyOf(
     message: http.IncomingMessage,
     target: Target,
-    { mostBytes, whole, release }: { mostBytes: number; whole: AbortSignal; release: () => void },
+    { mostBytes, whole, release }: { mostBytes: number; whole: TimeLimit; release: () => void },
   ): AsyncGenerator<Uint8Array> {
     let bytes = 0;
+    const pace = new Pace(clock);
+    const checkPace = (): void => {
+      if (pace.isTooSlow()) whole.end(tooSlow(target.host));
+    };
+    const timer = setInterval(checkPace, TICK_MS);
     try {
+      pace.wait();
       for await (const piece of message as AsyncIterable<Uint8Array>) {
+        pace.moved(piece.length);
         bytes += piece.length;
         if (bytes > mostBytes) throw tooLarge(target.host, mostBytes);
         yield piece;
+        pace.wait();
       }
     } catch (error) {
-      throw failureOf(whole.aborted ? whole.reason : error, target);
+      throw failureOf(whole.signal.aborted ? whole.signal.reason : error, target);
     } finally {
+      clearInterval(timer);
       release();
     }
   }
@@ -212,7 +234,7 @@ export const guardedEgress = ({ allowed, resolve = bySystem, limits = EGRESS_LIM
   /** The answer at the end of the way. */
   const followed = async (
     { url, headers = {}, credentials = null, mostBytes }: EgressRequest,
-    whole: { readonly signal: AbortSignal; readonly clear: () => void },
+    whole: TimeLimit,
   ): Promise<EgressAnswer> => {
     let target = targetOf(url);
     let isTrusted = true;
@@ -235,7 +257,7 @@ export const guardedEgress = ({ allowed, resolve = bySystem, limits = EGRESS_LIM
         const flat = Object.entries(message.headers).flatMap(([name, value]) =>
           value === undefined ? [] : [[name, String(value)] as const],
         );
-        const body = bodyOf(message, target, { mostBytes, whole: whole.signal, release });
+        const body = bodyOf(message, target, { mostBytes, whole, release });
         return { status, headers: Object.fromEntries(flat), body, discard: release };
       }
       message.destroy();
@@ -252,6 +274,7 @@ export const guardedEgress = ({ allowed, resolve = bySystem, limits = EGRESS_LIM
     async get(request) {
       const late = () => new EgressFailure("too_late", `The whole was not there within ${seconds(limits.wholeMs)}`);
       const whole = timeLimit(limits.wholeMs, late);
+      request.ended?.then(whole.end);
       try {
         return await followed(request, whole);
       } catch (error) {

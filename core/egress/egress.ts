@@ -9,6 +9,7 @@ export type EgressProblem =
   | "redirect_wrong"
   | "answer_wrong"
   | "too_late"
+  | "not_wanted"
   | "too_large";
 
 /** Thrown if an address could not be fetched. The message is for people and names no more than the address's host. */
@@ -32,6 +33,8 @@ export interface EgressRequest {
   readonly credentials?: Credentials | null;
   /** The body may have so many bytes. */
   readonly mostBytes: number;
+  /** When it comes, it ends the request, whatever has come by then. */
+  readonly ended?: Promise<EgressFailure>;
 }
 
 /** What came of it, redirects followed. */
@@ -58,7 +61,7 @@ export interface Egress {
   get(request: EgressRequest): Promise<EgressAnswer>;
 }
 
-/** How long and how far a request goes. */
+/** How long and how far a request goes. Its body is to keep the lowest speed besides. */
 export interface EgressLimits {
   /** From the start of each request of the way to its headers. */
   readonly firstByteMs: number;

@@ -48,6 +48,8 @@ interface Came extends Omit<SourceRun, "at"> {
 
 const RIGHTS_LOST = "Whoever changed the source last may not import vehicles of its dealer any more";
 
+const NOT_WANTED = "The source was switched off, or deleted, while the file was fetched";
+
 const DEFECT = `The service was interrupted ${MOST_ATTEMPTS} times while it fetched the file; the log says why`;
 
 /** An issue in words: some name their field themselves. */
@@ -75,12 +77,13 @@ const failed = (problem: string, status: number | null = null): Came => ({
 
 /** Fetches sources, and has their files imported. */
 export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: Parts) => {
-  const asked = (source: OpenSource, etag: string | null): Promise<EgressAnswer> =>
+  const asked = (source: OpenSource, etag: string | null, ended: Promise<void>): Promise<EgressAnswer> =>
     egress.get({
       url: source.url,
       credentials: source.credentials,
       // What is sent packed is seldom larger than it is unpacked.
       mostBytes: FILE_LIMITS.unpackedBytes + FILE_LIMITS.rowBytes,
+      ended: ended.then(() => new EgressFailure("not_wanted", NOT_WANTED)),
       ...(etag !== null && { headers: { "if-none-match": etag } }),
     });
 
@@ -112,17 +115,17 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
     return { import_id: made.id, status, bytes: made.file.bytes, problem: null, etag: kept };
   };
 
-  const fetched = async (claim: Claim, source: OpenSource): Promise<Came> => {
+  const fetched = async (claim: Claim, source: OpenSource, ended: Promise<void>): Promise<Came> => {
     const { maker, dealerId, etag, problem } = source;
     if (problem !== null) return failed(problem);
     const scope = maker === null ? null : scopeOf(maker);
     if (maker === null || admit(maker, "import.create") !== null || (scope !== null && scope !== dealerId))
       return failed(RIGHTS_LOST);
-    let answer = await asked(source, etag);
+    let answer = await asked(source, etag, ended);
     // The same file again is the second one without the vehicles that it leaves out.
     if (answer.status === NOT_MODIFIED && source.hasMissing) {
       answer.discard();
-      answer = await asked(source, null);
+      answer = await asked(source, null, ended);
     }
     try {
       if (answer.status === NOT_MODIFIED && etag !== null)
@@ -152,9 +155,9 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
     async run(claim: Claim): Promise<void> {
       const source = await work.open(claim);
       if (source === null) return;
-      const came = await work.holding(claim, async () => {
+      const came = await work.holding(claim, source, async (ended) => {
         try {
-          return claim.attempts > MOST_ATTEMPTS ? failed(DEFECT) : await fetched(claim, source);
+          return claim.attempts > MOST_ATTEMPTS ? failed(DEFECT) : await fetched(claim, source, ended);
         } catch (error) {
           if (error instanceof EgressFailure) return failed(error.message);
           throw error;

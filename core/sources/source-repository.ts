@@ -122,8 +122,11 @@ export interface SourceRepository {
 export interface SourceWork {
   /** The source of a job; `null` if it is gone, or another process has the job. */
   open(claim: Claim): Promise<OpenSource | null>;
-  /** Does something that takes long; meanwhile no other process takes the job, unless this one is held up. */
-  holding<Result>(claim: Claim, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Does something that takes long; meanwhile no other process takes the job, unless this one is held up. `ended` comes
+   * if the job has ended, as the source is gone, or the source was switched off: nobody wants the file any more.
+   */
+  holding<Result>(claim: Claim, seen: OpenSource, work: (ended: Promise<void>) => Promise<Result>): Promise<Result>;
   /** Throws LeaseLost if another process has the job by now. */
   hold(claim: Claim): Promise<void>;
   /**

@@ -4,7 +4,7 @@ import type { Clock } from "../../../core/clock.ts";
 import { type Claim, LEASE_SECONDS, LeaseLost } from "../../../core/jobs/job.ts";
 import type { Sealing } from "../../../core/sealing.ts";
 import { MOST_RUNS } from "../../../core/sources/source.ts";
-import type { SourceWork } from "../../../core/sources/source-repository.ts";
+import type { OpenSource, SourceWork } from "../../../core/sources/source-repository.ts";
 import { presentCallers } from "../access/present-callers.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { jobsWithin } from "../jobs/jobs.ts";
@@ -56,6 +56,18 @@ export const makeSourceWork = (
       .where("id", "=", param("id")),
   );
 
+  const switched = statement(() =>
+    db.build.selectFrom("import_sources").select("active").where("id", "=", param("id")),
+  );
+
+  /** True while this process has the job, and nobody has switched the source off since it was opened. */
+  const isWanted = (claim: Claim, { active }: OpenSource): Promise<boolean> =>
+    db.write(async (tx) => {
+      if (!(await jobs.hold(tx, claim))) return false;
+      const [row] = await tx.all(switched, { id: claim.subjectId });
+      return row !== undefined && (row.active === 1 || !active);
+    });
+
   const held = async (tx: Sql, claim: Claim): Promise<void> => {
     if (!(await jobs.hold(tx, claim))) throw new LeaseLost(`source ${claim.subjectId} is another process's`);
   };
@@ -82,13 +94,17 @@ export const makeSourceWork = (
       });
     },
 
-    async holding(claim, work) {
+    async holding(claim, seen, work) {
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       const timer = setInterval(() => {
-        // If the database does not answer, or somebody else has the job, the end of the work tells.
-        db.write((tx) => jobs.hold(tx, claim)).catch(() => {});
+        // If the database does not answer, the end of the work tells.
+        isWanted(claim, seen).then(
+          (isStill) => isStill || end(),
+          () => {},
+        );
       }, HOLD_MS);
       try {
-        return await work();
+        return await work(ended);
       } finally {
         clearInterval(timer);
       }

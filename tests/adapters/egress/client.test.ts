@@ -4,8 +4,11 @@ import { createServer as createSecure } from "node:https";
 import { type AddressInfo, createServer as createRaw, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { guardedEgress, type Resolve } from "../../../adapters/egress/client.ts";
+import { systemClock } from "../../../adapters/system/clock.ts";
+import type { SteadyClock } from "../../../core/clock.ts";
 import { EGRESS_LIMITS, EgressFailure, type EgressLimits, type EgressRequest } from "../../../core/egress/egress.ts";
 import { networkOf } from "../../../core/egress/networks.ts";
+import { fakeClock } from "../../support/clock.ts";
 import { AUTHORITY, CERTIFICATE, KEY } from "./certificates.ts";
 
 const LOOPBACK = "127.0.0.1";
@@ -50,10 +53,17 @@ interface Options {
   readonly allow?: readonly string[];
   readonly resolve?: Resolve;
   readonly limits?: Partial<EgressLimits>;
+  readonly clock?: SteadyClock;
 }
 
-const clientOf = ({ allow = [LOOPBACK], resolve = async () => [LOOPBACK], limits = {} }: Options = {}) =>
+const clientOf = ({
+  allow = [LOOPBACK],
+  resolve = async () => [LOOPBACK],
+  limits = {},
+  clock = systemClock,
+}: Options = {}) =>
   guardedEgress({
+    clock,
     allowed: allow.flatMap((text) => networkOf(text) ?? []),
     resolve,
     limits: { ...EGRESS_LIMITS, ...limits },
@@ -115,11 +125,12 @@ describe("a file over TLS", () => {
   test("is not taken from a host whose authority nobody knows, whatever the environment says", async () => {
     const { heard, listener } = listening();
     const port = await secure(listener);
-    const strict = guardedEgress({ allowed: [], resolve: async () => [LOOPBACK] });
+    const strict = guardedEgress({ allowed: [], clock: systemClock, resolve: async () => [LOOPBACK] });
     const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
     try {
       const client = guardedEgress({
+        clock: systemClock,
         allowed: [LOOPBACK].flatMap((text) => networkOf(text) ?? []),
         resolve: async () => [LOOPBACK],
       });
@@ -353,6 +364,45 @@ describe("a hostile server", () => {
     expect(await fetched({ url: `http://127.0.0.1:${port}/` }, { limits: { wholeMs: 200 } })).toMatchObject({
       problem: "too_late",
     });
+  });
+
+  const BEGUN = "HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n";
+
+  /** Reads the first piece of a body, then waits for another one; how that ends. */
+  const secondPiece = async (options: Options, request: Partial<EgressRequest> & { readonly url: string }) => {
+    const { body } = await clientOf(options).get({ mostBytes: 1e12, ...request });
+    const pieces = body[Symbol.asyncIterator]();
+    await pieces.next();
+    return { failure: pieces.next().catch((error: unknown) => error) };
+  };
+
+  test("that sends too slowly is left once 30 seconds of waiting are over", async () => {
+    const closed = Promise.withResolvers<void>();
+    const port = await raw((socket) => {
+      socket.once("close", closed.resolve);
+      socket.write(`${BEGUN}abc`);
+    });
+    const clock = fakeClock();
+    const { failure } = await secondPiece({ clock }, { url: `http://127.0.0.1:${port}/` });
+    clock.advance(30_001);
+    expect(await failure).toMatchObject({
+      problem: "too_late",
+      message: "127.0.0.1 sent too slowly: less than 64 KiB a second",
+    });
+    await closed.promise;
+  });
+
+  test("is not waited for any more when nobody wants its answer", async () => {
+    const closed = Promise.withResolvers<void>();
+    const port = await raw((socket) => {
+      socket.once("close", closed.resolve);
+      socket.write(`${BEGUN}abc`);
+    });
+    const { promise: ended, resolve: end } = Promise.withResolvers<EgressFailure>();
+    const { failure } = await secondPiece({}, { url: `http://127.0.0.1:${port}/`, ended });
+    end(new EgressFailure("not_wanted", "The source is gone"));
+    expect(await failure).toMatchObject({ problem: "not_wanted", message: "The source is gone" });
+    await closed.promise;
   });
 
   test("that drips its headers is left", async () => {
