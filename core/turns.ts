@@ -7,27 +7,69 @@ export const partyOf = ({ dealerId, userId, keyId }: Pick<Principal, "dealerId" 
 /** Runs a piece of work when its turn comes; a failure is the work's own. */
 export type InTurn = <Result>(party: string, work: () => Promise<Result>) => Promise<Result>;
 
+/** A request that work is done for. */
+export interface Asking {
+  /** True once nobody waits for what comes of the work. */
+  isOver(): boolean;
+  /** The error of work that is not begun for that reason. */
+  timeOver(): Error;
+}
+
+/** The request that is being worked on, if there is one. */
+export type CurrentlyAsking = () => Asking | undefined;
+
+/** So many parties are remembered. Whoever is forgotten had their last turn before these, and comes first again. */
+const REMEMBERED = 1000;
+
+interface Waiter {
+  readonly party: string;
+  readonly asking: Asking | undefined;
+  readonly enter: () => void;
+  readonly refuse: (error: Error) => void;
+}
+
 /**
- * Lets `atOnce` pieces of work run at a time, and one of each party, so that nobody takes all turns. Others wait in the
- * order in which they came.
+ * Lets `atOnce` pieces of work run at a time, and one of each party. Of the others the next is that of the party whose
+ * last turn is longest ago, however many a party has waiting; among equals, the one that came first. What nobody waits
+ * for any more is not begun.
  */
-export const turns = (atOnce: number): InTurn => {
+export const turns = (atOnce: number, current: CurrentlyAsking = () => undefined): InTurn => {
   const underWay = new Set<string>();
-  const waiting: { readonly party: string; readonly enter: () => void }[] = [];
+  const lastTurns = new Map<string, number>();
+  let begun = 0;
+  let waiting: Waiter[] = [];
   const mayEnter = (party: string): boolean => underWay.size < atOnce && !underWay.has(party);
+  const lastOf = ({ party }: Waiter): number => lastTurns.get(party) ?? 0;
+
+  const begin = (party: string): void => {
+    underWay.add(party);
+    // Put behind all others: the map is in the order of the turns.
+    lastTurns.delete(party);
+    lastTurns.set(party, ++begun);
+    const oldest = lastTurns.size > REMEMBERED ? lastTurns.keys().next().value : undefined;
+    if (oldest !== undefined) lastTurns.delete(oldest);
+  };
+
+  const letNextEnter = (): void => {
+    const heard: Waiter[] = [];
+    for (const one of waiting)
+      if (one.asking?.isOver() === true) one.refuse(one.asking.timeOver());
+      else heard.push(one);
+    const [next] = heard.filter(({ party }) => mayEnter(party)).sort((one, other) => lastOf(one) - lastOf(other));
+    waiting = heard.filter((one) => one !== next);
+    if (next === undefined) return;
+    begin(next.party);
+    next.enter();
+  };
 
   return async (party, work) => {
-    if (mayEnter(party)) underWay.add(party);
-    else await new Promise<void>((enter) => waiting.push({ party, enter }));
+    if (mayEnter(party)) begin(party);
+    else await new Promise<void>((enter, refuse) => void waiting.push({ party, asking: current(), enter, refuse }));
     try {
       return await work();
     } finally {
       underWay.delete(party);
-      const next = waiting.findIndex((one) => mayEnter(one.party));
-      for (const one of next < 0 ? [] : waiting.splice(next, 1)) {
-        underWay.add(one.party);
-        one.enter();
-      }
+      letNextEnter();
     }
   };
 };

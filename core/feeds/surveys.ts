@@ -9,7 +9,7 @@ import { Failure, notFound, type Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import { countReadiness, type ReadinessCounts } from "../readiness/count.ts";
 import type { ReadinessIssue } from "../readiness/issue.ts";
-import { partyOf, turns } from "../turns.ts";
+import { type CurrentlyAsking, partyOf, turns } from "../turns.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { type FindingsQuery, feedFilterOf, type PreviewQuery } from "./feed.ts";
 import type { FeedRepository, FeedService } from "./feed-repository.ts";
@@ -42,14 +42,16 @@ interface Parts {
   readonly mostMs: number;
   /** Lets the work of others come between. */
   readonly pause: () => Promise<void>;
+  /** Tells whether anybody still waits for a turn. */
+  readonly asking?: CurrentlyAsking;
 }
 
 /** Takes one vehicle of a feed, with its row; false if it wants no more. */
 type Visit = (of: FeedVehicle, row: FeedRow) => boolean;
 
 /** Looks at what feeds have now. Nothing of it counts as a fetch. */
-export const makeSurveys = ({ feeds, service, clock, mostMs, pause }: Parts) => {
-  const inTurn = turns(AT_ONCE);
+export const makeSurveys = ({ feeds, service, clock, mostMs, pause, asking }: Parts) => {
+  const inTurn = turns(AT_ONCE, asking);
 
   /** Reads a feed from its beginning, for a caller who may do this; its channel. */
   const survey = async (

@@ -8,7 +8,7 @@ import { Failure, type Outcome } from "../failure.ts";
 import { findOrExplain } from "../retry.ts";
 import { type Input, id } from "../schema.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
-import { partyOf, turns } from "../turns.ts";
+import { type CurrentlyAsking, partyOf, turns } from "../turns.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { whyVehicleMissed } from "../vehicles/vehicles.ts";
 import { amongOthers, dealerQuality, type Quality, qualityTally } from "./dealer-quality.ts";
@@ -55,6 +55,8 @@ interface Ports {
   readonly clock: Clock;
   /** Lets others have their turn. */
   readonly pause: () => Promise<void>;
+  /** Tells whether anybody still waits for a turn. */
+  readonly asking?: CurrentlyAsking;
 }
 
 /** Whole lots are rated two at a time, one of each party: each keeps some numbers of every vehicle in memory. */
@@ -70,8 +72,8 @@ const feedsReadiness = (reached: Awaited<ReturnType<FeedsOfVehicle["of"]>>): rea
       });
 
 /** Use cases of readiness and quality (interface 6.1). */
-export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause }: Ports) => {
-  const inTurn = turns(AT_ONCE);
+export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, asking }: Ports) => {
+  const inTurn = turns(AT_ONCE, asking);
   const judging = async (): Promise<Judging> => ({
     now: clock.now(),
     distanceUnit: (await settings.read()).distance_unit,

@@ -9,6 +9,7 @@ import { systemClock } from "../../adapters/system/clock.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { makeReadiness } from "../../core/readiness/readiness.ts";
+import type { Asking } from "../../core/turns.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, vehicleFields } from "../support/records.ts";
 
@@ -16,6 +17,7 @@ setDefaultTimeout(300_000);
 
 const DEALERS = 3;
 const ASKING = 5;
+const GONE = new Error("nobody waits");
 
 for (const engine of ENGINES)
   describe(`the quality of lots on ${engine.name}`, () => {
@@ -25,7 +27,7 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    test("is rated of two lots at a time, and of one for each dealer, however many ask at once", async () => {
+    test("is rated of two lots at a time, of one for each dealer, and of none that nobody waits for", async () => {
       const [dealers, vehicles, lots] = [makeDealerRepository(db), makeVehicleRepository(db), makeLotRepository(db)];
       const ids: number[] = [];
       for (let made = 0; made < DEALERS; made++) {
@@ -35,6 +37,7 @@ for (const engine of ENGINES)
       }
       const underWay: number[] = [];
       let most = 0;
+      let asking: Asking | undefined;
       const readiness = makeReadiness({
         lots: {
           ...lots,
@@ -51,11 +54,15 @@ for (const engine of ENGINES)
         settings: makeSettingsRepository(db, { clear: () => {}, keep: (read) => read }),
         clock: systemClock,
         pause: nextTurn,
+        asking: () => asking,
       });
-      const asked = ids.flatMap((dealerId) =>
-        Array.from({ length: ASKING }, () => readiness.quality({ ...OPERATOR, association: "dealer", dealerId }, {})),
-      );
+      const ask = (dealerId: number) => readiness.quality({ ...OPERATOR, association: "dealer", dealerId }, {});
+      const asked = ids.flatMap((dealerId) => Array.from({ length: ASKING }, () => ask(dealerId)));
       expect(await Promise.all(asked)).toMatchObject(asked.map(() => ({ vehicles: 1 })));
       expect(most).toBe(2);
+      asking = { isOver: () => true, timeOver: () => GONE };
+      expect(
+        await Promise.allSettled(ids.slice(0, 1).flatMap((dealerId) => [ask(dealerId), ask(dealerId)])),
+      ).toMatchObject([{ status: "fulfilled" }, { status: "rejected", reason: GONE }]);
     });
   });

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { partyOf, turns } from "../../core/turns.ts";
+import { type CurrentlyAsking, partyOf, turns } from "../../core/turns.ts";
 
 /** Pieces of work that end when they are told to; `begun` has those that had their turn, in that order. */
-const working = (atOnce: number) => {
-  const inTurn = turns(atOnce);
+const working = (atOnce: number, asking?: CurrentlyAsking) => {
+  const inTurn = turns(atOnce, asking);
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<void>>();
   return {
@@ -34,6 +34,60 @@ test("one of each party runs at a time, and a few of all: nobody keeps the other
   for (const name of ["c1", "a2", "a3"]) end(name);
   await Promise.all(works.slice(1));
   expect(begun).toEqual(["a1", "b1", "c1", "a2", "a3"]);
+});
+
+test("who had no turn yet, or the longest ago, is next: nobody comes before others by asking often", async () => {
+  const { begun, add, end } = working(1);
+  const works = new Map(["a1", "a2", "a3", "a4", "b1", "b2", "c1"].map((name) => [name, add(name)]));
+  for (let turn = 0; turn < works.size; turn++) {
+    const name = begun[turn] ?? "";
+    // Comes anew whenever its only one is done.
+    if (name === "b1") works.set("d1", add("d1"));
+    end(name);
+    await works.get(name);
+  }
+  expect(begun).toEqual(["a1", "b1", "c1", "d1", "a2", "b2", "a3", "a4"]);
+});
+
+test("who asks anew as soon as they are done does not keep those waiting who had a turn before", async () => {
+  const { begun, add, end } = working(1);
+  const works = new Map(["w1", "w2", "a1", "b1"].map((name) => [name, add(name)]));
+  for (let turn = 0; !begun.includes("w2"); turn++) {
+    expect(turn).toBeLessThan(4);
+    const name = begun[turn] ?? "";
+    end(name);
+    await works.get(name);
+    const again = name.replace("1", "2");
+    if (!works.has(again)) works.set(again, add(again));
+  }
+  expect(begun).toEqual(["w1", "a1", "b1", "w2"]);
+});
+
+test("a thousand parties are remembered: one that had its turn before them comes as if it never had one", async () => {
+  const inTurn = turns(1);
+  const begun: string[] = [];
+  const noted = (party: string) => inTurn(party, async () => void begun.push(party));
+  await noted("before");
+  for (let party = 0; party < 1000; party++) await noted(`party ${party}`);
+  for (const party of ["party 0", "last"]) await noted(party);
+  await Promise.all(["last", "party 0", "before", "new"].map(noted));
+  expect(begun.slice(-4)).toEqual(["last", "before", "new", "party 0"]);
+});
+
+test("what nobody waits for any more is not begun, and takes nobody's turn", async () => {
+  let isGone = false;
+  const over = new Error("the time was over");
+  let asking: ReturnType<CurrentlyAsking> = { isOver: () => isGone, timeOver: () => over };
+  const { begun, add, end } = working(1, () => asking);
+  const leaving = ["a1", "b1", "b2"].map(add);
+  asking = undefined;
+  const staying = add("c1");
+  isGone = true;
+  for (const name of ["a1", "c1"]) end(name);
+  const refused = { status: "rejected", reason: over } as const;
+  expect(await Promise.allSettled(leaving)).toEqual([{ status: "fulfilled", value: undefined }, refused, refused]);
+  await staying;
+  expect(begun).toEqual(["a1", "c1"]);
 });
 
 test("a party is a dealer, however many keys and users it has; whoever has none is one alone", () => {

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeFeedRepository } from "../../adapters/sql/feeds/repository.ts";
+import { makeFeedService } from "../../adapters/sql/feeds/service.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { nextTurn } from "../../adapters/system/turns.ts";
+import { OPERATOR } from "../../core/access/principal.ts";
+import { fieldsAfter } from "../../core/feeds/feed.ts";
+import { makeSurveys } from "../../core/feeds/surveys.ts";
+import type { Asking } from "../../core/turns.ts";
+import { ENGINES } from "../support/engines.ts";
+import { dealerFields, vehicleFields } from "../support/records.ts";
+
+setDefaultTimeout(300_000);
+
+const DEALERS = 3;
+const GONE = new Error("nobody waits");
+
+for (const engine of ENGINES)
+  describe(`what feeds have now, on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let asking: Asking | undefined;
+    const underWay: (number | undefined)[] = [];
+    let most = 0;
+    /** All that looks at a whole feed, as its dealer asks for it. */
+    const looks: (() => Promise<unknown>)[] = [];
+
+    beforeAll(async () => {
+      db = await engine.open();
+      const [dealers, vehicles, feeds] = [makeDealerRepository(db), makeVehicleRepository(db), makeFeedRepository(db)];
+      const service = makeFeedService(db, { clock: systemClock, cache: { keep: (read) => read } });
+      const surveys = makeSurveys({
+        feeds,
+        service: {
+          read(wanted) {
+            const [dealer] = wanted.dealerIds ?? [];
+            expect(underWay).not.toContain(dealer);
+            underWay.push(dealer);
+            most = Math.max(most, underWay.length);
+            const { vehicles, release } = service.read(wanted);
+            return {
+              vehicles,
+              release() {
+                underWay.splice(underWay.indexOf(dealer), 1);
+                release();
+              },
+            };
+          },
+        },
+        clock: systemClock,
+        mostMs: 300_000,
+        pause: nextTurn,
+        asking: () => asking,
+      });
+      for (let made = 0; made < DEALERS; made++) {
+        const { id: dealerId } = await dealers.insert(dealerFields(), OPERATOR);
+        await vehicles.insert(vehicleFields(dealerId), OPERATOR);
+        const fields = fieldsAfter(
+          { name: "Own", channel: "csv", currency: "USD", mileage_unit: "mi" },
+          { dealer_ids: [dealerId] },
+        );
+        const feed = await feeds.insert({ fields, tokenHash: `${made}`, now: systemClock.now(), by: OPERATOR });
+        const dealer = { ...OPERATOR, association: "dealer", dealerId } as const;
+        looks.push(
+          () => surveys.preview(dealer, Number(feed), {}),
+          () => surveys.readiness(dealer, Number(feed)),
+          () => surveys.findings(dealer, Number(feed), {}),
+        );
+      }
+    });
+    afterAll(() => db.close());
+
+    test("is looked at in two feeds at a time, and in one for each dealer, however many ask at once", async () => {
+      const seen = await Promise.all([...looks, ...looks].map((look) => look()));
+      expect(seen.slice(0, 3)).toMatchObject([{ looked_at: 1 }, { ready: 1 }, { total: 0 }]);
+      expect(seen.slice(looks.length)).toEqual(seen.slice(0, looks.length));
+      expect(most).toBe(2);
+    });
+
+    test("is not looked at when its turn comes and nobody waits for it any more", async () => {
+      asking = { isOver: () => true, timeOver: () => GONE };
+      const came = await Promise.allSettled(looks.slice(1, 3).map((look) => look()));
+      expect(came).toMatchObject([{ status: "fulfilled" }, { status: "rejected", reason: GONE }]);
+    });
+  });
