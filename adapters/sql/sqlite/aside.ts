@@ -39,11 +39,13 @@ const isUnheard = ({ deadline }: Read): boolean => deadline?.isOver() === true;
  * DatabaseUnavailable after a while. A read for which nobody waits any more is never begun. One that is under way is
  * finished, as SQLite has no way here to be interrupted: its request is answered at its deadline all the same, and the
  * thread stays taken until it is done, so that there are never more at work than processors. Only a thread that is
- * overdue by far is replaced.
+ * overdue by far is replaced, and it counts until its read is done: with these there are at most twice as many.
  */
 export class AsideReads implements Sql {
   private readonly line: FairLine<Read>;
   private readonly threads = new Set<Thread>();
+  /** Those that answer no more and have not ended. */
+  private readonly leaving = new Set<Thread>();
   private readonly limits: AsideLimits;
   private timer: Timer | null = null;
   private isClosed = false;
@@ -103,16 +105,23 @@ export class AsideReads implements Sql {
     this.timer ??= setInterval(() => this.checkLimits(performance.now()), TICK_MS).unref();
   }
 
-  /** A thread with nothing to do, a new one if need be; `null` if all are at work. */
+  /** A thread with nothing to do, a new one if need be; `null` if all are at work, or too many were given up. */
   private free(): Thread | null {
     for (const thread of this.threads) if (thread.question === null) return thread;
-    if (this.threads.size >= this.limits.atOnce || this.isClosed) return null;
+    const { atOnce } = this.limits;
+    if (this.threads.size >= atOnce || this.threads.size + this.leaving.size >= 2 * atOnce || this.isClosed)
+      return null;
     const thread: Thread = new ReadingThread(
       { file: this.file },
       {
         freed: () => this.goOn(),
         left: () => {
-          if (this.threads.delete(thread)) this.goOn();
+          if (!this.threads.delete(thread)) return;
+          this.leaving.add(thread);
+          this.goOn();
+        },
+        ended: () => {
+          if (this.leaving.delete(thread)) this.goOn();
         },
       },
     );

@@ -32,16 +32,17 @@ export class ReadingThread<Question extends Asked> {
   private readonly worker: Worker;
   private readonly gone = Promise.withResolvers<void>();
 
-  /** `freed` is called when it has answered, `left` when it is no more. */
+  /** `freed` is called when it has answered, `left` when it answers no more, `ended` when it is no more. */
   constructor(
     place: AsidePlace,
-    private readonly hear: { readonly freed: () => void; readonly left: () => void },
+    private readonly hear: { readonly freed: () => void; readonly left: () => void; readonly ended: () => void },
   ) {
     this.worker = new Worker(PROGRAM, { workerData: place });
     this.worker.on("message", (answer: AsideAnswer) => this.answered(answer));
     this.worker.on("error", (error) => this.leave(failed(`failed: ${error.message}`)));
     this.worker.on("exit", () => {
       this.leave(failed("ended"));
+      this.hear.ended();
       this.gone.resolve();
     });
   }

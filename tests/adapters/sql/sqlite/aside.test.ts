@@ -1,6 +1,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readlinkSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import { DatabaseUnavailable, type Deadline } from "../../../../adapters/sql/query/database.ts";
 import type { Statement } from "../../../../adapters/sql/query/statement.ts";
 import { Sqlite } from "../../../../adapters/sql/sqlite/addon.ts";
@@ -24,10 +25,12 @@ const newFile = (): string => {
 };
 
 const opened: AsideReads[] = [];
+const watching: (() => void)[] = [];
 let current: Deadline | undefined;
 afterEach(async () => {
   current = undefined;
   for (const reads of opened.splice(0)) await reads.close();
+  for (const stop of watching.splice(0)) stop();
 });
 
 const PATIENT = { atOnce: 1, waiting: 1000, waitMs: 600_000, hungMs: 600_000 };
@@ -59,6 +62,21 @@ const deadlineOf = (askedBy: string, isOver = () => false): Deadline => ({
 const askAs = (reads: AsideReads, askedBy: string, statement: Statement<{ answer: number }>) => {
   current = deadlineOf(askedBy);
   return reads.all(statement, {});
+};
+
+/** Threads that are started from now on: how many there are at most at once, and the codes that they ended with. */
+const threadsFromNow = () => {
+  const seen = { present: 0, most: 0, codes: [] as number[] };
+  const started = (thread: Worker): void => {
+    seen.most = Math.max(seen.most, ++seen.present);
+    thread.on("exit", (code) => {
+      seen.present--;
+      seen.codes.push(code);
+    });
+  };
+  process.on("worker", started);
+  watching.push(() => process.off("worker", started));
+  return seen;
 };
 
 /** What a descriptor is of; one that was closed meanwhile is of nothing. */
@@ -151,6 +169,26 @@ test("a thread that is overdue fails the read on it alone, and another takes its
   expect(await waiting).toEqual([{ answer: 4 }]);
 });
 
+test("with threads that were given up and are still at work, there are at most twice as many as run at once", async () => {
+  const threads = threadsFromNow();
+  const reads = open({ hungMs: 50 });
+  const hung = Array.from({ length: 4 }, () => failure(reads.all(OVERDUE, {})));
+  const patient = askAs(reads, "patient", quick(18));
+  for (const error of await Promise.all(hung)) expect(error).toBeInstanceOf(DatabaseUnavailable);
+  expect(await patient).toEqual([{ answer: 18 }]);
+  expect(threads.most).toBe(2);
+});
+
+test("while too many threads were given up, a read waits and is refused as when all are at work", async () => {
+  const reads = open({ hungMs: 0, waitMs: 100 });
+  const givenUp = [await failure(reads.all(OVERDUE, {})), await failure(reads.all(OVERDUE, {}))];
+  for (const error of givenUp)
+    expect(error).toMatchObject({ message: "SQLite: a thread that reads aside did not answer" });
+  expect(await failure(reads.all(quick(19), {}))).toMatchObject({
+    message: "SQLite: no thread came free in time for a long read",
+  });
+});
+
 test("a read in time is never taken for hung", async () => {
   const reads = open({ hungMs: 0 });
   current = deadlineOf("patient");
@@ -200,8 +238,9 @@ test("a closed database leaves no connection open: its log is gone", async () =>
   expect(existsSync(`${file}-wal`)).toBe(false);
 });
 
-test("a thread that was given up ends when its read is done, and leaves no connection open", async () => {
+test("a thread that was given up ends by itself when its read is done, and leaves no connection open", async () => {
   const file = newFile();
+  const threads = threadsFromNow();
   const links = () => readdirSync("/proc/self/fd").map((fd) => readlinkOf(`/proc/self/fd/${fd}`));
   const reads = open({}, file);
   await reads.all(quick(17), {});
@@ -209,6 +248,13 @@ test("a thread that was given up ends when its read is done, and leaves no conne
   await reads.close();
   expect(await overdue).toBeInstanceOf(DatabaseUnavailable);
   await eventually(links, (open) => !open.includes(file), 60_000);
+  await eventually(
+    () => threads.codes,
+    (codes) => codes.length > 0,
+    60_000,
+  );
+  // A thread that is terminated has another code, and may take the whole process with it.
+  expect(threads.codes).toEqual([0]);
 });
 
 test("a database in memory has no other connection: what is read aside is read at once", async () => {
