@@ -7,6 +7,8 @@ const ROOT = join(import.meta.dir, "..");
  * What the compiled program is made of: the program itself, and those of its threads. The threads are found by their
  * paths from the project's folder.
  */
-export const ENTRY_POINTS: readonly string[] = ["app/main.ts", "adapters/sql/sqlite/aside-worker.ts"].map((file) =>
-  join(ROOT, file),
-);
+export const ENTRY_POINTS: readonly string[] = [
+  "app/main.ts",
+  "adapters/sql/sqlite/aside-worker.ts",
+  "adapters/sql/sqlite/checkpoint-worker.ts",
+].map((file) => join(ROOT, file));

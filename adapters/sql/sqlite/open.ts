@@ -13,11 +13,12 @@ import {
 import type { SqlValue, Statement } from "../query/statement.ts";
 import { Sqlite } from "./addon.ts";
 import { AsideReads } from "./aside.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { sqliteError, sqliteViolation } from "./errors.ts";
 import { type PlaceListener, SqlitePlace, UNHEARD } from "./place.ts";
 import { makeFolderOf, privately } from "./private-files.ts";
-import { SQLITE_SETTINGS, WRITER_SETTINGS } from "./settings.ts";
+import { CACHE_SIZE, SQLITE_SETTINGS, WALK_CACHE_SIZE, WRITER_SETTINGS } from "./settings.ts";
 import { TurnSnapshot } from "./turn-snapshot.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -148,10 +149,13 @@ export const openSqlite = (
     snapshot?.end();
     if (!inMemory) place.confirm();
   };
+  const changes = writer.prepare("SELECT total_changes()").pluck();
+  const checkpoints = inMemory ? null : new Checkpoints(file, () => Number(changes.get()));
   const queue = new WriteQueue({
     connection: writer,
     sql: writing,
     committed,
+    between: () => checkpoints?.due() ?? null,
     current,
   });
   const write = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> =>
@@ -196,11 +200,14 @@ export const openSqlite = (
       }),
     );
 
-  const snapshotOf: SqlDatabase["snapshot"] = async (work) => {
+  const snapshotOf = async <Result>(
+    work: (sql: Sql) => Promise<Result>,
+    cacheSize: string = CACHE_SIZE,
+  ): Promise<Result> => {
     place.demand();
     const connection = connect(file);
     try {
-      connection.pragma("query_only = ON");
+      for (const setting of ["query_only = ON", cacheSize]) connection.pragma(setting);
       connection.exec("BEGIN");
       return await work(executor(connection));
     } finally {
@@ -217,8 +224,8 @@ export const openSqlite = (
     first: (statement, values) => read(() => reading.first(statement, values)),
     write,
     writeLong: write,
-    snapshot: snapshotOf,
-    snapshotBeside: (work) => (inMemory ? work({ all }) : snapshotOf(work)),
+    snapshot: (work) => snapshotOf(work),
+    snapshotBeside: (work) => (inMemory ? work({ all }) : snapshotOf(work, WALK_CACHE_SIZE)),
     writeOne: (statement, values) => write(async (tx) => tx.all(statement, values)),
     migrate,
     addIndexes: (indexes) =>
@@ -258,6 +265,7 @@ export const openSqlite = (
       place.stop();
       await queue.idle();
       await threads?.close();
+      await checkpoints?.end();
       if (reader !== writer) reader.close();
       writer.close();
     },

@@ -44,6 +44,8 @@ interface QueueParts {
   readonly sql: Sql;
   /** Called between a commit and its acknowledgement; its error replaces the acknowledgement. */
   readonly committed: () => void;
+  /** Called between two groups: what the next one waits for; `null` for nothing. */
+  readonly between?: () => Promise<void> | null;
   readonly patienceMs?: number;
   readonly current?: CurrentDeadline;
 }
@@ -61,14 +63,23 @@ export class WriteQueue {
   private readonly connection: BetterSqlite3.Database;
   private readonly sql: Sql;
   private readonly committed: () => void;
+  private readonly between: () => Promise<void> | null;
   private readonly patienceMs: number;
   private readonly current: CurrentDeadline;
   private readonly steps: Readonly<Record<Step, BetterSqlite3.Statement>>;
 
-  constructor({ connection, sql, committed, patienceMs = PATIENCE_MS, current = NO_DEADLINE }: QueueParts) {
+  constructor({
+    connection,
+    sql,
+    committed,
+    between = () => null,
+    patienceMs = PATIENCE_MS,
+    current = NO_DEADLINE,
+  }: QueueParts) {
     this.connection = connection;
     this.sql = sql;
     this.committed = committed;
+    this.between = between;
     this.patienceMs = patienceMs;
     this.current = current;
     this.steps = Object.fromEntries(
@@ -103,6 +114,7 @@ export class WriteQueue {
       this.running = this.group(wanted(this.waiting.splice(0, GROUP_SIZE)));
       await this.running;
       this.running = null;
+      await this.between();
     }
     this.working = null;
   }

@@ -1,0 +1,97 @@
+import { Worker } from "node:worker_threads";
+
+/** What the thread is started with. */
+export interface CheckpointPlace {
+  readonly file: string;
+}
+
+/** The compiled program has the thread's program inside, under its path in the sources. */
+const PROGRAM = Bun.isStandaloneExecutable
+  ? "./adapters/sql/sqlite/checkpoint-worker.ts"
+  : new URL("./checkpoint-worker.ts", import.meta.url);
+
+/** Rows that are changed between two copies: these are some hundred to three thousand pages of 4 KiB. */
+const CHANGES = 1000;
+/** How long the thread may take to copy, and to end by itself. */
+const PATIENCE_MS = 2000;
+
+/** True if `work` is done in time. */
+const isInTime = async (work: Promise<void>): Promise<boolean> => {
+  let timer: Timer | undefined;
+  const late = new Promise<false>((resume) => {
+    timer = setTimeout(() => resume(false), PATIENCE_MS);
+  });
+  const done = await Promise.race([work.then(() => true), late]);
+  clearTimeout(timer);
+  return done;
+};
+
+/**
+ * Copies the log of a database file back into the file, on a thread with a connection of its own: a copy waits for the
+ * disk, and would hold all requests meanwhile. Writes wait for it, so that the log is begun anew and stays short. If
+ * the thread fails, the connection that writes copies the log itself, later (see WRITER_SETTINGS).
+ */
+export class Checkpoints {
+  private worker: Worker | null = null;
+  private readonly gone = Promise.withResolvers<void>();
+  /** What it is at work on; `null` if it is free. It has to start first. */
+  private work: PromiseWithResolvers<void> | null = null;
+  private copiedAt = 0;
+  private isOver = false;
+
+  /** `changes` tells how many rows the connection that writes has changed since it was opened. */
+  constructor(
+    private readonly file: string,
+    private readonly changes: () => number,
+    private readonly program: URL | string = PROGRAM,
+  ) {}
+
+  /** Between two groups of writes: what the next one waits for; `null` if the log is short. */
+  due(): Promise<void> | null {
+    const changes = this.changes();
+    if (changes - this.copiedAt < CHANGES || this.work !== null || this.isOver) return null;
+    this.copiedAt = changes;
+    if (this.worker === null) {
+      this.worker = this.start();
+      return null;
+    }
+    this.work = Promise.withResolvers();
+    this.worker.postMessage(false);
+    return this.inTime(this.work.promise);
+  }
+
+  /** Lets the thread close its connection and end; waits no longer if that takes long. */
+  async end(): Promise<void> {
+    this.isOver = true;
+    if (this.worker === null) return;
+    this.worker.postMessage(true);
+    await isInTime(this.gone.promise);
+    this.worker.unref();
+  }
+
+  private start(): Worker {
+    this.work = Promise.withResolvers();
+    const worker = new Worker(this.program, { workerData: { file: this.file } satisfies CheckpointPlace });
+    worker.on("message", (isDone: boolean) => (isDone ? this.free() : this.fail()));
+    worker.on("error", () => this.fail());
+    worker.on("exit", () => {
+      this.fail();
+      this.gone.resolve();
+    });
+    return worker;
+  }
+
+  private async inTime(work: Promise<void>): Promise<void> {
+    if (!(await isInTime(work))) this.fail();
+  }
+
+  private free(): void {
+    this.work?.resolve();
+    this.work = null;
+  }
+
+  private fail(): void {
+    this.isOver = true;
+    this.free();
+  }
+}

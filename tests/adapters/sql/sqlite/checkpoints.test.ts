@@ -1,0 +1,61 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
+import { Checkpoints } from "../../../../adapters/sql/sqlite/checkpoints.ts";
+import { openSqlite } from "../../../../adapters/sql/sqlite/open.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { scratchFolder } from "../../../support/scratch-folder.ts";
+
+setDefaultTimeout(300_000);
+
+const folder = scratchFolder("checkpoints-");
+/** Where the connection that writes begins to copy the log itself. */
+const OWN_COPY_BYTES = 4000 * 4096;
+const WITHIN_MS = 60_000;
+
+/** The codes with which the threads of some work ended. */
+const endsOf = async (work: () => Promise<void>): Promise<readonly number[]> => {
+  const codes: number[] = [];
+  const started = (thread: Worker): void => {
+    thread.on("exit", (code) => codes.push(code));
+  };
+  process.on("worker", started);
+  await work();
+  process.off("worker", started);
+  return codes;
+};
+
+test("the log is copied into the file by a thread, which ends when the database is closed", async () => {
+  const file = join(folder, "copied.db");
+  const ends = await endsOf(async () => {
+    const db = openSqlite(file);
+    await db.migrate(async (run) => {
+      await run("CREATE TABLE numbers (number INTEGER)");
+    });
+    const before = statSync(file).size;
+    // Many rows on few pages: the thread has long to start before the connection that writes copies the log itself.
+    const thousand = `INSERT INTO numbers SELECT 1 FROM json_each('[${Array(1000).fill(1)}]')`;
+    const insert = async (): Promise<number> => {
+      await db.write(async (tx) => tx.all({ text: thousand, bind: () => [] }, {}));
+      return statSync(file).size;
+    };
+    const after = await eventually(insert, (size) => size > before, WITHIN_MS);
+    expect(after).toBeGreaterThan(before);
+    expect(statSync(`${file}-wal`).size).toBeLessThan(OWN_COPY_BYTES);
+    await db.close();
+  });
+  expect(ends).toEqual([0]);
+});
+
+test("writes wait for no thread that cannot copy", async () => {
+  let changes = 0;
+  const checkpoints = new Checkpoints(join(folder, "none.db"), () => (changes += 100_000));
+  const ends = await endsOf(async () => {
+    expect(checkpoints.due()).toBeNull();
+    // There is no such file to copy into.
+    await checkpoints.end();
+  });
+  expect(ends).toHaveLength(1);
+  expect(checkpoints.due()).toBeNull();
+});
