@@ -163,7 +163,13 @@ export const composeCore = ({
     most: quotas.imagesPerVehicle,
     issuesOf: (address: string) => deliveryIssues(delivery, address),
   };
-  const importWork = makeImportWork(db, { clock, words, mostImages: quotas.imagesPerVehicle, warnOfSource });
+  const importWork = makeImportWork(db, {
+    clock,
+    words,
+    mostImages: quotas.imagesPerVehicle,
+    pause: nextTurn,
+    warnOfSource,
+  });
   // What is begun by then is done, and answered, before the request's own time is over.
   const mostMs = requestTimeoutMs * 0.7;
   const isUnavailable = (error: unknown): boolean => error instanceof DatabaseUnavailable;
@@ -221,7 +227,7 @@ export const composeCore = ({
       isUnavailable,
     }),
     batches: makeBatches({
-      work: makeRowWork(db, { words, mostImages: quotas.imagesPerVehicle }),
+      work: makeRowWork(db, { words, mostImages: quotas.imagesPerVehicle, pause: nextTurn }),
       clock,
       images: imageRules,
       mostMs,

@@ -141,7 +141,7 @@ const isSame = (_field: string, stored: unknown, sent: unknown): boolean =>
 
 /** The use case of a few vehicles that are created or changed with one request, as the rows of an import are. */
 export const makeBatches = ({ work, clock, images, mostMs, pause, isUnavailable }: Parts) => {
-  const apply = makeRows(clock, images);
+  const apply = makeRows({ clock, images, pause });
 
   return {
     /** Each item succeeds or fails by itself, unless `on_error` says otherwise. */
@@ -169,16 +169,14 @@ export const makeBatches = ({ work, clock, images, mostMs, pause, isUnavailable 
           if (from > 0 && clock.steadyMs() - begunAt >= mostMs) rest(NOT_BEGUN);
           else if (!(await mayGoOn())) rest(NOT_ALLOWED);
           if (results.length > from) break;
-          const own = seen.beside();
           const some = rows.slice(from, from + AT_ONCE);
           try {
             const kept = await transaction((step) =>
               apply(step, some, {
-                ...{ by: principal, seen: own, isCheck, isSame, nameOf: (field) => field },
+                ...{ by: principal, seen, isCheck, isSame, nameOf: (field) => field },
                 options: { mode: "upsert", match, images: "keep" },
               }),
             );
-            own.keep();
             results.push(...kept.map(asResult));
           } catch (error) {
             if (from === 0 || !isUnavailable(error)) throw error;

@@ -4,18 +4,21 @@ import { comparedKey, type RowKey } from "./matching.ts";
 /** Vehicles that rows of a batch may mean, as they are after the rows before. */
 export class Candidates {
   private readonly vehicles = new Map<number, Vehicle>();
-  private readonly byKey = new Map<string, Set<number>>();
+  private readonly byKey = new Map<string, number[]>();
 
   /** Adds a vehicle, or what it has become. */
   add(vehicle: Vehicle): void {
     this.vehicles.set(vehicle.id, vehicle);
-    for (const key of keysOf(vehicle.dealer_id, comparedKey(vehicle)))
-      this.byKey.set(key, (this.byKey.get(key) ?? new Set()).add(vehicle.id));
+    for (const key of keysOf(vehicle.dealer_id, comparedKey(vehicle))) {
+      const ids = this.byKey.get(key);
+      if (ids === undefined) this.byKey.set(key, [vehicle.id]);
+      else ids.push(vehicle.id);
+    }
   }
 
   /** The dealer's vehicles that have, or had, the VIN or the stock number, and the one of a number; each once. */
   of(dealerId: number, key: RowKey, id: number | null): readonly Vehicle[] {
-    const ids = new Set(keysOf(dealerId, key).flatMap((one) => [...(this.byKey.get(one) ?? [])]));
+    const ids = new Set(keysOf(dealerId, key).flatMap((one) => this.byKey.get(one) ?? []));
     if (id !== null) ids.add(id);
     return [...ids].flatMap((one) => this.vehicles.get(one) ?? []).filter((one) => one.dealer_id === dealerId);
   }

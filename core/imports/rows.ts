@@ -54,9 +54,11 @@ const DUPLICATE = issue("duplicate_in_file", "is named a second time");
 /** What a row changes; of a new vehicle, what the row says of it. */
 const changesOf = (decision: Decision, sent: RowValues["fields"]): KeptRow["changes"] => {
   if (decision.outcome === "created") {
-    const { fields } = decision;
-    const given = Object.entries(fields).filter(([field, value]) => value !== null && sent[field] !== undefined);
-    return Object.fromEntries(given.map(([field, value]) => [field, [null, value]]));
+    const fields: Readonly<Record<string, unknown>> = { ...decision.fields };
+    const changes: Record<string, readonly [null, unknown]> = {};
+    for (const field of Object.keys(fields))
+      if (fields[field] !== null && sent[field] !== undefined) changes[field] = [null, fields[field]];
+    return changes;
   }
   if (decision.outcome !== "updated") return {};
   const { vehicle, update } = decision;
@@ -65,8 +67,18 @@ const changesOf = (decision: Decision, sent: RowValues["fields"]): KeptRow["chan
   );
 };
 
+/** After so long others get their turn, in the middle of a transaction, too. */
+const TURN_MS = 2;
+
+interface Parts {
+  readonly clock: Clock;
+  readonly images: ImageRules;
+  /** Lets the work of others come between. */
+  readonly pause: () => Promise<void>;
+}
+
 /** Does rows of a file, or says what would be done. */
-export const makeRows = (clock: Clock, rules: ImageRules) => {
+export const makeRows = ({ clock, images: rules, pause }: Parts) => {
   /** What is wrong with the images that a vehicle is to have. */
   const imageErrors = (wanted: readonly string[] | null, nameOf: RowsOf["nameOf"]): ImportIssue[] => {
     const path = nameOf("images");
@@ -187,7 +199,12 @@ export const makeRows = (clock: Clock, rules: ImageRules) => {
       },
     };
     const kept: KeptRow[] = [];
+    let since = clock.steadyMs();
     for (const row of rows) {
+      if (clock.steadyMs() - since >= TURN_MS) {
+        await pause();
+        since = clock.steadyMs();
+      }
       const result = await apply(step, row, beside);
       const { outcome, vehicle_id, compared } = result;
       of.seen.add({ dealer_id: row.dealerId, ...compared, vehicle_id, outcome });

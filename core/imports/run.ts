@@ -12,10 +12,10 @@ import { type ImageRules, makeRows, type ReadRow } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { isSameValue, valuesReader } from "./values/values.ts";
 
-/** So many rows are done in one transaction. On SQLite all other requests wait as long. */
-const BATCH_ROWS = 50;
+/** So many rows are done in one transaction. On SQLite other changes wait as long. */
+const BATCH_ROWS = 100;
 /** The same in characters of their cells: a batch of long rows is shorter. */
-const BATCH_CHARACTERS = 256 * 1024;
+const BATCH_CHARACTERS = 128 * 1024;
 
 const RIGHTS_LOST: ImportError = {
   code: "rights_lost",
@@ -117,7 +117,7 @@ const mayImport = (caller: Principal, { dealerId, options }: Pick<StoredImport, 
 
 /** Runs imports, a batch of rows in each transaction. */
 export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
-  const apply = makeRows(clock, images);
+  const apply = makeRows({ clock, images, pause });
 
   /** Who makes the changes of a step; `null` if the import ended, as somebody stopped it or it may not go on. */
   const makerIn = async (step: ImportStep): Promise<Principal | null> => {
@@ -161,9 +161,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
         const of = read(row.cells);
         return { row, values: of, dealerId: stored.dealerId ?? of.dealerId };
       });
-      const own = seen.beside();
-      if (!(await work.step(claim, (step) => batch(step, values, own)))) return false;
-      own.keep();
+      if (!(await work.step(claim, (step) => batch(step, values, seen)))) return false;
       await pause();
     }
     return !isStopping();

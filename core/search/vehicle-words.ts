@@ -1,5 +1,5 @@
 import type { Vehicle } from "../vehicles/vehicle.ts";
-import { type SearchedWord, wordsIn } from "./words.ts";
+import { differentWordsIn, type SearchedWord, wordsIn } from "./words.ts";
 
 /** The fields by whose words a vehicle is found. */
 export const WORDED_FIELDS = [
@@ -56,7 +56,7 @@ const textsOf = (vehicle: WordedVehicle): string => {
  */
 export const vehicleWords = (vehicle: WordedVehicle): string => {
   const words = new Set<string>();
-  for (const { parts, joined } of wordsIn(textsOf(vehicle))) {
+  for (const { parts, joined } of differentWordsIn(textsOf(vehicle))) {
     for (const part of parts) words.add(cut(part));
     if (joined !== null) words.add(cut(joined));
   }

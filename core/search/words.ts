@@ -61,15 +61,21 @@ export interface SearchedWord {
   readonly joined: string | null;
 }
 
-const runsOf = (folded: string): readonly SearchedWord[] =>
-  (folded.match(ANY_BEYOND_ASCII.test(folded) ? RUN : ASCII_RUN) ?? []).map((run) => {
-    if (!JOINING.test(run)) return { parts: [run], joined: null };
-    const parts = run.split(JOINING);
-    return { parts, joined: parts.join("") };
-  });
+const runsOf = (folded: string): readonly string[] =>
+  folded.match(ANY_BEYOND_ASCII.test(folded) ? RUN : ASCII_RUN) ?? [];
+
+const wordOf = (run: string): SearchedWord => {
+  if (!JOINING.test(run)) return { parts: [run], joined: null };
+  const parts = run.split(JOINING);
+  return { parts, joined: parts.join("") };
+};
 
 /** The words of letters and digits, in their order. Only `-`, `.`, `/` and `'` join; every other sign separates. */
-export const wordsIn = (text: string): readonly SearchedWord[] => runsOf(foldLetters(text));
+export const wordsIn = (text: string): readonly SearchedWord[] => runsOf(foldLetters(text)).map(wordOf);
+
+/** The same, each once. */
+export const differentWordsIn = (text: string): readonly SearchedWord[] =>
+  [...new Set(runsOf(foldLetters(text)))].map(wordOf);
 
 /**
  * The words of a text, in its order. What has `%`, `_`, `*` or `\` between two blanks is a further word as it is
@@ -82,7 +88,7 @@ export const searchedWords = (text: string): readonly SearchedWord[] => {
     .split(BLANK)
     .filter((piece) => WILDCARD.test(piece))
     .map((piece) => ({ parts: [piece], joined: null }));
-  return [...runsOf(folded), ...written];
+  return [...runsOf(folded).map(wordOf), ...written];
 };
 
 /** How long the words of a record are in all. Every search reads those of every record in reach. */

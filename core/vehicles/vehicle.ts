@@ -146,9 +146,10 @@ export const vehicleRules =
 
 /** The same fields with their dates as timestamps; `dateIssues` has none. */
 export const withTimestamps = <Fields extends object>(clock: Pick<Clock, "parse">, fields: Fields): Fields => {
-  const parsed = Object.entries(fields).flatMap(([name, value]) =>
-    DATES.some((date) => date === name) && typeof value === "string" ? [[name, clock.parse(value)]] : [],
-  );
+  const parsed = DATES.flatMap((name) => {
+    const value = name in fields ? fields[name as keyof Fields] : null;
+    return typeof value === "string" ? [[name, clock.parse(value)]] : [];
+  });
   return parsed.length === 0 ? fields : { ...fields, ...Object.fromEntries(parsed) };
 };
 

@@ -69,10 +69,12 @@ const STALE = new Failure({ kind: "stale", subject: "vehicle" });
 const FLAGS: readonly string[] = fieldsOf("flag");
 
 /** The same fields, with flags as they are stored. */
-const withBits = <Sent extends object>(sent: Sent) =>
-  Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [name, FLAGS.includes(name) ? (value ? 1 : 0) : value]),
-  ) as { [Name in keyof Sent]: Name extends FieldOf<"flag"> ? Exclude<Sent[Name], boolean> : Sent[Name] };
+const withBits = <Sent extends object>(sent: Sent) => {
+  const flags = FLAGS.filter((name) => name in sent).map((name) => [name, sent[name as keyof Sent] ? 1 : 0]);
+  return { ...sent, ...Object.fromEntries(flags) } as {
+    [Name in keyof Sent]: Name extends FieldOf<"flag"> ? Exclude<Sent[Name], boolean> : Sent[Name];
+  };
+};
 
 /** Why a vehicle cannot become this dealer's. */
 export const unknownDealer = (dealerId: number | null | undefined): Failure =>

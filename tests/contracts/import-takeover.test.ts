@@ -6,6 +6,7 @@ import { makeImportWork } from "../../adapters/sql/imports/work.ts";
 import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
+import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { makeImports } from "../../core/imports/imports.ts";
 import { makeImportRun } from "../../core/imports/run.ts";
@@ -25,7 +26,7 @@ for (const engine of ENGINES)
       const [db, elsewhere] = await openTwice(engine);
       const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
       const instance = (at: SqlDatabase, pause: () => Promise<void>) => {
-        const work = makeImportWork(at, { clock, words: vehicleWordsIn(at), mostImages: 100 });
+        const work = makeImportWork(at, { clock, words: vehicleWordsIn(at), mostImages: 100, pause: nextTurn });
         const stored = { imports: makeImportRepository(at, clock), mappings: makeMappingRepository(at) };
         const imports = makeImports({ ...stored, work, clock, nudge: () => {} });
         const rules = { most: 100, issuesOf: () => [] };

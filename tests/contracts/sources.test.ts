@@ -12,6 +12,7 @@ import { SEALED_CREDENTIALS } from "../../adapters/sql/sources/stored.ts";
 import { makeSourceWork } from "../../adapters/sql/sources/work.ts";
 import { sealingOf } from "../../adapters/system/sealing.ts";
 import { timeZoneOf } from "../../adapters/system/time-zones.ts";
+import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import type { Credentials } from "../../core/egress/credentials.ts";
 import type { Egress } from "../../core/egress/egress.ts";
@@ -61,7 +62,13 @@ const instanceOf = (
   };
   const warned: string[] = [];
   const warnOfSource = ({ problem }: { readonly problem: string }): void => void warned.push(problem);
-  const importing = makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100, warnOfSource });
+  const importing = makeImportWork(db, {
+    clock,
+    words: vehicleWordsIn(db),
+    mostImages: 100,
+    pause: nextTurn,
+    warnOfSource,
+  });
   const mappings = makeMappingRepository(db);
   const imports = makeImports({
     mappings,

@@ -111,7 +111,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
       isUnavailable: () => false,
     }),
     batches: makeBatches({
-      work: makeRowWork(db, { words: vehicleWordsIn(db), mostImages: 100 }),
+      work: makeRowWork(db, { words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn }),
       clock,
       images: { most: 100, issuesOf: () => [] },
       mostMs: 2500,
@@ -136,7 +136,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     imports: makeImports({
       mappings: makeMappingRepository(db),
       imports: makeImportRepository(db, clock),
-      work: makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100 }),
+      work: makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn }),
       clock,
       nudge: () => {},
     }),

@@ -10,10 +10,31 @@ import { makeVehicleRepository } from "../vehicles/repository.ts";
 interface Parts {
   readonly words: VehicleWords;
   readonly mostImages: number;
+  /** Lets others come between the changes of a step, its words, and its way to the disk. */
+  readonly pause: () => Promise<void>;
 }
 
+/** Words that are made at the end of a step for all its vehicles: many at once cost the index little. */
+const wordsOfStep = (words: VehicleWords) => {
+  const changed = new Set<number>();
+  const add = (...ids: readonly number[]): void => {
+    for (const id of ids) changed.add(id);
+  };
+  return {
+    later: {
+      ...words,
+      inserted: (vehicle) => words.inserted(vehicle) && (async (_, rows) => add(...rows.map((row) => row.resource_id))),
+      keep: async (_, ...ids) => add(...ids),
+    } satisfies VehicleWords,
+    /** Makes them within the transaction of the step. */
+    make: (tx: Sql) => words.keep(tx, ...changed),
+    forget: () => changed.clear(),
+  };
+};
+
 /** Vehicles all of whose changes are parts of the transaction that was entered. */
-const joinedTo = (db: SqlDatabase, { words, mostImages }: Parts) => {
+const joinedTo = (db: SqlDatabase, { words, mostImages }: Omit<Parts, "pause">) => {
+  const ofStep = wordsOfStep(words);
   let present: Sql | null = null;
   const tx = (): Sql => {
     if (present === null) throw new Error("a change of an import was begun outside of its transaction");
@@ -27,10 +48,12 @@ const joinedTo = (db: SqlDatabase, { words, mostImages }: Parts) => {
     writeOne: async (query, values) => tx().all(query, values),
   };
   return {
-    vehicles: makeVehicleRepository(joined, words),
+    vehicles: makeVehicleRepository(joined, ofStep.later),
+    makeWords: ofStep.make,
     images: makeImageRepository(joined, mostImages),
     enter(next: Sql | null): void {
       present = next;
+      ofStep.forget();
     },
   };
 };
@@ -111,7 +134,11 @@ export const rowSteps = (db: SqlDatabase, parts: Parts) => {
         async within<Result>(tx: Sql, work: (step: RowStep) => Promise<Result>): Promise<Result> {
           own.enter(tx);
           try {
-            return await work(stepIn(tx, own));
+            const result = await work(stepIn(tx, own));
+            await parts.pause();
+            await own.makeWords(tx);
+            await parts.pause();
+            return result;
           } finally {
             own.enter(null);
           }

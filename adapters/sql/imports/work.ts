@@ -177,6 +177,7 @@ export const makeImportWork = (
     readonly clock: Clock;
     readonly words: VehicleWords;
     readonly mostImages: number;
+    readonly pause: () => Promise<void>;
     /** Hears of a source that keeps failing. */
     readonly warnOfSource?: (source: FailingSource) => void;
   },

@@ -48,6 +48,20 @@ for (const engine of ENGINES)
       ]);
     });
 
+    test("make vehicles that are found by their words at once, and by old words no more", async () => {
+      const dealer = await newDealer();
+      const found = async (q: string): Promise<number> =>
+        (await scene.api<{ meta: { total: number } }>("GET", `/api/vehicles?q=${q}&dealer_id=${dealer}`)).body.meta
+          .total;
+      const rows = (...trims: readonly string[]) =>
+        trims.map((trim, n) => `W${n},Honda,Civic,2020,9000,${trim}`).join("\n");
+      const raw = (...trims: readonly string[]) => `VIN,Make,Model,Year,Price,Trim\n${rows(...trims)}\n`;
+      await imported({ dealer, raw: raw("Zephyrine", "Quartzite") });
+      expect([await found("zephyrine"), await found("quartzite"), await found("opaline")]).toEqual([1, 1, 0]);
+      await imported({ dealer, raw: raw("Zephyrine", "Opaline", "Opaline") });
+      expect([await found("zephyrine"), await found("quartzite"), await found("opaline")]).toEqual([1, 0, 2]);
+    });
+
     test("of rows that fail do the others, and give the failed ones back to be mended and sent again", async () => {
       const dealer = await newDealer();
       const raw = `${HEAD}\nA1,,2020,Honda,Civic,9000\n,,2020,Honda,Civic,9000\nA1,,2020,Honda,Civic,9000\nA4,,1500,Honda,"Ci,vic",9000\n`;
